@@ -1,0 +1,52 @@
+# make run: set up and start the app.  make test: set up and test.  make check: all gates.
+# TORCH_INDEX: address of PyTorch's CPU wheel index, for Linux machines (see README).
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.stamp
+TORCH_INDEX ?=
+PARTS := .[dev,e2e,llm,mcp,milvus-lite,cypher]
+TORCH_FROM := $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX),)
+
+.PHONY: run test check evaluate benchmark sync space shots clean
+
+$(STAMP): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet -c constraints.txt $(TORCH_FROM) torch
+	if command -v uv >/dev/null 2>&1; then \
+		VIRTUAL_ENV=$(VENV) uv pip install --quiet -c constraints.txt -e "$(PARTS)"; \
+	else \
+		$(BIN)/pip install --quiet -c constraints.txt -e "$(PARTS)"; \
+	fi
+	touch $(STAMP)
+
+run: $(STAMP)
+	$(BIN)/python app.py
+
+test: $(STAMP)
+	$(BIN)/python -m pytest
+
+check: $(STAMP)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(MAKE) test
+
+evaluate: $(STAMP)
+	$(BIN)/python -m benchmarks.evaluate
+
+benchmark: $(STAMP)
+	$(BIN)/python -m benchmarks.speed
+
+sync: $(STAMP)
+	$(BIN)/python -m retrieval sync
+
+space: $(STAMP)
+	$(BIN)/python spaces_config/assemble.py space
+
+shots: $(STAMP)
+	$(BIN)/python -m benchmarks.screenshots
+
+clean:
+	rm -rf $(VENV) space build .mypy_cache .ruff_cache .import_linter_cache
