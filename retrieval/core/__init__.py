@@ -1,0 +1,1 @@
+"""The small core every room may import: types, codes, stages, combinators, ports."""

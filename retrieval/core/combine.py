@@ -1,0 +1,240 @@
+"""Five ways to put stages together. Each is itself a stage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from retrieval.core.errors import StageUnavailable
+from retrieval.core.fusion import Combine, Lists, gathered, reciprocal_rank_fusion
+from retrieval.core.stage import Stage, StageResult, Status, finish, progress
+from retrieval.core.types import State
+
+
+class Combinator:
+    """A stage whose result grows while its parts run."""
+
+    name: str
+
+    def stream(self, state: State) -> Iterator[StageResult]:
+        """The result as it grows; the last one is the whole."""
+        raise NotImplementedError(self.name)
+
+    def run(self, state: State) -> StageResult:
+        """The whole result at once."""
+        return finish(self.stream(state))
+
+
+@dataclass(frozen=True)
+class Pipeline(Combinator):
+    """One stage after the other; failed when its sources failed and it has no candidate."""
+
+    name: str
+    stages: Sequence[Stage]
+
+    def stream(self, state: State) -> Iterator[StageResult]:
+        """A result after every step of every stage."""
+        done: tuple[StageResult, ...] = ()
+        part = StageResult(name=self.name, state=state, listed=False)
+        yield part
+        for stage in self.stages:
+            for grown in progress(stage, state):
+                part = replace(part, state=grown.state, children=(*done, grown))
+                yield part
+            done, state = part.children, part.state
+        if not state.candidates and any(child.status == "failed" for child in done):
+            yield replace(part, status="failed", note=_reasons(c for c in done if not c.ran))
+
+
+def _reasons(results: Iterator[StageResult]) -> str:
+    return "; ".join(f"{r.name.rsplit('/', 1)[-1]}: {r.note}" for r in results)
+
+
+@dataclass(frozen=True)
+class Fuse(Combinator):
+    """Sources find, scorers give each candidate of the union its score, combine makes one list.
+
+    A scorer that bears a source's name completes that source's list for the fusion (what one
+    source did not find still has a true score there); the source's own list is what is shown.
+    """
+
+    name: str
+    sources: Sequence[Stage]
+    scorers: Sequence[Stage] = ()
+    combine: Combine = reciprocal_rank_fusion
+    limit: int | None = 50
+
+    def stream(self, state: State) -> Iterator[StageResult]:
+        """A fused list after every source and scorer."""
+        done: tuple[StageResult, ...] = ()
+        for source in self.sources:
+            done = (*done, finish(progress(source, replace(state, candidates=()))))
+            yield self._fused(state, done)
+        if not any(child.ran for child in done):
+            yield _none_ran(self.name, state, done)
+            return
+        lists = dict(_lists(done))
+        union, named = tuple(gathered(_lists(done)).values()), {child.name for child in done}
+        for scorer in self.scorers:
+            part = finish(progress(scorer, replace(state, candidates=union)))
+            if part.name not in named:
+                done = (*done, part)
+            if part.ran and (part.name in lists or part.name not in named):
+                lists[part.name] = part.state.candidates
+            yield self._fused(state, done, list(lists.items()))
+
+    def _fused(
+        self, state: State, done: tuple[StageResult, ...], lists: Lists | None = None
+    ) -> StageResult:
+        fused = self.combine(state.path, lists or _lists(done))[: self.limit]
+        lost = [child for child in done if not child.ran]
+        status: Status = "fallback" if lost else "ok"
+        after = replace(state, candidates=fused)
+        note = _reasons(iter(lost))
+        return StageResult(name=self.name, state=after, status=status, note=note, children=done)
+
+
+def _lists(done: Sequence[StageResult]) -> Lists:
+    return [(child.name, child.state.candidates) for child in done if child.ran]
+
+
+def _none_ran(name: str, state: State, done: tuple[StageResult, ...]) -> StageResult:
+    status: Status = "failed" if any(c.status == "failed" for c in done) else "skipped"
+    note = _reasons(iter(done))
+    return StageResult(name=name, state=state, status=status, note=note, children=done)
+
+
+@dataclass(frozen=True)
+class FirstOf(Combinator):
+    """The first option that can run; later ones are the fallback, and its list is this list."""
+
+    name: str
+    options: Sequence[Stage]
+
+    def stream(self, state: State) -> Iterator[StageResult]:
+        """The chosen option's result as it grows."""
+        tried: tuple[StageResult, ...] = ()
+        for option in self.options:
+            for part in progress(option, state):
+                won = replace(part, listed=False)
+                if part.ran:
+                    yield self._chosen(won, (*tried, won))
+            tried = (*tried, won)
+            if won.ran:
+                return
+        yield _none_ran(self.name, state, tried)
+
+    def _chosen(self, won: StageResult, tried: tuple[StageResult, ...]) -> StageResult:
+        status: Status = "ok" if len(tried) == 1 else "fallback"
+        note = "; ".join(n for n in (won.note, _reasons(iter(tried[:-1]))) if n)
+        return replace(won, name=self.name, status=status, note=note, children=tried, listed=True)
+
+
+@dataclass(frozen=True)
+class Rounds(Combinator):
+    """A first attempt, then more of them while a judge says the candidates are not enough.
+
+    ``merge`` puts the lists so far and the new ones together, cut to ``top_k``. A judge that
+    cannot run ends the rounds and keeps what there is.
+    """
+
+    name: str
+    first: Stage
+    again: Stage
+    judge: Stage
+    merge: Combine = reciprocal_rank_fusion
+    max_rounds: int = 2
+    top_k: int | None = None
+
+    def stream(self, state: State) -> Iterator[StageResult]:
+        """A merged list after every query of every round."""
+        done: tuple[StageResult, ...] = ()
+        queries: tuple[str, ...] = (state.query.text,)
+        here = state
+        for number in range(1, self.max_rounds + 1):
+            for this in progress(_Round(f"round {number}", self, number, queries), here):
+                yield StageResult(name=self.name, state=this.state, children=(*done, this))
+            done, here = (*done, this), this.state
+            if number == self.max_rounds:
+                break
+            judged = replace(here, round=number, path=f"{state.path}/round {number}")
+            verdict = finish(progress(self.judge, judged))
+            done = (*done, replace(verdict, listed=False))
+            said = verdict.verdict if verdict.ran else None
+            if said is None or said.enough != "not enough" or not said.queries:
+                break
+            queries = said.queries
+        yield self._closed(here, done)
+
+    def _closed(self, here: State, done: tuple[StageResult, ...]) -> StageResult:
+        judge = done[-1] if done[-1].name.endswith(self.judge.name) else None
+        status: Status = "fallback" if judge is not None and not judge.ran else "ok"
+        note = judge.note if judge is not None else ""
+        rounds = tuple(c for c in done if not c.name.endswith(self.judge.name))
+        if not any(c.ran for c in rounds):
+            return replace(_none_ran(self.name, here, rounds), children=done)
+        return StageResult(name=self.name, state=here, status=status, note=note, children=done)
+
+
+@dataclass(frozen=True)
+class _Round(Combinator):
+    name: str
+    rounds: Rounds
+    number: int
+    queries: tuple[str, ...]
+
+    def stream(self, state: State) -> Iterator[StageResult]:
+        body = self.rounds.first if self.number == 1 else self.rounds.again
+        done: tuple[StageResult, ...] = ()
+        for index, text in enumerate(self.queries, start=1):
+            asked = replace(state, query=replace(state.query, text=text), candidates=())
+            stage = body if self.number == 1 else Named(f"query {index}", body, note=text)
+            done = (*done, finish(progress(stage, asked)))
+            yield self._merged(state, done)
+
+    def _merged(self, state: State, done: tuple[StageResult, ...]) -> StageResult:
+        lists: Lists = [(self.name, state.candidates)] if state.candidates else []
+        found = [*lists, *_lists(done)]
+        if not any(child.ran for child in done):
+            return _none_ran(self.name, state, done)
+        kept = found[0][1] if len(found) == 1 else self.rounds.merge(state.path, found)
+        after = replace(state, candidates=tuple(kept)[: self.rounds.top_k])
+        return StageResult(name=self.name, state=after, children=done)
+
+
+@dataclass(frozen=True)
+class Named(Combinator):
+    """One stage under another name, so that its paths are its own."""
+
+    name: str
+    stage: Stage
+    note: str = ""
+
+    def stream(self, state: State) -> Iterator[StageResult]:
+        """The stage's own result, one level down."""
+        for part in progress(self.stage, state):
+            yield StageResult(
+                name=self.name,
+                state=part.state,
+                status=part.status,
+                note=self.note,
+                children=(part,),
+                listed=False,
+            )
+
+
+@dataclass(frozen=True)
+class Route(Combinator):
+    """One of several stages, chosen from the state."""
+
+    name: str
+    choose: Callable[[State], str]
+    routes: Mapping[str, Stage]
+
+    def stream(self, state: State) -> Iterator[StageResult]:
+        """The chosen route's result as it grows."""
+        choice = self.choose(state)
+        if choice not in self.routes:
+            raise StageUnavailable(f"no route {choice!r}; there are: {', '.join(self.routes)}")
+        for part in progress(self.routes[choice], state):
+            yield replace(part, name=self.name, children=(part,), note=choice, listed=False)

@@ -1,0 +1,150 @@
+"""The one thing that composes: a stage turns a State into a StageResult."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+from typing import Literal, Protocol, runtime_checkable
+
+from retrieval.core.errors import StageUnavailable
+from retrieval.core.types import State
+
+logger = logging.getLogger(__name__)
+
+Status = Literal["ok", "skipped", "fallback", "failed"]
+DID_NOT_RUN: frozenset[Status] = frozenset({"skipped", "failed"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """A node of a drawable excerpt; a tool's node id is its tool id."""
+
+    id: str
+    label: str
+    kind: str
+    role: Literal["seed", "added", "dropped", "link"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edge:
+    """A directed edge; the weight is of its kind."""
+
+    source: str
+    target: str
+    kind: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Graph:
+    """A drawable excerpt: plain node and edge rows, no library types."""
+
+    nodes: tuple[Node, ...] = ()
+    edges: tuple[Edge, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What a judge says of the candidates, and what to look for next if they are not enough."""
+
+    enough: Literal["enough", "not enough", "unknown"]
+    reason: str = ""
+    missing: tuple[str, ...] = ()
+    queries: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageResult:
+    """One node of the trace. ``name`` is the path in the tree; ``listed``: has a list of its own.
+
+    ``elapsed_ms`` is the work alone, not the time a consumer held the stream.
+    """
+
+    name: str
+    state: State
+    status: Status = "ok"
+    note: str = ""
+    elapsed_ms: float = 0.0
+    children: tuple[StageResult, ...] = ()
+    graph: Graph | None = None
+    verdict: Verdict | None = None
+    listed: bool = True
+    metrics: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def ran(self) -> bool:
+        """Whether the stage gave a result of its own."""
+        return self.status not in DID_NOT_RUN
+
+    def walk(self) -> Iterator[StageResult]:
+        """Every node below this one, children before their parent."""
+        for child in self.children:
+            yield from child.walk()
+            yield child
+
+    def stages(self) -> Iterator[StageResult]:
+        """The nodes with a list of their own, and those that did not run."""
+        return (node for node in self.walk() if node.listed or not node.ran)
+
+
+class Stage(Protocol):
+    """Anything with a name that turns a state into a result."""
+
+    @property
+    def name(self) -> str:
+        """The last part of its path."""
+        ...
+
+    def run(self, state: State) -> StageResult:
+        """The result; raises StageUnavailable when it cannot run here and now."""
+        ...
+
+
+@runtime_checkable
+class Streaming(Protocol):
+    """A stage whose result grows."""
+
+    def stream(self, state: State) -> Iterator[StageResult]:
+        """Results that grow; the last is the whole."""
+        ...
+
+
+def _guarded(stage: Stage, state: State) -> Iterator[StageResult]:
+    last = StageResult(name=stage.name, state=state)
+    try:
+        if state.deadline.passed:
+            raise StageUnavailable("the time for this query was used up")
+        parts = stage.stream(state) if isinstance(stage, Streaming) else iter([stage.run(state)])
+        for last in parts:
+            yield last
+    except StageUnavailable as exc:
+        yield replace(last, state=state, status="skipped", note=str(exc))
+    except Exception:
+        logger.exception("stage %s failed", state.path or stage.name)
+        yield replace(last, state=state, status="failed", note="failed on a defect; see the log")
+
+
+def progress(stage: Stage, state: State, *, root: bool = False) -> Iterator[StageResult]:
+    """Yield a stage's result as it grows; whatever goes wrong leaves the candidates as they were.
+
+    The one broad boundary: StageUnavailable becomes *skipped*, any other exception is logged
+    as a defect and becomes *failed*. The deadline is looked at before the stage begins.
+    """
+    path = "" if root else f"{state.path}/{stage.name}".lstrip("/")
+    parts, worked = _guarded(stage, replace(state, path=path)), 0.0
+    while True:
+        start = perf_counter()
+        part = next(parts, None)
+        worked += (perf_counter() - start) * 1000
+        if part is None:
+            return
+        outer = replace(part.state, path=state.path)
+        yield replace(part, name=path or stage.name, state=outer, elapsed_ms=worked)
+
+
+def finish(parts: Iterable[StageResult]) -> StageResult:
+    """The last of a growing result, which is the whole of it."""
+    return deque(parts, maxlen=1)[0]

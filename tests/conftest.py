@@ -1,0 +1,60 @@
+"""What every test may use: no calls home, and one engine over the real weights."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from retrieval.settings import Settings, quiet_libraries
+
+if TYPE_CHECKING:
+    from retrieval import Engine
+    from retrieval.dense import OnnxEncoder, SentenceEncoder
+
+quiet_libraries()
+
+
+@pytest.fixture(scope="session")
+def sentence_encoder() -> SentenceEncoder:
+    """The packaged weights, loaded once."""
+    from retrieval.dense import SentenceEncoder
+
+    return SentenceEncoder()
+
+
+@pytest.fixture(scope="session")
+def onnx_encoder(model_settings: Settings) -> OnnxEncoder:
+    """The same weights under ONNX Runtime, exported once a session."""
+    from retrieval.dense import OnnxEncoder, exported
+
+    return OnnxEncoder.open(exported(model_settings.encoder, model_settings.cache_dir))
+
+
+@pytest.fixture(scope="session")
+def model_settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """The shipped catalog and index; whatever is made lies in folders of this session."""
+    root: Path = tmp_path_factory.mktemp("model")
+    return Settings(index_dir=root / "index", cache_dir=root / "cache", _env_file=None)
+
+
+@pytest.fixture(scope="session")
+def engine(model_settings: Settings) -> Engine:
+    """One engine over the shipped catalog with every stage ready."""
+    from retrieval import open_engine
+
+    opened = open_engine(model_settings)
+    assert opened.wait(240), "the engine did not get ready"
+    return opened
+
+
+@pytest.fixture
+def light_settings(tmp_path: Path) -> Settings:
+    """Settings of an engine that loads no model and leaves nothing behind."""
+    return Settings(
+        index_dir=tmp_path / "index",
+        cache_dir=tmp_path / "cache",
+        vector_search=False,
+        _env_file=None,
+    )
