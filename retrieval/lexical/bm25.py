@@ -1,0 +1,136 @@
+"""BM25 as a source and as a scorer of given candidates."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import bm25s
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.core.errors import StageUnavailable
+from retrieval.core.stage import StageResult
+from retrieval.core.types import Candidate, Selection, State, Tool, Why, format_token, ranked
+from retrieval.lexical.tokenise import tokenise
+
+K1, B = 1.2, 0.75
+
+logging.getLogger("bm25s").setLevel(logging.WARNING)
+
+
+def lexical_text(tool: Tool) -> str:
+    """What BM25 indexes of a record: its words, and its facts as ``format:`` terms."""
+    facts = (*tool.formats_in, *tool.modalities, *tool.dimensions)
+    words = (tool.name, tool.name, tool.suite or "", tool.description, *tool.keywords, *tool.tasks)
+    rest = (*tool.anatomy, *tool.modalities, tool.domain or "")
+    codes = map(format_token, facts)
+    return " ".join(part for part in (*words, *rest, *codes) if part)
+
+
+class Bm25Index:
+    """Lucene-style BM25 (Robertson, Zaragoza 2009) over records in the order given."""
+
+    def __init__(self, tools: Sequence[Tool], k1: float = K1, b: float = B) -> None:
+        self.tools = tuple(tools)
+        self._row = {tool.id: row for row, tool in enumerate(self.tools)}
+        self._index: bm25s.BM25 | None = None
+        terms = [tokenise(lexical_text(tool)) for tool in self.tools]
+        self._held = [frozenset(doc) for doc in terms]
+        self.vocabulary = {
+            term: n for n, term in enumerate(dict.fromkeys(t for d in terms for t in d))
+        }
+        if self.vocabulary:
+            ids = [[self.vocabulary[t] for t in doc] for doc in terms]
+            self._index = bm25s.BM25(method="lucene", k1=k1, b=b)
+            self._index.index((ids, self.vocabulary), show_progress=False, create_empty_token=False)
+
+    def all_scores(self, text: str) -> NDArray[np.float32]:
+        """The score of every record, in the order of ``tools``; 0 where no term matches."""
+        known = [self.vocabulary[t] for t in tokenise(text) if t in self.vocabulary]
+        if self._index is None or not known:
+            return np.zeros(len(self.tools), dtype=np.float32)
+        scores: NDArray[np.float32] = self._index.get_scores(known)
+        return scores
+
+    def search(self, text: str, k: int, selection: Selection) -> list[tuple[Tool, float]]:
+        """At most k records that match and are admitted, best first, ties by id."""
+        scores = np.round(self.all_scores(text).astype(np.float64), 6)
+        for row in self._refused(selection):
+            scores[row] = 0.0
+        rows = np.flatnonzero(scores > 0)
+        if len(rows) > k:
+            floor = np.partition(scores[rows], -k)[-k]
+            rows = rows[scores[rows] >= floor]
+        hits = [(self.tools[row], float(scores[row])) for row in rows]
+        return sorted(hits, key=lambda hit: (-hit[1], hit[0].id))[:k]
+
+    def scores(self, text: str, ids: Sequence[str]) -> list[float]:
+        """The scores of the records named, 0 for an id that is not held."""
+        every = self.all_scores(text)
+        return [float(every[self._row[i]]) if i in self._row else 0.0 for i in ids]
+
+    def _refused(self, selection: Selection) -> list[int]:
+        if selection.keep is None:
+            return [self._row[i] for i in selection.drop if i in self._row]
+        return [row for row, tool in enumerate(self.tools) if not selection.admits(tool.id)]
+
+    def matched(self, text: str, tool: Tool) -> list[str]:
+        """Words of the text whose terms the record holds, in the order typed, once each."""
+        held = self._held[self._row[tool.id]]
+        return [w for w in dict.fromkeys(text.split()) if held.intersection(tokenise(w))]
+
+
+def _search_text(state: State) -> str:
+    return state.query.search_text
+
+
+@dataclass(frozen=True)
+class Bm25Source:
+    """The k records that match the words best."""
+
+    index: Bm25Index
+    k: int = 50
+    name: str = "bm25"
+    text: Callable[[State], str] = _search_text
+
+    def run(self, state: State) -> StageResult:
+        """Candidates with BM25 scores; none when no word is known."""
+        if self.name in state.query.off:
+            raise StageUnavailable("switched off for this search")
+        text = self.text(state)
+        if not text:
+            raise StageUnavailable("nothing to look for: no text and no token")
+        hits = self.index.search(text, self.k, state.selection)
+        found = ranked(self._candidate(state, text, tool, score) for tool, score in hits)
+        note = "" if found else "no record holds a word of the query"
+        return StageResult(
+            name=self.name,
+            state=replace(state, candidates=found),
+            note=note,
+            metrics={"hits": len(found)},
+        )
+
+    def _candidate(self, state: State, text: str, tool: Tool, score: float) -> Candidate:
+        words = ", ".join(self.index.matched(text, tool)[:8])
+        why = Why(kind="words", stage=state.path, text=words, value=round(score, 6))
+        return Candidate(tool=tool, score=0.0).scored(state.path, score, why)
+
+
+@dataclass(frozen=True)
+class Bm25Scorer:
+    """BM25 scores for the candidates that are there; nothing is found or lost."""
+
+    index: Bm25Index
+    name: str = "words"
+    text: Callable[[State], str] = _search_text
+
+    def run(self, state: State) -> StageResult:
+        """The same candidates in the order of their BM25 scores."""
+        if self.name in state.query.off:
+            raise StageUnavailable("switched off for this search")
+        scores = self.index.scores(self.text(state), [c.tool.id for c in state.candidates])
+        pairs = zip(state.candidates, scores, strict=True)
+        found = ranked(c.scored(state.path, score) for c, score in pairs)
+        return StageResult(name=self.name, state=replace(state, candidates=found))

@@ -1,0 +1,17 @@
+"""Text, tags and toggles to a Query; the stages that reword it."""
+
+from retrieval.query.broaden import FewResults
+from retrieval.query.enrich import Enrich, with_tokens
+from retrieval.query.expand import Expand, TermIndex
+from retrieval.query.parse import MAX_TEXT, MAX_TOP_K, parse_query
+
+__all__ = [
+    "MAX_TEXT",
+    "MAX_TOP_K",
+    "Enrich",
+    "Expand",
+    "FewResults",
+    "TermIndex",
+    "parse_query",
+    "with_tokens",
+]

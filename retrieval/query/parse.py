@@ -1,0 +1,108 @@
+"""Typed text with control tags to a Query, once."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from retrieval.core.codes import Dimension, Format, Modality
+from retrieval.core.errors import BadInput
+from retrieval.core.spelling import dimension_of, format_of, modality_of
+from retrieval.core.types import Filters, Query, ScanInfo, format_token
+
+MAX_TEXT = 1_000_000
+"""Characters a query may have before its tags are taken out."""
+
+SEARCHED_TEXT = 5_000
+"""Characters of clean text that are searched with; the rest is cut."""
+
+MAX_TOP_K = 50
+"""The longest list a search may ask for."""
+
+_TAG = re.compile(
+    r"\[\s{0,8}(?:(?P<exclude>EXCLUDE)\s{0,8}:(?P<names>[^\[\]]*)"
+    r"|(?P<no_rerank>NO_RERANK)|(?P<refine>REFINE))\s{0,8}\]",
+    re.IGNORECASE,
+)
+_NESTING = 8
+
+
+def parse_query(
+    raw: str,
+    *,
+    scans: Sequence[ScanInfo] = (),
+    tokens: Iterable[str] = (),
+    muted_tokens: Iterable[str] = (),
+    excluded: Iterable[str] = (),
+    rerank: bool = True,
+    refine: bool = False,
+    filters: Filters | None = None,
+    off: Iterable[str] = (),
+    top_k: int | None = None,
+) -> Query:
+    """The query of a text and the toggles beside it; a toggle sets what its tag would set.
+
+    Tags are ``[EXCLUDE:a|b]``, ``[NO_RERANK]`` and ``[REFINE]`` in any place, case and number;
+    other bracketed text stays text. Raises BadInput for text over MAX_TEXT characters, a
+    token outside the closed vocabularies, and a top_k outside 1 to MAX_TOP_K.
+    """
+    if len(raw) > MAX_TEXT:
+        raise BadInput(f"The text has {len(raw):,} characters; shorten it to {MAX_TEXT:,} or less.")
+    text, names, tags = _without_tags(_readable(raw))
+    return Query(
+        raw=raw,
+        text=" ".join(text.split())[:SEARCHED_TEXT],
+        scans=tuple(scans),
+        tokens=tuple(dict.fromkeys(_token(t) for t in tokens)),
+        muted_tokens=frozenset(muted_tokens),
+        excluded=tuple(dict.fromkeys(n for n in (*names, *map(str.strip, excluded)) if n)),
+        rerank=rerank and "no_rerank" not in tags,
+        refine=refine or "refine" in tags,
+        filters=filters or Filters(),
+        off=frozenset(off),
+        top_k=_limit(top_k),
+    )
+
+
+def _limit(top_k: int | None) -> int | None:
+    if top_k is not None and not 1 <= top_k <= MAX_TOP_K:
+        raise BadInput(f"top_k: {top_k} tools were asked for; choose from 1 to {MAX_TOP_K}.")
+    return top_k
+
+
+def _readable(raw: str) -> str:
+    """The text without lone surrogates and control characters, in composed form."""
+    whole = raw.encode("utf-8", "ignore").decode("utf-8")
+    kept = "".join(" " if unicodedata.category(c) in {"Cc", "Cs"} else c for c in whole)
+    return unicodedata.normalize("NFC", kept)
+
+
+def _without_tags(text: str) -> tuple[str, list[str], set[str]]:
+    names: list[str] = []
+    tags: set[str] = set()
+
+    def take(match: re.Match[str]) -> str:
+        if match["exclude"]:
+            names.extend(name.strip() for name in match["names"].split("|"))
+        tags.update(key for key in ("no_rerank", "refine") if match[key])
+        return " "
+
+    for _ in range(_NESTING):
+        text, found = _TAG.subn(take, text)
+        if not found:
+            break
+    return text, names, tags
+
+
+def _token(typed: str) -> str:
+    """A ``format:`` token in the spelling of the closed vocabularies."""
+    code = typed.strip().removeprefix("format:").replace("_", " ")
+    found: Format | Modality | Dimension | None
+    found = format_of(code) or modality_of(code) or dimension_of(code)
+    if found is None:
+        raise BadInput(
+            f"tokens: {typed[:40]!r} is no format, modality or dimension this app knows; "
+            "write for example format:DICOM, format:CT or format:3D."
+        )
+    return format_token(found)

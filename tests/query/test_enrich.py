@@ -1,0 +1,79 @@
+"""S1-01 to S1-03 as far as the query sees them, and S1-05's exclusions as a selection."""
+
+from __future__ import annotations
+
+import pytest
+
+from retrieval.core.codes import Dimension, Format, Modality
+from retrieval.core.errors import StageUnavailable
+from retrieval.core.types import EVERYTHING, Filters, ScanInfo, select
+from retrieval.query import Enrich
+from tests.fakes import make_query, make_state, make_tool
+
+CT = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3)
+MR = ScanInfo(format=Format.NIFTI, modality=Modality.MRI, dimension=Dimension.D3)
+
+
+def test_s1_01_a_ct_volume_adds_exactly_format_modality_and_dimension():
+    query = Enrich().run(make_state("segment lungs", scans=(CT,))).state.query
+    assert query.search_text == "segment lungs format:DICOM format:CT format:3D"
+
+
+def test_s1_03_several_scans_give_the_union_in_stable_order():
+    query = Enrich().run(make_state("x", scans=(CT, MR, CT))).state.query
+    assert query.tokens == ("format:DICOM", "format:CT", "format:3D", "format:NIfTI", "format:MRI")
+
+
+def test_a_fact_the_scan_lacks_gives_no_token():
+    scan = ScanInfo(format=Format.NIFTI)
+    assert Enrich().run(make_state("x", scans=(scan,))).state.query.tokens == ("format:NIfTI",)
+
+
+def test_a_token_the_user_took_away_is_not_added_again():
+    state = make_state("x", scans=(CT,), muted_tokens=frozenset({"format:CT"}))
+    assert Enrich().run(state).state.query.tokens == ("format:DICOM", "format:3D")
+
+
+def test_the_stage_says_what_it_added():
+    assert (
+        Enrich().run(make_state("x", scans=(CT,))).note == "added format:DICOM format:CT format:3D"
+    )
+    assert Enrich().run(make_state("x")).note == "no file, no tokens"
+
+
+def test_switched_off_it_adds_nothing_and_says_so():
+    with pytest.raises(StageUnavailable, match="switched off"):
+        Enrich().run(make_state("x", scans=(CT,), off=frozenset({"tokens"})))
+
+
+TOOLS = [
+    make_tool("lungmask", name="Lung Mask", license="MIT", modalities=(Modality.CT,)),
+    make_tool("nnunet", name="nnU-Net", license="Apache-2.0", formats_in=(Format.NIFTI,)),
+    make_tool("bare"),
+]
+
+
+@pytest.mark.parametrize("typed", ["lungmask", "LUNGMASK", "Lung Mask", "  lung mask "])
+def test_s1_05_an_exclusion_meets_id_or_name_case_folded(typed):
+    selection = select(TOOLS, make_query(excluded=(typed,)))
+    assert [t.id for t in TOOLS if selection.admits(t.id)] == ["nnunet", "bare"]
+
+
+def test_an_exclusion_of_no_known_tool_drops_nothing():
+    assert all(select(TOOLS, make_query(excluded=("lung",))).admits(t.id) for t in TOOLS)
+
+
+def test_filters_keep_only_tools_that_state_the_fact():
+    def kept(**asked):
+        selection = select(TOOLS, make_query(filters=Filters(**asked)))
+        return [t.id for t in TOOLS if selection.admits(t.id)]
+
+    assert kept(licenses=frozenset({"MIT"})) == ["lungmask"]
+    assert kept(modalities=frozenset({"CT", "MRI"})) == ["lungmask"]
+    assert kept(formats=frozenset({"NIfTI"})) == ["nnunet"]
+    assert kept(licenses=frozenset({"MIT"}), formats=frozenset({"NIfTI"})) == []
+    assert kept() == ["lungmask", "nnunet", "bare"]
+
+
+def test_nothing_asked_selects_everything():
+    assert select(TOOLS, make_query()) is EVERYTHING
