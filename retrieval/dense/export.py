@@ -1,0 +1,129 @@
+"""Write an encoder's weights as ONNX, once: ``python -m retrieval.dense.export MODEL FOLDER``.
+
+Runs in a process of its own, so that the app need never import torch.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from retrieval.core.errors import StageUnavailable
+from retrieval.dense.encoder import DEFAULT_ID, SentenceEncoder, packaged_weights
+
+SECONDS = 300
+FIDELITY = 0.9999
+"""Lowest cosine to the original that an exported encoder may have on the probe texts."""
+
+PROBES = (
+    "segment lungs",
+    "Converts DICOM series from medical scanners to NIfTI with JSON sidecars.",
+    "track cells in time-lapse fluorescence microscopy of 3D tissue, 4D stacks",
+    "分割肺部CT",
+    "x",
+)
+
+
+def exported(model: str, root: Path) -> Path:
+    """The folder of the exported encoder, made when it is missing.
+
+    Raises StageUnavailable when the weights cannot be exported here.
+    """
+    folder = root / "onnx" / model.replace("/", "--")
+    if (folder / "meta.json").is_file():
+        return folder
+    command = [sys.executable, "-m", "retrieval.dense.export", model, str(folder)]
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=SECONDS, check=False)
+    except (OSError, subprocess.TimeoutExpired) as exc:
+        raise StageUnavailable("the encoder could not be exported in time") from exc
+    if done.returncode != 0:
+        raise StageUnavailable("the encoder could not be exported to ONNX")
+    return folder
+
+
+def write(model: str, folder: Path) -> None:
+    """Export, compare with the original on PROBES, then put the folder in its place."""
+    source = packaged_weights() if model == DEFAULT_ID else Path(model)
+    _check_pooling(source)
+    original = SentenceEncoder(model)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    aside = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
+    _trace(source, aside / "model.onnx")
+    shutil.copy2(source / "tokenizer.json", aside / "tokenizer.json")
+    cosine = _fidelity(original, aside)
+    if cosine < FIDELITY:
+        raise StageUnavailable(f"the exported encoder differs from the original ({cosine:.6f})")
+    told = {"model": model, "dim": original.dim, "cosine": cosine, "tokens": _max_tokens(source)}
+    (aside / "meta.json").write_text(json.dumps(told), "utf-8")
+    shutil.rmtree(folder, ignore_errors=True)
+    aside.replace(folder)
+
+
+def _check_pooling(source: Path) -> None:
+    config = source / "1_Pooling" / "config.json"
+    told = json.loads(config.read_text("utf-8")) if config.is_file() else {}
+    if not told.get("pooling_mode_mean_tokens"):
+        raise StageUnavailable("only encoders that average their tokens are exported")
+
+
+def _max_tokens(source: Path) -> int:
+    config = source / "sentence_bert_config.json"
+    told = json.loads(config.read_text("utf-8")) if config.is_file() else {}
+    return int(told.get("max_seq_length") or 256)
+
+
+def _trace(source: Path, target: Path) -> None:
+    import torch
+    from transformers import AutoModel
+
+    class States(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.model = AutoModel.from_pretrained(source, trust_remote_code=False).eval()
+
+        def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
+            out = self.model(input_ids=input_ids, attention_mask=attention_mask)
+            states: torch.Tensor = out.last_hidden_state
+            return states
+
+    axes = {
+        0: torch.export.Dim("batch", min=1, max=4096),
+        1: torch.export.Dim("token", min=2, max=512),
+    }
+    ids = torch.randint(1000, 2000, (2, 12))
+    torch.onnx.export(
+        States(),
+        (ids, torch.ones_like(ids)),
+        str(target),
+        input_names=["input_ids", "attention_mask"],
+        output_names=["states"],
+        dynamo=True,
+        dynamic_shapes={"input_ids": axes, "attention_mask": axes},
+        external_data=False,
+        verbose=False,
+    )
+
+
+def _fidelity(original: SentenceEncoder, folder: Path) -> float:
+    from retrieval.dense.onnx_encoder import OnnxEncoder
+
+    texts = list(PROBES)
+    copy = OnnxEncoder(folder, id="probe", dim=original.dim, max_tokens=_max_tokens(folder))
+    cosines = (original.encode(texts) * copy.encode(texts)).sum(axis=1)
+    return float(np.min(cosines))
+
+
+if __name__ == "__main__":
+    try:
+        write(sys.argv[1], Path(sys.argv[2]))
+    except (StageUnavailable, OSError, ImportError) as problem:
+        sys.stderr.write(f"{problem}\n")
+        os._exit(3)

@@ -1,0 +1,94 @@
+"""An encoder that loads behind the page's back."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from time import perf_counter
+
+import numpy as np
+
+from retrieval.core.errors import StageUnavailable
+from retrieval.core.ports import Encoder, Vectors
+from retrieval.dense.source import WARMING
+
+CACHED_QUERIES = 512
+
+
+class Loading:
+    """Stands for an encoder until it is there; raises StageUnavailable meanwhile.
+
+    Vectors of single texts are kept for the last CACHED_QUERIES texts.
+    """
+
+    def __init__(self, load: Callable[[], Encoder], *, id: str, dim: int) -> None:
+        self._load, self.id, self.dim = load, id, dim
+        self._inner: Encoder | None = None
+        self._problem: str | None = None
+        self._done = threading.Event()
+        self._started = threading.Lock()
+        self._known: OrderedDict[str, Vectors] = OrderedDict()
+        self._limit = CACHED_QUERIES
+        self.load_ms = 0.0
+
+    def start(self) -> None:
+        """Begin to load in a daemon thread, once."""
+        if self._started.acquire(blocking=False):
+            threading.Thread(target=self._run, name="encoder", daemon=True).start()
+
+    def wait(self) -> None:
+        """Load if nobody did, and return when it is there or has failed."""
+        self.start()
+        self._done.wait()
+
+    @property
+    def ready(self) -> bool:
+        """Whether texts can be encoded now."""
+        return self._inner is not None
+
+    @property
+    def problem(self) -> str | None:
+        """Why there will be no encoder, if so."""
+        return self._problem
+
+    def _run(self) -> None:
+        start = perf_counter()
+        try:
+            self._inner = self._load()
+        except StageUnavailable as exc:
+            self._problem = str(exc)
+        finally:
+            if self._inner is None and self._problem is None:
+                self._problem = "the sentence encoder could not be loaded; see the log"
+            self.load_ms = (perf_counter() - start) * 1000
+            self._done.set()
+
+    def _encoder(self) -> Encoder:
+        if self._inner is None:
+            raise StageUnavailable(self._problem or WARMING)
+        return self._inner
+
+    def encode(self, texts: Sequence[str], batch_size: int = 32) -> Vectors:
+        """As the encoder's own; texts met before are not encoded again."""
+        encoder = self._encoder()
+        # Taken out at once: another thread may push a text out of the cache meanwhile.
+        known = {t: row for t in dict.fromkeys(texts) if (row := self._known.get(t)) is not None}
+        new = [t for t in dict.fromkeys(texts) if t not in known]
+        fresh = dict(zip(new, encoder.encode(new, batch_size), strict=True))
+        rows = [fresh[t] if t in fresh else known[t] for t in texts]
+        for text, row in list(fresh.items())[-self._limit :]:
+            self._known[text] = row
+        while len(self._known) > self._limit:
+            self._known.popitem(last=False)
+        return np.stack(rows) if rows else np.zeros((0, self.dim), dtype=np.float32)
+
+    def remember(self, texts: Iterable[str]) -> None:
+        """Encode texts in batches now, and keep all of them whatever the limit (judged runs)."""
+        listed = list(dict.fromkeys(texts))
+        self._known.update(zip(listed, self._encoder().encode(listed), strict=True))
+        self._limit = max(self._limit, 2 * len(self._known))
+
+    def encode_tokens(self, texts: Sequence[str]) -> list[Vectors]:
+        """As the encoder's own."""
+        return self._encoder().encode_tokens(texts)

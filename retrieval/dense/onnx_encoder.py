@@ -1,0 +1,101 @@
+"""The same encoder on ONNX Runtime: a third of the time, a fifth of the memory, no torch."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import OrderedDict
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import onnxruntime as ort
+from tokenizers import Tokenizer
+
+from retrieval.core.ports import Vectors
+
+BATCH = 8
+KEPT = 64
+"""Single texts whose states are kept: a query's vector and its token rows are one pass."""
+
+Both = tuple[Vectors, Vectors]
+
+
+class OnnxEncoder:
+    """Vectors of a mean-pooling BERT, L2-normalised; one thread a pass."""
+
+    def __init__(self, folder: Path, *, id: str, dim: int, max_tokens: int) -> None:
+        options = ort.SessionOptions()
+        options.intra_op_num_threads = 1
+        options.log_severity_level = 3
+        self._session = ort.InferenceSession(
+            str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
+        )
+        self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self._tokenizer.enable_truncation(max_tokens)
+        self._tokenizer.enable_padding()
+        self._id, self._dim = id, dim
+        self._known: OrderedDict[str, Both] = OrderedDict()
+
+    @classmethod
+    def open(cls, folder: Path) -> OnnxEncoder:
+        """The encoder that ``retrieval.dense.export`` wrote."""
+        told = json.loads((folder / "meta.json").read_text("utf-8"))
+        return cls(folder, id=told["model"], dim=told["dim"], max_tokens=told["tokens"])
+
+    @property
+    def id(self) -> str:
+        """The model's name, the same as of the weights it was made from."""
+        return self._id
+
+    @property
+    def dim(self) -> int:
+        """Width of a vector."""
+        return self._dim
+
+    def encode(self, texts: Sequence[str], batch_size: int = BATCH) -> Vectors:
+        """Rows of shape (n, dim) with norm 1."""
+        if not texts:
+            return np.zeros((0, self._dim), dtype=np.float32)
+        return np.stack([pooled for pooled, _ in self._both(texts, batch_size)])
+
+    def encode_tokens(self, texts: Sequence[str]) -> list[Vectors]:
+        """A matrix of normalised word-piece rows a text, without the two marker tokens."""
+        return [rows for _, rows in self._both(texts, BATCH)]
+
+    def _both(self, texts: Sequence[str], batch_size: int) -> list[Both]:
+        if len(texts) == 1:
+            return [self._one(texts[0])]
+        order = sorted(range(len(texts)), key=lambda n: len(texts[n]))
+        size = min(batch_size, BATCH)
+        batches = [order[i : i + size] for i in range(0, len(order), size)]
+        done: dict[int, Both] = {}
+        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+            runs = pool.map(lambda batch: self._run([texts[n] for n in batch]), batches)
+            for batch, found in zip(batches, runs, strict=True):
+                done.update(zip(batch, found, strict=True))
+        return [done[n] for n in range(len(texts))]
+
+    def _one(self, text: str) -> Both:
+        held = self._known.get(text)
+        if held is None:
+            held = self._known[text] = self._run([text])[0]
+            while len(self._known) > KEPT:
+                self._known.popitem(last=False)
+        return held
+
+    def _run(self, texts: Sequence[str]) -> list[Both]:
+        found = self._tokenizer.encode_batch(list(texts))
+        ids = np.array([f.ids for f in found], dtype=np.int64)
+        mask = np.array([f.attention_mask for f in found], dtype=np.int64)
+        (states,) = self._session.run(None, {"input_ids": ids, "attention_mask": mask})
+        return [_pooled(rows[: int(m.sum())]) for rows, m in zip(states, mask, strict=True)]
+
+
+def _pooled(rows: Vectors) -> Both:
+    mean = rows.mean(axis=0)
+    inner = rows[1:-1] if len(rows) > 2 else rows
+    norms = np.maximum(np.linalg.norm(inner, axis=1, keepdims=True), 1e-12)
+    unit = mean / max(float(np.linalg.norm(mean)), 1e-12)
+    return np.asarray(unit, dtype=np.float32), np.asarray(inner / norms, dtype=np.float32)

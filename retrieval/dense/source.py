@@ -1,0 +1,88 @@
+"""The dense stages: one finds, one gives true similarities to what others found."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from retrieval.core.errors import StageUnavailable
+from retrieval.core.ports import Encoder, VectorStore
+from retrieval.core.stage import StageResult
+from retrieval.core.types import Candidate, State, Tool, Why, ranked
+
+logger = logging.getLogger("retriever.vector_index")
+
+WARMING = "the sentence encoder is still loading; keyword search answers meanwhile"
+
+NO_VECTORS = "the vectors of this catalog are still being made; keyword search answers meanwhile"
+
+
+def _search_text(state: State) -> str:
+    return state.query.search_text
+
+
+@dataclass(frozen=True)
+class DenseSource:
+    """The k records whose vectors are nearest to the query's (cosine, exact)."""
+
+    encoder: Encoder
+    store: VectorStore | None
+    tools: Mapping[str, Tool]
+    k: int = 50
+    name: str = "dense"
+    text: Callable[[State], str] = _search_text
+    absent: str = NO_VECTORS
+
+    def run(self, state: State) -> StageResult:
+        """Candidates with cosines; skipped while there is no index, model or text."""
+        if self.name in state.query.off:
+            raise StageUnavailable("switched off for this search")
+        if self.store is None:
+            raise StageUnavailable(self.absent)
+        text = self.text(state)
+        if not text:
+            raise StageUnavailable("nothing to look for: no text and no token")
+        vector = self.encoder.encode([text])[0]
+        hits = self.store.search(vector, self.k, state.selection)
+        found = ranked(
+            _similar(self.tools[tool_id], state.path, score)
+            for tool_id, score in hits
+            if tool_id in self.tools
+        )
+        mean = sum(c.score for c in found) / len(found) if found else 0.0
+        top = found[0].score if found else 0.0
+        logger.info("Vector search: %d results, top_score=%.2f", len(found), top)
+        logger.debug("query=%r", self.text(state))
+        return StageResult(
+            name=self.name,
+            state=replace(state, candidates=found),
+            metrics={"hits": len(found), "mean_similarity": round(mean, 6)},
+        )
+
+
+def _similar(tool: Tool, stage: str, score: float) -> Candidate:
+    why = Why(kind="meaning", stage=stage, text="", value=round(score, 6))
+    return Candidate(tool=tool, score=0.0).scored(stage, score, why)
+
+
+@dataclass(frozen=True)
+class DenseScorer:
+    """True cosines for the candidates that are there; nothing is found or lost."""
+
+    encoder: Encoder
+    store: VectorStore | None
+    name: str = "similarity"
+    text: Callable[[State], str] = _search_text
+
+    def run(self, state: State) -> StageResult:
+        """The same candidates in the order of their cosines."""
+        if self.name in state.query.off:
+            raise StageUnavailable("switched off for this search")
+        if self.store is None:
+            raise StageUnavailable(NO_VECTORS)
+        vector = self.encoder.encode([self.text(state)])[0]
+        scores = self.store.scores(vector, [c.tool.id for c in state.candidates])
+        scored = zip(state.candidates, scores, strict=True)
+        found = ranked(c.scored(state.path, score) for c, score in scored)
+        return StageResult(name=self.name, state=replace(state, candidates=found))

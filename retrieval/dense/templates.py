@@ -1,0 +1,24 @@
+"""The text of a record that an encoder sees; named, so that an index can say which it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from retrieval.core.types import Tool
+
+
+def _biocortex(tool: Tool) -> str:
+    return tool.name + ": " + tool.description + " (domain: " + (tool.domain or "") + ")"
+
+
+def _plaza(tool: Tool) -> str:
+    return f"{tool.name} {tool.description} {' '.join(tool.keywords)}".strip()
+
+
+TEMPLATES: dict[str, Callable[[Tool], str]] = {"biocortex": _biocortex, "plaza": _plaza}
+"""``biocortex``: S0-04; ``plaza``: S1-16."""
+
+
+def template_text(template: str, tool: Tool) -> str:
+    """The text of one record under a named template."""
+    return TEMPLATES[template](tool)
