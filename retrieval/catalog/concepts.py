@@ -1,0 +1,95 @@
+"""The concepts of the field: operations, modalities, anatomy, formats and what is looked for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Literal, get_args
+
+from retrieval.core.errors import BadInput
+
+Kind = Literal["operation", "modality", "anatomy", "format", "domain", "data", "disease", "method"]
+KINDS: tuple[str, ...] = get_args(Kind)
+LANGUAGES = ("zh", "es", "fr", "de", "pt", "ja")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Concept:
+    """One node that many spellings name; its id is ``kind:code`` as in the graph.
+
+    Synonyms match whatever their case and inflection, abbreviations only as they are written.
+    """
+
+    id: str
+    kind: str
+    label: str
+    synonyms: tuple[str, ...] = ()
+    abbreviations: tuple[str, ...] = ()
+    parents: tuple[str, ...] = ()
+    edam: tuple[str, ...] = ()
+    labels: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    @property
+    def english(self) -> tuple[str, ...]:
+        """Label and synonyms."""
+        return (self.label, *self.synonyms)
+
+
+@cache
+def load_concepts(path: Path) -> tuple[Concept, ...]:
+    """The concepts of a JSONL file in its order. Raises BadInput with the line that is wrong."""
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except OSError as exc:
+        raise BadInput(f"concepts: {path.name} could not be read ({exc.strerror})") from exc
+    concepts = tuple(_concept(n, line) for n, line in enumerate(lines, 1) if line.strip())
+    _check(concepts)
+    return concepts
+
+
+def _concept(number: int, line: str) -> Concept:
+    try:
+        row = json.loads(line)
+        labels = tuple((lang, tuple(row["labels"][lang])) for lang in row.get("labels", {}))
+        many = ("synonyms", "abbreviations", "parents", "edam")
+        return Concept(
+            id=row["id"],
+            kind=row["kind"],
+            label=row["label"],
+            labels=labels,
+            **{name: tuple(row.get(name, ())) for name in many},
+        )
+    except (ValueError, KeyError, TypeError, AttributeError) as exc:
+        raise BadInput(f"concepts: line {number} is no concept ({exc})") from exc
+
+
+def _check(concepts: Iterable[Concept]) -> None:
+    known: set[str] = set()
+    for concept in concepts:
+        if concept.kind not in KINDS or not concept.id.startswith(f"{concept.kind}:"):
+            raise BadInput(f"concepts: {concept.id} is of no known kind; choose one of {KINDS}")
+        if concept.id in known:
+            raise BadInput(f"concepts: {concept.id} is there twice")
+        known.add(concept.id)
+    for concept in concepts:
+        if lost := [p for p in concept.parents if p not in known]:
+            raise BadInput(f"concepts: {concept.id} has unknown parents {lost}")
+
+
+def ancestors(concepts: Iterable[Concept]) -> dict[str, tuple[str, ...]]:
+    """Every wider concept of each, nearest first, once each, never itself."""
+    parents = {c.id: c.parents for c in concepts}
+    return {id_: _lineage(id_, parents) for id_ in parents}
+
+
+def _lineage(id_: str, parents: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+    found: dict[str, None] = {id_: None}
+    level = [id_]
+    while level:
+        wider = [p for child in level for p in parents.get(child, ())]
+        level = [p for p in dict.fromkeys(wider) if p not in found]
+        found.update(dict.fromkeys(level))
+    return tuple(found)[1:]

@@ -1,0 +1,83 @@
+"""What a text looks like before concepts are sought in it: its words, its languages, its case."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from retrieval.catalog.words import Word, english_stem, fold, stem, words_of
+
+FOREIGN = ("es", "fr", "de", "pt")
+_SHORT_QUERY, _SHOUT = 16, 3
+_ENGLISH_WORDS = """
+the of and for with from is are that this by which using to an into how what i
+"""
+_ENGLISH = frozenset(_ENGLISH_WORDS.split())
+_SMALL_WORDS = {
+    "es": "de del la el los las un una y en con por para sin no al",
+    "fr": "de du la le les des un une et en dans pour par avec sur sans au aux d l",
+    "de": "der die das dem den des und im in mit von vom aus auf ohne zu zur fur",
+    "pt": "de do da dos das um uma e em com por para sem no na nos nas ao",
+}
+_KNOWN = {name: frozenset(words.split()) for name, words in _SMALL_WORDS.items()}
+_WORDLIKE_WORDS = """
+pet bold fast us sense palm paint storm aids als root sim cad go ac rest opt shape spin cars
+clip rf er ms mt la ad it is as am at be by do he in me my no of on or so to up we ti ta art
+case mol loom gif bed sam maf dig stm rad obj his her ants rag map snow clarity codex fis flip
+fret beam lung lif iss et an if all git far has was via can per mass cat let dose mip mean ria
+fat dia ion sem tem sans des las les
+"""
+WORDLIKE = frozenset(_WORDLIKE_WORDS.split())
+SHORT_LOWER = frozenset({"ct", "mr", "ai", "ml", "dl"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """What is known of a text: its words, and their keys in each tree worth searching."""
+
+    words: list[Word]
+    folded: list[str]
+    keys: dict[str, list[str]]
+    is_foreign: bool
+    cased: Literal["", "lower", "upper"]
+
+
+def _keys(words: list[Word], tree: str, cased: str) -> list[str]:
+    if tree == "en":
+        return [english_stem(w.text) for w in words]
+    return [_key(w.text, tree, cased) for w in words]
+
+
+def _key(word: str, tree: str, cased: str) -> str:
+    if tree in ("as written", "lower"):
+        bare = word[:-1] if len(word) > 2 and word[-1] == "s" and word[:-1].isupper() else word
+        return f"\0{word}" if cased == "upper" and bare.lower() in WORDLIKE else bare
+    return stem(word, tree)
+
+
+def look_at(text: str) -> Text:
+    """The words of a text and the trees of spellings worth searching."""
+    words = words_of(text)
+    folded = [fold(w.text) for w in words]
+    english = sum(w in _ENGLISH for w in folded)
+    accented = any(w.text.lower() != f and f.isascii() for w, f in zip(words, folded, strict=True))
+    cased = _cased(text, len(words))
+    trees = ("as written", "en", "lower") if cased == "lower" else ("as written", "en")
+    small = {name: sum(w in known for w in folded) for name, known in _KNOWN.items()}
+    most = max(small.values())
+    likely = tuple(name for name in FOREIGN if small[name] == most)
+    is_open = english == 0 or (accented and english <= 2)
+    return Text(
+        words=words,
+        folded=folded,
+        keys={t: _keys(words, t, cased) for t in ((*trees, *likely) if is_open else trees)},
+        is_foreign=accented or most > 0,
+        cased=cased,
+    )
+
+
+def _cased(text: str, words: int) -> Literal["", "lower", "upper"]:
+    """``lower`` for a query typed in small letters, ``upper`` for one that shouts."""
+    if text.islower() and words < _SHORT_QUERY:
+        return "lower"
+    return "upper" if text.isupper() and words >= _SHOUT else ""

@@ -1,0 +1,101 @@
+"""bio.tools entries (biotoolsSchema 3): functions, data and topics as EDAM concepts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from retrieval.catalog.importers.licence import licence_of
+from retrieval.catalog.importers.row import Row
+from retrieval.catalog.importers.values import (
+    Draft,
+    canonical,
+    codes,
+    first,
+    shown,
+    slug,
+    spellings,
+    texts,
+)
+
+_MARKS = {"biotoolsID", "biotoolsCURIE", "toolType"}
+
+
+def owns(row: Row) -> bool:
+    """Whether the row has a key that only bio.tools uses."""
+    return row.found is not None and not _MARKS.isdisjoint(row.found)
+
+
+def draft(found: Mapping[str, Any]) -> Draft:
+    """The record of an entry; EDAM formats and topics become closed codes where there is one."""
+    made = Draft()
+    name = first(found.get("name")) or ""
+    functions = _dicts(found.get("function"))
+    topics = list(_concepts(_dicts(found.get("topic"))))
+    made.fields = {
+        "id": first(found.get("biotoolsID")) or slug(name),
+        "name": name,
+        "description": first(found.get("description")),
+        "url": first(found.get("homepage")),
+        "repo": _link(found.get("link"), "Repository"),
+        "docs_url": first([d.get("url") for d in _dicts(found.get("documentation"))]),
+        "keywords": [term for _, term in topics if term] + _kinds(found, known=False),
+        "domain": next((d for i, _ in topics if (d := spellings("domain").get(i))), None),
+        "tasks": list(dict.fromkeys(_tasks(functions))),
+        "modalities": list(
+            dict.fromkeys(m for i, _ in topics if (m := spellings("edam_modality").get(i)))
+        ),
+        "formats_in": _formats(made, "formats_in", functions, "input"),
+        "formats_out": _formats(made, "formats_out", functions, "output"),
+        "languages": canonical("language", texts(found.get("language"))),
+        "interfaces": _kinds(found, known=True),
+        "platforms": canonical("platform", texts(found.get("operatingSystem"))),
+        "license": licence_of(made, found.get("license")),
+        "citation": first([p.get("doi") for p in _dicts(found.get("publication"))]),
+        "suite": first(found.get("collectionID")),
+    }
+    return made
+
+
+def _dicts(value: object) -> list[dict[str, Any]]:
+    items = value if isinstance(value, list) else [value]
+    return [item for item in items if isinstance(item, dict)]
+
+
+def _concepts(items: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
+    """EDAM id and term of each concept."""
+    for item in items:
+        yield (first(item.get("uri")) or "").rpartition("/")[2], first(item.get("term")) or ""
+
+
+def _tasks(functions: list[dict[str, Any]]) -> Iterator[str]:
+    for function in functions:
+        for edam, term in _concepts(_dicts(function.get("operation"))):
+            task = spellings("edam_task").get(edam) or term.casefold()
+            if task:
+                yield task
+
+
+def _formats(made: Draft, name: str, functions: list[dict[str, Any]], side: str) -> list[str]:
+    ports = [port for function in functions for port in _dicts(function.get(side))]
+    found: dict[str, None] = {}
+    for edam, term in (c for port in ports for c in _concepts(_dicts(port.get("format")))):
+        table = spellings("edam_format")
+        if edam not in table:
+            found.update(dict.fromkeys(codes(made, name, term)))
+        elif (code := table[edam]) is not None:
+            found[code] = None
+        else:
+            made.note(f"{name}: {shown(term)!r} is no known format and is left out")
+    return list(found)
+
+
+def _kinds(found: Mapping[str, Any], *, known: bool) -> list[str]:
+    """Tool types that are interfaces, or those that are something else (Suite, Ontology)."""
+    table = spellings("interface")
+    kinds = [k.casefold() for k in texts(found.get("toolType"))]
+    return list(dict.fromkeys(table.get(k) or k for k in kinds if (k in table) is known))
+
+
+def _link(value: object, kind: str) -> str | None:
+    return first([d.get("url") for d in _dicts(value) if kind in texts(d.get("type"))])

@@ -1,0 +1,133 @@
+"""A catalog file as rows, each with its line: JSONL, one JSON document, or a sheet.
+
+What kind of file it is shows in its first bytes. No more than MAX_LINE bytes of one record
+are ever held, so a line of any length is passed over and named.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, BinaryIO, NoReturn
+
+from retrieval.catalog.importers.document import elements, opens_list
+from retrieval.catalog.importers.row import MAX_LINE, Row
+from retrieval.catalog.importers.sheet import is_sheet, sheet_rows
+
+MAX_VALUES = 20_000
+"""Values in one record; it takes long to say what is wrong with each of more."""
+
+WRAPPERS = ("@graph", "list", "tools", "itemListElement")
+"""Keys below which a document keeps its records (JSON-LD, bio.tools, our own export)."""
+
+_HEAD = 65_536
+
+
+def read_rows(handle: BinaryIO) -> Iterator[Row]:
+    """Every row of a catalog, in order; blank lines are none."""
+    head = handle.read(_HEAD)
+    handle.seek(0)
+    if _is_document(head):
+        yield from _document(handle)
+        return
+    lines = _lines(handle)
+    if is_sheet(head):
+        yield from sheet_rows(lines)
+        return
+    yield from (row for at, raw in lines for row in _rows(at, raw))
+
+
+def _document(handle: BinaryIO) -> Iterator[Row]:
+    line = 1
+    for line, raw in elements(handle, WRAPPERS, MAX_LINE):
+        yield from _rows(line, raw)
+    if handle.read(1):
+        yield Row(line=line, reason="the file is not read further; write one record a line (JSONL)")
+
+
+def _lines(handle: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """Numbered lines; of one longer than MAX_LINE only so much that its length shows."""
+    number = 0
+    while line := handle.readline(MAX_LINE + 1):
+        number += 1
+        end = line
+        while not end.endswith(b"\n") and (end := handle.readline(MAX_LINE)):
+            line = line if len(line) > MAX_LINE else line + end
+        yield number, line
+
+
+def _is_document(head: bytes) -> bool:
+    """Whether a file is one JSON text, as against one on each line."""
+    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if text.startswith(b"["):
+        return text[1:].lstrip()[:1] in {b"{", b"]"}
+    if not text.startswith(b"{"):
+        return False
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if _is_object(lines[0]):
+        return False
+    if opens_list(text, WRAPPERS):
+        return True
+    return len(lines) > 1 and not lines[0].endswith(b"}") and not lines[1].startswith(b"{")
+
+
+def _is_object(raw: bytes) -> bool:
+    try:
+        return isinstance(json.loads(raw), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _rows(line: int, raw: bytes) -> Iterator[Row]:
+    found = parse(raw)
+    if isinstance(found, str):
+        if found:
+            yield Row(line=line, reason=found)
+        return
+    wrapped = next((found[k] for k in WRAPPERS if isinstance(found.get(k), list)), None)
+    if wrapped is None or "name" in found:
+        yield _checked(line, found)
+        return
+    for item in wrapped:
+        ok = isinstance(item, dict)
+        yield _checked(line, item) if ok else Row(line=line, reason="not a JSON object")
+
+
+def _checked(line: int, found: dict[str, Any]) -> Row:
+    if _many(found):
+        return Row(line=line, reason=f"holds more than {MAX_VALUES:,} values")
+    return Row(line=line, found=found)
+
+
+def parse(raw: bytes) -> dict[str, Any] | str:
+    """The object of one line, or why there is none; nothing at all for a blank line."""
+    if len(raw) > MAX_LINE:
+        return f"longer than {MAX_LINE:,} bytes"
+    try:
+        text = raw.decode("utf-8-sig").strip()
+    except UnicodeDecodeError:
+        return "not UTF-8 text"
+    if not text:
+        return ""
+    try:
+        found = json.loads(text, parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        return "not a JSON object"
+    return found if isinstance(found, dict) else "not a JSON object"
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _many(found: object) -> bool:
+    count, waiting = 0, [found]
+    while waiting and count <= MAX_VALUES:
+        inner = waiting.pop()
+        if isinstance(inner, dict):
+            waiting.extend(inner.values())
+            count += len(inner)
+        elif isinstance(inner, list):
+            waiting.extend(inner)
+            count += len(inner)
+    return count > MAX_VALUES

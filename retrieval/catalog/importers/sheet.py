@@ -1,0 +1,165 @@
+"""Catalogs as CSV: the first line names the columns, a cell may list several values."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from retrieval.catalog.importers.licence import licence_of
+from retrieval.catalog.importers.row import MAX_LINE, Row
+from retrieval.catalog.importers.values import (
+    CLOSED_FIELDS,
+    Draft,
+    canonical,
+    codes,
+    listed,
+    shown,
+    slug,
+)
+
+_PLAIN = (
+    *("id", "name", "description", "url", "repo", "docs_url", "demo_url", "domain", "gpu"),
+    *("citation", "suite", "last_release", "checked_on"),
+)
+_LISTS = ("keywords", "tasks", "languages", "interfaces", "platforms")
+_LINKS = ("requires_tool", "compatible_with", "co_used_with")
+_LICENCES = ("license", "license_weights")
+_COLUMNS = {c: c for c in (*_PLAIN, *_LISTS, *_LINKS, *_LICENCES, *CLOSED_FIELDS)} | {
+    "title": "name",
+    "tool": "name",
+    "tool_name": "name",
+    "summary": "description",
+    "about": "description",
+    "homepage": "url",
+    "website": "url",
+    "link": "url",
+    "repository": "repo",
+    "repo_url": "repo",
+    "code": "repo",
+    "source_code": "repo",
+    "documentation": "docs_url",
+    "docs": "docs_url",
+    "demo": "demo_url",
+    "tags": "keywords",
+    "keyword": "keywords",
+    "category": "domain",
+    "task": "tasks",
+    "modality": "modalities",
+    "dimension": "dimensions",
+    "dims": "dimensions",
+    "format": "formats_in",
+    "formats": "formats_in",
+    "input_formats": "formats_in",
+    "output_formats": "formats_out",
+    "body_part": "anatomy",
+    "licence": "license",
+    "language": "languages",
+    "programming_language": "languages",
+    "interface": "interfaces",
+    "platform": "platforms",
+    "doi": "citation",
+}
+
+
+def is_sheet(head: bytes) -> bool:
+    """Whether the first line names the columns of a catalog."""
+    first = head.removeprefix(b"\xef\xbb\xbf").splitlines()[:1]
+    names = _header(first[0].decode("utf-8", "replace"))[1] if first else []
+    return {"name", "description"} <= {_COLUMNS.get(name) for name in names}
+
+
+def _header(line: str) -> tuple[str, list[str]]:
+    """The separator and the column names, lower-case and joined by underscores."""
+    mark = max(",;\t", key=line.count)
+    cells = next(csv.reader([line], delimiter=mark), []) if len(line) < 10_000 else []
+    return mark, [re.sub(r"[\s-]+", "_", cell.strip().casefold()) for cell in cells]
+
+
+def sheet_rows(lines: Iterator[tuple[int, bytes]]) -> Iterator[Row]:
+    """Every row below the header, a cell by the field that its column names."""
+    _, first = next(lines)
+    mark, names = _header(first.decode("utf-8-sig", "replace"))
+    for name in (n for n in names if n and n not in _COLUMNS):
+        yield Row(line=1, remark=f"the column {shown(name)!r} is not known and is left out")
+    feed = _Feed(lines)
+    reader = csv.reader(feed, delimiter=mark)
+    while True:
+        feed.first = 0
+        try:
+            cells = next(reader, None)
+        except csv.Error as exc:
+            yield Row(line=feed.first, reason=f"not a CSV row: {exc}")
+            continue
+        yield from feed.refused
+        feed.refused.clear()
+        if cells is None:
+            return
+        if any(cell.strip() for cell in cells):
+            yield _row(feed.first, names, cells)
+
+
+def _row(line: int, names: list[str], cells: list[str]) -> Row:
+    if len(cells) > len(names):
+        return Row(line=line, reason=f"has {len(cells)} cells for {len(names)} columns")
+    found = {_COLUMNS.get(n, ""): c for n, c in zip(names, cells, strict=False)}
+    return Row(line=line, found=found, sheet=True)
+
+
+class _Feed:
+    """Lines as text; those that cannot be text are set aside with their reason.
+
+    ``first`` is the line on which the row that is being read began, 0 before it.
+    """
+
+    def __init__(self, lines: Iterable[tuple[int, bytes]]) -> None:
+        self._lines = iter(lines)
+        self.first = 0
+        self.refused: list[Row] = []
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        for line, raw in self._lines:
+            text = self._text(line, raw)
+            if text is not None:
+                self.first = self.first or line
+                return text
+        raise StopIteration
+
+    def _text(self, line: int, raw: bytes) -> str | None:
+        if len(raw) > MAX_LINE:
+            self.refused.append(Row(line=line, reason=f"longer than {MAX_LINE:,} bytes"))
+            return None
+        try:
+            return raw.decode("utf-8").replace("\r\n", "\n")
+        except UnicodeDecodeError:
+            self.refused.append(Row(line=line, reason="not UTF-8 text"))
+            return None
+
+
+def owns(row: Row) -> bool:
+    """Whether a row comes from a sheet."""
+    return row.sheet
+
+
+def draft(found: Mapping[str, str]) -> Draft:
+    """The record of a row; an empty cell is an unknown fact."""
+    made = Draft()
+    for name, cell in found.items():
+        text = cell.strip()
+        if not name or not text:
+            continue
+        if name in CLOSED_FIELDS:
+            made.fields[name] = codes(made, name, text)
+        elif name in _LICENCES:
+            made.fields[name] = licence_of(made, text, name)
+        elif name in _LINKS:
+            made.fields[name] = listed(text)
+        elif name in _LISTS:
+            made.fields[name] = canonical(name.removesuffix("s"), listed(text))
+        else:
+            made.fields[name] = text
+    made.fields.setdefault("id", slug(str(made.fields.get("name", ""))))
+    return made

@@ -1,0 +1,160 @@
+"""Loose JSON values, as catalogs spell them, to plain texts and closed codes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from retrieval.core.codes import BodyPart, Dimension, Format, Modality
+from retrieval.core.spelling import dimension_of, format_of, modality_of
+
+MAX_NOTES = 20
+_LISTED = re.compile(r"[,;|()\[\]&]|\bor\b|\band\b")
+_GENERIC = re.compile(r"\s+(?:files?|formats?|images?|scans?|series|data)$", re.IGNORECASE)
+_INNER = ("@value", "@list", "name", "term", "value", "url", "@id", "identifier")
+
+
+@dataclass(slots=True)
+class Draft:
+    """A record before it is checked: its fields, and what could not be kept of them."""
+
+    fields: dict[str, Any] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    def note(self, text: str) -> None:
+        """Keep a remark; the first MAX_NOTES of a record are enough to mend it."""
+        if len(self.notes) < MAX_NOTES:
+            self.notes.append(text)
+
+
+@cache
+def spellings(kind: str) -> dict[str, str | None]:
+    """Spellings of catalogs beyond those of core, by kind, keys case-folded."""
+    here = files("retrieval.catalog.importers")
+    table: dict[str, dict[str, str | None]] = json.loads(
+        here.joinpath("spellings.json").read_text("utf-8")
+    )
+    return table[kind]
+
+
+def texts(value: object, depth: int = 4) -> list[str]:
+    """Every text in a value, in order, once; JSON-LD wrappers are opened, blanks left out."""
+    return list(dict.fromkeys(t for t in _flat(value, depth) if t))
+
+
+def _flat(value: object, depth: int) -> Iterable[str]:
+    if isinstance(value, str):
+        yield value.replace("\r\n", "\n").strip()
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield f"{value:g}" if isinstance(value, float) else str(value)
+    elif isinstance(value, Mapping) and depth:
+        inner = next((value[key] for key in _INNER if value.get(key)), None)
+        yield from _flat(inner, depth - 1)
+    elif isinstance(value, list) and depth:
+        for item in value:
+            yield from _flat(item, depth - 1)
+
+
+def first(value: object) -> str | None:
+    """The first text in a value, or None."""
+    return next(iter(texts(value)), None)
+
+
+def listed(value: object) -> list[str]:
+    """As texts, a text with commas, semicolons or bars being several."""
+    parts = (p.strip() for text in texts(value) for p in re.split(r"[,;|]", text))
+    return list(dict.fromkeys(p for p in parts if p))
+
+
+def shown(text: str) -> str:
+    """A value from outside as it may stand in a message: one short line, printable."""
+    plain = "".join(c if c.isprintable() else " " for c in text[:200])
+    return " ".join(plain.split())[:60]
+
+
+def slug(name: str) -> str:
+    """An id from a name; the same name always gives the same one."""
+    plain = unicodedata.normalize("NFKD", name[:500]).encode("ascii", "ignore").decode("ascii")
+    words = "_".join(re.findall(r"[a-z0-9]+", plain.casefold()))[:80].strip("_")
+    return words or "tool_" + hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:10]
+
+
+def canonical(kind: str, values: Iterable[str]) -> list[str]:
+    """Values in the catalog's own spelling where one is known, otherwise as they are."""
+    table = spellings(kind)
+    return list(dict.fromkeys(table.get(v.casefold()) or v for v in values))
+
+
+def codes(draft: Draft, name: str, value: object) -> list[str]:
+    """The closed codes a value names; what names none is noted and left out."""
+    kind, lookup = _CLOSED[name]
+    found: dict[str, None] = {}
+    for text in texts(value):
+        whole = lookup(text)
+        for part in [text] if whole else _LISTED.split(text):
+            for code in [whole] if whole else _inside(part, lookup):
+                if code:
+                    found[code] = None
+                else:
+                    draft.note(f"{name}: {shown(part)!r} is no known {kind} and is left out")
+    return list(found)
+
+
+Lookup = Callable[[str], str | None]
+
+
+def _inside(part: str, lookup: Lookup) -> list[str | None]:
+    """The codes of one item; ``PNG/JPEG`` names two, ``image/tiff`` is a media type."""
+    plain = part.strip()
+    if not plain:
+        return []
+    whole = lookup(plain) or lookup(_GENERIC.sub("", plain))
+    if whole or "/" not in plain:
+        return [whole]
+    head, _, tail = plain.rpartition("/")
+    if head in {"image", "application", "text", "video", "model"}:
+        return [lookup(tail.removeprefix("x-"))]
+    return [lookup(p.strip()) for p in plain.split("/") if p.strip()]
+
+
+def _extra(kind: str, text: str) -> str | None:
+    return spellings(kind).get(" ".join(text.casefold().split()))
+
+
+def _format(text: str) -> Format | None:
+    known = format_of(text) or _extra("format", text)
+    return Format(known) if known else None
+
+
+def _modality(text: str) -> Modality | None:
+    known = modality_of(text) or _extra("modality", text)
+    return Modality(known) if known else None
+
+
+def _dimension(text: str) -> Dimension | None:
+    known = dimension_of(text) or _extra("dimension", text)
+    return Dimension(known) if known else None
+
+
+def _body_part(text: str) -> BodyPart | None:
+    key = " ".join(text.casefold().replace("_", " ").split())
+    known = key if key in set(BodyPart) else _extra("anatomy", key)
+    return BodyPart(known) if known else None
+
+
+_CLOSED: dict[str, tuple[str, Lookup]] = {
+    "formats_in": ("format", _format),
+    "formats_out": ("format", _format),
+    "modalities": ("modality", _modality),
+    "dimensions": ("dimension", _dimension),
+    "anatomy": ("body part", _body_part),
+}
+CLOSED_FIELDS = tuple(_CLOSED)
+"""Fields of a record that hold closed codes."""

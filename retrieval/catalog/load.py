@@ -1,0 +1,172 @@
+"""A catalog file to records; a bad line is named with its reason and the rest is kept."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from retrieval.catalog.importers import MAX_LINE, Draft, Row, importer_of, read_rows
+from retrieval.catalog.record import Record
+from retrieval.core.errors import BadInput
+from retrieval.core.types import Tool
+
+__all__ = ["MAX_LINE", "Catalog", "LineNote", "RefusedLine", "load_catalog"]
+
+MAX_TOLD = 10_000
+"""Refused lines, and notes, that are listed; further refused lines are counted in a last one."""
+
+MAX_BAD = 1_000_000
+"""Refused lines, beyond those listed, after which a file is no catalog."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefusedLine:
+    """A line that is no record: its number from 1, and why."""
+
+    line: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineNote:
+    """Something that was left out of a record, which stays: its line, its id, and what.
+
+    The id is empty where it concerns the whole file.
+    """
+
+    line: int
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Catalog:
+    """The records that were taken, by ascending id, and the lines that were not."""
+
+    records: tuple[Record, ...]
+    refused: tuple[RefusedLine, ...] = ()
+    notes: tuple[LineNote, ...] = ()
+
+    @cached_property
+    def tools(self) -> tuple[Tool, ...]:
+        """The records as the engine's type, links to unknown ids dropped."""
+        known = {r.id for r in self.records}
+        return tuple(_linked(r, known).tool() for r in self.records)
+
+    @cached_property
+    def fingerprints(self) -> dict[str, str]:
+        """A hash over every field of a record, by id."""
+        return {r.id: _sha256(_canonical(r)) for r in self.records}
+
+    @cached_property
+    def sha256(self) -> str:
+        """A hash over the canonical records; the order of the lines does not matter."""
+        return _sha256("\n".join(_canonical(r) for r in self.records))
+
+
+def _canonical(record: Record) -> str:
+    return json.dumps(record.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def _linked(record: Record, known: set[str]) -> Record:
+    links = ("requires_tool", "compatible_with", "co_used_with")
+    kept = {n: [i for i in getattr(record, n) if i in known and i != record.id] for n in links}
+    return record.model_copy(update=kept)
+
+
+@dataclass
+class _Reading:
+    """What has been read so far, bounded however bad the file is."""
+
+    taken: dict[str, Record] = field(default_factory=dict)
+    refused: list[RefusedLine] = field(default_factory=list)
+    notes: list[LineNote] = field(default_factory=list)
+    more: int = 0
+
+    def take(self, row: Row) -> None:
+        """Keep the row's record, or its refusal."""
+        if row.remark:
+            self._note(LineNote(line=row.line, id="", text=row.remark))
+            return
+        if row.found is None:
+            self._refuse(row.line, row.reason)
+            return
+        draft = importer_of(row).draft(row.found)
+        record = _record(draft)
+        if isinstance(record, str):
+            self._refuse(row.line, record)
+        elif record.id in self.taken:
+            self._refuse(row.line, f"a second record with the id {record.id}")
+        else:
+            self.taken[record.id] = record
+            for text in draft.notes:
+                self._note(LineNote(line=row.line, id=record.id, text=text))
+
+    def _note(self, note: LineNote) -> None:
+        if len(self.notes) < MAX_TOLD:
+            self.notes.append(note)
+
+    def _refuse(self, line: int, reason: str) -> None:
+        if len(self.refused) < MAX_TOLD:
+            self.refused.append(RefusedLine(line=line, reason=reason))
+            return
+        self.more += 1
+        last = f"and {self.more:,} more up to this line"
+        if self.more > MAX_BAD:
+            last += "; the rest of the file was not read"
+        self.refused[MAX_TOLD:] = [RefusedLine(line=line, reason=last)]
+
+    def catalog(self) -> Catalog:
+        """The records by ascending id."""
+        records = tuple(self.taken[i] for i in sorted(self.taken))
+        return Catalog(records=records, refused=tuple(self.refused), notes=tuple(self.notes))
+
+
+def load_catalog(path: Path) -> Catalog:
+    """Read a catalog in any format of the importers' table.
+
+    Raises BadInput when the file cannot be opened.
+    """
+    reading = _Reading()
+    if path.exists() and not path.is_file():
+        raise BadInput(f"catalog: {path.name} is not a file")
+    try:
+        with path.open("rb") as handle:
+            for row in read_rows(handle):
+                reading.take(row)
+                if reading.more > MAX_BAD:
+                    break
+    except OSError as exc:
+        raise BadInput(f"catalog: the file could not be read ({exc.strerror})") from exc
+    return reading.catalog()
+
+
+def _record(draft: Draft) -> Record | str:
+    """The record of a draft, or why it is none."""
+    if draft.notes and not draft.fields:
+        return draft.notes[0]
+    try:
+        return Record.model_validate(draft.fields)
+    except ValidationError as exc:
+        return _told(exc)
+
+
+def _told(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_input=False)[0]
+    place = ".".join(str(part) for part in first["loc"])[:80]
+    wrong, limits = first["msg"], first.get("ctx", {})
+    if first["type"] == "too_long":
+        # Pydantic counts the characters of a text as items.
+        length, most = limits["actual_length"], limits["max_length"]
+        wrong = f"a length of {length or 'more'} is over {most:,}"
+    plain = "".join(c if c.isprintable() else "?" for c in f"{place or 'record'}: {wrong}")
+    return plain[:200]

@@ -1,0 +1,147 @@
+"""Which mentions a text takes back: ``no GPU``, ``not for CT``, ``sin contraste``, ``CT以外``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+MAX_FILLERS = 6
+
+_CUES = """
+no|not|without|except|excluding|exclude|excludes|neither|nor|never|cannot|lacking|lacks|lack of
+other than|rather than|instead of|apart from|free of|free from|unlike|avoid|avoiding|avoids
+don t|doesn t|isn t|aren t|can t|won t|needn t
+sin|excepto|salvo|ni|en lugar de|en vez de|sem|nao|exceto|nem|em vez de
+sans|sauf|aucun|aucune|pas|hors|au lieu de
+ohne|kein|keine|keinen|keiner|keinem|nicht|ausser|statt|anstatt|weder
+不 需 要|不 用|不 使 用|不 含|不 是|不 支 持|不 适 用 于|不 要|不|无 需|无|無|没 有|没|非|除 了
+"""
+_HARMLESS = {"only", "just", "merely", "limited", "necessarily", "longer", "matter", "solo", "nur"}
+_FILLERS_WORDS = """
+a an any the for of on in to with need needs needed needing require requires required requiring
+use used using support supports supported work works working suitable intended designed meant
+applicable available including include special dedicated additional be is are do does handle
+want at all from as it my your our by run running have has having either de del la el los las un
+una para por con usar necesitar requiere necesita se um uma o os as do da com precisar precisa
+le les du des d l une pour avec utiliser besoin der die das den dem ein eine einer einen fur mit
+zu benutzen verwenden 需 要 用 使 含 适 于 对 的 有 任 何
+"""
+_FILLERS = frozenset(_FILLERS_WORDS.split())
+_AND = frozenset({"and", "y", "e", "et", "und", "和", "と"})
+_OR = frozenset({"or", "nor", "o", "ou", "oder", "noch", "ni", "nem", "或", "や"})
+_AFTER = """
+not required|not needed|not necessary|not supported|not used|not available|not included
+no necesario|non requis|nicht erforderlich|nicht notig
+以 外|之 外|除 外|な し|無 し|で は な く|で は な い|不 要|を 使 わ|を 除|を 含 ま な い|が な い
+"""
+_BE = frozenset({"is", "are", "be", "was", "were", "es", "est", "ist", "は", "が"})
+_PORTUGUESE = frozenset(
+    ["nao", "uma", "das", "dos", "pelo", "pela", "ao", "num", "numa", "nas", "nos"]
+)
+_PERHAPS_PORTUGUESE = frozenset(["em", "com", "na", "da", "do", "os", "as", "um", "sem"])
+
+
+class Span(NamedTuple):
+    """A mention as a run of words, with its concept's kind."""
+
+    first: int
+    last: int
+    kind: str
+
+
+def _table(text: str) -> dict[str, list[tuple[str, ...]]]:
+    table: dict[str, list[tuple[str, ...]]] = {}
+    for phrase in text.replace("\n", "|").split("|"):
+        if words := tuple(phrase.split()):
+            table.setdefault(words[0], []).append(words)
+    return {k: sorted(v, key=len, reverse=True) for k, v in table.items()}
+
+
+_CUE_TABLE, _AFTER_TABLE = _table(_CUES), _table(_AFTER)
+
+
+def negated(words: Sequence[str], joined: Sequence[bool], spans: Sequence[Span]) -> set[int]:
+    """Positions of the spans that are denied. Words are folded; spans ascend and do not overlap.
+
+    ``joined`` says of each word that no punctuation parts it from the one before. A denial
+    reaches the first mention after it, those written together with it and those joined to it
+    by *and* (of the same kind) or *or*; no further.
+    """
+    starts = {span.first: n for n, span in enumerate(spans)}
+    inside = {i for span in spans for i in range(span.first, span.last)}
+    reader = _Reader(words, joined, spans, starts)
+    portuguese = "no" in words and _is_portuguese(words)
+    found: set[int] = set()
+    for i, word in enumerate(words):
+        if word in _CUE_TABLE and i not in inside and not (portuguese and word == "no"):
+            found |= reader.denied_after(i)
+    found |= {n for n, span in enumerate(spans) if reader.is_denied_behind(span)}
+    return found
+
+
+def _is_portuguese(words: Sequence[str]) -> bool:
+    """Whether *no* means *in the*."""
+    sure = any(w in _PORTUGUESE or w.endswith(("cao", "coes")) for w in words)
+    return sure or sum(w in _PERHAPS_PORTUGUESE for w in words) > 1
+
+
+class _Reader(NamedTuple):
+    words: Sequence[str]
+    joined: Sequence[bool]
+    spans: Sequence[Span]
+    starts: dict[int, int]
+
+    def _holds(self, at: int, phrases: Sequence[tuple[str, ...]]) -> int:
+        """Where the longest of these phrases ends, or -1."""
+        for phrase in phrases:
+            end = at + len(phrase)
+            if tuple(self.words[at:end]) == phrase and all(self.joined[at + 1 : end]):
+                return end
+        return -1
+
+    def _skip(self, at: int) -> int:
+        """The first place that is no filler."""
+        stop = min(at + MAX_FILLERS, len(self.words))
+        while at < stop and self.joined[at] and self.words[at] in _FILLERS:
+            if at in self.starts:
+                break
+            at += 1
+        return at
+
+    def _mention(self, at: int) -> int | None:
+        if at < len(self.words) and self.joined[at]:
+            return self.starts.get(at)
+        return None
+
+    def denied_after(self, cue: int) -> set[int]:
+        at = self._holds(cue, _CUE_TABLE[self.words[cue]])
+        if at < 0 or (at < len(self.words) and self.words[at] in _HARMLESS):
+            return set()
+        found: set[int] = set()
+        here = self._mention(self._skip(at))
+        while here is not None and here not in found:
+            found.add(here)
+            here = self._next(self.spans[here])
+        return found
+
+    def _next(self, span: Span) -> int | None:
+        """The mention that shares the denial of this one."""
+        at = span.last
+        beside = self._mention(at)
+        if beside is not None:
+            return beside if span.kind != "method" else None
+        if at >= len(self.words) or not self.joined[at]:
+            return None
+        after = self._mention(self._skip(at + 1))
+        if after is None or self.words[at] not in _AND | _OR:
+            return None
+        same = self.spans[after].kind == span.kind
+        return after if same or self.words[at] in _OR else None
+
+    def is_denied_behind(self, span: Span) -> bool:
+        at = span.last
+        if at < len(self.words) and self.joined[at] and self.words[at] in _BE:
+            at += 1
+        if at >= len(self.words) or not self.joined[at]:
+            return False
+        return self._holds(at, _AFTER_TABLE.get(self.words[at], ())) > 0

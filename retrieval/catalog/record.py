@@ -1,0 +1,162 @@
+"""One catalog record as it stands in a JSONL line, checked field by field."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from functools import cache
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+from license_expression import Licensing, get_spdx_licensing
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+)
+
+from retrieval.core.codes import BodyPart, Dimension, Format, Modality, Sequence
+from retrieval.core.types import Needs, Tool
+
+MAX_DESCRIPTION = 4000
+_DOI = re.compile(r"10\.\d{4,9}/\S+")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+
+
+def _plain(text: str) -> str:
+    if _CONTROL.search(text):
+        raise ValueError("holds control characters")
+    return " ".join(text.split())
+
+
+def _http(address: str) -> str:
+    parts = urlsplit(address)
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.username:
+        raise ValueError("only http and https addresses without a user name are taken")
+    if re.search(r"[\s<>\"']", address):
+        raise ValueError("an address holds no spaces, quotes or angle brackets")
+    return address
+
+
+@cache
+def _licensing() -> Licensing:
+    return get_spdx_licensing()
+
+
+@cache
+def _spdx(expression: str) -> str:
+    names = [n for n in re.split(r"\s+(?:AND|OR|WITH)\s+|[()\s]", expression) if n]
+    own = [n for n in names if re.fullmatch(r"LicenseRef-[A-Za-z0-9.-]+", n)]
+    known = expression
+    for name in own:
+        known = re.sub(rf"{re.escape(name)}(?![A-Za-z0-9.-])", "MIT", known)
+    if re.search(r"[^A-Za-z0-9.+()\s-]", known) or _licensing().validate(known).errors:
+        raise ValueError("not an SPDX licence expression (use LicenseRef-... for others)")
+    return expression
+
+
+def _doi(text: str) -> str:
+    if not _DOI.fullmatch(text):
+        raise ValueError("a citation is a bare DOI such as 10.1038/s41592-020-01008-z")
+    return text
+
+
+def _listed(value: object) -> object:
+    return [value] if isinstance(value, str) else value
+
+
+Text = Annotated[str, AfterValidator(_plain)]
+Short = Annotated[Text, StringConstraints(min_length=1, max_length=200)]
+Url = Annotated[str, StringConstraints(max_length=500), AfterValidator(_http)]
+Spdx = Annotated[str, StringConstraints(max_length=200), AfterValidator(_spdx)]
+Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+-]{0,99}$")]
+Words = Annotated[list[Short], BeforeValidator(_listed), Field(max_length=200)]
+
+
+class _Closed(BaseModel):
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+
+class Source(_Closed):
+    """An address that was opened, and the fields whose facts were read there."""
+
+    url: Url
+    facts: list[str] = Field(min_length=1)
+
+
+class Requirements(_Closed):
+    """What the tool asks of its input; spacing is the largest voxel side in mm it is made for."""
+
+    units: Short | None = None
+    channels: int | None = Field(default=None, ge=1, le=1000)
+    min_slices: int | None = Field(default=None, ge=1, le=100_000)
+    spacing: float | None = Field(default=None, gt=0, le=1000)
+    sequences: list[Sequence] = []
+
+
+class Record(_Closed):
+    """A tool. A null or empty fact is unknown; a filled one names its source."""
+
+    id: Id
+    name: Short
+    description: Annotated[Text, StringConstraints(min_length=1, max_length=MAX_DESCRIPTION)]
+    url: Url | None = None
+    repo: Url | None = None
+    docs_url: Url | None = None
+    demo_url: Url | None = None
+    keywords: Words = []
+    domain: Short | None = None
+    tasks: Words = []
+    modalities: list[Modality] = []
+    dimensions: list[Dimension] = []
+    formats_in: list[Format] = []
+    formats_out: list[Format] = []
+    anatomy: list[BodyPart] = []
+    requirements: Requirements = Requirements()
+    languages: Words = []
+    interfaces: Words = []
+    platforms: Words = []
+    gpu: Literal["required", "recommended", "optional", "none"] | None = None
+    license: Spdx | None = None
+    license_weights: Spdx | None = None
+    citation: Annotated[str, AfterValidator(_doi)] | None = None
+    requires_tool: list[Id] = []
+    compatible_with: list[Id] = []
+    co_used_with: list[Id] = []
+    suite: Short | None = None
+    last_release: Annotated[str, StringConstraints(pattern=r"^\d{4}-\d{2}(-\d{2})?$")] | None = None
+    sources: list[Source] = []
+    checked_on: date | None = None
+
+    def unsourced(self) -> list[str]:
+        """Filled facts that no source vouches for, in field order."""
+        told = {fact for source in self.sources for fact in source.facts}
+        free = {"id", "name", "description", "keywords", "domain", "sources", "checked_on"}
+        filled = (name for name in type(self).model_fields if name not in free)
+        return [name for name in filled if self._is_filled(name) and name not in told]
+
+    def _is_filled(self, name: str) -> bool:
+        value = getattr(self, name)
+        return value != Requirements() if name == "requirements" else value not in (None, [])
+
+    def tool(self) -> Tool:
+        """The record as the engine's own type; requirements become needs."""
+        asked = self.requirements
+        needs = Needs(
+            units=asked.units,
+            channels=asked.channels,
+            min_slices=asked.min_slices,
+            max_spacing_mm=asked.spacing,
+            sequences=tuple(asked.sequences),
+        )
+        apart = {"requirements", "sources", "checked_on"}
+        plain: dict[str, Any] = {
+            n: getattr(self, n) for n in type(self).model_fields if n not in apart
+        }
+        frozen: dict[str, Any] = {
+            n: tuple(v) if isinstance(v, list) else v for n, v in plain.items()
+        }
+        return Tool(needs=needs, **frozen)

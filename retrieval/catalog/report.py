@@ -1,0 +1,238 @@
+"""How good a catalog is: what is filled, what is missing, twice there, weak or old."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import combinations
+from urllib.parse import urlsplit
+
+from rapidfuzz import fuzz
+
+from retrieval.catalog.load import Catalog, LineNote, RefusedLine
+from retrieval.catalog.record import Record, Requirements
+from retrieval.core.codes import Modality
+
+FRESH = timedelta(days=365)
+WORDS = (25, 80)
+"""Words of a good description: the fewest and the most."""
+
+NEAR = 92.0
+"""Likeness of two names (rapidfuzz ratio, 0 to 100) from which they may be one tool."""
+
+WANTED = ("tasks", "modalities", "dimensions", "formats_in", "license")
+"""Facts that an imaging record is expected to state."""
+
+SHOWN = 20
+"""Ids listed for a gap; all of them are counted."""
+
+_NOT_IMAGING = {
+    *(Modality.EEG, Modality.MEG, Modality.ECG, Modality.SCRNA, Modality.SCATAC, Modality.RNASEQ),
+    *(Modality.DNASEQ, Modality.CHIPSEQ, Modality.ATACSEQ, Modality.METAGENOMICS),
+    *(Modality.PROTEOMICS, Modality.METABOLOMICS, Modality.STRUCTURE, Modality.CYTOMETRY),
+    Modality.TEXT,
+}
+_IMAGING = {
+    *("radiology", "neuroimaging", "microscopy", "pathology", "cardiology", "oncology"),
+    *("radiotherapy", "ophthalmology", "dental", "preclinical", "general imaging"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fill:
+    """How often a field is filled: counts and shares, of all records and of imaging ones."""
+
+    field: str
+    filled: int
+    share: float
+    imaging_filled: int
+    imaging_share: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gap:
+    """Imaging records without a fact that is expected of them; the first SHOWN by id."""
+
+    field: str
+    missing: int
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Duplicate:
+    """Records that may be one tool, and what they share."""
+
+    ids: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weak:
+    """A record that says too little, or something nobody vouches for."""
+
+    id: str
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """The state of a catalog on a day."""
+
+    records: int
+    imaging: int
+    fill: tuple[Fill, ...]
+    gaps: tuple[Gap, ...]
+    duplicates: tuple[Duplicate, ...]
+    weak: tuple[Weak, ...]
+    stale: tuple[str, ...]
+    refused: tuple[RefusedLine, ...]
+    notes: tuple[LineNote, ...]
+
+
+def report_of(catalog: Catalog, today: date) -> Report:
+    """The report of a catalog; a record is stale a year after somebody looked at its sources."""
+    records = catalog.records
+    imaging = [r for r in records if is_imaging(r)]
+    return Report(
+        records=len(records),
+        imaging=len(imaging),
+        fill=tuple(_fill(name, records, imaging) for name in Record.model_fields),
+        gaps=tuple(_gap(name, imaging) for name in WANTED),
+        duplicates=tuple(_duplicates(records)),
+        weak=tuple(Weak(id=r.id, reasons=why) for r in records if (why := _weaknesses(r))),
+        stale=tuple(r.id for r in records if not r.checked_on or today - r.checked_on > FRESH),
+        refused=catalog.refused,
+        notes=catalog.notes,
+    )
+
+
+def is_imaging(record: Record) -> bool:
+    """Whether a record is about images: by a modality, or by its domain where it has none."""
+    if record.modalities:
+        return not _NOT_IMAGING.issuperset(record.modalities)
+    return record.domain in _IMAGING
+
+
+def is_filled(record: Record, name: str) -> bool:
+    """Whether a field says anything."""
+    return getattr(record, name) not in (None, "", [], Requirements())
+
+
+def _fill(name: str, records: Sequence[Record], imaging: Sequence[Record]) -> Fill:
+    filled = sum(is_filled(r, name) for r in records)
+    of_imaging = sum(is_filled(r, name) for r in imaging)
+    return Fill(
+        field=name,
+        filled=filled,
+        share=round(filled / max(len(records), 1), 3),
+        imaging_filled=of_imaging,
+        imaging_share=round(of_imaging / max(len(imaging), 1), 3),
+    )
+
+
+def _gap(name: str, imaging: Sequence[Record]) -> Gap:
+    missing = [r.id for r in imaging if not is_filled(r, name)]
+    return Gap(field=name, missing=len(missing), ids=tuple(missing[:SHOWN]))
+
+
+def _weaknesses(record: Record) -> tuple[str, ...]:
+    words = len(record.description.split())
+    told = (
+        (words < WORDS[0], f"the description has {words} words, fewer than {WORDS[0]}"),
+        (words > WORDS[1], f"the description has {words} words, more than {WORDS[1]}"),
+        (not record.tasks, "no tasks"),
+        (not record.keywords, "no keywords"),
+        (not (record.url or record.repo), "neither url nor repo"),
+        (not record.domain, "no domain"),
+    )
+    unsourced = record.unsourced()
+    facts = (f"no source for: {', '.join(unsourced)}",) if unsourced else ()
+    return (*(text for holds, text in told if holds), *facts)
+
+
+def _duplicates(records: Sequence[Record]) -> Iterable[Duplicate]:
+    for name in ("repo", "url"):
+        yield from _sharing(records, name)
+    yield from _near_names(records)
+
+
+def _sharing(records: Sequence[Record], name: str) -> Iterable[Duplicate]:
+    """Records of one address; a suite and its parts share theirs rightly."""
+    groups: defaultdict[str, list[Record]] = defaultdict(list)
+    for record in records:
+        if address := _address(getattr(record, name)):
+            groups[address].append(record)
+    for address, group in sorted(groups.items()):
+        ids = {r.id for r in group}
+        apart = [r for r in group if ids.isdisjoint(r.requires_tool)]
+        if len({(r.suite or r.name).casefold() for r in apart}) > 1:
+            yield Duplicate(ids=tuple(r.id for r in apart), reason=f"same {name}: {address}")
+
+
+def _address(url: str | None) -> str:
+    if not url:
+        return ""
+    parts = urlsplit(url)
+    host = (parts.hostname or "").removeprefix("www.")
+    return host + parts.path.rstrip("/").removesuffix(".git").casefold()
+
+
+def _near_names(records: Sequence[Record]) -> Iterable[Duplicate]:
+    """Pairs of nearly equal names; only names with the same two first letters are compared."""
+    blocks: defaultdict[str, list[tuple[str, Record]]] = defaultdict(list)
+    for record in records:
+        plain = re.sub(r"[\W_]+", "", record.name.casefold())
+        blocks[plain[:2]].append((plain, record))
+    pairs = (pair for _, block in sorted(blocks.items()) for pair in combinations(block, 2))
+    for (one, first), (other, second) in pairs:
+        if _alike(one, other):
+            names = f"near-equal names: {first.name}, {second.name}"
+            yield Duplicate(ids=(first.id, second.id), reason=names)
+
+
+def _alike(one: str, other: str) -> bool:
+    if one == other:
+        return True
+    # SPM8 and SPM12, or FEAT and FAST, are different tools.
+    same_digits = re.sub(r"\D", "", one) == re.sub(r"\D", "", other)
+    long = min(len(one), len(other)) >= 6
+    return same_digits and long and fuzz.ratio(one, other, score_cutoff=NEAR) > 0
+
+
+def report_text(report: Report) -> str:
+    """The report as a page of text for a terminal."""
+    head = (
+        f"{report.records} records, {report.imaging} of them imaging; "
+        f"{len(report.refused)} refused lines, {len(report.notes)} notes"
+    )
+    rows = [
+        f"{f.field:16} {f.filled:6} {f.share:7.1%} {f.imaging_filled:8} {f.imaging_share:7.1%}"
+        for f in report.fill
+    ]
+    parts = [
+        (f"{'field':16} {'all':>6} {'':7} {'imaging':>8}", rows),
+        (
+            "Gaps of imaging records",
+            [
+                f"{g.field}: {g.missing} ({', '.join(g.ids[:8])}...)"
+                for g in report.gaps
+                if g.missing
+            ],
+        ),
+        (
+            f"Possible duplicates: {len(report.duplicates)}",
+            [f"{', '.join(d.ids)}: {d.reason}" for d in report.duplicates],
+        ),
+        (
+            f"Weak records: {len(report.weak)}",
+            [f"{w.id}: {'; '.join(w.reasons)}" for w in report.weak],
+        ),
+        (f"Not checked for a year: {len(report.stale)}", list(report.stale)),
+        ("Refused lines", [f"line {r.line}: {r.reason}" for r in report.refused]),
+        ("Notes", [f"line {n.line} {n.id}: {n.text}" for n in report.notes]),
+    ]
+    blocks = ["\n".join((title, *lines)) for title, lines in parts if lines]
+    return "\n\n".join((head, *blocks))

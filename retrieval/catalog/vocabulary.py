@@ -1,0 +1,26 @@
+"""The words and phrases of a catalog, for expansion of queries."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from retrieval.core.types import Tool
+
+MAX_TERMS = 20_000
+_WORD = re.compile(r"[^\W\d_][\w-]{2,39}")
+
+
+def catalog_terms(tools: Iterable[Tool], limit: int = MAX_TERMS) -> tuple[str, ...]:
+    """Names, keywords, tasks and the words of descriptions, case-folded, in order of spelling.
+
+    Beyond the limit the terms of most records stay (S1-09).
+    """
+    seen: Counter[str] = Counter()
+    for tool in tools:
+        phrases = {p.casefold() for p in (tool.name, *tool.keywords, *tool.tasks) if len(p) < 60}
+        words = {w.casefold() for w in _WORD.findall(tool.description)}
+        seen.update(phrases | words)
+    kept = sorted(seen, key=lambda term: (-seen[term], term))[:limit]
+    return tuple(sorted(kept))

@@ -1,0 +1,196 @@
+"""Concepts found in text: languages, longest match, abbreviations, denials, speed."""
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from retrieval.catalog.annotate import ConceptAnnotator
+from retrieval.catalog.concepts import load_concepts
+
+ROOT = Path(__file__).parents[2]
+CONCEPTS = load_concepts(ROOT / "assets" / "concepts" / "concepts.jsonl")
+ANNOTATOR = ConceptAnnotator(CONCEPTS)
+QUERIES = json.loads((ROOT / "tests" / "data" / "translated_queries.json").read_text("utf-8"))
+
+
+def found(text):
+    return set(ANNOTATOR.concepts(text))
+
+
+def denied(text):
+    return {m.concept for m in ANNOTATOR.mentions(text) if m.negated}
+
+
+def test_w16_chinese_and_spanish_reach_the_concepts_of_english():
+    lungs_ct = {"operation:segmentation", "anatomy:lung", "modality:CT"}
+    assert found("分割肺部CT") == found("segment lungs CT") == lungs_ct
+    lung = {"operation:segmentation", "anatomy:lung"}
+    assert found("segmentación del pulmón") == found("lung segmentation") == lung
+
+
+def test_w16_there_are_ten_translated_queries_of_each_language():
+    languages = [row["language"] for row in QUERIES]
+    assert {lang: languages.count(lang) for lang in set(languages)} == dict.fromkeys(
+        ("zh", "es", "fr", "de", "pt", "ja"), 10
+    )
+
+
+@pytest.mark.parametrize("row", QUERIES, ids=lambda row: f"{row['language']}-{row['english']}")
+def test_w16_a_translated_query_reaches_the_concept_set_of_its_english(row):
+    assert found(row["query"]) == found(row["english"])
+    assert denied(row["query"]) == denied(row["english"])
+    assert found(row["query"])
+
+
+@pytest.mark.parametrize(
+    ("text", "concept"),
+    [
+        ("no GPU", "method:GPU"),
+        ("runs with no need for a GPU", "method:GPU"),
+        ("does not require a GPU", "method:GPU"),
+        ("a GPU is not required", "method:GPU"),
+        ("GPU-free deconvolution", "method:GPU"),
+        ("not for CT", "modality:CT"),
+        ("not suitable for CT images", "modality:CT"),
+        ("doesn't support MRI", "modality:MRI"),
+        ("without contrast agent", "data:contrast agent"),
+        ("all modalities except MRI", "modality:MRI"),
+        ("anything other than PET", "modality:PET"),
+        ("segmentación sin GPU", "method:GPU"),
+        ("segmentation sans GPU", "method:GPU"),
+        ("Segmentierung ohne GPU", "method:GPU"),
+        ("segmentação sem GPU", "method:GPU"),
+        ("不需要GPU的分割", "method:GPU"),
+        ("GPUなしのセグメンテーション", "method:GPU"),
+        ("CT以外の画像", "modality:CT"),
+    ],
+)
+def test_a_denied_concept_is_marked_and_left_out(text, concept):
+    assert concept in denied(text)
+    assert concept not in found(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "non-rigid registration",
+        "not only CT",
+        "not limited to CT and MRI",
+        "CT without any loss, then MRI",
+        "no programming skills",
+        "no-code segmentation",
+        "segmentação do tumor no fígado",
+        "非刚性配准",
+    ],
+)
+def test_what_only_looks_like_a_denial_is_none(text):
+    assert denied(text) == set()
+    assert found(text)
+
+
+def test_a_denial_reaches_what_or_joins_and_stops_at_a_comma():
+    assert denied("MRI but not CT or PET, segmentation") == {"modality:CT", "modality:PET"}
+    assert denied("without GPU and segmentation of the brain") == {"method:GPU"}
+
+
+def test_a_concept_named_once_and_denied_once_is_found():
+    assert "modality:CT" in found("CT of the lung, not CT of the head")
+
+
+def test_the_longest_spelling_wins():
+    assert found("magnetic resonance spectroscopy") == {"modality:MRS"}
+    assert found("brain tumour") == {"disease:brain tumour"}
+    assert found("fluorescence microscopy") == {"modality:fluorescence microscopy"}
+
+
+def test_punctuation_parts_phrases():
+    assert "disease:brain tumour" not in found("brain, tumour")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["functional imaging", "fMRI", "BOLD", "functional MRI", "resting-state fMRI"],
+)
+def test_synonyms_meet_in_one_concept(text):
+    assert "modality:fMRI" in found(text)
+
+
+@pytest.mark.parametrize(
+    ("british", "american"),
+    [
+        ("anonymisation", "anonymization"),
+        ("tumour segmentation", "tumor segmentation"),
+        ("fibre tracking", "fiber tracking"),
+        ("haemorrhage", "hemorrhage"),
+        ("grey matter", "gray matter"),
+        ("labelling images", "labeling images"),
+    ],
+)
+def test_british_and_american_spellings_are_one(british, american):
+    assert found(british) == found(american) != set()
+
+
+def test_abbreviations_are_taken_as_written():
+    assert "modality:PET" in found("PET of the brain")
+    assert "modality:PET" not in found("My pet likes the Bold cat")
+    assert "modality:US" not in found("a company in the US")
+    assert "modality:US" in found("US images of the breast")
+
+
+def test_a_query_in_small_letters_still_names_ct_but_no_pet():
+    assert found("segment lungs ct") == found("segment lungs CT")
+    assert "modality:PET" not in found("pet food")
+
+
+def test_shouted_words_are_no_abbreviations():
+    assert "modality:fMRI" not in found("BOLD TEXT FOR US")
+
+
+def test_german_compounds_are_taken_apart():
+    assert found("Hirntumorsegmentierung") == found("brain tumour segmentation")
+
+
+def test_a_foreign_word_that_is_an_english_one_needs_its_language():
+    assert "anatomy:spleen" not in found("heart rate")
+    assert "anatomy:spleen" in found("segmentation de la rate sur le scanner")
+
+
+def test_order_is_that_of_the_text_and_each_concept_comes_once():
+    ids = ANNOTATOR.concepts("lung CT segmentation, then CT of the lung again")
+    assert ids == ("anatomy:lung", "modality:CT", "operation:segmentation")
+
+
+def test_mentions_point_into_the_text():
+    text = "Läsionen: segmentation of the liver in ＣＴ, no GPU"
+    for mention in ANNOTATOR.mentions(text):
+        assert 0 <= mention.start < mention.end <= len(text)
+    places = {m.concept: text[m.start : m.end] for m in ANNOTATOR.mentions(text)}
+    assert places["anatomy:liver"] == "liver"
+    assert places["method:GPU"] == "GPU"
+
+
+def test_empty_and_wordless_texts_hold_nothing():
+    assert ANNOTATOR.concepts("") == ANNOTATOR.concepts(" \n\t.,;!") == ()
+
+
+def test_ten_thousand_descriptions_take_under_ten_seconds():
+    with (ROOT / "assets" / "catalog" / "tools.jsonl").open(encoding="utf-8") as lines:
+        texts = [json.loads(line)["description"] for line in lines]
+    many = [f"{texts[n % len(texts)]} release {n}" for n in range(10_000)]
+    start = time.process_time()
+    for text in many:
+        ANNOTATOR.concepts(text)
+    assert time.process_time() - start < 10
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["no GPU ", "brain mri ", "skull ", "分割", "a", "non-", "Segmentierungs", "aB", "\u0301", "-"],
+)
+def test_hostile_repetition_takes_time_in_proportion(piece):
+    text = piece * (60_000 // len(piece))
+    start = time.process_time()
+    ANNOTATOR.mentions(text)
+    assert time.process_time() - start < 5

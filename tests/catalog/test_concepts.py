@@ -1,0 +1,125 @@
+"""The shipped concepts: closed kinds, known parents, the codes of core, spellings of their own."""
+
+import json
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from retrieval.catalog.concepts import KINDS, LANGUAGES, ancestors, load_concepts
+from retrieval.catalog.words import stem, words_of
+from retrieval.core.codes import BodyPart, Format, Modality
+from retrieval.core.errors import BadInput
+
+ASSETS = Path(__file__).parents[2] / "assets" / "concepts"
+CONCEPTS = load_concepts(ASSETS / "concepts.jsonl")
+BY_ID = {c.id: c for c in CONCEPTS}
+UNCODED = {"modality:OT"}
+
+SAME_NAME = {("cheminformat",): {"operation:cheminformatics", "domain:cheminformatics"}}
+"""A task and a domain of the vocabulary that share their name."""
+
+AMBIGUOUS = {
+    "sam": {"format:SAM", "method:Segment Anything Model"},
+    "tpm": {"operation:tissue classification", "operation:expression quantification"},
+    "mpi": {"modality:magnetic particle imaging", "method:high-performance computing"},
+}
+"""Abbreviations of two concepts; both are annotated."""
+
+
+def test_there_are_at_least_six_hundred_concepts_of_every_kind():
+    assert len(CONCEPTS) >= 700
+    assert {c.kind for c in CONCEPTS} == set(KINDS)
+
+
+def test_ids_are_unique_and_begin_with_their_kind():
+    assert len(BY_ID) == len(CONCEPTS)
+    assert all(c.id.startswith(f"{c.kind}:") for c in CONCEPTS)
+
+
+def test_every_parent_exists_and_no_concept_is_above_itself():
+    assert [p for c in CONCEPTS for p in c.parents if p not in BY_ID] == []
+    for id_, above in ancestors(CONCEPTS).items():
+        assert id_ not in {p for a in above for p in BY_ID[a].parents}
+
+
+def test_ancestors_are_nearest_first():
+    above = ancestors(CONCEPTS)["modality:scRNA-seq"]
+    assert above.index("modality:RNA-seq") < above.index("modality:DNA-seq")
+    assert "domain:genomics" in above
+
+
+@pytest.mark.parametrize(
+    ("kind", "codes"), [("format", Format), ("modality", Modality), ("anatomy", BodyPart)]
+)
+def test_every_code_of_core_is_a_concept(kind, codes):
+    assert {f"{kind}:{code}" for code in codes} - UNCODED <= set(BY_ID)
+
+
+def test_every_task_and_domain_of_the_vocabulary_is_a_concept():
+    vocabulary = json.loads((ASSETS / "vocabulary.json").read_text("utf-8"))
+    asked = {f"operation:{t}" for t in vocabulary["tasks"]}
+    asked |= {f"domain:{d}" for d in vocabulary["domains"]}
+    assert asked <= set(BY_ID)
+
+
+def test_at_least_250_concepts_have_labels_in_all_six_languages():
+    whole = [c for c in CONCEPTS if {lang for lang, names in c.labels if names} == set(LANGUAGES)]
+    assert len(whole) >= 250
+
+
+def test_english_spellings_belong_to_one_concept_but_for_the_listed_ones():
+    owners = defaultdict(set)
+    for concept in CONCEPTS:
+        for spelling in concept.english:
+            owners[tuple(stem(w.text, "en") for w in words_of(spelling))].add(concept.id)
+    assert {k: v for k, v in owners.items() if len(v) > 1} == SAME_NAME
+
+
+def test_abbreviations_belong_to_one_concept_but_for_the_listed_ones():
+    owners = defaultdict(set)
+    for concept in CONCEPTS:
+        for short in concept.abbreviations:
+            owners[short].add(concept.id)
+    assert {k.lower(): v for k, v in owners.items() if len(v) > 1} == AMBIGUOUS
+
+
+def test_labels_of_one_language_are_shared_by_few_concepts():
+    owners = defaultdict(set)
+    for concept in CONCEPTS:
+        for language, names in concept.labels:
+            for name in names:
+                owners[language, name.casefold()].add(concept.id)
+    shared = {k: v for k, v in owners.items() if len(v) > 1}
+    assert len(shared) <= 40, shared
+
+
+def test_edam_ids_look_like_edam_ids():
+    branches = ("operation_", "topic_", "data_", "format_")
+    assert all(e.startswith(branches) for c in CONCEPTS for e in c.edam)
+    assert sum(bool(c.edam) for c in CONCEPTS) > 100
+
+
+def test_a_concept_file_that_is_not_there_is_told(tmp_path):
+    with pytest.raises(BadInput, match=r"none\.jsonl could not be read"):
+        load_concepts(tmp_path / "none.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (["{"], "line 1 is no concept"),
+        (["[]"], "line 1 is no concept"),
+        (['{"id": "x:a", "kind": "x", "label": "a"}'], "no known kind"),
+        (['{"id": "data:a", "kind": "data", "label": "a"}'] * 2, "there twice"),
+        (
+            ['{"id": "data:a", "kind": "data", "label": "a", "parents": ["data:b"]}'],
+            "unknown parents",
+        ),
+    ],
+)
+def test_a_wrong_concept_is_told_with_its_place(tmp_path, lines, told):
+    path = tmp_path / "concepts.jsonl"
+    path.write_text("\n".join(lines), "utf-8")
+    with pytest.raises(BadInput, match=told):
+        load_concepts(path)

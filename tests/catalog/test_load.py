@@ -1,0 +1,111 @@
+"""A catalog file: bad lines are named with their reason and the rest is kept."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from retrieval.catalog import load_catalog
+from retrieval.core.errors import BadInput
+
+
+def line(id, **fields):
+    return json.dumps({"id": id, "name": id, "description": f"does {id}", **fields})
+
+
+def load(tmp_path, *lines):
+    path = tmp_path / "tools.jsonl"
+    path.write_bytes(b"\n".join(x.encode() if isinstance(x, str) else x for x in lines))
+    return load_catalog(path)
+
+
+@pytest.mark.parametrize(
+    ("bad", "reason"),
+    [
+        ("{", "not a JSON object"),
+        ("[1]", "not a JSON object"),
+        ("3", "not a JSON object"),
+        ('{"id": "x"}', "name: Field required"),
+        (line("a"), "a second record with the id a"),
+        (line("x", url="javascript:x"), "url: "),
+        (line("x", made_up_field=1), "made_up_field: "),
+        (b"\xff\xfe", "not UTF-8 text"),
+        ("[" * 100_000, "not a JSON object"),
+        ('"' + "x" * 1_000_001 + '"', "longer than 1,000,000 bytes"),
+    ],
+)
+def test_a_bad_line_is_refused_by_number_and_reason_and_the_rest_is_kept(tmp_path, bad, reason):
+    catalog = load(tmp_path, line("a"), bad, "", line("c"))
+    assert [r.id for r in catalog.records] == ["a", "c"]
+    [refused] = catalog.refused
+    assert refused.line == 2
+    assert refused.reason.startswith(reason)
+    assert len(refused.reason) <= 200
+
+
+def test_a_licence_outside_spdx_becomes_a_reference_and_the_record_stays(tmp_path):
+    [record] = load(tmp_path, line("a", license="very free indeed")).records
+    assert record.license == "LicenseRef-very-free-indeed"
+
+
+def test_a_value_outside_a_closed_vocabulary_is_left_out_and_noted(tmp_path):
+    catalog = load(tmp_path, line("a", modalities=["CT", "telepathy"]))
+    assert [r.modalities for r in catalog.records] == [["CT"]]
+    [note] = catalog.notes
+    assert (note.line, note.id) == (1, "a")
+    assert "telepathy" in note.text
+
+
+def test_lines_after_a_very_long_one_keep_their_numbers(tmp_path):
+    catalog = load(tmp_path, "x" * 2_500_000, line("a"), "bad")
+    assert [r.line for r in catalog.refused] == [1, 3]
+    assert [r.id for r in catalog.records] == ["a"]
+
+
+def test_empty_lines_and_a_byte_order_mark_are_no_error(tmp_path):
+    catalog = load(tmp_path, b"\xef\xbb\xbf" + line("a").encode(), "", "   ", line("b"))
+    assert [r.id for r in catalog.records] == ["a", "b"]
+    assert catalog.refused == ()
+
+
+def test_the_order_of_the_lines_does_not_matter(tmp_path):
+    one = load(tmp_path, line("a"), line("b"))
+    other = load(tmp_path, line("b"), line("a"))
+    assert one.sha256 == other.sha256
+    assert [r.id for r in one.records] == [r.id for r in other.records] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"demo_url": "https://e.org"},
+        {"url": "https://e.org"},
+        {"keywords": ["x"]},
+        {"checked_on": "2026-01-01"},
+    ],
+)
+def test_w8_a_change_of_any_field_changes_the_fingerprint(tmp_path, change):
+    before, after = (
+        load(tmp_path, line("a"), line("b")),
+        load(tmp_path, line("a", **change), line("b")),
+    )
+    assert before.fingerprints["a"] != after.fingerprints["a"]
+    assert before.fingerprints["b"] == after.fingerprints["b"]
+    assert before.sha256 != after.sha256
+
+
+def test_links_to_tools_that_are_not_there_are_dropped(tmp_path):
+    catalog = load(tmp_path, line("a", requires_tool=["b", "gone", "a"]), line("b"))
+    assert catalog.tools[0].requires_tool == ("b",)
+
+
+def test_a_file_that_is_not_there_is_named_as_the_catalog(tmp_path):
+    with pytest.raises(BadInput, match="catalog: the file could not be read"):
+        load_catalog(tmp_path / "nothing.jsonl")
+    with pytest.raises(BadInput, match="catalog: "):
+        load_catalog(tmp_path)
+
+
+def test_an_empty_file_holds_no_record(tmp_path):
+    assert load(tmp_path, "").records == ()

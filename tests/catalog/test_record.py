@@ -1,0 +1,101 @@
+"""One record, checked field by field."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import ValidationError
+
+from retrieval.catalog import Record
+from retrieval.core.codes import Format, Modality
+
+PLAIN = {"id": "a", "name": "A", "description": "d"}
+
+
+def record(**fields):
+    return Record.model_validate({**PLAIN, **fields})
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("id", ""),
+        ("id", "has space"),
+        ("id", "../etc"),
+        ("id", "x" * 101),
+        ("name", ""),
+        ("name", "x" * 201),
+        ("description", ""),
+        ("description", "x" * 4001),
+        ("description", "bell \x07"),
+        ("url", "javascript:alert(1)"),
+        ("url", "ftp://example.org"),
+        ("url", "https://user@example.org"),
+        ("url", 'https://example.org/"><script>'),
+        ("modalities", ["telepathy"]),
+        ("dimensions", ["5D"]),
+        ("formats_in", [".nii.gz"]),
+        ("anatomy", ["soul"]),
+        ("gpu", "maybe"),
+        ("license", "Very Free"),
+        ("citation", "https://doi.org/10.1038/x"),
+        ("last_release", "yesterday"),
+        ("requires_tool", ["a b"]),
+        ("requirements", {"spacing": -1}),
+        ("requirements", {"spacing": float("nan")}),
+        ("requirements", {"colour": "red"}),
+        ("unknown_field", 1),
+    ],
+)
+def test_a_bad_value_is_refused_naming_its_field(field, value):
+    with pytest.raises(ValidationError) as caught:
+        record(**{field: value})
+    assert caught.value.errors()[0]["loc"][0] == field
+
+
+@pytest.mark.parametrize("field", ["id", "name", "description"])
+def test_what_a_record_must_have(field):
+    with pytest.raises(ValidationError):
+        Record.model_validate({k: v for k, v in PLAIN.items() if k != field})
+
+
+@pytest.mark.parametrize(
+    "text", ["MIT", "MIT OR Apache-2.0", "GPL-3.0-or-later", "LicenseRef-Academic", "CC-BY-NC-4.0"]
+)
+def test_licences_are_spdx_or_a_reference_of_their_own(text):
+    assert record(license=text).license == text
+
+
+def test_a_record_without_facts_knows_nothing():
+    bare = record()
+    assert bare.license is None
+    assert bare.modalities == []
+    assert bare.unsourced() == []
+
+
+def test_a_filled_fact_without_a_source_is_told():
+    told = record(license="MIT", tasks=["segmentation"], gpu="none")
+    assert told.unsourced() == ["tasks", "gpu", "license"]
+    source = {"url": "https://example.org", "facts": ["license", "tasks"]}
+    assert record(license="MIT", tasks=["x"], gpu="none", sources=[source]).unsourced() == ["gpu"]
+
+
+def test_white_space_is_made_single():
+    assert record(name=" A \n B ").name == "A B"
+
+
+def test_one_word_stands_for_a_list_of_one():
+    assert record(tasks="segmentation").tasks == ["segmentation"]
+
+
+def test_the_engines_tool_has_the_records_facts():
+    tool = record(
+        modalities=["CT"],
+        formats_in=["DICOM"],
+        requirements={"spacing": 1.5, "units": "HU"},
+        license="MIT",
+    ).tool()
+    assert tool.modalities == (Modality.CT,)
+    assert tool.formats_in == (Format.DICOM,)
+    assert (tool.needs.max_spacing_mm, tool.needs.units) == (1.5, "HU")
+    assert tool.license == "MIT"
+    assert tool.url is None

@@ -1,0 +1,99 @@
+"""What comes with a clone: the catalog, its facts, its vectors (W9)."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from retrieval.build.indexes import HYBRID, PLAZA, folder_of
+from retrieval.catalog import catalog_terms, load_catalog
+from retrieval.dense import template_text
+from retrieval.dense.folder import text_hash
+from retrieval.settings import ROOT, Settings
+
+SETTINGS = Settings(_env_file=None)
+CATALOG = load_catalog(ROOT / "assets" / "catalog" / "tools.jsonl")
+LINES = (ROOT / "assets" / "catalog" / "tools.jsonl").read_text("utf-8").splitlines()
+
+NAMED = """
+totalsegmentator nnunet lungmask 3d_lungs_segmentation deepinv pyxu sdfstudio dhsegment
+labelgraph scikit_image_slic 3d_slicer itk_snap ants elastix fsl spm freesurfer fastsurfer hd_bet
+synthseg dcm2niix cellpose stardist qupath napari fiji ohif scanpy_preprocess leiden_clustering
+scrublet_doublet_detection harmony_batch_correction celltypist_annotation
+"""
+
+
+def test_w9_a_clone_has_tools_and_they_are_the_default():
+    assert SETTINGS.catalog == ROOT / "assets" / "catalog" / "tools.jsonl"
+    assert len(CATALOG.records) >= 100
+
+
+def test_no_line_is_refused():
+    assert CATALOG.refused == ()
+    assert len(LINES) == len(CATALOG.records)
+
+
+def test_ids_are_unique_and_sorted():
+    ids = [json.loads(line)["id"] for line in LINES]
+    assert ids == sorted(set(ids))
+
+
+def test_names_are_unique():
+    names = [r.name.casefold() for r in CATALOG.records]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("tool", NAMED.split())
+def test_the_tools_that_the_requirement_cases_name_are_there(tool):
+    assert tool in CATALOG.fingerprints
+
+
+def test_no_filled_fact_is_without_a_source():
+    assert {r.id: r.unsourced() for r in CATALOG.records if r.unsourced()} == {}
+
+
+def test_sources_vouch_only_for_fields_that_there_are():
+    fields = set(type(CATALOG.records[0]).model_fields)
+    for record in CATALOG.records:
+        assert {f for s in record.sources for f in s.facts} <= fields, record.id
+        assert record.checked_on is not None, record.id
+
+
+def test_descriptions_have_25_to_80_words_and_are_nobody_elses_twice():
+    lengths = {r.id: len(r.description.split()) for r in CATALOG.records}
+    assert {i: n for i, n in lengths.items() if not 25 <= n <= 80} == {}
+    assert len({r.description for r in CATALOG.records}) == len(CATALOG.records)
+
+
+def test_every_link_between_tools_leads_to_one():
+    known = set(CATALOG.fingerprints)
+    for record in CATALOG.records:
+        linked = {*record.requires_tool, *record.compatible_with, *record.co_used_with}
+        assert linked <= known - {record.id}, record.id
+
+
+@pytest.mark.parametrize("template", [HYBRID, PLAZA])
+def test_the_shipped_vectors_are_those_of_the_shipped_catalog(template):
+    stored = folder_of(ROOT / "assets" / "index", template).load()
+    assert stored.meta.catalog_sha256 == CATALOG.sha256
+    assert (stored.meta.model, stored.meta.dim, stored.meta.template) == (
+        SETTINGS.encoder,
+        384,
+        template,
+    )
+    texts = {t.id: text_hash(template_text(template, t)) for t in CATALOG.tools}
+    assert stored.meta.texts == texts
+    assert stored.meta.ids == tuple(texts)
+    assert stored.meta.fingerprints == CATALOG.fingerprints
+
+
+def test_the_shipped_terms_are_those_of_the_shipped_catalog():
+    stored = folder_of(ROOT / "assets" / "index", HYBRID).load()
+    assert stored.terms == catalog_terms(CATALOG.tools)
+    assert stored.term_vectors.shape == (len(stored.terms), 384)
+
+
+def test_s0_23_a_dense_neighbourhood_is_reached_from_the_shipped_catalog():
+    linked = [r for r in CATALOG.records if r.requires_tool or r.co_used_with or r.compatible_with]
+    assert len(linked) > len(CATALOG.records) / 4
