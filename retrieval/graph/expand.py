@@ -1,0 +1,104 @@
+"""The stage that widens a list through the graph and weighs what it meets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from retrieval.core.errors import StageUnavailable
+from retrieval.core.fusion import Combine, Lists, min_max, weighted
+from retrieval.core.ports import Annotator, GraphStore, Reached
+from retrieval.core.stage import Stage, StageResult, finish, progress
+from retrieval.core.types import Candidate, State, Tool, Why, ranked
+from retrieval.graph.concepts import with_concepts
+
+SEED_FLOOR = 0.1
+"""Even the last seed hands on a tenth of what the first does."""
+
+CONCEPT_SEED = 3.0
+"""A concept that the query names hands on as much as this many of the best candidates."""
+
+PATHS = 0.1
+"""Weight of the graph's list beside the incoming one, where no scorer can run."""
+
+
+@dataclass(frozen=True)
+class GraphExpand:
+    """Adds the tools the graph finds near every candidate, and ranks old and new together.
+
+    ``scorers`` give the whole union its true scores (a tool only the graph found included);
+    ``combine`` weighs their lists with the graph's own, which is called ``paths``.
+    """
+
+    store: GraphStore | None
+    tools: Mapping[str, Tool]
+    scorers: Sequence[Stage]
+    combine: Combine
+    hops: int = 2
+    max_nodes: int = 150
+    name: str = "graph"
+    annotator: Annotator | None = None
+
+    def run(self, state: State) -> StageResult:
+        """Candidates old and new, each new one with the path that brought it."""
+        if "graph" in state.query.off:
+            raise StageUnavailable("switched off for this search")
+        if self.store is None:
+            raise StageUnavailable("there is no graph for this catalog")
+        if not state.candidates:
+            raise StageUnavailable("no candidate to start from")
+        seeds = _weights(state.candidates)
+        room = max(0, self.max_nodes - len(seeds))
+        start = [*seeds, *self._concepts(state.query.text)]
+        reached = self.store.expand(start, self.hops, room, state.selection)
+        union = self._union(state, reached)
+        children = tuple(
+            replace(finish(progress(scorer, replace(state, candidates=union))), listed=False)
+            for scorer in self.scorers
+        )
+        lists: Lists = [(c.name, c.state.candidates) for c in children if c.ran]
+        combine = self.combine
+        if not lists:  # no scorer ran: the order there was, then what the graph added
+            lists, combine = [("before", state.candidates)], weighted({"before": 1, "paths": PATHS})
+        paths = ranked(
+            replace(c, score=score)
+            for c, score in ((c, _score(reached, c)) for c in union)
+            if score > 0
+        )
+        found = combine(state.path, [*lists, (f"{state.path}/paths", paths)])
+        new = len(union) - len(state.candidates)
+        return StageResult(
+            name=self.name,
+            state=replace(state, candidates=found),
+            note=f"{new} added",
+            children=tuple(c for c in children if not c.ran),
+            graph=with_concepts(self.store.excerpt([i for i, _ in seeds], reached), self.tools),
+            metrics={"added": new},
+        )
+
+    def _concepts(self, text: str) -> list[tuple[str, float]]:
+        """What the query itself names, as seeds beside the candidates."""
+        found = self.annotator.concepts(text) if self.annotator else ()
+        return [(concept, CONCEPT_SEED) for concept in found]
+
+    def _union(self, state: State, reached: Sequence[Reached]) -> tuple[Candidate, ...]:
+        had = {c.tool.id for c in state.candidates}
+        added = tuple(
+            Candidate(tool=self.tools[r.id], score=0.0, why=(self._why(state, r),))
+            for r in reached
+            if r.id not in had and r.id in self.tools
+        )
+        return (*state.candidates, *added)
+
+    def _why(self, state: State, reached: Reached) -> Why:
+        words = self.store.words(reached.path) if self.store else ""
+        return Why(kind="path", stage=state.path, text=words, value=reached.score)
+
+
+def _weights(candidates: Sequence[Candidate]) -> list[tuple[str, float]]:
+    unit = min_max(candidates)
+    return [(c.tool.id, SEED_FLOOR + (1 - SEED_FLOOR) * unit[c.tool.id]) for c in candidates]
+
+
+def _score(reached: Sequence[Reached], candidate: Candidate) -> float:
+    return next((r.score for r in reached if r.id == candidate.tool.id), 0.0)

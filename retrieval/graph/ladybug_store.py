@@ -1,0 +1,245 @@
+"""The graph in an embedded Cypher database; a query reads the neighbourhood of its seeds."""
+
+from __future__ import annotations
+
+import glob
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Protocol
+
+import networkx as nx
+import pandas as pd
+
+from retrieval.core.errors import StageUnavailable
+from retrieval.core.ports import Reached
+from retrieval.core.stage import Graph
+from retrieval.core.types import EVERYTHING, Selection
+from retrieval.graph.store import NetworkxStore, Step
+
+MAX_ROWS = 200_000
+"""Nodes or edges that one query may read; a larger neighbourhood is refused, never cut."""
+DIGEST = "sha256"
+"""Ending of the file beside; the database itself notices few flipped bytes."""
+POOL_BYTES = 1 << 28
+MAX_FILE_BYTES = 1 << 36
+"""The database reserves this much address space; its own default of 8 TB fails in containers."""
+
+SCHEMA = (
+    "CREATE NODE TABLE Node(id STRING PRIMARY KEY, kind STRING, label STRING)",
+    "CREATE REL TABLE Link(FROM Node TO Node, kind STRING, weight DOUBLE)",
+)
+NODES = "UNWIND $ids AS i MATCH (n:Node {id: i}) RETURN n.id, n.kind, n.label LIMIT $most"
+# Two directed matches with the key looked up first: one undirected match scans the whole table.
+EDGES = tuple(
+    f"UNWIND $ids AS i MATCH (n:Node {{id: i}}){arrow}(m:Node) "
+    f"RETURN {ends}, e.kind, e.weight LIMIT $most"
+    for arrow, ends in (("-[e:Link]->", "n.id, m.id"), ("<-[e:Link]-", "m.id, n.id"))
+)
+EDGES_AMONG = (
+    "UNWIND $ids AS i MATCH (n:Node {id: i})-[e:Link]->(m:Node) WHERE m.id IN $ids "
+    "RETURN n.id, m.id, e.kind, e.weight LIMIT $most"
+)
+
+
+class _Rows(Protocol):
+    def get_all(self) -> list[list[Any]]: ...
+
+
+class _Connection(Protocol):
+    def execute(self, query: str, parameters: dict[str, Any] | None = None) -> _Rows: ...
+
+
+class _Database(Protocol):
+    def close(self) -> None: ...
+
+
+class LadybugStore:
+    """A GraphStore over a database file that is opened read-only; SCHEMA says what is in it.
+
+    It fetches a part of the graph by fixed queries with parameters and leaves the arithmetic to
+    NetworkxStore, so its values are the same. Read-only is no shield against Cypher that a model
+    wrote (COPY TO and LOAD FROM still reach the disk): none may be run without an allow-list.
+    """
+
+    def __init__(self, path: Path, seconds: float = 5.0, max_rows: int = MAX_ROWS) -> None:
+        self._path, self._seconds, self._max_rows = path, seconds, max_rows
+        self._ladybug = _imported()
+        remedy = f"the graph database {path.name} is missing or damaged; run a sync to build it"
+        try:
+            if _digest(path) not in _digests(path):
+                raise StageUnavailable(remedy)
+            self._database = _open(self._ladybug, path, read_only=True)
+        except (OSError, RuntimeError) as exc:
+            raise StageUnavailable(remedy) from exc
+
+    @classmethod
+    def fill(cls, graph: nx.MultiDiGraph, path: Path, seconds: float = 5.0) -> LadybugStore:
+        """The store of a graph that build_graph made; a rename puts the finished file in place.
+
+        The digests beside it are of the new file and of the old, so that either one is whole.
+        """
+        ladybug = _imported()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        aside = path.with_name(f"{path.name}.filling")
+        for left in path.parent.glob(f"{glob.escape(aside.name)}*"):
+            left.unlink()
+        with (
+            closing(_open(ladybug, aside, read_only=False)) as database,
+            ladybug.Connection(database) as connection,
+        ):
+            _write(connection, graph)
+        old = [_digest(path)] if path.is_file() and _digest(path) in _digests(path) else []
+        written = path.with_name(f"{path.name}.{DIGEST}.filling")
+        written.write_text("\n".join((_digest(aside), *old)))
+        written.replace(_beside(path))
+        aside.replace(path)
+        return cls(path, seconds)
+
+    def close(self) -> None:
+        """Let the file go; later calls fail."""
+        self._database.close()
+
+    def expand(
+        self,
+        seeds: Sequence[tuple[str, float]],
+        hops: int,
+        limit: int,
+        selection: Selection = EVERYTHING,
+    ) -> tuple[Reached, ...]:
+        """As NetworkxStore.expand, over what lies within so many hops of the seeds.
+
+        The nodes of the last hop lack some of their edges; no score depends on those.
+        """
+        start = sorted({seed for seed, weight in seeds if weight > 0})
+        return NetworkxStore(self._near(start, hops, selection)).expand(
+            seeds, hops, limit, selection
+        )
+
+    def excerpt(self, seeds: Sequence[str], reached: Sequence[Reached]) -> Graph:
+        """As NetworkxStore.excerpt, over the nodes that it may draw."""
+        drawn = {*seeds, *(one.id for one in reached)}
+        drawn |= {node for one in reached for step in one.path for node in (step[0], step[2])}
+        return NetworkxStore(self._among(sorted(drawn))).excerpt(seeds, reached)
+
+    def words(self, path: Sequence[Step]) -> str:
+        """As NetworkxStore.words."""
+        part = nx.MultiDiGraph()
+        ids = sorted({node for step in path for node in (step[0], step[2])})
+        with self._connection() as connection:
+            self._add_nodes(connection, part, ids)
+        return NetworkxStore(part).words(path)
+
+    def _near(self, start: Sequence[str], hops: int, selection: Selection) -> nx.MultiDiGraph:
+        """The nodes within so many hops, with every edge of those that are walked through."""
+        part = nx.MultiDiGraph()
+        front = list(start)
+        with self._connection() as connection:
+            self._add_nodes(connection, part, front)
+            for _ in range(hops):
+                rows = [row for query in EDGES for row in self._rows(connection, query, front)]
+                new = sorted({end for row in rows for end in row[:2] if end not in part})
+                self._add_nodes(connection, part, new)
+                _add_edges(part, rows)
+                front = [n for n in new if _walked(part, n, selection)]
+        return part
+
+    def _among(self, ids: Sequence[str]) -> nx.MultiDiGraph:
+        part = nx.MultiDiGraph()
+        with self._connection() as connection:
+            self._add_nodes(connection, part, ids)
+            _add_edges(part, self._rows(connection, EDGES_AMONG, ids))
+        return part
+
+    def _add_nodes(
+        self, connection: _Connection, part: nx.MultiDiGraph, ids: Sequence[str]
+    ) -> None:
+        for node, kind, label in self._rows(connection, NODES, ids):
+            part.add_node(node, kind=kind, label=label)
+
+    @contextmanager
+    def _connection(self) -> Iterator[_Connection]:
+        """A connection of the caller's own: one may not serve two threads."""
+        with self._ladybug.Connection(self._database) as connection:
+            connection.set_query_timeout(int(self._seconds * 1000))
+            yield connection
+
+    def _rows(self, connection: _Connection, query: str, ids: Sequence[str]) -> list[list[Any]]:
+        if not ids:
+            return []
+        try:
+            given = {"ids": list(ids), "most": self._max_rows + 1}
+            rows = connection.execute(query, given).get_all()
+        except RuntimeError as exc:
+            raise StageUnavailable(
+                f"the graph database {self._path.name} did not answer within {self._seconds:g} s; "
+                "search with fewer seeds, or build it again by a sync"
+            ) from exc
+        if len(rows) > self._max_rows:
+            raise StageUnavailable(
+                f"more than {self._max_rows:,} edges lie near the candidates; search with fewer "
+                "seeds or one hop, or keep the graph in memory"
+            )
+        return rows
+
+
+def _imported() -> ModuleType:
+    try:
+        return import_module("ladybug")
+    except ImportError as exc:
+        raise StageUnavailable(
+            "the package ladybug is missing; pip install 'scanscout[cypher]'"
+        ) from exc
+
+
+def _open(ladybug: ModuleType, path: Path, *, read_only: bool) -> _Database:
+    database: _Database = ladybug.Database(
+        str(path),
+        read_only=read_only,
+        buffer_pool_size=POOL_BYTES,
+        max_db_size=MAX_FILE_BYTES,
+    )
+    return database
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(f"{path.name}.{DIGEST}")
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as handle:
+        return hashlib.file_digest(handle, DIGEST).hexdigest()
+
+
+def _digests(path: Path) -> list[str]:
+    try:
+        return _beside(path).read_text().split()
+    except OSError:
+        return []
+
+
+def _walked(part: nx.MultiDiGraph, node: str, selection: Selection) -> bool:
+    return part.nodes[node]["kind"] != "tool" or selection.admits(node)
+
+
+def _add_edges(part: nx.MultiDiGraph, rows: Iterable[Sequence[Any]]) -> None:
+    for source, target, kind, weight in rows:
+        part.add_edge(source, target, key=kind, kind=kind, weight=weight)
+
+
+def _write(connection: _Connection, graph: nx.MultiDiGraph) -> None:
+    # A table handed over whole is stored 30 times faster than rows in a parameter.
+    nodes = [(n, data["kind"], data["label"]) for n, data in graph.nodes(data=True)]
+    edges = [(a, b, d["kind"], d["weight"]) for a, b, d in graph.edges(data=True)]
+    for statement in SCHEMA:
+        connection.execute(statement)
+    if nodes:
+        table = pd.DataFrame(nodes, columns=["id", "kind", "label"], dtype=object)
+        connection.execute("COPY Node FROM $rows", {"rows": table})
+    if edges:
+        table = pd.DataFrame(edges, columns=["source", "target", "kind", "weight"], dtype=object)
+        table["weight"] = table["weight"].astype(float)
+        connection.execute("COPY Link FROM $rows", {"rows": table})

@@ -1,0 +1,173 @@
+"""Scored two-hop expansion over networkx: every seed's neighbours compete."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from math import sqrt
+
+import networkx as nx
+
+from retrieval.core.ports import Reached
+from retrieval.core.stage import Edge, Graph, Node
+from retrieval.core.types import EVERYTHING, Selection
+
+Step = tuple[str, str, str]
+"""An edge as it is walked: from, kind, to."""
+
+
+class NetworkxStore:
+    """The reference GraphStore; the walk ignores the direction of edges, the excerpt keeps it."""
+
+    def __init__(self, graph: nx.MultiDiGraph) -> None:
+        self.graph = graph
+        self._near: dict[str, tuple[tuple[str, str, float], ...]] = {
+            node: self._neighbours(node) for node in graph
+        }
+
+    def _neighbours(self, node: str) -> tuple[tuple[str, str, float], ...]:
+        best: dict[str, tuple[float, str]] = {}
+        for one, other, data in (
+            *self.graph.out_edges(node, data=True),
+            *self.graph.in_edges(node, data=True),
+        ):
+            far = other if one == node else one
+            best[far] = max(best.get(far, (0.0, "")), (data["weight"], data["kind"]))
+        return tuple((far, kind, weight) for far, (weight, kind) in sorted(best.items()))
+
+    def is_tool(self, node: str) -> bool:
+        """Whether a node is a tool."""
+        return node in self.graph and self.graph.nodes[node]["kind"] == "tool"
+
+    def expand(
+        self,
+        seeds: Sequence[tuple[str, float]],
+        hops: int,
+        limit: int,
+        selection: Selection = EVERYTHING,
+    ) -> tuple[Reached, ...]:
+        """Tools within ``hops`` edges of weighted seeds: best first, ties by id.
+
+        A node hands each neighbour its score times the edge's weight over the root of the
+        product of both degrees, so a format that everything reads adds little. A seed is
+        reached only through others. Prerequisites of seeds are the first to be kept.
+        """
+        start = {s: w for s, w in seeds if s in self._near and w > 0}
+        total: defaultdict[str, float] = defaultdict(float)
+        best: dict[str, tuple[float, tuple[Step, ...]]] = dict.fromkeys(start, (0.0, ()))
+        front: dict[str, float] = dict(sorted(start.items()))
+        for _ in range(hops):
+            front = self._hop(front, best, selection)
+            for node, score in front.items():
+                total[node] += score
+        for seed, weight in start.items():
+            total[seed] -= weight * self._return(seed) if hops > 1 else 0.0
+        needed = self._needed(start, selection) if hops else {}
+        return self._kept(total, best, needed, start, limit)
+
+    def _hop(
+        self,
+        front: dict[str, float],
+        best: dict[str, tuple[float, tuple[Step, ...]]],
+        selection: Selection,
+    ) -> dict[str, float]:
+        reached: defaultdict[str, float] = defaultdict(float)
+        paths = {node: best[node][1] for node in front}
+        for node, score in front.items():
+            for far, kind, weight in self._near[node]:
+                if self.is_tool(far) and not selection.admits(far):
+                    continue
+                share = score * weight * self._damp(node, far)
+                reached[far] += share
+                if share > best.get(far, (-1.0, ()))[0] and not self._walked(paths[node], far):
+                    best[far] = (share, (*paths[node], (node, kind, far)))
+        return dict(sorted(reached.items()))
+
+    @staticmethod
+    def _walked(path: tuple[Step, ...], node: str) -> bool:
+        return any(node in (a, b) for a, _, b in path)
+
+    def _damp(self, one: str, other: str) -> float:
+        """Damping of hubs; an edge between two tools is not damped by the other facts it has."""
+        if self.is_tool(one) and self.is_tool(other):
+            return 0.5
+        hub = other if self.is_tool(one) else one
+        return 1.0 / sqrt(1 + len(self._near[hub]))
+
+    def _return(self, seed: str) -> float:
+        """What a seed of weight 1 would hand back to itself over two edges."""
+        return sum((w * self._damp(seed, far)) ** 2 for far, _, w in self._near[seed])
+
+    def _needed(self, start: dict[str, float], selection: Selection) -> dict[str, Step]:
+        steps: dict[str, Step] = {}
+        for seed in sorted(start, key=lambda s: (-start[s], s)):
+            for _, target, data in sorted(
+                self.graph.out_edges(seed, data=True), key=lambda e: e[1]
+            ):
+                if data["kind"] == "requires_tool" and selection.admits(target):
+                    steps.setdefault(target, (seed, "requires_tool", target))
+        return steps
+
+    def _kept(
+        self,
+        total: dict[str, float],
+        best: dict[str, tuple[float, tuple[Step, ...]]],
+        needed: dict[str, Step],
+        start: dict[str, float],
+        limit: int,
+    ) -> tuple[Reached, ...]:
+        tools = [n for n in total if self.is_tool(n) and round(total[n], 6) > 0]
+        order = sorted(tools, key=lambda n: (-round(total[n], 6), n))
+        new = [n for n in order if n not in start]
+        first = [n for n in new if n in needed]
+        rest = [n for n in new if n not in needed]
+        kept = {*[*first, *rest][: max(0, limit)]}
+        return tuple(
+            Reached(
+                id=node,
+                score=round(total[node], 6),
+                path=(needed[node],) if node in needed else best[node][1],
+            )
+            for node in order
+            if node in kept or node in start
+        )
+
+    def excerpt(self, seeds: Sequence[str], reached: Sequence[Reached]) -> Graph:
+        """The drawable part: seeds, what was added, and the nodes and edges of the paths."""
+        shown = set(seeds)
+        added = [r for r in reached if r.id not in shown]
+        nodes: dict[str, Node] = {s: self._node(s, "seed") for s in seeds if s in self.graph}
+        for one in added:
+            nodes[one.id] = self._node(one.id, "added")
+        edges: dict[tuple[str, str, str], Edge] = {}
+        for one in added:
+            for step in one.path:
+                self._draw(step, nodes, edges)
+        for tool in sorted(n for n in nodes if self.is_tool(n)):
+            for _, target, data in self.graph.out_edges(tool, data=True):
+                if data["kind"] == "requires_tool" and target in nodes:
+                    self._draw((tool, "requires_tool", target), nodes, edges)
+        return Graph(nodes=tuple(nodes.values()), edges=tuple(edges[k] for k in sorted(edges)))
+
+    def _draw(
+        self, step: Step, nodes: dict[str, Node], edges: dict[tuple[str, str, str], Edge]
+    ) -> None:
+        one, kind, other = step
+        source, target = (one, other) if self.graph.has_edge(one, other, kind) else (other, one)
+        for node in (source, target):
+            nodes.setdefault(node, self._node(node, "added" if self.is_tool(node) else "link"))
+        weight = self.graph.edges[source, target, kind]["weight"]
+        edges[source, target, kind] = Edge(source=source, target=target, kind=kind, weight=weight)
+
+    def _node(self, node: str, role: str) -> Node:
+        data = self.graph.nodes[node]
+        return Node(id=node, label=data["label"], kind=data["kind"], role=role)  # type: ignore[arg-type]
+
+    def words(self, path: Sequence[Step]) -> str:
+        """A path in words, from the seed on: ``HD-BET / performs / skull stripping / FSL BET``."""
+        if not path:
+            return ""
+        labels = [self.graph.nodes[node]["label"] for node in (path[0][0], *(s[2] for s in path))]
+        kinds = [kind.replace("_", " ") for _, kind, _ in path]
+        middle = (f"{kind} → {label}" for kind, label in zip(kinds, labels[1:], strict=True))
+        return " → ".join((labels[0], *middle))
