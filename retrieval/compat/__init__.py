@@ -1,0 +1,1 @@
+"""Thin fronts under the source systems' own names."""

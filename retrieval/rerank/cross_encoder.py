@@ -1,0 +1,88 @@
+"""Query and description read together by a cross-encoder (Nogueira and Cho, 2019)."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from retrieval.core.errors import StageUnavailable
+from retrieval.core.ports import PairScorer
+from retrieval.core.stage import StageResult
+from retrieval.core.types import State, ranked
+from retrieval.rerank.keep import size
+
+logger = logging.getLogger("retriever.reranker")
+HOW = "set SCANSCOUT_CROSS_ENCODER to a model folder or id"
+
+
+class SentencePairScorer:
+    """Any sentence-transformers CrossEncoder, by folder or by the id of one on this machine."""
+
+    def __init__(self, model: str, *, device: str = "cpu") -> None:
+        from sentence_transformers import CrossEncoder
+
+        try:
+            self._model = CrossEncoder(model, device=device, trust_remote_code=False)
+        except (OSError, ValueError) as exc:
+            raise StageUnavailable(f"the cross-encoder {model!r} is not here; {HOW}") from exc
+        self._id = model
+
+    @property
+    def id(self) -> str:
+        """The model's name."""
+        return self._id
+
+    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+        """One score a text, in the order given; higher is better."""
+        pairs = [(query, text) for text in texts]
+        return [float(s) for s in self._model.predict(pairs, show_progress_bar=False)]
+
+
+class LazyScorer:
+    """A scorer that is loaded at its first use, once, and remembers why it could not be."""
+
+    def __init__(self, load: Callable[[], PairScorer]) -> None:
+        self._load, self._lock = load, threading.Lock()
+        self._scorer: PairScorer | None = None
+        self._problem: str | None = None
+
+    def get(self) -> PairScorer:
+        """The scorer; raises StageUnavailable with the same reason every time."""
+        with self._lock:
+            if self._problem is not None:
+                raise StageUnavailable(self._problem)
+            if self._scorer is None:
+                try:
+                    self._scorer = self._load()
+                except StageUnavailable as exc:
+                    self._problem = str(exc)
+                    raise
+            return self._scorer
+
+
+@dataclass(frozen=True)
+class CrossEncoderRerank:
+    """Orders the candidates by a pair score; cut to size."""
+
+    scorer: LazyScorer | None
+    limit: int | None = 15
+    name: str = "cross-encoder"
+
+    def run(self, state: State) -> StageResult:
+        """The best candidates by (query, description); skipped when there is no model."""
+        if self.scorer is None:
+            raise StageUnavailable(f"no model chosen; {HOW}")
+        texts = [c.tool.description for c in state.candidates]
+        scores = self.scorer.get().scores(state.query.search_text, texts)
+        pairs = zip(state.candidates, scores, strict=True)
+        found = ranked(c.scored(state.path, score) for c, score in pairs)
+        kept = found[: size(state, self.limit)]
+        moved = round(found[0].score - scores[0], 6) if found else 0.0
+        logger.info("Reranking %d candidates, top_score_change=%+.2f", len(found), moved)
+        return StageResult(
+            name=self.name,
+            state=replace(state, candidates=kept),
+            metrics={"top_score_change": moved},
+        )

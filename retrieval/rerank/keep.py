@@ -1,0 +1,49 @@
+"""The order that retrieval gave, cut to size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from retrieval.core.stage import StageResult
+from retrieval.core.types import Candidate, State
+
+
+def size(state: State, limit: int | None) -> int | None:
+    """How many are wanted: what the query says, else the mode's own number."""
+    return state.query.top_k if state.query.top_k is not None else limit
+
+
+def _as_they_are(candidates: Sequence[Candidate]) -> Sequence[Candidate]:
+    return candidates
+
+
+@dataclass(frozen=True)
+class KeepOrder:
+    """Reranks nothing: the incoming list, in ``order``, is cut; no score changes."""
+
+    limit: int | None = 15
+    order: Callable[[Sequence[Candidate]], Sequence[Candidate]] = _as_they_are
+    name: str = "fused order"
+    listed: bool = True
+
+    def run(self, state: State) -> StageResult:
+        """The first candidates of the incoming list."""
+        kept = tuple(self.order(state.candidates))[: size(state, self.limit)]
+        after = replace(state, candidates=kept)
+        note = f"kept the {self.name}"
+        return StageResult(name=self.name, state=after, note=note, listed=self.listed)
+
+
+def by_score(path: str) -> Callable[[Sequence[Candidate]], Sequence[Candidate]]:
+    """An order by the score of one earlier stage, best first, ties by id; 0 where it has none.
+
+    When that stage scored no candidate, because it could not run, the order stays as it is.
+    """
+
+    def order(candidates: Sequence[Candidate]) -> Sequence[Candidate]:
+        if not any(path in c.scores for c in candidates):
+            return candidates
+        return sorted(candidates, key=lambda c: (-c.scores.get(path, 0.0), c.tool.id))
+
+    return order

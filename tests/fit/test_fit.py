@@ -1,0 +1,97 @@
+"""A tool's stated facts against the scan's; unknown is never a pass."""
+
+from __future__ import annotations
+
+import pytest
+
+from retrieval.core.codes import Dimension, Format, Modality, Sequence
+from retrieval.core.errors import StageUnavailable
+from retrieval.core.types import Needs, ScanInfo
+from retrieval.fit import FitStage, fit_of
+from tests.fakes import ids, make_candidate, make_state, make_tool
+
+CT = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3, units="HU")
+MR = ScanInfo(
+    format=Format.NIFTI, modality=Modality.MRI, dimension=Dimension.D3, sequence=Sequence.T1
+)
+
+
+def verdicts(scan, **facts):
+    return {f.fact: f.verdict for f in fit_of(make_tool("a", **facts), scan)}
+
+
+def test_a_tool_for_ct_fails_on_modality_with_an_mr_scan():
+    fits = fit_of(make_tool("a", modalities=(Modality.CT,)), MR)
+    [one] = [f for f in fits if f.fact == "modality"]
+    assert (one.verdict, one.scan, one.tool) == ("fail", "MRI", "CT")
+
+
+def test_what_nobody_stated_is_unknown_and_never_a_pass():
+    assert set(verdicts(CT).values()) == {"unknown"}
+    assert all(f.tool is None for f in fit_of(make_tool("a"), CT))
+
+
+def test_stated_facts_that_meet_the_scan_pass():
+    facts = {
+        "formats_in": (Format.DICOM,),
+        "modalities": (Modality.CT,),
+        "dimensions": (Dimension.D3,),
+    }
+    told = verdicts(CT, needs=Needs(units="HU"), **facts)
+    assert told == {"format": "pass", "modality": "pass", "dimension": "pass", "units": "pass"}
+
+
+def test_units_other_than_the_tools_fail():
+    scan = ScanInfo(format=Format.NIFTI, units="normalised")
+    assert verdicts(scan, needs=Needs(units="HU"))["units"] == "fail"
+
+
+def test_a_narrower_modality_passes_for_a_tool_of_the_wider_one_but_not_the_other_way():
+    functional = ScanInfo(format=Format.NIFTI, modality=Modality.FMRI)
+    assert verdicts(functional, modalities=(Modality.MRI,))["modality"] == "pass"
+    assert verdicts(MR, modalities=(Modality.FMRI,))["modality"] == "fail"
+
+
+def test_a_fact_that_the_scan_lacks_is_left_out():
+    scan = ScanInfo(format=Format.NIFTI)
+    assert list(verdicts(scan, modalities=(Modality.CT,))) == ["format"]
+
+
+def test_a_sequence_is_held_against_the_tools_own():
+    assert verdicts(MR, needs=Needs(sequences=(Sequence.T2,)))["sequence"] == "fail"
+    assert verdicts(MR, needs=Needs(sequences=(Sequence.T1, Sequence.T2)))["sequence"] == "pass"
+
+
+def run(*tools, scans=(CT,), **fields):
+    had = [make_candidate(t.id, 0.5) for t in tools]
+    had = [type(c)(tool=t, score=c.score) for c, t in zip(had, tools, strict=True)]
+    return FitStage().run(make_state("x", *had, scans=scans, path="fit", **fields))
+
+
+def test_a_tool_that_cannot_work_sinks_below_one_that_nobody_knows_and_says_why():
+    bad = make_tool("a", modalities=(Modality.MRI,))
+    result = run(bad, make_tool("b"))
+    assert ids(result) == ["b", "a"]
+    sunk = result.state.candidates[1]
+    assert [w.text for w in sunk.why] == ["does not fit: modality"]
+    assert sunk.score == pytest.approx(0.0)
+    assert result.note == "1 marked down"
+
+
+def test_no_candidate_is_lost_and_each_is_marked():
+    result = run(make_tool("a", modalities=(Modality.MRI,)), make_tool("b"), make_tool("c"))
+    assert sorted(ids(result)) == ["a", "b", "c"]
+    assert all(c.fit for c in result.state.candidates)
+
+
+def test_over_several_scans_the_worst_verdict_counts():
+    result = run(make_tool("a", modalities=(Modality.CT,)), scans=(CT, MR))
+    told = {f.fact: f.verdict for f in result.state.candidates[0].fit}
+    assert told["modality"] == "fail"
+
+
+def test_without_a_scan_or_when_switched_off_it_says_so():
+    with pytest.raises(StageUnavailable, match="no scan"):
+        run(make_tool("a"), scans=())
+    with pytest.raises(StageUnavailable, match="switched off"):
+        run(make_tool("a"), off=frozenset({"fit"}))
