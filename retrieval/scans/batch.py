@@ -1,0 +1,132 @@
+"""Inside the reader process: from the paths of one upload to its answer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+from retrieval.scans.answer import Json, encode
+from retrieval.scans.blob import Blob
+from retrieval.scans.boundary import guarded
+from retrieval.scans.companions import Companions
+from retrieval.scans.context import Context
+from retrieval.scans.dicom.instance import Instance
+from retrieval.scans.dicom.series import assemble
+from retrieval.scans.doctor import anisotropic
+from retrieval.scans.facts import Facts
+from retrieval.scans.gather import Gathered, gather
+from retrieval.scans.limits import Limits
+from retrieval.scans.notes import Note
+from retrieval.scans.preview import previews_of
+from retrieval.scans.reasons import Reason, Refused
+from retrieval.scans.roles import role_of
+from retrieval.scans.stores import read_store
+from retrieval.scans.table import reader_of
+from retrieval.scans.upload import Ledger
+
+At = tuple[int, int | None]
+Progress = Callable[[At], None]
+
+
+@dataclass(slots=True)
+class Batch:
+    """One upload being read; ``skip`` are places at which an earlier process ended."""
+
+    paths: Sequence[Path]
+    limits: Limits
+    progress: Progress
+    first: int = 1
+    skip: frozenset[At] = frozenset()
+    preview: bool = True
+    facts: list[Facts] = field(default_factory=list)
+    instances: list[Instance] = field(default_factory=list)
+    refused: list[tuple[At, Reason]] = field(default_factory=list)
+
+    def answer(self) -> Json:
+        """The whole answer as JSON-ready values."""
+        found = gather(self.paths, self.limits, self.first)
+        self.refused += found.refused
+        self._read_stores(found)
+        self._read_blobs(found)
+        self._assemble()
+        ordered = sorted(self.facts, key=lambda f: (f.at[0], f.at[1] or 0))
+        facts = [self._finished(one) for one in ordered]
+        drawn = previews_of(facts, self.limits) if self.preview else ()
+        series = [k for k, one in enumerate(facts) if one.series and one.info.dimension]
+        self.refused.sort(key=lambda item: (item[0][0], item[0][1] or 0))
+        return encode(
+            [one.info for one in facts],
+            series if len(series) > 1 else (),
+            self.refused[: self.limits.refusals],
+            drawn,
+            role_of(facts),
+            _ledger(facts, len(found.blobs)),
+        )
+
+    def _guarded_read(self, at: At, call: Callable[[], Facts | Instance]) -> None:
+        if at in self.skip:
+            self.refused.append((at, Reason.READER_ENDED))
+            return
+        self.progress(at)
+        result = guarded(call, self.limits.file_s)
+        if isinstance(result, Reason):
+            self.refused.append((at, result))
+        elif isinstance(result, Instance):
+            self.instances.append(result)
+        else:
+            self.facts.append(result)
+
+    def _read_stores(self, found: Gathered) -> None:
+        for at, store in found.stores:
+            self._guarded_read(at, partial(read_store, store, at, self.limits))
+
+    def _read_blobs(self, found: Gathered) -> None:
+        companions = Companions(found.blobs, self.limits)
+        context = Context(companions.find)
+        for blob in companions.headers_first():
+            if blob.at not in context.used:
+                self._guarded_read(blob.at, partial(read_one, blob, context, companions))
+        used = context.used
+        self.refused = [(at, why) for at, why in self.refused if at not in used]
+
+    def _assemble(self) -> None:
+        series = guarded(partial(assemble, self.instances), self.limits.batch_s / 2)
+        if isinstance(series, Reason):
+            self.refused += [(one.at, series) for one in self.instances]
+        else:
+            self.facts += series
+
+    def _finished(self, facts: Facts) -> Facts:
+        """Notes that depend on nothing but the finished facts."""
+        info = facts.info
+        notes = list(info.notes)
+        if anisotropic(info.spacing) and info.dimension and Note.LOCALIZER not in notes:
+            notes.append(Note.ANISOTROPIC.value)
+        return replace(facts, info=replace(info, notes=tuple(dict.fromkeys(notes))))
+
+
+def read_one(blob: Blob, context: Context, companions: Companions) -> Facts | Instance:
+    """One file through the reader that says it is its own."""
+    reader = reader_of(blob)
+    if reader is None and (header := companions.header_of(blob)) is not None:
+        blob, reader = header, reader_of(header)
+    if reader is None:
+        if companions.is_data_half(blob):
+            raise Refused(Reason.HEADER_WITHOUT_DATA)
+        raise Refused(
+            Reason.BROKEN_GZIP if blob.packed and not blob.head(16) else Reason.UNKNOWN_FORMAT
+        )
+    return reader.read(blob, context)
+
+
+def _ledger(facts: Sequence[Facts], files: int) -> Ledger:
+    dropped = Counter(name for one in facts for name in one.dropped)
+    return Ledger(
+        files=files,
+        read=tuple(sorted(frozenset().union(*(one.read for one in facts)))),
+        dropped=sum(dropped.values()),
+        dropped_names=tuple(sorted(dropped)),
+    )

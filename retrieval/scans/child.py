@@ -1,0 +1,153 @@
+"""Starting, bounding and hearing out the reader process."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from threading import Timer
+from time import monotonic
+from typing import Any
+
+from retrieval.scans.answer import decode, refusal
+from retrieval.scans.limits import Limits
+from retrieval.scans.reasons import Reason
+from retrieval.scans.upload import Upload
+
+At = tuple[int, int | None]
+_TRIES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The paths of one upload and the position of the first of them."""
+
+    first: int
+    paths: tuple[Path, ...]
+
+
+@dataclass(slots=True)
+class _Heard:
+    """What one process said before it ended."""
+
+    uploads: dict[int, Upload]
+    at: At | None = None
+    finished: bool = False
+
+
+def read_parts(parts: Sequence[Part], *, preview: bool, limits: Limits) -> dict[int, Upload]:
+    """Each part's upload. A file that ends the process is left out and the rest read again."""
+    done: dict[int, Upload] = {}
+    skip: set[At] = set()
+    ends = monotonic() + limits.wall(_count(parts))
+    for _ in range(_TRIES):
+        left = [part for part in parts if part.first not in done]
+        seconds = ends - monotonic()
+        if not left or seconds < 0.5:
+            break
+        heard = _run(_job(left, skip, preview, limits, seconds), seconds, limits)
+        done |= heard.uploads
+        if heard.at is None or heard.at in skip:
+            break
+        skip.add(heard.at)
+    for part in parts:
+        if part.first not in done:
+            done[part.first] = _ended(part, skip)
+    return done
+
+
+def _count(parts: Sequence[Part]) -> int:
+    """Files to read, roughly: folders and zips count as a hundred."""
+    paths = [path for part in parts for path in part.paths]
+    return sum(100 if path.is_dir() or path.suffix == ".zip" else 1 for path in paths[:2000])
+
+
+def _ended(part: Part, skip: set[At]) -> Upload:
+    last = part.first + len(part.paths)
+    named = sorted(at for at in skip if part.first <= at[0] < last) if skip else []
+    places = named or [(k, None) for k in range(part.first, last)]
+    return Upload(refused=tuple(refusal(i, m, Reason.READER_ENDED) for i, m in places))
+
+
+def _job(
+    parts: Sequence[Part], skip: set[At], preview: bool, limits: Limits, seconds: float
+) -> bytes:
+    uploads = [
+        {"first": p.first, "paths": [os.fspath(x.absolute()) for x in p.paths]} for p in parts
+    ]
+    job = {
+        "uploads": uploads,
+        "skip": sorted(skip, key=str),
+        "preview": preview,
+        "limits": asdict(limits),
+        "wall_s": seconds,
+    }
+    return json.dumps(job).encode("utf-8", "surrogateescape")
+
+
+def environment() -> dict[str, str]:
+    """Nothing of the parent's environment but what Python needs to start."""
+    home = Path(__file__).resolve().parents[2]
+    kept = {key: os.environ[key] for key in ("SYSTEMROOT", "LD_LIBRARY_PATH") if key in os.environ}
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    return {**kept, **threads, "PYTHONPATH": os.fspath(home), "PYTHONUTF8": "1", "LANG": "C.UTF-8"}
+
+
+def _run(job: bytes, seconds: float, limits: Limits) -> _Heard:
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-m", "retrieval.scans.worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=environment(),
+    )
+    timer = Timer(seconds, process.kill)
+    timer.start()
+    try:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        _feed(process, job)
+        said = process.stdout.read(limits.answer_mb << 20)
+    finally:
+        process.kill()
+        process.wait()
+        timer.cancel()
+        if process.stdout is not None:
+            process.stdout.close()
+    return _hear(said)
+
+
+def _feed(process: subprocess.Popen[bytes], job: bytes) -> None:
+    assert process.stdin is not None
+    try:
+        process.stdin.write(job)
+        process.stdin.close()
+    except BrokenPipeError:
+        return
+
+
+def _lines(said: bytes) -> Iterator[Mapping[str, Any]]:
+    for line in said.splitlines():
+        try:
+            parsed = json.loads(line)
+        except ValueError:
+            return
+        yield parsed
+
+
+def _hear(said: bytes) -> _Heard:
+    heard = _Heard({})
+    for line in _lines(said):
+        if "at" in line:
+            heard.at = (line["at"][0], line["at"][1])
+            continue
+        try:
+            heard.uploads[line["upload"]] = decode(line["answer"])
+        except (ValueError, KeyError, TypeError):
+            return heard
+        heard.at = None
+    return replace(heard, finished=heard.at is None)

@@ -1,0 +1,1 @@
+"""DICOM: from bytes to series."""

@@ -1,0 +1,102 @@
+"""Positions, orientation and spacing of multi-frame objects, out of the functional groups."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from retrieval.scans.dicom import tags
+from retrieval.scans.dicom.header import Header
+from retrieval.scans.dicom.values import count
+from retrieval.scans.dicom.walk import CutShort, Element, Walker
+
+_PLANE_POSITION, _PLANE_ORIENTATION, _MEASURES = 0x00209113, 0x00209116, 0x00289110
+_POSITION, _ORIENTATION, _SPACING = 0x00200032, 0x00200037, 0x00280030
+_THICKNESS, _BETWEEN = 0x00180050, 0x00180088
+_RESCALE, _SLOPE = 0x00289145, 0x00281053
+_MOST_FRAMES = 20_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frames:
+    """What the functional groups say; a tuple of numbers is empty where they say nothing."""
+
+    positions: tuple[tuple[float, ...], ...] = ()
+    orientation: tuple[float, ...] = ()
+    spacing: tuple[float, ...] = ()
+    between: float | None = None
+    rescaled: bool = False
+
+
+def _decimals(walker: Walker, element: Element) -> tuple[float, ...]:
+    raw = walker.data[element.value : element.end]
+    if element.vr == b"FD" or (walker.implicit and len(raw) in (8, 24) and b"\\" not in raw):
+        fit = len(raw) // 8
+        return struct.unpack(f"{'>' if walker.big else '<'}{fit}d", raw[: fit * 8])
+    try:
+        return tuple(float(part) for part in raw.strip(b"\0 ").split(b"\\"))
+    except ValueError:
+        return ()
+
+
+def _inside(walker: Walker, start: int, end: int, sequence: int) -> Iterator[Element]:
+    """Elements of the first item of one sequence inside an item."""
+    for element in walker.elements(start, end):
+        if element.tag == sequence:
+            for inner_start, inner_end in walker.items(element):
+                yield from walker.elements(inner_start, inner_end)
+                return
+
+
+def _pick(walker: Walker, at: tuple[int, int], sequence: int, wanted: int) -> tuple[float, ...]:
+    for element in _inside(walker, *at, sequence):
+        if element.tag == wanted:
+            return _decimals(walker, element)
+    return ()
+
+
+def _positions(walker: Walker, items: list[tuple[int, int]]) -> tuple[tuple[float, ...], ...]:
+    found = (_pick(walker, item, _PLANE_POSITION, _POSITION) for item in items)
+    return tuple(position for position in found if len(position) == 3)
+
+
+def read_frames(header: Header) -> Frames:
+    """The frames of an enhanced object; empty when it has no functional groups."""
+    try:
+        return _read(header)
+    except CutShort:
+        return Frames()
+
+
+def _items(header: Header, tag: int) -> list[tuple[int, int]]:
+    element = header.elements.get(tag)
+    if element is None:
+        return []
+    found = []
+    for item in header.walker.items(element):
+        found.append(item)
+        if len(found) >= _MOST_FRAMES:
+            break
+    return found
+
+
+def _read(header: Header) -> Frames:
+    walker = header.walker
+    each, shared = _items(header, tags.FRAME_GROUPS), _items(header, tags.SHARED_GROUPS)
+    # The shared group holds what is equal in all frames; some writers repeat it in each.
+    places = [*shared[:1], *each[:1]]
+
+    def first(sequence: int, wanted: int) -> tuple[float, ...]:
+        found = (_pick(walker, place, sequence, wanted) for place in places)
+        return next((value for value in found if value), ())
+
+    frames = count(header.values, "NumberOfFrames") or 1
+    between = first(_MEASURES, _BETWEEN) or first(_MEASURES, _THICKNESS)
+    return Frames(
+        positions=_positions(walker, each[:frames]),
+        orientation=first(_PLANE_ORIENTATION, _ORIENTATION),
+        spacing=first(_MEASURES, _SPACING),
+        between=between[0] if between else None,
+        rescaled=bool(first(_RESCALE, _SLOPE)),
+    )

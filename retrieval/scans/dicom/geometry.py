@@ -1,0 +1,99 @@
+"""Where slices lie: order along the normal, spacing, gaps and tilt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from retrieval.scans.facts import Affine
+from retrieval.scans.notes import Note
+
+Vector = tuple[float, ...]
+_SAME_MM = 0.01
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stack:
+    """Distinct slice places in order; ``order`` sorts the positions given."""
+
+    places: int
+    spacing: float | None
+    order: tuple[int, ...]
+    notes: tuple[Note, ...] = ()
+
+
+def normal_of(orientation: Sequence[float]) -> Affine:
+    """The unit normal of a plane given by its six direction cosines."""
+    cross = np.cross(np.array(orientation[:3]), np.array(orientation[3:6]))
+    return np.asarray(cross / np.linalg.norm(cross), dtype=np.float64)
+
+
+def stack(positions: Sequence[Vector], orientation: Sequence[float]) -> Stack:
+    """The stack of slices at these positions (LPS mm)."""
+    points = np.array(positions, dtype=np.float64).reshape(-1, 3)
+    if len(orientation) == 6:
+        along = points @ normal_of(orientation)
+    else:
+        spread = points.max(axis=0) - points.min(axis=0)
+        along = points[:, int(spread.argmax())]
+    order = tuple(int(k) for k in np.argsort(along, kind="stable"))
+    rounded = {tuple(np.round(point / _SAME_MM).astype(np.int64)) for point in points}
+    levels = _levels(along)
+    steps = np.diff(levels)
+    spacing = float(np.median(steps)) if len(steps) else None
+    notes = _gap_notes(steps) + _tilt_notes(points[list(order)], orientation)
+    return Stack(places=max(len(rounded), 1), spacing=spacing, order=order, notes=notes)
+
+
+def _levels(along: Affine) -> Affine:
+    """Distinct heights along the normal."""
+    heights = np.sort(along)
+    apart = np.concatenate(([True], np.diff(heights) > _SAME_MM))
+    return np.asarray(heights[apart], dtype=np.float64)
+
+
+def _gap_notes(steps: Affine) -> tuple[Note, ...]:
+    """Whole multiples of the usual step are missing slices, anything else is uneven."""
+    if len(steps) < 2:
+        return ()
+    usual = float(np.median(steps))
+    off = steps[np.abs(steps - usual) > max(0.02 * usual, 0.05)]
+    if not len(off):
+        return ()
+    multiples = off / usual
+    whole = np.abs(multiples - np.round(multiples)) < 0.1
+    missing = bool(np.all(whole & (np.round(multiples) >= 2)))
+    return (Note.MISSING_SLICES,) if missing else (Note.UNEVEN_SPACING,)
+
+
+def _tilt_notes(points: Affine, orientation: Sequence[float]) -> tuple[Note, ...]:
+    """Slices shifted sideways by more than a degree from one to the next."""
+    if len(points) < 2 or len(orientation) != 6:
+        return ()
+    way = points[-1] - points[0]
+    length = float(np.linalg.norm(way))
+    if length < _SAME_MM:
+        return ()
+    cosine = abs(float(way @ normal_of(orientation))) / length
+    return (Note.GANTRY_TILT,) if 0.5 < cosine < np.cos(np.radians(1.0)) else ()
+
+
+def letters(direction: Sequence[float]) -> str:
+    """The anatomical side an LPS direction points to most."""
+    vector = np.array(direction)
+    axis = int(np.abs(vector).argmax())
+    return ("LPS" if vector[axis] > 0 else "RAI")[axis]
+
+
+def lps_affine(
+    orientation: Sequence[float], spacing: Sequence[float], between: float, origin: Vector
+) -> Affine:
+    """RAS+ millimetres of array axes (row, column, slice)."""
+    affine = np.eye(4)
+    affine[:3, 0] = np.array(orientation[3:6]) * spacing[0]
+    affine[:3, 1] = np.array(orientation[:3]) * spacing[1]
+    affine[:3, 2] = normal_of(orientation) * between
+    affine[:3, 3] = origin
+    return np.diag([-1.0, -1.0, 1.0, 1.0]) @ affine

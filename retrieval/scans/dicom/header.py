@@ -1,0 +1,153 @@
+"""The allow-listed part of one DICOM file, as a pydicom data set."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import struct
+from dataclasses import dataclass, field
+
+from pydicom import config
+from pydicom.dataset import Dataset
+from pydicom.filereader import read_dataset
+
+from retrieval.scans.blob import Blob
+from retrieval.scans.dicom import tags
+from retrieval.scans.dicom.codes import BIG, DEFLATED, IMPLICIT
+from retrieval.scans.dicom.walk import LONG, PIXELS, SHORT, CutShort, Element, Walker
+from retrieval.scans.inflate import inflate
+from retrieval.scans.reasons import Reason, Refused
+
+config.settings.reading_validation_mode = config.IGNORE
+
+_FIRST, _MOST = 1 << 16, 64 << 20
+_DEFLATED_MOST = 48 << 20
+_GROUPS = (tags.SHARED_GROUPS, tags.FRAME_GROUPS)
+
+
+@dataclass(slots=True)
+class Header:
+    """One file's wanted elements and where the rest lies. ``size`` counts plain bytes."""
+
+    walker: Walker
+    syntax: str
+    sop_class: str
+    meta_end: int
+    size: int | None
+    elements: dict[int, Element] = field(default_factory=dict)
+    dropped: list[str] = field(default_factory=list)
+    complete: bool = False
+    deflated: bool = False
+    pixels: Element | None = None
+    values: Dataset = field(default_factory=Dataset)
+
+    def raw(self, tag: int) -> bytes:
+        """The undecoded value of an element, empty when absent."""
+        found = self.elements.get(tag)
+        return self.walker.data[found.value : found.end] if found else b""
+
+    def release(self) -> None:
+        """Forget the undecoded bytes, except where the pixels are among them."""
+        if not self.deflated:
+            self.walker = Walker(b"", self.walker.implicit, self.walker.big)
+
+    def digest(self, tag: int) -> str | None:
+        """A digest of a value, to compare two files by; the value itself is not kept."""
+        raw = self.raw(tag).strip(b" \0")
+        return hashlib.blake2b(raw, digest_size=12).hexdigest() if raw else None
+
+
+def read_header(blob: Blob) -> Header:
+    """The header of one file; grows its window until the pixel data begin or the file ends."""
+    count = _FIRST
+    while True:
+        data = blob.head(min(count, _MOST))
+        header = _parse(data, blob)
+        if header.complete or len(data) < count or count >= _MOST:
+            header.values = _decode(header)
+            return header
+        count *= 32
+
+
+def _meta(data: bytes) -> tuple[int, str, str]:
+    """Where the data set begins, its transfer syntax, and the SOP class of the meta group."""
+    at = 132 if data[128:132] == b"DICM" else 0
+    walker, syntax, sop_class = Walker(data), "", ""
+    while data[at : at + 2] == b"\2\0":
+        _, _, value, length = walker.header(at)
+        text = data[value : value + length].strip(b"\0 ").decode("ascii", "replace")
+        tag = struct.unpack_from("<HH", data, at)
+        syntax = text if tag == (2, 0x10) else syntax
+        sop_class = text if tag == (2, 2) else sop_class
+        at = value + length
+    return at, syntax, sop_class
+
+
+def _parse(data: bytes, blob: Blob) -> Header:
+    try:
+        at, syntax, sop_class = _meta(data)
+    except CutShort:
+        raise Refused(Reason.CUT_SHORT) from None
+    body, start, size = data, at, blob.plain_size
+    deflated = syntax in DEFLATED
+    if deflated:
+        with blob.open() as stream:
+            stream.read(at)
+            body, start, size = inflate(stream, _DEFLATED_MOST, -15), 0, None
+    big = syntax == BIG or (not syntax and body[start : start + 2] in (b"\0\2", b"\0\x08"))
+    walker = Walker(body, implicit=_is_implicit(body, start, syntax), big=big)
+    header = Header(walker, syntax, sop_class, at, size, deflated=deflated)
+    _collect(header, start)
+    header.complete |= deflated
+    return header
+
+
+def _is_implicit(data: bytes, at: int, syntax: str) -> bool:
+    """As the first element is written: the declared syntax is wrong often enough."""
+    vr = data[at + 4 : at + 6]
+    explicit = vr in LONG or vr in SHORT
+    if syntax == IMPLICIT:
+        return not (explicit and data[at + 6 : at + 8] != b"\0\0")
+    return not explicit and not (vr.isalpha() and vr.isupper())
+
+
+def _collect(header: Header, at: int) -> None:
+    try:
+        for element in header.walker.elements(at):
+            if element.tag >= PIXELS:
+                header.complete = True
+                header.pixels = element if element.tag < 0x7FE10000 else None
+                return
+            _sort(header, element)
+        header.complete = header.size is None or len(header.walker.data) >= header.size
+    except CutShort:
+        return
+
+
+def _sort(header: Header, element: Element) -> None:
+    filled = element.undefined or element.end > element.value
+    if element.tag in tags.WANTED or element.tag in _GROUPS:
+        if element.end <= len(header.walker.data):
+            header.elements.setdefault(element.tag, element)
+    elif element.tag in (tags.PATIENT_ID, tags.CONTRAST_AGENT) and filled:
+        header.elements.setdefault(element.tag, element)
+    if not filled:
+        return
+    if name := tags.IDENTIFYING.get(element.tag):
+        header.dropped.append(name)
+    elif (element.tag >> 16) % 2 and element.tag != tags.MOSAIC_IMAGES:
+        header.dropped.append(tags.PRIVATE)
+
+
+def _decode(header: Header) -> Dataset:
+    """Only wanted top-level elements reach pydicom, copied side by side into a small buffer."""
+    walker = header.walker
+    wanted = sorted(e.tag for e in header.elements.values() if e.tag in tags.WANTED)
+    chosen = (header.elements[tag] for tag in wanted)
+    spans = (walker.data[e.start : e.end] for e in chosen if not e.undefined)
+    stream = io.BytesIO(b"".join(spans))
+    return read_dataset(stream, walker.implicit, not walker.big, stop_when=_past_wanted)
+
+
+def _past_wanted(tag: int, _vr: str | None, _length: int) -> bool:
+    return tag >= PIXELS

@@ -1,0 +1,147 @@
+"""One DICOM file as closed facts and numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pydicom.dataset import Dataset
+
+from retrieval.core.codes import BodyPart, Modality, Sequence
+from retrieval.scans.believe import believable
+from retrieval.scans.blob import Blob
+from retrieval.scans.dicom import tags
+from retrieval.scans.dicom.codes import BODY_PARTS, Sort
+from retrieval.scans.dicom.frames import Frames, read_frames
+from retrieval.scans.dicom.header import Header, read_header
+from retrieval.scans.dicom.identity import identity_of
+from retrieval.scans.dicom.place import Place, place_of
+from retrieval.scans.dicom.remarks import remarks_of
+from retrieval.scans.dicom.sequence import sequence_of
+from retrieval.scans.dicom.values import count, number, word, words
+from retrieval.scans.facts import Subject
+from retrieval.scans.notes import Note
+
+_STUDY, _SERIES, _INSTANCE, _FRAME = 0x0020000D, 0x0020000E, 0x00080018, 0x00200052
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matrix:
+    """The pixel matrix; rows and columns None where missing or unbelievable."""
+
+    rows: int | None
+    columns: int | None
+    frames: int
+    samples: int
+    photometric: str
+    tiled: bool
+    mosaic: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instance:
+    """One file of a series; ``series`` and ``uid`` are digests to compare by."""
+
+    blob: Blob
+    header: Header
+    sort: Sort
+    modality: Modality | None
+    matrix: Matrix
+    place: Place
+    groups: Frames
+    image_type: tuple[str, ...]
+    series: str | None
+    uid: str | None
+    number: int | None
+    rescale: tuple[float, float] | None
+    body_part: BodyPart | None
+    sequence: Sequence | None
+    subject: Subject
+    notes: tuple[Note, ...] = ()
+    read: frozenset[str] = frozenset()
+
+    @property
+    def at(self) -> tuple[int, int | None]:
+        """Where the file stands in the upload."""
+        return self.blob.at
+
+    @property
+    def is_image(self) -> bool:
+        """Whether it has a believable pixel matrix."""
+        return bool(self.matrix.rows and self.matrix.columns) and self.sort != "none"
+
+
+def read_instance(blob: Blob) -> Instance:
+    """The facts of one file; refused when nothing in it stands on a closed list."""
+    header = read_header(blob)
+    values, identity = header.values, identity_of(header)
+    matrix = _matrix(header)
+    has_groups = matrix.frames > 1 or tags.SHARED_GROUPS in header.elements
+    groups = read_frames(header) if has_groups else Frames()
+    contrast = tags.CONTRAST_AGENT in header.elements
+    found = Instance(
+        blob=blob,
+        header=header,
+        sort=identity.sort,
+        modality=identity.modality,
+        matrix=matrix,
+        place=place_of(values, groups),
+        groups=groups,
+        image_type=words(values, "ImageType"),
+        series=header.digest(_SERIES),
+        uid=header.digest(_INSTANCE),
+        number=count(values, "InstanceNumber"),
+        rescale=_rescale(values),
+        body_part=BODY_PARTS.get(word(values, "BodyPartExamined").replace(" ", "")),
+        sequence=sequence_of(values, identity.modality, contrast),
+        subject=_subject(header),
+        notes=remarks_of(header, identity, matrix.frames),
+        read=frozenset(_names(header)),
+    )
+    header.release()
+    blob.release()
+    return found
+
+
+def _subject(header: Header) -> Subject:
+    return Subject(
+        person=header.digest(tags.PATIENT_ID),
+        study=header.digest(_STUDY),
+        frame=header.digest(_FRAME),
+    )
+
+
+def _matrix(header: Header) -> Matrix:
+    values = header.values
+    rows, columns = count(values, "Rows"), count(values, "Columns")
+    believed = rows is not None and columns is not None and believable([rows, columns])
+    frames = count(values, "NumberOfFrames")
+    samples = count(values, "SamplesPerPixel")
+    tiled = word(values, "DimensionOrganizationType").startswith("TILED")
+    return Matrix(
+        rows=rows if believed else None,
+        columns=columns if believed else None,
+        frames=frames if frames is not None and believable([frames]) else 1,
+        samples=samples if samples in (1, 2, 3, 4) else 1,
+        photometric=word(values, "PhotometricInterpretation"),
+        tiled=tiled or count(values, "TotalPixelMatrixRows") is not None,
+        mosaic=_mosaic(header),
+    )
+
+
+def _names(header: Header) -> list[str]:
+    known = {**tags.FACTS, **tags.WORDS, **tags.LINKS}
+    return [f"DICOM {known[tag]}" for tag in header.elements if tag in known]
+
+
+def _rescale(values: Dataset) -> tuple[float, float] | None:
+    slope, intercept = number(values, "RescaleSlope"), number(values, "RescaleIntercept")
+    return None if slope is None or intercept is None else (slope, intercept)
+
+
+def _mosaic(header: Header) -> int | None:
+    """How many slices a Siemens mosaic holds; 0 when it does not say, None when it is none."""
+    if "MOSAIC" not in words(header.values, "ImageType"):
+        return None
+    raw = header.raw(tags.MOSAIC_IMAGES)[:2]
+    images = int.from_bytes(raw, "big" if header.walker.big else "little")
+    return images if 0 < images <= 4096 else 0

@@ -1,0 +1,193 @@
+"""Pixels of a series, thinned for a preview; compressed frames go through pydicom's decoders."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from pydicom.dataset import Dataset, FileMetaDataset
+from pydicom.pixels import pixel_array  # type: ignore[attr-defined]
+from pydicom.uid import UID
+
+from retrieval.core.codes import Modality
+from retrieval.scans.dicom.codes import EXPLICIT, NATIVE
+from retrieval.scans.dicom.dimension import Extent
+from retrieval.scans.dicom.geometry import lps_affine
+from retrieval.scans.dicom.instance import Instance
+from retrieval.scans.dicom.values import count, number
+from retrieval.scans.facts import Affine, Array, Picture
+from retrieval.scans.reasons import Reason, Refused
+
+_MOST_DECODED, _MOST_SLICES, _MOST_SIDE = 48 << 20, 160, 320
+_DECODE_FAILS = (ValueError, RuntimeError, NotImplementedError, AttributeError, TypeError, KeyError)
+Key = tuple[Instance, int]
+
+
+def picture_of(files: Sequence[Instance], extent: Extent) -> Picture:
+    """The middle of the series: a thinned volume where every slice can be had, else one plane."""
+    frames = [(file, k) for file in files for k in range(file.matrix.frames)]
+    first = files[0]
+    if extent.slices > 1 and first.sort in ("volume", "segmentation") and _is_native(first):
+        chosen, step = _volume_frames(frames, files, extent)
+        planes = [_thin(frame_of(file, k)) for file, k in chosen]
+        if len({plane.shape for plane in planes}) == 1:
+            return _picture(np.stack(planes, axis=2), first, extent, step)
+    file, k = frames[len(frames) // 2]
+    plane = _thin(frame_of(file, k))
+    if plane.ndim == 3:
+        return Picture(pixels=plane[:, :, None, :], rgb=True, spacing=_plane_spacing(file))
+    return _picture(plane[:, :, None], file, extent, 1)
+
+
+def _volume_frames(
+    frames: list[Key], files: Sequence[Instance], extent: Extent
+) -> tuple[list[Key], int]:
+    """One frame per place, in order along the normal, at most so many."""
+    positions = files[0].groups.positions
+    if len(files) == 1 and len(positions) == len(frames):
+        place = {tuple(np.round(p, 2)): key for p, key in zip(positions, frames, strict=True)}
+        axis = int(np.ptp(np.array(positions), axis=0).argmax())
+        frames = [place[p] for p in sorted(place, key=lambda p: p[axis])]
+    elif len(files) > 1 and len(files) > extent.slices > 1:
+        frames = frames[:: max(1, len(files) // extent.slices)]
+    step = max(1, -(-len(frames) // _MOST_SLICES))
+    return frames[::step], step
+
+
+def _is_native(file: Instance) -> bool:
+    return (file.header.syntax or EXPLICIT) in NATIVE
+
+
+def _thin(plane: Array) -> Array:
+    step = max(1, -(-max(plane.shape[:2]) // _MOST_SIDE))
+    return plane[::step, ::step]
+
+
+def frame_of(file: Instance, index: int) -> Array:
+    """One frame, rescaled; rows x columns, with a last axis of samples for colour."""
+    if file.header.pixels is None or not file.matrix.rows or not file.matrix.columns:
+        raise Refused(Reason.NO_PICTURE)
+    raw = _native(file, index) if _is_native(file) else _decoded(file, index)
+    if raw.ndim == 3 or file.rescale is None or file.rescale == (1.0, 0.0):
+        return raw
+    slope, intercept = file.rescale
+    return np.asarray(raw.astype(np.float32) * np.float32(slope) + np.float32(intercept))
+
+
+def _native(file: Instance, index: int) -> Array:
+    rows, columns = file.matrix.rows or 0, file.matrix.columns or 0
+    bits = count(file.header.values, "BitsAllocated") or 8
+    size = rows * columns * file.matrix.samples * bits // 8
+    if bits == 1:
+        return _bits(file, index, rows * columns).reshape(rows, columns)
+    if bits not in (8, 16, 32) or size > _MOST_DECODED:
+        raise Refused(Reason.TOO_BIG if bits in (8, 16, 32) else Reason.NO_DECODER)
+    raw = _pixel_bytes(file, index * size, size)
+    if len(raw) < size:
+        raise Refused(Reason.CUT_SHORT)
+    signed = count(file.header.values, "PixelRepresentation") == 1
+    order = ">" if file.header.walker.big else "<"
+    flat = np.frombuffer(raw, np.dtype(f"{order}{'i' if signed else 'u'}{bits // 8}"))
+    if file.matrix.samples == 1:
+        return flat.reshape(rows, columns)
+    return _colours(flat, rows, columns, file)
+
+
+def _bits(file: Instance, index: int, size: int) -> Array:
+    start = index * size
+    raw = _pixel_bytes(file, start // 8, -(-size // 8) + 1)
+    flat = np.unpackbits(np.frombuffer(raw, np.uint8), bitorder="little")[start % 8 :][:size]
+    if len(flat) < size:
+        raise Refused(Reason.CUT_SHORT)
+    return flat
+
+
+def _colours(flat: Array, rows: int, columns: int, file: Instance) -> Array:
+    if count(file.header.values, "PlanarConfiguration") == 1:
+        return flat.reshape(file.matrix.samples, rows, columns).transpose(1, 2, 0)[:, :, :3]
+    return flat.reshape(rows, columns, file.matrix.samples)[:, :, :3]
+
+
+def _pixel_bytes(file: Instance, start: int, size: int) -> bytes:
+    pixels = file.header.pixels
+    if pixels is None:
+        raise Refused(Reason.NO_PICTURE)
+    if file.header.deflated:
+        return file.header.walker.data[pixels.value + start : pixels.value + start + size]
+    return file.blob.slice(pixels.value + start, size)
+
+
+def _decoded(file: Instance, index: int) -> Array:
+    """Through pydicom, on a data set that holds nothing but the pixel module."""
+    pixels, values = file.header.pixels, file.header.values
+    size = (file.matrix.rows or 0) * (file.matrix.columns or 0) * file.matrix.samples * 2
+    if pixels is None or size > _MOST_DECODED or file.blob.size > file.blob.limit:
+        raise Refused(Reason.TOO_BIG)
+    bare = Dataset()
+    bare.file_meta = FileMetaDataset()
+    bare.file_meta.TransferSyntaxUID = UID(file.header.syntax)
+    for name, value in _pixel_module(file, values).items():
+        setattr(bare, name, value)
+    bare.PixelData = file.blob.slice(pixels.value, file.blob.size - pixels.value)
+    bare["PixelData"].is_undefined_length = True
+    try:
+        return np.asarray(pixel_array(bare, index=index if file.matrix.frames > 1 else None))
+    except _DECODE_FAILS as exc:
+        raise Refused(Reason.NO_DECODER) from exc
+
+
+def _pixel_module(file: Instance, values: Dataset) -> dict[str, object]:
+    bits = count(values, "BitsAllocated") or 8
+    module: dict[str, object] = {
+        "Rows": file.matrix.rows,
+        "Columns": file.matrix.columns,
+        "SamplesPerPixel": file.matrix.samples,
+        "PhotometricInterpretation": file.matrix.photometric or "MONOCHROME2",
+        "BitsAllocated": bits,
+        "BitsStored": count(values, "BitsStored") or bits,
+        "HighBit": count(values, "HighBit") or bits - 1,
+        "PixelRepresentation": count(values, "PixelRepresentation") or 0,
+        "NumberOfFrames": file.matrix.frames,
+    }
+    if file.matrix.samples > 1:
+        module["PlanarConfiguration"] = count(values, "PlanarConfiguration") or 0
+    return module
+
+
+def _plane_spacing(file: Instance) -> tuple[float, ...]:
+    return (*file.place.spacing, 1.0) if file.place.spacing else (1.0, 1.0, 1.0)
+
+
+def _picture(pixels: Array, first: Instance, extent: Extent, step: int) -> Picture:
+    rows, columns = first.matrix.rows or 1, first.matrix.columns or 1
+    between = (first.place.between or 1.0) * step
+    thin = (rows / pixels.shape[0], columns / pixels.shape[1])
+    spacing = tuple(a * b for a, b in zip(first.place.spacing or (1.0, 1.0), thin, strict=True))
+    affine: Affine | None = None
+    if len(first.place.orientation) == 6:
+        affine = lps_affine(
+            first.place.orientation, spacing, between, first.place.position or (0.0, 0.0, 0.0)
+        )
+    inverted = first.matrix.photometric == "MONOCHROME1"
+    shown = -pixels.astype(np.float32) if inverted else pixels
+    return Picture(
+        pixels=shown, affine=affine, spacing=(*spacing, between), window=_window(first, inverted)
+    )
+
+
+def _window(first: Instance, inverted: bool) -> tuple[float, float] | None:
+    """The file's own first window (centre, width); MRI and PET say little with theirs."""
+    centre = number(first.header.values, "WindowCenter")
+    width = number(first.header.values, "WindowWidth")
+    if inverted or centre is None or width is None or width <= 1 or first.modality != Modality.CT:
+        return None
+    return centre, width
+
+
+def never_negative(file: Instance) -> bool:
+    """Whether the middle frame has many values and none below zero, as Hounsfield units do."""
+    try:
+        values = _thin(frame_of(file, file.matrix.frames // 2))
+    except Refused:
+        return False
+    return bool(values.min() >= 0) and len(np.unique(values)) > 16

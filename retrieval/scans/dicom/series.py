@@ -1,0 +1,234 @@
+"""DICOM files to series: grouping, duplicates, order, and one ``Facts`` each."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from retrieval.core.codes import Dimension, Format, Modality
+from retrieval.core.types import ScanInfo
+from retrieval.scans.believe import spacing_of
+from retrieval.scans.dicom.dimension import Extent, extent_of
+from retrieval.scans.dicom.geometry import Stack, letters, normal_of, stack
+from retrieval.scans.dicom.instance import Instance
+from retrieval.scans.dicom.pixels import never_negative, picture_of
+from retrieval.scans.dicom.values import count, word
+from retrieval.scans.facts import Facts, Kind
+from retrieval.scans.notes import Note
+
+Key = tuple[object, ...]
+
+
+def assemble(files: Iterable[Instance]) -> list[Facts]:
+    """One record per series, in the order of their first files; a DICOMDIR only when alone."""
+    groups: dict[Key, list[Instance]] = defaultdict(list)
+    for file in files:
+        groups[_key(file)].append(file)
+    directories = [key for key in groups if Note.DICOMDIR in groups[key][0].notes]
+    if len(directories) < len(groups):
+        for key in directories:
+            del groups[key]
+    return [_series(group) for group in groups.values()]
+
+
+def _key(file: Instance) -> Key:
+    """The series; files without one belong together when they are of one make."""
+    if Note.DICOMDIR in file.notes:
+        return ("directory",)
+    if file.series is None:
+        return (
+            file.at[0] if file.at[1] else None,
+            file.modality,
+            file.matrix.rows,
+            file.matrix.columns,
+        )
+    return (file.series, file.sort == "none")
+
+
+def _series(group: Sequence[Instance]) -> Facts:
+    files, doubled = _without_copies(group)
+    placed = _stack_of(files)
+    files = _in_order(files, placed)
+    extent = extent_of(files, placed.places if placed else 0)
+    if doubled and Note.SINGLE_SLICE in extent.notes:
+        # Copies of one slice are one image; a lone file is a sample of its series.
+        extent = Extent(dimension=Dimension.D2)
+    notes = _notes(files, extent, placed, doubled)
+    first = files[len(files) // 2] if extent.dimension == Dimension.D3 else files[0]
+    info = ScanInfo(
+        format=Format.DICOM,
+        modality=first.modality,
+        dimension=extent.dimension if Note.UNBELIEVABLE not in notes else None,
+        body_part=first.body_part,
+        sequence=next((file.sequence for file in files if file.sequence), None),
+        shape=_shape(first, extent),
+        spacing=_spacing(first, extent, placed),
+        files=len(files),
+        channels=first.matrix.samples if first.is_image and first.matrix.samples > 1 else None,
+        units="HU" if _is_hounsfield(first) and Note.NOT_HU not in notes else None,
+        notes=tuple(note.value for note in notes),
+    )
+    return Facts(
+        info=info,
+        at=min(file.at for file in group) if None not in {f.at[1] for f in group} else group[0].at,
+        kind=_kind(first),
+        subject=replace(first.subject),
+        axes=_axes(first),
+        draw=partial(picture_of, tuple(files), extent) if first.is_image else None,
+        read=frozenset().union(*(file.read for file in group)),
+        dropped=tuple(name for file in group for name in file.header.dropped),
+        series=True,
+    )
+
+
+def _without_copies(group: Sequence[Instance]) -> tuple[list[Instance], bool]:
+    """Each instance once: by SOPInstanceUID, and by content where a place is taken twice."""
+    seen: set[str] = set()
+    kept: list[Instance] = []
+    for file in group:
+        if file.uid is None or file.uid not in seen:
+            kept.append(file)
+        seen.add(file.uid or "")
+    by_place: dict[object, list[Instance]] = defaultdict(list)
+    for file in kept:
+        by_place[file.place.position if file.matrix.frames == 1 else file.at].append(file)
+    unique = [file for place in by_place.values() for file in _distinct(place)]
+    chosen = {id(file) for file in unique}
+    return [file for file in kept if id(file) in chosen], len(unique) < len(group)
+
+
+def _distinct(place: Sequence[Instance]) -> list[Instance]:
+    if len(place) == 1:
+        return list(place)
+    return list({_pixel_digest(file): file for file in reversed(place)}.values())[::-1]
+
+
+def _pixel_digest(file: Instance) -> object:
+    pixels = file.header.pixels
+    if pixels is None:
+        return file.uid or file.at
+    sha, stored = hashlib.blake2b(digest_size=16), file.blob
+    if file.header.deflated:
+        return file.uid or file.at
+    sha.update(stored.slice(pixels.value, min(1 << 22, max(stored.size - pixels.value, 0))))
+    return sha.digest()
+
+
+def _stack_of(files: Sequence[Instance]) -> Stack | None:
+    frames = [place for file in files for place in file.groups.positions]
+    if not frames and any(file.matrix.frames > 1 for file in files):
+        return None
+    points = frames or [file.place.position for file in files if file.place.position is not None]
+    if len(points) < len(files) and not frames:
+        points = _from_locations(files)
+    return stack(points, files[0].place.orientation) if points else None
+
+
+def _from_locations(files: Sequence[Instance]) -> list[tuple[float, ...]]:
+    places = [file.place.location for file in files if file.place.location is not None]
+    return [(0.0, 0.0, place) for place in places] if len(places) == len(files) else []
+
+
+def _in_order(files: list[Instance], placed: Stack | None) -> list[Instance]:
+    if placed is not None and len(placed.order) == len(files):
+        return [files[k] for k in placed.order]
+    if all(file.number is not None for file in files):
+        return sorted(files, key=lambda file: file.number or 0)
+    return files
+
+
+def _notes(
+    files: Sequence[Instance], extent: Extent, placed: Stack | None, doubled: bool
+) -> tuple[Note, ...]:
+    found: list[Note] = [*extent.notes]
+    for file in files:
+        found.extend(file.notes)
+    first = files[0]
+    stacked = extent.slices > 1 and Note.LOCALIZER not in extent.notes
+    if placed is not None and stacked and first.sort == "volume":
+        found.extend(placed.notes)
+    if abs(first.place.tilt) > 0.5 and first.modality == Modality.CT:
+        found.append(Note.GANTRY_TILT)
+    if doubled:
+        found.append(Note.DUPLICATE_SLICES)
+    if _is_mixed(files) and Note.LOCALIZER not in extent.notes:
+        found.append(Note.MIXED_SERIES)
+    if first.is_image and first.sort == "volume" and first.modality == Modality.CT:
+        found.extend(_ct_notes(first))
+    if extent.dimension == Dimension.D4:
+        found.append(Note.FOUR_D)
+    return tuple(dict.fromkeys(found))
+
+
+def _is_mixed(files: Sequence[Instance]) -> bool:
+    """Different matrix sizes or slice directions under one series."""
+    sizes = {(file.matrix.rows, file.matrix.columns) for file in files if file.is_image}
+    ways = {
+        tuple(round(v, 2) + 0.0 for v in f.place.orientation) for f in files if f.place.orientation
+    }
+    return len(sizes) > 1 or len(ways) > 1
+
+
+def _ct_notes(first: Instance) -> list[Note]:
+    if first.rescale is None:
+        return [] if first.groups.rescaled else [Note.RESCALE_MISSING]
+    stated = word(first.header.values, "RescaleType") in ("", "HU", "US")
+    unlikely = first.rescale[1] >= 0 and never_negative(first)
+    return [Note.NOT_HU] if not stated or unlikely else []
+
+
+def _is_hounsfield(file: Instance) -> bool:
+    """CT whose stored values can reach air: a negative intercept or signed values."""
+    if file.modality != Modality.CT or file.sort != "volume":
+        return False
+    if file.rescale is None:
+        return file.groups.rescaled
+    signed = count(file.header.values, "PixelRepresentation") == 1
+    reaches = signed or file.rescale[1] < 0
+    stated = word(file.header.values, "RescaleType") in ("", "HU", "US")
+    return stated and file.rescale[0] > 0 and reaches
+
+
+def _shape(first: Instance, extent: Extent) -> tuple[int, ...]:
+    if not first.is_image or first.matrix.rows is None or first.matrix.columns is None:
+        return ()
+    rows, columns = first.matrix.rows, first.matrix.columns
+    if first.matrix.mosaic:
+        side = int(-(-(first.matrix.mosaic**0.5) // 1))
+        rows, columns = rows // side, columns // side
+    tail = (extent.slices, extent.times)
+    if extent.times > 1:
+        return (rows, columns, *tail)
+    return (rows, columns, extent.slices) if extent.slices > 1 else (rows, columns)
+
+
+def _spacing(first: Instance, extent: Extent, placed: Stack | None) -> tuple[float, ...] | None:
+    if not first.place.spacing:
+        return None
+    if extent.dimension != Dimension.D3 and extent.dimension != Dimension.D4:
+        return spacing_of(first.place.spacing)
+    along = placed.spacing if placed is not None else None
+    between = along or first.place.between
+    return spacing_of((*first.place.spacing, between) if between else first.place.spacing)
+
+
+def _axes(first: Instance) -> str:
+    if len(first.place.orientation) != 6:
+        return ""
+    row, column = first.place.orientation[:3], first.place.orientation[3:]
+    return "".join(
+        (letters(column), letters(row), letters(list(normal_of(first.place.orientation))))
+    )
+
+
+def _kind(first: Instance) -> Kind:
+    if first.modality == Modality.SEG:
+        return "labels"
+    if first.modality == Modality.RTSTRUCT:
+        return "contours"
+    if not first.is_image:
+        return "other"
+    return "volume" if first.sort == "volume" else "picture"

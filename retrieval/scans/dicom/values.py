@@ -1,0 +1,57 @@
+"""Values of a hostile or sloppy data set as numbers and words, or None."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from pydicom.dataset import Dataset
+
+_BAD = (ValueError, TypeError, AttributeError, NotImplementedError, KeyError, OverflowError)
+_LONGEST = 4096
+
+
+def _value(values: Dataset, name: str) -> Any:  # noqa: ANN401 - pydicom's values have any type
+    try:
+        return values.get(name)
+    except (*_BAD, LookupError, UnicodeError):
+        return None
+
+
+def words(values: Dataset, name: str) -> tuple[str, ...]:
+    """Each value as upper-case text without padding."""
+    value = _value(values, name)
+    parts = [value] if isinstance(value, str) else value if isinstance(value, Iterable) else []
+    return tuple(str(part)[:_LONGEST].strip(" \0").upper() for part in parts)
+
+
+def word(values: Dataset, name: str) -> str:
+    """The value as upper-case text; several values are no value."""
+    found = words(values, name)
+    return found[0] if len(found) == 1 else ""
+
+
+def numbers(values: Dataset, name: str) -> tuple[float, ...]:
+    """Each value as a finite number; nothing when one of them is not."""
+    value = _value(values, name)
+    if value is None or isinstance(value, bytes):
+        return ()
+    many = isinstance(value, Iterable) and not isinstance(value, str)
+    try:
+        found = tuple(float(part) for part in (value if many else [value]))
+    except _BAD:
+        return ()
+    return found if all(math.isfinite(number) for number in found) else ()
+
+
+def number(values: Dataset, name: str) -> float | None:
+    """The first of the numbers."""
+    found = numbers(values, name)
+    return found[0] if found else None
+
+
+def count(values: Dataset, name: str) -> int | None:
+    """A single whole number."""
+    found = numbers(values, name)
+    return int(found[0]) if len(found) == 1 and found[0] == int(found[0]) else None

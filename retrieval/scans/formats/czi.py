@@ -1,0 +1,56 @@
+"""Zeiss CZI: segments; the metadata segment holds XML with the extents."""
+
+from __future__ import annotations
+
+import struct
+
+from retrieval.core.codes import Format, Modality
+from retrieval.scans.blob import Blob
+from retrieval.scans.context import Context
+from retrieval.scans.facts import Facts
+from retrieval.scans.formats.plane import Axes, axes_facts
+from retrieval.scans.formats.signature import recognised
+from retrieval.scans.formats.xml import children, parse_xml, whole
+from retrieval.scans.reasons import Reason, Refused
+
+_METADATA_AT = 92
+_MOST_XML = 16 << 20
+
+
+def sniff(head: bytes, name: str) -> bool:
+    """The identifier of the file segment."""
+    return head.startswith(b"ZISRAWFILE")
+
+
+def read(blob: Blob, context: Context) -> Facts:
+    """Extents out of the metadata; the format alone where there are none."""
+    try:
+        size = _sizes(blob)
+    except (Refused, struct.error):
+        return recognised(blob, Format.CZI, Modality.MICROSCOPY)
+    axes = Axes(
+        format=Format.CZI,
+        x=size.get("X", 0),
+        y=size.get("Y", 0),
+        z=size.get("Z", 1),
+        t=size.get("T", 1),
+        channels=size.get("C", 1),
+        modality=Modality.MICROSCOPY,
+    )
+    return axes_facts(blob, axes)
+
+
+def _sizes(blob: Blob) -> dict[str, int]:
+    place = struct.unpack_from("<q", blob.head(128), _METADATA_AT)[0]
+    segment = blob.slice(place, 288)
+    if not segment.startswith(b"ZISRAWMETADATA"):
+        raise Refused(Reason.CUT_SHORT)
+    length = struct.unpack_from("<i", segment, 32)[0]
+    if not 0 < length <= _MOST_XML:
+        raise Refused(Reason.TOO_BIG)
+    root = parse_xml(blob.slice(place + 32 + 256, length))
+    images = [one for one in children(root, "Image") if one.find("SizeX") is not None]
+    if not images:
+        raise Refused(Reason.NO_FACTS)
+    found = {axis: whole(images[0].findtext(f"Size{axis}")) for axis in "XYZTC"}
+    return {axis: size for axis, size in found.items() if size}

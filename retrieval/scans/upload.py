@@ -1,0 +1,140 @@
+"""What the room gives to others: the facts of one upload, in closed codes, numbers and counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Literal
+
+from retrieval.core.types import ScanInfo, task_token
+
+Severity = Literal["info", "warning", "error"]
+Plane = Literal["sagittal", "coronal", "axial", "image"]
+
+
+class Role(StrEnum):
+    """What several files of one subject are to each other."""
+
+    REGISTRATION = "registration"
+    LONGITUDINAL = "longitudinal"
+    IMAGE_AND_LABELS = "image + label map"
+    PET_CT = "PET + CT"
+    MULTI_CONTRAST = "multi-contrast"
+    DIFFUSION = "diffusion"
+    TIME_POINTS = "time points"
+    SEPARATE = "separate"
+
+
+#: Tasks of the catalog vocabulary that a role adds to the search.
+ROLE_TASKS: dict[Role, tuple[str, ...]] = {
+    Role.REGISTRATION: ("registration",),
+    Role.LONGITUDINAL: ("registration", "measurement"),
+    Role.IMAGE_AND_LABELS: ("measurement", "quality control"),
+    Role.PET_CT: ("registration", "kinetic modelling"),
+    Role.MULTI_CONTRAST: ("registration", "tissue classification"),
+    Role.DIFFUSION: ("diffusion modelling", "tractography"),
+    Role.TIME_POINTS: ("tracking",),
+    Role.SEPARATE: (),
+}
+_ROLE_TOKENS: dict[Role, tuple[str, ...]] = {Role.DIFFUSION: ("format:dMRI",)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """A file that was not read. ``index`` counts paths from 1, ``member`` files inside one."""
+
+    index: int
+    member: int | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One observation of the scan doctor; ``scan`` is a position in ``Upload.scans``."""
+
+    scan: int
+    code: str
+    severity: Severity
+    text: str
+    task: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """One drawn plane. ``image`` is base64; letters name the left, right, top, bottom edges."""
+
+    plane: Plane
+    image: str
+    media_type: str
+    width: int
+    height: int
+    letters: tuple[str, str, str, str] = ("", "", "", "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """The planes of one scan, or the reason why there are none."""
+
+    scan: int
+    views: tuple[View, ...] = ()
+    window: str = ""
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ledger:
+    """What was looked at, what identifying content was there and dropped, what came of it."""
+
+    files: int = 0
+    read: tuple[str, ...] = ()
+    dropped: int = 0
+    dropped_names: tuple[str, ...] = ()
+    tokens: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Upload:
+    """All scans of one upload. ``series`` are the positions in ``scans`` one may pick from."""
+
+    scans: tuple[ScanInfo, ...] = ()
+    series: tuple[int, ...] = ()
+    refused: tuple[Refusal, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    role: Role | None = None
+    previews: tuple[Preview, ...] = ()
+    ledger: Ledger = Ledger()
+    picked: int | None = None
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """``format:`` tokens for the query, in stable order, each once (S1-01 to S1-03)."""
+        if self.picked is not None:
+            return self.scans[self.picked].tokens
+        if len(self.series) > 1:
+            return union(replace(scan, dimension=None).tokens for scan in self.scans)
+        return union(scan.tokens for scan in self.scans)
+
+    @property
+    def search_tokens(self) -> tuple[str, ...]:
+        """The tokens and, where the files have a role to each other, ``task:`` tokens of it."""
+        if self.role is None or self.picked is not None:
+            return self.tokens
+        tasks = (task_token(task) for task in ROLE_TASKS[self.role])
+        extra = (*_ROLE_TOKENS.get(self.role, ()), *tasks)
+        return union([self.tokens, extra])
+
+    def pick(self, scan: int) -> Upload:
+        """The same upload with one series chosen; its tokens alone count from then on."""
+        if not 0 <= scan < len(self.scans):
+            raise IndexError(f"No scan {scan}; the upload has {len(self.scans)}")
+        return replace(self, picked=scan)
+
+    def with_role(self, role: Role | None) -> Upload:
+        """The same upload with the user's own word on what the files are to each other."""
+        return replace(self, role=role)
+
+
+def union(parts: Iterable[Iterable[str]]) -> tuple[str, ...]:
+    """Each text once, in the order of its first coming."""
+    return tuple(dict.fromkeys(text for part in parts for text in part))

@@ -1,0 +1,174 @@
+"""Names and descriptions onto closed words. A text goes in, a code or nothing comes out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from retrieval.core.codes import BodyPart, Modality, Sequence
+
+_SPLIT = re.compile(r"[^a-z0-9*]+")
+
+_MODALITY = {
+    Modality.CT: "ct cbct cta ncct cect",
+    Modality.PET: "pet fdg suv",
+    Modality.SPECT: "spect",
+    Modality.US: "ultrasound sonography",
+    Modality.MRI: "mri mr t1 t1w t2 t2w t2star flair bold dwi dti adc fmri mprage spgr swi asl "
+    "t1c t1ce t1gd t1n pdw t2f mp2rage fieldmap fspgr tof mra",
+}
+_SEQUENCE = {
+    Sequence.FLAIR: "flair t2f",
+    Sequence.T1: "t1 t1w t1c t1ce t1gd t1n mprage spgr bravo fspgr mp2rage",
+    Sequence.T2STAR: "t2star t2* t2starw",
+    Sequence.T2: "t2 t2w",
+    Sequence.PD: "pd pdw",
+    Sequence.DWI: "dwi dti adc trace diffusion",
+    Sequence.BOLD: "bold fmri",
+    Sequence.SWI: "swi",
+    Sequence.ASL: "asl",
+    Sequence.ANGIOGRAPHY: "tof mra cta angio angiography angiogram",
+    Sequence.FIELDMAP: "fieldmap b0map",
+    Sequence.LOCALIZER: "localizer localiser scout topogram scanogram surview scoutview",
+    Sequence.CONTRAST_ARTERIAL: "arterial",
+    Sequence.CONTRAST_VENOUS: "venous portal portovenous",
+    Sequence.CONTRAST_DELAYED: "delayed",
+    Sequence.NON_CONTRAST: "ncct noncontrast unenhanced",
+    Sequence.CONTRAST: "cect contrast postcontrast",
+}
+_BIDS = {
+    "T1w": (Modality.MRI, Sequence.T1),
+    "T2w": (Modality.MRI, Sequence.T2),
+    "T2star": (Modality.MRI, Sequence.T2STAR),
+    "T2starw": (Modality.MRI, Sequence.T2STAR),
+    "FLAIR": (Modality.MRI, Sequence.FLAIR),
+    "PDw": (Modality.MRI, Sequence.PD),
+    "inplaneT1": (Modality.MRI, Sequence.T1),
+    "inplaneT2": (Modality.MRI, Sequence.T2),
+    "angio": (Modality.MRI, Sequence.ANGIOGRAPHY),
+    "bold": (Modality.MRI, Sequence.BOLD),
+    "cbv": (Modality.MRI, None),
+    "sbref": (Modality.MRI, None),
+    "dwi": (Modality.MRI, Sequence.DWI),
+    "asl": (Modality.MRI, Sequence.ASL),
+    "m0scan": (Modality.MRI, Sequence.ASL),
+    "phasediff": (Modality.MRI, Sequence.FIELDMAP),
+    "phase1": (Modality.MRI, Sequence.FIELDMAP),
+    "magnitude": (Modality.MRI, Sequence.FIELDMAP),
+    "magnitude1": (Modality.MRI, Sequence.FIELDMAP),
+    "magnitude2": (Modality.MRI, Sequence.FIELDMAP),
+    "fieldmap": (Modality.MRI, Sequence.FIELDMAP),
+    "epi": (Modality.MRI, None),
+    "UNIT1": (Modality.MRI, Sequence.T1),
+    "T1map": (Modality.MRI, Sequence.T1),
+    "T2map": (Modality.MRI, Sequence.T2),
+    "MP2RAGE": (Modality.MRI, Sequence.T1),
+    "swi": (Modality.MRI, Sequence.SWI),
+    "pet": (Modality.PET, None),
+    "ct": (Modality.CT, None),
+}
+_LABELS = frozenset(
+    [
+        "seg",
+        "dseg",
+        "segmentation",
+        "label",
+        "labels",
+        "labelmap",
+        "mask",
+        "masks",
+        "roi",
+        "rois",
+        "aseg",
+        "aparc",
+        "parcellation",
+        "probseg",
+        "atlas",
+        "contour",
+        "annotation",
+        "groundtruth",
+        "gt",
+    ]
+)
+_PARTS = {part.value: part for part in BodyPart} | {
+    "cardiac": BodyPart.HEART,
+    "coronary": BodyPart.HEART,
+    "abdominal": BodyPart.ABDOMEN,
+    "hepatic": BodyPart.LIVER,
+    "renal": BodyPart.KIDNEY,
+    "lungs": BodyPart.LUNG,
+    "thorax": BodyPart.CHEST,
+    "lumbar": BodyPart.SPINE,
+}
+_SUFFIX = re.compile(
+    r"(\.(nii|img|hdr|mg[hz]|nh?dr|nrrd|mh[ad]|dcm|mnc|tiff?|ome|head|brik|par|rec)|\.gz)+$",
+    re.IGNORECASE,
+)
+
+
+def stem_of(name: str) -> str:
+    """The file's own name without folder and without the usual endings."""
+    return _SUFFIX.sub("", name.replace("\\", "/").rsplit("/", 1)[-1])
+
+
+def whole_words(text: str) -> frozenset[str]:
+    """Lower-case words between anything that is not a letter or digit."""
+    return frozenset(_SPLIT.split(text.casefold())) - {""}
+
+
+def _first(words: frozenset[str], table: dict[Sequence, str]) -> Sequence | None:
+    return next((code for code, spelled in table.items() if words & set(spelled.split())), None)
+
+
+def modality_in(text: str) -> Modality | None:
+    """The one modality whose words occur; None when none or several do."""
+    words = whole_words(text)
+    found = [code for code, spelled in _MODALITY.items() if words & set(spelled.split())]
+    return found[0] if len(found) == 1 else None
+
+
+def sequence_in(text: str) -> Sequence | None:
+    """The kind of acquisition whose words occur, the most telling first."""
+    return _first(whole_words(text), _SEQUENCE)
+
+
+def body_part_in(text: str) -> BodyPart | None:
+    """The one body part named as a whole word."""
+    found = {part for word in whole_words(text) if (part := _PARTS.get(word))}
+    return found.pop() if len(found) == 1 else None
+
+
+def is_label_name(name: str) -> bool:
+    """Whether the name says that the voxels are labels."""
+    return not whole_words(stem_of(name)).isdisjoint(_LABELS)
+
+
+@dataclass(frozen=True, slots=True)
+class NameHints:
+    """What a BIDS name says through its suffix and entities."""
+
+    modality: Modality | None = None
+    sequence: Sequence | None = None
+
+
+def bids_hints(name: str) -> NameHints:
+    """The suffix of a name that starts with ``sub-``; otherwise nothing."""
+    stem = stem_of(name)
+    if not stem.startswith("sub-"):
+        return NameHints()
+    modality, sequence = _BIDS.get(stem.rsplit("_", 1)[-1], (None, None))
+    return NameHints(modality, sequence)
+
+
+def entity(name: str, key: str) -> str | None:
+    """A BIDS entity's value (``ses``, ``sub``, ``run``), compared inside the process only."""
+    found = re.search(rf"(?:^|_){key}-([0-9A-Za-z]+)", stem_of(name))
+    return found.group(1) if found else None
+
+
+def time_index(name: str) -> int | None:
+    """The number of a name that counts time points (``t03``, ``tp2``, ``time_1``, ``frame4``)."""
+    found = re.search(
+        r"(?:^|[_\-. ])(?:t(?=\d\d)|tp|time|timepoint|frame)[_\-]?(\d{1,4})$", stem_of(name)
+    )
+    return int(found.group(1)) if found else None

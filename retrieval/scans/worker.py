@@ -1,0 +1,70 @@
+"""The reader process: ``python -m retrieval.scans.worker``, a job on stdin, answers on stdout.
+
+Every line it writes is JSON: ``{"at": [index, member]}`` before a file is touched, so that the
+parent knows which one ended the process, and ``{"upload": k, "answer": ...}`` for each upload.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from retrieval.scans.batch import At, Batch
+from retrieval.scans.limits import Limits
+
+
+def _address_space() -> int:
+    """Bytes of address space in use now; a generous guess where /proc is missing."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
+    except (OSError, ValueError):
+        return 1 << 30
+    return pages * 4096
+
+
+def _confine(limits: Limits, wall_s: float) -> None:
+    """Address space and CPU bounds, and no writing of any file."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    most = _address_space() + (limits.memory_mb << 20)
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    seconds = int(wall_s) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _say(line: Mapping[str, Any]) -> None:
+    sys.stdout.write(json.dumps(line, separators=(",", ":"), allow_nan=False) + "\n")
+    sys.stdout.flush()
+
+
+def _note(at: At) -> None:
+    _say({"at": at})
+
+
+def main() -> None:
+    """Read one job, answer each of its uploads."""
+    job = json.loads(sys.stdin.read())
+    limits = Limits(**job["limits"])
+    _confine(limits, job["wall_s"])
+    skip = frozenset((at[0], at[1]) for at in job["skip"])
+    for part in job["uploads"]:
+        batch = Batch(
+            [Path(path) for path in part["paths"]],
+            limits,
+            _note,
+            first=part["first"],
+            skip=skip,
+            preview=job["preview"],
+        )
+        _say({"upload": part["first"], "answer": batch.answer()})
+
+
+if __name__ == "__main__":
+    main()

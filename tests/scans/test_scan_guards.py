@@ -1,0 +1,257 @@
+import gzip
+import json
+import os
+import resource
+import struct
+import subprocess
+import sys
+import time
+import zipfile
+import zlib
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from retrieval.scans import Limits, child, read_scans
+from retrieval.scans.boundary import guarded
+from retrieval.scans.reasons import Reason
+from tests.scans.makers import dicom, nifti, smooth
+
+ITEM = struct.pack("<HHI", 0xFFFE, 0xE000, 0)
+
+
+def cpu_of_children():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def timed(path, **options):
+    """The upload and the CPU seconds its process took: wall clock says little on busy cores."""
+    start = cpu_of_children()
+    return read_scans([path], **options), cpu_of_children() - start
+
+
+def with_elements(path, raw):
+    """The made file with bytes put in front of its patient group."""
+    data = dicom(path, "MR").read_bytes()
+    at = data.index(struct.pack("<HH", 0x0010, 0x0020))
+    path.write_bytes(data[:at] + raw + data[at:])
+    return path
+
+
+def sequence(body):
+    end = struct.pack("<HHI", 0xFFFE, 0xE0DD, 0)
+    return struct.pack("<HH2sHI", 8, 0x1140, b"SQ", 0, 0xFFFFFFFF) + body + end
+
+
+def deflated_bomb(path, megabytes):
+    plain = dicom(path, "MR").read_bytes()
+    start = 132 + 12 + struct.unpack_from("<I", plain, 140)[0]
+    meta = plain[:start].replace(b"1.2.840.10008.1.2.1\0", b"1.2.840.10008.1.2.1.99")
+    meta = meta[:140] + struct.pack("<I", len(meta) - 144) + meta[144:]
+    at = meta.index(b"1.2.840.10008.1.2.1.99")
+    meta = meta[: at - 2] + struct.pack("<H", 22) + meta[at:]
+    pixels = plain.index(struct.pack("<HH2s", 0x7FE0, 0x10, b"OW"))
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    body = packer.compress(plain[start:pixels])
+    body += packer.compress(struct.pack("<HH2sHI", 0x7FE0, 0x10, b"OW", 0, megabytes << 20))
+    body += packer.compress(bytes(1 << 20)) + packer.flush(zlib.Z_FULL_FLUSH)
+    # After a full flush a block stands alone, so that one can be repeated.
+    block = packer.compress(bytes(1 << 20)) + packer.flush(zlib.Z_FULL_FLUSH)
+    body += block * (megabytes - 1)
+    path.write_bytes(meta + body)
+    return path
+
+
+def test_a_2_mb_deflated_file_that_holds_2_gb_is_read_within_two_seconds(tmp_path):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    upload, took = timed(deflated_bomb(tmp_path / "a.dcm", 2000))
+    after = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    assert "format:MRI" in upload.tokens
+    assert took < 2
+    assert max(after - before, 0) < 500 * 1024
+
+
+@pytest.mark.parametrize("defined", [True, False])
+def test_300_000_empty_sequence_items_are_passed_within_a_second(tmp_path, defined):
+    body = ITEM * 300_000
+    raw = (
+        struct.pack("<HH2sHI", 8, 0x1140, b"SQ", 0, len(body)) + body if defined else sequence(body)
+    )
+    path = with_elements(tmp_path / "a", raw)
+    found = [timed(path, preview=False) for _ in range(2)]
+    assert all("format:MRI" in upload.tokens for upload, _ in found)
+    assert min(took for _, took in found) < 1.2
+
+
+def test_nested_sequences_are_refused_without_recursion(tmp_path):
+    opened = struct.pack("<HH2sHI", 8, 0x1140, b"SQ", 0, 0xFFFFFFFF)
+    opened += struct.pack("<HHI", 0xFFFE, 0xE000, 0xFFFFFFFF)
+    closed = struct.pack("<HHI", 0xFFFE, 0xE00D, 0) + struct.pack("<HHI", 0xFFFE, 0xE0DD, 0)
+    upload, took = timed(with_elements(tmp_path / "a", opened * 50_000 + closed * 50_000))
+    assert upload.refused[0].reason == "The header is nested deeper than any real scan."
+    assert took < 2
+
+
+def test_two_million_elements_end_within_two_seconds(tmp_path):
+    raw = struct.pack("<HH2sH", 9, 0x10, b"LO", 2) + b"ab"
+    upload, took = timed(with_elements(tmp_path / "a", raw * 2_000_000))
+    assert took < 2.5
+    assert upload.scans or upload.refused
+
+
+@pytest.mark.parametrize("megabytes", [300, 1500])
+def test_a_gzip_bomb_behind_a_good_header_is_read_from_the_header(tmp_path, megabytes):
+    raw = nifti(tmp_path / "v.nii", smooth((5, 6, 7))).read_bytes()
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    body = packer.compress(raw) + packer.flush(zlib.Z_FULL_FLUSH)
+    block = packer.compress(bytes(1 << 20)) + packer.flush(zlib.Z_FULL_FLUSH)
+    (tmp_path / "b.nii.gz").write_bytes(body + block * megabytes)
+    upload, took = timed(tmp_path / "b.nii.gz")
+    assert "format:3D" in upload.tokens
+    assert took < 2
+
+
+def test_a_gzip_name_field_without_end_is_refused(tmp_path):
+    (tmp_path / "a.nii.gz").write_bytes(b"\x1f\x8b\x08\x08" + bytes(6) + b"A" * (8 << 20))
+    upload, _ = timed(tmp_path / "a.nii.gz")
+    assert upload.refused[0].reason == "The compressed content grows beyond the limit."
+
+
+def test_w15_a_zip_that_leaves_its_folder_is_refused_and_writes_nothing(tmp_path, ct):
+    raw = ct.read_bytes()
+    with zipfile.ZipFile(tmp_path / "z.zip", "w") as archive:
+        for name in ("../slip.dcm", "/abs.dcm", "..\\win.dcm", "C:\\drive.dcm"):
+            archive.writestr(name, raw)
+    before = sorted(tmp_path.parent.iterdir())
+    upload = read_scans([tmp_path / "z.zip"])
+    assert upload.scans == ()
+    assert {refused.member for refused in upload.refused} == {1, 2, 3, 4}
+    assert sorted(tmp_path.parent.iterdir()) == before
+
+
+def test_w15_zips_are_bounded_in_members_depth_and_size(tmp_path, ct):
+    raw = ct.read_bytes()
+    many, inner, bomb = (tmp_path / f"{name}.zip" for name in ("many", "inner", "bomb"))
+    with zipfile.ZipFile(many, "w") as archive:
+        for k in range(3000):
+            archive.writestr(f"{k}.dcm", b"x")
+    with zipfile.ZipFile(inner, "w") as archive:
+        archive.write(many, "a.zip")
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.dcm", bytes(300 << 20))
+        archive.writestr("b.dcm", raw)
+    reasons = [read_scans([path]).refused[0].reason for path in (many, inner, bomb)]
+    assert "more files" in reasons[0]
+    assert "archive inside" in reasons[1]
+    assert "none of the scan formats" in reasons[2]
+    assert read_scans([bomb]).tokens == ("format:DICOM", "format:CT", "format:3D")
+
+
+def test_a_locked_or_broken_zip_is_refused(tmp_path, ct):
+    path = tmp_path / "z.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.write(ct, "a.dcm")
+    raw = bytearray(path.read_bytes())
+    (tmp_path / "cut.zip").write_bytes(raw[: len(raw) // 2])
+    raw[raw.index(b"PK\x01\x02") + 8] |= 1
+    (tmp_path / "locked.zip").write_bytes(raw)
+    assert "damaged" in read_scans([tmp_path / "cut.zip"]).refused[0].reason
+    assert "password" in read_scans([tmp_path / "locked.zip"]).refused[0].reason
+
+
+def test_what_is_no_plain_file_is_refused_without_being_opened(tmp_path):
+    os.mkfifo(tmp_path / "pipe.dcm")
+    (tmp_path / "empty.nii").touch()
+    (tmp_path / "folder").mkdir()
+    paths = [tmp_path / name for name in ("pipe.dcm", "empty.nii", "folder", "gone")]
+    reasons = [refused.reason for refused in read_scans(paths).refused]
+    assert [reason.split()[-1] for reason in reasons] == ["folder.", "empty.", "it.", "more."]
+
+
+def test_a_file_that_ends_the_process_is_left_out_and_the_rest_is_read(monkeypatch, tmp_path):
+    heights = {"good": 0, "deadly": 2, "also_good": 4}
+    paths = [
+        dicom(tmp_path / name, seed=height, ImagePositionPatient=[0, 0, height])
+        for name, height in heights.items()
+    ]
+    run, runs = child._run, []
+
+    def deadly(job, seconds, limits):
+        skip = json.loads(job)["skip"]
+        runs.append(skip)
+        return run(job, seconds, limits) if [2, None] in skip else child._Heard({}, at=(2, None))
+
+    monkeypatch.setattr(child, "_run", deadly)
+    upload = read_scans(paths, preview=False)
+    assert runs == [[], [[2, None]]]
+    assert upload.tokens == ("format:DICOM", "format:CT", "format:3D")
+    assert [(refused.index, refused.reason) for refused in upload.refused] == [
+        (2, "The reader had to be stopped on this file.")
+    ]
+
+
+def test_the_wall_clock_ends_a_reader_that_does_not_answer(ct):
+    start = time.perf_counter()
+    upload = read_scans([ct], limits=replace(Limits(), batch_s=0.55, batch_s_per_file=0.0))
+    assert time.perf_counter() - start < 5
+    assert upload.refused or upload.scans
+
+
+def test_the_reader_process_cannot_write_any_file_and_has_little_memory(tmp_path):
+    code = (
+        "from retrieval.scans.worker import _confine; from retrieval.scans.limits import Limits\n"
+        "_confine(Limits(), 5)\n"
+        "try:\n bytearray(2 << 30)\nexcept MemoryError: print('memory')\n"
+        "try:\n open('x', 'wb', 0).write(b'1')\nexcept OSError: print('file')\n"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert said.stdout.split() == ["memory", "file"]
+
+
+def test_every_exception_inside_the_boundary_becomes_a_reason():
+    def fails(error):
+        def call():
+            raise error
+
+        return call
+
+    errors = [RecursionError(), MemoryError(), ValueError("/a/path"), zlib.error(), struct.error()]
+    assert all(isinstance(guarded(fails(error), 1), Reason) for error in errors)
+
+
+def test_a_call_that_hangs_is_left_behind():
+    def spins():
+        while True:
+            pass
+
+    start = time.process_time()
+    assert guarded(spins, 0.1) is Reason.TOO_SLOW
+    assert time.process_time() - start < 1
+
+
+def test_the_front_loads_neither_pydicom_nor_nibabel_nor_torch():
+    heavy = ("torch", "gradio", "pydicom", "nibabel")
+    code = f"import sys, retrieval.scans; print([m for m in {heavy} if m in sys.modules])"
+    root = Path(__file__).parents[2]
+    said = subprocess.run(
+        [sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True
+    )
+    assert said.stdout.strip() == "[]"
+
+
+def test_gzip_cut_short_is_partial_facts_or_a_reason(tmp_path):
+    raw = gzip.compress(nifti(tmp_path / "v.nii", smooth((20, 20, 20))).read_bytes())
+    (tmp_path / "a.nii.gz").write_bytes(raw[: len(raw) // 2])
+    (tmp_path / "b.nii.gz").write_bytes(raw[:20])
+    upload = read_scans([tmp_path / "a.nii.gz", tmp_path / "b.nii.gz"])
+    assert "truncated" in upload.scans[0].notes
+    assert upload.refused[0].index == 2

@@ -1,0 +1,66 @@
+import base64
+import io
+
+import nibabel
+import numpy as np
+from PIL import Image
+
+from retrieval.scans import read_scans
+from tests.scans.makers import dicom, nifti, series, smooth
+
+
+def pixels(view):
+    return np.asarray(Image.open(io.BytesIO(base64.b64decode(view.image))).convert("L"))
+
+
+def test_a_volume_is_drawn_in_three_planes_with_orientation_letters(tmp_path):
+    preview = read_scans([nifti(tmp_path / "a.nii", smooth((20, 24, 16)))]).previews[0]
+    assert [view.plane for view in preview.views] == ["sagittal", "coronal", "axial"]
+    assert preview.views[2].letters == ("R", "L", "A", "P")
+    assert preview.reason is None
+
+
+def test_the_patients_left_is_drawn_on_the_right_whatever_the_storage_order(tmp_path):
+    data = np.zeros((20, 20, 20), np.float32)
+    data[:5] = 90.5
+    for name, affine in (("ras", np.eye(4)), ("las", np.diag([-1, 1, 1, 1]))):
+        nibabel.save(nibabel.Nifti1Image(data, affine), tmp_path / f"{name}.nii")
+    ras, las = (read_scans([tmp_path / f"{n}.nii"]).previews[0].views[2] for n in ("ras", "las"))
+    assert pixels(ras)[:, -40:].mean() > 200 > 50 > pixels(ras)[:, :40].mean()
+    assert pixels(las)[:, :40].mean() > 200 > 50 > pixels(las)[:, -40:].mean()
+
+
+def test_proportions_follow_the_voxel_size(tmp_path):
+    path = nifti(tmp_path / "a.nii", smooth((20, 20, 10)), zooms=(1, 1, 4))
+    sagittal = read_scans([path]).previews[0].views[0]
+    assert sagittal.height == 2 * sagittal.width
+
+
+def test_a_ct_series_is_drawn_in_hounsfield_units(tmp_path):
+    preview = read_scans([series(tmp_path / "s", range(6))]).previews[0]
+    assert len(preview.views) == 3
+    assert "HU" in preview.window
+
+
+def test_the_letters_of_a_series_follow_its_orientation(tmp_path):
+    flat = {"ImageOrientationPatient": [0, 1, 0, 0, 0, -1]}
+    preview = read_scans([dicom(tmp_path / "a", **flat)]).previews[0]
+    assert preview.views[0].letters == ("A", "P", "S", "I")
+
+
+def test_what_cannot_be_drawn_has_a_reason_and_keeps_its_tokens(tmp_path):
+    path = dicom(tmp_path / "a", "MR", PixelData=b"\0\0")
+    upload = read_scans([path])
+    assert upload.tokens == ("format:DICOM", "format:MRI", "format:3D")
+    assert upload.previews[0].reason
+
+
+def test_only_the_first_few_scans_are_drawn(tmp_path):
+    paths = [nifti(tmp_path / f"{k}.nii", smooth((6, 7, 8))) for k in range(6)]
+    reasons = [preview.reason for preview in read_scans(paths).previews]
+    assert reasons[:4] == [None] * 4
+    assert all(reasons[4:])
+
+
+def test_without_preview_nothing_is_drawn(ct):
+    assert read_scans([ct], preview=False).previews == ()

@@ -1,0 +1,71 @@
+import re
+
+import nibabel
+import numpy as np
+import pydicom
+
+from retrieval.scans import read_scans
+from tests.scans.makers import dicom, smooth
+
+PLANTED = {
+    "PatientName": "CANARY^NAME",
+    "PatientID": "CANARYID7",
+    "PatientBirthDate": "19710203",
+    "StudyDate": "20190817",
+    "InstitutionName": "CANARY HOSPITAL",
+    "ReferringPhysicianName": "CANARY^REF",
+    "OperatorsName": "CANARY^OP",
+    "AccessionNumber": "CANARYACC",
+    "StudyDescription": "CANARY STUDY",
+    "SeriesDescription": "CANARY SERIES T1",
+    "ProtocolName": "CANARY PROTOCOL",
+    "PatientComments": "CANARY COMMENT",
+    "StationName": "CANARYSTATION",
+    "DeviceSerialNumber": "CANARYSERIAL",
+    "OtherPatientIDs": "CANARYOTHER",
+    "ImageComments": "CANARY IMAGE",
+    "BodyPartExamined": "CANARYPART",
+}
+
+
+def planted(tmp_path):
+    path = dicom(tmp_path / "CANARY_FILE_1971.dcm", "MR", **PLANTED)
+    found = pydicom.dcmread(path)
+    block = found.private_block(0x0009, "CANARY CREATOR", create=True)
+    block.add_new(1, "LO", "CANARY PRIVATE")
+    found.preamble = b"CANARY PREAMBLE".ljust(128, b"\0")
+    found.save_as(path)
+    image = nibabel.Nifti1Image(smooth((6, 7, 8)), np.eye(4))
+    image.header["descrip"], image.header["db_name"] = b"CANARY DESCRIP", b"CANARY DB"
+    image.header["aux_file"], image.header["intent_name"] = b"CANARY AUX", b"CANARY INTENT"
+    nibabel.save(image, tmp_path / "CANARY_volume.nii.gz")
+    return [path, tmp_path / "CANARY_volume.nii.gz", tmp_path / "CANARY_missing.dcm"]
+
+
+def test_no_planted_identifier_leaves_the_reader(tmp_path, caplog, capfd):
+    caplog.set_level("DEBUG")
+    upload = read_scans(planted(tmp_path))
+    said = repr(upload) + caplog.text + "".join(capfd.readouterr())
+    assert not re.search(r"canary|1971|20190817", said, re.IGNORECASE)
+    assert len(upload.scans) == 2
+
+
+def test_the_ledger_counts_what_was_there_and_dropped_by_closed_names(tmp_path):
+    ledger = read_scans(planted(tmp_path)).ledger
+    names = {"PatientName", "PatientID", "InstitutionName", "private group", "NIfTI free text"}
+    assert names <= set(ledger.dropped_names)
+    assert ledger.dropped >= len(PLANTED)
+    assert "DICOM Modality" in ledger.read
+    assert ledger.tokens == ("format:DICOM", "format:MRI", "format:3D", "format:NIfTI")
+
+
+def test_closed_words_of_a_description_become_a_code_and_nothing_else(tmp_path):
+    scan = read_scans(planted(tmp_path), preview=False).scans[0]
+    assert (scan.sequence, scan.body_part) == ("T1", None)
+
+
+def test_the_reader_process_sees_nothing_of_the_parentsenvironment(monkeypatch):
+    from retrieval.scans.child import environment
+
+    monkeypatch.setenv("OPENAI_API_KEY", "canary")
+    assert "canary" not in repr(environment())

@@ -1,0 +1,152 @@
+import random
+import zipfile
+
+import pydicom
+import pytest
+
+from retrieval.scans import read_scans
+from tests.scans.makers import dicom, enhanced, series
+from tests.scans.test_scan_guards import timed
+
+
+def one(path, **options):
+    return read_scans([path], **options).scans[0]
+
+
+def test_w3_shuffled_slices_without_instance_numbers_come_out_in_order_with_spacing(tmp_path):
+    heights = [1.5, 0, 6, 4.5, 3]
+    scan = one(series(tmp_path / "s", heights, PixelSpacing=[0.7, 0.7], SliceThickness=9))
+    assert scan.spacing == (0.7, 0.7, 1.5)
+    assert scan.shape == (32, 32, 5)
+    assert "missing-slices" not in scan.notes
+
+
+def test_w3_sorting_follows_the_normal_of_oblique_slices(tmp_path):
+    folder = tmp_path / "s"
+    for k, height in enumerate((4, 0, 2)):
+        place = {
+            "ImagePositionPatient": [height, 0, 0],
+            "ImageOrientationPatient": [0, 1, 0, 0, 0, 1],
+        }
+        dicom(folder / str(k), seed=k, **place)
+    assert one(folder).spacing == (0.7, 0.7, 2.0)
+
+
+def test_as_many_files_as_positions_is_3d_and_more_files_is_4d(tmp_path):
+    assert one(series(tmp_path / "a", [0, 2, 4], "MR")).dimension == "3D"
+    four = one(series(tmp_path / "b", [0, 2, 4] * 2, "MR"))
+    assert (four.dimension, four.shape) == ("4D", (32, 32, 3, 2))
+
+
+def test_copies_by_instance_uid_count_once(tmp_path):
+    folder = series(tmp_path / "s", [0, 2, 4])
+    first = sorted(folder.iterdir())[0]
+    (folder / "copy").write_bytes(first.read_bytes())
+    scan = one(folder)
+    assert (scan.files, scan.dimension) == (3, "3D")
+    assert "duplicate-slices" in scan.notes
+
+
+def test_copies_by_content_with_new_uids_count_once(tmp_path):
+    folder = tmp_path / "s"
+    for k in range(4):
+        dicom(folder / str(k), seed=k // 2, ImagePositionPatient=[0, 0, k // 2 * 2])
+    scan = one(folder)
+    assert (scan.files, scan.dimension) == (2, "3D")
+
+
+def test_five_copies_of_one_slice_are_one_image_and_not_a_volume(tmp_path):
+    raw = dicom(tmp_path / "a").read_bytes()
+    with zipfile.ZipFile(tmp_path / "z.zip", "w") as archive:
+        for k in range(5):
+            archive.writestr(f"{k}.dcm", raw)
+    assert one(tmp_path / "z.zip").dimension == "2D"
+
+
+def test_a_zip_with_sub_folders_is_one_series(tmp_path):
+    folder = series(tmp_path / "s", [0, 2, 4])
+    with zipfile.ZipFile(tmp_path / "z.zip", "w") as archive:
+        for k, path in enumerate(sorted(folder.iterdir())):
+            archive.write(path, f"study/part{k}/IM{k}")
+    assert one(tmp_path / "z.zip").shape == (32, 32, 3)
+
+
+def test_one_bad_file_among_good_ones_is_named_by_its_position(tmp_path):
+    folder = series(tmp_path / "s", range(20))
+    sorted(folder.iterdir())[7].write_bytes(b"nonsense" * 40)
+    upload = read_scans([folder])
+    assert upload.scans[0].files == 19
+    assert [(r.index, r.member) for r in upload.refused] == [(1, 8)]
+
+
+def test_a_localizer_is_2d_only(tmp_path):
+    scan = one(
+        series(tmp_path / "s", [0, 5, 9], "MR", ImageType=["ORIGINAL", "PRIMARY", "LOCALIZER"])
+    )
+    assert scan.dimension == "2D"
+
+
+def test_a_description_that_says_scout_is_a_localizer(tmp_path):
+    scan = one(dicom(tmp_path / "a", SeriesDescription="Scout  1.0"))
+    assert (scan.dimension, "localizer" in scan.notes) == ("2D", True)
+
+
+def test_one_mosaic_is_3d_and_several_are_4d(tmp_path):
+    kind = ["ORIGINAL", "PRIMARY", "M", "MOSAIC"]
+    assert one(series(tmp_path / "a", [0], "MR", ImageType=kind)).dimension == "3D"
+    assert one(series(tmp_path / "b", [0, 0, 0], "MR", ImageType=kind)).dimension == "4D"
+
+
+@pytest.mark.parametrize(
+    ("positions", "dimension", "shape"),
+    [
+        ([0, 3, 6, 9], "3D", (32, 32, 4)),
+        ([0, 3, 6, 9] * 2, "4D", (32, 32, 4, 2)),
+        ([0, 0, 0], "2D", (32, 32, 1, 3)),
+    ],
+)
+def test_enhanced_frames_are_counted_against_their_positions(tmp_path, positions, dimension, shape):
+    scan = one(enhanced(tmp_path / "a", positions))
+    assert (scan.dimension, scan.shape) == (dimension, shape)
+
+
+def test_frames_without_functional_groups_are_a_volume_in_mr_and_cine_in_ultrasound(tmp_path):
+    assert one(dicom(tmp_path / "a", "MR", NumberOfFrames=4)).dimension == "3D"
+    assert one(dicom(tmp_path / "b", "US", NumberOfFrames=4)).dimension == "2D"
+
+
+def test_nuclear_medicine_is_3d_only_when_reconstructed(tmp_path):
+    kind = "1.2.840.10008.5.1.4.1.1.20"
+    planar = dicom(tmp_path / "a", "NM", SOPClassUID=kind, NumberOfFrames=4)
+    tomo = ["ORIGINAL", "PRIMARY", "RECON TOMO"]
+    recon = dicom(tmp_path / "b", "NM", SOPClassUID=kind, NumberOfFrames=4, ImageType=tomo)
+    assert (one(planar).dimension, one(recon).dimension) == ("2D", "3D")
+
+
+def test_a_document_without_pixels_has_no_dimension(tmp_path):
+    path = dicom(tmp_path / "a", "SR", SOPClassUID="1.2.840.10008.5.1.4.1.1.88.11", PixelData=None)
+    found = pydicom.dcmread(path)
+    del found.Rows, found.Columns
+    found.save_as(path)
+    assert read_scans([path]).tokens == ("format:DICOM", "format:SR")
+
+
+def test_sequence_comes_from_closed_words_of_the_description(tmp_path):
+    assert one(dicom(tmp_path / "a", "MR", SeriesDescription="AX FLAIR fs")).sequence == "FLAIR"
+    assert (
+        one(
+            dicom(tmp_path / "b", "MR", EchoTime=90, RepetitionTime=4000, ScanningSequence="SE")
+        ).sequence
+        == "T2"
+    )
+    assert one(dicom(tmp_path / "c", ContrastBolusAgent="x")).sequence == "contrast"
+
+
+def test_three_hundred_slices_are_grouped_and_sorted_within_a_second_and_a_half(tmp_path):
+    heights = [2.0 * k for k in range(300)]
+    random.Random(4).shuffle(heights)
+    folder = series(tmp_path / "s", heights)
+    upload, took = timed(folder, preview=False)
+    scan = upload.scans[0]
+    assert (scan.shape, scan.spacing) == ((32, 32, 300), (0.7, 0.7, 2.0))
+    assert took < 1.5
