@@ -60,6 +60,11 @@ def format_token(code: str) -> str:
     return f"format:{code}".replace(" ", "_")
 
 
+def task_token(task: str) -> str:
+    """``task:quality_control``; what files are to each other, as a word to search for."""
+    return f"task:{task}".replace(" ", "_")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScanInfo:
     """What one series or image is, in closed codes. Shape and spacing (mm) in stored order."""

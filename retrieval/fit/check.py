@@ -85,12 +85,14 @@ def _verdict(fact: str, told: str, stated: Sequence[str], accepted: Sequence[str
     return Fit(fact=fact, verdict="fail" if missed else "pass", scan=str(told), tool=listed)
 
 
-def worst(fits: Iterable[tuple[Fit, ...]]) -> tuple[Fit, ...]:
-    """The verdicts over several scans: a fact that fails for one fails."""
-    order = {"fail": 0, "unknown": 1, "pass": 2}
-    by_fact: dict[str, Fit] = {}
-    for fit in (one for several in fits for one in several):
-        known = by_fact.get(fit.fact)
-        if known is None or order[fit.verdict] < order[known.verdict]:
-            by_fact[fit.fact] = fit
-    return tuple(by_fact.values())
+def best(fits: Sequence[tuple[Fit, ...]]) -> tuple[Fit, ...]:
+    """The verdicts on the scan that suits a tool best: fewest fails, then fewest unknowns.
+
+    Of several series a person takes one; of equals the first counts.
+    """
+
+    def doubts(several: tuple[Fit, ...]) -> tuple[int, int]:
+        verdicts = [fit.verdict for fit in several]
+        return verdicts.count("fail"), verdicts.count("unknown")
+
+    return min(fits, key=doubts)

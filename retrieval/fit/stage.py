@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.stage import StageResult
-from retrieval.core.types import Candidate, State, Why, ranked
-from retrieval.fit.check import HARD, VIA, Convert, fit_of, no_conversion, worst
+from retrieval.core.types import Candidate, ScanInfo, State, Why, ranked
+from retrieval.fit.check import HARD, VIA, Chain, Convert, best, fit_of, no_conversion
 
 
 @dataclass(frozen=True)
@@ -36,8 +37,20 @@ class FitStage:
             metrics={"marked_down": sunk},
         )
 
+    def _admitted(self, state: State) -> Convert:
+        """The bridge, without chains over a tool that the query leaves out."""
+
+        def convert(have: str, wanted: Sequence[str]) -> Chain | None:
+            chain = self.convert(have, wanted)
+            if chain and not all(state.selection.admits(tool) for _, tool, _ in chain):
+                return None
+            return chain
+
+        return convert
+
     def _marked(self, state: State, candidate: Candidate) -> Candidate:
-        fits = worst(fit_of(candidate.tool, scan, self.convert) for scan in state.query.scans)
+        convert = self._admitted(state)
+        fits = best([fit_of(candidate.tool, s, convert) for s in _images(state.query.scans)])
         failed = [f.fact for f in fits if f.verdict == "fail"]
         cost = sum(self.penalty if fact in HARD else self.penalty / 10 for fact in failed)
         cost += sum(
@@ -49,3 +62,8 @@ class FitStage:
         text = f"does not fit: {', '.join(failed)}" if failed else "needs a conversion first"
         why = Why(kind="fit", stage=state.path, text=text, value=round(-cost, 6))
         return marked.scored(state.path, candidate.score - cost, why)
+
+
+def _images(scans: Sequence[ScanInfo]) -> Sequence[ScanInfo]:
+    """The scans with a dimension; reports and plans beside them ask nothing of a tool."""
+    return [scan for scan in scans if scan.dimension] or scans

@@ -12,7 +12,16 @@ from numpy.typing import NDArray
 
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.stage import StageResult
-from retrieval.core.types import Candidate, Selection, State, Tool, Why, format_token, ranked
+from retrieval.core.types import (
+    Candidate,
+    Selection,
+    State,
+    Tool,
+    Why,
+    format_token,
+    ranked,
+    task_token,
+)
 from retrieval.lexical.tokenise import tokenise
 
 K1, B = 1.2, 0.75
@@ -25,7 +34,7 @@ def lexical_text(tool: Tool) -> str:
     facts = (*tool.formats_in, *tool.modalities, *tool.dimensions)
     words = (tool.name, tool.name, tool.suite or "", tool.description, *tool.keywords, *tool.tasks)
     rest = (*tool.anatomy, *tool.modalities, tool.domain or "")
-    codes = map(format_token, facts)
+    codes = (*map(format_token, facts), *map(task_token, tool.tasks))
     return " ".join(part for part in (*words, *rest, *codes) if part)
 
 

@@ -11,7 +11,7 @@ import Stemmer
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _TERM = re.compile(
-    rf"format:[\w.+-]+|[{_CJK}]+|(?:(?![{_CJK}_])[\w])+(?:[-+'.*](?![{_CJK}_])[\w]+)*\*?"
+    rf"(?:format|task):[\w.+-]+|[{_CJK}]+|(?:(?![{_CJK}_])[\w])+(?:[-+'.*](?![{_CJK}_])[\w]+)*\*?"
 )
 _STOP = frozenset(files("retrieval.lexical").joinpath("stopwords.txt").read_text("utf-8").split())
 
@@ -35,7 +35,7 @@ def tokenise(text: str) -> list[str]:
 
 
 def _forms(word: str) -> list[str]:
-    if word.startswith("format:"):
+    if word.startswith(("format:", "task:")):
         return [word.rstrip(".")]
     if re.match(rf"[{_CJK}]", word):
         return [*word, *(word[i : i + 2] for i in range(len(word) - 1))]

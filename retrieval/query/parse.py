@@ -25,6 +25,7 @@ _TAG = re.compile(
     r"|(?P<no_rerank>NO_RERANK)|(?P<refine>REFINE))\s{0,8}\]",
     re.IGNORECASE,
 )
+_TASK = re.compile(r"task:[a-z][a-z0-9_-]{1,40}")
 _NESTING = 8
 
 
@@ -96,7 +97,9 @@ def _without_tags(text: str) -> tuple[str, list[str], set[str]]:
 
 
 def _token(typed: str) -> str:
-    """A ``format:`` token in the spelling of the closed vocabularies."""
+    """A token in the spelling of the closed vocabularies; ``task:`` ones come from file roles."""
+    if _TASK.fullmatch(typed.strip()):
+        return typed.strip()
     code = typed.strip().removeprefix("format:").replace("_", " ")
     found: Format | Modality | Dimension | None
     found = format_of(code) or modality_of(code) or dimension_of(code)

@@ -84,8 +84,15 @@ def test_no_candidate_is_lost_and_each_is_marked():
     assert all(c.fit for c in result.state.candidates)
 
 
-def test_over_several_scans_the_worst_verdict_counts():
-    result = run(make_tool("a", modalities=(Modality.CT,)), scans=(CT, MR))
+def test_of_several_scans_the_one_that_suits_a_tool_best_counts():
+    result = run(make_tool("a", modalities=(Modality.MRI,)), scans=(CT, MR))
+    told = {f.fact: (f.verdict, f.scan) for f in result.state.candidates[0].fit}
+    assert told["modality"] == ("pass", "MRI")
+
+
+def test_a_report_beside_a_scan_asks_nothing_of_a_tool():
+    report = ScanInfo(format=Format.DICOM, modality=Modality.SR)
+    result = run(make_tool("a", modalities=(Modality.CT,)), scans=(report, MR))
     told = {f.fact: f.verdict for f in result.state.candidates[0].fit}
     assert told["modality"] == "fail"
 
