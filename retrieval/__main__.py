@@ -1,0 +1,169 @@
+"""The command line: ``python -m retrieval search | scan | sync | catalog | evaluate``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import date
+from pathlib import Path
+from typing import Any, NoReturn
+
+from retrieval import open_engine, read_settings, scan_json, to_json
+from retrieval.catalog import load_catalog
+from retrieval.core.errors import BadInput, RetrievalError
+from retrieval.query import MAX_TOP_K
+from retrieval.serialise import table
+from retrieval.settings import Settings, quiet_libraries
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        sys.stderr.write(f"{self.prog}: {message}\n")
+        raise SystemExit(2)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="python -m retrieval", description="Find software for a task and a scan.")
+    commands = parser.add_subparsers(dest="command", required=True, parser_class=_Parser)
+    search = commands.add_parser("search", help="tools for a task and files")
+    search.add_argument("text")
+    search.add_argument("--file", action="append", default=[], type=Path, dest="files")
+    search.add_argument("--mode", default="hybrid")
+    search.add_argument("--top-k", type=int, default=None)
+    search.add_argument("--json", action="store_true")
+    scan = commands.add_parser("scan", help="what files are")
+    scan.add_argument("paths", nargs="+", type=Path)
+    scan.add_argument("--each", action="store_true", help="one line for each path")
+    scan.add_argument("--json", action="store_true")
+    sync = commands.add_parser("sync", help="bring the index in step with the catalog")
+    sync.add_argument("--catalog", type=Path)
+    sync.add_argument("--index", type=Path)
+    catalog = commands.add_parser("catalog", help="look at the catalog itself")
+    actions = catalog.add_subparsers(dest="action", required=True, parser_class=_Parser)
+    report = actions.add_parser("report", help="fill rates, gaps, duplicates, weak records")
+    report.add_argument("--catalog", type=Path)
+    report.add_argument("--json", action="store_true")
+    judged = commands.add_parser("evaluate", help="a judged run over a BEIR folder")
+    judged.add_argument("--beir", type=Path, required=True)
+    judged.add_argument("--mode", default="hybrid")
+    judged.add_argument("--out", type=Path)
+    judged.add_argument("--stages", type=Path)
+    judged.add_argument("--against", type=Path)
+    return parser
+
+
+def _print(data: Any) -> None:  # noqa: ANN401 - any JSON
+    sys.stdout.write(json.dumps(data, ensure_ascii=False) + "\n")
+
+
+def _search(args: argparse.Namespace, settings: Settings) -> None:
+    if args.top_k is not None and not 1 <= args.top_k <= MAX_TOP_K:
+        raise BadInput(f"--top-k: {args.top_k} is outside 1 to {MAX_TOP_K}")
+    if not args.text.strip() and not args.files:
+        raise BadInput("TEXT is empty and there is no --file; say what you want to do")
+    engine = open_engine(settings)
+    engine.check(args.mode)
+    upload = engine.read_scans(args.files, preview=False) if args.files else None
+    scans, refused = (upload.scans, upload.refused) if upload else ((), ())
+    engine.wait()
+    tokens = upload.search_tokens if upload else ()
+    muted = {t for s in scans for t in s.tokens} - set(tokens)
+    answer = engine.run(
+        args.text,
+        args.mode,
+        scans=scans,
+        tokens=tokens,
+        muted_tokens=muted,
+        refused=refused,
+        top_k=args.top_k,
+    )
+    if args.json:
+        _print(to_json(answer))
+    else:
+        sys.stdout.write(table(answer) + "\n")
+
+
+def _scan(args: argparse.Namespace, settings: Settings) -> None:
+    from retrieval.scans import read_each, read_scans
+
+    quiet_libraries()
+    if not args.each:
+        told = scan_json(read_scans(args.paths, preview=False))
+        text = json.dumps(told, ensure_ascii=False, indent=None if args.json else 2)
+        sys.stdout.write(text + "\n")
+        return
+    for upload in read_each(args.paths):
+        _print(scan_json(upload))
+
+
+def _sync(args: argparse.Namespace, settings: Settings) -> None:
+    from retrieval.build import sync
+
+    given = {"catalog": args.catalog, "index_dir": args.index}
+    chosen = {name: path for name, path in given.items() if path is not None}
+    _print(sync(settings.model_copy(update=chosen)))
+
+
+def _catalog(args: argparse.Namespace, settings: Settings) -> None:
+    from retrieval.catalog.report import report_of, report_text
+
+    told = report_of(load_catalog(args.catalog or settings.catalog), date.today())
+    if args.json:
+        _print(asdict(told))
+    else:
+        sys.stdout.write(report_text(told) + "\n")
+
+
+def _evaluate(args: argparse.Namespace, settings: Settings) -> None:
+    from retrieval import evaluation
+
+    quiet_libraries()
+    judged = evaluation.read_beir(args.beir)
+    before = evaluation.read_run(args.against) if args.against else None
+    engine = evaluation.engine_of(judged, settings)
+    result = evaluation.evaluate(judged, engine, args.mode)
+    if args.out:
+        evaluation.write_run(result.final, args.out)
+    if args.stages:
+        evaluation.write_stages(result.stages, args.stages)
+    stages = {n: evaluation.measure(run, judged.qrels) for n, run in result.stages.items()}
+    told = {"queries": result.answers, **evaluation.measure(result.final, judged.qrels)}
+    against = evaluation.compared(result.final, before, judged.qrels) if before else None
+    _print({**told, "stages": stages, **({"against": against} if against else {})})
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; 0 with an answer, 2 for a usage error, 1 for a defect."""
+    args = _parser().parse_args(argv)
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(name)s: %(message)s")
+    commands = {
+        "search": _search,
+        "scan": _scan,
+        "sync": _sync,
+        "catalog": _catalog,
+        "evaluate": _evaluate,
+    }
+    try:
+        commands[args.command](args, read_settings())
+    except (BadInput, RetrievalError) as exc:
+        sys.stderr.write(f"{exc}\n")
+        return 2
+    except BrokenPipeError:
+        return 0
+    return 0
+
+
+def _leave(code: int) -> NoReturn:
+    """End at once: a model that is still loading in the background must not hold or crash us."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
+if __name__ == "__main__":
+    _leave(main())

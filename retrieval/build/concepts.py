@@ -1,0 +1,22 @@
+"""The concept layer, read once."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from retrieval.catalog import ConceptAnnotator, load_concepts
+from retrieval.graph import Lexicon
+from retrieval.settings import ROOT
+
+CONCEPTS = ROOT / "assets" / "concepts" / "concepts.jsonl"
+
+
+@cache
+def lexicon() -> Lexicon:
+    """The annotator with labels and wider concepts; the shipped files never change at run time."""
+    concepts = load_concepts(CONCEPTS)
+    return Lexicon(
+        annotator=ConceptAnnotator(concepts),
+        labels={c.id: c.label for c in concepts},
+        parents={c.id: c.parents for c in concepts},
+    )

@@ -1,0 +1,107 @@
+"""Models by setting, each loaded when it is first needed."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Any
+
+from retrieval.build.parts import Notice
+from retrieval.core.errors import StageUnavailable
+from retrieval.core.guard import OutsideCalls
+from retrieval.core.ports import Encoder, LanguageModel
+from retrieval.dense import Loading, OnnxEncoder, SentenceEncoder, exported
+from retrieval.llm import OpenAICompatible
+from retrieval.rerank import LazyScorer, SentencePairScorer
+from retrieval.settings import Settings
+
+logger = logging.getLogger(__name__)
+
+WIDTHS = {"sentence-transformers/all-MiniLM-L6-v2": 384, "BAAI/bge-m3": 1024}
+"""Vector widths of models whose index may be opened before the model is."""
+
+
+def loading_encoder(settings: Settings, model: str = "") -> Loading:
+    """The encoder of the settings, not loaded yet."""
+    name = model or settings.encoder
+    return Loading(lambda: _encoder(name, settings), id=name, dim=WIDTHS.get(name, 0))
+
+
+def _encoder(name: str, settings: Settings) -> Encoder:
+    """On a processor the exported encoder, where it can be had; else sentence-transformers."""
+    if settings.device == "cpu" and settings.onnx:
+        try:
+            return OnnxEncoder.open(exported(name, settings.cache_dir))
+        except StageUnavailable as exc:
+            logger.warning("%s; sentence-transformers encodes instead", exc)
+    return SentenceEncoder(name, device=settings.device)
+
+
+def plaza_encoder(settings: Settings, default: Loading) -> tuple[Encoder, tuple[Notice, ...]]:
+    """The encoder that the plaza mode names, or the default one and the reason."""
+    name = settings.plaza_encoder
+    if name == settings.encoder or not name:
+        return default, ()
+    if on_this_machine(name):
+        return loading_encoder(settings, name), ()
+    reason = f"{name} is not on this machine; put it there, or set SCANSCOUT_PLAZA_ENCODER"
+    return default, (("retrieval", default.id, reason),)
+
+
+def on_this_machine(model: str) -> bool:
+    """Whether a model is a folder here, or in the local hub cache; nothing is fetched."""
+    if Path(model).is_dir():
+        return True
+    from huggingface_hub import try_to_load_from_cache
+
+    try:
+        return isinstance(try_to_load_from_cache(model, "config.json"), str)
+    except ValueError:
+        return False
+
+
+def cross_encoder(model: str, settings: Settings) -> LazyScorer | None:
+    """A cross-encoder by id or folder, loaded at its first use; None when none is named."""
+    if not model:
+        return None
+    return LazyScorer(lambda: _scorer(model, settings))
+
+
+def _scorer(model: str, settings: Settings) -> SentencePairScorer:
+    if not on_this_machine(model):
+        raise StageUnavailable(
+            f"{model} is not on this machine; put it there, or name a folder by setting"
+        )
+    return SentencePairScorer(model, device=settings.device)
+
+
+def language_model(settings: Settings, guard: OutsideCalls) -> LanguageModel | None:
+    """The configured language model, or None."""
+    if not (settings.llm_base_url and settings.llm_model):
+        return None
+    try:
+        return _client(settings, guard)
+    except StageUnavailable as exc:
+        return _Absent(str(exc))
+
+
+class _Absent:
+    """Stands for a model whose client is not installed; every call says what is missing."""
+
+    id = "none"
+
+    def __init__(self, reason: str) -> None:
+        self._reason = reason
+
+    def complete(self, prompt: str, *, schema: dict[str, Any] | None = None) -> str:
+        raise StageUnavailable(self._reason)
+
+
+def _client(settings: Settings, guard: OutsideCalls) -> LanguageModel:
+    return OpenAICompatible(
+        base_url=settings.llm_base_url,
+        model=settings.llm_model,
+        api_key=settings.llm_api_key.get_secret_value(),
+        guard=guard,
+        seconds=settings.llm_seconds,
+    )

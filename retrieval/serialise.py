@@ -1,0 +1,230 @@
+"""The one place that writes an answer as JSON, for the command line, the API and exports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from retrieval.agents import Clarification
+from retrieval.core.stage import Graph, StageResult
+from retrieval.core.types import RETRIEVAL, Candidate, Tool
+from retrieval.engine import Answer
+
+if TYPE_CHECKING:
+    from retrieval.scans import Upload
+
+Json = dict[str, Any]
+
+
+def to_json(answer: Answer) -> Json:
+    """The answer as plain data; keys may be added later, never renamed or retyped."""
+    return {
+        "query": _query(answer),
+        "stages": [_stage(node) for node in answer.result.stages()],
+        "candidates": [_candidate(n, c) for n, c in enumerate(answer.candidates, start=1)],
+        "graph": _graph(drawn(answer.result)),
+        "metadata": _metadata(answer),
+        "clarification": _clarification(answer.clarification),
+        "refused": [_refused(r) for r in answer.refused],
+    }
+
+
+def _clarification(asked: Clarification | None) -> Json | None:
+    if asked is None:
+        return None
+    options = [{"label": o.label, "adds": o.adds, "tools": o.tools} for o in asked.options]
+    return {"question": asked.question, "context": asked.context, "options": options}
+
+
+def _query(answer: Answer) -> Json:
+    query = answer.query
+    terms = query.expansion or next(
+        (n.state.query.expansion for n in answer.result.walk() if n.state.query.expansion), ()
+    )
+    return {
+        "raw": query.raw.encode("utf-8", "replace").decode("utf-8"),
+        "text": query.text,
+        "search_text": query.search_text,
+        "tokens": list(query.tokens),
+        "excluded": list(query.excluded),
+        "rerank": query.rerank,
+        "refine": query.refine,
+        "expansion": [{"term": t.term, "similarity": t.similarity} for t in terms],
+    }
+
+
+def _stage(node: StageResult) -> Json:
+    listed = node.state.candidates if node.ran else ()
+    return {
+        "name": node.name,
+        "status": node.status,
+        "note": node.note,
+        "elapsed_ms": round(node.elapsed_ms, 3),
+        "candidates": [
+            {"id": c.tool.id, "name": c.tool.name, "rank": rank, "score": c.score}
+            for rank, c in enumerate(listed, start=1)
+        ],
+    }
+
+
+def _candidate(rank: int, candidate: Candidate) -> Json:
+    tool = candidate.tool
+    fits = candidate.fit
+    return {
+        "rank": rank,
+        "id": tool.id,
+        "name": tool.name,
+        "description": tool.description,
+        "url": tool.url or tool.repo,
+        "keywords": list(tool.keywords),
+        "license": tool.license,
+        "supporting_data": supporting_data(tool),
+        "retrieval_score": candidate.scores.get(RETRIEVAL, candidate.score),
+        "why": [
+            {"kind": w.kind, "stage": w.stage, "text": w.text, "value": w.value}
+            for w in candidate.why
+        ],
+        "fit": None
+        if fits is None
+        else [{"fact": f.fact, "verdict": f.verdict, "scan": f.scan, "tool": f.tool} for f in fits],
+    }
+
+
+def supporting_data(tool: Tool) -> Json:
+    """The facts of S1-25; null where nobody stated one."""
+    return {
+        "modalities": [str(m) for m in tool.modalities] or None,
+        "dimensions": [str(d) for d in tool.dimensions] or None,
+        "formats": [str(f) for f in tool.formats_in] or None,
+        "demo_url": tool.demo_url,
+    }
+
+
+def drawn(result: StageResult) -> Graph:
+    """The last graph that a stage of the tree attached, or an empty one."""
+    graphs = [node.graph for node in result.walk() if node.graph is not None]
+    return graphs[-1] if graphs else Graph()
+
+
+def _graph(graph: Graph) -> Json:
+    return {
+        "nodes": [
+            {"id": n.id, "label": n.label, "kind": n.kind, "role": n.role} for n in graph.nodes
+        ],
+        "edges": [
+            {"source": e.source, "target": e.target, "kind": e.kind, "weight": e.weight}
+            for e in graph.edges
+        ],
+    }
+
+
+def _metadata(answer: Answer) -> Json:
+    return {
+        "mode": answer.mode.name,
+        "catalog_sha256": answer.catalog_sha256,
+        "encoder": answer.mode.encoder,
+        "total_latency_ms": round(answer.total_ms, 3),
+        "load_ms": round(answer.load_ms, 3),
+        "fallbacks": _fallbacks(answer),
+        "reason": answer.reason,
+        "low_confidence": answer.low_confidence,
+        "metrics": _metrics(answer),
+    }
+
+
+def _fallbacks(answer: Answer) -> list[Json]:
+    """Where something stood in for something else, with the reason."""
+    told: list[Json] = [
+        {"stage": stage, "used": used, "reason": reason}
+        for stage, used, reason in answer.mode.notices
+    ]
+    if not answer.result.ran:
+        nothing = {"stage": answer.mode.name, "used": "nothing", "reason": answer.result.note}
+        told.append(nothing)
+    for node in answer.result.walk():
+        if node.status == "fallback":
+            ran = [c.name.rsplit("/", 1)[-1] for c in node.children if c.ran]
+            told.append({"stage": node.name, "used": ", ".join(ran), "reason": node.note})
+        elif node.status == "failed":
+            told.append({"stage": node.name, "used": "the list before", "reason": node.note})
+    return told
+
+
+def _metrics(answer: Answer) -> Json:
+    """Per-query figures (S1-30): how many, how similar, what reranking and expansion did."""
+    found = answer.candidates
+    cosines = [
+        n.metrics["mean_similarity"] for n in answer.result.walk() if "mean_similarity" in n.metrics
+    ]
+    changes = [
+        n.metrics["top_score_change"]
+        for n in answer.result.walk()
+        if "top_score_change" in n.metrics
+    ]
+    terms = [
+        n.metrics["expansion_terms"] for n in answer.result.walk() if "expansion_terms" in n.metrics
+    ]
+    return {
+        "candidates": len(found),
+        "few_candidates": len(found) < 8,
+        "average_similarity": cosines[-1] if cosines else None,
+        "rerank_top_score_change": changes[-1] if changes else None,
+        "expansion_terms": int(terms[-1]) if terms else 0,
+    }
+
+
+def _refused(refusal: Any) -> Json:  # noqa: ANN401 - a Refusal of the scans room
+    return {"index": refusal.index, "member": refusal.member, "reason": refusal.reason}
+
+
+def scan_json(upload: Upload) -> Json:
+    """What files are: tokens, one entry a series, and what was refused and why."""
+    return {
+        "tokens": list(upload.tokens),
+        "scans": [
+            {
+                "format": s.format,
+                "modality": s.modality,
+                "dimension": s.dimension,
+                "body_part": s.body_part,
+                "sequence": s.sequence,
+                "shape": list(s.shape),
+                "spacing": None if s.spacing is None else list(s.spacing),
+                "files": s.files,
+                "notes": list(s.notes),
+            }
+            for s in upload.scans
+        ],
+        "refused": [_refused(r) for r in upload.refused],
+    }
+
+
+def table(answer: Answer) -> str:
+    """The answer for a terminal: tools, then one line a stage."""
+    lines = [f"{answer.query.search_text or '(no text)'}  [{answer.mode.name}]", ""]
+    for rank, c in enumerate(answer.candidates, start=1):
+        score = c.scores.get(RETRIEVAL, c.score)
+        lines.append(f"{rank:3}. {c.tool.name:32.32} {score:8.4f}  {c.tool.license or '-'}")
+        lines.append(f"     {c.tool.description[:110]}")
+    lines += ["", *(_line(node) for node in answer.result.stages())]
+    return "\n".join(lines)
+
+
+def _line(node: StageResult) -> str:
+    count = len(node.state.candidates) if node.ran else 0
+    return f"{node.name:28} {node.status:9} {count:4} {node.elapsed_ms:8.1f} ms  {node.note}"
+
+
+def tools_table(candidates: Iterable[Candidate]) -> str:
+    """Candidates as a Markdown table, for a prompt (S1-26); cells hold no bar and no newline."""
+    head = "| rank | id | name | description | license |\n|---|---|---|---|---|"
+    rows = (
+        f"| {n} | {c.tool.id} | {_cell(c.tool.name)} | {_cell(c.tool.description)} "
+        f"| {_cell(c.tool.license or '')} |"
+        for n, c in enumerate(candidates, start=1)
+    )
+    return "\n".join([head, *rows])
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.replace("|", "/").split())

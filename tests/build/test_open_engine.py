@@ -1,0 +1,169 @@
+"""Opening an engine without weights: keyword search, fallbacks, a catalog that changes."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+
+import pytest
+
+from retrieval import BadInput, open_engine
+from retrieval.build import sync
+from tests.fakes import HashingEncoder, ids, parts_of
+
+
+def line(id, **fields):
+    return json.dumps({"id": id, "name": id, "description": f"{id} segments lungs", **fields})
+
+
+def write(path, *lines):
+    path.write_text("\n".join(lines))
+    stamp = time.time_ns() + len(lines) * 1_000_000
+    os.utime(path, ns=(stamp, stamp))
+
+
+def until(check, seconds=10.0):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if check():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.fixture
+def own(tmp_path, light_settings):
+    path = tmp_path / "own.jsonl"
+    write(path, line("one"), line("two"))
+    return path, light_settings.model_copy(update={"catalog": path})
+
+
+def test_w9_a_clone_answers_without_key_file_or_setting(light_settings):
+    engine = open_engine(light_settings)
+    answer = engine.run("segment lungs")
+    assert len(engine.catalog) >= 100
+    assert "lungmask" in ids(answer.candidates)
+
+
+def test_s0_14_with_vector_search_off_bm25_answers_and_says_so(light_settings):
+    engine = open_engine(light_settings)
+    assert engine.wait(20)
+    for mode in ("hybrid", "biocortex", "plaza", "rrf"):
+        answer = engine.run("segment lungs", mode)
+        assert ids(answer.candidates), mode
+        dense = next(n for n in answer.result.walk() if n.name.endswith("dense"))
+        assert (dense.status, dense.note) == ("skipped", "vector search is switched off by setting")
+
+
+def test_s0_32_sizes_of_every_stage_are_settings_of_one_object(light_settings):
+    asked = {"per_list": 9, "top_k": 4, "graph_hops": 1, "graph_nodes": 12}
+    engine = open_engine(light_settings.model_copy(update=asked))
+    found = parts_of(engine.run("segment lungs").result)
+    assert len(ids(found["fused/bm25"])) == len(ids(found["fused"])) == 9
+    assert 9 < len(ids(found["graph"])) <= 12
+    assert len(ids(found["rerank"])) == 4
+    off = open_engine(light_settings.model_copy(update={**asked, "graph_hops": 0}))
+    assert len(ids(parts_of(off.run("segment lungs").result)["graph"])) == 9
+
+
+def test_s1_21_a_changed_catalog_file_is_picked_up_without_restart(own):
+    path, settings = own
+    engine = open_engine(settings)
+    engine.wait(20)
+    assert set(engine.catalog) == {"one", "two"}
+    write(path, line("one", url="https://example.org"), line("two"), line("three"))
+    assert until(lambda: "three" in ids(engine.run("segment lungs").candidates))
+    assert engine.catalog["one"].url == "https://example.org"
+    write(path, line("one"))
+    assert until(lambda: ids(engine.run("segment lungs").candidates) == ["one"])
+
+
+def test_a_catalog_that_became_unusable_leaves_the_old_one_answering(own):
+    path, settings = own
+    engine = open_engine(settings)
+    engine.wait(20)
+    path.write_text("not a record\n")
+    for _ in range(4):
+        assert set(ids(engine.run("segment lungs").candidates)) == {"one", "two"}
+        time.sleep(0.1)
+    path.unlink()
+    assert set(ids(engine.run("segment lungs").candidates)) == {"one", "two"}
+    write(path, line("one"), line("two"), line("four"))
+    assert until(lambda: "four" in ids(engine.run("segment lungs").candidates))
+
+
+@pytest.mark.parametrize(
+    ("content", "said"), [("", "holds no usable record"), ("{}\n", "line 1: ")]
+)
+def test_a_catalog_without_a_record_is_refused_by_name(own, content, said):
+    path, settings = own
+    path.write_text(content)
+    with pytest.raises(BadInput, match=rf"catalog: own\.jsonl .*{said}"):
+        open_engine(settings)
+
+
+def test_a_catalog_that_is_not_there_is_refused(own):
+    path, settings = own
+    path.unlink()
+    with pytest.raises(BadInput, match="catalog: "):
+        open_engine(settings)
+
+
+def test_s1_20_sync_counts_what_changed_and_a_second_one_keeps_all(own):
+    path, settings = own
+    told = sync(settings, HashingEncoder())
+    assert (told["read"], told["added"], told["kept"]) == (2, 2, 0)
+    encoder = HashingEncoder()
+    told = sync(settings, encoder)
+    assert (told["kept"], told["added"], told["updated"], told["removed"]) == (2, 0, 0, 0)
+    assert encoder.texts == []
+    write(path, line("one", description="other words"), line("three"), "nonsense")
+    told = sync(settings, encoder)
+    assert (told["read"], told["kept"]) == (2, 0)
+    assert (told["added"], told["updated"], told["removed"]) == (1, 1, 1)
+    assert [r["line"] for r in told["refused"]] == [3]
+
+
+def test_w8_a_changed_demo_link_is_an_update_that_embeds_nothing(own):
+    path, settings = own
+    sync(settings, HashingEncoder())
+    write(path, line("one", demo_url="https://example.org/demo"), line("two"))
+    encoder = HashingEncoder()
+    told = sync(settings, encoder)
+    assert (told["updated"], told["kept"]) == (1, 1)
+    assert encoder.texts == []
+
+
+def test_w8_an_index_of_another_model_is_made_again(own):
+    _, settings = own
+    sync(settings, HashingEncoder())
+    other = HashingEncoder(id="another model")
+    sync(settings, other)
+    assert len([t for t in other.texts if "segments lungs" in t]) >= 2
+
+
+def test_sync_of_an_unusable_catalog_leaves_the_index(own):
+    path, settings = own
+    sync(settings, HashingEncoder())
+    before = sorted(p.name for p in settings.index_dir.rglob("*"))
+    path.write_text("nonsense\n")
+    told = sync(settings, HashingEncoder())
+    assert told["read"] == 0
+    assert "left as it is" in told["refused"][-1]["reason"]
+    assert sorted(p.name for p in settings.index_dir.rglob("*")) == before
+
+
+def test_the_engine_reads_files_through_its_own_front(light_settings, tmp_path):
+    junk = tmp_path / "junk.dcm"
+    junk.write_bytes(b"no scan")
+    upload = open_engine(light_settings).read_scans([junk], preview=False)
+    assert upload.scans == ()
+    assert [r.index for r in upload.refused] == [1]
+    assert junk.read_bytes() == b"no scan"
+
+
+def test_the_pipeline_is_the_same_under_every_engine_of_one_catalog(light_settings):
+    one, other = open_engine(light_settings), open_engine(light_settings)
+    told = [parts_of(e.run("register brains").result) for e in (one, other)]
+    assert {n: ids(r) for n, r in told[0].items()} == {n: ids(r) for n, r in told[1].items()}

@@ -1,0 +1,286 @@
+"""The command line of contract.md: one process a test, JSON on stdout, words on stderr."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pydicom.dataset import FileDataset, FileMetaDataset
+from pydicom.uid import CTImageStorage, ExplicitVRLittleEndian, generate_uid
+
+from retrieval.settings import ROOT
+
+
+@pytest.fixture
+def command(tmp_path):
+    """Runs the command line without weights, in folders of its own."""
+
+    def run(*args, code=0, **environment):
+        told = {
+            **os.environ,
+            "SCANSCOUT_INDEX_DIR": str(tmp_path / "index"),
+            "SCANSCOUT_CACHE_DIR": str(tmp_path / "cache"),
+            "SCANSCOUT_VECTOR_SEARCH": "false",
+            **environment,
+        }
+        done = subprocess.run(
+            [sys.executable, "-m", "retrieval", *map(str, args)],
+            cwd=ROOT,
+            env=told,
+            capture_output=True,
+            text=True,
+            timeout=200,
+        )
+        assert done.returncode == code, done.stderr
+        return done
+
+    return run
+
+
+@pytest.fixture
+def ct(tmp_path) -> Path:
+    meta = FileMetaDataset()
+    meta.MediaStorageSOPClassUID = CTImageStorage
+    meta.MediaStorageSOPInstanceUID = generate_uid()
+    meta.TransferSyntaxUID = ExplicitVRLittleEndian
+    scan = FileDataset(None, {}, file_meta=meta, preamble=b"\0" * 128)
+    scan.SOPClassUID, scan.SOPInstanceUID = CTImageStorage, meta.MediaStorageSOPInstanceUID
+    scan.SeriesInstanceUID = scan.StudyInstanceUID = generate_uid()
+    scan.Modality, scan.PatientName, scan.PatientID = "CT", "DOE^JANE", "SECRET1971"
+    scan.ImageType = ["ORIGINAL", "PRIMARY", "AXIAL"]
+    scan.Rows, scan.Columns, scan.InstanceNumber = 16, 16, 1
+    scan.PixelSpacing, scan.SliceThickness = [0.7, 0.7], 2.0
+    scan.ImagePositionPatient, scan.ImageOrientationPatient = [0, 0, 0], [1, 0, 0, 0, 1, 0]
+    scan.SamplesPerPixel, scan.PhotometricInterpretation = 1, "MONOCHROME2"
+    scan.BitsAllocated = scan.BitsStored = 16
+    scan.HighBit, scan.PixelRepresentation = 15, 1
+    scan.RescaleIntercept, scan.RescaleSlope = -1024, 1
+    scan.PixelData = np.zeros((16, 16), np.int16).tobytes()
+    path = tmp_path / "scan.dcm"
+    scan.save_as(path, enforce_file_format=True)
+    return path
+
+
+def one_line(done):
+    """A refusal: nothing on stdout, one readable line on stderr."""
+    assert done.stdout == ""
+    told = done.stderr.strip()
+    assert told
+    assert "\n" not in told
+    assert "Traceback" not in told
+    return told
+
+
+def test_s1_01_a_scan_and_a_task_give_the_exact_search_text_and_one_json_object(command, ct):
+    before = ct.read_bytes()
+    done = command("search", "segment lungs", "--file", ct, "--json")
+    told = json.loads(done.stdout)
+    assert done.stdout.count("\n") == 1
+    assert told["query"]["search_text"] == "segment lungs format:DICOM format:CT format:3D"
+    assert any(s["name"] == "fit" and s["status"] == "ok" for s in told["stages"])
+    assert ct.read_bytes() == before
+    assert "DOE" not in done.stdout + done.stderr
+    assert "SECRET1971" not in done.stdout + done.stderr
+
+
+def test_without_json_a_readable_table_is_printed(command):
+    text = command("search", "segment lungs").stdout
+    assert text.startswith("segment lungs  [hybrid]")
+    assert "fused/bm25" in text
+
+
+def test_an_unreadable_file_is_named_by_its_position_and_the_query_still_runs(
+    command, ct, tmp_path
+):
+    junk = tmp_path / "DOE_JANE.dcm"
+    junk.write_bytes(b"junk")
+    done = command("search", "segment lungs", "--file", ct, "--file", junk, "--json")
+    told = json.loads(done.stdout)
+    assert [(r["index"], bool(r["reason"])) for r in told["refused"]] == [(2, True)]
+    assert told["candidates"]
+    assert "DOE_JANE" not in done.stdout + done.stderr
+    assert junk.read_bytes() == b"junk"
+
+
+def test_only_unreadable_files_and_no_text_is_an_answer_with_its_reason(command, tmp_path):
+    junk = tmp_path / "junk.dcm"
+    junk.write_bytes(b"junk")
+    told = json.loads(command("search", "", "--file", junk, "--json").stdout)
+    assert told["metadata"]["reason"] == "invalid_files"
+
+
+@pytest.mark.parametrize("top_k", ["0", "-1", "51", "1000"])
+def test_a_top_k_outside_one_to_fifty_is_a_usage_error(command, top_k):
+    assert f"--top-k: {top_k} is outside 1 to 50" in one_line(
+        command("search", "x", "--top-k", top_k, code=2)
+    )
+
+
+@pytest.mark.parametrize("top_k", [7, 50])
+def test_top_k_is_how_many_candidates_come(command, top_k):
+    told = json.loads(command("search", "segment images", "--top-k", top_k, "--json").stdout)
+    assert len(told["candidates"]) == top_k
+
+
+def test_an_unknown_mode_is_a_usage_error_that_lists_the_modes(command):
+    told = one_line(command("search", "x", "--mode", "hybird", code=2))
+    assert "hybird" in told
+    assert "hybrid, biocortex, plaza" in told
+
+
+@pytest.mark.parametrize("text", ["", "   ", "[NO_RERANK]"])
+def test_an_empty_text_without_a_file_is_a_usage_error(command, text):
+    one_line(command("search", text, code=2))
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        [],
+        ["find"],
+        ["search"],
+        ["search", "x", "--colour"],
+        ["search", "x", "--top-k", "many"],
+        ["scan"],
+        ["evaluate"],
+    ],
+)
+def test_wrong_usage_is_one_readable_line(command, args):
+    one_line(command(*args, code=2))
+
+
+def test_a_wrong_setting_is_named_in_one_line(command):
+    assert "SCANSCOUT_TOP_K" in one_line(command("search", "x", code=2, SCANSCOUT_TOP_K="99"))
+
+
+def test_a_catalog_that_is_not_there_is_one_line(command, tmp_path):
+    gone = str(tmp_path / "gone.jsonl")
+    assert "catalog" in one_line(command("search", "x", code=2, SCANSCOUT_CATALOG=gone))
+    assert "catalog" in one_line(command("sync", "--catalog", gone, code=2))
+
+
+def test_s1_05_an_excluded_tool_is_nowhere_in_the_answer(command):
+    told = json.loads(command("search", "segment lungs [EXCLUDE:lungmask]", "--json").stdout)
+    assert "lungmask" not in [c["id"] for s in told["stages"] for c in s["candidates"]]
+    assert "lungmask" not in [c["id"] for c in told["candidates"]]
+    assert "lungmask" not in [n["id"] for n in told["graph"]["nodes"]]
+
+
+def test_no_result_is_an_answer(command):
+    told = json.loads(command("search", "xyzzyplugh", "--mode", "keyword", "--json").stdout)
+    assert (told["candidates"], told["metadata"]["reason"]) == ([], "no_suitable_tool")
+
+
+def test_text_that_is_no_utf_8_is_answered(command):
+    done = command("search", "segment \udce9 lungs 肺", "--json")
+    assert json.loads(done.stdout)["candidates"]
+
+
+def test_a_reader_that_hangs_up_early_is_no_defect(command):
+    line = f"{sys.executable} -m retrieval search 'segment lungs' --json | head -c 10"
+    told = {**os.environ, "SCANSCOUT_VECTOR_SEARCH": "false"}
+    done = subprocess.run(
+        line, shell=True, cwd=ROOT, env=told, capture_output=True, text=True, timeout=100
+    )
+    assert "Traceback" not in done.stderr
+
+
+def test_scan_prints_tokens_scans_and_refusals(command, ct):
+    told = json.loads(command("scan", ct, "--json").stdout)
+    assert told["tokens"] == ["format:DICOM", "format:CT", "format:3D"]
+    assert [s["modality"] for s in told["scans"]] == ["CT"]
+    assert told["refused"] == []
+
+
+def test_scan_each_prints_one_compact_line_a_path_in_order(command, ct, tmp_path):
+    junk = tmp_path / "junk.dcm"
+    junk.write_bytes(b"junk")
+    done = command("scan", ct, junk, tmp_path / "missing.nii", ct, "--each", "--json")
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [len(t["scans"]) for t in told] == [1, 0, 0, 1]
+    assert [r["index"] for t in told for r in t["refused"]] == [2, 3]
+    assert ct.is_file()
+    assert junk.is_file()
+
+
+@pytest.mark.model
+@pytest.mark.usefixtures("onnx_encoder")
+def test_s1_20_sync_counts_and_a_second_one_keeps_all(command, model_settings, tmp_path):
+    catalog, index = tmp_path / "own.jsonl", tmp_path / "own"
+    command = partial(command, SCANSCOUT_CACHE_DIR=str(model_settings.cache_dir))
+    record = {"id": "a", "name": "A", "description": "segments lungs"}
+    catalog.write_text(f"{json.dumps(record)}\nnonsense\n")
+    first = json.loads(command("sync", "--catalog", catalog, "--index", index).stdout)
+    assert (first["read"], first["added"], first["kept"]) == (1, 1, 0)
+    assert [r["line"] for r in first["refused"]] == [2]
+    second = json.loads(command("sync", "--catalog", catalog, "--index", index).stdout)
+    assert (second["kept"], second["added"], second["updated"], second["removed"]) == (1, 0, 0, 0)
+    live = index / (index / "CURRENT").read_text().strip()
+    assert {"index.faiss", "meta.json"} <= {p.name for p in live.iterdir()}
+    catalog.write_text(json.dumps({**record, "demo_url": "https://example.org"}))
+    third = json.loads(command("sync", "--catalog", catalog, "--index", index).stdout)
+    assert (third["updated"], third["kept"]) == (1, 0)
+
+
+@pytest.fixture
+def beir(tmp_path):
+    folder = tmp_path / "beir"
+    (folder / "qrels").mkdir(parents=True)
+    docs = {"d1": "segments the lungs", "d2": "registers brains", "d3": "counts cells"}
+    corpus = [{"_id": i, "title": i, "text": t} for i, t in docs.items()]
+    queries = [
+        {"_id": "q1", "text": "lungs"},
+        {"_id": "q2", "text": "cells"},
+        {"_id": "q3", "text": "xyzzy"},
+    ]
+    for name, rows in (("corpus", corpus), ("queries", queries)):
+        (folder / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    rows = ["query-id\tcorpus-id\tscore", "q1\td1\t1", "q2\td3\t2", "q3\td2\t1"]
+    (folder / "qrels" / "test.tsv").write_text("\n".join(rows))
+    return folder
+
+
+def test_evaluate_prints_metrics_and_writes_runs(command, beir, tmp_path):
+    out, stages = tmp_path / "run.json", tmp_path / "stages"
+    done = command("evaluate", "--beir", beir, "--mode", "hybrid", "--out", out, "--stages", stages)
+    told = json.loads(done.stdout)
+    assert told["queries"] == 3
+    assert told["nDCG@10"] == pytest.approx(2 / 3, abs=1e-3)
+    assert {"nDCG@10", "Recall@50", "MRR@10"} <= told["stages"]["fused/bm25"].keys()
+    run = json.loads(out.read_text())
+    assert next(iter(run["q1"])) == "d1"
+    assert run["q3"] == {}
+    for scores in run.values():
+        assert all(a > b for a, b in zip([*scores.values()], [*scores.values()][1:], strict=False))
+    files = sorted(p.name for p in stages.iterdir())
+    assert "fused.bm25" in files[0]
+    assert all(set(json.loads((stages / f).read_text())) == {"q1", "q2", "q3"} for f in files)
+
+
+def test_evaluate_against_itself_differs_by_nothing(command, beir, tmp_path):
+    out = tmp_path / "run.json"
+    command("evaluate", "--beir", beir, "--mode", "keyword", "--out", out)
+    told = json.loads(
+        command("evaluate", "--beir", beir, "--mode", "keyword", "--against", out).stdout
+    )
+    assert told["against"]["nDCG@10"] == {"difference": 0.0, "low": 0.0, "high": 0.0}
+
+
+def test_evaluate_says_which_file_it_cannot_read(command, beir, tmp_path):
+    assert "run.json" in one_line(
+        command("evaluate", "--beir", beir, "--against", "run.json", code=2)
+    )
+    assert ".jsonl could not be read" in one_line(command("evaluate", "--beir", tmp_path, code=2))
+    (beir / "queries.jsonl").write_text("{}\nnonsense")
+    assert "queries.jsonl, line 1" in one_line(command("evaluate", "--beir", beir, code=2))
+
+
+def test_evaluate_leaves_the_users_index_alone(command, beir, tmp_path):
+    command("evaluate", "--beir", beir, "--mode", "keyword")
+    assert not (tmp_path / "index").exists()

@@ -1,0 +1,251 @@
+"""The JSON of contract.md: keys, types, completeness (S1-25, S1-26, S1-30)."""
+
+from __future__ import annotations
+
+import json
+from types import SimpleNamespace
+
+import pytest
+
+from retrieval.core.codes import Dimension, Format, Modality
+from retrieval.core.types import ScanInfo
+from retrieval.engine import REASONS
+from retrieval.serialise import scan_json, table, to_json, tools_table
+from tests.fakes import SMALL, ids, make_candidate, small_engine
+
+MODES = ("hybrid", "biocortex", "plaza", "keyword", "vector", "rrf")
+CT = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3)
+ENGINE = small_engine()
+FULL = to_json(ENGINE.run("segment lungs [EXCLUDE:cells]", scans=[CT]))
+
+CANDIDATE = {
+    "rank": int,
+    "id": str,
+    "name": str,
+    "description": str,
+    "url": (str, type(None)),
+    "keywords": list,
+    "license": (str, type(None)),
+    "supporting_data": dict,
+    "retrieval_score": float,
+    "why": list,
+    "fit": (list, type(None)),
+}
+METADATA = {
+    "mode": str,
+    "catalog_sha256": str,
+    "encoder": str,
+    "total_latency_ms": float,
+    "load_ms": float,
+    "fallbacks": list,
+    "reason": (str, type(None)),
+    "low_confidence": bool,
+    "metrics": dict,
+}
+QUERY = {
+    "raw": str,
+    "text": str,
+    "search_text": str,
+    "tokens": list,
+    "excluded": list,
+    "rerank": bool,
+    "refine": bool,
+    "expansion": list,
+}
+STAGE = {"name": str, "status": str, "note": str, "elapsed_ms": float, "candidates": list}
+
+
+def holds(told, shape):
+    assert shape.keys() <= told.keys()
+    for key, kind in shape.items():
+        assert isinstance(told[key], kind), (key, told[key])
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("text", ["segment lungs", "segment [REFINE] [NO_RERANK]", "xyzzy"])
+def test_every_key_of_the_contract_is_there_with_its_type(mode, text):
+    told = json.loads(json.dumps(to_json(ENGINE.run(text, mode))))
+    holds(
+        told, {"query": dict, "stages": list, "candidates": list, "graph": dict, "metadata": dict}
+    )
+    holds(told["query"], QUERY)
+    holds(told["metadata"], METADATA)
+    for stage in told["stages"]:
+        holds(stage, STAGE)
+        assert stage["status"] in {"ok", "skipped", "fallback", "failed"}
+    for candidate in told["candidates"]:
+        holds(candidate, CANDIDATE)
+    assert told["metadata"]["reason"] in {None, *REASONS}
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_stage_names_are_unique_and_ranks_run_from_one(mode):
+    told = to_json(ENGINE.run("segment lungs", mode))
+    names = [s["name"] for s in told["stages"]]
+    assert len(names) == len(set(names))
+    for listed in (told["candidates"], *(s["candidates"] for s in told["stages"])):
+        assert [c["rank"] for c in listed] == list(range(1, len(listed) + 1))
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_stage_that_did_not_run_shows_no_list_and_why(mode):
+    for stage in to_json(ENGINE.run("segment lungs", mode))["stages"]:
+        if stage["status"] in {"skipped", "failed"}:
+            assert stage["candidates"] == []
+            assert stage["note"]
+
+
+def test_scores_fall_with_rank_inside_every_stage_that_gives_scores():
+    for stage in FULL["stages"]:
+        if stage["name"] != "rerank":
+            rows = [(-c["score"], c["id"]) for c in stage["candidates"]]
+            assert rows == sorted(rows), stage["name"]
+
+
+def test_the_query_tells_clean_text_tokens_and_what_was_excluded():
+    query = FULL["query"]
+    assert query["raw"] == "segment lungs [EXCLUDE:cells]"
+    assert query["text"] == "segment lungs"
+    assert query["search_text"] == "segment lungs format:DICOM format:CT format:3D"
+    assert query["tokens"] == ["format:DICOM", "format:CT", "format:3D"]
+    assert query["excluded"] == ["cells"]
+
+
+def test_s1_25_a_candidate_has_every_key_null_where_nobody_stated_the_fact():
+    found = {c["id"]: c for c in FULL["candidates"]}
+    assert found["lungmask"]["supporting_data"] == {
+        "modalities": ["CT"],
+        "dimensions": ["3D"],
+        "formats": ["DICOM", "NIfTI"],
+        "demo_url": "https://example.org/demo",
+    }
+    bare = found["converter"]
+    assert (bare["url"], bare["license"], bare["keywords"]) == (None, None, [])
+    assert set(bare["supporting_data"].values()) == {None}
+    assert set(bare["supporting_data"]) == {"modalities", "dimensions", "formats", "demo_url"}
+
+
+def test_the_retrieval_score_is_the_fused_one_before_reranking():
+    fused = {
+        c["id"]: c["score"] for s in FULL["stages"] if s["name"] == "fused" for c in s["candidates"]
+    }
+    for candidate in FULL["candidates"]:
+        if candidate["id"] in fused:
+            assert candidate["retrieval_score"] == fused[candidate["id"]]
+
+
+def test_the_reasons_of_a_candidate_have_their_four_keys_and_name_stages_of_the_answer():
+    names = {s["name"] for s in FULL["stages"]}
+    for candidate in FULL["candidates"]:
+        assert candidate["why"]
+        for why in candidate["why"]:
+            assert list(why) == ["kind", "stage", "text", "value"]
+            assert any(f"{why['stage']}/".startswith(f"{name}/") for name in names)
+
+
+def test_contributions_of_a_candidate_add_up_to_its_fused_score():
+    fused = next(s for s in FULL["stages"] if s["name"] == "fused")
+    scores = {c["id"]: c["score"] for c in fused["candidates"]}
+    for candidate in FULL["candidates"]:
+        shares = [
+            w["value"] for w in candidate["why"] if (w["kind"], w["stage"]) == ("share", "fused")
+        ]
+        if candidate["id"] in scores:
+            assert sum(shares) == pytest.approx(scores[candidate["id"]], abs=1e-6)
+
+
+def test_fit_is_null_without_a_scan_and_four_keys_with_one():
+    assert all(c["fit"] is None for c in to_json(ENGINE.run("segment lungs"))["candidates"])
+    for candidate in FULL["candidates"]:
+        for fit in candidate["fit"]:
+            assert list(fit) == ["fact", "verdict", "scan", "tool"]
+            assert fit["verdict"] in {"pass", "fail", "unknown"}
+
+
+def test_a_tools_node_in_the_graph_is_its_id():
+    nodes = {n["id"]: n for n in FULL["graph"]["nodes"]}
+    assert {i for i, n in nodes.items() if n["kind"] == "tool"} <= {t.id for t in SMALL}
+    assert all(list(n) == ["id", "label", "kind", "role"] for n in nodes.values())
+    for edge in FULL["graph"]["edges"]:
+        assert list(edge) == ["source", "target", "kind", "weight"]
+        assert {edge["source"], edge["target"]} <= nodes.keys()
+
+
+def test_every_fallback_says_stage_what_was_used_and_why():
+    told = to_json(small_engine(vectors=None, no_vectors="no weights").run("segment lungs"))
+    fused = next(f for f in told["metadata"]["fallbacks"] if f["stage"] == "fused")
+    assert "bm25" in fused["used"]
+    assert "no weights" in fused["reason"]
+
+
+def test_s1_30_the_figures_of_the_query_are_told():
+    metrics = FULL["metadata"]["metrics"]
+    assert metrics["candidates"] == len(FULL["candidates"])
+    assert metrics["few_candidates"] is (len(FULL["candidates"]) < 8)
+    assert isinstance(metrics["average_similarity"], float)
+    assert metrics["rerank_top_score_change"] is None
+    assert metrics["expansion_terms"] == len(FULL["query"]["expansion"])
+
+
+def test_a_lone_surrogate_in_the_text_can_be_written():
+    told = to_json(ENGINE.run("segment \ud800 lungs"))
+    json.dumps(told, ensure_ascii=False).encode("utf-8")
+
+
+def test_a_clarification_has_its_three_keys_or_is_null():
+    told = to_json(ENGINE.run("segment [REFINE]"))["clarification"]
+    assert list(told) == ["question", "context", "options"]
+    assert FULL["clarification"] is None
+
+
+def test_s1_26_candidates_as_a_table_for_a_prompt():
+    rows = tools_table([make_candidate("a", description="one | two\nthree", license="MIT")]).split(
+        "\n"
+    )
+    assert rows[0] == "| rank | id | name | description | license |"
+    assert rows[2] == "| 1 | a | a | one / two three | MIT |"
+    assert len(rows) == 3
+
+
+def test_the_terminals_table_names_every_tool_and_stage():
+    answer = ENGINE.run("segment lungs")
+    text = table(answer)
+    assert all(c.tool.name in text for c in answer.candidates)
+    assert all(node.name in text for node in answer.result.stages())
+    assert text.index(ids(answer.candidates)[0]) < text.index(ids(answer.candidates)[1])
+
+
+def test_what_files_are_has_exactly_the_keys_of_the_contract():
+    scan = ScanInfo(format=Format.NIFTI, shape=(2, 3, 4), spacing=(1.0, 1.0, 2.0), notes=("x",))
+    refusal = SimpleNamespace(index=2, member=None, reason="The file is empty.")
+    told = scan_json(
+        SimpleNamespace(tokens=("format:NIfTI",), scans=(scan, CT), refused=(refusal,))
+    )
+    assert json.loads(json.dumps(told)) == {
+        "tokens": ["format:NIfTI"],
+        "scans": [
+            {
+                "format": "NIfTI",
+                "modality": None,
+                "dimension": None,
+                "body_part": None,
+                "sequence": None,
+                "shape": [2, 3, 4],
+                "spacing": [1.0, 1.0, 2.0],
+                "files": 1,
+                "notes": ["x"],
+            },
+            {
+                "format": "DICOM",
+                "modality": "CT",
+                "dimension": "3D",
+                "body_part": None,
+                "sequence": None,
+                "shape": [],
+                "spacing": None,
+                "files": 1,
+                "notes": [],
+            },
+        ],
+        "refused": [{"index": 2, "member": None, "reason": "The file is empty."}],
+    }
