@@ -1,0 +1,132 @@
+// Runs inside the graph component: draws the pyvis model with pyvis's own vis-network.
+const state = { net: null, dragged: null, nodes: null, edges: null, all: false, moved: window.scanscoutMoved || {} };
+window.scanscoutMoved = state.moved;
+window.scanscoutGraph = state;
+const box = () => element.querySelector(".canvas");
+const css = (name) => getComputedStyle(document.body).getPropertyValue(name).trim();
+
+function look(node) {
+  const paint = (fill, edge, text) => ({ background: fill, border: edge,
+    highlight: { background: fill, border: css("--ss-focus") }, hover: { background: fill, border: css("--ss-focus") } });
+  const kinds = {
+    final: { shape: "box", color: paint(css("--ss-accent-fill"), css("--ss-accent-fill")), font: { color: css("--ss-on-accent"), size: 17 } },
+    concept: { shape: "ellipse", color: paint(css("--ss-concept"), css("--ss-concept-edge")), font: { color: css("--ss-ink"), size: 16 } },
+    seed: { shape: "dot", size: 8, color: paint(css("--ss-seed"), css("--ss-seed")), font: { color: css("--ss-soft"), size: 14, background: css("--ss-card") } },
+    added: { shape: "diamond", size: 9, color: paint(css("--ss-added"), css("--ss-added")), font: { color: css("--ss-soft"), size: 14, background: css("--ss-card") } },
+  };
+  return kinds[node.look] || { ...kinds.seed, shapeProperties: { borderDashes: [3, 3] } };
+}
+const dashes = { requires_tool: false, compatible_with: [8, 4], co_used_with: [2, 4], same_domain: [1, 6] };
+function line(edge) {
+  const strong = edge.kind === "requires_tool";
+  return { color: { color: strong ? css("--ss-require") : css("--ss-line"), highlight: css("--ss-focus"), hover: css("--ss-focus") },
+    width: strong ? 1.6 : 1, dashes: dashes[edge.kind] ?? false,
+    arrows: { to: { enabled: strong, scaleFactor: 0.5 } } };
+}
+function place(node) {
+  const held = state.moved[node.id];
+  const [x, y] = held || (state.all || !node.near ? node.far : node.near);
+  return { x, y, hidden: !state.all && !node.near };
+}
+function dressed(value) {
+  const nodes = value.nodes.map((n) => ({ id: n.id, label: n.label, title: n.title, kind: n.kind, role: n.role,
+    look: n.look, near: n.near, far: n.far, physics: false, ...look(n), ...place(n) }));
+  const edges = value.edges.map((e) => ({ id: e.id, from: e.from, to: e.to, kind: e.kind, title: e.title,
+    weight: e.weight, smooth: { type: "cubicBezier", forceDirection: "horizontal", roundness: 0.5 }, ...line(e) }));
+  return { nodes: new vis.DataSet(nodes), edges: new vis.DataSet(edges) };
+}
+const options = {
+  physics: false,
+  layout: { improvedLayout: false },
+  interaction: { hover: true, tooltipDelay: 120, zoomView: false, dragView: true, keyboard: false, hideEdgesOnDrag: false },
+  nodes: { borderWidth: 1.5, margin: 7, chosen: true, scaling: { label: { enabled: true, drawThreshold: 9 } } },
+  edges: { selectionWidth: 1.5, hoverWidth: 0.8 },
+};
+function tell() {
+  const total = state.nodes.length;
+  const shown = state.nodes.get().filter((n) => !n.hidden).length;
+  const button = element.querySelector('[data-graph="all"]');
+  button.hidden = total === state.nodes.get().filter((n) => n.near).length;
+  button.textContent = state.all ? "Show the core" : `Show all ${total}`;
+  button.setAttribute("aria-pressed", String(state.all));
+  element.querySelector(".shown").textContent = `${shown} of ${total} nodes shown, ${state.edges.length} links in all`;
+}
+function fit() {
+  const shown = state.nodes.get().filter((n) => !n.hidden);
+  state.net.fit({ nodes: shown.map((n) => n.id), animation: false });
+  if (state.net.getScale() >= 0.45 || state.all) return;
+  const first = shown.filter((n) => n.look === "final").map((n) => n.id);
+  const at = Object.values(state.net.getPositions(first));
+  const middle = at.reduce((sum, p) => sum + p.y, 0) / (at.length || 1);
+  state.net.moveTo({ position: { x: (at[0]?.x || 0) + 170, y: middle }, scale: 0.52, animation: false });
+}
+function pick(id) {
+  if (id && state.nodes.get(id)) { state.net.selectNodes([id]); } else { state.net.unselectAll(); }
+}
+function wire() {
+  state.net.on("click", ({ nodes }) => {
+    state.net.setOptions({ interaction: { zoomView: true } });
+    const node = nodes.length ? state.nodes.get(nodes[0]) : null;
+    if (node && node.kind === "tool") window.dispatchEvent(new CustomEvent("scanscout:select", { detail: node.id }));
+  });
+  state.net.on("dragStart", ({ nodes, pointer }) => {
+    const under = state.net.getNodeAt(pointer.DOM);
+    state.dragged = under === undefined ? nodes : [under];
+  });
+  state.net.on("dragEnd", () => {
+    const at = state.net.getPositions(state.dragged);
+    for (const id of state.dragged || []) {
+      state.moved[id] = [at[id].x, at[id].y];
+      state.nodes.update({ id, x: at[id].x, y: at[id].y });
+    }
+    state.dragged = null;
+  });
+  state.net.on("hoverNode", ({ node }) => window.scanscoutLight && window.scanscoutLight(node));
+  state.net.on("blurNode", () => window.scanscoutLight && window.scanscoutLight(null));
+  box().addEventListener("pointerleave", () => state.net.setOptions({ interaction: { zoomView: false } }));
+}
+function draw() {
+  const value = props.value;
+  if (!window.vis || !value || !value.nodes) { setTimeout(draw, 60); return; }
+  if (!value.nodes.length && !state.net) return;
+  const data = dressed(value);
+  Object.assign(state, data);
+  if (state.net) { state.net.setData(data); } else { state.net = new vis.Network(box(), data, options); wire(); }
+  requestAnimationFrame(() => { state.net.setSize("100%", "100%"); state.net.redraw(); fit(); tell(); });
+}
+function redress() {
+  if (!state.net) return;
+  state.nodes.update(state.nodes.get().map((n) => ({ id: n.id, ...look(n), ...place(n) })));
+  state.edges.update(state.edges.get().map((e) => ({ id: e.id, ...line(e) })));
+}
+const acts = {
+  all() { state.all = !state.all; redress(); fit(); tell(); },
+  in() { state.net.moveTo({ scale: state.net.getScale() * 1.3 }); },
+  out() { state.net.moveTo({ scale: state.net.getScale() / 1.3 }); },
+  fit,
+  png() {
+    const canvas = box().querySelector("canvas");
+    const flat = document.createElement("canvas");
+    flat.width = canvas.width; flat.height = canvas.height;
+    const pen = flat.getContext("2d");
+    pen.fillStyle = css("--ss-card"); pen.fillRect(0, 0, flat.width, flat.height); pen.drawImage(canvas, 0, 0);
+    const link = Object.assign(document.createElement("a"), { href: flat.toDataURL("image/png"), download: "scanscout-graph.png" });
+    link.click();
+  },
+};
+element.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-graph]");
+  if (button && state.net) acts[button.dataset.graph]();
+});
+element.addEventListener("input", (event) => {
+  const words = event.target.value.trim().toLowerCase();
+  if (!state.net) return;
+  const found = words ? state.nodes.get().filter((n) => n.title.toLowerCase().includes(words)).map((n) => n.id) : [];
+  if (found.length && !state.all && found.some((id) => state.nodes.get(id).hidden)) acts.all();
+  state.net.selectNodes(found.slice(0, 40));
+  if (found.length) state.net.focus(found[0], { scale: Math.max(0.9, state.net.getScale()), animation: false });
+});
+window.addEventListener("scanscout:light", (event) => { if (state.net && !state.dragged) pick(event.detail); });
+new MutationObserver(redress).observe(document.body, { attributes: true, attributeFilter: ["class"] });
+watch("value", draw);
+draw();

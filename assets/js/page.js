@@ -1,0 +1,103 @@
+// The page beyond Gradio: same tool everywhere, link in the address bar, downloads, readiness.
+(() => {
+  const mark = (id, on, name) => {
+    if (!id) return;
+    document.querySelectorAll(`[data-tool="${CSS.escape(id)}"]`).forEach((node) => node.classList.toggle(name, on));
+  };
+  let lit = null;
+  const light = (id) => {
+    if (id === lit) return;
+    mark(lit, false, "lit");
+    mark(id, true, "lit");
+    lit = id;
+    window.dispatchEvent(new CustomEvent("scanscout:light", { detail: id }));
+  };
+  window.scanscoutLight = light;
+  const toolOf = (event) => event.target.closest && event.target.closest("[data-tool]");
+  const enter = (event) => { const node = toolOf(event); light(node ? node.dataset.tool : null); };
+  document.addEventListener("pointerover", enter);
+  document.addEventListener("focusin", enter);
+  document.addEventListener("pointerleave", () => light(null));
+  document.addEventListener("focusout", (event) => { if (!event.relatedTarget) light(null); });
+
+  let pinned = null;
+  const pin = (id) => { mark(pinned, false, "pinned"); pinned = id; mark(id, true, "pinned"); };
+  const narrow = () => window.matchMedia("(max-width: 900px)").matches;
+  const reveal = () => {
+    const panel = document.querySelector("#detail .detail");
+    if (!panel) return;
+    const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    panel.scrollIntoView({ behavior: calm ? "auto" : "smooth", block: "start" });
+    const title = panel.querySelector("h2");
+    if (title) title.focus({ preventScroll: true });
+  };
+  let wanted = null;
+  const choose = (id) => { wanted = id; pin(id); };
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest('[data-act="select"]');
+    if (button) choose(button.dataset.id);
+  });
+  window.addEventListener("scanscout:select", (event) => choose(event.detail));
+
+  const save = ({ name, type, text }) => {
+    const url = URL.createObjectURL(new Blob([text], { type }));
+    const link = Object.assign(document.createElement("a"), { href: url, download: name });
+    document.body.append(link);
+    link.click();
+    link.remove();
+    setTimeout(() => URL.revokeObjectURL(url), 2000);
+  };
+  window.addEventListener("scanscout:bus", (event) => {
+    const told = event.detail || {};
+    if (typeof told.link === "string") history.replaceState(history.state, "", location.pathname + told.link);
+    if (told.answer) document.body.dataset.answer = told.answer;
+    if (told.file) save(told.file);
+  });
+
+  const say = (text) => {
+    const place = document.querySelector("#status .status p");
+    if (place) place.textContent = text;
+  };
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      say("Link copied. It holds your words and settings, nothing of your files.");
+    } catch {
+      window.prompt("Copy this link", location.href);
+    }
+  };
+  document.addEventListener("click", (event) => { if (event.target.closest("#copylink")) copy(); });
+
+  const queued = () => {
+    const before = document.body.dataset.answer;
+    if (!document.querySelector("#query textarea")?.value.trim()) return;
+    setTimeout(() => {
+      if (document.body.dataset.answer === before && document.body.dataset.search !== "running") say("Waiting for a free place …");
+    }, 900);
+  };
+  document.addEventListener("click", (event) => { if (event.target.closest("#find")) queued(); });
+
+  const settle = () => {
+    const state = document.querySelector("#status .status")?.dataset.state || "idle";
+    if (document.body.dataset.search !== state) document.body.dataset.search = state;
+    const busy = state === "running";
+    document.querySelector("#answer")?.setAttribute("aria-busy", String(busy));
+    const panel = document.querySelector("#detail .detail[data-tool]");
+    if (panel && wanted && panel.dataset.tool === wanted) {
+      wanted = null;
+      if (narrow()) reveal();
+    }
+    if (!wanted && panel && panel.dataset.tool !== pinned) pin(panel.dataset.tool);
+    const live = document.querySelector("#status");
+    if (live && !live.hasAttribute("aria-live")) live.setAttribute("aria-live", "polite");
+    if (document.body.dataset.bus && document.querySelector("#find")) document.body.dataset.ready = "1";
+  };
+  let waiting = false;
+  const soon = () => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => { waiting = false; settle(); });
+  };
+  new MutationObserver(soon).observe(document.documentElement, { childList: true, subtree: true, characterData: true });
+  document.addEventListener("DOMContentLoaded", soon);
+})();

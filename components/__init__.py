@@ -1,0 +1,1 @@
+"""The Gradio page: panels, pure renderers, and the API that is published beside them."""

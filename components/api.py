@@ -1,0 +1,78 @@
+"""The two public endpoints: a search, and a search with files. Everything else is private."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gradio as gr
+from gradio.events import api as endpoint
+
+from components.uploading import read_and_delete
+from retrieval import BadInput, Engine, scan_json, to_json
+
+Json = dict[str, Any]
+MOST_TOKENS, MOST_FILES = 50, 2_000
+
+
+class Api:
+    """Endpoints over one engine."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def recommend(
+        self,
+        text: str,
+        tokens: list[str] | None = None,
+        mode: str = "hybrid",
+        top_k: int = 15,
+    ) -> Json:
+        """Tools for a task in words; the JSON of the contract.
+
+        Args:
+            text: The task, with control tags such as [EXCLUDE:a|b] or [NO_RERANK] if wanted.
+            tokens: Facts of a scan, such as format:DICOM, format:CT, format:3D.
+            mode: Name of a retrieval mode.
+            top_k: How many tools, 1 to 50.
+        """
+        given = [str(t) for t in tokens or ()][:MOST_TOKENS]
+        return self._answer(str(text or ""), str(mode), top_k, tokens=given)
+
+    def recommend_files(
+        self, text: str, files: list[str] | None, mode: str = "hybrid", top_k: float = 15
+    ) -> Json:
+        """Tools for a task and files; the files are deleted once their headers are read."""
+        paths = files or []
+        if len(paths) > MOST_FILES:
+            raise gr.Error(f"files: {len(paths)} were sent; send {MOST_FILES} or fewer")
+        upload: Any = read_and_delete(self._engine, paths)
+        told = self._answer(
+            str(text or ""), str(mode), top_k, scans=upload.scans, refused=upload.refused
+        )
+        return {**told, "upload": scan_json(upload)}
+
+    def _answer(self, text: str, mode: str, top_k: float, **how: Any) -> Json:  # noqa: ANN401
+        try:
+            answer = self._engine.run(text, mode, top_k=int(top_k), **how)
+        except BadInput as exc:
+            raise gr.Error(str(exc), print_exception=False) from exc
+        except (TypeError, ValueError) as exc:
+            raise gr.Error("top_k: give a whole number from 1 to 50") from exc
+        return to_json(answer)
+
+
+def publish(engine: Engine) -> None:
+    """Register both endpoints in the Blocks that is being built."""
+    api = Api(engine)
+    endpoint(api.recommend, api_name="recommend", concurrency_limit=4, concurrency_id="search")
+    with gr.Column(visible=False):
+        text, files = gr.Textbox(label="text"), gr.File(label="files", file_count="multiple")
+        mode, top_k = gr.Textbox("hybrid", label="mode"), gr.Number(15, label="top_k", precision=0)
+        told, go = gr.JSON(label="answer"), gr.Button("recommend_files")
+    go.click(
+        api.recommend_files,
+        [text, files, mode, top_k],
+        told,
+        api_name="recommend_files",
+        concurrency_limit=2,
+    )

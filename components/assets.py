@@ -1,0 +1,39 @@
+"""Files of assets/ and of pyvis that the page needs, and the head that links them."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent / "assets"
+MOUNT = "scanscout"
+VIS = "vis-network.min.js"
+
+
+@cache
+def script(name: str) -> str:
+    """The text of a script that runs inside a component."""
+    return (ROOT / "js" / name).read_text(encoding="utf-8")
+
+
+def vis_network() -> Path:
+    """The vis-network that pyvis brings along."""
+    return Path(str(files("pyvis"))) / "templates" / "lib" / "vis-9.1.2" / VIS
+
+
+def served() -> dict[str, tuple[Path, str]]:
+    """What is served under MOUNT: name to file and media type; nothing else is."""
+    kinds = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
+    own = {
+        p.name: (p, kinds[kind]) for kind in kinds for p in sorted((ROOT / kind).glob(f"*.{kind}"))
+    }
+    return {**own, VIS: (vis_network(), kinds["js"])}
+
+
+def head() -> str:
+    """Links to the style sheets and scripts, relative, so that any mount point works."""
+    sheets = sorted(p.name for p in (ROOT / "css").glob("*.css"))
+    links = "".join(f'<link rel="stylesheet" href="{MOUNT}/{name}">' for name in sheets)
+    scripts = "".join(f'<script defer src="{MOUNT}/{name}"></script>' for name in (VIS, "page.js"))
+    return f'<meta name="referrer" content="no-referrer">{links}{scripts}'

@@ -1,0 +1,177 @@
+"""What a visitor gave: files as facts, the form beside them. Kept in the session only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from retrieval import Answer, Filters, ScanInfo
+
+
+class Refused(Protocol):
+    """A file that could not be read, by its position and never by its name."""
+
+    @property
+    def index(self) -> int:
+        """Position of the file in the upload, from 1."""
+        ...
+
+    @property
+    def member(self) -> int | None:
+        """Position inside a folder or zip."""
+        ...
+
+    @property
+    def reason(self) -> str:
+        """Why, in plain words."""
+        ...
+
+
+class Uploaded(Protocol):
+    """The part of the library's Upload that the page reads."""
+
+    @property
+    def scans(self) -> tuple[ScanInfo, ...]:
+        """One entry a series."""
+        ...
+
+    @property
+    def series(self) -> tuple[int, ...]:
+        """Positions in scans that one may pick from."""
+        ...
+
+    @property
+    def refused(self) -> tuple[Any, ...]:
+        """What could not be read."""
+        ...
+
+    @property
+    def findings(self) -> tuple[Any, ...]:
+        """What the scan doctor says."""
+        ...
+
+    @property
+    def role(self) -> Any:  # noqa: ANN401 - an enum of the scans room
+        """What the files are to each other, a word."""
+        ...
+
+    @property
+    def previews(self) -> tuple[Any, ...]:
+        """Drawn planes, a scan each."""
+        ...
+
+    @property
+    def ledger(self) -> Any:  # noqa: ANN401 - of the scans room
+        """What was read and what was dropped."""
+        ...
+
+    @property
+    def picked(self) -> int | None:
+        """The series chosen."""
+        ...
+
+    @property
+    def search_tokens(self) -> tuple[str, ...]:
+        """What enters the query: format tokens, and task tokens of a role."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Data:
+    """The visitor's scans and tokens. ``typed``: tokens from a link or a one-click answer.
+
+    ``undo`` is the tool that was excluded last, so that the page can offer the way back.
+    """
+
+    upload: Uploaded | None = None
+    typed: tuple[str, ...] = ()
+    muted: frozenset[str] = frozenset()
+    undo: str = ""
+
+    @property
+    def scans(self) -> tuple[ScanInfo, ...]:
+        """The series that count: the picked one, or all."""
+        if self.upload is None:
+            return ()
+        if self.upload.picked is not None:
+            return (self.upload.scans[self.upload.picked],)
+        return self.upload.scans
+
+    @property
+    def refused(self) -> tuple[Any, ...]:
+        """What could not be read."""
+        return self.upload.refused if self.upload else ()
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The tokens in effect, each once."""
+        read = self.upload.search_tokens if self.upload else ()
+        return tuple(dict.fromkeys(t for t in (*read, *self.typed) if t not in self.muted))
+
+    @property
+    def silenced(self) -> frozenset[str]:
+        """Tokens of the scans that must not enter the query."""
+        every = {token for scan in self.scans for token in scan.tokens}
+        return frozenset(every - set(self.tokens))
+
+    def without(self, token: str) -> Data:
+        """The same data with one token taken out of the query."""
+        typed = tuple(t for t in self.typed if t != token)
+        return replace(self, typed=typed, muted=self.muted | {token})
+
+    def with_token(self, token: str) -> Data:
+        """The same data with one token added."""
+        return replace(self, typed=(*self.typed, token), muted=self.muted - {token})
+
+
+NO_FILTERS = Filters()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """Everything that a search depends on besides the visitor's data."""
+
+    text: str = ""
+    mode: str = "hybrid"
+    rerank: bool = True
+    refine: bool = False
+    excluded: tuple[str, ...] = ()
+    filters: Filters = NO_FILTERS
+    off: frozenset[str] = frozenset()
+
+
+NO_FORM = Form()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """What stands on the page: the last answer and the form that led to it."""
+
+    answer: Answer | None = None
+    form: Form = NO_FORM
+
+
+FACETS = ("licenses", "modalities", "formats", "interfaces", "gpu")
+"""Filters the page offers, in their order; names of the fields of Filters."""
+
+SWITCHES = ("tokens", "expand", "dense", "bm25", "late interaction", "graph", "fit")
+"""Stages that a search can do without."""
+
+
+def form_of(values: Sequence[Any]) -> Form:
+    """The form from component values: text, mode, rerank, refine, excluded, facets, stages."""
+    text, mode, rerank, refine, excluded, *rest = values
+    facets, used = rest[: len(FACETS)], rest[len(FACETS)]
+    chosen = {
+        name: frozenset(map(str, got or ())) for name, got in zip(FACETS, facets, strict=True)
+    }
+    return Form(
+        text=str(text or ""),
+        mode=str(mode or "hybrid"),
+        rerank=bool(rerank),
+        refine=bool(refine),
+        excluded=tuple(map(str, excluded or ())),
+        filters=Filters(**chosen),
+        off=frozenset(SWITCHES) - frozenset(used or ()),
+    )

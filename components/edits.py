@@ -1,0 +1,113 @@
+"""What a click inside the page does to the form and the data; pure, one function an act."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from components.data import FACETS, Data, Form
+from retrieval import Filters, Tool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """The state a click finds, and what it carries."""
+
+    form: Form
+    data: Data
+    id: str
+    kind: str
+    catalog: Mapping[str, Tool]
+
+
+Edited = tuple[Form, Data]
+
+
+def exclude(ask: Ask) -> Edited:
+    """Leave one tool out, and offer the way back."""
+    names = tuple(dict.fromkeys((*ask.form.excluded, ask.id)))
+    return replace(ask.form, excluded=names), replace(ask.data, undo=ask.id)
+
+
+def undo(ask: Ask) -> Edited:
+    """Take an exclusion back."""
+    names = tuple(n for n in ask.form.excluded if n != ask.id)
+    return replace(ask.form, excluded=names), ask.data
+
+
+def similar(ask: Ask) -> Edited:
+    """Search for what a tool says of itself: its tasks and keywords."""
+    tool = ask.catalog.get(ask.id)
+    if tool is None:
+        return ask.form, ask.data
+    words = ", ".join(dict.fromkeys((*tool.tasks[:3], *tool.keywords[:5])))
+    return replace(ask.form, text=words or tool.description[:200]), ask.data
+
+
+def remove(ask: Ask) -> Edited:
+    """Take away the thing behind a chip."""
+    form, data = ask.form, ask.data
+    if ask.kind == "token":
+        data = data.without(ask.id)
+    elif ask.kind == "exclude":
+        form, _ = undo(ask)
+    elif ask.kind in FACETS:
+        kept: frozenset[str] = getattr(form.filters, ask.kind) - {ask.id}
+        form = replace(form, filters=replace(form.filters, **{ask.kind: kept}))
+    elif ask.kind == "off":
+        form = replace(form, off=form.off - {ask.id})
+    elif ask.kind == "rerank":
+        form = replace(form, rerank=True)
+    elif ask.kind == "refine":
+        form = replace(form, refine=False)
+    return form, data
+
+
+def relax(ask: Ask) -> Edited:
+    """Drop one filter, the exclusions, or everything that narrows."""
+    form = ask.form
+    if ask.id in FACETS:
+        return replace(form, filters=replace(form.filters, **{ask.id: frozenset()})), ask.data
+    kept = form.filters if ask.id == "excluded" else Filters()
+    return replace(form, filters=kept, excluded=()), ask.data
+
+
+def add_words(ask: Ask) -> Edited:
+    """Add an answer or a task to the words typed."""
+    return replace(ask.form, text=f"{ask.form.text} {ask.id}".strip()), ask.data
+
+
+def example(ask: Ask) -> Edited:
+    """Search for an example instead of what was typed."""
+    return replace(ask.form, text=ask.id), ask.data
+
+
+def modality(ask: Ask) -> Edited:
+    """Say what kind of scan it is, where the file does not."""
+    return ask.form, ask.data.with_token(f"format:{ask.id}".replace(" ", "_"))
+
+
+def clear(ask: Ask) -> Edited:
+    """Forget the scan and all that came of it."""
+    return ask.form, Data()
+
+
+EDITS: Mapping[str, Callable[[Ask], Edited]] = {
+    "exclude": exclude,
+    "undo": undo,
+    "similar": similar,
+    "remove": remove,
+    "relax": relax,
+    "clarify": add_words,
+    "task": add_words,
+    "example": example,
+    "modality": modality,
+    "clear": clear,
+}
+"""Acts by the name of their event; each but ``exclude`` ends the offer to undo."""
+
+
+def edited(name: str, ask: Ask) -> Edited:
+    """What one act does."""
+    fresh = replace(ask, data=replace(ask.data, undo=""))
+    return EDITS[name](fresh)

@@ -1,0 +1,100 @@
+"""Puts the panels together, wires their events, and is the one place that catches everything."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+import gradio as gr
+
+from components import api
+from components.data import form_of
+from components.panels import acts, exports, header, restore, uploads
+from components.parts import PRIVATE, SEARCH, Parts
+from components.render.notices import fault, refused_input
+from components.render.status import line
+from components.run import broken, search
+from retrieval import BadInput, Engine, Settings
+
+logger = logging.getLogger(__name__)
+
+
+class Page:
+    """The handlers that search, over the components of one page."""
+
+    def __init__(self, engine: Engine, settings: Settings) -> None:
+        self.engine = engine
+        self.parts = Parts(engine, settings)
+        self.searches: list[Any] = []
+
+    def run(self, *values: Any) -> Iterator[dict[Any, Any]]:  # noqa: ANN401
+        """Search and show; whatever goes wrong ends in words on the page."""
+        *form, data = values
+        placed = self.parts.placed
+        try:
+            for view in search(self.engine, form_of(form), data):
+                yield placed(view)
+        except BadInput as exc:
+            yield placed(broken("The search did not run.", refused_input(str(exc))))
+        except Exception:
+            logger.exception("a search failed")
+            yield placed(broken("The search failed.", fault()))
+
+    def again(self, after: Any) -> None:  # noqa: ANN401 - a Gradio dependency
+        """Search once more when an event is through."""
+        parts = self.parts
+        self.searches.append(after.then(self.run, parts.form, parts.outputs, **SEARCH))
+
+    def wire_search(self) -> None:
+        """Find and Enter; an empty form is told of at the box."""
+        parts = self.parts
+        triggers = [parts.query.find.click, parts.query.text.submit]
+        first = gr.on(triggers, self.run, parts.form, parts.outputs, validator=_valid, **SEARCH)
+        self.searches.append(first)
+
+    def wire_stop(self) -> None:
+        """Stop ends every search of this visitor; what is on the page stays."""
+        query = self.parts.query
+        query.stop.click(
+            _stopped,
+            None,
+            [query.status, query.stop],
+            cancels=self.searches,
+            queue=False,
+            **PRIVATE,
+        )
+
+
+def _stopped() -> tuple[str, Any]:
+    said = line("Stopped. What was found so far stays below.", "stopped")
+    return said, gr.Button(interactive=False)
+
+
+def _valid(*values: Any) -> list[Any]:  # noqa: ANN401 - component values
+    """An empty search is told of at the box; a scan or a token is enough to search."""
+    *form, data = values
+    given = bool(str(form[0] or "").strip()) or bool(data.tokens or data.refused)
+    first = gr.validate(given, "Type what you want to do, or add a scan.")
+    return [first, *(gr.validate(True, "") for _ in values[1:])]
+
+
+def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
+    """The whole page over one engine."""
+    with gr.Blocks(
+        title="ScanScout: tools for your task and scan",
+        analytics_enabled=False,
+        delete_cache=(60, 600),
+        fill_width=True,
+    ) as opened:
+        blocks: gr.Blocks = opened
+        page = Page(engine, settings)
+        page.wire_search()
+        acts.events(page.parts, engine, page.again)
+        uploads.events(page.parts, engine)
+        restore.events(page.parts, engine, blocks, page.run, page.searches)
+        page.wire_stop()
+        exports.events(page.parts)
+        header.events(page.parts.header, engine, language_model=bool(settings.llm_base_url))
+        api.publish(engine)
+    return blocks

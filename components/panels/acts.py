@@ -1,0 +1,61 @@
+"""Events of the buttons inside rendered HTML: choose a tool, or edit the search and run it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gradio as gr
+
+from components.data import Shown, form_of
+from components.edits import EDITS, Ask, edited
+from components.panels import scan
+from components.panels.bus import kind, sent
+from components.parts import PRIVATE, Parts
+from components.render.chips import chips
+from components.render.detail import detail, nothing_chosen
+from components.render.scan import scan_panel
+from retrieval import Engine
+
+Again = Callable[[Any], None]
+
+
+def events(parts: Parts, engine: Engine, again: Again) -> None:
+    """Wire every act of the bus."""
+    parts.bus.select(_chooser(engine), [parts.shown], [parts.results.detail], **PRIVATE)
+    outputs = [*parts.form, parts.query.chips, parts.scan.panel, parts.scan.series]
+    for name in EDITS:
+        listen = getattr(parts.bus, name)
+        done = listen(_editor(name, parts, engine), parts.form, outputs, **PRIVATE)
+        if name != "clear":
+            again(done)
+
+
+def _chooser(engine: Engine) -> Callable[..., str]:
+    def choose(shown: Shown, event: gr.EventData) -> str:
+        tool = engine.catalog.get(sent(event))
+        return detail(tool, shown.answer) if tool else nothing_chosen()
+
+    return choose
+
+
+def _editor(name: str, parts: Parts, engine: Engine) -> Callable[..., dict[Any, Any]]:
+    def edit(event: gr.EventData, *values: Any) -> dict[Any, Any]:  # noqa: ANN401
+        *form, data = values
+        ask = Ask(
+            form=form_of(form),
+            data=data,
+            id=sent(event),
+            kind=kind(event),
+            catalog=engine.catalog,
+        )
+        after, kept = edited(name, ask)
+        return {
+            **parts.form_updates(after),
+            parts.data: kept,
+            parts.query.chips: chips(kept, after),
+            parts.scan.panel: scan_panel(kept),
+            parts.scan.series: scan.picker(kept),
+        }
+
+    return edit

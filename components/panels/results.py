@@ -1,0 +1,66 @@
+"""Where answers appear: cards beside the detail, then the board, the graph and its table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import gradio as gr
+
+from components.assets import script
+from components.render.detail import nothing_chosen
+from components.render.graphbox import graph_box
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Results:
+    """The outputs of a search; ``area`` is hidden until the first one."""
+
+    area: gr.Column
+    cards: gr.HTML
+    detail: gr.HTML
+    board: gr.HTML
+    graph: gr.HTML
+    graph_table: gr.HTML
+    export: dict[str, gr.Button]
+
+
+def _html(value: str, name: str, scale: int | None = None) -> gr.HTML:
+    return gr.HTML(value, js_on_load=None, apply_default_css=False, elem_id=name, scale=scale)
+
+
+def layout() -> Results:
+    """Cards first, then the stages that led to them, then the graph."""
+    with gr.Column(elem_id="results", visible="hidden") as area:
+        with gr.Column(elem_id="answer"), gr.Row(elem_id="split"):
+            with gr.Column(scale=3, min_width=320, elem_id="left"):
+                cards = _html("", "cards")
+                export = _export()
+            with gr.Column(scale=2, min_width=320, elem_id="right"):
+                detail = _html(nothing_chosen(), "detail")
+        board = _html("", "board")
+        graph = gr.HTML(
+            {"nodes": [], "edges": []},
+            html_template=graph_box(),
+            js_on_load=script("graph.js"),
+            apply_default_css=False,
+            elem_id="graph",
+        )
+        table = _html("", "graphtable")
+    return Results(
+        area=area,
+        cards=cards,
+        detail=detail,
+        board=board,
+        graph=graph,
+        graph_table=table,
+        export=export,
+    )
+
+
+def _export() -> dict[str, gr.Button]:
+    with gr.Row(elem_id="export"):
+        return {
+            "csv": gr.Button("Download CSV", size="sm", elem_id="csv", min_width=110),
+            "json": gr.Button("Download JSON", size="sm", elem_id="json", min_width=110),
+            "link": gr.Button("Copy link", size="sm", elem_id="copylink", min_width=110),
+        }

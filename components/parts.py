@@ -1,0 +1,93 @@
+"""The components of one page, laid out, and the lists that searches read and write."""
+
+from __future__ import annotations
+
+from time import perf_counter_ns
+from typing import Any
+
+import gradio as gr
+
+from components.data import Data, Form, Shown
+from components.panels import bus as wire
+from components.panels import controls, header, query, results, scan
+from components.run import View
+from retrieval import Engine, Settings
+
+PRIVATE: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+"""Of every event that is not a public endpoint."""
+
+SEARCH: dict[str, Any] = {
+    **PRIVATE,
+    "concurrency_limit": 4,
+    "concurrency_id": "search",
+    "trigger_mode": "always_last",
+}
+"""Of every event that searches."""
+
+
+class Parts:
+    """Everything on the page, in reading order."""
+
+    def __init__(self, engine: Engine, settings: Settings) -> None:
+        self.data, self.shown = gr.State(Data()), gr.State(Shown())
+        self.bus = wire.layout()
+        self.header = header.layout(engine)
+        with gr.Row(elem_id="ask"):
+            with gr.Column(scale=3, min_width=320, elem_id="askleft"):
+                self.query = query.layout()
+            with gr.Column(scale=2, min_width=300, elem_id="askright"):
+                self.scan = scan.layout(settings.max_upload_mb)
+        query.place(self.scan.panel)
+        self.controls = controls.layout(engine)
+        query.feedback(self.query)
+        self.results = results.layout()
+
+    @property
+    def form(self) -> list[Any]:
+        """Text and controls in the order of data.form_of, then the visitor's data."""
+        return [self.query.text, *self.controls.all, self.data]
+
+    @property
+    def outputs(self) -> list[Any]:
+        """Everything that a search may change."""
+        one, two = self.query, self.results
+        return [
+            *(one.text, one.stop, one.chips, one.status, one.notices),
+            *(two.area, two.cards, two.detail, two.board, two.graph, two.graph_table),
+            *(*self.controls.all, self.bus, self.shown),
+        ]
+
+    def placed(self, view: View) -> dict[Any, Any]:
+        """A view's pieces as updates of the components they belong to."""
+        out = {self._plain[k]: v for k, v in view.items() if k in self._plain}
+        out |= self.form_updates(view["form"]) if "form" in view else {}
+        if "link" in view:
+            out[self.bus] = {"link": view["link"], "answer": str(perf_counter_ns())}
+        return out | self._visible(view)
+
+    @property
+    def _plain(self) -> dict[str, Any]:
+        one, two = self.query, self.results
+        return {
+            "status": one.status,
+            "chips": one.chips,
+            "notices": one.notices,
+            "cards": two.cards,
+            "detail": two.detail,
+            "board": two.board,
+            "graph": two.graph,
+            "graph_table": two.graph_table,
+            "shown": self.shown,
+        }
+
+    def form_updates(self, form: Form) -> dict[Any, Any]:
+        """Text box and controls set to a form."""
+        return {self.query.text: form.text, **controls.updates(self.controls, form)}
+
+    def _visible(self, view: View) -> dict[Any, Any]:
+        out: dict[Any, Any] = {}
+        if "running" in view:
+            out[self.query.stop] = gr.Button(interactive=view["running"])
+        if "board" in view:
+            out[self.results.area] = gr.Column(visible=True)
+        return out

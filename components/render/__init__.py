@@ -1,0 +1,1 @@
+"""Pure renderers: plain data in, escaped HTML out. No Gradio here."""

@@ -1,0 +1,187 @@
+"""The stage board: one column per listed stage, with the movement of every tool."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from components.render.markup import attrs, badge, esc
+from components.render.words import (
+    EXPECTED,
+    count,
+    milliseconds,
+    note_words,
+    stage_help,
+    stage_label,
+)
+from retrieval import Answer, StageResult
+
+FIRST, MOST = 12, 50
+"""Rows shown at once, and rows a column holds at most; the export has them all."""
+
+STATUS = {
+    "ok": ("done", "good"),
+    "fallback": ("stand-in", "part"),
+    "skipped": ("skipped", "unknown"),
+    "failed": ("failed", "bad"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A tool in a column. ``moved``: places won (+) or lost since the column before, or None."""
+
+    id: str
+    name: str
+    rank: int
+    score: float
+    moved: int | None
+    new: bool
+
+
+def rows(stages: Sequence[StageResult]) -> Iterator[tuple[StageResult, tuple[Row, ...]]]:
+    """Every listed stage with its rows; new is a tool that no earlier column held."""
+    before: Mapping[str, int] = {}
+    seen: set[str] = set()
+    for number, stage in enumerate(stages):
+        listed = stage.state.candidates if stage.ran else ()
+        ranks = {c.tool.id: rank for rank, c in enumerate(listed, start=1)}
+        yield (
+            stage,
+            tuple(
+                Row(
+                    id=c.tool.id,
+                    name=c.tool.name,
+                    rank=ranks[c.tool.id],
+                    score=c.score,
+                    moved=before[c.tool.id] - ranks[c.tool.id] if c.tool.id in before else None,
+                    new=number > 0 and bool(seen) and c.tool.id not in seen,
+                )
+                for c in listed
+            ),
+        )
+        seen |= ranks.keys()
+        before = ranks or before
+
+
+def board(answer: Answer) -> str:
+    """All columns so far; while the answer grows, skeletons for those still to come."""
+    stages = tuple(answer.result.stages())
+    most = MOST if answer.done else FIRST
+    columns = [(stage.ran, _column(stage, listed, most)) for stage, listed in rows(stages)]
+    if not answer.done:
+        columns += [(True, c) for c in _pending(answer, {s.name for s in stages})]
+    return _frame(_stacked(columns))
+
+
+def _stacked(columns: Sequence[tuple[bool, str]]) -> list[str]:
+    """Neighbouring columns without a list stand one above the other, to leave room."""
+    shown = []
+    for ran, group in groupby(columns, key=lambda column: column[0]):
+        inner = [html for _, html in group]
+        shown += inner if ran else [f"<div class='stack'>{''.join(inner)}</div>"]
+    return shown
+
+
+def skeleton(mode: str) -> str:
+    """Empty columns for a search that has just begun."""
+    return _frame([_waiting(name) for name in EXPECTED.get(mode, ("searching",))])
+
+
+def _frame(columns: Sequence[str]) -> str:
+    intro = (
+        "<h2>How each stage ranked</h2><p class='sub'>One column per stage, from left to right. "
+        "Arrows show places won or lost since the column before. Point at a tool to see it "
+        "everywhere.</p>"
+    )
+    track = (
+        f"<div class='track' tabindex='0' role='group' aria-label='Stages'>{''.join(columns)}</div>"
+    )
+    return f"<div class='head'>{intro}</div>{track}"
+
+
+def _pending(answer: Answer, had: set[str]) -> list[str]:
+    return [_waiting(n) for n in EXPECTED.get(answer.mode.name, ()) if n not in had]
+
+
+def _waiting(name: str) -> str:
+    lines = "<li class='ghost'></li>" * 6
+    head = f"<h3>{esc(stage_label(name))}</h3><p class='note'>waiting …</p>"
+    return f"<section class='stage pending' aria-busy='true'>{head}<ol>{lines}</ol></section>"
+
+
+def _column(stage: StageResult, listed: Sequence[Row], most: int) -> str:
+    word, tone = STATUS[stage.status]
+    label = stage_label(stage.name)
+    head = (
+        f"<h3{attrs(title=stage_help(stage.name))}>{esc(label)}</h3>{badge(word, tone)}"
+        f"<p class='figures'>{esc(_figures(stage, len(listed)))}</p>{_note(stage)}"
+    )
+    body = _list(listed[:most], len(listed)) if stage.ran else ""
+    out = attrs(
+        class_=f"stage {stage.status}",
+        data_stage=stage.name,
+        data_count=len(listed),
+        data_ms=round(stage.elapsed_ms, 3),
+        aria_label=f"Stage {label}: {word}",
+    )
+    return f"<section{out}>{head}{body}</section>"
+
+
+def _figures(stage: StageResult, number: int) -> str:
+    taken = milliseconds(stage.elapsed_ms)
+    return f"{taken} · {count(number, 'tool')}" if stage.ran else taken
+
+
+def _note(stage: StageResult) -> str:
+    if not stage.note:
+        return ""
+    role = "alert" if stage.status == "failed" else None
+    text = note_words(stage.note)
+    if len(text) < 60:
+        return f"<p{attrs(class_='note', role=role)}>{esc(text)}</p>"
+    short = text.split(";")[0]
+    inner = f"<summary>{esc(short)}</summary>{esc(text)}"
+    return f"<details{attrs(class_='note', role=role)}>{inner}</details>"
+
+
+def _list(listed: Sequence[Row], total: int) -> str:
+    if not listed:
+        return "<p class='note'>Nothing found here.</p>"
+    shown = "".join(_row(r) for r in listed[:FIRST])
+    rest = "".join(_row(r) for r in listed[FIRST:])
+    more = ""
+    if total > FIRST:
+        tail = f"<p class='note'>The export has all {total}.</p>" if total > len(listed) else ""
+        label = f"{total - FIRST} more"
+        inner = f"<ol{attrs(start=FIRST + 1)}>{rest}</ol>{tail}" if rest else tail
+        more = f"<details class='more'><summary>{label}</summary>{inner}</details>"
+    return f"<ol>{shown}</ol>{more}"
+
+
+def _row(row: Row) -> str:
+    out = attrs(data_tool=row.id, data_rank=row.rank, data_move=_data(row))
+    label = f"<span{attrs(class_='n', title=row.name)}>{esc(row.name)}</span>"
+    name = f"<span class='r'>{row.rank}</span>{label}"
+    inner = f"{name}{_arrow(row)}<span class='s'>{row.score:.3f}</span>"
+    act = attrs(type="button", data_act="select", data_id=row.id)
+    return f"<li{out}><button{act}>{inner}</button></li>"
+
+
+def _data(row: Row) -> str:
+    if row.moved is not None:
+        return str(row.moved)
+    return "new" if row.new else ""
+
+
+def _arrow(row: Row) -> str:
+    if row.new:
+        return "<span class='m new'>new</span>"
+    if not row.moved:
+        return "<span class='m'></span>"
+    up = row.moved > 0
+    sign, word = ("▲", "up") if up else ("▼", "down")
+    said = f"<span class='sr'>{word} </span>"
+    inner = f"{said}<span aria-hidden='true'>{sign}</span>{abs(row.moved)}"
+    return f"<span class='m {word}'>{inner}</span>"

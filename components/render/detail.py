@@ -1,0 +1,109 @@
+"""One tool in full: facts, fit with evidence, reasons, and where it stood in every stage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from components.render.cards import licence, places, score_rows
+from components.render.fitness import fit_table
+from components.render.markup import attrs, button, esc, link
+from components.render.words import reasons, stage_label
+from retrieval import Answer, Candidate, Fit, Tool
+
+
+def detail(tool: Tool, answer: Answer | None) -> str:
+    """The detail panel of a tool, the same from a card, a row or a node."""
+    found = _candidate(tool, answer)
+    where = places(answer).get(tool.id, ()) if answer else ()
+    head = f"<p class='over'>Tool detail</p><h2 tabindex='-1'>{esc(tool.name)}</h2>{licence(tool)}"
+    about = f"<p class='about'>{esc(tool.description)}</p>"
+    parts = [head, about, _links(tool), _why(found)]
+    if answer is not None and answer.query.scans:
+        parts.append(f"<h3>Does it fit your scan?</h3>{fit_table(_fit(tool, answer))}")
+    parts.append(f"<h3>Facts</h3>{facts(tool)}")
+    parts.append(f"<h3>Where it stood</h3>{_stood(found, where, answer)}")
+    return f"<article{attrs(class_='detail', data_tool=tool.id)}>{''.join(parts)}</article>"
+
+
+def nothing_chosen() -> str:
+    """What the panel says before a tool is chosen."""
+    text = "Choose a tool on a card, in a column or in the graph to see all about it."
+    return f"<div class='detail empty'><p class='sub'>{text}</p></div>"
+
+
+def _candidate(tool: Tool, answer: Answer | None) -> Candidate | None:
+    """The tool as the latest stage that listed it saw it."""
+    if answer is None:
+        return None
+    for node in reversed([n for n in answer.result.stages() if n.ran]):
+        for one in node.state.candidates:
+            if one.tool.id == tool.id:
+                return one
+    return None
+
+
+def _fit(tool: Tool, answer: Answer) -> tuple[Fit, ...] | None:
+    found = _candidate(tool, answer)
+    return found.fit if found else None
+
+
+def _links(tool: Tool) -> str:
+    shown = (
+        link(tool.url, "Home page", css="btn btn-link"),
+        link(tool.repo, "Source code", css="btn btn-link"),
+        link(tool.docs_url, "Documentation", css="btn btn-link"),
+        link(tool.demo_url, "Demo", css="btn btn-link"),
+    )
+    acts = button("Similar", "similar", tool.id) + button("Exclude", "exclude", tool.id)
+    return f"<div class='actions'>{''.join(shown)}{acts}</div>"
+
+
+def _why(found: Candidate | None) -> str:
+    told = reasons(found) if found else ()
+    if not told:
+        return ""
+    rows = "".join(f"<li{attrs(class_=f'why why-{kind}')}>{esc(text)}</li>" for kind, text in told)
+    return f"<h3>Why it is here</h3><ul class='whys'>{rows}</ul>"
+
+
+def facts(tool: Tool) -> str:
+    """The record as a list of facts; what nobody stated is said to be so, once, at the end."""
+    rows = [(name, _joined(values)) for name, values in _facts(tool)]
+    stated = "".join(f"<dt>{esc(n)}</dt><dd>{esc(v)}</dd>" for n, v in rows if v)
+    missing = ", ".join(n.lower() for n, v in rows if not v)
+    tail = f"<p class='sub'>Not stated by any source: {esc(missing)}.</p>" if missing else ""
+    return f"<dl class='facts'>{stated}</dl>{tail}"
+
+
+def _facts(tool: Tool) -> Iterable[tuple[str, Iterable[object]]]:
+    yield "Does", tool.tasks
+    yield "Works on", tool.modalities
+    yield "Dimension", tool.dimensions
+    yield "Reads", tool.formats_in
+    yield "Writes", tool.formats_out
+    yield "Anatomy", tool.anatomy
+    yield "Used from", tool.interfaces
+    yield "Runs on", tool.platforms
+    yield "Language", tool.languages
+    yield "GPU", (tool.gpu,)
+    yield "Needs", tool.requires_tool
+    yield "Works with", tool.compatible_with
+    yield "Suite", (tool.suite,)
+    yield "Last release", (tool.last_release,)
+    yield "Cite", (tool.citation,)
+
+
+def _joined(values: Iterable[object]) -> str:
+    return ", ".join(str(v) for v in values if v)
+
+
+def _stood(
+    found: Candidate | None, where: tuple[tuple[str, int, float], ...], answer: Answer | None
+) -> str:
+    if answer is None:
+        return "<p class='sub'>Search to see how the stages rank it.</p>"
+    ran = [n.name for n in answer.result.stages() if n.ran]
+    had = {stage for stage, _, _ in where}
+    absent = ", ".join(dict.fromkeys(stage_label(n) for n in ran if n not in had))
+    lost = f"<p class='sub'>Not listed by: {esc(absent)}.</p>" if absent else ""
+    return (score_rows(found, where) if where else "") + lost

@@ -1,0 +1,40 @@
+"""The answer as files a visitor can keep: CSV and JSON, made in memory."""
+
+from __future__ import annotations
+
+import json
+
+import pandas as pd
+
+from retrieval import Answer, to_json
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\0")
+FIXED = ("rank", "id", "name", "url", "license", "retrieval_score", "description")
+
+
+def cell(value: object) -> str:
+    """A cell that no spreadsheet takes for a formula (OWASP ASVS 1.2.10)."""
+    text = "" if value is None else str(value)
+    risky = text.startswith(FORMULA) and not isinstance(value, int | float)
+    return f"'{text}" if risky else text
+
+
+def as_csv(answer: Answer) -> str:
+    """One row a tool: rank, facts, scores and rank in every stage."""
+    told = to_json(answer)
+    stages = [s for s in told["stages"] if s["candidates"]]
+    ranks = {s["name"]: {c["id"]: c["rank"] for c in s["candidates"]} for s in stages}
+    rows = []
+    for one in told["candidates"]:
+        fit = "; ".join(f"{f['fact']}: {f['verdict']}" for f in one["fit"] or ())
+        stood = {f"rank in {name}": rank.get(one["id"]) for name, rank in ranks.items()}
+        rows.append({**{key: one[key] for key in FIXED}, "fit": fit, **stood})
+    columns = [*FIXED, "fit", *(f"rank in {name}" for name in ranks)]
+    table = pd.DataFrame(rows, columns=columns, dtype=object).map(cell)
+    table.columns = pd.Index([cell(column) for column in columns])
+    return table.to_csv(index=False, lineterminator="\r\n")
+
+
+def as_json(answer: Answer) -> str:
+    """The contract's JSON, indented."""
+    return json.dumps(to_json(answer), ensure_ascii=False, indent=2)

@@ -1,0 +1,39 @@
+"""The fixed frame of the graph: title, tools, legend and the canvas's place."""
+
+from __future__ import annotations
+
+LEGEND = (
+    ("final", "recommended"),
+    ("seed", "found by the search"),
+    ("added", "added by the graph"),
+    ("concept", "what they share"),
+)
+TOOLS = (
+    ("all", "Show all"),
+    ("in", "Zoom in"),
+    ("out", "Zoom out"),
+    ("fit", "Fit"),
+    ("png", "Save PNG"),
+)
+
+
+def graph_box() -> str:
+    """The frame; it never changes, so the drawing inside lives as long as the page."""
+    marks = "".join(f"<li><i class='dot look-{k}'></i>{v}</li>" for k, v in LEGEND)
+    tools = "".join(
+        f"<button type='button' class='btn btn-small' data-graph='{k}'>{v}</button>"
+        for k, v in TOOLS
+    )
+    search = (
+        "<label class='find'><span class='sr'>Find in the graph</span>"
+        "<input type='search' placeholder='Find in the graph' autocomplete='off'></label>"
+    )
+    return (
+        "<div class='head'><h2>Knowledge graph</h2><p class='sub'>From left to right: recommended "
+        "tools, what they share, tools the graph added. A bold link is a requirement. Click a "
+        "tool for its detail, drag to move it.</p></div>"
+        f"<div class='graphbar'>{search}{tools}<span class='shown' role='status'></span></div>"
+        f"<ul class='legend marks'>{marks}</ul>"
+        "<div class='canvas' role='img' aria-label='Knowledge graph of this answer; "
+        "the same data stand in the table below'></div>"
+    )

@@ -1,0 +1,86 @@
+"""Positions for the graph: recommended, found, shared concepts, added; from left to right."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import networkx as nx
+
+from retrieval import Graph, Node
+
+Positions = dict[str, tuple[float, float]]
+
+ROWS, WIDE, HIGH, GAP = 16, 200.0, 46.0, 130.0
+"""Nodes in a column, and the room for each; between two layers stands a gap."""
+
+AT_MOST = 48
+"""Nodes of the first view; the rest comes on request."""
+
+
+def focus_of(graph: Graph, finals: Sequence[str]) -> frozenset[str]:
+    """The recommended tools, what links them, and their nearest neighbours: the first view."""
+    plain = _plain(graph)
+    chosen = {f for f in finals if f in plain}
+    kinds = {n.id: n.kind for n in graph.nodes}
+    beside = {m for one in chosen for m in plain[one]} - chosen
+    concepts = sorted(
+        (n for n in beside if kinds[n] != "tool"),
+        key=lambda n: (-len(set(plain[n]) & chosen), n),
+    )
+    tools = sorted(
+        (n for n in beside if kinds[n] == "tool"),
+        key=lambda n: (-len(set(plain[n]) & chosen), n),
+    )
+    room = max(0, AT_MOST - len(chosen))
+    return frozenset([*chosen, *concepts[:10], *tools[: max(0, room - len(concepts[:10]))]])
+
+
+def layered(graph: Graph, finals: Sequence[str], shown: Collection[str] | None) -> Positions:
+    """A place for every shown node (None: all), the same for the same graph.
+
+    Inside a layer nodes stand in the order of the answer, then by the mean place of what
+    they are linked to, so that links cross little; ties by id.
+    """
+    plain = _plain(graph)
+    nodes = [n for n in graph.nodes if shown is None or n.id in shown]
+    rank = {tool: place for place, tool in enumerate(finals)}
+    placed: Positions = {}
+    left = 0.0
+    for layer in range(4):
+        here = [n.id for n in nodes if _layer(n, rank) == layer]
+        order = sorted(here, key=lambda n: (rank.get(n, len(rank)), *_mean(plain, placed, n), n))
+        left = _place(order, left, placed) if order else left
+    return placed
+
+
+def _plain(graph: Graph) -> nx.Graph:
+    plain = nx.Graph()
+    plain.add_nodes_from(n.id for n in graph.nodes)
+    plain.add_edges_from((e.source, e.target) for e in graph.edges)
+    return plain
+
+
+def _layer(node: Node, rank: Mapping[str, int]) -> int:
+    if node.id in rank:
+        return 0
+    if node.kind != "tool":
+        return 2
+    return 3 if node.role == "added" else 1
+
+
+def _mean(plain: nx.Graph, placed: Positions, node: str) -> tuple[int, float]:
+    heights = [placed[m][1] for m in plain[node] if m in placed]
+    return (0, sum(heights) / len(heights)) if heights else (1, 0.0)
+
+
+def _place(order: Sequence[str], left: float, placed: Positions) -> float:
+    """Fill columns from the left, each centred on height 0; the left edge of the next layer."""
+    columns = -(-len(order) // ROWS)
+    rows = -(-len(order) // columns)
+    for place, node in enumerate(order):
+        column, row = divmod(place, rows)
+        inside = min(rows, len(order) - column * rows)
+        stretch = HIGH * (ROWS / max(inside, 1) if inside < ROWS / 2 and columns == 1 else 1.0)
+        top = -(inside - 1) / 2 * min(stretch, HIGH * 2)
+        placed[node] = (left + column * WIDE, round(top + row * min(stretch, HIGH * 2), 1))
+    return left + columns * WIDE + GAP

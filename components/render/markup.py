@@ -1,0 +1,62 @@
+"""The one place that escapes for HTML, and the small pieces made of it."""
+
+from __future__ import annotations
+
+import html
+from urllib.parse import urlsplit
+
+SCHEMES = frozenset({"http", "https"})
+
+
+def esc(value: object) -> str:
+    """The value as text that is safe in HTML and in a quoted attribute."""
+    return html.escape(str(value), quote=True)
+
+
+def attrs(**given: object) -> str:
+    """Attributes with a leading space; ``data_tool`` becomes ``data-tool``, None is left out."""
+    parts = (
+        f' {name.rstrip("_").replace("_", "-")}="{esc(value)}"'
+        for name, value in given.items()
+        if value is not None
+    )
+    return "".join(parts)
+
+
+def safe_url(url: str | None) -> str | None:
+    """The address when it is a plain web address, else None."""
+    if not url or any(c.isspace() or ord(c) < 32 for c in url):
+        return None
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return None
+    good = parts.scheme.lower() in SCHEMES and parts.hostname and "@" not in parts.netloc
+    return url if good else None
+
+
+def link(url: str | None, label: str, *, css: str = "link") -> str:
+    """A link out, opened in a new tab without a referrer; nothing for an unsafe address."""
+    address = safe_url(url)
+    if address is None:
+        return ""
+    out = attrs(href=address, class_=css, target="_blank", rel="noopener noreferrer nofollow")
+    return f'<a{out}>{esc(label)}<span class="sr"> (opens in a new tab)</span></a>'
+
+
+def button(label: str, act: str, id: str, *, css: str = "btn", name: str | None = None) -> str:
+    """A button whose click reaches Python as the event ``act`` with ``id``."""
+    out = attrs(type="button", class_=css, data_act=act, data_id=id, aria_label=name)
+    return f"<button{out}>{esc(label)}</button>"
+
+
+def badge(label: str, tone: str = "plain", *, title: str | None = None) -> str:
+    """A short labelled mark; the tone is a class, never the only bearer of meaning."""
+    return f"<span{attrs(class_=f'badge badge-{tone}', title=title)}>{esc(label)}</span>"
+
+
+def shortened(text: str, limit: int) -> str:
+    """At most ``limit`` characters, cut at a word."""
+    if len(text) <= limit:
+        return text
+    return text[:limit].rsplit(" ", 1)[0].rstrip(",.;: ") + " …"

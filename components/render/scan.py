@@ -1,0 +1,169 @@
+"""What was read from the files: preview, facts, findings, refusals, privacy ledger."""
+
+from __future__ import annotations
+
+import binascii
+from base64 import b64decode
+from typing import Any
+
+from components.data import Data, Refused, Uploaded
+from components.render.markup import attrs, badge, button, esc
+from components.render.words import count
+from retrieval import ScanInfo
+
+MODALITIES = ("MRI", "CT", "PET", "US", "XR", "microscopy")
+SIGNS = {"error": ("Problem", "bad"), "warning": ("Check", "part"), "info": ("Note", "plain")}
+IMAGES = frozenset({"image/webp", "image/png", "image/jpeg"})
+
+
+def scan_panel(data: Data) -> str:
+    """Everything known of the visitor's files; nothing when there are none."""
+    upload = data.upload
+    if upload is None:
+        return ""
+    clear = button("Remove scan", "clear", "scan", css="btn btn-small")
+    left = _headline(upload) + refusals(upload) + _asked(data) + _views(upload)
+    right = _facts(data) + _findings(upload) + _ledger(upload) + f"<p>{clear}</p>"
+    inner = f"<div>{left}</div><div>{right}</div>"
+    return f"<section class='scan' aria-label='Your scan'>{inner}</section>"
+
+
+def _headline(upload: Uploaded) -> str:
+    if not upload.scans:
+        return (
+            "<p class='scanline'><strong>No file could be read.</strong> You can still search.</p>"
+        )
+    files = sum(s.files for s in upload.scans)
+    text = count(files, "file")
+    if len(upload.scans) > 1:
+        text += f", {count(len(upload.scans), 'series')}"
+    if upload.picked is not None:
+        text += f"; using series {upload.picked + 1}"
+    role = f" They look like: {upload.role}." if upload.role else ""
+    return f"<p class='scanline'><strong>Read {esc(text)}.</strong>{esc(role)}</p>"
+
+
+def series_label(number: int, scan: ScanInfo) -> str:
+    """``Series 1: CT, 3D, 35 files`` for the series picker."""
+    facts = [str(f) for f in (scan.modality, scan.dimension, scan.body_part) if f]
+    return f"Series {number}: {', '.join([*facts, count(scan.files, 'file')])}"
+
+
+def refusals(upload: Uploaded) -> str:
+    """Each refused file by its position, with the reason; never by its name."""
+    if not upload.refused:
+        return ""
+    rows = "".join(f"<li>{esc(_where(r))}: {esc(r.reason)}</li>" for r in upload.refused[:10])
+    left = len(upload.refused) - 10
+    rows += f"<li>and {left} more</li>" if left > 0 else ""
+    hint = "Accepted: DICOM, NIfTI and many more; one slice or a zipped series is enough."
+    return f"<div class='refused' role='alert'><ul>{rows}</ul><p class='sub'>{hint}</p></div>"
+
+
+def _where(refused: Refused) -> str:
+    inside = f", item {refused.member} inside it" if refused.member is not None else ""
+    return f"File {refused.index}{inside}"
+
+
+def _asked(data: Data) -> str:
+    known = any(s.modality for s in data.scans)
+    typed = {t.removeprefix("format:") for t in data.typed}
+    if known or not data.scans or typed & set(MODALITIES):
+        return ""
+    answers = "".join(button(m, "modality", m, css="btn btn-small") for m in MODALITIES)
+    note = "The file does not say what kind of scan it is. Is it"
+    return f"<div class='ask'><p>{note}</p><div class='actions'>{answers}</div></div>"
+
+
+def _views(upload: Uploaded) -> str:
+    chosen = upload.picked or 0
+    found = [p for p in upload.previews if p.scan == chosen] or list(upload.previews[:1])
+    if not found:
+        return ""
+    drawn = "".join(_view(v) for v in found[0].views)
+    if not drawn:
+        return f"<p class='sub'>{esc(found[0].reason or 'No preview for this kind of file.')}</p>"
+    window = f"<p class='sub'>{esc(found[0].window)}</p>" if found[0].window else ""
+    return f"<div class='views'>{drawn}</div>{window}"
+
+
+def _view(view: Any) -> str:  # noqa: ANN401 - a View of the scans room
+    if view.media_type not in IMAGES or not _is_base64(view.image):
+        return ""
+    out = attrs(
+        src=f"data:{view.media_type};base64,{view.image}",
+        alt=f"Middle {view.plane} slice of your scan",
+        width=view.width,
+        height=view.height,
+    )
+    places = ("left", "right", "top", "bottom")
+    letters = "".join(
+        f"<b{attrs(class_=f'letter {place}')} aria-hidden='true'>{esc(letter)}</b>"
+        for place, letter in zip(places, view.letters, strict=True)
+        if letter
+    )
+    caption = f"<figcaption>{esc(view.plane)}</figcaption>"
+    return f"<figure><span class='frame'><img{out}>{letters}</span>{caption}</figure>"
+
+
+def _is_base64(text: str) -> bool:
+    try:
+        b64decode(text, validate=True)
+    except binascii.Error:
+        return False
+    return True
+
+
+def _facts(data: Data) -> str:
+    rows = "".join(_fact_row(n, s) for n, s in enumerate(data.scans[:6], start=1))
+    if not rows:
+        return ""
+    names = ("", "Format", "Modality", "Dimension", "Body part", "Size", "Spacing (mm)")
+    head = "".join(f"<th scope='col'>{n or '<span class=sr>Series</span>'}</th>" for n in names)
+    table = f"<table class='facts'><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    return (
+        f"<div class='wide' tabindex='0' role='group' aria-label='Facts of the scan'>{table}</div>"
+    )
+
+
+def _fact_row(number: int, scan: ScanInfo) -> str:
+    size = " × ".join(map(str, scan.shape)) or "unknown"
+    spacing = " × ".join(f"{s:.3g}" for s in scan.spacing) if scan.spacing else "unknown"
+    facts = (scan.format, scan.modality, scan.dimension, scan.body_part)
+    cells = "".join(f"<td>{esc(v or 'unknown')}</td>" for v in (*facts, size, spacing))
+    return f"<tr><th scope='row'>{number}</th>{cells}</tr>"
+
+
+def _findings(upload: Uploaded) -> str:
+    if not upload.findings:
+        return ""
+    rows = "".join(_finding(f, many=len(upload.scans) > 1) for f in upload.findings[:12])
+    title = f"<summary>Scan doctor: {count(len(upload.findings), 'finding')}</summary>"
+    serious = any(f.severity != "info" for f in upload.findings)
+    return f"<details class='doctor'{' open' if serious else ''}>{title}<ul>{rows}</ul></details>"
+
+
+def _finding(finding: Any, *, many: bool) -> str:  # noqa: ANN401 - a Finding of the scans room
+    word, tone = SIGNS.get(finding.severity, SIGNS["info"])
+    place = f"Series {finding.scan + 1}: " if many else ""
+    mend = ""
+    if finding.task:
+        mend = " " + button(
+            f"Find tools: {finding.task}", "task", finding.task, css="btn btn-small"
+        )
+    return f"<li>{badge(word, tone)} {esc(place + finding.text)}{mend}</li>"
+
+
+def _ledger(upload: Uploaded) -> str:
+    ledger = upload.ledger
+    rows = [
+        ("Files looked at", str(ledger.files)),
+        ("Read from the header", ", ".join(map(str, ledger.read)) or "nothing"),
+        ("Identifying entries dropped unread", str(ledger.dropped)),
+        ("Kinds dropped", ", ".join(map(str, ledger.dropped_names)) or "none"),
+        ("Entered the search", ", ".join(map(str, upload.search_tokens)) or "nothing"),
+        ("Kept on the server", "nothing: the upload was deleted after reading"),
+    ]
+    body = "".join(f"<dt>{esc(k)}</dt><dd>{esc(v)}</dd>" for k, v in rows)
+    title = "<summary>Privacy: what was read and what was dropped</summary>"
+    return f"<details class='ledger'>{title}<dl>{body}</dl></details>"

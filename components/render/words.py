@@ -1,0 +1,135 @@
+"""The words of the page: stages, reasons, codes and figures, as a newcomer reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from components.render.markup import shortened
+from retrieval import Candidate, Why
+
+STAGES: dict[str, tuple[str, str]] = {
+    "dense": ("Meaning", "Finds tools whose description means what you asked (sentence vectors)."),
+    "bm25": ("Words", "Finds tools that use your words (BM25)."),
+    "late interaction": ("Phrases", "Holds each of your words against each word of a tool."),
+    "fused": ("Combined", "The three lists above as one, each with its weight."),
+    "graph": ("Graph", "Adds related and required tools from the knowledge graph."),
+    "KG expansion": ("Graph", "Adds related and required tools from the knowledge graph."),
+    "fit": ("Fit", "Holds each tool against the facts of your scan."),
+    "rerank": ("Final order", "Reads the best candidates again and orders them."),
+    "language model": ("Language model", "Orders the best candidates by reading them."),
+    "cross-encoder": ("Cross-encoder", "Reads your task and a tool together and scores the pair."),
+    "vector search": ("Meaning", "Finds tools whose description means what you asked."),
+    "expand": ("Related terms", "Adds catalog terms that are near your words."),
+}
+
+EXPECTED: dict[str, tuple[str, ...]] = {
+    "hybrid": (
+        "fused/dense",
+        "fused/bm25",
+        "fused/late interaction",
+        "fused",
+        "graph",
+        "fit",
+        "rerank",
+    ),
+}
+"""Columns that the default mode will fill, so that a skeleton can stand in for them."""
+
+MODES: dict[str, str] = {
+    "hybrid": "Hybrid: everything together",
+    "agentic": "Agentic: looks again if not enough",
+    "biocortex": "BioCortex: vectors, then graph",
+    "plaza": "Plaza: vectors, then cross-encoder",
+    "keyword": "Keyword: exact words only",
+    "vector": "Vector: meaning only",
+    "rrf": "RRF: words and meaning by rank",
+    "ask": "Ask: answers a question",
+}
+
+REASONS: dict[str, tuple[str, str]] = {
+    "no_suitable_tool": ("No tool matches", "Loosen a filter or describe the task in other words."),
+    "no_modality_match": (
+        "No tool states that it works on your kind of scan",
+        "The list below is the nearest we know; check the fit marks before you rely on one.",
+    ),
+    "no_task_match": ("No tool states that it does this task", "Try other words for the task."),
+    "no_dimension_match": (
+        "No tool states that it works on data of this dimension",
+        "A 2D tool may still work slice by slice; check the fit marks.",
+    ),
+    "invalid_files": (
+        "None of the files could be read",
+        "See below why; you can still search by typing the task.",
+    ),
+}
+
+
+def stage_label(path: str) -> str:
+    """The short name of a stage for a column head."""
+    last = path.rsplit("/", 1)[-1]
+    return STAGES.get(last, (last[:1].upper() + last[1:], ""))[0]
+
+
+def stage_help(path: str) -> str:
+    """One sentence on what a stage does."""
+    return STAGES.get(path.rsplit("/", 1)[-1], ("", f"Stage {path}."))[1]
+
+
+def milliseconds(value: float) -> str:
+    """``0.4 ms``, ``12 ms`` or ``1.2 s``."""
+    if value >= 1000:
+        return f"{value / 1000:.1f} s"
+    return f"{value:.0f} ms" if value >= 10 else f"{value:.1f} ms"
+
+
+def count(number: int, noun: str) -> str:
+    """``1 tool``, ``12 tools``, ``no tools``; other plurals are formed with -s as well."""
+    plural = "series" if noun == "series" else f"{noun}s"
+    return f"{number or 'no'} {noun if number == 1 else plural}"
+
+
+def token_words(token: str) -> str:
+    """``CT`` of ``format:CT``, ``quality control`` of ``task:quality_control``, for people."""
+    return token.removeprefix("format:").removeprefix("task:").replace("_", " ")
+
+
+def note_words(note: str) -> str:
+    """A stage's note with its settings left as they are, first letter in capitals."""
+    return note[:1].upper() + note[1:]
+
+
+def _words(why: Why) -> str:
+    listed = [token_words(t) for t in why.text.split(", ") if t]
+    return f"Uses your words: {', '.join(listed[:6])}"
+
+
+def reason(why: Why) -> str | None:
+    """One reason in plain words, or None for one that is only a number."""
+    if why.kind == "words" and why.text:
+        return _words(why)
+    if why.kind == "meaning":
+        return None if why.value is None else f"{_nearness(why.value)} in meaning to what you asked"
+    if why.kind == "path" and why.text:
+        return f"Related in the graph: {why.text}"
+    if why.kind == "fit" and why.text:
+        return f"Marked down, {why.text}"
+    if why.kind in {"share", "phrase", "score"}:
+        return None
+    return why.text or None
+
+
+def _nearness(cosine: float) -> str:
+    if cosine >= 0.6:
+        return "Very close"
+    return "Close" if cosine >= 0.4 else "Somewhat close"
+
+
+def reasons(candidate: Candidate) -> Sequence[tuple[str, str]]:
+    """Kinds and sentences, the strongest kinds first, each said once."""
+    order = {"model": 0, "words": 1, "meaning": 2, "path": 3, "fit": 4}
+    told: dict[str, str] = {}
+    for why in sorted(candidate.why, key=lambda w: order.get(w.kind, 0)):
+        sentence = reason(why)
+        if sentence and sentence not in told:
+            told[sentence] = why.kind
+    return tuple((kind, shortened(sentence, 220)) for sentence, kind in told.items())

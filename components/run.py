@@ -1,0 +1,111 @@
+"""One search as a series of views: named pieces of the page, each yielded when it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from components.data import Data, Form, Shown
+from components.render.board import board, skeleton
+from components.render.cards import cards
+from components.render.chips import chips
+from components.render.detail import detail, nothing_chosen
+from components.render.graph import graph_table, graph_value
+from components.render.notices import excluded, notices
+from components.render.status import finished, line, running
+from components.share import query_string
+from retrieval import Answer, Engine, drawn
+
+View = dict[str, Any]
+"""Pieces of the page by name; a name that is absent stays as it is."""
+
+
+def search(engine: Engine, form: Form, data: Data) -> Iterator[View]:
+    """The views of one search: first what is asked, then each stage, then the whole answer."""
+    yield begun(form, data, engine)
+    answer: Answer | None = None
+    told: tuple[str, ...] = ()
+    for answer in _answers(engine, form, data):
+        now = tuple(n.name for n in answer.result.stages())
+        if now != told and not answer.done:
+            yield {"board": board(answer), "status": running(answer)}
+        told = now
+    if answer is not None:
+        yield ended(answer, form, data, engine)
+
+
+def _answers(engine: Engine, form: Form, data: Data) -> Iterator[Answer]:
+    return engine.stream(
+        form.text,
+        form.mode,
+        scans=data.scans,
+        tokens=data.typed,
+        muted_tokens=data.silenced,
+        excluded=form.excluded,
+        rerank=form.rerank,
+        refine=form.refine,
+        filters=form.filters,
+        off=form.off,
+        refused=data.refused,
+    )
+
+
+def begun(form: Form, data: Data, engine: Engine) -> View:
+    """The page while nothing is known yet."""
+    return {
+        "status": line("Searching …", "running"),
+        "board": skeleton(form.mode),
+        "notices": undo_notice(form, data, engine),
+        "chips": chips(data, form),
+        "running": True,
+    }
+
+
+def undo_notice(form: Form, data: Data, engine: Engine) -> str:
+    """The way back from the exclusion just made, while it stands."""
+    tool = engine.catalog.get(data.undo)
+    if tool is None or tool.id not in form.excluded:
+        return ""
+    return excluded(tool.name, tool.id)
+
+
+def told_by_tags(answer: Answer, form: Form) -> Form:
+    """The form with typed tags moved where their controls are."""
+    query = answer.query
+    tagged = (query.excluded, query.rerank, query.refine) != (
+        form.excluded,
+        form.rerank,
+        form.refine,
+    )
+    text = query.text if tagged else form.text
+    return replace(
+        form, text=text, excluded=query.excluded, rerank=query.rerank, refine=query.refine
+    )
+
+
+def ended(answer: Answer, asked: Form, data: Data, engine: Engine) -> View:
+    """Everything on the page once the answer is whole."""
+    form = told_by_tags(answer, asked)
+    finals = [c.tool.id for c in answer.candidates]
+    graph = drawn(answer.result)
+    first = answer.candidates[0].tool if answer.candidates else None
+    view: View = {
+        "status": finished(answer),
+        "board": board(answer),
+        "cards": cards(answer),
+        "detail": detail(first, answer) if first else nothing_chosen(),
+        "graph": graph_value(graph, finals),
+        "graph_table": graph_table(graph),
+        "notices": undo_notice(form, data, engine) + notices(answer, form, data, engine.catalog),
+        "chips": chips(data, form),
+        "link": query_string(form, data),
+        "shown": Shown(answer=answer, form=form),
+        "running": False,
+    }
+    return view if form == asked else {**view, "form": form}
+
+
+def broken(text: str, notice: str) -> View:
+    """The page after a search that could not be finished."""
+    return {"status": line(text, "failed"), "notices": notice, "running": False}

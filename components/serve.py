@@ -1,0 +1,96 @@
+"""How the page is launched: theme, limits, and everything of Gradio that is switched off."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gradio as gr
+from starlette.middleware import Middleware
+
+from components.assets import MOUNT, head, served
+from components.guard import Guard
+from retrieval import Settings
+
+FONTS = ("-apple-system", "Segoe UI", "Roboto", "Helvetica Neue", "Arial", "sans-serif")
+MONO = ("ui-monospace", "Menlo", "Consolas", "Liberation Mono", "monospace")
+"""Fonts that are there already: nothing to download, nothing half-bundled."""
+
+UPLOAD_FACTOR = 3
+"""An upload request may hold this many times one file's limit (a folder of many files)."""
+
+
+def theme() -> gr.themes.Base:
+    """Gradio's default theme with the system's fonts and contrast that passes."""
+    made = gr.themes.Default(
+        primary_hue="emerald", neutral_hue="slate", radius_size="md", font=FONTS, font_mono=MONO
+    )
+    return made.set(
+        button_primary_background_fill="#047857",
+        button_primary_background_fill_hover="#065f46",
+        button_primary_background_fill_dark="#047857",
+        button_primary_background_fill_hover_dark="#065f46",
+        button_primary_text_color="#ffffff",
+        body_text_color_subdued="#4b5563",
+        body_text_color_subdued_dark="#b6bdc9",
+        block_label_text_color="#374151",
+        block_label_text_color_dark="#d1d5db",
+        block_info_text_color="#4b5563",
+        block_info_text_color_dark="#b6bdc9",
+        body_background_fill="#f5f7f6",
+        body_background_fill_dark="#0d1311",
+        background_fill_primary_dark="#151d1a",
+        background_fill_secondary_dark="#1b2521",
+        block_background_fill_dark="#151d1a",
+        block_label_background_fill_dark="#1b2521",
+        block_border_color="#d5ddd9",
+        block_border_color_dark="#2b3833",
+        border_color_primary="#d5ddd9",
+        border_color_primary_dark="#2b3833",
+        input_background_fill_dark="#0d1311",
+        input_border_color="#7c8a84",
+        input_border_color_dark="#74827c",
+        button_secondary_background_fill="#ffffff",
+        button_secondary_background_fill_dark="#1b2521",
+        button_secondary_background_fill_hover="#eef2f0",
+        button_secondary_background_fill_hover_dark="#27322d",
+        button_secondary_border_color="#d5ddd9",
+        button_secondary_border_color_dark="#2b3833",
+        button_border_width="1px",
+        input_placeholder_color="#6b7280",
+        input_placeholder_color_dark="#9ca3af",
+    )
+
+
+def launch_options(settings: Settings) -> dict[str, Any]:
+    """Arguments for Blocks.launch; the author's duties are in here."""
+    guard = Middleware(
+        Guard,
+        mount=MOUNT,
+        upload_bytes=settings.max_upload_mb * UPLOAD_FACTOR * 1_000_000,
+        files=served(),
+    )
+    return {
+        "server_name": settings.host,
+        "server_port": settings.port or None,
+        "theme": theme(),
+        "head": head(),
+        "app_kwargs": {"middleware": [guard], "docs_url": None, "redoc_url": None},
+        "max_file_size": f"{settings.max_upload_mb}mb",
+        "state_session_capacity": settings.sessions,
+        "footer_links": ["api"],
+        "run_history": False,
+        "enable_monitoring": False,
+        "show_error": False,
+        "share": False,
+        "ssr_mode": False,
+        "mcp_server": False,
+        "strict_cors": True,
+        "allowed_paths": [],
+        "quiet": True,
+    }
+
+
+def serve(page: gr.Blocks, settings: Settings, **more: Any) -> Any:  # noqa: ANN401
+    """Start the page with bounded queues; ``more`` goes to Blocks.launch."""
+    page.queue(max_size=64, default_concurrency_limit=8)
+    return page.launch(**{**launch_options(settings), **more})

@@ -1,0 +1,43 @@
+"""A search as a query string and back. Never a scan's value beyond its tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+from urllib.parse import urlencode
+
+from components.data import FACETS, Data, Form
+
+KEYS: Mapping[str, str] = dict(zip(FACETS, ("lic", "mod", "fmt", "ifc", "gpu"), strict=True))
+LONGEST, MOST = 2_000, 40
+
+
+class Parameters(Protocol):
+    """Query parameters that may repeat."""
+
+    def getlist(self, key: str) -> list[str]:
+        """Every value of a key."""
+        ...
+
+
+def query_string(form: Form, data: Data) -> str:
+    """``?q=...``: what restores this search, in a fixed order; defaults are left out."""
+    pairs: list[tuple[str, str]] = [("q", form.text[:LONGEST])] if form.text else []
+    pairs += [("t", token) for token in data.tokens]
+    pairs += [("nr", "1")] if not form.rerank else []
+    pairs += [("rf", "1")] if form.refine else []
+    pairs += [("ex", name) for name in form.excluded]
+    for facet, key in KEYS.items():
+        pairs += [(key, value) for value in sorted(getattr(form.filters, facet))]
+    pairs += [("mode", form.mode)] if form.mode != "hybrid" else []
+    pairs += [("off", name) for name in sorted(form.off)]
+    return f"?{urlencode(pairs)}" if pairs else ""
+
+
+def values(found: Parameters, key: str, allowed: Iterable[str] | None = None) -> list[str]:
+    """The values of a key, bounded, each once, only allowed ones where a set is given."""
+    listed = [value[:LONGEST] for value in found.getlist(key)[:MOST] if value]
+    if allowed is not None:
+        known = set(allowed)
+        listed = [value for value in listed if value in known]
+    return list(dict.fromkeys(listed))

@@ -1,0 +1,71 @@
+import csv
+import io
+import json
+
+import pytest
+from building import answer, candidate, stage, tool
+
+from components.guard import Guard, _blocked, names_an_address
+from components.render.export import as_csv, as_json, cell
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+cmd", "-2+3", "@SUM(A1)", "\t=1", "\r=1"])
+def test_formula_cells_are_neutralised(text):
+    assert cell(text) == f"'{text}"
+
+
+def test_numbers_and_absence_stay():
+    assert (cell(-1.5), cell(None), cell("plain")) == ("-1.5", "", "plain")
+
+
+def test_csv_has_one_row_a_tool_with_its_ranks():
+    one, two = candidate(tool("a", name="=EVIL")), candidate(tool("b"))
+    whole = answer(stage("dense", two, one), stage("rerank", one, two))
+    table = list(csv.DictReader(io.StringIO(as_csv(whole))))
+    assert [row["id"] for row in table] == ["a", "b"]
+    assert table[0]["name"] == "'=EVIL"
+    assert table[0]["rank in dense"] == "2"
+
+
+def test_json_is_the_contract():
+    told = json.loads(as_json(answer(stage("rerank", candidate(tool())))))
+    assert [c["id"] for c in told["candidates"]] == ["a"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/gradio_api/file=http://a.org/x",
+        "/gradio_api/file=HTTPS://a.org/x",
+        "/gradio_api/file=http:/a.org",
+        "/gradio_api/deep_link",
+        "/monitoring/summary",
+        "/gradio_api/proxy=https://a.org",
+        "/gradio_api/vibe-edit",
+    ],
+)
+def test_side_doors_are_blocked(path):
+    assert _blocked(path)
+
+
+@pytest.mark.parametrize("path", ["/", "/gradio_api/upload", "/gradio_api/file=/tmp/x.png"])
+def test_ordinary_routes_are_not(path):
+    assert not _blocked(path)
+
+
+def test_file_data_by_address_is_seen_however_deep():
+    deep = {"data": [[{"path": "https://a.org/x", "meta": {}}]]}
+    assert names_an_address(json.dumps(deep).encode())
+    local = {"data": [{"path": "/tmp/x", "url": "http://localhost/file=/tmp/x"}, "https://text"]}
+    assert not names_an_address(json.dumps(local).encode())
+    assert not names_an_address(b"not json http")
+
+
+def test_guard_serves_only_named_files(tmp_path):
+    file = tmp_path / "a.js"
+    file.write_text("1")
+    guard = Guard(app=None, mount="own", upload_bytes=1, files={"a.js": (file, "text/javascript")})
+    assert guard._own("/own/a.js") is not None
+    assert guard._own("/sub/own/a.js") is not None
+    assert guard._own("/own/b.js") is None
+    assert guard._own("/other/a.js") is None

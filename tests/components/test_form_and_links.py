@@ -1,0 +1,93 @@
+from building import CT, MR, Filters, tool, upload
+from starlette.datastructures import QueryParams
+
+from components.data import FACETS, SWITCHES, Data, Form, form_of
+from components.edits import Ask, edited
+from components.share import query_string, values
+
+
+def ask(form=None, data=None, id="", kind=""):
+    catalog = {"a": tool("a", tasks=("segmentation",), keywords=("lung", "CT"))}
+    return Ask(form=form or Form(), data=data or Data(), id=id, kind=kind, catalog=catalog)
+
+
+def test_form_reads_components_in_order():
+    facets = [["MIT"], [], None, [], []]
+    form = form_of(["t", "hybrid", False, True, ["a"], *facets, ["dense"]])
+    assert form.filters == Filters(licenses=frozenset({"MIT"}))
+    assert form.off == frozenset(SWITCHES) - {"dense"}
+    assert (form.text, form.rerank, form.refine, form.excluded) == ("t", False, True, ("a",))
+
+
+def test_muted_token_leaves_the_query_and_can_come_back():
+    data = Data(upload=upload(CT)).without("format:3D")
+    assert data.tokens == ("format:DICOM", "format:CT")
+    assert data.silenced == {"format:3D"}
+    assert "format:3D" in data.with_token("format:3D").tokens
+
+
+def test_picked_series_alone_counts():
+    assert Data(upload=upload(CT, MR, picked=1)).scans == (MR,)
+
+
+def test_link_and_back():
+    form = Form(
+        text="a & <b>",
+        rerank=False,
+        excluded=("x", "y"),
+        filters=Filters(licenses=frozenset({"MIT"})),
+        mode="keyword",
+        off=frozenset({"graph"}),
+    )
+    link = query_string(form, Data(upload=upload(CT)))
+    found = QueryParams(link.removeprefix("?"))
+    assert values(found, "q") == ["a & <b>"]
+    assert values(found, "t") == ["format:DICOM", "format:CT", "format:3D"]
+    assert values(found, "ex") == ["x", "y"]
+    assert values(found, "lic", {"MIT"}) == ["MIT"]
+    assert values(found, "nr") == ["1"]
+    assert values(found, "mode", {"hybrid"}) == []
+    assert query_string(Form(), Data()) == ""
+
+
+def test_exclude_offers_undo_and_any_other_act_ends_the_offer():
+    form, data = edited("exclude", ask(id="a"))
+    assert (form.excluded, data.undo) == (("a",), "a")
+    form, data = edited("example", ask(form, data, id="text"))
+    assert (form.text, data.undo) == ("text", "")
+    assert edited("undo", ask(form, data, id="a"))[0].excluded == ()
+
+
+def test_similar_searches_for_what_the_tool_says_of_itself():
+    assert edited("similar", ask(id="a"))[0].text == "segmentation, lung, CT"
+    assert edited("similar", ask(Form(text="kept"), id="nobody"))[0].text == "kept"
+
+
+def test_chips_take_away_what_they_show():
+    full = Form(
+        excluded=("a",),
+        rerank=False,
+        refine=True,
+        off=frozenset({"fit"}),
+        filters=Filters(gpu=frozenset({"required"})),
+    )
+    assert edited("remove", ask(full, id="a", kind="exclude"))[0].excluded == ()
+    assert edited("remove", ask(full, id="1", kind="rerank"))[0].rerank is True
+    assert edited("remove", ask(full, id="1", kind="refine"))[0].refine is False
+    assert edited("remove", ask(full, id="fit", kind="off"))[0].off == frozenset()
+    assert edited("remove", ask(full, id="required", kind="gpu"))[0].filters == Filters()
+    data = Data(typed=("format:CT",))
+    assert edited("remove", ask(full, data, "format:CT", "token"))[1].tokens == ()
+
+
+def test_relax_drops_one_filter_or_all():
+    full = Form(filters=Filters(gpu=frozenset({"a"}), licenses=frozenset({"b"})), excluded=("x",))
+    assert edited("relax", ask(full, id="gpu"))[0].filters.licenses == frozenset({"b"})
+    assert edited("relax", ask(full, id="excluded"))[0].excluded == ()
+    everything = edited("relax", ask(full, id="all"))[0]
+    assert (everything.filters, everything.excluded) == (Filters(), ())
+
+
+def test_clear_forgets_the_scan():
+    assert edited("clear", ask(data=Data(upload=upload(CT))))[1] == Data()
+    assert len(FACETS) == 5

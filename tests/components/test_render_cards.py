@@ -1,0 +1,84 @@
+from building import HOSTILE, Fit, Why, answer, candidate, replace, stage, tool
+
+from components.render.cards import cards
+from components.render.detail import detail
+from components.render.fitness import fit_badges, fit_table
+from components.render.words import reasons
+
+PASS = Fit(fact="modality", verdict="pass", scan="CT", tool="CT")
+FAIL = Fit(fact="dimension", verdict="fail", scan="3D", tool="2D")
+UNKNOWN = Fit(fact="format", verdict="unknown", scan="DICOM", tool=None)
+
+
+def test_three_cards_are_full_five_short_the_rest_folded():
+    found = [candidate(tool(f"t{n:02}")) for n in range(12)]
+    html = cards(answer(stage("rerank", *found)))
+    assert html.count('class="card full"') == 3
+    assert html.count('class="card short"') == 9
+    assert "Show 4 more tools" in html
+
+
+def test_no_candidate_is_no_card():
+    assert cards(answer(stage("rerank"))) == ""
+
+
+def test_licence_that_nobody_states_is_said_to_be_unknown():
+    assert "Licence not stated" in cards(answer(stage("rerank", candidate(tool()))))
+
+
+def test_own_terms_of_a_licence_are_named():
+    one = tool(license="LicenseRef-3D-Slicer", license_weights="CC-BY-NC-4.0")
+    html = cards(answer(stage("rerank", candidate(one))))
+    assert "3D Slicer (own terms)" in html
+    assert "Weights: CC-BY-NC-4.0" in html
+
+
+def test_hostile_record_is_text():
+    one = tool(HOSTILE, name=HOSTILE, description=HOSTILE, license=HOSTILE, url="javascript:x")
+    found = candidate(one, why=(Why(kind="words", stage="bm25", text=HOSTILE, value=1.0),))
+    whole = answer(stage("rerank", found))
+    for html in (cards(whole), detail(one, whole)):
+        assert "<script" not in html
+        assert "<img" not in html
+        assert "javascript:" not in html
+
+
+def test_unsafe_address_makes_no_link():
+    for url in ("javascript:alert(1)", "data:text/html,x", "https://a@b.org", "http://x y"):
+        one = tool(url=url)
+        assert "<a " not in cards(answer(stage("rerank", candidate(one))))
+
+
+def test_fit_badge_names_what_fails_first():
+    assert "dimension does not fit" in fit_badges((PASS, FAIL, UNKNOWN))
+    assert "format not stated" in fit_badges((PASS, UNKNOWN))
+    assert "Fits your scan" in fit_badges((PASS,))
+    assert "Fit not stated" in fit_badges((UNKNOWN,))
+    assert fit_badges(None) == ""
+
+
+def test_fit_table_shows_both_values():
+    html = fit_table((FAIL,))
+    assert "<td>3D</td><td>2D</td>" in html
+    assert "Add a scan" in fit_table(None)
+
+
+def test_reasons_are_sentences_and_shares_are_not_among_them():
+    why = (
+        Why(kind="share", stage="fused", text="fused/dense", value=0.2),
+        Why(kind="meaning", stage="dense", text="", value=0.7),
+        Why(kind="words", stage="bm25", text="format:CT, lungs", value=3.0),
+    )
+    told = [text for _, text in reasons(replace(candidate(tool()), why=why))]
+    assert told == ["Uses your words: CT, lungs", "Very close in meaning to what you asked"]
+
+
+def test_detail_says_where_a_tool_stood_and_where_it_was_missing():
+    one, two = candidate(tool("a")), candidate(tool("b"))
+    html = detail(tool("b"), answer(stage("dense", one, two), stage("bm25", one)))
+    assert "<td>2</td>" in html
+    assert "Not listed by: Words." in html
+
+
+def test_detail_without_a_search_still_shows_the_record():
+    assert "segmentation" in detail(tool(tasks=("segmentation",)), None)

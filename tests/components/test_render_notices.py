@@ -1,0 +1,66 @@
+from building import HOSTILE, Filters, answer, candidate, replace, stage, tool
+
+from components.data import Data, Form
+from components.render.chips import chips
+from components.render.notices import admitted, degraded, notices, refused_input
+from components.render.status import finished, latency, pill
+
+CATALOG = {t.id: t for t in (tool("a", license="MIT"), tool("b", license="GPL-3.0"))}
+
+
+def test_nothing_found_offers_to_drop_each_filter_with_its_gain():
+    form = Form(filters=Filters(licenses=frozenset({"MIT"}), gpu=frozenset({"required"})))
+    html = notices(answer(stage("rerank")), form, Data(), CATALOG)
+    assert "Drop the licence filter" not in html
+    assert "Drop the GPU filter (1 tool)" in html
+    assert 'data-id="all"' in html
+
+
+def test_admitted_counts_what_the_filters_let_through():
+    assert admitted(Filters(licenses=frozenset({"MIT"})), CATALOG) == 1
+
+
+def test_failed_stage_is_told():
+    failed = stage("rerank", candidate(tool()), status="failed", note="x")
+    assert "A stage failed" in notices(answer(failed), Form(), Data(), CATALOG)
+
+
+def test_good_answer_needs_no_words():
+    assert notices(answer(stage("rerank", candidate(tool()))), Form(), Data(), CATALOG) == ""
+
+
+def test_message_of_refused_input_is_escaped():
+    assert "<script" not in refused_input(HOSTILE)
+
+
+def test_banner_says_what_is_off():
+    assert "still loading" in degraded(ready=False, language_model=True)
+    assert "No language model" in degraded(ready=True, language_model=False)
+    assert degraded(ready=True, language_model=True) == ""
+
+
+def test_chips_name_everything_that_narrows():
+    form = Form(
+        excluded=(HOSTILE,),
+        rerank=False,
+        refine=True,
+        off=frozenset({"graph"}),
+        filters=Filters(modalities=frozenset({"CT"})),
+    )
+    html = chips(Data(typed=("format:CT",)), form)
+    assert html.count("data-act") == 6
+    assert "<script" not in html
+    assert chips(Data(), Form()) == ""
+
+
+def test_latency_counts_no_time_twice():
+    child = stage("fused/dense", candidate(tool()), elapsed_ms=10.0)
+    parent = replace(stage("fused", candidate(tool()), elapsed_ms=12.0), children=(child,))
+    html = latency(answer(parent))
+    assert "Meaning 10 ms" in html
+    assert "Combined 2.0 ms" in html
+
+
+def test_status_says_count_and_time():
+    assert "1 tool in 12 ms" in finished(answer(stage("rerank", candidate(tool()))))
+    assert "Warming up" in pill(ready=False, tools=3)

@@ -1,0 +1,66 @@
+from base64 import b64encode
+
+from building import CT, HOSTILE, MR, UNKNOWN, SimpleNamespace, upload
+
+from components.data import Data
+from components.render.scan import scan_panel, series_label
+
+
+def view(**more):
+    image = b64encode(b"picture").decode()
+    given = {
+        "plane": "axial",
+        "image": image,
+        "media_type": "image/webp",
+        "width": 4,
+        "height": 4,
+        "letters": ("R", "L", "A", "P"),
+    }
+    return SimpleNamespace(**{**given, **more})
+
+
+def preview(*views, **more):
+    return SimpleNamespace(**{"scan": 0, "views": views, "window": "", "reason": None, **more})
+
+
+def test_nothing_uploaded_is_no_panel():
+    assert scan_panel(Data()) == ""
+
+
+def test_facts_preview_and_ledger_are_shown():
+    html = scan_panel(Data(upload=upload(CT, previews=(preview(view()),))))
+    assert "<td>DICOM</td><td>CT</td><td>3D</td>" in html
+    assert 'alt="Middle axial slice of your scan"' in html
+    assert "Identifying entries dropped unread" in html
+
+
+def test_refused_file_is_named_by_position():
+    refused = (SimpleNamespace(index=2, member=5, reason="not an image"),)
+    html = scan_panel(Data(upload=upload(refused=refused)))
+    assert "File 2, item 5 inside it: not an image" in html
+    assert 'role="alert"' in html or "role='alert'" in html
+
+
+def test_unknown_modality_is_asked_for_until_answered():
+    data = Data(upload=upload(UNKNOWN))
+    assert "does not say what kind" in scan_panel(data)
+    assert "does not say what kind" not in scan_panel(data.with_token("format:MRI"))
+
+
+def test_picture_of_another_type_or_broken_base64_is_left_out():
+    for bad in (view(media_type="image/svg+xml"), view(image='x" onerror="y')):
+        assert "<img" not in scan_panel(Data(upload=upload(CT, previews=(preview(bad),))))
+
+
+def test_texts_of_the_upload_are_escaped():
+    finding = SimpleNamespace(scan=0, code="x", severity="warning", text=HOSTILE, task=HOSTILE)
+    refused = (SimpleNamespace(index=1, member=None, reason=HOSTILE),)
+    html = scan_panel(Data(upload=upload(CT, findings=(finding,), refused=refused)))
+    assert "<script" not in html
+    assert "<img" not in html
+
+
+def test_series_are_told_apart():
+    assert series_label(2, MR) == "Series 2: MRI, 3D, 1 file"
+    html = scan_panel(Data(upload=upload(CT, MR, picked=1)))
+    assert "using series 2" in html

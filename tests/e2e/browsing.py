@@ -1,0 +1,101 @@
+"""One visitor in a real browser, and what a visitor does on the page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+SIZES = {"desktop": (1440, 900), "phone": (390, 844)}
+CLICK_ON_NODE = """(id) => {
+  const g = window.scanscoutGraph;
+  const c = document.querySelector('#graph canvas').getBoundingClientRect();
+  g.net.moveTo({position: g.net.getPositions([id])[id], scale: 1, animation: false});
+  const p = g.net.canvasToDOM(g.net.getPositions([id])[id]);
+  return [c.left + p.x, c.top + p.y];
+}"""
+
+
+@dataclass
+class Visit:
+    """A page with what went wrong on it and what it asked for elsewhere."""
+
+    page: Any
+    url: str
+    phone: bool
+    errors: list[str] = field(default_factory=list)
+    outside: list[str] = field(default_factory=list)
+
+    def go(self, query: str = "") -> Visit:
+        self.page.goto(self.url + query, wait_until="domcontentloaded")
+        self.page.wait_for_selector("body[data-ready]", timeout=20_000)
+        return self
+
+    def done(self) -> Visit:
+        self.page.wait_for_selector("body[data-search=done]", timeout=30_000)
+        return self
+
+    def find(self, text: str | None = None) -> Visit:
+        if text is not None:
+            self.page.fill("#query textarea", text)
+        return self.after(lambda: self.page.click("#find"))
+
+    def after(self, act: Callable[[], object]) -> Visit:
+        """Do something that searches, and wait for the answer to be on the page."""
+        before = self.page.evaluate("document.body.dataset.answer || ''")
+        act()
+        self.page.wait_for_function(
+            "(old) => (document.body.dataset.answer || '') !== old", arg=before, timeout=30_000
+        )
+        return self.done()
+
+    def act(self, selector: str) -> Visit:
+        """Click something that searches again, and wait for the answer."""
+        return self.after(self.page.locator(selector).first.click)
+
+    def controls(self) -> Visit:
+        if not self.page.locator("#rerank").is_visible():
+            self.page.click("#controls button.label-wrap")
+            self.page.wait_for_selector("#rerank", state="visible")
+        return self
+
+    def upload(self, *paths: Path) -> Visit:
+        names = [str(p) for p in paths]
+        self.page.set_input_files("#files input[type=file]", names)
+        self.page.wait_for_selector("#scan .scan", timeout=30_000)
+        return self
+
+    def cards(self) -> list[str]:
+        return self.page.eval_on_selector_all("#cards .card", "e => e.map(x => x.dataset.tool)")
+
+    def chips(self) -> list[str]:
+        return self.page.eval_on_selector_all("#chips .chip", "e => e.map(x => x.dataset.id)")
+
+    def column(self, stage: str) -> list[dict[str, str]]:
+        rows = f'#board [data-stage="{stage}"] li[data-tool]'
+        return self.page.eval_on_selector_all(rows, "e => e.map(x => ({...x.dataset}))")
+
+    def stages(self) -> list[str]:
+        return self.page.eval_on_selector_all("#board .stage", "e => e.map(x => x.dataset.stage)")
+
+    def exported(self, kind: str = "json") -> str:
+        with self.page.expect_download(timeout=20_000) as got:
+            self.page.click(f"#{kind}")
+        return Path(got.value.path()).read_text(encoding="utf-8")
+
+    def answer(self) -> dict[str, Any]:
+        return json.loads(self.exported())
+
+    def detail(self) -> str:
+        return self.page.locator("#detail .detail").inner_html()
+
+    def graph(self, what: str) -> list[dict[str, Any]]:
+        self.page.wait_for_function("window.scanscoutGraph && window.scanscoutGraph.net")
+        return self.page.evaluate(f"window.scanscoutGraph.{what}.get()")
+
+    def node(self, id: str) -> tuple[float, float]:
+        self.page.locator("#graph .canvas").scroll_into_view_if_needed()
+        x, y = self.page.evaluate(CLICK_ON_NODE, id)
+        return x, y

@@ -1,0 +1,67 @@
+"""The public endpoints, asked by the real client and by hand."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+from gradio_client import Client, handle_file
+
+KEYS = {"query", "stages", "candidates", "graph", "metadata"}
+
+
+@pytest.fixture(scope="module")
+def client(served):
+    return Client(served, verbose=False)
+
+
+def test_exactly_two_endpoints_are_public(served):
+    told = httpx.get(f"{served}gradio_api/info").json()
+    assert set(told["named_endpoints"]) == {"/recommend", "/recommend_files"}
+    assert told["unnamed_endpoints"] == {}
+
+
+def test_recommend_gives_the_contract_json(client):
+    told = client.predict("segment lungs", ["format:CT"], "hybrid", 5, api_name="/recommend")
+    assert set(told) >= KEYS
+    assert len(told["candidates"]) == 5
+    assert told["query"]["tokens"] == ["format:CT"]
+
+
+def test_recommend_files_reads_and_deletes(client, nifti, upload_dir):
+    told = client.predict(
+        "segment brain", [handle_file(str(nifti))], "hybrid", 5, api_name="/recommend_files"
+    )
+    assert "format:NIfTI" in told["query"]["tokens"]
+    assert [p for p in upload_dir.rglob("*smith*") if p.is_file()] == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "gradio_api/file=http://127.0.0.1:9/x",
+        "gradio_api/file=https://example.org/x",
+        "gradio_api/deep_link?session_hash=abc",
+        "monitoring/summary",
+        "gradio_api/file=/etc/passwd",
+        "gradio_api/file=app.py",
+    ],
+)
+def test_side_doors_are_shut(served, path):
+    assert httpx.get(served + path).status_code in {403, 404}
+
+
+def test_file_data_by_address_is_refused(served):
+    body = {"data": ["x", [{"path": "https://example.org/a.dcm"}], "hybrid", 5]}
+    told = httpx.post(f"{served}gradio_api/call/recommend_files", json=body)
+    assert told.status_code == 400
+
+
+def test_large_body_is_refused(served):
+    told = httpx.post(f"{served}gradio_api/call/recommend", content=b"x" * 5_000_000)
+    assert told.status_code == 413
+
+
+def test_answers_carry_security_headers(served):
+    headers = httpx.get(served).headers
+    assert headers["x-content-type-options"] == "nosniff"
+    assert "default-src 'self'" in headers["content-security-policy"]

@@ -1,0 +1,78 @@
+"""Checks 1 to 7 of the page's specification: it comes up, stays at home, reads well."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+def violations(page) -> list[str]:
+    """Axe's findings outside the file component, whose three are known upstream."""
+    found = Axe().run(
+        page,
+        context={"exclude": [["#files"], ["#folder"]]},
+        options={"runOnly": {"type": "tag", "values": TAGS}},
+    )
+    told = []
+    for rule in found.response["violations"]:
+        told += [f"{rule['id']}: {n['html'][:160]}" for n in rule["nodes"]]
+    return told
+
+
+def test_check_01_page_is_ready_with_one_heading_and_a_title(visiting, size):
+    one = visiting(size).go()
+    start = time.perf_counter()
+    one.go()
+    assert time.perf_counter() - start < 5
+    assert one.page.locator("h1").count() == 1
+    assert "ScanScout" in one.page.title()
+
+
+def test_check_02_and_03_nothing_leaves_the_origin_and_no_console_error(visit, nifti):
+    visit.upload(nifti).find("segment brain tissue")
+    visit.exported("json")
+    visit.exported("csv")
+    visit.graph("nodes")
+    assert visit.outside == []
+    assert visit.errors == []
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_check_04_axe_finds_nothing_of_ours(visiting, size, dark):
+    one = visiting(size, dark=dark).go()
+    assert violations(one.page) == []
+    one.find("segment lungs")
+    assert violations(one.page) == []
+    one.page.fill("#query textarea", "explode now")
+    one.page.click("#find")
+    one.page.wait_for_selector("#notices [role=alert]")
+    one.page.wait_for_timeout(300)
+    assert violations(one.page) == []
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_check_05_no_sideways_scroll_and_the_query_box_is_in_view(visiting, size, dark):
+    one = visiting(size, dark=dark).go()
+    box = one.page.locator("#query textarea").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < one.page.viewport_size["height"]
+    one.find("segment lungs")
+    assert one.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def test_check_06_empty_search_is_told_of_at_the_box(visit):
+    visit.page.click("#find")
+    visit.page.wait_for_selector("#query >> text=Type what you want to do")
+    assert visit.page.locator(".toast-wrap .toast-body").count() == 0
+    assert visit.page.locator("#board .stage").count() == 0
+    assert visit.page.get_by_text("Error", exact=True).count() == 0
+
+
+def test_check_07_enter_and_click_give_the_same(visit):
+    first = visit.find("register brain MRI").cards()
+    visit.after(lambda: visit.page.press("#query textarea", "Enter"))
+    assert visit.cards() == first

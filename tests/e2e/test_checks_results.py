@@ -1,0 +1,127 @@
+"""Checks 8 to 14: stages, movement, the same tool everywhere, the graph and its table."""
+
+from __future__ import annotations
+
+STAMP = """() => {
+  window.stamps = {};
+  const look = () => document.querySelectorAll('#board .stage[data-stage]').forEach((s) => {
+    if (!(s.dataset.stage in window.stamps)) window.stamps[s.dataset.stage] = performance.now();
+  });
+  new MutationObserver(() => {
+    if (document.querySelector('#board .stage.pending')) window.ghosts = true;
+    look();
+  }).observe(document.querySelector('#results') || document.body, {childList: true, subtree: true});
+}"""
+
+
+def ran(answer):
+    return [s for s in answer["stages"] if s["candidates"]]
+
+
+def test_check_08_stages_appear_one_by_one(visit):
+    visit.page.evaluate(STAMP)
+    visit.find("segment lungs slowly")
+    stamps = visit.page.evaluate("window.stamps")
+    assert stamps["fused/dense"] < stamps["graph"] < stamps["rerank"]
+    assert visit.page.evaluate("window.ghosts") is True
+
+
+def test_check_09_columns_say_what_the_export_says(visit):
+    answer = visit.find("segment lungs").answer()
+    assert visit.stages() == [s["name"] for s in answer["stages"]]
+    for stage in answer["stages"]:
+        shown = visit.column(stage["name"])
+        listed = [(c["id"], str(c["rank"])) for c in stage["candidates"]]
+        assert [(r["tool"], r["rank"]) for r in shown] == listed[:50]
+        head = visit.page.locator(f'#board [data-stage="{stage["name"]}"]')
+        assert head.get_attribute("data-count") == str(len(listed))
+        assert float(head.get_attribute("data-ms")) == stage["elapsed_ms"]
+
+
+def test_check_10_arrows_are_rank_differences(visit):
+    answer = visit.find("segment lungs").answer()
+    before, seen = {}, set()
+    for stage in ran(answer):
+        ranks = {c["id"]: c["rank"] for c in stage["candidates"]}
+        for row in visit.column(stage["name"]):
+            tool, move = row["tool"], row["move"]
+            if tool in before:
+                assert int(move) == before[tool] - ranks[tool]
+            else:
+                assert (move == "new") == bool(seen and tool not in seen)
+        before, seen = ranks, seen | set(ranks)
+
+
+def test_check_11_pointing_marks_the_tool_everywhere_and_only_it(visit):
+    tool = visit.find("segment lungs").cards()[1]
+    button = visit.page.locator(f'#cards [data-tool="{tool}"] .name')
+    lit = "e => e.map(x => x.dataset.tool)"
+    for mark in (button.hover, button.focus):
+        mark()
+        marked = visit.page.eval_on_selector_all(".lit", lit)
+        assert set(marked) == {tool}
+        assert len(marked) == visit.page.locator(f'[data-tool="{tool}"]').count()
+    button.blur()
+    visit.page.mouse.move(1, 1)
+    visit.page.wait_for_function("document.querySelectorAll('.lit').length === 0")
+
+
+def test_check_12_card_row_and_node_open_the_same_detail(visit):
+    cards = visit.find("segment lungs").cards()
+    tool, other = cards[2], cards[0]
+    shown = f'#detail [data-tool="{tool}"]'
+    visit.page.click(f'#cards [data-act=select][data-id="{tool}"] >> nth=0')
+    visit.page.wait_for_selector(shown)
+    from_card = visit.detail()
+    visit.page.click(f'#cards [data-act=select][data-id="{other}"] >> nth=0')
+    visit.page.wait_for_selector(f'#detail [data-tool="{other}"]')
+    row = visit.page.locator(f'#board [data-stage="fused"] [data-id="{tool}"]')
+    row.focus()
+    row.press("Enter")
+    visit.page.wait_for_selector(shown)
+    assert visit.detail() == from_card
+    visit.page.click(f'#cards [data-act=select][data-id="{other}"] >> nth=0')
+    visit.page.wait_for_selector(f'#detail [data-tool="{other}"]')
+    visit.page.wait_for_timeout(500)
+    visit.page.mouse.click(*visit.node(tool))
+    visit.page.wait_for_selector(shown)
+    assert visit.detail() == from_card
+
+
+def test_check_13_graph_stays_one_canvas_and_a_dragged_node_stays(visit):
+    for text in ("segment lungs", "lungs in CT", "segment lungs"):
+        visit.find(text)
+    assert visit.page.locator("#graph canvas").count() == 1
+    table = "e => e.map(x => x.dataset.node)"
+    drawn = {n["id"] for n in visit.graph("nodes")}
+    assert drawn == set(visit.page.eval_on_selector_all("#graphtable [data-node]", table))
+    tool = visit.cards()[0]
+    x, y = visit.node(tool)
+    visit.page.mouse.move(x, y)
+    visit.page.mouse.down()
+    visit.page.mouse.move(x + 40, y + 60, steps=5)
+    visit.page.mouse.up()
+    place = f"window.scanscoutGraph.net.getPositions(['{tool}'])['{tool}']"
+    held = f"window.scanscoutMoved['{tool}']"
+    visit.page.wait_for_function(held)
+    moved = visit.page.evaluate(place)
+    node = next(n for n in visit.graph("nodes") if n["id"] == tool)
+    assert (node["x"], node["y"]) == (moved["x"], moved["y"])
+    assert [moved["x"], moved["y"]] != node["near"]
+    visit.find("segment lungs")
+    assert visit.page.evaluate(place) == moved
+
+
+def test_check_14_graph_edges_equal_the_table_and_the_json(visit):
+    answer = visit.find("segment lungs").answer()
+    told = sorted((e["source"], e["kind"], e["target"]) for e in answer["graph"]["edges"])
+    drawn = sorted((e["from"], e["kind"], e["to"]) for e in visit.graph("edges"))
+    rows = visit.page.eval_on_selector_all(
+        "#graphtable tr[data-source]",
+        "e => e.map(x => [x.dataset.source, x.dataset.kind, x.dataset.target])",
+    )
+    assert drawn == told == sorted(map(tuple, rows))
+    summary = visit.page.locator("#graphtable summary")
+    summary.focus()
+    summary.press("Enter")
+    assert visit.page.locator("#graphtable tr[data-source]").first.is_visible()
