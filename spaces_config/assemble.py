@@ -1,0 +1,61 @@
+"""Assemble a complete Space into a folder: ``python spaces_config/assemble.py FOLDER``."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import sys
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+COPIED = ("app.py", "components", "retrieval", "assets", "LICENSE", "NOTICE")
+CPU_WHEELS = "--extra-index-url https://download.pytorch.org/whl/cpu"
+"""A Space without a GPU takes PyTorch's CPU wheels; the default ones bring several GB of CUDA."""
+
+
+def requirements() -> str:
+    """The core dependencies with the versions of constraints.txt; the platform brings gradio."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    lines = (ROOT / "constraints.txt").read_text("utf-8").split()
+    pins = {_plain(line.split("==")[0]): line for line in lines if "==" in line}
+    names = [_plain(re.split(r"[<>=!~\[ ;]", need)[0]) for need in project["dependencies"]]
+    wanted = [pins.get(name, name) for name in names if name != "gradio"]
+    return "\n".join([CPU_WHEELS, *wanted]) + "\n"
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).casefold()
+
+
+def assemble(target: Path) -> None:
+    """Write the tree; a folder that is there is replaced."""
+    if target.exists():
+        shutil.rmtree(target)
+    target.mkdir(parents=True)
+    for name in COPIED:
+        source = ROOT / name
+        if source.is_dir():
+            leave = shutil.ignore_patterns("__pycache__", "*.pyc")
+            shutil.copytree(source, target / name, ignore=leave)
+        else:
+            shutil.copy2(source, target / name)
+    header = (ROOT / "spaces_config" / "header.md").read_text("utf-8")
+    body = (ROOT / "README.md").read_text("utf-8")
+    (target / "README.md").write_text(header + "\n" + body, "utf-8")
+    (target / "requirements.txt").write_text(requirements(), "utf-8")
+
+
+def main() -> int:
+    """Assemble into the folder named on the command line."""
+    parser = argparse.ArgumentParser(description="Assemble the tree of a Hugging Face Space.")
+    parser.add_argument("folder", type=Path)
+    target = parser.parse_args().folder
+    assemble(target)
+    sys.stdout.write(f"A Space is ready in {target}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,81 @@
+"""The assembled Space is complete and starts."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+import yaml
+
+from spaces_config.assemble import assemble, requirements
+
+
+@pytest.fixture(scope="module")
+def space(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("space") / "tree"
+    assemble(folder)
+    return folder
+
+
+def test_front_matter_pins_sdk_python_and_entry(space: Path):
+    header = yaml.safe_load((space / "README.md").read_text("utf-8").split("---")[1])
+    assert header["sdk"] == "gradio"
+    assert header["sdk_version"] == "6.31.0"
+    assert header["python_version"] == "3.11"
+    assert header["app_file"] == "app.py"
+    assert len(header["short_description"]) <= 60
+
+
+def test_requirements_are_pinned_and_take_cpu_wheels():
+    lines = requirements().splitlines()
+    assert lines[0].startswith("--extra-index-url")
+    assert "torch==2.13.0" in lines
+    assert all("==" in line and "+cpu" not in line for line in lines[1:])
+
+
+def test_assembling_again_replaces_the_folder(space: Path):
+    (space / "left-over").write_text("x")
+    assemble(space)
+    assert not (space / "left-over").exists()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def test_the_app_starts_from_the_assembled_folder(space: Path, tmp_path: Path):
+    port = _free_port()
+    env = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(tmp_path),
+        "SCANSCOUT_PORT": str(port),
+        "SCANSCOUT_VECTOR_SEARCH": "false",
+    }
+    process = subprocess.Popen(
+        [sys.executable, "app.py"], cwd=space, env=env, stdout=subprocess.DEVNULL
+    )
+    try:
+        assert "ScanScout" in _page(port, process)
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+
+
+def _page(port: int, process: subprocess.Popen) -> str:
+    until = time.monotonic() + 90
+    while time.monotonic() < until and process.poll() is None:
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=5) as answer:
+                return answer.read().decode("utf-8")
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.3)
+    return f"no page; exit code {process.poll()}"
