@@ -49,6 +49,7 @@ def _query(answer: Answer) -> Json:
         "excluded": list(query.excluded),
         "rerank": query.rerank,
         "refine": query.refine,
+        "reading": list(query.reading),
         "expansion": [{"term": t.term, "similarity": t.similarity} for t in terms],
     }
 

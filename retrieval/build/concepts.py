@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 from retrieval.catalog import ConceptAnnotator, load_concepts
@@ -9,6 +10,12 @@ from retrieval.graph import Lexicon
 from retrieval.settings import ROOT
 
 CONCEPTS = ROOT / "assets" / "concepts" / "concepts.jsonl"
+
+
+@cache
+def english() -> ConceptAnnotator:
+    """The annotator of English alone."""
+    return ConceptAnnotator(replace(c, labels=()) for c in load_concepts(CONCEPTS))
 
 
 @cache

@@ -8,12 +8,13 @@ from retrieval.build.parts import Parts, Sizes
 from retrieval.core.combine import FirstOf, Fuse, Pipeline, Rounds
 from retrieval.core.fusion import weighted
 from retrieval.core.stage import Stage
+from retrieval.core.types import State
 from retrieval.dense import DenseScorer, DenseSource, LateInteraction
 from retrieval.engine import Mode
 from retrieval.fit import FitStage
 from retrieval.graph import GraphExpand
 from retrieval.lexical import Bm25Scorer, Bm25Source
-from retrieval.query import Enrich, Expand, FewResults
+from retrieval.query import Enrich, Expand, FewResults, Read
 from retrieval.rerank import (
     CrossEncoderRerank,
     KeepOrder,
@@ -57,11 +58,24 @@ def _dense(parts: Parts, sizes: Sizes) -> DenseSource:
 
 
 def _bm25(parts: Parts, sizes: Sizes) -> Bm25Source:
-    return Bm25Source(parts.bm25, k=sizes.per_list)
+    return Bm25Source(parts.bm25, k=sizes.per_list, text=_worded)
 
 
 def _similarity(parts: Parts, name: str) -> DenseScorer:
-    return DenseScorer(parts.encoder, parts.vectors.store if parts.vectors else None, name=name)
+    store = parts.vectors.store if parts.vectors else None
+    return DenseScorer(parts.encoder, store, name=name, text=_meant)
+
+
+def _meant(state: State) -> str:
+    return state.query.meant_text
+
+
+def _worded(state: State) -> str:
+    return state.query.worded_text
+
+
+def _read(parts: Parts) -> Read:
+    return Read(parts.annotator, parts.english, parts.labels)
 
 
 def _expand(parts: Parts, sizes: Sizes) -> Expand:
@@ -78,14 +92,15 @@ def _rerank(parts: Parts, sizes: Sizes, retrieval: str, keep: KeepOrder) -> Rera
 
 
 def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
-    late = LateInteraction(parts.encoder, parts.tokens)
+    late = LateInteraction(parts.encoder, parts.tokens, text=_meant)
     sources: list[Stage] = [_dense(parts, sizes), _bm25(parts, sizes)]
-    scorers: list[Stage] = [_similarity(parts, "dense"), Bm25Scorer(parts.bm25, name="bm25"), late]
+    scorers: list[Stage] = [_similarity(parts, "dense"), Bm25Scorer(parts.bm25, name="bm25", text=_worded), late]
     widened = weighted({**FUSION, "paths": PATHS})
     return Pipeline(
         "hybrid",
         [
             Enrich(),
+            _read(parts),
             _expand(parts, sizes),
             Fuse("fused", sources, scorers, combine=weighted(FUSION), limit=sizes.per_list),
             GraphExpand(

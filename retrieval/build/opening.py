@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from retrieval.build.indexes import HYBRID, PLAZA, find_index, folder_of
-from retrieval.build.concepts import lexicon
+from retrieval.build.concepts import english, lexicon
 from retrieval.build.models import (
     cross_encoder,
     language_model,
@@ -96,6 +96,8 @@ class Preparation:
             plaza_encoder=self._other,
             bridge=FormatBridge(catalog.tools),
             annotator=self._lexicon.annotator,
+            english=english(),
+            labels=self._lexicon.labels,
             vectors=vectors.fitting if vectors else None,
             plaza_vectors=plaza.fitting if plaza else None,
             terms=_terms(vectors.fitting if vectors else None),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from retrieval.core.types import Tool
@@ -35,6 +35,8 @@ class Parts:
     plaza_encoder: Encoder
     bridge: FormatBridge
     annotator: Annotator | None = None
+    english: Annotator | None = None
+    labels: Mapping[str, str] = field(default_factory=dict)
     vectors: Stored | None = None
     plaza_vectors: Stored | None = None
     terms: TermIndex | None = None

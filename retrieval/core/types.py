@@ -135,6 +135,7 @@ class Query:
     rerank: bool = True
     refine: bool = False
     expansion: tuple[Term, ...] = ()
+    reading: tuple[str, ...] = ()
     filters: Filters = Filters()
     off: frozenset[str] = frozenset()
     top_k: int | None = None
@@ -143,6 +144,16 @@ class Query:
     def search_text(self) -> str:
         """Clean text, then tokens; expansion terms are never part of it."""
         return " ".join(part for part in (self.text, *self.tokens) if part)
+
+    @property
+    def meant_text(self) -> str:
+        """What an English model is asked: the reading where there is one, else the text."""
+        return " ".join((*self.reading, *self.tokens)) if self.reading else self.search_text
+
+    @property
+    def worded_text(self) -> str:
+        """What words are looked up: the text as typed, the reading, the tokens."""
+        return " ".join(part for part in (self.text, *self.reading, *self.tokens) if part)
 
     @property
     def expanded_text(self) -> str:

@@ -4,6 +4,7 @@ from retrieval.query.broaden import FewResults
 from retrieval.query.enrich import Enrich, with_tokens
 from retrieval.query.expand import Expand, TermIndex
 from retrieval.query.parse import MAX_TEXT, MAX_TOP_K, parse_query
+from retrieval.query.read import Read
 
 __all__ = [
     "MAX_TEXT",
@@ -11,6 +12,7 @@ __all__ = [
     "Enrich",
     "Expand",
     "FewResults",
+    "Read",
     "TermIndex",
     "parse_query",
     "with_tokens",

@@ -1,0 +1,71 @@
+"""Queries in six languages find what their English originals find (W16)."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from math import log2
+from statistics import mean
+
+import pytest
+
+from retrieval.build.concepts import lexicon
+from retrieval.settings import ROOT
+from tests.fakes import ids
+
+pytestmark = pytest.mark.model
+
+ROWS = json.loads((ROOT / "tests" / "data" / "translated_queries.json").read_text("utf-8"))
+LOSS = 0.10
+
+
+def _facts(tool) -> set[str]:
+    annotated = set(lexicon().annotator.concepts(f"{tool.name}. {tool.description}"))
+    kinds = (("operation", tool.tasks), ("modality", tool.modalities), ("anatomy", tool.anatomy))
+    return annotated | {f"{kind}:{value}" for kind, values in kinds for value in values}
+
+
+@pytest.fixture(scope="module")
+def facts(engine):
+    return {tool.id: _facts(tool) for tool in engine.catalog.values()}
+
+
+def _gains(english: str, facts) -> dict[str, int]:
+    """2 for a tool with every concept of the English query, 1 for one that lacks one of three."""
+    asked = set(lexicon().annotator.concepts(english))
+    held = {tool: len(asked & had) for tool, had in facts.items()}
+    whole = {tool: 2 for tool, n in held.items() if n == len(asked)}
+    nearly = {tool: 1 for tool, n in held.items() if n == len(asked) - 1 >= 2}
+    return {**nearly, **whole}
+
+
+def _ndcg(found: list[str], gains: dict[str, int], k: int = 10) -> float:
+    best = sum(g / log2(n + 2) for n, g in enumerate(sorted(gains.values(), reverse=True)[:k]))
+    got = sum(gains.get(i, 0) / log2(n + 2) for n, i in enumerate(found[:k]))
+    return got / best if best else 0.0
+
+
+def _score(engine, text: str, gains: dict[str, int]) -> float:
+    return _ndcg(list(ids(engine.run(text, top_k=10).candidates)), gains)
+
+
+def test_w16_six_languages_lose_at_most_a_tenth_of_ndcg(engine, facts):
+    scores: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
+    for row in ROWS:
+        gains = _gains(row["english"], facts)
+        pair = _score(engine, row["english"], gains), _score(engine, row["query"], gains)
+        scores[row["language"]].append(pair)
+    assert len(ROWS) == 60
+    for language, pairs in scores.items():
+        english, other = mean(a for a, _ in pairs), mean(b for _, b in pairs)
+        assert other >= (1 - LOSS) * english, (language, english, other)
+
+
+def test_w16_a_query_in_another_language_is_read_as_its_concepts(engine):
+    answer = engine.run("segmentación del pulmón en CT")
+    assert {"segmentation", "lung"} <= set(answer.query.reading)
+    assert answer.query.text == "segmentación del pulmón en CT"
+
+
+def test_an_english_query_is_left_as_it_stands(engine):
+    assert engine.run("segment lungs in CT").query.reading == ()

@@ -1,0 +1,49 @@
+"""Reading a text in another language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from retrieval.core.errors import StageUnavailable
+from retrieval.query import Read
+from tests.fakes import make_state
+
+
+@dataclass(frozen=True)
+class Words:
+    """An annotator that knows a concept by each of its words."""
+
+    known: dict[str, str]
+
+    def concepts(self, text: str) -> tuple[str, ...]:
+        return tuple(self.known[w] for w in text.split() if w in self.known)
+
+
+ENGLISH = {"lung": "anatomy:lung", "CT": "modality:CT"}
+FULL = {**ENGLISH, "pulmón": "anatomy:lung", "segmentar": "operation:segmentation"}
+LABELS = {"anatomy:lung": "lung", "modality:CT": "computed tomography"}
+READ = Read(Words(FULL), Words(ENGLISH), LABELS)
+
+
+def reading(text):
+    return READ.run(make_state(text)).state.query
+
+
+def test_w16_a_foreign_text_is_read_as_all_its_concepts():
+    query = reading("segmentar pulmón CT")
+    assert query.reading == ("segmentation", "lung", "computed tomography")
+    assert query.meant_text == "segmentation lung computed tomography"
+    assert query.worded_text.startswith("segmentar pulmón CT segmentation")
+
+
+def test_an_english_text_is_left_alone():
+    query = reading("lung CT")
+    assert query.reading == ()
+    assert query.meant_text == query.worded_text == "lung CT"
+
+
+def test_without_a_concept_layer_it_says_so():
+    with pytest.raises(StageUnavailable, match="concept layer"):
+        Read(None, None, {}).run(make_state("x"))
