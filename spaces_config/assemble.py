@@ -44,6 +44,7 @@ def assemble(target: Path) -> None:
     header = (ROOT / "spaces_config" / "header.md").read_text("utf-8")
     body = (ROOT / "README.md").read_text("utf-8")
     (target / "README.md").write_text(header + "\n" + body, "utf-8")
+    shutil.copy2(ROOT / "spaces_config" / "space.env", target / ".env")
     (target / "requirements.txt").write_text(requirements(), "utf-8")
 
 

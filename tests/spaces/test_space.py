@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from retrieval.settings import Settings
 from spaces_config.assemble import assemble, requirements
 
 
@@ -38,6 +39,12 @@ def test_requirements_are_pinned_and_take_cpu_wheels():
     assert lines[0].startswith("--extra-index-url")
     assert "torch==2.13.0" in lines
     assert all("==" in line and "+cpu" not in line for line in lines[1:])
+
+
+def test_the_space_listens_to_the_outside_and_bounds_uploads(space: Path):
+    settings = Settings(_env_file=space / ".env")
+    assert settings.host == "0.0.0.0"
+    assert settings.max_upload_mb == 50
 
 
 def test_assembling_again_replaces_the_folder(space: Path):
