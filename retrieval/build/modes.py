@@ -78,8 +78,9 @@ def _read(parts: Parts) -> Read:
     return Read(parts.annotator, parts.english, parts.labels)
 
 
-def _expand(parts: Parts, sizes: Sizes) -> Expand:
-    return Expand(parts.encoder, parts.terms, sizes.expand_threshold, sizes.expand_terms)
+def _expand(parts: Parts, sizes: Sizes, *, searched: bool) -> Expand:
+    threshold, limit = sizes.expand_threshold, sizes.expand_terms
+    return Expand(parts.encoder, parts.terms, threshold, limit, searched=searched)
 
 
 def _rerank(parts: Parts, sizes: Sizes, retrieval: str, keep: KeepOrder) -> RerankSwitch:
@@ -94,14 +95,15 @@ def _rerank(parts: Parts, sizes: Sizes, retrieval: str, keep: KeepOrder) -> Rera
 def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
     late = LateInteraction(parts.encoder, parts.tokens, text=_meant)
     sources: list[Stage] = [_dense(parts, sizes), _bm25(parts, sizes)]
-    scorers: list[Stage] = [_similarity(parts, "dense"), Bm25Scorer(parts.bm25, name="bm25", text=_worded), late]
+    words = Bm25Scorer(parts.bm25, name="bm25", text=_worded)
+    scorers: list[Stage] = [_similarity(parts, "dense"), words, late]
     widened = weighted({**FUSION, "paths": PATHS})
     return Pipeline(
         "hybrid",
         [
             Enrich(),
             _read(parts),
-            _expand(parts, sizes),
+            _expand(parts, sizes, searched=False),
             Fuse("fused", sources, scorers, combine=weighted(FUSION), limit=sizes.per_list),
             GraphExpand(
                 parts.graph,
@@ -154,7 +156,7 @@ def _plaza(parts: Parts, sizes: Sizes) -> Pipeline:
     found = FirstOf("found", found_by)
     rounds = Rounds(
         "retrieval",
-        first=Pipeline("search", [_expand(parts, sizes), found]),
+        first=Pipeline("search", [_expand(parts, sizes, searched=True), found]),
         again=found,
         judge=FewResults(parts.encoder, parts.terms, sizes.floor),
         max_rounds=1 + PLAZA_RETRIES,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
 
 from retrieval.core.codes import BodyPart, Dimension, Format, Modality, Sequence
@@ -228,8 +228,13 @@ class Candidate:
     def scored(self, stage: str, score: float, *why: Why) -> Candidate:
         """A copy with this stage's score (rounded to 6 decimals) and reasons added."""
         score = round(score, 6)
-        reasons = tuple(dict.fromkeys((*self.why, *why)))
-        return replace(self, score=score, scores={**self.scores, stage: score}, why=reasons)
+        return Candidate(
+            tool=self.tool,
+            score=score,
+            scores={**self.scores, stage: score},
+            why=tuple(dict.fromkeys((*self.why, *why))) if why else self.why,
+            fit=self.fit,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

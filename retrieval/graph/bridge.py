@@ -20,6 +20,7 @@ class FormatBridge:
 
     def __init__(self, tools: Iterable[Tool]) -> None:
         self._graph = nx.DiGraph()
+        self._paths: dict[str, dict[str, list[str]]] = {}
         for tool in sorted(tools, key=lambda t: t.id):
             if CONVERTS in tool.tasks:
                 self._join(tool)
@@ -39,7 +40,9 @@ class FormatBridge:
             return ()
         if have not in self._graph:
             return None
-        paths = nx.single_source_shortest_path(self._graph, have)
+        if have not in self._paths:
+            self._paths[have] = nx.single_source_shortest_path(self._graph, have)
+        paths = self._paths[have]
         ends = sorted((len(paths[w]), w) for w in map(str, wanted) if w in paths)
         if not ends:
             return None

@@ -13,6 +13,8 @@ from retrieval.core.ports import Encoder, Vectors
 from retrieval.core.stage import StageResult
 from retrieval.core.types import State, Term
 
+UNUSED = " (suggestions: searching with them measured no gain here)"
+
 
 @dataclass(frozen=True)
 class TermIndex:
@@ -35,7 +37,8 @@ class TermIndex:
 class Expand:
     """Adds up to ``limit`` terms whose cosine with the query, or a word of it, is high enough.
 
-    Words the query holds already, and their case forms, are not added again (S1-11).
+    Words the query holds already, and their case forms, are not added again (S1-11). Where
+    the mode does not search with the terms (``searched`` is false) the note says so.
     """
 
     encoder: Encoder
@@ -43,6 +46,7 @@ class Expand:
     threshold: float = 0.75
     limit: int = 10
     name: str = "expand"
+    searched: bool = True
 
     def run(self, state: State) -> StageResult:
         """The state with ``query.expansion`` filled; the note names terms and similarities."""
@@ -54,6 +58,7 @@ class Expand:
             raise StageUnavailable("no text to expand")
         terms = self._terms(state.query.text, self.index)
         note = ", ".join(f"{t.term} {t.similarity:.2f}" for t in terms) or "no term is near enough"
+        note += "" if self.searched else UNUSED if terms else ""
         state = replace(state, query=replace(state.query, expansion=terms))
         return StageResult(
             name=self.name,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from retrieval.core.errors import StageUnavailable
 from retrieval.core.ports import Annotator
 from retrieval.core.stage import StageResult
 from retrieval.core.types import State
@@ -28,7 +27,7 @@ class Read:
     def run(self, state: State) -> StageResult:
         """The state with ``query.reading`` filled; the note tells the reading."""
         if self.full is None or self.english is None:
-            raise StageUnavailable("there is no concept layer")
+            return StageResult(name=self.name, state=state, note="no concepts here", listed=False)
         found = self.full.concepts(state.query.text)
         plain = set(self.english.concepts(state.query.text))
         foreign = [concept for concept in found if concept not in plain]

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import pytest
-
-from retrieval.core.errors import StageUnavailable
 from retrieval.query import Read
 from tests.fakes import make_state
 
@@ -44,6 +41,8 @@ def test_an_english_text_is_left_alone():
     assert query.meant_text == query.worded_text == "lung CT"
 
 
-def test_without_a_concept_layer_it_says_so():
-    with pytest.raises(StageUnavailable, match="concept layer"):
-        Read(None, None, {}).run(make_state("x"))
+def test_without_a_concept_layer_the_text_stands():
+    result = Read(None, None, {}).run(make_state("segmentar pulmón"))
+    assert result.state.query.reading == ()
+    assert result.ran
+    assert not result.listed
