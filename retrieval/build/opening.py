@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import threading
 from collections.abc import Callable
@@ -10,8 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from retrieval.build.indexes import HYBRID, PLAZA, find_index, folder_of
 from retrieval.build.concepts import english, lexicon
+from retrieval.build.indexes import HYBRID, PLAZA, find_index, folder_of
 from retrieval.build.models import (
     cross_encoder,
     language_model,
@@ -20,6 +21,7 @@ from retrieval.build.models import (
 )
 from retrieval.build.modes import all_modes
 from retrieval.build.parts import Parts, Sizes
+from retrieval.build.threads import one_thread
 from retrieval.catalog import Catalog, catalog_terms, load_catalog
 from retrieval.core.errors import BadInput, RetrievalError
 from retrieval.core.guard import OutsideCalls
@@ -33,12 +35,21 @@ from retrieval.dense import (
     token_file,
 )
 from retrieval.engine import Engine, Snapshot
-from retrieval.graph import ArrayStore, FormatBridge, GraphArrays, build_graph
+from retrieval.graph import (
+    ArrayStore,
+    EntityNames,
+    FormatBridge,
+    GraphArrays,
+    build_graph,
+    load_biology,
+)
 from retrieval.lexical import Bm25Index
 from retrieval.query import TermIndex
-from retrieval.settings import Settings, quiet_libraries, read_settings
+from retrieval.settings import ROOT, Settings, quiet_libraries, read_settings
 
 logger = logging.getLogger(__name__)
+
+BIOLOGY = ROOT / "assets" / "concepts" / "biology.jsonl"
 
 OFF = "vector search is switched off by setting"
 
@@ -72,6 +83,7 @@ class Preparation:
         self.encoder: Loading = loading_encoder(self.settings)
         self._other, self._notices = plaza_encoder(self.settings, self.encoder)
         self._lexicon = lexicon()
+        self._biology = load_biology(BIOLOGY)
         self._model = language_model(self.settings, guard)
         self._cross = cross_encoder(self.settings.cross_encoder, self.settings)
         self._plaza_cross = cross_encoder(self.settings.plaza_cross_encoder, self.settings)
@@ -92,12 +104,14 @@ class Preparation:
             tools=tools,
             encoder=self.encoder,
             bm25=Bm25Index(catalog.tools),
-            graph=ArrayStore(GraphArrays.of(build_graph(catalog.tools, self._lexicon))),
+            graph=ArrayStore(
+                GraphArrays.of(build_graph(catalog.tools, self._lexicon, self._biology))
+            ),
             plaza_encoder=self._other,
             bridge=FormatBridge(catalog.tools),
-            annotator=self._lexicon.annotator,
-            english=english(),
-            labels=self._lexicon.labels,
+            annotator=EntityNames(self._biology, self._lexicon.annotator),
+            english=EntityNames(self._biology, english()),
+            labels={**self._lexicon.labels, **{e.id: e.label for e in self._biology}},
             vectors=vectors.fitting if vectors else None,
             plaza_vectors=plaza.fitting if plaza else None,
             terms=_terms(vectors.fitting if vectors else None),
@@ -180,6 +194,7 @@ def open_engine(settings: Settings | None = None) -> Engine:
     from retrieval.scans import read_scans
 
     quiet_libraries()
+    one_thread()
     chosen = settings or read_settings()
     opened = Opened(chosen)
     engine = Engine(
@@ -217,6 +232,9 @@ class Opened:
         except RetrievalError as exc:
             logger.warning("%s", exc)
         finally:
+            # What was loaded stays; a collection that walks it all would hold up a query.
+            gc.collect()
+            gc.freeze()
             self._engine.load_ms = (perf_counter() - start) * 1000
             self._engine.settle()
             self._busy.release()

@@ -10,6 +10,7 @@ import networkx as nx
 
 from retrieval.core.ports import Annotator
 from retrieval.core.types import Tool
+from retrieval.graph.biology import Entity, entity_edges, merged
 
 EDGE_WEIGHTS: dict[str, float] = {
     "requires_tool": 1.0,
@@ -51,12 +52,15 @@ class Lexicon:
     parents: Mapping[str, Sequence[str]]
 
 
-def build_graph(tools: Sequence[Tool], lexicon: Lexicon | None = None) -> nx.MultiDiGraph:
+def build_graph(
+    tools: Sequence[Tool], lexicon: Lexicon | None = None, biology: Iterable[Entity] = ()
+) -> nx.MultiDiGraph:
     """Nodes and edges of the records, in an order that depends on their ids alone.
 
     A tool's node is its id; the others are ``kind:label``. Every edge has ``kind`` and
     ``weight``; links to tools that are not there make no node. With a lexicon, what a name and
-    description mention is linked too, so that plain texts without one fact make a graph.
+    description mention is linked too, so that plain texts without one fact make a graph. Of
+    biology there is what a chain of links ties to a tool.
     """
     graph = nx.MultiDiGraph()
     listed = sorted(tools, key=lambda t: t.id)
@@ -72,11 +76,30 @@ def build_graph(tools: Sequence[Tool], lexicon: Lexicon | None = None) -> nx.Mul
             _join(graph, source, target, kind)
     if lexicon is not None:
         _mentions(graph, listed, lexicon)
+    _entities(graph, merged(biology))
     return graph
 
 
 def _join(graph: nx.MultiDiGraph, source: str, target: str, kind: str) -> None:
     graph.add_edge(source, target, key=kind, kind=kind, weight=EDGE_WEIGHTS[kind])
+
+
+def _entities(graph: nx.MultiDiGraph, entities: Sequence[Entity]) -> None:
+    """Nodes and edges of the entities that some tool of the graph is tied to."""
+    held = {entity.id for entity in entities}
+    edges = [e for e in entity_edges(entities) if e[1] in held and (e[0] in held or e[0] in graph)]
+    ties = nx.Graph([(source, target) for source, target, _ in edges if source != target])
+    tools = sorted(node for node in ties if node not in held)
+    tied = set(tools)
+    for tool in tools:
+        if not tied.issuperset(ties[tool]):
+            tied |= nx.node_connected_component(ties, tool)
+    for entity in entities:
+        if entity.id in tied:
+            graph.add_node(entity.id, kind=entity.kind, label=entity.label)
+    for source, target, kind in edges:
+        if source in tied and target in tied and source != target:
+            _join(graph, source, target, kind)
 
 
 def _mentions(graph: nx.MultiDiGraph, tools: Iterable[Tool], lexicon: Lexicon) -> None:
