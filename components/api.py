@@ -45,7 +45,10 @@ class Api:
         paths = files or []
         if len(paths) > MOST_FILES:
             raise gr.Error(f"files: {len(paths)} were sent; send {MOST_FILES} or fewer")
-        upload: Any = read_and_delete(self._engine, paths)
+        try:
+            upload: Any = read_and_delete(self._engine, paths)
+        except BadInput as exc:
+            raise gr.Error(str(exc), print_exception=False) from exc
         told = self._answer(
             str(text or ""), str(mode), top_k, scans=upload.scans, refused=upload.refused
         )

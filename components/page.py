@@ -18,6 +18,8 @@ from components.run import broken, search
 from retrieval import BadInput, Engine, Settings
 
 logger = logging.getLogger(__name__)
+UNCLAIMED_S = (10, 50)
+"""Every so many seconds, stored files older than so many: uploads that nobody ever asked about."""
 
 
 class Page:
@@ -84,7 +86,7 @@ def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
     with gr.Blocks(
         title="ScanScout: tools for your task and scan",
         analytics_enabled=False,
-        delete_cache=(60, 600),
+        delete_cache=UNCLAIMED_S,
         fill_width=True,
     ) as opened:
         blocks: gr.Blocks = opened

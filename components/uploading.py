@@ -6,35 +6,61 @@ import logging
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from time import time
 
 from gradio.utils import get_upload_folder
 
 from components.data import Uploaded
-from retrieval import Engine
+from retrieval import BadInput, Engine
 
 logger = logging.getLogger(__name__)
+PLACEHOLDER_SECONDS = 60
+"""An empty file this old is Gradio's placeholder; a younger one may be an upload just begun."""
 
 
 def read_and_delete(engine: Engine, paths: Sequence[str]) -> Uploaded:
-    """The facts of the files; afterwards none of them is left on this machine."""
-    files = [Path(path) for path in paths]
+    """The facts of the files; afterwards none of them is left on this machine.
+
+    Raises BadInput for what is no stored upload: the folder of all uploads is another user's too.
+    """
+    stored = [Path(path).resolve() for path in paths if is_stored(path)]
     try:
-        return engine.read_scans(files)
+        if len(stored) < len(paths):
+            raise BadInput("files: upload each file; a folder or path of the server is not taken")
+        return engine.read_scans(stored)
     finally:
-        for file in files:
+        for file in stored:
             _delete(file)
+        _sweep(_root())
+
+
+def is_stored(path: str) -> bool:
+    """Whether a path is where the web server stores one uploaded file."""
+    try:
+        return Path(path).resolve().parent.parent == _root()
+    except (OSError, ValueError, RuntimeError):
+        return False
+
+
+def _root() -> Path:
+    return Path(get_upload_folder()).resolve()
 
 
 def _delete(file: Path) -> None:
-    """Remove a stored upload and the folder made for it; only below the upload folder."""
-    root = Path(get_upload_folder()).resolve()
-    if root not in file.resolve().parents:
-        logger.error("an upload lay outside the upload folder and was left there")
-        return
-    file.unlink(missing_ok=True)
+    """Remove a stored upload and the folder made for it; one that resists keeps no other."""
+    try:
+        file.unlink(missing_ok=True)
+    except OSError as exc:
+        logger.error("an upload could not be deleted (%s)", exc.strerror)
     with suppress(OSError):
         file.parent.rmdir()
-    for empty in root.glob("tmp*"):
+
+
+def _sweep(root: Path) -> None:
+    """Remove the empty placeholders that Gradio leaves for every uploaded file."""
+    old = time() - PLACEHOLDER_SECONDS
+    for one in root.glob("tmp*"):
         with suppress(OSError):
-            if empty.is_file() and empty.stat().st_size == 0:
-                empty.unlink()
+            told = one.stat()
+            if one.is_file() and told.st_size == 0 and told.st_mtime < old:
+                one.unlink()
