@@ -72,6 +72,15 @@ class Uploaded(Protocol):
         ...
 
     @property
+    def roles(self) -> tuple[str, ...]:
+        """What several scans can be to each other; empty for one."""
+        ...
+
+    def with_role(self, role: str | None) -> Uploaded:
+        """The same upload with the visitor's word on it."""
+        ...
+
+    @property
     def search_tokens(self) -> tuple[str, ...]:
         """What enters the query: format tokens, and task tokens of a role."""
         ...

@@ -87,6 +87,14 @@ def modality(ask: Ask) -> Edited:
     return ask.form, ask.data.with_token(f"format:{ask.id}".replace(" ", "_"))
 
 
+def role(ask: Ask) -> Edited:
+    """Say what several files are to each other, or (with an empty id) nothing."""
+    upload = ask.data.upload
+    if upload is None or ask.id not in ("", *upload.roles):
+        return ask.form, ask.data
+    return ask.form, replace(ask.data, upload=upload.with_role(ask.id or None))
+
+
 def clear(ask: Ask) -> Edited:
     """Forget the scan and all that came of it."""
     return ask.form, Data()
@@ -102,6 +110,7 @@ EDITS: Mapping[str, Callable[[Ask], Edited]] = {
     "task": add_words,
     "example": example,
     "modality": modality,
+    "role": role,
     "clear": clear,
 }
 """Acts by the name of their event; each but ``exclude`` ends the offer to undo."""

@@ -65,6 +65,7 @@ class Answer:
     done: bool = True
     floor: float = 0.0
     refused: tuple[Any, ...] = field(default=())
+    outside: tuple[tuple[str, str], ...] = ()
 
     @property
     def candidates(self) -> tuple[Candidate, ...]:
@@ -123,6 +124,7 @@ class Engine:
         self._before_query: Callable[[], None] = lambda: None
         self.load_ms = 0.0
         self.notices: tuple[str, ...] = ()
+        self.outside: Sequence[tuple[str, str]] = ()
 
     def swap(self, snapshot: Snapshot, *, ready: bool) -> None:
         """Make another snapshot current; queries under way keep theirs."""
@@ -184,7 +186,7 @@ class Engine:
         or an empty text without a scan, a token or a refused file.
         """
         self._before_query()
-        snapshot, start = self._snapshot, perf_counter()
+        snapshot, start, called = self._snapshot, perf_counter(), len(self.outside)
         chosen = _mode(snapshot, mode)
         query = text if isinstance(text, Query) else parse_query(text, **how)
         told = tuple(refused)
@@ -207,6 +209,7 @@ class Engine:
                 done=False,
                 floor=self._floor,
                 refused=told,
+                outside=tuple(self.outside[called:]),
             )
             yield answer
         if answer is not None:

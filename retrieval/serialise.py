@@ -129,6 +129,7 @@ def _metadata(answer: Answer) -> Json:
         "fallbacks": _fallbacks(answer),
         "reason": answer.reason,
         "low_confidence": answer.low_confidence,
+        "outside_calls": [{"purpose": p, "host": host} for p, host in answer.outside],
         "metrics": _metrics(answer),
     }
 

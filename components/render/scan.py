@@ -22,7 +22,7 @@ def scan_panel(data: Data) -> str:
     if upload is None:
         return ""
     clear = button("Remove scan", "clear", "scan", css="btn btn-small")
-    left = _headline(upload) + refusals(upload) + _asked(data) + _views(upload)
+    left = _headline(upload) + refusals(upload) + _asked(data) + _roles(upload) + _views(upload)
     right = _facts(data) + _findings(upload) + _ledger(upload) + f"<p>{clear}</p>"
     inner = f"<div>{left}</div><div>{right}</div>"
     return f"<section class='scan' aria-label='Your scan'>{inner}</section>"
@@ -63,6 +63,20 @@ def refusals(upload: Uploaded) -> str:
 def _where(refused: Refused) -> str:
     inside = f", item {refused.member} inside it" if refused.member is not None else ""
     return f"File {refused.index}{inside}"
+
+
+def _roles(upload: Uploaded) -> str:
+    """What the files could be to each other instead, a button each."""
+    if not upload.roles or upload.picked is not None:
+        return ""
+    others = [role for role in upload.roles if role != upload.role]
+    answers = "".join(button(role, "role", role, css="btn btn-small") for role in others)
+    answers += (
+        button("nothing to each other", "role", "", css="btn btn-small") if upload.role else ""
+    )
+    title = "Not so?" if upload.role else "What are they to each other?"
+    inner = f"<summary>{title}</summary><div class='actions'>{answers}</div>"
+    return f"<details class='roles'>{inner}</details>"
 
 
 def _asked(data: Data) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from components.render.ledger import sent
 from components.render.markup import attrs, esc
 from components.render.words import count, milliseconds, stage_label
 from retrieval import Answer, StageResult
@@ -26,7 +27,7 @@ def finished(answer: Answer) -> str:
     """How many tools in how much time."""
     found = count(len(answer.candidates), "tool")
     text = f"{found[:1].upper()}{found[1:]} in {milliseconds(answer.total_ms)}"
-    return line(text, "done", strip=latency(answer))
+    return line(text, "done", strip=latency(answer) + sent(answer))
 
 
 def own_ms(node: StageResult) -> float:

@@ -79,12 +79,14 @@ class Preparation:
     parts: Parts = field(init=False)
 
     def __post_init__(self) -> None:
-        guard = OutsideCalls(frozenset(["language model"] if self.settings.llm_base_url else []))
+        self.guard = OutsideCalls(
+            frozenset(["language model"] if self.settings.llm_base_url else [])
+        )
         self.encoder: Loading = loading_encoder(self.settings)
         self._other, self._notices = plaza_encoder(self.settings, self.encoder)
         self._lexicon = lexicon()
         self._biology = load_biology(BIOLOGY)
-        self._model = language_model(self.settings, guard)
+        self._model = language_model(self.settings, self.guard)
         self._cross = cross_encoder(self.settings.cross_encoder, self.settings)
         self._plaza_cross = cross_encoder(self.settings.plaza_cross_encoder, self.settings)
 
@@ -217,6 +219,7 @@ class Opened:
     def follow(self, engine: Engine) -> None:
         """Complete the first snapshot in the background, then watch for changes."""
         self._engine = engine
+        engine.outside = self._preparation.guard.made
         self._preparation.publish = lambda snapshot: engine.swap(snapshot, ready=False)
         engine.watch(self._look)
         self._start(self._preparation.complete)

@@ -130,9 +130,14 @@ class Upload:
             raise IndexError(f"No scan {scan}; the upload has {len(self.scans)}")
         return replace(self, picked=scan)
 
-    def with_role(self, role: Role | None) -> Upload:
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """What several scans can be to each other; empty for one."""
+        return tuple(Role) if len(self.scans) > 1 else ()
+
+    def with_role(self, role: Role | str | None) -> Upload:
         """The same upload with the user's own word on what the files are to each other."""
-        return replace(self, role=role)
+        return replace(self, role=Role(role) if role else None)
 
 
 def union(parts: Iterable[Iterable[str]]) -> tuple[str, ...]:

@@ -64,3 +64,10 @@ def test_series_are_told_apart():
     assert series_label(2, MR) == "Series 2: MRI, 3D, 1 file"
     html = scan_panel(Data(upload=upload(CT, MR, picked=1)))
     assert "using series 2" in html
+
+
+def test_several_scans_can_be_said_to_be_something_else_to_each_other():
+    shown = scan_panel(Data(upload=upload(CT, MR, role="registration")))
+    assert "They look like: registration." in shown
+    assert 'data-act="role" data-id="PET + CT"' in shown.replace("'", '"')
+    assert "Not so?" not in scan_panel(Data(upload=upload(CT)))

@@ -103,3 +103,12 @@ def test_patients_with_different_ids_have_no_role(tmp_path):
 
 def test_one_file_has_no_role(ct):
     assert read_scans([ct], preview=False).role is None
+
+
+def test_the_users_word_on_a_role_changes_the_tokens(tmp_path):
+    paths = [nii(tmp_path, "sub-1_T1w.nii.gz"), nii(tmp_path, "sub-1_FLAIR.nii.gz")]
+    upload = read_scans(paths, preview=False)
+    assert set(upload.roles) == set(Role)
+    said = upload.with_role("longitudinal")
+    assert {"task:registration", "task:measurement"} <= set(said.search_tokens)
+    assert upload.with_role(None).search_tokens == upload.tokens

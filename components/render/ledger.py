@@ -1,0 +1,41 @@
+"""What text of a search went where, and that nothing left the machine."""
+
+from __future__ import annotations
+
+from components.render.markup import esc
+from retrieval import Answer, StageResult
+
+ENCODERS = ("dense", "similarity", "late interaction", "vector search")
+PLACES = (
+    ("Sentence encoder", ENCODERS, "meant"),
+    ("Keyword index", ("bm25",), "worded"),
+    ("Cross-encoder", ("cross-encoder",), "search"),
+    ("Language model", ("language model",), "search"),
+)
+
+
+def sent(answer: Answer) -> str:
+    """One row a reader of the text; a reader that was not asked got nothing."""
+    query = answer.query
+    texts = {
+        "meant": query.meant_text,
+        "worded": query.worded_text,
+        "search": query.search_text,
+    }
+    rows = [(who, _told(answer, stages, texts[which])) for who, stages, which in PLACES]
+    rows.append(("Web search", "nothing"))
+    calls = ", ".join(dict.fromkeys(f"{purpose} at {host}" for purpose, host in answer.outside))
+    rows.append(("Connections to other machines", calls or "none: nothing left this machine"))
+    body = "".join(f"<dt>{esc(who)}</dt><dd>{esc(text)}</dd>" for who, text in rows)
+    return (
+        f"<details class='ledger'><summary>What was sent where</summary><dl>{body}</dl></details>"
+    )
+
+
+def _told(answer: Answer, stages: tuple[str, ...], text: str) -> str:
+    asked = any(_is(node, stages) and node.ran for node in answer.result.walk())
+    return text if asked and text else "nothing"
+
+
+def _is(node: StageResult, stages: tuple[str, ...]) -> bool:
+    return node.name.rsplit("/", 1)[-1] in stages

@@ -1,0 +1,26 @@
+"""What was sent where."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from building import HOSTILE, answer, candidate, stage, tool
+
+from components.render.ledger import sent
+
+
+def test_each_reader_that_ran_is_named_with_the_text_it_got():
+    told = sent(answer(stage("fused/dense", candidate(tool())), text="segment lungs"))
+    assert "<dt>Sentence encoder</dt><dd>segment lungs</dd>" in told
+    assert "<dt>Keyword index</dt><dd>nothing</dd>" in told
+    assert "nothing left this machine" in told
+
+
+def test_a_connection_is_told_with_its_purpose_and_host():
+    one = replace(answer(stage("fused/bm25")), outside=(("language model", "models.example"),))
+    assert "language model at models.example" in sent(one)
+    assert "nothing left this machine" not in sent(one)
+
+
+def test_a_hostile_text_is_shown_literally():
+    assert "<img" not in sent(answer(stage("fused/bm25"), text=HOSTILE))
