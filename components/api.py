@@ -7,6 +7,7 @@ from typing import Any
 import gradio as gr
 from gradio.events import api as endpoint
 
+from components.data import Data
 from components.uploading import read_and_delete
 from retrieval import BadInput, Engine, scan_json, to_json
 
@@ -47,10 +48,17 @@ class Api:
             raise gr.Error(f"files: {len(paths)} were sent; send {MOST_FILES} or fewer")
         try:
             upload: Any = read_and_delete(self._engine, paths)
+            data = Data(upload=upload)
         except BadInput as exc:
             raise gr.Error(str(exc), print_exception=False) from exc
         told = self._answer(
-            str(text or ""), str(mode), top_k, scans=upload.scans, refused=upload.refused
+            str(text or ""),
+            str(mode),
+            top_k,
+            scans=upload.scans,
+            tokens=data.tokens,
+            muted_tokens=data.silenced,
+            refused=upload.refused,
         )
         return {**told, "upload": scan_json(upload)}
 

@@ -40,7 +40,7 @@ def _answers(engine: Engine, form: Form, data: Data) -> Iterator[Answer]:
         form.text,
         form.mode,
         scans=data.scans,
-        tokens=data.typed,
+        tokens=data.tokens,
         muted_tokens=data.silenced,
         excluded=form.excluded,
         rerank=form.rerank,

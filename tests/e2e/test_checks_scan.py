@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import nibabel as nib
+import numpy as np
 from conftest import PATIENT
 
 
@@ -98,3 +100,20 @@ def test_removed_scan_leaves_no_token(desktop, nifti):
     desktop.page.click("#scan [data-act=clear]")
     desktop.page.wait_for_selector("#scan .scan", state="detached")
     assert desktop.chips() == []
+
+
+def test_a_role_can_be_overruled_and_changes_the_search(desktop, tmp_path):
+    paths = [tmp_path / f"sub-1_{kind}.nii" for kind in ("T1w", "FLAIR")]
+    for n, path in enumerate(paths):
+        voxels = np.full((8, 8, 8), n + 1, dtype=np.int16)
+        nib.save(nib.Nifti1Image(voxels, np.eye(4)), path)
+    desktop.upload(*paths).find("look at brain scans")
+    assert "They look like: multi-contrast" in desktop.page.locator("#scan").inner_text()
+    before = desktop.answer()["query"]["tokens"]
+    assert "task:registration" in before
+    desktop.page.locator("#scan .roles summary").click()
+    desktop.act('#scan [data-act=role][data-id="time points"]')
+    assert "They look like: time points" in desktop.page.locator("#scan").inner_text()
+    after = desktop.answer()["query"]["tokens"]
+    assert "task:tracking" in after
+    assert "task:registration" not in after
