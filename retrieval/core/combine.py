@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,14 +12,14 @@ from retrieval.core.stage import Stage, StageResult, Status, finish, progress
 from retrieval.core.types import State
 
 
-class Combinator:
+class Combinator(ABC):
     """A stage whose result grows while its parts run."""
 
     name: str
 
+    @abstractmethod
     def stream(self, state: State) -> Iterator[StageResult]:
         """The result as it grows; the last one is the whole."""
-        raise NotImplementedError(self.name)
 
     def run(self, state: State) -> StageResult:
         """The whole result at once."""
