@@ -11,7 +11,8 @@ from components.render.markup import attrs, badge, button, esc
 from components.render.words import count
 from retrieval import ScanInfo
 
-MODALITIES = ("MRI", "CT", "PET", "US", "XR", "microscopy")
+MODALITIES = ("MRI", "CT", "PET", "US", "XR", "microscopy", "OT")
+OTHER = "OT"
 SIGNS = {"error": ("Problem", "bad"), "warning": ("Check", "part"), "info": ("Note", "plain")}
 IMAGES = frozenset({"image/webp", "image/png", "image/jpeg"})
 
@@ -84,7 +85,8 @@ def _asked(data: Data) -> str:
     typed = {t.removeprefix("format:") for t in data.typed}
     if known or not data.scans or typed & set(MODALITIES):
         return ""
-    answers = "".join(button(m, "modality", m, css="btn btn-small") for m in MODALITIES)
+    words = ((m, "other" if m == OTHER else m) for m in MODALITIES)
+    answers = "".join(button(word, "modality", m, css="btn btn-small") for m, word in words)
     note = "The file does not say what kind of scan it is. Is it"
     return f"<div class='ask'><p>{note}</p><div class='actions'>{answers}</div></div>"
 

@@ -44,7 +44,9 @@ def test_refused_file_is_named_by_position():
 def test_unknown_modality_is_asked_for_until_answered():
     data = Data(upload=upload(UNKNOWN))
     assert "does not say what kind" in scan_panel(data)
-    assert "does not say what kind" not in scan_panel(data.with_token("format:MRI"))
+    assert ">other<" in scan_panel(data)
+    for answer in ("format:MRI", "format:OT"):
+        assert "does not say what kind" not in scan_panel(data.with_token(answer))
 
 
 def test_picture_of_another_type_or_broken_base64_is_left_out():

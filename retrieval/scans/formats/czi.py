@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import struct
 
-from retrieval.core.codes import Format, Modality
+from retrieval.core.codes import Format
 from retrieval.scans.blob import Blob
 from retrieval.scans.context import Context
 from retrieval.scans.facts import Facts
-from retrieval.scans.formats.plane import Axes, axes_facts
-from retrieval.scans.formats.signature import recognised
+from retrieval.scans.formats.microscope import extents
 from retrieval.scans.formats.xml import children, parse_xml, whole
 from retrieval.scans.reasons import Reason, Refused
 
@@ -24,20 +23,7 @@ def sniff(head: bytes, name: str) -> bool:
 
 def read(blob: Blob, context: Context) -> Facts:
     """Extents out of the metadata; the format alone where there are none."""
-    try:
-        size = _sizes(blob)
-    except (Refused, struct.error):
-        return recognised(blob, Format.CZI, Modality.MICROSCOPY)
-    axes = Axes(
-        format=Format.CZI,
-        x=size.get("X", 0),
-        y=size.get("Y", 0),
-        z=size.get("Z", 1),
-        t=size.get("T", 1),
-        channels=size.get("C", 1),
-        modality=Modality.MICROSCOPY,
-    )
-    return axes_facts(blob, axes)
+    return extents(blob, Format.CZI, _sizes)
 
 
 def _sizes(blob: Blob) -> dict[str, int]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import struct
 from xml.etree.ElementTree import Element
 
-from retrieval.core.codes import Format, Modality
+from retrieval.core.codes import Format
 from retrieval.scans.blob import Blob
 from retrieval.scans.context import Context
 from retrieval.scans.facts import Facts
-from retrieval.scans.formats.plane import Axes, axes_facts
-from retrieval.scans.formats.signature import recognised
+from retrieval.scans.formats.microscope import extents
 from retrieval.scans.formats.xml import children, parse_xml, whole
 from retrieval.scans.reasons import Reason, Refused
 
@@ -25,20 +24,12 @@ def sniff(head: bytes, name: str) -> bool:
 
 def read(blob: Blob, context: Context) -> Facts:
     """Extents of the first image; the format alone where there are none."""
-    try:
-        size = _sizes(blob)
-    except (Refused, struct.error):
-        return recognised(blob, Format.LIF, Modality.MICROSCOPY)
-    axes = Axes(
-        format=Format.LIF,
-        x=size.get("X", 0),
-        y=size.get("Y", 1),
-        z=size.get("Z", 1),
-        t=size.get("T", 1),
-        channels=size.get("C", 1),
-        modality=Modality.MICROSCOPY,
-    )
-    return axes_facts(blob, axes)
+    return extents(blob, Format.LIF, _lines)
+
+
+def _lines(blob: Blob) -> dict[str, int]:
+    """A line scan names no Y."""
+    return {"Y": 1, **_sizes(blob)}
 
 
 def _sizes(blob: Blob) -> dict[str, int]:
