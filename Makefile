@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.stamp
 TORCH_INDEX ?=
-PARTS := .[dev,e2e,llm,mcp,milvus-lite,cypher]
+PARTS := .[dev,e2e,llm,mcp,milvus-lite,cypher,documents,rdf,neo4j]
 TORCH_FROM := $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX),)
 
 .PHONY: run test check evaluate benchmark sync space shots clean

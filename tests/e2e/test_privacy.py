@@ -2,98 +2,41 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import json
-import re
 import socket
 import subprocess
 import sys
 import time
 import zipfile
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 from urllib.parse import urlsplit
 
 import httpx
-import nibabel
-import numpy as np
-import pydicom
 import pytest
 from browsing import Visit
 from gradio_client import Client, handle_file
+from planting import (
+    BROKEN,
+    CUT,
+    DATES,
+    MEMBER,
+    NIFTI_WORDS,
+    STORAGE,
+    WORDS,
+    Model,
+    planted_dicom,
+    planted_nifti,
+    sizes,
+    traces,
+    walked,
+)
 from serving import LOUD, ROOT, environment, page
 
 from components.page import UNCLAIMED_S
-from tests.scans.makers import dicom, smooth
-
-DATES = {"PatientBirthDate": "19310207", "StudyDate": "20190817", "StudyTime": "235958.271828"}
-TAGS = [
-    "PatientName",
-    "PatientID",
-    "InstitutionName",
-    "ReferringPhysicianName",
-    "OperatorsName",
-    "StudyDescription",
-    "SeriesDescription",
-    "ProtocolName",
-    "PatientComments",
-    "ImageComments",
-    "AccessionNumber",
-    "DeviceSerialNumber",
-]
-WORDS = {name: f"XQ{n:02}ZEBU" for n, name in enumerate([*TAGS, "private", "preamble", "file"])}
-NIFTI = ("descrip", "aux_file", "intent_name", "db_name")
-NIFTI_WORDS = {name: f"XQ{n:02}ZEBU" for n, name in enumerate(NIFTI, 40)}
-MEMBER, BROKEN, CUT = "XQ60ZEBU", "XQ61ZEBU", "XQ62ZEBU"
-PLACES = ("panel", "read", "page", "frames", "address", "values", "graph", "json", "csv")
-PLACES += ("storage", "profile")
-TRACE = re.compile(
-    rb"XQ\d\dZEBU|19310207|1931-02-07|20190817|2019-08-17|235958\.27|23:59:58\.27"
-    rb"|X\0Q\0\d\0\d\0Z\0E\0B\0U\0",
-    re.IGNORECASE,
-)
-STORAGE = """async () => {
-  const kept = {local: {...localStorage}, session: {...sessionStorage}, cookie: document.cookie,
-                history: history.state, window: window.name, databases: [], caches: []};
-  for (const {name} of await indexedDB.databases()) {
-    const db = await new Promise((ok, no) => {
-      const asked = indexedDB.open(name);
-      asked.onsuccess = () => ok(asked.result); asked.onerror = no;
-    });
-    for (const store of db.objectStoreNames) {
-      const all = db.transaction(store).objectStore(store).getAll();
-      await new Promise((ok) => { all.onsuccess = ok; });
-      kept.databases.push([name, store, all.result]);
-    }
-    db.close();
-  }
-  for (const name of await caches.keys())
-    for (const asked of await (await caches.open(name)).keys()) kept.caches.push(asked.url);
-  return JSON.stringify(kept);
-}"""
-
-
-def traces(said: str | bytes) -> list[bytes]:
-    return sorted(set(TRACE.findall(said if isinstance(said, bytes) else said.encode())))
-
-
-def planted_dicom(path: Path) -> Path:
-    tags = {name: WORDS[name] for name in TAGS} | DATES
-    found = pydicom.dcmread(dicom(path, "MR", **tags))
-    block = found.private_block(0x0009, f"{WORDS['private']} MAKER", create=True)
-    block.add_new(1, "LO", WORDS["private"])
-    found.preamble = WORDS["preamble"].encode().ljust(128, b"\0")
-    found.save_as(path)
-    return path
-
-
-def planted_nifti(path: Path) -> Path:
-    image = nibabel.Nifti1Image(smooth((12, 14, 16)), np.diag([1.0, 1.0, 1.2, 1.0]))
-    for name, word in NIFTI_WORDS.items():
-        image.header[name] = word.encode()
-    nibabel.save(image, path)
-    return path
 
 
 @pytest.fixture(scope="module")
@@ -107,26 +50,6 @@ def scans(tmp_path_factory):
         archive.writestr(f"{MEMBER}/{MEMBER}.dcm", one.read_bytes())
     four.write_bytes(gzip.compress(BROKEN.encode() * 30)[:60])
     return (one, two, three, four)
-
-
-class Model(BaseHTTPRequestHandler):
-    """A language model that answers nothing of use and remembers what it was told."""
-
-    heard: list[bytes]
-
-    def do_POST(self) -> None:
-        self.heard.append(self.rfile.read(int(self.headers["content-length"])))
-        said = {"message": {"role": "assistant", "content": "{}"}, "index": 0}
-        answer = {"id": "1", "object": "chat.completion", "created": 1, "model": "m"}
-        body = json.dumps({**answer, "choices": [{**said, "finish_reason": "stop"}]}).encode()
-        self.send_response(200)
-        self.send_header("content-type", "application/json")
-        self.send_header("content-length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        return
 
 
 @pytest.fixture(scope="module")
@@ -188,18 +111,19 @@ def visited(own, before, contexts, scans):
 
 def kept(served) -> list[Path]:
     """Every file that the server may have written, its log apart."""
-    files = (p for place in served.places for p in place.rglob("*") if p.is_file())
+    files = (p for place in served.places for p in walked(place) if p.is_file())
     return [p for p in files if p != served.root / "log"]
 
 
 def leaks(served, before) -> list[str]:
     """Files and folders that bear or hold a planted word, of those that are new or changed."""
-    found = [str(p) for p in served.root.rglob("*") if traces(str(p.relative_to(served.root)))]
+    found = [str(p) for p in walked(served.root) if traces(str(p.relative_to(served.root)))]
     for path in kept(served):
-        told = path.stat()
-        changed = before.get(path) != (told.st_size, told.st_mtime_ns)
-        if changed and traces(path.read_bytes()):
-            found.append(str(path))
+        with contextlib.suppress(FileNotFoundError):  # deleted since it was listed
+            told = path.stat()
+            changed = before.get(path) != (told.st_size, told.st_mtime_ns)
+            if changed and traces(path.read_bytes()):
+                found.append(str(path))
     return found
 
 
@@ -264,7 +188,7 @@ def test_no_identifier_is_in_a_file_of_the_server_and_no_upload_is_left(
     own, before, answered, visited
 ):
     sys.stdout.write(f"nothing left after {gone(own, before):.1f} s\n")
-    assert [p for p in own.uploads.rglob("*") if p.is_file() and p.stat().st_size] == []
+    assert sizes(own.uploads) == {}
 
 
 def test_no_identifier_is_in_the_log_at_debug(own, answered, visited):
