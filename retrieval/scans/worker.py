@@ -7,6 +7,7 @@ parent knows which one ended the process, and ``{"upload": k, "answer": ...}`` f
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,6 +15,10 @@ from typing import Any
 
 from retrieval.scans.batch import At, Batch
 from retrieval.scans.limits import Limits
+
+
+BEHIND = 5
+"""Steps of niceness: a search of somebody else goes before the reading of a file."""
 
 
 def _address_space() -> int:
@@ -26,11 +31,12 @@ def _address_space() -> int:
 
 
 def _confine(limits: Limits, wall_s: float) -> None:
-    """Address space and CPU bounds, and no writing of any file."""
+    """Address space and CPU bounds, a place behind others, and no writing of any file."""
     if sys.platform == "win32":
         return
     import resource
 
+    os.nice(BEHIND)
     most = _address_space() + (limits.memory_mb << 20)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     seconds = int(wall_s) + 1
