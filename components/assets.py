@@ -35,5 +35,7 @@ def head() -> str:
     """Links to the style sheets and scripts, relative, so that any mount point works."""
     sheets = sorted(p.name for p in (ROOT / "css").glob("*.css"))
     links = "".join(f'<link rel="stylesheet" href="{MOUNT}/{name}">' for name in sheets)
-    scripts = "".join(f'<script defer src="{MOUNT}/{name}"></script>' for name in (VIS, "page.js"))
+    scripts = "".join(
+        f'<script defer src="{MOUNT}/{name}"></script>' for name in (VIS, "page.js", "saved.js")
+    )
     return f'<meta name="referrer" content="no-referrer">{links}{scripts}'

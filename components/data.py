@@ -90,13 +90,15 @@ class Uploaded(Protocol):
 class Data:
     """The visitor's scans and tokens. ``typed``: tokens from a link or a one-click answer.
 
-    ``undo`` is the tool that was excluded last, so that the page can offer the way back.
+    ``undo`` is the tool that was excluded last, so that the page can offer the way back;
+    ``chosen`` are ids of tools to compare and cite.
     """
 
     upload: Uploaded | None = None
     typed: tuple[str, ...] = ()
     muted: frozenset[str] = frozenset()
     undo: str = ""
+    chosen: tuple[str, ...] = ()
 
     @property
     def scans(self) -> tuple[ScanInfo, ...]:

@@ -97,7 +97,7 @@ def role(ask: Ask) -> Edited:
 
 def clear(ask: Ask) -> Edited:
     """Forget the scan and all that came of it."""
-    return ask.form, Data()
+    return ask.form, Data(chosen=ask.data.chosen)
 
 
 EDITS: Mapping[str, Callable[[Ask], Edited]] = {

@@ -10,7 +10,7 @@ import gradio as gr
 
 from components import api
 from components.data import form_of
-from components.panels import acts, exports, header, restore, uploads
+from components.panels import acts, chosen, exports, header, restore, uploads
 from components.parts import PRIVATE, SEARCH, Parts
 from components.render.notices import fault, refused_input
 from components.render.status import line
@@ -96,7 +96,8 @@ def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
         uploads.events(page.parts, engine)
         restore.events(page.parts, engine, blocks, page.run, page.searches)
         page.wire_stop()
-        exports.events(page.parts)
+        chosen.events(page.parts, engine)
+        exports.events(page.parts, engine)
         header.events(page.parts.header, engine, language_model=bool(settings.llm_base_url))
         api.publish(engine)
     return blocks

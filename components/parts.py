@@ -54,6 +54,7 @@ class Parts:
         return [
             *(one.text, one.stop, one.chips, one.status, one.notices),
             *(two.area, two.cards, two.detail, two.board, two.graph, two.graph_table),
+            two.chosen,
             *(*self.controls.all, self.bus, self.shown),
         ]
 
@@ -77,6 +78,7 @@ class Parts:
             "board": two.board,
             "graph": two.graph,
             "graph_table": two.graph_table,
+            "chosen": two.chosen,
             "shown": self.shown,
         }
 

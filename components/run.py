@@ -10,12 +10,13 @@ from components.data import Data, Form, Shown
 from components.render.board import board, skeleton
 from components.render.cards import cards
 from components.render.chips import chips
+from components.render.compare import chosen_panel
 from components.render.detail import detail, nothing_chosen
 from components.render.graph import graph_table, graph_value
 from components.render.notices import excluded, notices
 from components.render.status import finished, line, running
 from components.share import query_string
-from retrieval import Answer, Engine, drawn
+from retrieval import Answer, Engine, Tool, drawn
 
 View = dict[str, Any]
 """Pieces of the page by name; a name that is absent stays as it is."""
@@ -99,11 +100,17 @@ def ended(answer: Answer, asked: Form, data: Data, engine: Engine) -> View:
         "graph_table": graph_table(graph),
         "notices": undo_notice(form, data, engine) + notices(answer, form, data, engine.catalog),
         "chips": chips(data, form),
+        "chosen": chosen_panel(tools_of(data, engine), answer),
         "link": query_string(form, data),
         "shown": Shown(answer=answer, form=form),
         "running": False,
     }
     return view if form == asked else {**view, "form": form}
+
+
+def tools_of(data: Data, engine: Engine) -> list[Tool]:
+    """The chosen tools that the catalog still holds, in the order of choice."""
+    return [engine.catalog[id] for id in data.chosen if id in engine.catalog]
 
 
 def broken(text: str, notice: str) -> View:

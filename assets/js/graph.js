@@ -114,6 +114,7 @@ const acts = {
     link.click();
   },
 };
+acts.html = () => window.scanscoutSaveGraph(state);
 element.addEventListener("click", (event) => {
   const button = event.target.closest("[data-graph]");
   if (button && state.net) acts[button.dataset.graph]();

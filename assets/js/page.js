@@ -77,7 +77,14 @@
   };
   document.addEventListener("click", (event) => { if (event.target.closest("#find")) queued(); });
 
+  const chosen = () => {
+    const held = (document.querySelector("#chosen .chosen")?.dataset.chosen || "").split(" ");
+    document.querySelectorAll('#cards [data-act="choose"], #detail [data-act="choose"]').forEach((button) => {
+      button.setAttribute("aria-pressed", String(held.includes(button.dataset.id)));
+    });
+  };
   const settle = () => {
+    chosen();
     const state = document.querySelector("#status .status")?.dataset.state || "idle";
     if (document.body.dataset.search !== state) document.body.dataset.search = state;
     const busy = state === "running";

@@ -2,34 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import gradio as gr
 
-from components.data import Shown
+from components.data import Data, Shown
 from components.parts import PRIVATE, Parts
+from components.render.cite import as_bibtex, as_cff
 from components.render.export import as_csv, as_json
-from retrieval import Answer
+from components.render.report import as_markdown
+from components.run import tools_of
+from retrieval import Answer, Engine, Tool
 
-MAKERS: dict[str, tuple[str, Callable[[Answer], str]]] = {
-    "csv": ("text/csv;charset=utf-8", as_csv),
-    "json": ("application/json", as_json),
+Maker = Callable[[Answer, Sequence[Tool]], str]
+
+CITED = 3
+"""Tools cited when none is chosen: the first ones."""
+
+MAKERS: dict[str, tuple[str, str, Maker]] = {
+    "csv": ("scanscout.csv", "text/csv;charset=utf-8", lambda a, _: as_csv(a)),
+    "json": ("scanscout.json", "application/json", lambda a, _: as_json(a)),
+    "report": ("scanscout.md", "text/markdown;charset=utf-8", as_markdown),
+    "bibtex": ("scanscout.bib", "text/plain;charset=utf-8", lambda a, t: as_bibtex(cited(a, t))),
+    "citation": ("CITATION.cff", "text/yaml;charset=utf-8", lambda a, t: as_cff(cited(a, t))),
 }
+"""File name, media type and maker by the button's name."""
 
 
-def events(parts: Parts) -> None:
+def cited(answer: Answer, chosen: Sequence[Tool]) -> Sequence[Tool]:
+    """The chosen tools, or the first of the answer when none is chosen."""
+    return chosen or [c.tool for c in answer.candidates[:CITED]]
+
+
+def events(parts: Parts, engine: Engine) -> None:
     """A click makes the file of the answer on the page."""
-    for kind in MAKERS:
-        parts.results.export[kind].click(_maker(kind), parts.shown, parts.bus, **PRIVATE)
+    for name in MAKERS:
+        button = parts.results.export[name]
+        button.click(_maker(name, engine), [parts.shown, parts.data], parts.bus, **PRIVATE)
 
 
-def _maker(kind: str) -> Callable[[Shown], Any]:
-    media, made = MAKERS[kind]
+def _maker(name: str, engine: Engine) -> Callable[[Shown, Data], Any]:
+    file, media, made = MAKERS[name]
 
-    def export(shown: Shown) -> Any:  # noqa: ANN401 - a Gradio value
+    def export(shown: Shown, data: Data) -> Any:  # noqa: ANN401 - a Gradio value
         if shown.answer is None:
             return gr.skip()
-        return {"file": {"name": f"scanscout.{kind}", "type": media, "text": made(shown.answer)}}
+        text = made(shown.answer, tools_of(data, engine))
+        return {"file": {"name": file, "type": media, "text": text}}
 
     return export

@@ -21,7 +21,19 @@ class Results:
     board: gr.HTML
     graph: gr.HTML
     graph_table: gr.HTML
+    chosen: gr.HTML
     export: dict[str, gr.Button]
+
+
+EXPORTS = {
+    "csv": "CSV",
+    "json": "JSON",
+    "report": "Report",
+    "bibtex": "BibTeX",
+    "citation": "CITATION",
+    "copylink": "Copy link",
+}
+"""Buttons below the cards, by the name of their element."""
 
 
 def _html(value: str, name: str, scale: int | None = None) -> gr.HTML:
@@ -37,6 +49,7 @@ def layout() -> Results:
                 export = _export()
             with gr.Column(scale=2, min_width=320, elem_id="right"):
                 detail = _html(nothing_chosen(), "detail")
+        chosen = _html("", "chosen")
         board = _html("", "board")
         graph = gr.HTML(
             {"nodes": [], "edges": []},
@@ -53,14 +66,15 @@ def layout() -> Results:
         board=board,
         graph=graph,
         graph_table=table,
+        chosen=chosen,
         export=export,
     )
 
 
 def _export() -> dict[str, gr.Button]:
     with gr.Row(elem_id="export"):
-        return {
-            "csv": gr.Button("Download CSV", size="sm", elem_id="csv", min_width=110),
-            "json": gr.Button("Download JSON", size="sm", elem_id="json", min_width=110),
-            "link": gr.Button("Copy link", size="sm", elem_id="copylink", min_width=110),
-        }
+        return {name: _small(label, name) for name, label in EXPORTS.items()}
+
+
+def _small(label: str, name: str) -> gr.Button:
+    return gr.Button(label, size="sm", elem_id=name, min_width=90)

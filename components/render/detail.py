@@ -54,7 +54,7 @@ def _links(tool: Tool) -> str:
         link(tool.docs_url, "Documentation", css="btn btn-link"),
         link(tool.demo_url, "Demo", css="btn btn-link"),
     )
-    acts = button("Similar", "similar", tool.id) + button("Exclude", "exclude", tool.id)
+    acts = "".join(button(act, act.lower(), tool.id) for act in ("Similar", "Choose", "Exclude"))
     return f"<div class='actions'>{''.join(shown)}{acts}</div>"
 
 
@@ -68,11 +68,16 @@ def _why(found: Candidate | None) -> str:
 
 def facts(tool: Tool) -> str:
     """The record as a list of facts; what nobody stated is said to be so, once, at the end."""
-    rows = [(name, _joined(values)) for name, values in _facts(tool)]
+    rows = fact_rows(tool)
     stated = "".join(f"<dt>{esc(n)}</dt><dd>{esc(v)}</dd>" for n, v in rows if v)
     missing = ", ".join(n.lower() for n, v in rows if not v)
     tail = f"<p class='sub'>Not stated by any source: {esc(missing)}.</p>" if missing else ""
     return f"<dl class='facts'>{stated}</dl>{tail}"
+
+
+def fact_rows(tool: Tool) -> list[tuple[str, str]]:
+    """Name and value of every fact; empty where no source states it."""
+    return [(name, _joined(values)) for name, values in _facts(tool)]
 
 
 def _facts(tool: Tool) -> Iterable[tuple[str, Iterable[object]]]:

@@ -14,6 +14,7 @@ TOOLS = (
     ("out", "Zoom out"),
     ("fit", "Fit"),
     ("png", "Save PNG"),
+    ("html", "Save HTML"),
 )
 
 

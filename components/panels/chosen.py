@@ -1,0 +1,34 @@
+"""Choosing tools to compare and cite: a click puts one in or takes it out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import gradio as gr
+
+from components.data import Data, Shown
+from components.panels.bus import sent
+from components.parts import PRIVATE, Parts
+from components.render.compare import MOST, chosen_panel
+from components.run import tools_of
+from retrieval import Engine
+
+
+def events(parts: Parts, engine: Engine) -> None:
+    """Wire the act of the bus; nothing is searched again."""
+
+    def choose(data: Data, shown: Shown, event: gr.EventData) -> dict[Any, Any]:
+        kept = toggled(data, sent(event)) if sent(event) in engine.catalog else data
+        panel = chosen_panel(tools_of(kept, engine), shown.answer)
+        return {parts.data: kept, parts.results.chosen: panel}
+
+    outputs = [parts.data, parts.results.chosen]
+    parts.bus.choose(choose, [parts.data, parts.shown], outputs, **PRIVATE)
+
+
+def toggled(data: Data, id: str) -> Data:
+    """The data with one tool more or one less; beyond the most, the oldest choice goes."""
+    if id in data.chosen:
+        return replace(data, chosen=tuple(one for one in data.chosen if one != id))
+    return replace(data, chosen=(*data.chosen, id)[-MOST:])

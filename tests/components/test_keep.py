@@ -1,0 +1,116 @@
+"""What a visitor keeps: citations, the report, and the comparison of chosen tools."""
+
+import re
+
+import yaml
+from building import HOSTILE, Fit, answer, candidate, stage, tool
+from markdown_it import MarkdownIt
+
+from components.data import Data
+from components.panels.chosen import toggled
+from components.panels.exports import CITED, cited
+from components.render.cite import as_bibtex, as_cff
+from components.render.compare import MOST, chosen_panel, rows_of
+from components.render.report import as_markdown, methods
+
+FSL = tool(
+    "fsl_bet",
+    name="FSL & BET_2",
+    url="https://fsl.example/bet",
+    license="GPL-3.0-only",
+    citation="https://doi.org/10.1002/hbm.10062.",
+    last_release="2024-05-01",
+)
+BARE = tool("bare tool")
+
+
+def test_a_bibtex_entry_holds_what_the_record_states_and_nothing_else():
+    entry = as_bibtex([FSL])
+    assert entry.startswith("@software{fsl_bet,\n")
+    assert "title = {{FSL \\& BET\\_2}}" in entry
+    assert "doi = {10.1002/hbm.10062}" in entry
+    assert "year = {2024}" in entry
+    assert re.findall(r"^  (\w+) =", as_bibtex([BARE]), re.M) == ["title"]
+
+
+def test_no_catalog_text_ends_a_bibtex_entry():
+    evil = tool("x}@", name="A}, note={B", license="L}\n@book{x,", url="https://a.example/{x}")
+    entry = as_bibtex([evil])
+    assert entry.count("{") == entry.count("}")
+    assert len(re.findall(r"^@", entry, re.M)) == 1
+
+
+def test_a_citation_file_is_yaml_with_one_reference_a_tool():
+    told = yaml.safe_load(as_cff([FSL, BARE]))
+    assert told["cff-version"] == "1.2.0"
+    first, second = told["references"]
+    assert first["doi"] == "10.1002/hbm.10062"
+    assert first["license"] == "GPL-3.0-only"
+    assert "url" not in second
+    assert all(one["authors"] and one["title"] for one in told["references"])
+
+
+def test_the_report_shows_hostile_text_literally_and_links_only_to_the_web():
+    found = candidate(
+        tool("x", name=HOSTILE, description=f"[a](javascript:1) **{HOSTILE}**", url="javascript:2")
+    )
+    page = MarkdownIt("commonmark", {"html": True}).enable("table")
+    html = page.render(as_markdown(answer(stage("fused", found), text=HOSTILE)))
+    assert "<script" not in html
+    assert "<img" not in html
+    assert "href=" not in html
+    assert "<strong>" not in html
+
+
+def test_the_report_names_tools_stages_and_the_chosen_ones():
+    found = answer(stage("fused", candidate(FSL)), stage("rerank", candidate(FSL)))
+    told = as_markdown(found, [FSL])
+    assert "### 1. FSL \\& BET\\_2" in told
+    assert "| Combined | ok | 1 |" in told
+    assert "doi:10.1002/hbm.10062" in told
+
+
+def test_the_methods_paragraph_names_mode_catalog_and_rank():
+    told = methods(answer(stage("fused", candidate(FSL))), [FSL])
+    assert "mode hybrid" in told
+    assert "catalog sha256 000000000000" in told
+    assert "FSL & BET_2 (rank 1, licence GPL-3.0-only, doi:10.1002/hbm.10062)" in told
+
+
+def test_the_first_tools_are_cited_when_none_is_chosen():
+    found = answer(stage("fused", *(candidate(tool(f"t{n}")) for n in range(9))))
+    assert len(cited(found, ())) == CITED
+    assert cited(found, [BARE]) == [BARE]
+
+
+def test_choosing_twice_takes_a_tool_out_and_the_oldest_choice_goes_first():
+    data = Data()
+    for n in range(MOST + 1):
+        data = toggled(data, f"t{n}")
+    assert data.chosen == tuple(f"t{n}" for n in range(1, MOST + 1))
+    assert "t1" not in toggled(data, "t1").chosen
+
+
+def test_rows_that_differ_are_marked_and_facts_nobody_states_are_left_out():
+    one, two = tool("a", gpu="optional", suite="S"), tool("b", gpu="required", suite="S")
+    html = chosen_panel([one, two], None)
+    assert dict(rows_of([one, two])) == {"GPU": ("optional", "required"), "Suite": ("S", "S")}
+    assert html.count('class="differs"') == 1
+
+
+def test_the_comparison_tells_ranks_and_fit():
+    fits = (Fit(fact="modality", verdict="fail", scan="MRI", tool="CT"),)
+    found = answer(stage("fit", candidate(tool("a"), fit=fits), candidate(tool("b"), fit=())))
+    html = chosen_panel([tool("a"), tool("b")], found)
+    assert "Rank: Fit" in html
+    assert "does not fit" in html
+
+
+def test_the_comparison_shows_hostile_text_literally():
+    html = chosen_panel([tool(HOSTILE, name=HOSTILE, license=HOSTILE)], None)
+    assert "<script" not in html
+    assert "<img" not in html
+
+
+def test_nothing_chosen_is_no_panel():
+    assert chosen_panel([], None) == ""
