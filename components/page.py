@@ -10,7 +10,7 @@ import gradio as gr
 
 from components import api
 from components.data import form_of
-from components.panels import acts, chosen, exports, header, restore, uploads
+from components.panels import about, acts, catalog, chosen, exports, header, restore, uploads
 from components.parts import PRIVATE, SEARCH, Parts
 from components.render.notices import fault, refused_input
 from components.render.status import line
@@ -90,6 +90,7 @@ def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
         fill_width=True,
     ) as opened:
         blocks: gr.Blocks = opened
+        gr.Navbar(main_page_name="Search")
         page = Page(engine, settings)
         page.wire_search()
         acts.events(page.parts, engine, page.again)
@@ -100,4 +101,8 @@ def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
         exports.events(page.parts, engine)
         header.events(page.parts.header, engine, language_model=bool(settings.llm_base_url))
         api.publish(engine)
+    with blocks.route("Catalog", "/catalog"):
+        catalog.layout(engine, blocks)
+    with blocks.route("About", "/about"):
+        about.layout(engine)
     return blocks

@@ -97,7 +97,7 @@
     if (!wanted && panel && panel.dataset.tool !== pinned) pin(panel.dataset.tool);
     const live = document.querySelector("#status");
     if (live && !live.hasAttribute("aria-live")) live.setAttribute("aria-live", "polite");
-    if (document.body.dataset.bus && document.querySelector("#find")) document.body.dataset.ready = "1";
+    if ((document.body.dataset.bus && document.querySelector("#find, #browse")) || document.querySelector("#about h1")) document.body.dataset.ready = "1";
   };
   let waiting = false;
   const soon = () => {

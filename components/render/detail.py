@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from urllib.parse import urlencode
 
 from components.render.cards import licence, places, score_rows
 from components.render.fitness import fit_table
@@ -11,17 +12,18 @@ from components.render.words import reasons, stage_label
 from retrieval import Answer, Candidate, Fit, Tool
 
 
-def detail(tool: Tool, answer: Answer | None) -> str:
-    """The detail panel of a tool, the same from a card, a row or a node."""
+def detail(tool: Tool, answer: Answer | None, *, browsing: bool = False) -> str:
+    """The detail panel of a tool, the same from a card, a row, a node or the catalog."""
     found = _candidate(tool, answer)
     where = places(answer).get(tool.id, ()) if answer else ()
     head = f"<p class='over'>Tool detail</p><h2 tabindex='-1'>{esc(tool.name)}</h2>{licence(tool)}"
     about = f"<p class='about'>{esc(tool.description)}</p>"
-    parts = [head, about, _links(tool), _why(found)]
+    parts = [head, about, _links(tool, browsing=browsing), _why(found)]
     if answer is not None and answer.query.scans:
         parts.append(f"<h3>Does it fit your scan?</h3>{fit_table(_fit(tool, answer))}")
     parts.append(f"<h3>Facts</h3>{facts(tool)}")
-    parts.append(f"<h3>Where it stood</h3>{_stood(found, where, answer)}")
+    if not browsing:
+        parts.append(f"<h3>Where it stood</h3>{_stood(found, where, answer)}")
     return f"<article{attrs(class_='detail', data_tool=tool.id)}>{''.join(parts)}</article>"
 
 
@@ -47,7 +49,7 @@ def _fit(tool: Tool, answer: Answer) -> tuple[Fit, ...] | None:
     return found.fit if found else None
 
 
-def _links(tool: Tool) -> str:
+def _links(tool: Tool, *, browsing: bool) -> str:
     shown = (
         link(tool.url, "Home page", css="btn btn-link"),
         link(tool.repo, "Source code", css="btn btn-link"),
@@ -55,7 +57,15 @@ def _links(tool: Tool) -> str:
         link(tool.demo_url, "Demo", css="btn btn-link"),
     )
     acts = "".join(button(act, act.lower(), tool.id) for act in ("Similar", "Choose", "Exclude"))
+    acts = _ask_for(tool) if browsing else acts
     return f"<div class='actions'>{''.join(shown)}{acts}</div>"
+
+
+def _ask_for(tool: Tool) -> str:
+    """A link to the search page with the tool's own words in the box."""
+    words = ", ".join(dict.fromkeys((*tool.tasks[:3], *tool.keywords[:5]))) or tool.name
+    address = f"./?{urlencode({'q': words})}"
+    return f"<a{attrs(class_='btn', href=address)}>Search for what it does</a>"
 
 
 def _why(found: Candidate | None) -> str:
