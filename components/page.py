@@ -7,10 +7,21 @@ from collections.abc import Iterator
 from typing import Any
 
 import gradio as gr
+from gradio.components import Navbar
 
 from components import api
 from components.data import form_of
-from components.panels import about, acts, catalog, chosen, exports, header, restore, uploads
+from components.panels import (
+    about,
+    acts,
+    catalog,
+    chosen,
+    cohort,
+    exports,
+    header,
+    restore,
+    uploads,
+)
 from components.parts import PRIVATE, SEARCH, Parts
 from components.render.notices import fault, refused_input
 from components.render.status import line
@@ -90,7 +101,7 @@ def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
         fill_width=True,
     ) as opened:
         blocks: gr.Blocks = opened
-        gr.Navbar(main_page_name="Search")
+        Navbar(main_page_name="Search")
         page = Page(engine, settings)
         page.wire_search()
         acts.events(page.parts, engine, page.again)
@@ -102,7 +113,12 @@ def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
         header.events(page.parts.header, engine, language_model=bool(settings.llm_base_url))
         api.publish(engine)
     with blocks.route("Catalog", "/catalog"):
+        Navbar(main_page_name="Search")
         catalog.layout(engine, blocks)
+    with blocks.route("Cohort", "/cohort"):
+        Navbar(main_page_name="Search")
+        cohort.layout(engine)
     with blocks.route("About", "/about"):
+        Navbar(main_page_name="Search")
         about.layout(engine)
     return blocks

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import time
 
@@ -23,11 +23,21 @@ def read_and_delete(engine: Engine, paths: Sequence[str]) -> Uploaded:
 
     Raises BadInput for what is no stored upload: the folder of all uploads is another user's too.
     """
+    with stored_then_deleted(paths) as stored:
+        return engine.read_scans(stored)
+
+
+@contextmanager
+def stored_then_deleted(paths: Sequence[str]) -> Iterator[list[Path]]:
+    """The uploaded files, for as long as the block runs; then they are gone.
+
+    Raises BadInput for what is no stored upload.
+    """
     stored = [Path(path).resolve() for path in paths if is_stored(path)]
     try:
         if len(stored) < len(paths):
             raise BadInput("files: upload each file; a folder or path of the server is not taken")
-        return engine.read_scans(stored)
+        yield stored
     finally:
         for file in stored:
             _delete(file)

@@ -6,10 +6,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from retrieval.cohort import Cohort, cohort_json, cohort_of, stream_cohort
     from retrieval.core.errors import BadInput, RetrievalError, StageUnavailable
     from retrieval.core.stage import Edge, Graph, Node, StageResult
     from retrieval.core.types import Candidate, Filters, Fit, Query, ScanInfo, Tool, Why
     from retrieval.engine import Answer, Engine
+    from retrieval.scans import read_cohort
     from retrieval.serialise import drawn, scan_json, to_json
     from retrieval.settings import Settings, read_settings
 
@@ -17,6 +19,7 @@ __all__ = [
     "Answer",
     "BadInput",
     "Candidate",
+    "Cohort",
     "Edge",
     "Engine",
     "Filters",
@@ -31,14 +34,20 @@ __all__ = [
     "StageUnavailable",
     "Tool",
     "Why",
+    "cohort_json",
+    "cohort_of",
     "drawn",
     "open_engine",
+    "read_cohort",
     "read_settings",
     "scan_json",
+    "stream_cohort",
     "to_json",
 ]
 
 _PLACES = {
+    "retrieval.cohort": ("Cohort", "cohort_json", "cohort_of", "stream_cohort"),
+    "retrieval.scans": ("read_cohort",),
     "retrieval.core.errors": ("BadInput", "RetrievalError", "StageUnavailable"),
     "retrieval.core.stage": ("Edge", "Graph", "Node", "StageResult"),
     "retrieval.core.types": ("Candidate", "Filters", "Fit", "Query", "ScanInfo", "Tool", "Why"),

@@ -36,6 +36,11 @@ def _parser() -> argparse.ArgumentParser:
     search.add_argument("--mode", default="hybrid")
     search.add_argument("--top-k", type=int, default=None)
     search.add_argument("--json", action="store_true")
+    cohort = commands.add_parser("cohort", help="tools for every kind of series of many subjects")
+    cohort.add_argument("text")
+    cohort.add_argument("paths", nargs="+", type=Path, help="folder, BIDS tree or zip")
+    cohort.add_argument("--mode", default="hybrid")
+    cohort.add_argument("--top-k", type=int, default=None)
     scan = commands.add_parser("scan", help="what files are")
     scan.add_argument("paths", nargs="+", type=Path)
     scan.add_argument("--each", action="store_true", help="one line for each path")
@@ -86,6 +91,18 @@ def _search(args: argparse.Namespace, settings: Settings) -> None:
         _print(to_json(answer))
     else:
         sys.stdout.write(table(answer) + "\n")
+
+
+def _cohort(args: argparse.Namespace, settings: Settings) -> None:
+    from retrieval import cohort_json, cohort_of, read_cohort
+
+    if args.top_k is not None and not 1 <= args.top_k <= MAX_TOP_K:
+        raise BadInput(f"--top-k: {args.top_k} is outside 1 to {MAX_TOP_K}")
+    engine = open_engine(settings)
+    engine.check(args.mode)
+    uploads = read_cohort(args.paths)
+    engine.wait()
+    _print(cohort_json(cohort_of(engine, args.text, uploads, args.mode, top_k=args.top_k)))
 
 
 def _scan(args: argparse.Namespace, settings: Settings) -> None:
@@ -143,6 +160,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(name)s: %(message)s")
     commands = {
         "search": _search,
+        "cohort": _cohort,
         "scan": _scan,
         "sync": _sync,
         "catalog": _catalog,

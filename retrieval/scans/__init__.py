@@ -1,6 +1,6 @@
 """Scans: files to closed facts, read in a child process with limits."""
 
-from retrieval.scans.front import read_each, read_scans
+from retrieval.scans.front import read_cohort, read_each, read_scans
 from retrieval.scans.limits import Limits
 from retrieval.scans.notes import Note
 from retrieval.scans.upload import (
@@ -25,6 +25,7 @@ __all__ = [
     "Role",
     "Upload",
     "View",
+    "read_cohort",
     "read_each",
     "read_scans",
 ]

@@ -33,7 +33,10 @@ Progress = Callable[[At], None]
 
 @dataclass(slots=True)
 class Batch:
-    """One upload being read; ``skip`` are places at which an earlier process ended."""
+    """One upload being read; ``skip`` are places at which an earlier process ended.
+
+    ``found`` is what the paths hold, where somebody has gathered it already.
+    """
 
     paths: Sequence[Path]
     limits: Limits
@@ -41,13 +44,14 @@ class Batch:
     first: int = 1
     skip: frozenset[At] = frozenset()
     preview: bool = True
+    found: Gathered | None = None
     facts: list[Facts] = field(default_factory=list)
     instances: list[Instance] = field(default_factory=list)
     refused: list[tuple[At, Reason]] = field(default_factory=list)
 
     def answer(self) -> Json:
         """The whole answer as JSON-ready values."""
-        found = gather(self.paths, self.limits, self.first)
+        found = self.found or gather(self.paths, self.limits, self.first)
         self.refused += found.refused
         self._read_stores(found)
         self._read_blobs(found)

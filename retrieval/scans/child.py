@@ -34,14 +34,22 @@ class Part:
 class _Heard:
     """What one process said before it ended."""
 
-    uploads: dict[int, Upload]
+    uploads: dict[int, tuple[Upload, ...]]
     at: At | None = None
     finished: bool = False
 
 
 def read_parts(parts: Sequence[Part], *, preview: bool, limits: Limits) -> dict[int, Upload]:
     """Each part's upload. A file that ends the process is left out and the rest read again."""
-    done: dict[int, Upload] = {}
+    read = read_subjects(parts, preview=preview, limits=limits, split=False)
+    return {first: uploads[0] for first, uploads in read.items()}
+
+
+def read_subjects(
+    parts: Sequence[Part], *, preview: bool, limits: Limits, split: bool = True
+) -> dict[int, tuple[Upload, ...]]:
+    """Each part's uploads, one a subject where it is to be ``split``, in the order of subjects."""
+    done: dict[int, tuple[Upload, ...]] = {}
     skip: set[At] = set()
     ends = monotonic() + limits.wall(_count(parts))
     for _ in range(_TRIES):
@@ -49,14 +57,14 @@ def read_parts(parts: Sequence[Part], *, preview: bool, limits: Limits) -> dict[
         seconds = ends - monotonic()
         if not left or seconds < 0.5:
             break
-        heard = _run(_job(left, skip, preview, limits, seconds), seconds, limits)
+        heard = _run(_job(left, skip, preview, limits, seconds, split), seconds, limits)
         done |= heard.uploads
         if heard.at is None or heard.at in skip:
             break
         skip.add(heard.at)
     for part in parts:
         if part.first not in done:
-            done[part.first] = _ended(part, skip)
+            done[part.first] = (_ended(part, skip),)
     return done
 
 
@@ -74,7 +82,12 @@ def _ended(part: Part, skip: set[At]) -> Upload:
 
 
 def _job(
-    parts: Sequence[Part], skip: set[At], preview: bool, limits: Limits, seconds: float
+    parts: Sequence[Part],
+    skip: set[At],
+    preview: bool,
+    limits: Limits,
+    seconds: float,
+    split: bool,
 ) -> bytes:
     uploads = [
         {"first": p.first, "paths": [os.fspath(x.absolute()) for x in p.paths]} for p in parts
@@ -83,6 +96,7 @@ def _job(
         "uploads": uploads,
         "skip": sorted(skip, key=str),
         "preview": preview,
+        "split": split,
         "limits": asdict(limits),
         "wall_s": seconds,
     }
@@ -146,7 +160,9 @@ def _hear(said: bytes) -> _Heard:
             heard.at = (line["at"][0], line["at"][1])
             continue
         try:
-            heard.uploads[line["upload"]] = decode(line["answer"])
+            answer = line["answer"]
+            answers = answer if isinstance(answer, list) else [answer]
+            heard.uploads[line["upload"]] = tuple(map(decode, answers))
         except (ValueError, KeyError, TypeError):
             return heard
         heard.at = None

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from retrieval.scans.answer import refusal
-from retrieval.scans.child import At, Part, read_parts
+from retrieval.scans.child import At, Part, read_parts, read_subjects
 from retrieval.scans.limits import Limits
 from retrieval.scans.reasons import Reason
 from retrieval.scans.upload import Role, Upload
@@ -37,6 +37,16 @@ def read_each(
     parts = [Part(k, (Path(path),)) for k, path in enumerate(paths, 1)]
     found = read_parts(parts, preview=preview, limits=limits or Limits())
     return tuple(found[part.first] for part in parts)
+
+
+def read_cohort(paths: Sequence[str | Path], *, limits: Limits | None = None) -> tuple[Upload, ...]:
+    """Folders and zips of many subjects: one upload a subject, by folder or BIDS label.
+
+    Refusals keep the position of their path and of the file inside it.
+    """
+    part = Part(1, tuple(Path(path) for path in paths))
+    bounds = limits or Limits(batch_s=20.0, batch_s_most=120.0)
+    return read_subjects([part], preview=False, limits=bounds)[1]
 
 
 def refused_upload(at: At, reason: Reason) -> Upload:

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from retrieval.scans.batch import At, Batch
+from retrieval.scans.gather import gather
 from retrieval.scans.limits import Limits
-
+from retrieval.scans.subjects import by_subject
 
 BEHIND = 5
 """Steps of niceness: a search of somebody else goes before the reading of a file."""
@@ -61,15 +62,16 @@ def main() -> None:
     _confine(limits, job["wall_s"])
     skip = frozenset((at[0], at[1]) for at in job["skip"])
     for part in job["uploads"]:
-        batch = Batch(
-            [Path(path) for path in part["paths"]],
-            limits,
-            _note,
-            first=part["first"],
-            skip=skip,
-            preview=job["preview"],
-        )
-        _say({"upload": part["first"], "answer": batch.answer()})
+        paths = [Path(path) for path in part["paths"]]
+        how = {"first": part["first"], "skip": skip, "preview": job["preview"]}
+        if not job["split"]:
+            answer = Batch(paths, limits, _note, **how).answer()
+            _say({"upload": part["first"], "answer": answer})
+            continue
+        found = gather(paths, limits, part["first"])
+        split = by_subject(found, paths, part["first"])
+        answers = [Batch(paths, limits, _note, **how, found=one).answer() for one in split]
+        _say({"upload": part["first"], "answer": answers})
 
 
 if __name__ == "__main__":

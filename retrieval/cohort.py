@@ -1,0 +1,174 @@
+"""Many subjects at once: series grouped by what they are, tools for each group, findings."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from retrieval.core.types import ScanInfo
+from retrieval.engine import Answer, Engine
+from retrieval.serialise import Json, to_json
+
+if TYPE_CHECKING:
+    from retrieval.scans import Refusal, Upload
+
+MOST_GROUPS = 12
+"""Kinds of series that are searched for; more are listed without tools."""
+
+TOLD = frozenset({"warning", "error"})
+"""Findings that a cohort lists; the rest is information."""
+
+Kind = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Series of one kind: their tokens, how many, of which subjects (from 1), and the tools."""
+
+    kind: Kind
+    scan: ScanInfo
+    series: int
+    subjects: tuple[int, ...]
+    answer: Answer | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observed:
+    """A finding of the scan doctor in one series of one subject, both counted from 1."""
+
+    subject: int
+    series: int
+    kind: Kind
+    code: str
+    severity: str
+    text: str
+    task: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cohort:
+    """Groups by size, findings by subject, refusals by position."""
+
+    subjects: int
+    groups: tuple[Group, ...]
+    findings: tuple[Observed, ...]
+    refused: tuple[tuple[int, Refusal], ...]
+
+
+def kind_of(scan: ScanInfo) -> Kind:
+    """What makes two series alike: format, modality, dimension and, where stated, sequence."""
+    return (*scan.tokens, *((f"sequence:{scan.sequence}",) if scan.sequence else ()))
+
+
+def stream_cohort(
+    engine: Engine,
+    text: str,
+    uploads: Sequence[Upload],
+    mode: str = "hybrid",
+    *,
+    top_k: int | None = None,
+) -> Iterator[Cohort]:
+    """Cohorts with one more group searched each time; the most frequent kind first, ties by kind.
+
+    Raises BadInput for an unknown mode.
+    """
+    engine.check(mode)
+    found = _sorted(uploads)
+    yield found
+    for n, group in enumerate(found.groups[:MOST_GROUPS]):
+        how: dict[str, Any] = {"scans": (group.scan,), "tokens": group.scan.tokens}
+        answered = replace(group, answer=engine.run(text, mode, top_k=top_k, **how))
+        found = replace(found, groups=(*found.groups[:n], answered, *found.groups[n + 1 :]))
+        yield found
+
+
+def cohort_of(
+    engine: Engine,
+    text: str,
+    uploads: Sequence[Upload],
+    mode: str = "hybrid",
+    *,
+    top_k: int | None = None,
+) -> Cohort:
+    """The last of ``stream_cohort``: every group with its tools."""
+    return deque(stream_cohort(engine, text, uploads, mode, top_k=top_k), maxlen=1)[0]
+
+
+def _sorted(uploads: Sequence[Upload]) -> Cohort:
+    """Series by kind, findings and refusals; nothing searched."""
+    members: dict[Kind, list[tuple[int, ScanInfo]]] = {}
+    for subject, upload in enumerate(uploads, start=1):
+        for scan in upload.scans:
+            members.setdefault(kind_of(scan), []).append((subject, scan))
+    ordered = sorted(members.items(), key=lambda item: (-len(item[1]), item[0]))
+    refused = [(n, r) for n, upload in enumerate(uploads, start=1) for r in upload.refused]
+    return Cohort(
+        subjects=sum(bool(upload.scans or upload.refused) for upload in uploads),
+        groups=tuple(_group(kind, found) for kind, found in ordered),
+        findings=_findings(uploads),
+        refused=tuple(refused),
+    )
+
+
+def _group(kind: Kind, found: Sequence[tuple[int, ScanInfo]]) -> Group:
+    subjects = tuple(sorted({subject for subject, _ in found}))
+    scan = replace(found[0][1], notes=())
+    return Group(kind=kind, scan=scan, series=len(found), subjects=subjects, answer=None)
+
+
+def _findings(uploads: Sequence[Upload]) -> tuple[Observed, ...]:
+    return tuple(
+        Observed(
+            subject=subject,
+            series=one.scan + 1,
+            kind=kind_of(upload.scans[one.scan]),
+            code=one.code,
+            severity=one.severity,
+            text=one.text,
+            task=one.task,
+        )
+        for subject, upload in enumerate(uploads, start=1)
+        for one in upload.findings
+        if one.severity in TOLD
+    )
+
+
+def cohort_json(found: Cohort) -> Json:
+    """The cohort as plain data; the candidates of a group are those of a search."""
+    return {
+        "subjects": found.subjects,
+        "groups": [_group_json(group) for group in found.groups],
+        "findings": [
+            {
+                "subject": f.subject,
+                "series": f.series,
+                "kind": list(f.kind),
+                "code": f.code,
+                "severity": f.severity,
+                "text": f.text,
+                "task": f.task,
+            }
+            for f in found.findings
+        ],
+        "refused": [_refused(subject, refusal) for subject, refusal in found.refused],
+    }
+
+
+def _group_json(group: Group) -> Json:
+    told: Json = to_json(group.answer) if group.answer else {}
+    return {
+        "kind": list(group.kind),
+        "tokens": list(group.scan.tokens),
+        "sequence": group.scan.sequence,
+        "series": group.series,
+        "subjects": list(group.subjects),
+        "candidates": told.get("candidates", []),
+        "reason": told["metadata"]["reason"] if told else None,
+    }
+
+
+def _refused(subject: int, refusal: Any) -> Json:  # noqa: ANN401 - of the scans room
+    place = {"index": refusal.index, "member": refusal.member}
+    return {"subject": subject, **place, "reason": refusal.reason}

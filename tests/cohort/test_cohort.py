@@ -1,0 +1,102 @@
+"""Many subjects: split by folder or label, grouped by kind, searched, findings told."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from retrieval import Settings, cohort_json, cohort_of, open_engine, read_cohort, stream_cohort
+from retrieval.core.errors import BadInput
+from tests.cohort.making import subjects, zipped
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory):
+    root = tmp_path_factory.mktemp("state")
+    paths = {"index_dir": root / "index", "cache_dir": root / "cache"}
+    opened = open_engine(Settings(_env_file=None, vector_search=False, **paths))
+    opened.wait()
+    return opened
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return subjects(tmp_path_factory.mktemp("study") / "data")
+
+
+def test_three_subjects_two_modalities_one_broken_series(engine, folder):
+    told = cohort_json(cohort_of(engine, "segment organs", read_cohort([folder])))
+    assert told["subjects"] == 3
+    groups = {tuple(g["tokens"]): g for g in told["groups"]}
+    assert set(groups) == {
+        ("format:DICOM", "format:CT", "format:3D"),
+        ("format:DICOM", "format:MRI", "format:3D"),
+    }
+    assert all(g["series"] == 3 and g["subjects"] == [1, 2, 3] for g in groups.values())
+    assert all(len(g["candidates"]) > 3 for g in groups.values())
+    assert [(f["subject"], f["code"]) for f in told["findings"]] == [(2, "missing-slices")]
+
+
+def test_a_zip_of_the_folder_gives_the_same(engine, folder, tmp_path):
+    packed = zipped(folder, tmp_path / "all.zip")
+    one, two = (cohort_json(cohort_of(engine, "x", read_cohort([p]))) for p in (folder, packed))
+    assert one == two
+
+
+def test_folders_of_any_name_tell_subjects_apart(tmp_path):
+    folder = subjects(tmp_path / "data", names=("Jane Doe", "b", "c"))
+    uploads = read_cohort([folder])
+    assert [len(u.scans) for u in uploads] == [2, 2, 2]
+    assert "Jane" not in json.dumps([str(u) for u in uploads])
+
+
+def test_what_lies_beside_the_subjects_of_a_bids_tree_is_no_subject(tmp_path):
+    folder = subjects(tmp_path / "data")
+    (folder / "dataset_description.json").write_text("{}")
+    subjects(folder / "derivatives" / "other", names=("sub-01",))
+    uploads = read_cohort([folder])
+    assert [len(u.scans) for u in uploads] == [2, 2, 2]
+    assert all(u.refused == () for u in uploads)
+
+
+def test_labels_in_file_names_tell_subjects_apart(tmp_path):
+    from tests.scans.makers import nifti, smooth
+
+    paths = [
+        nifti(tmp_path / f"sub-{n}_T1w.nii.gz", smooth((8, 9, 10)), shift=k)
+        for k, n in enumerate(("a", "b"))
+    ]
+    assert [len(u.scans) for u in read_cohort(paths)] == [1, 1]
+
+
+def test_one_folder_of_files_is_one_subject(tmp_path):
+    folder = subjects(tmp_path / "data") / "sub-01" / "CT"
+    assert [len(u.scans) for u in read_cohort([folder])] == [1]
+
+
+def test_files_that_cannot_be_read_are_told_by_position(tmp_path):
+    folder = subjects(tmp_path / "data")
+    (folder / "sub-03" / "CT" / "zz").write_bytes(b"no scan")
+    uploads = read_cohort([folder])
+    assert [len(u.refused) for u in uploads] == [0, 0, 1]
+    assert uploads[2].refused[0].member
+
+
+def test_groups_come_one_after_the_other(engine, folder):
+    parts = list(stream_cohort(engine, "", read_cohort([folder])))
+    done = [sum(g.answer is not None for g in part.groups) for part in parts]
+    assert done == [0, 1, 2]
+
+
+def test_an_unknown_mode_is_refused_before_anything_is_searched(engine, folder):
+    with pytest.raises(BadInput, match="mode"):
+        next(stream_cohort(engine, "", (), "hybird"))
+
+
+def test_nothing_readable_is_an_empty_cohort(engine, tmp_path):
+    path = tmp_path / "a"
+    path.write_bytes(b"x" * 500)
+    told = cohort_json(cohort_of(engine, "x", read_cohort([path])))
+    assert told["groups"] == []
+    assert len(told["refused"]) == 1

@@ -1,0 +1,48 @@
+"""The cohort route agrees with the command line, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from planting import sizes
+from test_checks_page import violations
+
+from tests.cohort.making import subjects, zipped
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_page_and_command_line_agree_on_a_zip_of_subjects(desktop, settings, upload_dir, tmp_path):
+    packed = zipped(subjects(tmp_path / "data"), tmp_path / "XQ77ZEBU.zip")
+    before = set(sizes(upload_dir))
+    page = desktop.go("cohort").page
+    page.fill("#cohorttext textarea", "segment organs")
+    page.set_input_files("#files input[type=file]", str(packed))
+    page.wait_for_selector("body[data-search=done]", timeout=60_000)
+    assert page.locator("#cohort .card").count() == 2
+    assert page.locator("#cohort table tbody tr").count() == 1
+    assert violations(page) == []
+    assert set(sizes(upload_dir)) <= before
+    assert "XQ77ZEBU" not in page.content()
+    shown = json.loads(desktop.exported("cohortjson"))
+    assert "missing-slices" in desktop.exported("cohortcsv")
+    told = {
+        **os.environ,
+        "SCANSCOUT_CATALOG": str(settings.catalog),
+        "SCANSCOUT_INDEX_DIR": str(settings.index_dir),
+        "SCANSCOUT_CACHE_DIR": str(settings.cache_dir),
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "retrieval", "cohort", "segment organs", str(packed)],
+        cwd=ROOT,
+        env=told,
+        capture_output=True,
+        check=True,
+        timeout=200,
+    )
+    assert json.loads(done.stdout) == shown
+    assert desktop.errors == []
