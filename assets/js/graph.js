@@ -69,7 +69,9 @@ function wire() {
     const node = nodes.length ? state.nodes.get(nodes[0]) : null;
     if (node && node.kind === "tool") window.dispatchEvent(new CustomEvent("scanscout:select", { detail: node.id }));
   });
+  state.net.on("zoom", () => { state.touched = true; });
   state.net.on("dragStart", ({ nodes, pointer }) => {
+    state.touched = true;
     const under = state.net.getNodeAt(pointer.DOM);
     state.dragged = under === undefined ? nodes : [under];
   });
@@ -90,7 +92,7 @@ function draw() {
   if (!window.vis || !value || !value.nodes) { setTimeout(draw, 60); return; }
   if (!value.nodes.length && !state.net) return;
   const data = dressed(value);
-  Object.assign(state, data);
+  Object.assign(state, data, { touched: false });
   if (state.net) { state.net.setData(data); } else { state.net = new vis.Network(box(), data, options); wire(); }
   requestAnimationFrame(() => { state.net.setSize("100%", "100%"); state.net.redraw(); fit(); tell(); });
 }
@@ -128,6 +130,13 @@ element.addEventListener("input", (event) => {
   if (found.length) state.net.focus(found[0], { scale: Math.max(0.9, state.net.getScale()), animation: false });
 });
 window.addEventListener("scanscout:light", (event) => { if (state.net && !state.dragged) pick(event.detail); });
+// The first drawing may come before the page has given the canvas its size.
+new ResizeObserver(() => {
+  if (!state.net || state.touched) return;
+  state.net.setSize("100%", "100%");
+  state.net.redraw();
+  fit();
+}).observe(box());
 new MutationObserver(redress).observe(document.body, { attributes: true, attributeFilter: ["class"] });
 watch("value", draw);
 draw();
