@@ -49,27 +49,34 @@ def _ring(
     return np.asarray((np.abs(radius - 1) < 0.035) & (np.sin(9 * angle + number) > 0.2))
 
 
-def chest_ct(folder: Path) -> list[Path]:
-    """Write the chest as one CT series; files in order of position, without any name in them."""
+def chest_ct(folder: Path, *, step: int = 1) -> list[Path]:
+    """Write the chest as one CT series; files in order of position, without any name in them.
+
+    Every ``step``-th pixel is kept, so that small examples stay small.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    volume, series, study = chest(), generate_uid(), generate_uid()
-    return [_slice(folder, plane, n, series, study) for n, plane in enumerate(volume)]
+    volume = chest()[:, ::step, ::step]
+    return [_slice(folder, plane, n, PIXEL_MM * step) for n, plane in enumerate(volume)]
 
 
-def _slice(folder: Path, plane: NDArray[np.int16], number: int, series: str, study: str) -> Path:
+def _uid(what: str) -> str:
+    return str(generate_uid(entropy_srcs=["scanscout chest", what]))
+
+
+def _slice(folder: Path, plane: NDArray[np.int16], number: int, pixel_mm: float) -> Path:
     meta = FileMetaDataset()
     meta.MediaStorageSOPClassUID = CTImageStorage
-    meta.MediaStorageSOPInstanceUID = generate_uid()
+    meta.MediaStorageSOPInstanceUID = _uid(f"slice {number} of {pixel_mm} mm")
     meta.TransferSyntaxUID = ExplicitVRLittleEndian
     path = folder / f"{number:03}.dcm"
     scan = FileDataset(str(path), Dataset(), file_meta=meta, preamble=b"\0" * 128)
     scan.SOPClassUID, scan.SOPInstanceUID = CTImageStorage, meta.MediaStorageSOPInstanceUID
-    scan.StudyInstanceUID, scan.SeriesInstanceUID = study, series
+    scan.StudyInstanceUID, scan.SeriesInstanceUID = _uid("study"), _uid(f"{pixel_mm} mm")
     scan.Modality, scan.BodyPartExamined = "CT", "CHEST"
     scan.ImageType = ["ORIGINAL", "PRIMARY", "AXIAL"]
     scan.ImagePositionPatient = [-180.0, -180.0, number * SLICE_MM]
     scan.ImageOrientationPatient = [1, 0, 0, 0, 1, 0]
-    scan.PixelSpacing, scan.SliceThickness = [PIXEL_MM, PIXEL_MM], SLICE_MM
+    scan.PixelSpacing, scan.SliceThickness = [pixel_mm, pixel_mm], SLICE_MM
     scan.InstanceNumber = number + 1
     scan.Rows, scan.Columns = plane.shape
     scan.SamplesPerPixel, scan.PhotometricInterpretation = 1, "MONOCHROME2"

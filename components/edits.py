@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from components.data import FACETS, Data, Form
+from components.data import FACETS, Data, Form, Uploaded
+from components.demos import Demo, demo_of
 from retrieval import Filters, Tool
+
+
+def _unread(demo: Demo) -> Uploaded | None:
+    return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
-    """The state a click finds, and what it carries."""
+    """The state a click finds, what it carries, and how the scan of an example is read."""
 
     form: Form
     data: Data
     id: str
     kind: str
     catalog: Mapping[str, Tool]
+    read: Callable[[Demo], Uploaded | None] = _unread
 
 
 Edited = tuple[Form, Data]
@@ -78,8 +84,12 @@ def add_words(ask: Ask) -> Edited:
 
 
 def example(ask: Ask) -> Edited:
-    """Search for an example instead of what was typed."""
-    return replace(ask.form, text=ask.id), ask.data
+    """Search for an example and its scan instead of what was typed and uploaded."""
+    demo = demo_of(ask.id)
+    if demo is None:
+        return ask.form, ask.data
+    kept = Data(upload=ask.read(demo), chosen=ask.data.chosen)
+    return Form(text=demo.text, mode=ask.form.mode), kept
 
 
 def modality(ask: Ask) -> Edited:

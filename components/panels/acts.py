@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import gradio as gr
 
 from components.data import Shown, form_of
+from components.demos import read_demo
 from components.edits import EDITS, Ask, edited
 from components.panels import scan
 from components.panels.bus import kind, sent
@@ -48,6 +50,7 @@ def _editor(name: str, parts: Parts, engine: Engine) -> Callable[..., dict[Any, 
             id=sent(event),
             kind=kind(event),
             catalog=engine.catalog,
+            read=partial(read_demo, engine),
         )
         after, kept = edited(name, ask)
         return {

@@ -8,6 +8,7 @@ from typing import cast
 
 import gradio as gr
 
+from components.demos import demos
 from components.render.examples import examples
 from components.render.status import line
 
@@ -61,7 +62,7 @@ def layout() -> QueryPanel:
 
 def feedback(panel: QueryPanel) -> None:
     """Examples, the live line and the notices, over the whole width."""
-    _html(examples(), "examples")
+    _html(examples([demo.label for demo in demos()]), "examples")
     for late in (panel.status, panel.notices):
         place(late)
 

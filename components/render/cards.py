@@ -98,6 +98,7 @@ def _actions(tool: Tool) -> str:
         "<div class='actions'>"
         + button("Details", "select", tool.id, css="btn btn-main", name=f"Details of {tool.name}")
         + button("Similar", "similar", tool.id, name=f"Find tools similar to {tool.name}")
+        + button("Papers", "papers", tool.id, name=f"Find papers about {tool.name}")
         + button("Choose", "choose", tool.id, name=f"Choose {tool.name} to compare and cite")
         + button("Exclude", "exclude", tool.id, name=f"Exclude {tool.name} and search again")
         + f"{out}</div>"

@@ -56,7 +56,9 @@ def _links(tool: Tool, *, browsing: bool) -> str:
         link(tool.docs_url, "Documentation", css="btn btn-link"),
         link(tool.demo_url, "Demo", css="btn btn-link"),
     )
-    acts = "".join(button(act, act.lower(), tool.id) for act in ("Similar", "Choose", "Exclude"))
+    acts = "".join(
+        button(act, act.lower(), tool.id) for act in ("Similar", "Papers", "Choose", "Exclude")
+    )
     acts = _ask_for(tool) if browsing else acts
     return f"<div class='actions'>{''.join(shown)}{acts}</div>"
 

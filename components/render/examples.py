@@ -1,17 +1,13 @@
-"""Three searches to start with."""
+"""Searches to start with, each with a scan."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from components.render.markup import button
 
-TEXTS = (
-    "segment lungs in a chest CT",
-    "register brain MRI to a template",
-    "count nuclei in fluorescence microscopy",
-)
 
-
-def examples() -> str:
-    """A row of buttons; a click fills the box and searches."""
-    shown = "".join(button(text, "example", text, css="btn btn-try") for text in TEXTS)
-    return f"<div class='try'><span>Try:</span>{shown}</div>"
+def examples(labels: Sequence[str]) -> str:
+    """A row of buttons; a click fills the box, adds the scan and searches."""
+    shown = "".join(button(label, "example", label, css="btn btn-try") for label in labels)
+    return f"<div class='try'><span>Try with a sample scan:</span>{shown}</div>"

@@ -56,3 +56,15 @@ def test_the_saved_graph_opens_from_a_file_without_a_network(desktop, contexts, 
     assert [url for url in asked if not url.startswith("file:")] == []
     assert wrong == []
     tab.close()
+
+
+def test_every_example_fills_box_and_scan_and_gives_tools(desktop):
+    labels = desktop.page.locator("#examples .btn-try").all_inner_texts()
+    for label in labels:
+        desktop.act(f'#examples [data-id="{label}"]')
+        assert desktop.cards()
+        assert desktop.chips()
+        assert desktop.page.locator("#scan .scan").count() >= 1
+        assert desktop.page.input_value("#query textarea")
+    assert len(labels) == 5
+    assert desktop.errors == []
