@@ -83,7 +83,7 @@ def launch_options(settings: Settings) -> dict[str, Any]:
         "show_error": False,
         "share": False,
         "ssr_mode": False,
-        "mcp_server": False,
+        "mcp_server": settings.mcp,
         "strict_cors": True,
         "allowed_paths": [],
         "quiet": True,

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import httpx
 import pytest
 from gradio_client import Client, handle_file
+
+from tests.cohort.making import subjects, zipped
 
 KEYS = {"query", "stages", "candidates", "graph", "metadata"}
 
@@ -14,9 +18,12 @@ def client(served):
     return Client(served, verbose=False)
 
 
-def test_exactly_two_endpoints_are_public(served):
+PUBLIC = {"recommend", "recommend_files", "recommend_cohort", "find_tools"}
+
+
+def test_exactly_the_intended_endpoints_are_public(served):
     told = httpx.get(f"{served}gradio_api/info").json()
-    assert set(told["named_endpoints"]) == {"/recommend", "/recommend_files"}
+    assert set(told["named_endpoints"]) == {f"/{name}" for name in PUBLIC}
     assert told["unnamed_endpoints"] == {}
 
 
@@ -32,6 +39,22 @@ def test_recommend_files_reads_and_deletes(client, nifti, upload_dir):
         "segment brain", [handle_file(str(nifti))], "hybrid", 5, api_name="/recommend_files"
     )
     assert "format:NIfTI" in told["query"]["tokens"]
+    assert [p for p in upload_dir.rglob("*smith*") if p.is_file()] == []
+
+
+def test_find_tools_is_a_short_answer_as_json_text(client):
+    said = client.predict("segment lungs", ["format:CT"], 3, api_name="/find_tools")
+    told = json.loads(said)
+    assert [one["rank"] for one in told["tools"]] == [1, 2, 3]
+    assert all(one["why"] for one in told["tools"])
+    assert len(said) < 6_000
+
+
+def test_a_cohort_is_read_by_the_api_and_deleted(client, upload_dir, tmp_path):
+    packed = zipped(subjects(tmp_path / "data"), tmp_path / "smith_study.zip")
+    told = client.predict("segment organs", [handle_file(packed)], api_name="/recommend_cohort")
+    assert told["subjects"] == 3
+    assert [g["series"] for g in told["groups"]] == [3, 3]
     assert [p for p in upload_dir.rglob("*smith*") if p.is_file()] == []
 
 

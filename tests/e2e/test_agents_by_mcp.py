@@ -1,0 +1,37 @@
+"""The public endpoints by the Model Context Protocol, asked by its own client."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+from serving import page
+from test_api import PUBLIC
+
+mcp = pytest.importorskip("mcp", reason="the extra mcp is not installed")
+
+
+async def talk(url: str) -> tuple[set[str], dict[str, object]]:
+    from mcp.client.streamable_http import streamablehttp_client
+
+    async with streamablehttp_client(f"{url}gradio_api/mcp/") as (read, write, _):
+        async with mcp.ClientSession(read, write) as session:
+            await session.initialize()
+            listed = {tool.name for tool in (await session.list_tools()).tools}
+            ask = {"text": "segment lungs", "tokens": ["format:CT"], "top_k": 3}
+            said = await session.call_tool("find_tools", ask)
+            return listed, json.loads(said.content[0].text)
+
+
+def test_an_agent_sees_the_intended_tools_and_gets_an_answer(tmp_path, settings):
+    with page(tmp_path, settings, SCANSCOUT_MCP="true") as served:
+        listed, told = asyncio.run(talk(served.url))
+    assert listed == PUBLIC
+    assert len(told["tools"]) == 3
+
+
+def test_agents_find_no_door_while_it_is_off(served):
+    import httpx
+
+    assert httpx.post(f"{served}gradio_api/mcp/", json={}).status_code in {404, 405}
