@@ -15,13 +15,15 @@ mcp = pytest.importorskip("mcp", reason="the extra mcp is not installed")
 async def talk(url: str) -> tuple[set[str], dict[str, object]]:
     from mcp.client.streamable_http import streamablehttp_client
 
-    async with streamablehttp_client(f"{url}gradio_api/mcp/") as (read, write, _):
-        async with mcp.ClientSession(read, write) as session:
-            await session.initialize()
-            listed = {tool.name for tool in (await session.list_tools()).tools}
-            ask = {"text": "segment lungs", "tokens": ["format:CT"], "top_k": 3}
-            said = await session.call_tool("find_tools", ask)
-            return listed, json.loads(said.content[0].text)
+    async with (
+        streamablehttp_client(f"{url}gradio_api/mcp/") as (read, write, _),
+        mcp.ClientSession(read, write) as session,
+    ):
+        await session.initialize()
+        listed = {tool.name for tool in (await session.list_tools()).tools}
+        ask = {"text": "segment lungs", "tokens": ["format:CT"], "top_k": 3}
+        said = await session.call_tool("find_tools", ask)
+        return listed, json.loads(said.content[0].text)
 
 
 def test_an_agent_sees_the_intended_tools_and_gets_an_answer(tmp_path, settings):
