@@ -26,7 +26,14 @@ SIZES = {"desktop": (1440, 900), "phone": (390, 844)}
 
 @contextmanager
 def app() -> Iterator[str]:
-    """The address of the app on a free port; every stage is given time to get ready."""
+    """The address of the app on a free port."""
+    with app_process() as (address, _):
+        yield address
+
+
+@contextmanager
+def app_process() -> Iterator[tuple[str, int]]:
+    """Address and process id of the app; every stage is given time to get ready."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
@@ -35,7 +42,7 @@ def app() -> Iterator[str]:
     address = f"http://127.0.0.1:{port}/"
     try:
         _wait(address)
-        yield address
+        yield address, process.pid
     finally:
         process.terminate()
         process.wait(timeout=20)

@@ -1,0 +1,131 @@
+"""Many visitors at once: ``python -m benchmarks.load [USERS] [SECONDS]``; part of no test run.
+
+Users search by the public endpoint with one second of thought in between; each asks in words of
+its own, so that an answer that belongs to somebody else is noticed. Then fresh sessions load the
+page, and what they leave in memory is measured.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import statistics
+import sys
+import time
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from uuid import uuid4
+
+import httpx
+
+from benchmarks.screenshots import app_process
+
+TASKS = ("segment lungs", "register brain MRI", "count nuclei", "track cells", "denoise CT")
+SESSIONS = 1_000
+THOUGHT_S = 1.0
+
+
+@dataclass
+class Heard:
+    """Seconds of every answer, errors, and answers to somebody else's question."""
+
+    seconds: list[float] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    crossed: int = 0
+
+
+def resident_mb(process: int) -> float:
+    """Resident memory of a process in MB."""
+    pages = int(Path(f"/proc/{process}/statm").read_text("ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+async def ask(client: httpx.AsyncClient, text: str) -> dict[str, object]:
+    """One search by the public endpoint."""
+    body = {"data": [text, ["format:CT"], "hybrid", 10]}
+    event = (await client.post("gradio_api/call/recommend", json=body)).json()["event_id"]
+    said = (await client.get(f"gradio_api/call/recommend/{event}")).text
+    line = next(x for x in said.splitlines() if x.startswith("data: ["))
+    told: dict[str, object] = json.loads(line.removeprefix("data: "))[0]
+    return told
+
+
+async def user(client: httpx.AsyncClient, name: int, until: float, heard: Heard) -> None:
+    """Search, think, search again."""
+    await asyncio.sleep(name / 50 * THOUGHT_S)
+    for turn in count():
+        if time.monotonic() > until:
+            return
+        text, began = f"{TASKS[turn % len(TASKS)]} for user {name} turn {turn}", time.monotonic()
+        try:
+            told = await ask(client, text)
+        except (httpx.HTTPError, StopIteration, ValueError, KeyError) as exc:
+            heard.errors.append(type(exc).__name__)
+        else:
+            heard.seconds.append(time.monotonic() - began)
+            query = told["query"]
+            heard.crossed += not (isinstance(query, dict) and query["text"] == text)
+        await asyncio.sleep(THOUGHT_S)
+
+
+async def crowd(address: str, users: int, seconds: float) -> Heard:
+    """So many users for so long."""
+    heard, until = Heard(), time.monotonic() + seconds
+    limits = httpx.Limits(max_connections=4 * users)
+    async with httpx.AsyncClient(base_url=address, timeout=60, limits=limits) as client:
+        await asyncio.gather(*(user(client, n, until, heard) for n in range(users)))
+    return heard
+
+
+async def visit(client: httpx.AsyncClient, load: int) -> None:
+    """A fresh session: the page, and the event that fills it from the address."""
+    session = uuid4().hex
+    await client.get("")
+    body = {"data": [], "fn_index": load, "session_hash": session, "event_data": None}
+    await client.post("gradio_api/run/predict", json=body)
+
+
+async def fresh(address: str, sessions: int) -> None:
+    """Sessions that come, look and go."""
+    async with httpx.AsyncClient(base_url=address, timeout=60) as client:
+        config = (await client.get("config")).json()
+        found = [
+            d["id"] for d in config["dependencies"] if ["load"] in [t[1:] for t in d["targets"]]
+        ]
+        load = found[0] if found else 0
+        for start in range(0, sessions, 10):
+            await asyncio.gather(*(visit(client, load) for _ in range(start, start + 10)))
+
+
+def main() -> None:
+    """Print a table and fail where a goal is missed."""
+    users = int(sys.argv[1]) if len(sys.argv) > 1 else 50
+    seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 60.0
+    with app_process() as (address, process):
+        asyncio.run(crowd(address, 2, 5))
+        before = resident_mb(process)
+        heard = asyncio.run(crowd(address, users, seconds))
+        after = resident_mb(process)
+        asyncio.run(fresh(address, 50))
+        first = resident_mb(process)
+        asyncio.run(fresh(address, SESSIONS))
+        last = resident_mb(process)
+    listed = sorted(heard.seconds)
+    rows = {
+        "answers": len(listed),
+        "errors": len(heard.errors),
+        "answers to another's question": heard.crossed,
+        "median s": round(statistics.median(listed), 3),
+        "p95 s": round(listed[int(0.95 * (len(listed) - 1))], 3),
+        "worst s": round(listed[-1], 3),
+        "memory growth MB": round(after - before, 1),
+        f"memory of {SESSIONS} sessions MB": round(last - first, 1),
+    }
+    for name, value in rows.items():
+        print(f"{name:32} {value}")
+
+
+if __name__ == "__main__":
+    main()
