@@ -1,0 +1,123 @@
+"""The typed chain: every input was uploaded or produced, every edge is checked."""
+
+import pytest
+import yaml
+
+from retrieval import Settings
+from retrieval.catalog import load_catalog
+from retrieval.core.codes import Dimension, Format, Modality
+from retrieval.core.types import ScanInfo, Tool
+from retrieval.plan import MEASURES, Plan, plan_of
+from retrieval.plan_export import plan_cwl, plan_json
+
+CT = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3)
+
+
+@pytest.fixture(scope="module")
+def tools():
+    catalog = load_catalog(Settings(_env_file=None).catalog)
+    return {tool.id: tool for tool in catalog.tools}
+
+
+NIFTI = {"formats_in": ("NIfTI",), "formats_out": ("NIfTI",)}
+
+
+def made(id: str, **facts) -> Tool:
+    return Tool(**{"id": id, "name": id, "description": id, **facts})
+
+
+SMALL = {
+    "convert": made(
+        "convert", tasks=("conversion",), formats_in=("DICOM",), formats_out=("NIfTI",)
+    ),
+    "even": made("even", tasks=("resampling",), **NIFTI, modalities=("CT",)),
+    "segment": made(
+        "segment", tasks=("segmentation",), **NIFTI, modalities=("CT",), requires_tool=("torch",)
+    ),
+    "measure": made(
+        "measure",
+        tasks=("radiomics",),
+        formats_in=("NIfTI",),
+        formats_out=("CSV",),
+        modalities=("CT",),
+    ),
+    "silent": made("silent", tasks=("segmentation",)),
+    "lone": made("lone", tasks=("segmentation",), formats_in=("MINC",)),
+}
+
+
+def ids(plan: Plan) -> list[str]:
+    return [step.tool.id for step in plan.steps]
+
+
+def test_feature_9_convert_preprocess_segment_measure_in_this_order():
+    plan = plan_of(SMALL, SMALL["segment"], CT, repairs=["resampling"])
+    assert ids(plan) == ["convert", "even", "segment", "measure"]
+    assert [(s.takes, s.gives) for s in plan.steps] == [
+        ("DICOM", "NIfTI"),
+        ("NIfTI", "NIfTI"),
+        ("NIfTI", "NIfTI"),
+        ("NIfTI", "CSV"),
+    ]
+    assert plan.sound
+    assert plan.installs == ("torch",)
+
+
+def test_what_no_source_states_is_unknown_and_no_pass():
+    plan = plan_of(SMALL, SMALL["silent"], CT)
+    assert {c.verdict for c in plan.steps[0].checks} == {"unknown"}
+    assert "does not state what it writes" in plan.problems[0]
+    assert not plan.sound
+
+
+def test_an_impossible_conversion_is_a_problem_in_words():
+    plan = plan_of(SMALL, SMALL["lone"], CT, measure=False)
+    assert plan.problems == ("nothing in the catalog turns DICOM into MINC",)
+    assert plan.steps[-1].checks[0].verdict == "fail"
+
+
+def test_a_repair_that_nothing_does_is_a_problem_in_words():
+    plan = plan_of(SMALL, SMALL["segment"], CT, repairs=["bias field correction"])
+    assert "no tool of the catalog does bias field correction on DICOM" in plan.problems[0]
+
+
+def test_another_modality_fails_its_edge():
+    mr = ScanInfo(format=Format.NIFTI, modality=Modality.MRI, dimension=Dimension.D3)
+    plan = plan_of(SMALL, SMALL["segment"], mr, measure=False)
+    assert {c.fact: c.verdict for c in plan.steps[0].checks}["modality"] == "fail"
+    assert not plan.sound
+
+
+@pytest.mark.parametrize("kind", [Format.DICOM, Format.NIFTI, Format.OME_TIFF, Format.NRRD])
+def test_feature_9_no_step_has_an_input_that_is_not_produced_or_uploaded(tools, kind):
+    scan = ScanInfo(format=kind, modality=Modality.CT, dimension=Dimension.D3)
+    for chosen in list(tools.values())[::7]:
+        plan = plan_of(tools, chosen, scan, repairs=["resampling"])
+        there = {plan.start}
+        for step in plan.steps:
+            assert step.takes in there
+            there |= {step.gives} - {None}
+        assert chosen.id in ids(plan)
+
+
+def test_the_shipped_catalog_takes_dicom_to_numbers(tools):
+    plan = plan_of(tools, tools["totalsegmentator"], CT, order=["pyradiomics"])
+    assert "totalsegmentator" in ids(plan)
+    assert set(MEASURES) & set(plan.steps[-1].tool.tasks)
+
+
+def test_the_export_tells_every_check_and_the_workflow_joins_every_step():
+    plan = plan_of(SMALL, SMALL["segment"], CT, repairs=["resampling"])
+    told = plan_json(plan)
+    assert [s["step"] for s in told["steps"]] == [1, 2, 3, 4]
+    assert told["steps"][2]["checks"][0] == {
+        "fact": "format",
+        "verdict": "pass",
+        "have": "NIfTI",
+        "wants": ["NIfTI"],
+    }
+    flow = yaml.safe_load(plan_cwl(plan))
+    names = list(flow["steps"])
+    sources = [step["in"]["input"] for step in flow["steps"].values()]
+    assert sources == ["scan", *(f"{name}/output" for name in names[:-1])]
+    assert flow["outputs"]["result"]["outputSource"] == f"{names[-1]}/output"
