@@ -8,7 +8,7 @@ TORCH_INDEX ?=
 PARTS := .[dev,e2e,llm,mcp,milvus-lite,cypher,documents,rdf,neo4j]
 TORCH_FROM := $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX),)
 
-.PHONY: run test check evaluate benchmark sync space shots clean
+.PHONY: run test check evaluate benchmark benchmark-load sync space shots clean
 
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -38,6 +38,12 @@ evaluate: $(STAMP)
 
 benchmark: $(STAMP)
 	$(BIN)/python -m benchmarks.speed
+
+benchmark-load: $(STAMP)
+	$(BIN)/python -m benchmarks.load
+
+benchmark-scale: $(STAMP)
+	$(BIN)/python -m benchmarks.scale
 
 sync: $(STAMP)
 	$(BIN)/python -m retrieval sync

@@ -91,6 +91,13 @@ def launch_options(settings: Settings) -> dict[str, Any]:
 
 
 def serve(page: gr.Blocks, settings: Settings, **more: Any) -> Any:  # noqa: ANN401
-    """Start the page with bounded queues; ``more`` goes to Blocks.launch."""
+    """Start the page with bounded queues; ``more`` goes to Blocks.launch.
+
+    Ends the program with one line when the port is taken.
+    """
     page.queue(max_size=64, default_concurrency_limit=8)
-    return page.launch(**{**launch_options(settings), **more})
+    try:
+        return page.launch(**{**launch_options(settings), **more})
+    except OSError as exc:
+        taken = f"SCANSCOUT_PORT: port {settings.port} of {settings.host} cannot be used"
+        raise SystemExit(f"{taken}; choose another, such as {settings.port + 1}") from exc

@@ -1,12 +1,16 @@
 import csv
 import io
 import json
+import socket
 
+import gradio as gr
 import pytest
 from building import answer, candidate, stage, tool
 
 from components.guard import Guard, _blocked, names_an_address
 from components.render.export import as_csv, as_json, cell
+from components.serve import serve
+from retrieval import Settings
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+cmd", "-2+3", "@SUM(A1)", "\t=1", "\r=1"])
@@ -69,3 +73,12 @@ def test_guard_serves_only_named_files(tmp_path):
     assert guard._own("/sub/own/a.js") is not None
     assert guard._own("/own/b.js") is None
     assert guard._own("/other/a.js") is None
+
+
+def test_a_taken_port_ends_in_one_line_that_names_the_setting():
+    with socket.socket() as taken, gr.Blocks() as page:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        settings = Settings(_env_file=None, port=taken.getsockname()[1])
+        with pytest.raises(SystemExit, match="SCANSCOUT_PORT: port"):
+            serve(page, settings, prevent_thread_lock=True)
