@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from retrieval import Answer, Filters, ScanInfo
+from retrieval import Answer, Filters, Machine, Purpose, ScanInfo
 
 
 class Refused(Protocol):
@@ -87,11 +87,22 @@ class Uploaded(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Mine:
+    """What the visitor said of purpose and machine; None where nothing was said."""
+
+    purpose: Purpose | None = None
+    machine: Machine | None = None
+
+
+NOT_SAID = Mine()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Data:
     """The visitor's scans and tokens. ``typed``: tokens from a link or a one-click answer.
 
     ``undo`` is the tool that was excluded last, so that the page can offer the way back;
-    ``chosen`` are ids of tools to compare and cite.
+    ``chosen`` are ids of tools to compare and cite, ``mine`` is what tools are marked by.
     """
 
     upload: Uploaded | None = None
@@ -99,6 +110,7 @@ class Data:
     muted: frozenset[str] = frozenset()
     undo: str = ""
     chosen: tuple[str, ...] = ()
+    mine: Mine = NOT_SAID
 
     @property
     def scans(self) -> tuple[ScanInfo, ...]:

@@ -88,7 +88,7 @@ def example(ask: Ask) -> Edited:
     demo = demo_of(ask.id)
     if demo is None:
         return ask.form, ask.data
-    kept = Data(upload=ask.read(demo), chosen=ask.data.chosen)
+    kept = Data(upload=ask.read(demo), chosen=ask.data.chosen, mine=ask.data.mine)
     return Form(text=demo.text, mode=ask.form.mode), kept
 
 
@@ -107,7 +107,7 @@ def role(ask: Ask) -> Edited:
 
 def clear(ask: Ask) -> Edited:
     """Forget the scan and all that came of it."""
-    return ask.form, Data(chosen=ask.data.chosen)
+    return ask.form, Data(chosen=ask.data.chosen, mine=ask.data.mine)
 
 
 EDITS: Mapping[str, Callable[[Ask], Edited]] = {

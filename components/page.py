@@ -17,17 +17,19 @@ from components.panels import (
     catalog,
     chosen,
     cohort,
+    evidence,
     exports,
     header,
+    marks,
+    plan,
     restore,
     uploads,
-    web,
 )
 from components.parts import PRIVATE, SEARCH, Parts
 from components.render.notices import fault, refused_input
 from components.render.status import line
 from components.run import broken, search
-from retrieval import BadInput, Engine, Settings, open_web
+from retrieval import BadInput, Engine, Settings
 
 logger = logging.getLogger(__name__)
 UNCLAIMED_S = (10, 50)
@@ -104,8 +106,6 @@ def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
         blocks: gr.Blocks = opened
         Navbar(main_page_name="Search")
         page = Page(engine, settings)
-        searching = open_web(settings)
-        panel = web.layout(searching)
         page.wire_search()
         acts.events(page.parts, engine, page.again)
         uploads.events(page.parts, engine)
@@ -113,8 +113,10 @@ def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
         page.wire_stop()
         chosen.events(page.parts, engine)
         exports.events(page.parts, engine)
+        plan.events(page.parts, engine)
+        marks.events(page.parts, engine)
         header.events(page.parts.header, engine, language_model=bool(settings.llm_base_url))
-        web.Wiring(page.parts, panel, searching, engine).wire(page.searches)
+        evidence.events(page.parts, engine, page.searches)
         api.publish(engine)
     with blocks.route("Catalog", "/catalog"):
         Navbar(main_page_name="Search")

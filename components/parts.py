@@ -9,9 +9,9 @@ import gradio as gr
 
 from components.data import Data, Form, Shown
 from components.panels import bus as wire
-from components.panels import controls, header, query, results, scan
+from components.panels import controls, header, mine, query, results, scan, web
 from components.run import View
-from retrieval import Engine, Settings
+from retrieval import Engine, Settings, open_web
 
 PRIVATE: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 """Of every event that is not a public endpoint."""
@@ -39,7 +39,11 @@ class Parts:
                 self.scan = scan.layout(settings.max_upload_mb)
         query.place(self.scan.panel)
         self.controls = controls.layout(engine)
+        self.mine = mine.layout()
+        self.looking = gr.State("")
         query.feedback(self.query)
+        self.searching = open_web(settings)
+        self.web = web.layout(self.searching)
         self.results = results.layout()
 
     @property

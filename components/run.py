@@ -94,8 +94,8 @@ def ended(answer: Answer, asked: Form, data: Data, engine: Engine) -> View:
     view: View = {
         "status": finished(answer),
         "board": board(answer),
-        "cards": cards(answer),
-        "detail": detail(first, answer) if first else nothing_chosen(),
+        "cards": cards(answer, data),
+        "detail": detail(first, answer, data) if first else nothing_chosen(),
         "graph": graph_value(graph, finals),
         "graph_table": graph_table(graph),
         "notices": undo_notice(form, data, engine) + notices(answer, form, data, engine.catalog),

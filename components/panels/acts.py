@@ -8,7 +8,7 @@ from typing import Any
 
 import gradio as gr
 
-from components.data import Shown, form_of
+from components.data import Data, Shown, form_of
 from components.demos import read_demo
 from components.edits import EDITS, Ask, edited
 from components.panels import scan
@@ -24,7 +24,8 @@ Again = Callable[[Any], None]
 
 def events(parts: Parts, engine: Engine, again: Again) -> None:
     """Wire every act of the bus."""
-    parts.bus.select(_chooser(engine), [parts.shown], [parts.results.detail], **PRIVATE)
+    given, changed = [parts.shown, parts.data], [parts.results.detail, parts.looking]
+    parts.bus.select(_chooser(engine), given, changed, **PRIVATE)
     outputs = [*parts.form, parts.query.chips, parts.scan.panel, parts.scan.series]
     for name in EDITS:
         listen = getattr(parts.bus, name)
@@ -33,10 +34,10 @@ def events(parts: Parts, engine: Engine, again: Again) -> None:
             again(done)
 
 
-def _chooser(engine: Engine) -> Callable[..., str]:
-    def choose(shown: Shown, event: gr.EventData) -> str:
+def _chooser(engine: Engine) -> Callable[..., tuple[str, str]]:
+    def choose(shown: Shown, data: Data, event: gr.EventData) -> tuple[str, str]:
         tool = engine.catalog.get(sent(event))
-        return detail(tool, shown.answer) if tool else nothing_chosen()
+        return detail(tool, shown.answer, data) if tool else nothing_chosen(), sent(event)
 
     return choose
 

@@ -13,21 +13,25 @@ from components.render.cite import as_bibtex, as_cff
 from components.render.export import as_csv, as_json
 from components.render.report import as_markdown
 from components.run import tools_of
-from retrieval import Answer, Engine, Tool
+from retrieval import Answer, Engine, Page, Tool, WebAnswer, bibtex
 
-Maker = Callable[[Answer, Sequence[Tool]], str]
+Maker = Callable[[Answer, Sequence[Tool], Sequence[Page]], str]
 
 CITED = 3
 """Tools cited when none is chosen: the first ones."""
 
 MAKERS: dict[str, tuple[str, str, Maker]] = {
-    "csv": ("scanscout.csv", "text/csv;charset=utf-8", lambda a, _: as_csv(a)),
-    "json": ("scanscout.json", "application/json", lambda a, _: as_json(a)),
+    "csv": ("scanscout.csv", "text/csv;charset=utf-8", lambda a, _, __: as_csv(a)),
+    "json": ("scanscout.json", "application/json", lambda a, _, __: as_json(a)),
     "report": ("scanscout.md", "text/markdown;charset=utf-8", as_markdown),
-    "bibtex": ("scanscout.bib", "text/plain;charset=utf-8", lambda a, t: as_bibtex(cited(a, t))),
-    "citation": ("CITATION.cff", "text/yaml;charset=utf-8", lambda a, t: as_cff(cited(a, t))),
+    "bibtex": (
+        "scanscout.bib",
+        "text/plain;charset=utf-8",
+        lambda a, t, p: "\n".join(filter(None, (as_bibtex(cited(a, t)), bibtex(p)))),
+    ),
+    "citation": ("CITATION.cff", "text/yaml;charset=utf-8", lambda a, t, _: as_cff(cited(a, t))),
 }
-"""File name, media type and maker by the button's name."""
+"""File name, media type and maker by the button's name; papers are those of the web panel."""
 
 
 def cited(answer: Answer, chosen: Sequence[Tool]) -> Sequence[Tool]:
@@ -39,16 +43,17 @@ def events(parts: Parts, engine: Engine) -> None:
     """A click makes the file of the answer on the page."""
     for name in MAKERS:
         button = parts.results.export[name]
-        button.click(_maker(name, engine), [parts.shown, parts.data], parts.bus, **PRIVATE)
+        given = [parts.shown, parts.data, parts.web.last]
+        button.click(_maker(name, engine), given, parts.bus, **PRIVATE)
 
 
-def _maker(name: str, engine: Engine) -> Callable[[Shown, Data], Any]:
+def _maker(name: str, engine: Engine) -> Callable[[Shown, Data, WebAnswer | None], Any]:
     file, media, made = MAKERS[name]
 
-    def export(shown: Shown, data: Data) -> Any:  # noqa: ANN401 - a Gradio value
+    def export(shown: Shown, data: Data, web: WebAnswer | None) -> Any:  # noqa: ANN401
         if shown.answer is None:
             return gr.skip()
-        text = made(shown.answer, tools_of(data, engine))
+        text = made(shown.answer, tools_of(data, engine), web.pages if web else ())
         return {"file": {"name": file, "type": media, "text": text}}
 
     return export

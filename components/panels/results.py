@@ -22,6 +22,7 @@ class Results:
     graph: gr.HTML
     graph_table: gr.HTML
     chosen: gr.HTML
+    plan: gr.HTML
     export: dict[str, gr.Button]
 
 
@@ -49,6 +50,7 @@ def layout() -> Results:
                 export = _export()
             with gr.Column(scale=2, min_width=320, elem_id="right"):
                 detail = _html(nothing_chosen(), "detail")
+                plan = _html("", "plan")
         chosen = _html("", "chosen")
         board = _html("", "board")
         graph = gr.HTML(
@@ -67,6 +69,7 @@ def layout() -> Results:
         graph=graph,
         graph_table=table,
         chosen=chosen,
+        plan=plan,
         export=export,
     )
 

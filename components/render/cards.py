@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from components.data import Data
 from components.render.fitness import fit_badges
 from components.render.markup import attrs, badge, button, esc, link, shortened
+from components.render.terms import terms_badge, terms_of
 from components.render.words import count, reasons, stage_label
 from retrieval import Answer, Candidate, Tool
 
+NOTHING = Data()
 FULL, FIRST = 3, 8
 """Cards shown in full, and cards shown before "show more"."""
 
@@ -25,13 +28,16 @@ def places(answer: Answer) -> Places:
     return {tool: tuple(rows) for tool, rows in found.items()}
 
 
-def cards(answer: Answer) -> str:
-    """The final list as cards: three in full, five short ones, the rest behind a button."""
+def cards(answer: Answer, data: Data = NOTHING) -> str:
+    """The final list as cards: three in full, five short ones, the rest behind a button.
+
+    What the visitor said of purpose and machine is a mark on each.
+    """
     found = answer.candidates
     if not found:
         return ""
     where = places(answer)
-    shown = [_card(n, c, where, full=n <= FULL) for n, c in enumerate(found, start=1)]
+    shown = [_card(n, c, where, data, full=n <= FULL) for n, c in enumerate(found, start=1)]
     more = _more(shown[FIRST:])
     head = f"<h2>Recommended tools</h2><p class='sub'>{esc(_order(answer))}</p>"
     return f"<div class='head'>{head}</div><ol class='cards'>{''.join(shown[:FIRST])}</ol>{more}"
@@ -55,17 +61,18 @@ def _order(answer: Answer) -> str:
     return f"{found} in the order of the combined search; no re-ranking model is set up."
 
 
-def _card(rank: int, candidate: Candidate, where: Places, *, full: bool) -> str:
+def _card(rank: int, candidate: Candidate, where: Places, data: Data, *, full: bool) -> str:
     tool = candidate.tool
     head = (
         f"<span class='rank' aria-hidden='true'>{rank}</span><h3>"
         f"<button type='button' class='name' data-act='select'{attrs(data_id=tool.id)}>"
         f"<span class='sr'>Rank {rank}: </span>{esc(tool.name)}</button></h3>"
-        f"<span class='badges'>{licence(tool)}{fit_badges(candidate.fit)}</span>"
+        f"<span class='badges'>{licence(tool)}{fit_badges(candidate.fit)}"
+        f"{terms_badge(terms_of(tool, data))}</span>"
     )
     text = shortened(tool.description, 260 if full else 120)
     body = f"<p class='about'>{esc(text)}</p>"
-    body += f"{_why(candidate) if full else ''}{_actions(tool)}"
+    body += f"{_why(candidate) if full else ''}{_actions(tool, full=full)}"
     body += _details(candidate, where) if full else ""
     css = f"card {'full' if full else 'short'}"
     return f"<li{attrs(class_=css, data_tool=tool.id)}><div class='top'>{head}</div>{body}</li>"
@@ -92,13 +99,14 @@ def _why(candidate: Candidate) -> str:
     return f"<ul class='whys'>{''.join(rows)}</ul>" if told else ""
 
 
-def _actions(tool: Tool) -> str:
+def _actions(tool: Tool, *, full: bool) -> str:
     out = link(tool.url or tool.repo or tool.docs_url, "Open", css="btn btn-link")
+    papers = button("Papers", "papers", tool.id, name=f"Find papers about {tool.name}")
     return (
         "<div class='actions'>"
         + button("Details", "select", tool.id, css="btn btn-main", name=f"Details of {tool.name}")
         + button("Similar", "similar", tool.id, name=f"Find tools similar to {tool.name}")
-        + button("Papers", "papers", tool.id, name=f"Find papers about {tool.name}")
+        + (papers if full else "")
         + button("Choose", "choose", tool.id, name=f"Choose {tool.name} to compare and cite")
         + button("Exclude", "exclude", tool.id, name=f"Exclude {tool.name} and search again")
         + f"{out}</div>"

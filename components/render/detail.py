@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import date
 from urllib.parse import urlencode
 
-from components.render.cards import licence, places, score_rows
+from components.data import Data
+from components.render.cards import NOTHING, licence, places, score_rows
 from components.render.fitness import fit_table
 from components.render.markup import attrs, button, esc, link
+from components.render.terms import release_badge, terms_of, terms_table
 from components.render.words import reasons, stage_label
 from retrieval import Answer, Candidate, Fit, Tool
 
 
-def detail(tool: Tool, answer: Answer | None, *, browsing: bool = False) -> str:
+def detail(
+    tool: Tool, answer: Answer | None, data: Data = NOTHING, *, browsing: bool = False
+) -> str:
     """The detail panel of a tool, the same from a card, a row, a node or the catalog."""
     found = _candidate(tool, answer)
     where = places(answer).get(tool.id, ()) if answer else ()
     head = f"<p class='over'>Tool detail</p><h2 tabindex='-1'>{esc(tool.name)}</h2>{licence(tool)}"
+    head += release_badge(tool, date.today())
     about = f"<p class='about'>{esc(tool.description)}</p>"
     parts = [head, about, _links(tool, browsing=browsing), _why(found)]
     if answer is not None and answer.query.scans:
         parts.append(f"<h3>Does it fit your scan?</h3>{fit_table(_fit(tool, answer))}")
+    if not browsing:
+        parts.append(f"<h3>On your terms?</h3>{terms_table(terms_of(tool, data))}")
     parts.append(f"<h3>Facts</h3>{facts(tool)}")
     if not browsing:
         parts.append(f"<h3>Where it stood</h3>{_stood(found, where, answer)}")
@@ -57,7 +65,8 @@ def _links(tool: Tool, *, browsing: bool) -> str:
         link(tool.demo_url, "Demo", css="btn btn-link"),
     )
     acts = "".join(
-        button(act, act.lower(), tool.id) for act in ("Similar", "Papers", "Choose", "Exclude")
+        button(act, act.lower(), tool.id)
+        for act in ("Similar", "Papers", "Choose", "Plan", "Exclude")
     )
     acts = _ask_for(tool) if browsing else acts
     return f"<div class='actions'>{''.join(shown)}{acts}</div>"

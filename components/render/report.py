@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from components.render.cite import doi_of
 from components.render.markup import safe_url
 from components.render.words import REASONS, count, milliseconds, reasons, stage_label, token_words
-from retrieval import Answer, Candidate, StageResult, Tool
+from retrieval import Answer, Candidate, Page, StageResult, Tool, evidence_markdown
 
 MARKS = re.compile(r"([\\`*_{}\[\]<>|#!~&])")
 
@@ -18,13 +18,14 @@ def plain(text: object) -> str:
     return MARKS.sub(r"\\\1", " ".join(str(text).split()))
 
 
-def as_markdown(answer: Answer, chosen: Sequence[Tool] = ()) -> str:
-    """Question, tools with their reasons, stages, methods; nothing of a scan but its codes."""
+def as_markdown(answer: Answer, chosen: Sequence[Tool] = (), papers: Sequence[Page] = ()) -> str:
+    """Question, tools with reasons, papers, stages, methods; nothing of a scan but its codes."""
     parts = [
         f"# Software for: {plain(answer.query.text or 'a scan')}",
         _asked(answer),
         _tools(answer),
         _chosen(chosen),
+        f"## Papers\n\n{evidence_markdown(papers)}" if papers else "",
         "## How it was found",
         _stages(answer),
         "## Methods paragraph",

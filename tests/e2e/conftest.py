@@ -160,7 +160,7 @@ def visiting(contexts, served):
     def visit(size: str = "desktop", *, dark: bool = False, fresh: bool = False) -> Visit:
         page = contexts(size, dark, fresh).new_page()
         pages.append(page)
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(45_000)
         one = Visit(page=page, url=served, phone=size == "phone")
         _watch(one)
         return one

@@ -68,3 +68,27 @@ def test_every_example_fills_box_and_scan_and_gives_tools(desktop):
         assert desktop.page.input_value("#query textarea")
     assert len(labels) == 5
     assert desktop.errors == []
+
+
+def test_a_plan_starts_from_the_scan_and_is_saved(desktop):
+    desktop.find("segment lungs")
+    desktop.page.click('#detail [data-act="plan"]')
+    desktop.page.wait_for_selector("#plan >> text=Add a scan first")
+    desktop.act("#examples .btn-try")
+    desktop.page.click('#detail [data-act="plan"]')
+    desktop.page.wait_for_selector("#plan .steps li")
+    with desktop.page.expect_download(timeout=20_000) as got:
+        desktop.page.click('#plan [data-act="planfile"] >> nth=1')
+    flow = yaml.safe_load(Path(got.value.path()).read_text("utf-8"))
+    assert len(flow["steps"]) == desktop.page.locator("#plan .steps li").count()
+    assert desktop.errors == []
+
+
+def test_cards_are_marked_by_purpose_and_machine_without_another_search(desktop):
+    desktop.find("segment lungs")
+    before = desktop.page.evaluate("document.body.dataset.answer")
+    desktop.page.click("#mine button.label-wrap")
+    desktop.page.locator("#gpu label", has_text="no").last.click()
+    desktop.page.wait_for_selector("#cards >> text=your terms")
+    assert desktop.page.evaluate("document.body.dataset.answer") == before
+    assert desktop.errors == []

@@ -1,0 +1,61 @@
+"""What a visitor says of purpose and machine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+from components.data import Mine
+from retrieval import PURPOSES, SYSTEMS, Machine
+
+ANY = "not said"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MinePanel:
+    """The components, in the order in which mine_of takes them."""
+
+    purpose: gr.Dropdown
+    gpu: gr.Radio
+    gpu_gb: gr.Number
+    ram_gb: gr.Number
+    system: gr.Dropdown
+
+    @property
+    def all(self) -> list[Any]:
+        """Every component, in order."""
+        return [self.purpose, self.gpu, self.gpu_gb, self.ram_gb, self.system]
+
+
+def layout() -> MinePanel:
+    """One row in an accordion that starts closed."""
+    with gr.Accordion("My purpose and machine", open=False, elem_id="mine"), gr.Row():
+        return MinePanel(
+            purpose=gr.Dropdown(
+                [ANY, *PURPOSES], value=ANY, label="Purpose", elem_id="purpose", min_width=180
+            ),
+            gpu=gr.Radio([ANY, "yes", "no"], value=ANY, label="GPU", elem_id="gpu", min_width=160),
+            gpu_gb=gr.Number(None, label="GPU memory, GB", minimum=0, min_width=130),
+            ram_gb=gr.Number(None, label="Memory, GB", minimum=0, min_width=120, elem_id="ram"),
+            system=gr.Dropdown(
+                [ANY, *SYSTEMS], value=ANY, label="System", elem_id="system", min_width=130
+            ),
+        )
+
+
+def mine_of(purpose: object, gpu: object, gpu_gb: object, ram_gb: object, system: object) -> Mine:
+    """What was said, with everything of no sense left out."""
+    machine = Machine(
+        gpu=gpu == "yes" if gpu in ("yes", "no") else None,
+        gpu_gb=_amount(gpu_gb),
+        ram_gb=_amount(ram_gb),
+        system=next((one for one in SYSTEMS if one == system), None),
+    )
+    chosen = next((one for one in PURPOSES if one == purpose), None)
+    return Mine(purpose=chosen, machine=None if machine == Machine() else machine)
+
+
+def _amount(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) and value > 0 else None

@@ -1,0 +1,71 @@
+"""A tool on the visitor's own terms: purpose, machine, freshness; pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from components.data import Data
+from components.render.markup import attrs, badge, esc
+from retrieval import Fit, Tool, freshness, licence_fit, machine_fit
+
+SIGNS = {"pass": ("✓", "good"), "fail": ("✗", "bad"), "unknown": ("?", "unknown")}
+RELEASES = {
+    "fresh": ("Recently released", "good"),
+    "ageing": ("No release for a while", "part"),
+    "dormant": ("No release for years", "bad"),
+}
+
+
+def terms_of(tool: Tool, data: Data) -> tuple[Fit, ...]:
+    """The verdicts on what the visitor said of purpose and machine; empty when nothing is said."""
+    mine, scan = data.mine, next(iter(data.scans), None)
+    found: tuple[Fit, ...] = ()
+    if mine.purpose:
+        found += licence_fit(tool, mine.purpose)
+    if mine.machine is not None:
+        found += machine_fit(tool, mine.machine, scan)
+    return tuple(fit for fit in found if fit.scan is not None)
+
+
+def terms_badge(fits: Sequence[Fit]) -> str:
+    """One mark that sums up the terms; nothing when none are given."""
+    if not fits:
+        return ""
+    failed = [fit.fact for fit in fits if fit.verdict == "fail"]
+    if failed:
+        return badge(f"✗ Not on your terms: {', '.join(failed)}", "bad", title=_evidence(fits))
+    if any(fit.verdict == "unknown" for fit in fits):
+        return badge("? Your terms: not all stated", "unknown", title=_evidence(fits))
+    return badge("✓ On your terms", "good", title=_evidence(fits))
+
+
+def _evidence(fits: Sequence[Fit]) -> str:
+    return "; ".join(f"{f.fact}: you {f.scan}, tool {f.tool or 'not stated'}" for f in fits)
+
+
+def terms_table(fits: Sequence[Fit]) -> str:
+    """Every term with its verdict and evidence; a line that says how to give some."""
+    if not fits:
+        text = "Say your purpose and machine under <i>My purpose and machine</i> to check them."
+        return f"<p class='sub'>{text}</p>"
+    heads = "".join(f"<th scope='col'>{h}</th>" for h in ("Term", "You", "The tool", "Verdict"))
+    rows = "".join(_row(fit) for fit in fits)
+    table = f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody>"
+    return f"<table{attrs(class_='fits')}>{table}</table>"
+
+
+def _row(fit: Fit) -> str:
+    sign, tone = SIGNS[fit.verdict]
+    verdict = badge(f"{sign} {fit.verdict}", tone)
+    cells = "".join(f"<td>{esc(c)}</td>" for c in (fit.scan, fit.tool or "not stated"))
+    return f"<tr><th scope='row'>{esc(fit.fact)}</th>{cells}<td>{verdict}</td></tr>"
+
+
+def release_badge(tool: Tool, today: date) -> str:
+    """How long ago the last release was, as a mark; nothing where that is unknown."""
+    found = freshness(tool.last_release, tool.checked_on, today)
+    if found.mark not in RELEASES:
+        return ""
+    text, tone = RELEASES[found.mark]
+    return badge(text, tone, title=f"Last release {tool.last_release}")

@@ -1,0 +1,77 @@
+"""``search_arxiv`` as BioCortex names it, over this library's arXiv service."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypedDict
+
+from retrieval.build.web import bases, http_of, keys
+from retrieval.core.deadline import Deadline, bounded
+from retrieval.core.errors import StageUnavailable
+from retrieval.core.guard import OutsideCalls
+from retrieval.core.pages import Page
+from retrieval.settings import Settings, read_settings
+from retrieval.web import OFF, PURPOSE, sendable
+from retrieval.web.arxiv import CATEGORIES, NAME
+from retrieval.web.services import services
+from retrieval.web.stage import EARLIER
+
+MOST = 100
+
+
+class Paper(TypedDict):
+    """One preprint."""
+
+    title: str
+    authors: list[str]
+    abstract: str
+    arxiv_id: str
+    pdf_url: str
+
+
+class Papers(list[Paper]):
+    """Preprints, best first; ``reason`` says why there is none."""
+
+    reason: str = ""
+
+
+def search_arxiv(
+    query: str,
+    max_results: int = 10,
+    categories: Sequence[str] = CATEGORIES,
+    *,
+    settings: Settings | None = None,
+) -> Papers:
+    """Preprints of these categories; none, with a reason, while web search is off or down."""
+    chosen = settings or read_settings()
+    found = Papers()
+    try:
+        found.extend(map(_paper, _pages(query, max_results, categories, chosen)))
+    except StageUnavailable as exc:
+        found.reason = str(exc)
+    return found
+
+
+def _pages(
+    query: str, max_results: int, categories: Sequence[str], settings: Settings
+) -> tuple[Page, ...]:
+    if not settings.web_search:
+        raise StageUnavailable(OFF)
+    http = http_of(settings, OutsideCalls(frozenset([PURPOSE])))
+    known = services(http, keys(settings), bases(settings), categories)
+    backend = next(one for one in known if one.name == NAME)
+    limit, text = max(1, min(max_results, MOST)), sendable(query)
+    deadline = Deadline.after(settings.web_seconds * EARLIER)
+    return bounded(
+        lambda: backend.search(text, limit, deadline), settings.web_seconds, "the service"
+    )
+
+
+def _paper(page: Page) -> Paper:
+    return Paper(
+        title=page.title,
+        authors=list(page.authors),
+        abstract=page.text,
+        arxiv_id=page.arxiv_id or "",
+        pdf_url=page.pdf_url or "",
+    )

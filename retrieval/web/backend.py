@@ -1,0 +1,73 @@
+"""The services behind the WebBackend port, each made of its pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+from urllib.parse import urlsplit
+
+from retrieval.core.deadline import Deadline
+from retrieval.core.errors import StageUnavailable
+from retrieval.core.pages import Page
+from retrieval.core.types import NO_LIMIT
+from retrieval.web import pubmed
+from retrieval.web.ask import Ask, Reply
+from retrieval.web.http import Http
+
+NOTHING = "found nothing"
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Service:
+    """A service that answers in one step; ``through``: by way of whom it is asked."""
+
+    name: str
+    base: str
+    http: Http
+    request: Callable[[str, int], Ask]
+    parse: Callable[[Reply], tuple[Page, ...]]
+    through: str = ""
+
+    @property
+    def host(self) -> str:
+        """The machine that is asked."""
+        return urlsplit(self.base).hostname or self.base
+
+    def search(self, text: str, limit: int, deadline: Deadline = NO_LIMIT) -> tuple[Page, ...]:
+        """The hits; raises StageUnavailable when there is none or it cannot be asked."""
+        return some(self.parse(self.http.send(self.request(text, limit), deadline)), limit)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PubMed:
+    """PubMed, which is asked twice: for numbers, then for the records."""
+
+    base: str
+    http: Http
+    request: Callable[[str, int], Ask]
+    fetch: Callable[[tuple[str, ...]], Ask]
+    name: str = pubmed.NAME
+    through: str = ""
+
+    @property
+    def host(self) -> str:
+        """The machine that is asked."""
+        return urlsplit(self.base).hostname or self.base
+
+    def search(self, text: str, limit: int, deadline: Deadline = NO_LIMIT) -> tuple[Page, ...]:
+        """The records in the order of the search."""
+        found = some(pubmed.numbers(self.http.send(self.request(text, limit), deadline)), limit)
+        pages = pubmed.parse(self.http.send(self.fetch(found), deadline))
+        order = {number: place for place, number in enumerate(found)}
+        known = [page for page in pages if page.pmid in order]
+        return some(tuple(sorted(known, key=lambda page: order[page.pmid or ""])), limit)
+
+
+def some(found: tuple[T, ...], limit: int) -> tuple[T, ...]:
+    """At most so many; raises StageUnavailable for none."""
+    if not found:
+        raise StageUnavailable(NOTHING)
+    return found[:limit]

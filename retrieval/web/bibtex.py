@@ -1,0 +1,84 @@
+"""Pages as BibTeX entries."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from retrieval.core.pages import Page
+from retrieval.web.merge import surname
+
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    **{mark: f"\\{mark}" for mark in "&%$#_"},
+}
+_SMALL = frozenset({"a", "an", "and", "for", "from", "in", "of", "on", "the", "to", "with"})
+_UNFIT = re.compile(r"[{}\\\s%~#^\"]")
+
+
+def bibtex(pages: Iterable[Page]) -> str:
+    """One entry a page, in their order, each under a key of its own."""
+    taken: dict[str, int] = {}
+    entries = []
+    for page in pages:
+        key = _key(page)
+        taken[key] = taken.get(key, 0) + 1
+        suffix = "" if taken[key] == 1 else _letters(taken[key] - 1)
+        entries.append(_entry(page, f"{key}{suffix}"))
+    return "\n".join(entries)
+
+
+def _letters(number: int) -> str:
+    told = ""
+    while number:
+        number, rest = divmod(number - 1, 26)
+        told = chr(ord("a") + rest) + told
+    return f"-{told}"
+
+
+def _key(page: Page) -> str:
+    words = re.findall(r"[a-z]+", _ascii(page.title).casefold())
+    word = next((w for w in words if w not in _SMALL), "untitled")
+    return f"{_ascii(surname(page)) or 'anonymous'}{page.year or ''}{word}"
+
+
+def _ascii(text: str) -> str:
+    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii")
+
+
+def _entry(page: Page, key: str) -> str:
+    preprint = bool(page.arxiv_id) and not page.doi
+    kind = "article" if page.doi or page.pmid else "misc"
+    fields = {
+        "title": f"{{{_escaped(page.title)}}}" if page.title else "",
+        "author": " and ".join(_escaped(_named(name)) for name in page.authors),
+        "year": str(page.year or ""),
+        "journal" if kind == "article" else "howpublished": _escaped(page.venue or ""),
+        "doi": _bare(page.doi),
+        "pmid": _bare(page.pmid),
+        "eprint": _bare(page.arxiv_id) if preprint else "",
+        "archiveprefix": "arXiv" if preprint else "",
+        "url": _bare(page.url),
+    }
+    lines = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items() if value)
+    return f"@{kind}{{{key},\n{lines}}}\n"
+
+
+def _named(author: str) -> str:
+    """``Doe J`` as ``Doe, J``, which BibTeX would take for somebody whose family name is J."""
+    first, _, last = author.rpartition(" ")
+    return f"{first}, {last}" if first and last.isupper() and len(last) <= 3 else author
+
+
+def _escaped(text: str) -> str:
+    return "".join(_SPECIAL.get(letter, letter) for letter in text)
+
+
+def _bare(text: str | None) -> str:
+    """An address or number as it is, with what would end the field written as in an address."""
+    return _UNFIT.sub(lambda match: f"%{ord(match[0]):02X}", text or "")

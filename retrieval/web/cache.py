@@ -1,0 +1,121 @@
+"""Answers of services, kept for a while in a small SQLite file without the words asked for."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from retrieval.core.pages import Page
+
+logger = logging.getLogger(__name__)
+
+AGE_S = 24 * 3600.0
+"""Seconds that an answer is kept."""
+
+MOST = 500
+"""Answers that are kept; the oldest go first."""
+
+_MADE = "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, made REAL, pages TEXT)"
+_NEWEST = "SELECT key FROM answers ORDER BY made DESC LIMIT ?"
+_OLD = f"DELETE FROM answers WHERE made < ? OR key NOT IN ({_NEWEST})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """An answer from the cache and its age in seconds."""
+
+    pages: tuple[Page, ...]
+    age_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class PageCache:
+    """A file that only its owner can read. A fault of it is logged and costs a request, no more.
+
+    ``file`` None keeps nothing.
+    """
+
+    file: Path | None
+    age_s: float = AGE_S
+    most: int = MOST
+    now: Callable[[], float] = time.time
+
+    def get(self, *asked: object) -> Kept | None:
+        """What was kept under these values, if it is young enough."""
+        if self.file is None or not self.file.is_file():
+            return None
+        row = None
+        with self._told(), closing(self._open(self.file)) as base:
+            query = "SELECT made, pages FROM answers WHERE key = ?"
+            row = base.execute(query, (_key(asked),)).fetchone()
+        if row is None:
+            return None
+        age = self.now() - float(row[0])
+        pages = _pages(row[1])
+        return Kept(pages=pages, age_s=age) if pages and 0 <= age <= self.age_s else None
+
+    def put(self, pages: tuple[Page, ...], *asked: object) -> None:
+        """Keep these pages under these values."""
+        if self.file is None:
+            return
+        text = json.dumps([asdict(page) for page in pages])
+        with self._told():
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            os.close(os.open(self.file, os.O_CREAT | os.O_RDWR, 0o600))
+            with closing(self._open(self.file)) as base, base:
+                told = (_key(asked), self.now(), text)
+                base.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", told)
+                base.execute(_OLD, (self.now() - self.age_s, self.most))
+
+    def _open(self, file: Path) -> sqlite3.Connection:
+        base = sqlite3.connect(file, timeout=1.0)
+        try:
+            base.execute(_MADE)
+        except sqlite3.Error:
+            base.close()
+            raise
+        return base
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as exc:
+            logger.warning("web answers cannot be kept (%s)", type(exc).__name__)
+
+
+def _key(asked: tuple[object, ...]) -> str:
+    return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
+
+
+def _pages(text: object) -> tuple[Page, ...]:
+    """The pages of a row; none where the row is of another shape."""
+    try:
+        return tuple(_page(row) for row in json.loads(str(text)) if isinstance(row, dict))
+    except (ValueError, TypeError):
+        return ()
+
+
+def _page(row: dict[str, object]) -> Page:
+    told = {name: tuple(v) if isinstance(v, list) else v for name, v in row.items()}
+    sections = tuple((str(head), str(body)) for head, body in row.get("sections") or ())  # type: ignore[attr-defined]
+    return Page(**{**told, "sections": sections})  # type: ignore[arg-type]
+
+
+def age_words(seconds: float) -> str:
+    """``just now``, ``5 min ago``, ``3 h ago``, ``2 days ago``."""
+    if seconds < 60:
+        return "just now"
+    if seconds < 3600:
+        return f"{seconds / 60:.0f} min ago"
+    return (
+        f"{seconds / 3600:.0f} h ago" if seconds < 48 * 3600 else f"{seconds / 86400:.0f} days ago"
+    )

@@ -1,0 +1,144 @@
+"""The one way out: permitted, paced, bounded, and with nothing told of what was sent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+import httpx
+import stamina
+
+from retrieval.core.deadline import Deadline
+from retrieval.core.errors import StageUnavailable
+from retrieval.core.guard import OutsideCalls
+from retrieval.web.ask import Ask, Reply
+from retrieval.web.inflate import LIMIT, read_body
+from retrieval.web.pace import Pace
+from retrieval.web.transport import DEADLINE, OWN, PinnedTransport
+
+PURPOSE = "web search"
+HOPS = 3
+TRIES = 2
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+PASSING = frozenset({502, 503, 504})
+"""Answers of a service that is likely to be back at once."""
+
+HEADERS = {"User-Agent": "ScanScout/0.1", "Accept-Encoding": "gzip", "Connection": "close"}
+HIDDEN = b"[hidden]"
+
+
+class Passing(StageUnavailable):
+    """A fault that one more try may cure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Http:
+    """Sends what a backend asks. Errors are in our own words: no address, no body, no key.
+
+    ``secrets`` are taken out of every answer, should a service say them.
+    """
+
+    guard: OutsideCalls
+    transport: httpx.BaseTransport = field(default_factory=PinnedTransport)
+    pace: Pace = field(default_factory=Pace)
+    limit: int = LIMIT
+    secrets: tuple[str, ...] = field(default=(), repr=False)
+
+    def send(self, ask: Ask, deadline: Deadline) -> Reply:
+        """The answer, or StageUnavailable with a reason; at most TRIES requests."""
+        tries = stamina.retry_context(
+            on=Passing,
+            attempts=TRIES,
+            timeout=max(deadline.left, 0.001),
+            wait_initial=0.2,
+            wait_max=0.5,
+            wait_jitter=0.1,
+        )
+        for attempt in tries:
+            with attempt:
+                return self._once(ask, deadline)
+        raise StageUnavailable("no answer")
+
+    def _once(self, ask: Ask, deadline: Deadline) -> Reply:
+        url = httpx.URL(ask.url).copy_merge_params([*ask.params, *ask.secret_params])
+        for hop in range(HOPS + 1):
+            response = self._asked(ask, url, deadline, first=hop == 0)
+            try:
+                if response.status_code not in REDIRECTS:
+                    return self._read(ask, response, url.host)
+                url = _next(ask, url, response.headers.get("location", ""))
+            except httpx.TimeoutException as exc:
+                raise StageUnavailable("sent its answer too slowly") from exc
+            except (httpx.HTTPError, httpx.StreamError) as exc:
+                raise Passing("broke off in the middle of its answer") from exc
+            finally:
+                response.close()
+        raise StageUnavailable(f"redirected more than {HOPS} times")
+
+    def _asked(
+        self, ask: Ask, url: httpx.URL, deadline: Deadline, *, first: bool
+    ) -> httpx.Response:
+        if deadline.passed:
+            raise StageUnavailable("no time was left to ask it")
+        self.guard.permit(PURPOSE, f"{url.scheme}://{url.netloc.decode('ascii')}")
+        self.pace.wait(url.host, ask.pause if first else 0.0, deadline)
+        request = httpx.Request(
+            ask.method,
+            url,
+            headers={**HEADERS, **dict((*ask.headers, *ask.secret_headers))},
+            content=None if ask.body is None else ask.body.encode(),
+            extensions={DEADLINE: deadline, OWN: ask.own and first},
+        )
+        try:
+            return self.transport.handle_request(request)
+        except httpx.TimeoutException as exc:
+            raise StageUnavailable("did not answer in time") from exc
+        except httpx.ConnectError as exc:
+            raise Passing("could not be reached") from exc
+        except httpx.HTTPError as exc:
+            raise Passing("closed the connection without an answer") from exc
+
+    def _read(self, ask: Ask, response: httpx.Response, host: str) -> Reply:
+        status = response.status_code
+        if status == httpx.codes.TOO_MANY_REQUESTS:
+            self.pace.hold(host, _seconds(response.headers.get("retry-after", "")))
+        if status != httpx.codes.OK:
+            raise (Passing if status in PASSING else StageUnavailable)(_refusal(status))
+        if response.is_stream_consumed:
+            body = read_body([response.content], "", self.limit)
+        else:
+            encoding = response.headers.get("content-encoding", "")
+            body = read_body(response.iter_raw(), encoding, self.limit)
+        for secret in (*self.secrets, *ask.secrets):
+            body = body.replace(secret.encode(), HIDDEN) if len(secret) > 3 else body
+        return Reply(body=body, charset=response.charset_encoding)
+
+
+def _refusal(status: int) -> str:
+    told = {
+        202: "asks to prove that a person is there (a captcha)",
+        401: "refused the key (HTTP 401)",
+        403: "refused the request (HTTP 403)",
+        429: "asks to wait: too many requests (HTTP 429)",
+    }
+    return told.get(status, f"answered HTTP {status}")
+
+
+def _seconds(told: str) -> float:
+    return float(told) if told.isascii() and told.isdigit() and len(told) < 6 else 10.0
+
+
+def _next(ask: Ask, url: httpx.URL, location: str) -> httpx.URL:
+    """Where a redirect leads, if it may be followed; its address is checked on connecting."""
+    if ask.secrets or ask.method != "GET":
+        raise StageUnavailable("redirected a request that is not for others; not followed")
+    try:
+        after = url.join(location)
+        port = urlsplit(str(after)).port
+    except (httpx.InvalidURL, ValueError) as exc:
+        raise StageUnavailable("redirected to something that is no address") from exc
+    if not location or after.scheme not in {"http", "https"} or not after.host or port == 0:
+        raise StageUnavailable("redirected to something that is no web address; not followed")
+    if after.userinfo or (url.scheme == "https" and after.scheme == "http"):
+        raise StageUnavailable("redirected to an unsafe address; not followed")
+    return after.copy_with(fragment=None)

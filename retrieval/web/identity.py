@@ -1,0 +1,94 @@
+"""DOI, PMID, arXiv id and title: what makes two pages the same work."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import unquote
+
+from retrieval.core.pages import Page
+
+Kind = Literal["doi", "pmid", "arxiv"]
+
+_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"'<>]+", re.IGNORECASE)
+_ARXIV = re.compile(
+    r"(?:arxiv(?:\.org/(?:abs|pdf)/|[:. ]\s*)|^)(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})"
+    r"(?:v\d+)?(?![\d.])",
+    re.IGNORECASE,
+)
+_PMID = re.compile(r"(?:\bpmid\b[:\s]*|pubmed\.ncbi\.nlm\.nih\.gov/)(\d{4,9})\b", re.IGNORECASE)
+_ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)", re.IGNORECASE)
+_VERSION = re.compile(r"v\d+$")
+
+SHORTEST_TITLE = 20
+"""Letters and digits that a title needs to tell a work: "Editorial" does not."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Identifier:
+    """One work by a number that it was given."""
+
+    kind: Kind
+    value: str
+
+
+def doi_of(text: object) -> str | None:
+    """The bare DOI in a text or address, in lower case."""
+    found = _DOI.search(unquote(text)) if isinstance(text, str) else None
+    if found is None:
+        return None
+    told = found[0].rstrip(".,;:")
+    while told.endswith((")", "]", "}")) and told.count(told[-1]) > told.count(_OPENS[told[-1]]):
+        told = told[:-1].rstrip(".,;:")
+    return told.casefold()
+
+
+_OPENS = {")": "(", "]": "[", "}": "{"}
+
+
+def arxiv_of(text: object) -> str | None:
+    """The arXiv id in a text or address, without its version."""
+    if not isinstance(text, str):
+        return None
+    from_doi = _ARXIV_DOI.search(text)
+    if from_doi:
+        return _VERSION.sub("", from_doi[1].rstrip(".,;:"))
+    found = _ARXIV.search(text.strip())
+    return found[1] if found else None
+
+
+def pmid_of(text: object) -> str | None:
+    """The PubMed number in a text or address."""
+    found = _PMID.search(text) if isinstance(text, str) else None
+    return found[1].lstrip("0") or None if found else None
+
+
+def identifier(text: str) -> Identifier | None:
+    """The work that a query names by number, if it names one."""
+    arxiv, doi, pmid = arxiv_of(text), doi_of(text), pmid_of(text)
+    if arxiv:
+        return Identifier(kind="arxiv", value=arxiv)
+    if doi:
+        return Identifier(kind="doi", value=doi)
+    return Identifier(kind="pmid", value=pmid) if pmid else None
+
+
+def title_key(title: str) -> str:
+    """Letters and digits of a title, folded; empty for one too short to tell works apart."""
+    folded = unicodedata.normalize("NFKD", title).casefold()
+    key = "".join(c for c in folded if c.isalnum())
+    return key if len(key) >= SHORTEST_TITLE else ""
+
+
+def keys(page: Page) -> tuple[str, ...]:
+    """All that a page is known by, the strongest first; its address where there is no more."""
+    arxiv = page.arxiv_id or arxiv_of(page.doi)
+    told = (
+        f"doi:{page.doi.casefold()}" if page.doi else "",
+        f"pmid:{page.pmid}" if page.pmid else "",
+        f"arxiv:{arxiv.casefold()}" if arxiv else "",
+        f"title:{title_key(page.title)}" if title_key(page.title) else "",
+    )
+    return tuple(key for key in told if key) or (f"url:{page.url}",)

@@ -1,0 +1,108 @@
+"""Several scientific sources at once, their lists made one."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+
+from retrieval.core.combine import Combinator, Fuse
+from retrieval.core.fusion import Lists, reciprocal_rank_fusion
+from retrieval.core.pages import Page
+from retrieval.core.stage import Stage, StageResult
+from retrieval.core.types import Candidate, State
+from retrieval.web.merge import name_of, together, works
+from retrieval.web.stage import as_candidate
+
+
+@dataclass(frozen=True)
+class Literature(Combinator):
+    """Asks every source in a thread of its own, then fuses their lists by reciprocal rank.
+
+    ``extra`` are further sources with another text, such as a DOI.
+    """
+
+    name: str
+    sources: Sequence[Stage]
+    limit: int = 20
+    extra: Sequence[tuple[Stage, str]] = ()
+
+    def stream(self, state: State) -> Iterator[StageResult]:
+        """A fused list after every source; ``state.pages`` holds each work once."""
+        first = [_Ahead(stage.name, stage, state) for stage in self.sources]
+        second = [
+            _Ahead(f"{stage.name}, by number", stage, _asking(state, text))
+            for stage, text in self.extra
+        ]
+        asked = (*second, *first)
+        shelf = _Shelf(asked)
+        fuse = Fuse(self.name, asked, combine=shelf.fused, limit=self.limit)
+        for part in fuse.stream(state):
+            pages = tuple(shelf.works[c.tool.id] for c in part.state.candidates) if part.ran else ()
+            yield replace(part, state=replace(part.state, pages=pages))
+
+
+def _asking(state: State, text: str) -> State:
+    return replace(state, query=replace(state.query, text=text))
+
+
+class _Ahead:
+    """A stage that began when it was made; running it waits for what it gave."""
+
+    def __init__(self, name: str, stage: Stage, state: State) -> None:
+        self.name, self._stage = name, stage
+        self._gave: StageResult | None = None
+        self._raised: Exception | None = None
+        self._took = 0.0
+        path = f"{state.path}/{name}".lstrip("/")
+        self._thread = threading.Thread(
+            target=self._work, args=(replace(state, path=path),), daemon=True, name=f"web {name}"
+        )
+        self._thread.start()
+
+    @property
+    def pages(self) -> tuple[Page, ...]:
+        """What it found so far."""
+        return self._gave.state.pages if self._gave is not None else ()
+
+    def _work(self, state: State) -> None:
+        start = perf_counter()
+        try:
+            self._gave = self._stage.run(state)
+        except Exception as exc:  # noqa: BLE001 - handed to the thread that waits
+            self._raised = exc
+        self._took = (perf_counter() - start) * 1000
+
+    def run(self, state: State) -> StageResult:
+        """What the stage gave, or what it raised."""
+        self._thread.join()
+        if self._raised is not None or self._gave is None:
+            raise self._raised or RuntimeError("a source gave nothing")
+        took = {"answered_ms": round(self._took, 3)}
+        return replace(self._gave, metrics={**self._gave.metrics, **took})
+
+
+@dataclass(slots=True)
+class _Shelf:
+    """The works of one search by the key under which each is listed."""
+
+    sources: Sequence[_Ahead]
+    works: dict[str, Page] = field(default_factory=dict)
+
+    def fused(self, stage: str, lists: Lists) -> tuple[Candidate, ...]:
+        """The lists with every work under one key, by reciprocal rank."""
+        given = {source.name: source.pages for source in self.sources}
+        found = [(path, page) for path, _ in lists for page in given[path.rsplit("/", 1)[-1]]]
+        pages = [page for _, page in found]
+        rows: dict[str, list[Candidate]] = {path: [] for path, _ in lists}
+        placed: dict[int, Candidate] = {}
+        for group in works(pages):
+            same = [pages[place] for place in group]
+            key = name_of(same)
+            self.works[key] = together(same)
+            placed |= dict.fromkeys(group, as_candidate(self.works[key], key))
+        for place, (path, _) in enumerate(found):
+            if placed[place].tool.id not in {c.tool.id for c in rows[path]}:
+                rows[path].append(placed[place])
+        return reciprocal_rank_fusion(stage, list(rows.items()))

@@ -1,0 +1,219 @@
+"""Web and literature search as a whole: what is offered, what was asked, what came of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from time import perf_counter
+
+from retrieval.core.combine import FirstOf
+from retrieval.core.deadline import Deadline
+from retrieval.core.errors import BadInput, OutsideCallRefused
+from retrieval.core.guard import OutsideCalls
+from retrieval.core.pages import Page
+from retrieval.core.stage import Stage, StageResult, finish, progress
+from retrieval.core.types import Query, State, Tool
+from retrieval.web.http import PURPOSE
+from retrieval.web.identity import doi_of
+from retrieval.web.literature import Literature
+from retrieval.web.stage import EARLIER, BackendStage
+from retrieval.web.wording import choose, sendable, topic
+
+LITERATURE, WEB = "literature", "web"
+OFF = "web search is off: nothing is sent; set SCANSCOUT_WEB_SEARCH=true to switch it on"
+LOOKS_UP = frozenset({"PubMed", "Semantic Scholar"})
+"""Sources that know the DOIs of all publishers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """What a search would send, and where; told before anything is sent.
+
+    ``because``: the words of the question that ask for it, empty when nobody but the person did.
+    ``sends``: every text that may be sent; scientific sources get the topic of ``text``.
+    ``hosts``: name and machine of every service that may be asked, in their order.
+    """
+
+    preset: str
+    because: str
+    text: str
+    sends: tuple[str, ...]
+    hosts: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebAnswer:
+    """What was sent, the trace, and the pages in order."""
+
+    preset: str
+    sent: tuple[str, ...]
+    hosts: tuple[tuple[str, str], ...]
+    result: StageResult
+    total_ms: float
+    about: str = ""
+
+    @property
+    def pages(self) -> tuple[Page, ...]:
+        """Best first; empty when nothing was found or nobody could be asked."""
+        return self.result.state.pages if self.result.ran else ()
+
+    @property
+    def used(self) -> tuple[str, ...]:
+        """The services that gave something."""
+        return tuple(_last(c) for c in self.result.children if c.ran)
+
+    @property
+    def failures(self) -> tuple[tuple[str, str], ...]:
+        """The services that gave nothing, with the reason, in the order of asking."""
+        return tuple((_last(c), c.note) for c in self.result.children if not c.ran)
+
+    @property
+    def reason(self) -> str | None:
+        """Why there is no page, in words; None when there is one."""
+        if self.pages:
+            return None
+        told = [f"{name}: {note}" for name, note in self.failures]
+        return "; ".join([self.result.note or "nothing was found"] if self.result.ran else told)
+
+
+def _last(part: StageResult) -> str:
+    return part.name.rsplit("/", 1)[-1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebSearch:
+    """The services of this machine's settings, in the order in which they are tried."""
+
+    services: Sequence[BackendStage]
+    scientific: frozenset[str]
+    guard: OutsideCalls
+    clean: Callable[[str], str] = sendable
+    seconds: float = 8.0
+    limit: int = 20
+
+    @property
+    def on(self) -> bool:
+        """Whether anything may be sent at all."""
+        return PURPOSE in self.guard.allowed
+
+    @property
+    def presets(self) -> tuple[str, ...]:
+        """What can be chosen: every service in turn, the scientific ones at once, or one alone."""
+        return (WEB, LITERATURE, *(service.name for service in self.services))
+
+    @property
+    def _literature(self) -> tuple[BackendStage, ...]:
+        """The scientific services, which wait for nobody and so may take nearly all the time."""
+        own = (s for s in self.services if s.name in self.scientific)
+        return tuple(replace(s, seconds=self.seconds, share=0.95) for s in own)
+
+    def offer(self, text: str, preset: str = "") -> Offer | None:
+        """What a search would send; None when the question does not ask for one."""
+        line = sendable(self.clean(text))
+        picked = choose(line)
+        if not line or (picked is None and not preset):
+            return None
+        chosen = self._checked(preset or (picked.preset if picked else WEB))
+        hosts = self._hosts(chosen)
+        return Offer(
+            preset=chosen,
+            because=picked.because if picked else "",
+            text=line,
+            sends=self._sends(line, {name for name, _ in hosts}),
+            hosts=hosts,
+        )
+
+    def run(self, text: str, preset: str = "") -> WebAnswer:
+        """Ask; the preset is the one that the question asks for when none is given.
+
+        Raises OutsideCallRefused while web search is off, BadInput for an unknown preset or an
+        empty text. Services that fail or hang are reasons in the answer, never errors.
+        """
+        offer = self.offer(text, preset or self._picked(text))
+        if offer is None:
+            raise BadInput("text: nothing to look for; say what to search the web for")
+        named = {service.name: service for service in self.services}
+        if offer.preset == LITERATURE:
+            stage: Stage = Literature(LITERATURE, self._literature, self.limit)
+        elif offer.preset == WEB:
+            stage = FirstOf(WEB, tuple(self._in_turn))
+        else:
+            stage = FirstOf(offer.preset, (replace(named[offer.preset], share=1.0),))
+        return self._run(stage, offer)
+
+    def papers(self, tool: Tool) -> Offer:
+        """What ``evidence`` would send: the tool's DOI where it has one, its name and tasks."""
+        about = sendable(" ".join((tool.name, *tool.tasks[:2])))
+        sends = tuple(dict.fromkeys(t for t in (doi_of(tool.citation), topic(about)) if t))
+        hosts = self._hosts(LITERATURE)
+        return Offer(preset=LITERATURE, because="", text=about, sends=sends, hosts=hosts)
+
+    def evidence(self, tool: Tool) -> WebAnswer:
+        """Papers about a tool: the one it is cited by first, then those that name it."""
+        doi = doi_of(tool.citation)
+        numbered = [s for s in self._literature if s.name in LOOKS_UP] if doi else []
+        extra = [(service, doi or "") for service in numbered]
+        stage = Literature(LITERATURE, self._literature, 2 * self.limit, extra)
+        answer = self._run(stage, self.papers(tool))
+        pages = about_tool(answer.pages, tool, doi)[: self.limit]
+        result = replace(answer.result, state=replace(answer.result.state, pages=pages))
+        if result.ran and not pages:
+            result = replace(result, note=f"none of the papers found names {tool.name}")
+        return replace(answer, result=result, about=tool.id)
+
+    @property
+    def _in_turn(self) -> Iterator[BackendStage]:
+        """Each with twice its even share of the time left, at most half; the last with all."""
+        for left, service in zip(range(len(self.services), 0, -1), self.services, strict=True):
+            yield replace(service, share=1.0 if left == 1 else min(0.5, 2 / left))
+
+    def _picked(self, text: str) -> str:
+        picked = choose(sendable(self.clean(text)))
+        return picked.preset if picked else WEB
+
+    def _checked(self, preset: str) -> str:
+        if preset not in self.presets:
+            known = ", ".join(self.presets)
+            raise BadInput(f"preset: unknown {preset[:40]!r}; choose one of: {known}")
+        return preset
+
+    def _hosts(self, preset: str) -> tuple[tuple[str, str], ...]:
+        """Name and machine of every service of a preset."""
+        own = self._literature if preset == LITERATURE else self.services
+        chosen = (s for s in own if preset in {WEB, LITERATURE, s.name})
+        return tuple((s.name, s.backend.host) for s in chosen)
+
+    def _sends(self, text: str, names: set[str]) -> tuple[str, ...]:
+        """What these services get of a text."""
+        told = [text] if names - self.scientific else []
+        told += [topic(text)] if names & self.scientific else []
+        return tuple(dict.fromkeys(told))
+
+    def _run(self, stage: Stage, offer: Offer) -> WebAnswer:
+        if not self.on:
+            raise OutsideCallRefused(OFF)
+        start = perf_counter()
+        query = Query(raw=offer.text, text=offer.text)
+        state = State(query=query, deadline=Deadline.after(self.seconds * EARLIER))
+        result = finish(progress(stage, state, root=True))
+        asked = {_last(child).removesuffix(", by number") for child in result.children}
+        return WebAnswer(
+            preset=offer.preset,
+            sent=offer.sends,
+            hosts=tuple(pair for pair in offer.hosts if pair[0] in asked),
+            result=result,
+            total_ms=(perf_counter() - start) * 1000,
+        )
+
+
+def about_tool(pages: Sequence[Page], tool: Tool, doi: str | None) -> tuple[Page, ...]:
+    """A tool's own paper, then pages whose title names it, then those whose text does."""
+    name = re.compile(rf"(?<!\w){re.escape(tool.name)}(?!\w)", re.IGNORECASE)
+
+    def place(page: Page) -> int:
+        if doi is not None and page.doi == doi:
+            return 0
+        return 1 if name.search(page.title) else 2 if name.search(page.text) else 3
+
+    return tuple(page for page in sorted(pages, key=place) if place(page) < 3)

@@ -1,0 +1,39 @@
+"""SerpAPI: Google's results with a key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from retrieval.core.pages import Page
+from retrieval.web.ask import Ask, Reply
+from retrieval.web.reading import address, day, rows, words
+
+NAME = "SerpAPI"
+HOME = "https://serpapi.com"
+
+
+def request(base: str, text: str, limit: int, *, key: str) -> Ask:
+    """One question; the service takes its key in the address only."""
+    return Ask(
+        url=f"{base}/search.json",
+        params=(("engine", "google"), ("q", text), ("num", str(limit))),
+        secret_params=(("api_key", key),),
+    )
+
+
+def parse(reply: Reply) -> tuple[Page, ...]:
+    """The organic hits in their order; an answer that only says "no results" has none."""
+    data = reply.data()
+    if isinstance(data, Mapping) and "error" in data and "organic_results" not in data:
+        return ()
+    return tuple(
+        Page(
+            title=words(row, "title") or url,
+            url=url,
+            text=words(row, "snippet"),
+            date=day(row.get("date")),
+            sources=(NAME,),
+        )
+        for row in rows(data, "organic_results")
+        if (url := address(row.get("link")))
+    )

@@ -1,0 +1,28 @@
+"""A plan as HTML: every step with its verdicts, what is missing, nothing that runs."""
+
+from building import CT, HOSTILE, tool
+
+from components.render.plan import no_scan, plan_panel
+from retrieval import plan_of
+
+SEGMENT = tool("s", name=HOSTILE, tasks=("segmentation",), formats_in=("MINC",))
+
+
+def test_steps_verdicts_and_problems_are_shown_as_text():
+    html = plan_panel(plan_of({"s": SEGMENT}, SEGMENT, CT, measure=False), SEGMENT)
+    assert "format does not fit" in html
+    assert "modality unknown" in html
+    assert "Nothing in the catalog turns DICOM into MINC." in html
+    assert "<script" not in html
+    assert "<img" not in html
+
+
+def test_a_sound_plan_says_so_and_offers_files():
+    one = tool("s", tasks=("radiomics",), formats_in=("DICOM",), modalities=("CT",))
+    html = plan_panel(plan_of({"s": one}, one, CT), one)
+    assert "Nothing speaks against it" in html
+    assert html.count("planfile") == 2
+
+
+def test_without_a_scan_it_says_what_to_do():
+    assert "Add a scan first" in no_scan()

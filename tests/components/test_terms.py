@@ -1,0 +1,68 @@
+"""A tool on the visitor's terms: what was said, the marks, the freshness of a release."""
+
+from datetime import date
+
+from building import HOSTILE, answer, candidate, stage, tool
+
+from components.data import Data, Mine
+from components.panels.mine import ANY, mine_of
+from components.render.cards import cards
+from components.render.detail import detail
+from components.render.terms import release_badge, terms_badge, terms_of, terms_table
+from retrieval import Machine
+
+COMMERCIAL = Data(mine=Mine(purpose="commercial product"))
+NO_GPU = Data(mine=Mine(machine=Machine(gpu=False)))
+
+
+def test_nothing_said_is_no_mark():
+    assert mine_of(ANY, ANY, None, None, ANY) == Mine()
+    assert terms_of(tool(license="MIT"), Data()) == ()
+    assert terms_badge(()) == ""
+
+
+def test_values_of_no_sense_say_nothing():
+    assert mine_of("world domination", "maybe", -3, "x", "BeOS") == Mine()
+    assert mine_of("teaching", "no", None, 16, "Linux") == Mine(
+        purpose="teaching", machine=Machine(gpu=False, ram_gb=16.0, system="Linux")
+    )
+
+
+def test_feature_12_weights_that_forbid_a_purpose_are_told_apart_from_the_code():
+    one = tool(license="MIT", license_weights="CC-BY-NC-4.0")
+    verdicts = {fit.fact: fit.verdict for fit in terms_of(one, COMMERCIAL)}
+    assert verdicts == {"licence of the code": "pass", "licence of the weights": "fail"}
+    assert "Not on your terms: licence of the weights" in terms_badge(terms_of(one, COMMERCIAL))
+
+
+def test_feature_11_a_machine_without_a_gpu_fails_a_tool_that_requires_one():
+    needs, free, silent = tool(gpu="required"), tool(gpu="none"), tool()
+    told = [terms_badge(terms_of(one, NO_GPU)) for one in (needs, free, silent)]
+    assert "Not on your terms: GPU" in told[0]
+    assert "✓ On your terms" in told[1]
+    assert "not all stated" in told[2]
+
+
+def test_cards_and_detail_bear_the_mark():
+    one = tool(license="CC-BY-NC-4.0")
+    whole = answer(stage("rerank", candidate(one)))
+    assert "Not on your terms" in cards(whole, COMMERCIAL)
+    assert "Not on your terms" not in cards(whole)
+    assert "CC-BY-NC-4.0 (non-commercial)" in detail(one, whole, COMMERCIAL)
+    assert "Say your purpose and machine" in detail(one, whole)
+
+
+def test_a_release_is_marked_by_its_age():
+    today = date(2026, 11, 21)
+    marks = [
+        release_badge(tool(last_release=told, checked_on=today), today)
+        for told in ("2026-05-01", "2024-01-01", "2015-01-01", None)
+    ]
+    assert ["Recently" in marks[0], "a while" in marks[1], "years" in marks[2]] == [True] * 3
+    assert marks[3] == ""
+
+
+def test_hostile_facts_are_text():
+    html = terms_table(terms_of(tool(license=HOSTILE), COMMERCIAL))
+    assert "<script" not in html
+    assert "<img" not in html

@@ -1,0 +1,66 @@
+"""Web search as a tool of the catalog: picked by the words of a query, a node of the graph."""
+
+from __future__ import annotations
+
+import pytest
+
+from retrieval.build.concepts import lexicon
+from retrieval.catalog import load_catalog
+from retrieval.core.stage import finish, progress
+from retrieval.core.types import Selection
+from retrieval.graph import build_graph
+from retrieval.settings import ROOT
+from retrieval.web.offer import RECORD, WebOffer
+from tests.fakes import ids, make_candidate, make_state, make_tool
+from tests.web.test_choose import CATALOG, CURRENT, LITERATURE
+
+TOOL = make_tool(RECORD, name="Web and literature search")
+STAGE = WebOffer({RECORD: TOOL}, limit=3)
+
+
+def offered(text, *found, **state):
+    start = make_state(text, *(make_candidate(i, 1 - n / 10) for n, i in enumerate(found)), **state)
+    return finish(progress(STAGE, start))
+
+
+@pytest.mark.parametrize("text", [*LITERATURE, *CURRENT])
+def test_s0_41_the_record_is_selected_for_current_information_or_literature(text):
+    result = offered(text, "a", "b", "c")
+    assert ids(result) == [RECORD, "a", "b"]
+    assert result.state.candidates[0].why[0].kind == "web"
+    assert result.listed
+
+
+@pytest.mark.parametrize("text", CATALOG)
+def test_s0_41_the_record_is_not_selected_for_a_plain_task(text):
+    result = offered(text, "a", RECORD, "b")
+    assert ids(result) == ["a", "b"]
+    assert not result.listed
+
+
+def test_an_excluded_record_is_not_selected():
+    assert ids(offered("latest papers", "a", selection=Selection(drop=frozenset([RECORD])))) == [
+        "a"
+    ]
+
+
+def test_a_length_that_was_asked_for_is_kept():
+    assert ids(offered("latest papers", "a", "b", "c", top_k=2)) == [RECORD, "a"]
+
+
+def test_a_catalog_without_the_record_is_left_as_it_is():
+    state = make_state("latest papers", make_candidate("a"))
+    assert ids(WebOffer({}).run(state)) == ["a"]
+
+
+def test_scores_never_rise_down_the_list():
+    scores = [c.score for c in offered("latest papers", "a", "b").state.candidates]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_s0_41_the_record_is_in_the_shipped_catalog_and_a_node_of_its_graph():
+    tools = load_catalog(ROOT / "assets" / "catalog" / "tools.jsonl").tools
+    assert RECORD in {tool.id for tool in tools}
+    graph = build_graph(tools, lexicon())
+    assert RECORD in graph
+    assert graph.degree(RECORD) > 0
