@@ -55,19 +55,34 @@ class HashingEncoder:
 
 
 class ScriptedModel:
-    """Answers prompts from a list; an exception in the list is raised instead."""
+    """Answers prompts from a list; an exception in the list is raised instead.
+
+    Every answer is metered as ``tokens`` in and out; ``prompts`` and ``images`` are what came.
+    """
 
     id = "scripted"
 
-    def __init__(self, *answers: str | Exception) -> None:
-        self._answers = list(answers)
+    def __init__(self, *answers: str | Exception, tokens: tuple[int, int] = (100, 10)) -> None:
+        self._answers, self._tokens = list(answers), tokens
         self.prompts: list[str] = []
+        self.images: list[tuple[bytes, ...]] = []
 
-    def complete(self, prompt: str, *, schema: dict | None = None) -> str:
+    def complete(
+        self,
+        prompt: str,
+        *,
+        schema: dict | None = None,
+        images: Sequence[bytes] = (),
+        seconds: float | None = None,
+        meter: Callable[[int, int], None] | None = None,
+    ) -> str:
         self.prompts.append(prompt)
+        self.images.append(tuple(images))
         answer = self._answers.pop(0)
         if isinstance(answer, Exception):
             raise answer
+        if meter is not None:
+            meter(*self._tokens)
         return answer
 
 

@@ -1,4 +1,4 @@
-"""Five ways to put stages together. Each is itself a stage."""
+"""Ways to put stages together. Each is itself a stage."""
 
 from __future__ import annotations
 
@@ -72,10 +72,10 @@ class Fuse(Combinator):
             done = (*done, finish(progress(source, replace(state, candidates=()))))
             yield self._fused(state, done)
         if not any(child.ran for child in done):
-            yield _none_ran(self.name, state, done)
+            yield none_ran(self.name, state, done)
             return
-        lists = dict(_lists(done))
-        union, named = tuple(gathered(_lists(done)).values()), {child.name for child in done}
+        lists = dict(lists_of(done))
+        union, named = tuple(gathered(lists_of(done)).values()), {child.name for child in done}
         for scorer in self.scorers:
             part = finish(progress(scorer, replace(state, candidates=union)))
             if part.name not in named:
@@ -87,7 +87,7 @@ class Fuse(Combinator):
     def _fused(
         self, state: State, done: tuple[StageResult, ...], lists: Lists | None = None
     ) -> StageResult:
-        fused = self.combine(state.path, lists or _lists(done))[: self.limit]
+        fused = self.combine(state.path, lists or lists_of(done))[: self.limit]
         lost = [child for child in done if not child.ran]
         status: Status = "fallback" if lost else "ok"
         after = replace(state, candidates=fused)
@@ -95,11 +95,13 @@ class Fuse(Combinator):
         return StageResult(name=self.name, state=after, status=status, note=note, children=done)
 
 
-def _lists(done: Sequence[StageResult]) -> Lists:
+def lists_of(done: Sequence[StageResult]) -> Lists:
+    """The lists of the stages that ran, by path."""
     return [(child.name, child.state.candidates) for child in done if child.ran]
 
 
-def _none_ran(name: str, state: State, done: tuple[StageResult, ...]) -> StageResult:
+def none_ran(name: str, state: State, done: tuple[StageResult, ...]) -> StageResult:
+    """The result of a combinator none of whose parts ran: skipped, or failed when one failed."""
     status: Status = "failed" if any(c.status == "failed" for c in done) else "skipped"
     note = _reasons(iter(done))
     return StageResult(name=name, state=state, status=status, note=note, children=done)
@@ -123,105 +125,12 @@ class FirstOf(Combinator):
             tried = (*tried, won)
             if won.ran:
                 return
-        yield _none_ran(self.name, state, tried)
+        yield none_ran(self.name, state, tried)
 
     def _chosen(self, won: StageResult, tried: tuple[StageResult, ...]) -> StageResult:
         status: Status = "ok" if len(tried) == 1 else "fallback"
         note = "; ".join(n for n in (won.note, _reasons(iter(tried[:-1]))) if n)
         return replace(won, name=self.name, status=status, note=note, children=tried, listed=True)
-
-
-@dataclass(frozen=True)
-class Rounds(Combinator):
-    """A first attempt, then more of them while a judge says the candidates are not enough.
-
-    ``merge`` puts the lists so far and the new ones together, cut to ``top_k``. A judge that
-    cannot run ends the rounds and keeps what there is.
-    """
-
-    name: str
-    first: Stage
-    again: Stage
-    judge: Stage
-    merge: Combine = reciprocal_rank_fusion
-    max_rounds: int = 2
-    top_k: int | None = None
-
-    def stream(self, state: State) -> Iterator[StageResult]:
-        """A merged list after every query of every round."""
-        done: tuple[StageResult, ...] = ()
-        queries: tuple[str, ...] = (state.query.text,)
-        here = state
-        for number in range(1, self.max_rounds + 1):
-            for this in progress(_Round(f"round {number}", self, number, queries), here):
-                yield StageResult(name=self.name, state=this.state, children=(*done, this))
-            done, here = (*done, this), this.state
-            if number == self.max_rounds:
-                break
-            judged = replace(here, round=number, path=f"{state.path}/round {number}")
-            verdict = finish(progress(self.judge, judged))
-            done = (*done, replace(verdict, listed=False))
-            said = verdict.verdict if verdict.ran else None
-            if said is None or said.enough != "not enough" or not said.queries:
-                break
-            queries = said.queries
-        yield self._closed(here, done)
-
-    def _closed(self, here: State, done: tuple[StageResult, ...]) -> StageResult:
-        judge = done[-1] if done[-1].name.endswith(self.judge.name) else None
-        status: Status = "fallback" if judge is not None and not judge.ran else "ok"
-        note = judge.note if judge is not None else ""
-        rounds = tuple(c for c in done if not c.name.endswith(self.judge.name))
-        if not any(c.ran for c in rounds):
-            return replace(_none_ran(self.name, here, rounds), children=done)
-        return StageResult(name=self.name, state=here, status=status, note=note, children=done)
-
-
-@dataclass(frozen=True)
-class _Round(Combinator):
-    name: str
-    rounds: Rounds
-    number: int
-    queries: tuple[str, ...]
-
-    def stream(self, state: State) -> Iterator[StageResult]:
-        body = self.rounds.first if self.number == 1 else self.rounds.again
-        done: tuple[StageResult, ...] = ()
-        for index, text in enumerate(self.queries, start=1):
-            asked = replace(state, query=replace(state.query, text=text), candidates=())
-            stage = body if self.number == 1 else Named(f"query {index}", body, note=text)
-            done = (*done, finish(progress(stage, asked)))
-            yield self._merged(state, done)
-
-    def _merged(self, state: State, done: tuple[StageResult, ...]) -> StageResult:
-        lists: Lists = [(self.name, state.candidates)] if state.candidates else []
-        found = [*lists, *_lists(done)]
-        if not any(child.ran for child in done):
-            return _none_ran(self.name, state, done)
-        kept = found[0][1] if len(found) == 1 else self.rounds.merge(state.path, found)
-        after = replace(state, candidates=tuple(kept)[: self.rounds.top_k])
-        return StageResult(name=self.name, state=after, children=done)
-
-
-@dataclass(frozen=True)
-class Named(Combinator):
-    """One stage under another name, so that its paths are its own."""
-
-    name: str
-    stage: Stage
-    note: str = ""
-
-    def stream(self, state: State) -> Iterator[StageResult]:
-        """The stage's own result, one level down."""
-        for part in progress(self.stage, state):
-            yield StageResult(
-                name=self.name,
-                state=part.state,
-                status=part.status,
-                note=self.note,
-                children=(part,),
-                listed=False,
-            )
 
 
 @dataclass(frozen=True)

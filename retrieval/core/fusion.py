@@ -15,35 +15,76 @@ Combine = Callable[[str, Lists], tuple[Candidate, ...]]
 """From the fused stage's path and the lists to one list, best first, ties by id."""
 
 
-def gathered(lists: Lists) -> dict[str, Candidate]:
-    """Every candidate of the lists once, with all its scores and reasons."""
-    seen: dict[str, Candidate] = {}
+class _Held:
+    """A candidate that grows while lists are gathered; made into a Candidate once, at the end."""
+
+    __slots__ = ("first", "fit", "known", "scores", "why")
+
+    def __init__(self, found: Candidate) -> None:
+        self.first, self.fit = found, found.fit
+        self.scores: dict[str, float] = dict(found.scores)
+        self.why: list[Why] = list(found.why)
+        self.known = {id(why) for why in found.why}
+
+    def add(self, found: Candidate) -> None:
+        """Take over scores and reasons; reasons that are one object need no comparing."""
+        self.scores.update(found.scores)
+        for why in found.why:
+            if id(why) not in self.known:
+                self.known.add(id(why))
+                if why not in self.why:
+                    self.why.append(why)
+        if found.fit is not None:
+            self.fit = found.fit
+
+    def made(self) -> Candidate:
+        """The candidate as first met, with all that was added."""
+        first = self.first
+        return Candidate(
+            tool=first.tool,
+            score=first.score,
+            scores=self.scores,
+            why=tuple(self.why),
+            fit=self.fit,
+        )
+
+    def summed(self, stage: str, whys: Sequence[Why]) -> Candidate:
+        """The candidate under the sum of its shares, which stand behind its reasons."""
+        score = round(sum(why.value or 0.0 for why in whys), 6)
+        return Candidate(
+            tool=self.first.tool,
+            score=score,
+            scores={**self.scores, stage: score},
+            why=(*self.why, *whys),
+            fit=self.fit,
+        )
+
+
+def _held(lists: Lists) -> dict[str, _Held]:
+    seen: dict[str, _Held] = {}
     for _, candidates in lists:
         for found in candidates:
             known = seen.get(found.tool.id)
-            seen[found.tool.id] = found if known is None else _merged(known, found)
+            if known is None:
+                seen[found.tool.id] = _Held(found)
+            else:
+                known.add(found)
     return seen
 
 
-def _merged(known: Candidate, found: Candidate) -> Candidate:
-    return Candidate(
-        tool=known.tool,
-        score=known.score,
-        scores={**known.scores, **found.scores},
-        why=tuple(dict.fromkeys((*known.why, *found.why))),
-        fit=known.fit if found.fit is None else found.fit,
-    )
+def gathered(lists: Lists) -> dict[str, Candidate]:
+    """Every candidate of the lists once, with all its scores and reasons."""
+    return {key: held.made() for key, held in _held(lists).items()}
 
 
 def _weighed(stage: str, lists: Lists, shares: Iterable[dict[str, float]]) -> tuple[Candidate, ...]:
-    seen = gathered(lists)
+    seen = _held(lists)
     reasons: dict[str, list[Why]] = {key: [] for key in seen}
     for (source, _), share in zip(lists, shares, strict=True):
         for key, value in share.items():
             why = Why(kind="share", stage=stage, text=source, value=round(value, 6))
             reasons[key].append(why)
-    totals = {key: sum(w.value or 0.0 for w in whys) for key, whys in reasons.items()}
-    return ranked(seen[key].scored(stage, totals[key], *reasons[key]) for key in seen)
+    return ranked(held.summed(stage, reasons[key]) for key, held in seen.items())
 
 
 def reciprocal_rank_fusion(stage: str, lists: Lists, k: int = RRF_K) -> tuple[Candidate, ...]:
@@ -71,10 +112,14 @@ def weighted(weights: Mapping[str, float]) -> Combine:
     """
 
     def combine(stage: str, lists: Lists) -> tuple[Candidate, ...]:
-        shares = (
-            {key: weights.get(name.rsplit("/", 1)[-1], 0.0) * value for key, value in unit.items()}
-            for name, unit in ((name, min_max(listed)) for name, listed in lists)
-        )
+        shares = (_weighted(weights, name, listed) for name, listed in lists)
         return _weighed(stage, lists, shares)
 
     return combine
+
+
+def _weighted(
+    weights: Mapping[str, float], name: str, listed: Sequence[Candidate]
+) -> dict[str, float]:
+    weight = weights.get(name.rsplit("/", 1)[-1], 0.0)
+    return {key: weight * value for key, value in min_max(listed).items()}

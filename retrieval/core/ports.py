@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.core.deadline import Deadline
+from retrieval.core.pages import Page
 from retrieval.core.stage import Graph
 from retrieval.core.types import Selection
 
@@ -120,18 +122,21 @@ class LanguageModel(Protocol):
         """The model's name."""
         ...
 
-    def complete(self, prompt: str, *, schema: dict[str, Any] | None = None) -> str:
-        """The answer's text."""
+    def complete(
+        self,
+        prompt: str,
+        *,
+        schema: dict[str, Any] | None = None,
+        images: Sequence[bytes] = (),
+        seconds: float | None = None,
+        meter: Callable[[int, int], None] | None = None,
+    ) -> str:
+        """The answer's text, within ``seconds`` of wall clock (None: the model's own limit).
+
+        ``images`` are PNG files that go with the prompt. ``meter`` is told the tokens that went
+        in and came out. Raises StageUnavailable when there is no answer.
+        """
         ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
-    """One hit of a web or literature search."""
-
-    title: str
-    url: str
-    text: str
 
 
 class WebBackend(Protocol):
@@ -142,6 +147,11 @@ class WebBackend(Protocol):
         """What the answer calls it."""
         ...
 
-    def search(self, text: str, limit: int) -> list[Page]:
-        """At most so many hits."""
+    @property
+    def host(self) -> str:
+        """The machine that is asked, as it is told beforehand."""
+        ...
+
+    def search(self, text: str, limit: int, deadline: Deadline = ...) -> tuple[Page, ...]:
+        """At most so many hits, best first; raises StageUnavailable with a readable reason."""
         ...

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Literal
 
+from retrieval.core.budget import Budget
 from retrieval.core.codes import BodyPart, Dimension, Format, Modality, Sequence
 from retrieval.core.deadline import Deadline
+from retrieval.core.known import NOTHING_KNOWN, Known
+from retrieval.core.pages import Page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Needs:
-    """What a tool asks of its input; None or empty where nobody stated it. Spacing in mm."""
+    """What a tool asks of its input and machine; None or empty where nobody stated it."""
 
     units: str | None = None
     channels: int | None = None
     min_slices: int | None = None
     max_spacing_mm: float | None = None
     sequences: tuple[Sequence, ...] = ()
+    ram_gb: float | None = None
+    gpu_gb: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +59,7 @@ class Tool:
     co_used_with: tuple[str, ...] = ()
     suite: str | None = None
     last_release: str | None = None
+    checked_on: date | None = None
 
 
 def format_token(code: str) -> str:
@@ -124,7 +131,10 @@ class Term:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """What was asked: clean text, what the files are, what the toggles say."""
+    """What was asked: clean text, what the files are, what the toggles say.
+
+    ``liked`` and ``disliked`` are ids of tools that a visitor chose to have remembered.
+    """
 
     raw: str
     text: str
@@ -139,6 +149,8 @@ class Query:
     filters: Filters = Filters()
     off: frozenset[str] = frozenset()
     top_k: int | None = None
+    liked: tuple[str, ...] = ()
+    disliked: tuple[str, ...] = ()
 
     @property
     def search_text(self) -> str:
@@ -239,7 +251,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """What a stage receives; ``path`` is the stage's own place in the tree."""
+    """What a stage receives; ``path`` is the stage's own place in the tree.
+
+    ``budget`` is what language models may still cost this query. ``images`` (PNG) are what the
+    person let go with a prompt; they are in no query, export or log.
+    """
 
     query: Query
     candidates: tuple[Candidate, ...] = ()
@@ -247,6 +263,10 @@ class State:
     deadline: Deadline = NO_LIMIT
     path: str = ""
     round: int = 1
+    pages: tuple[Page, ...] = ()
+    known: Known = NOTHING_KNOWN
+    budget: Budget = field(default_factory=Budget, compare=False, repr=False)
+    images: tuple[bytes, ...] = field(default=(), compare=False, repr=False)
 
 
 def ranked(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:

@@ -1,13 +1,18 @@
 from __future__ import annotations
 
+import threading
+from dataclasses import replace
+
 import pytest
 
-from retrieval.core.combine import Fuse, Pipeline, Rounds
+from retrieval.core.combine import Fuse, Pipeline
+from retrieval.core.deadline import Deadline
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.fusion import reciprocal_rank_fusion
+from retrieval.core.rounds import OUT_OF_TIME, Rounds
 from retrieval.core.stage import Verdict, finish, progress
 from retrieval.core.types import Selection
-from tests.fakes import Breaks, Gives, Says, ids, make_state, parts_of
+from tests.fakes import Breaks, Does, Gives, Says, Skips, ids, make_state, parts_of
 
 MORE = Verdict(enough="not enough", reason="few", missing=("registration",), queries=("q1", "q2"))
 ENOUGH = Verdict(enough="enough", reason="five")
@@ -116,3 +121,68 @@ def test_exclusions_hold_in_every_round():
     state = make_state(selection=Selection(drop=frozenset({"z"})))
     result = run(rounds_of(Gives("first", "x z"), Gives("again", "y z"), Says([MORE])), state)
     assert all("z" not in ids(node) for node in result.walk())
+
+
+def test_the_queries_of_a_round_run_at_the_same_time():
+    together = threading.Barrier(3, timeout=30)
+    again = Does("again", lambda state: together.wait())
+    more = replace(MORE, queries=("q1", "q2", "q3"))
+    result = run(rounds_of(Gives("first", "x"), again, Says([more])))
+    assert not together.broken
+    assert [n.status for n in result.walk() if n.name.endswith("/again")] == ["ok"] * 3
+
+
+def test_the_lists_of_concurrent_queries_keep_the_order_of_the_queries():
+    last_first = {"q1": threading.Event(), "q2": threading.Event()}
+    last_first["q2"].set()
+
+    def act(state):
+        assert last_first[state.query.text].wait(30)
+        last_first["q1"].set()
+
+    lists = []
+
+    def merge(stage, given):
+        lists.append([name for name, _ in given])
+        return reciprocal_rank_fusion(stage, given)
+
+    body = Pipeline("body", [Does("wait", act), Gives("again", "z")])
+    run(rounds_of(Gives("first", "x"), body, Says([MORE]), merge=merge))
+    assert [name.rsplit("/", 1)[-1] for name in lists[-1]] == ["round 2", "query 1", "query 2"]
+
+
+def test_a_query_that_does_not_end_is_left_behind_at_the_deadline():
+    never = threading.Event()
+
+    def act(state):
+        if state.query.text == "q2":
+            never.wait(60)
+
+    body = Pipeline("body", [Does("wait", act), Gives("again", "z")])
+    state = make_state(deadline=Deadline.after(2.0))
+    result = run(rounds_of(Gives("first", "x"), body, Says([MORE])), state)
+    never.set()
+    late = parts_of(result)["rounds/round 2/query 2"]
+    assert (late.status, late.note) == ("skipped", OUT_OF_TIME)
+    assert sorted(ids(result)) == ["x", "z"]
+
+
+def test_the_closing_stage_orders_a_later_round_and_never_the_first():
+    closing = Gives("closing", "c a")
+    told = run(rounds_of(Gives("first", "a"), Gives("again", "b"), Says([MORE]), closing=closing))
+    assert ids(told) == ["c", "a"]
+    assert "rounds/round 2/closing" in parts_of(told)
+    content = Gives("closing", "c a")
+    told = run(rounds_of(Gives("f", "a"), Gives("b", "b"), Says([ENOUGH]), closing=content))
+    assert (ids(told), content.asked) == (["a"], [])
+
+
+def test_a_round_tells_how_many_it_found_and_kept():
+    result = run(rounds_of(Gives("first", "a b"), Gives("again", "b c"), Says([MORE]), top_k=2))
+    assert parts_of(result)["rounds/round 2"].metrics == {"found": 4, "merged": 2}
+
+
+def test_a_later_round_that_did_not_run_makes_the_whole_a_fallback_with_the_reason():
+    rounds = parts_of(run(rounds_of(Gives("first", "x"), Skips("again"), Says([MORE]))))["rounds"]
+    assert (rounds.status, ids(rounds)) == ("fallback", ["x"])
+    assert "not installed" in rounds.note
