@@ -8,7 +8,7 @@ TORCH_INDEX ?=
 PARTS := .[dev,e2e,llm,mcp,milvus-lite,cypher,documents,rdf,neo4j]
 TORCH_FROM := $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX),)
 
-.PHONY: run test check evaluate benchmark benchmark-load sync space shots clean
+.PHONY: run test check evaluate benchmark benchmark-load benchmark-scale sync space shots clean
 
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
 import platformdirs
-from pydantic import AliasChoices, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, AliasChoices, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from retrieval.core.errors import BadInput
@@ -15,8 +17,19 @@ ROOT = Path(__file__).resolve().parent.parent
 PREFIX = "SCANSCOUT_"
 
 
+def _address(value: str) -> str:
+    parts = urlsplit(value)
+    if value and not (parts.scheme in {"http", "https"} and parts.hostname):
+        raise ValueError("is no web address; write one such as https://example.org/api")
+    return value.rstrip("/")
+
+
+Address = Annotated[str, AfterValidator(_address)]
+"""A web address without a slash at its end, or an empty text for the public one."""
+
+
 class Settings(BaseSettings):
-    """Everything that can be chosen; each name below is SCANSCOUT_ and the field in capitals."""
+    """Everything that can be chosen; ``variable`` gives the name of each in the environment."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX,
@@ -44,6 +57,12 @@ class Settings(BaseSettings):
         validation_alias=AliasChoices("SCANSCOUT_VECTOR_SEARCH", "BIOCORTEX_ENABLE_VECTOR_SEARCH"),
     )
 
+    vector_store: Literal["auto", "numpy", "faiss", "milvus"] = "auto"
+    milvus_uri: str = ""
+    milvus_token: SecretStr = SecretStr("")
+    graph_store: Literal["auto", "networkx", "arrays", "ladybug"] = "auto"
+    token_vectors: Literal["auto", "on", "off"] = "auto"
+
     per_list: int = Field(default=50, ge=1, le=1000)
     top_k: int = Field(default=15, ge=1, le=50)
     graph_hops: int = Field(default=2, ge=0, le=3)
@@ -53,20 +72,68 @@ class Settings(BaseSettings):
     floor: float = Field(default=0.36, ge=-1, le=1)
     query_seconds: float = Field(default=60.0, gt=0)
 
+    llm_provider: str = ""
+    graph_uri: str = ""
+    graph_user: str = ""
+    graph_password: SecretStr = SecretStr("")
+
     llm_base_url: str = ""
     llm_model: str = ""
     llm_api_key: SecretStr = SecretStr("")
+    hf_token: SecretStr = Field(
+        default=SecretStr(""), validation_alias=AliasChoices("SCANSCOUT_HF_TOKEN", "HF_TOKEN")
+    )
+    llm_script: Path | None = None
     llm_seconds: float = Field(default=8.0, gt=0)
+    llm_prompt_tokens: int = Field(default=30_000, ge=500)
+    llm_price_in: float = Field(default=0.0, ge=0)
+    llm_price_out: float = Field(default=0.0, ge=0)
+    llm_max_calls: int = Field(default=8, ge=0)
+    llm_max_tokens: int = Field(default=150_000, ge=0)
+    llm_max_cost: float | None = Field(default=None, ge=0)
+
+    web_search: bool = False
+    web_seconds: float = Field(default=8.0, gt=0, le=60)
+    web_service_seconds: float = Field(default=3.0, gt=0, le=60)
+    web_results: int = Field(default=10, ge=1, le=20)
+    web_cache_hours: float = Field(default=24.0, ge=0)
+    tavily_api_key: SecretStr = Field(default=SecretStr(""), validation_alias="TAVILY_API_KEY")
+    serper_api_key: SecretStr = Field(default=SecretStr(""), validation_alias="SERPER_API_KEY")
+    serpapi_api_key: SecretStr = Field(default=SecretStr(""), validation_alias="SERPAPI_API_KEY")
+    ncbi_email: SecretStr = Field(default=SecretStr(""), validation_alias="NCBI_EMAIL")
+    tavily_url: Address = ""
+    serper_url: Address = ""
+    serpapi_url: Address = ""
+    duckduckgo_url: Address = ""
+    pubmed_url: Address = ""
+    biorxiv_url: Address = ""
+    semantic_scholar_url: Address = ""
+    arxiv_url: Address = ""
+
+    databases: bool = False
+    database_seconds: float = Field(default=60.0, gt=0, le=3600)
+    bio_tools_url: Address = ""
+    blast_url: Address = ""
+    oncokb_url: Address = ""
+    oncokb_token: SecretStr = SecretStr("")
 
     host: str = "127.0.0.1"
     port: int = Field(default=7860, ge=0, le=65535)
     max_upload_mb: int = Field(default=200, ge=1)
     sessions: int = Field(default=60, ge=1)
+    mcp: bool = False
 
     @property
     def shipped_index(self) -> Path:
         """The vectors that come with the catalog; never written to."""
         return ROOT / "assets" / "index"
+
+
+def variable(field: str) -> str:
+    """The name of a setting in the environment."""
+    alias = Settings.model_fields[field].validation_alias
+    first = alias.choices[0] if isinstance(alias, AliasChoices) else alias
+    return first if isinstance(first, str) else f"{PREFIX}{field.upper()}"
 
 
 def read_settings(env_file: Path | None = Path(".env")) -> Settings:

@@ -22,8 +22,8 @@ import numpy as np
 
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.ports import Vectors
+from retrieval.dense.inverted import FileStore, store_of
 from retrieval.dense.lock import alone_in
-from retrieval.dense.stores import FaissStore
 
 FORMAT = 1
 POINTER = "CURRENT"
@@ -52,7 +52,7 @@ class Stored:
     """An index in memory: vectors by id, and the catalog's terms with theirs."""
 
     meta: IndexMeta
-    store: FaissStore
+    store: FileStore
     terms: tuple[str, ...] = ()
     term_vectors: Vectors = field(default_factory=lambda: np.zeros((0, 0), dtype=np.float32))
 
@@ -112,11 +112,11 @@ class IndexFolder:
             _verify(folder / file, digest)
         try:
             index = faiss.read_index(str(folder / "index.faiss"))
-        except RuntimeError as exc:
+            store = store_of(meta.ids, index)
+        except (RuntimeError, ValueError) as exc:
             raise _damaged("index.faiss") from exc
         if (index.ntotal, index.d) != (len(meta.ids), meta.dim):
             raise _damaged("index.faiss")
-        store = FaissStore.of(meta.ids, index)
         if not np.isfinite(store.vectors).all():
             raise _damaged("index.faiss")
         try:
@@ -268,4 +268,5 @@ def rows_of(stored: Stored | None, hashes: Sequence[str]) -> dict[str, Vectors]:
     if stored is None:
         return {}
     row = {h: n for n, i in enumerate(stored.meta.ids) if (h := stored.meta.texts.get(i))}
-    return {h: stored.store.vectors[row[h]] for h in hashes if h in row}
+    vectors = stored.store.vectors
+    return {h: vectors[row[h]] for h in hashes if h in row}

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from retrieval.core.errors import StageUnavailable
-from retrieval.core.ports import Encoder
+from retrieval.core.ports import Encoder, Vectors
 from retrieval.core.types import Tool
 from retrieval.dense.folder import IndexMeta, Stored, rows_of, text_hash
-from retrieval.dense.stores import FaissStore
+from retrieval.dense.inverted import store_for
+from retrieval.dense.journal import SHARD, Journal
 from retrieval.dense.templates import template_text
 
 
@@ -42,6 +43,14 @@ def changes(before: Mapping[str, str], now: Mapping[str, str]) -> Changes:
     )
 
 
+Told = Callable[[int, int], None]
+"""Hears how many texts are embedded, and of how many; the first call tells what was there."""
+
+
+def _untold(done: int, total: int) -> None:
+    return None
+
+
 def refreshed(
     before: Stored | None,
     tools: Sequence[Tool],
@@ -51,14 +60,22 @@ def refreshed(
     catalog_sha256: str,
     fingerprints: Mapping[str, str],
     terms: Sequence[str],
+    journal: Journal | None = None,
+    told: Told = _untold,
 ) -> Stored:
-    """The index of these tools; vectors of unchanged texts come from the state before."""
+    """The index of these tools; vectors of unchanged texts come from the state before.
+
+    With a journal, finished batches are kept as they come and those of a killed run are used.
+    """
     usable = before if before and _same(before.meta, encoder, template) else None
     texts = {t.id: template_text(template, t) for t in tools}
     hashes = {i: text_hash(text) for i, text in texts.items()}
     known = rows_of(usable, list(hashes.values()))
+    words = _term_rows(usable, terms)
     new = {h: texts[i] for i, h in hashes.items() if h not in known}
-    known.update(zip(new, encoder.encode(list(new.values())), strict=True))
+    new.update({h: t for t in terms if (h := text_hash(t)) not in words})
+    made = _embedded(encoder, new, journal, told)
+    known, words = {**made, **known}, {**made, **words}
     vectors = np.stack([known[hashes[t.id]] for t in tools])
     if not np.isfinite(vectors).all():
         raise StageUnavailable(
@@ -73,9 +90,29 @@ def refreshed(
         fingerprints=dict(fingerprints),
         texts=hashes,
     )
-    store = FaissStore(meta.ids, vectors)
-    term_vectors = _term_vectors(usable, terms, encoder)
-    return Stored(meta=meta, store=store, terms=tuple(terms), term_vectors=term_vectors)
+    rows = [words[text_hash(t)] for t in terms]
+    of_terms = np.stack(rows) if rows else np.zeros((0, meta.dim), dtype=np.float32)
+    store = store_for(meta.ids, vectors, of_terms if rows else None)
+    return Stored(meta=meta, store=store, terms=tuple(terms), term_vectors=of_terms)
+
+
+def _embedded(
+    encoder: Encoder, texts: Mapping[str, str], journal: Journal | None, told: Told
+) -> dict[str, Vectors]:
+    """Vectors by hash, batch by batch; the journal gets what a killed run should not lose."""
+    held = journal.read() if journal else {}
+    made = {h: held[h] for h in texts if h in held}
+    left = [h for h in texts if h not in made]
+    told(len(made), len(texts))
+    size = journal.every if journal else SHARD
+    for start in range(0, len(left), size):
+        batch = left[start : start + size]
+        rows = encoder.encode([texts[h] for h in batch])
+        made.update(zip(batch, rows, strict=True))
+        if journal and len(left) > size:
+            journal.write({h: made[h] for h in batch})
+        told(len(made), len(texts))
+    return made
 
 
 def _same(meta: IndexMeta, encoder: Encoder, template: str) -> bool:
@@ -84,9 +121,6 @@ def _same(meta: IndexMeta, encoder: Encoder, template: str) -> bool:
     return (meta.model, meta.dim, meta.template) == (encoder.id, width, template)
 
 
-def _term_vectors(before: Stored | None, terms: Sequence[str], encoder: Encoder) -> np.ndarray:
-    known = dict(zip(before.terms, before.term_vectors, strict=True)) if before else {}
-    new = [t for t in terms if t not in known]
-    known.update(zip(new, encoder.encode(new, batch_size=128), strict=True))
-    rows = [known[t] for t in terms]
-    return np.stack(rows) if rows else np.zeros((0, encoder.dim), dtype=np.float32)
+def _term_rows(before: Stored | None, terms: Sequence[str]) -> dict[str, Vectors]:
+    held = dict(zip(before.terms, before.term_vectors, strict=True)) if before else {}
+    return {text_hash(t): held[t] for t in terms if t in held}

@@ -13,8 +13,15 @@ from retrieval.core.types import EVERYTHING, Selection
 
 Hits = list[tuple[str, float]]
 
+SPARSE = 8
+"""Fewer than one row of so many kept: they are copied; else all are multiplied in place."""
 
-def _hits(ids: Sequence[str], rows: NDArray[np.int64], scores: Vectors, k: int) -> Hits:
+
+def hits_of(ids: Sequence[str], rows: NDArray[np.int64], scores: Vectors, k: int) -> Hits:
+    """Rows as ids with scores to 6 decimals: the k best, ties by id."""
+    if len(rows) > 4 * k > 0:
+        near = scores >= np.partition(scores, -k)[-k] - 2e-6  # ties after rounding are kept
+        rows, scores = rows[near], scores[near]
     # FAISS pads with row -1; as a Python index that would be the last tool.
     pairs = [(ids[int(r)], round(float(s), 6)) for r, s in zip(rows, scores, strict=True) if r >= 0]
     return sorted(pairs, key=lambda hit: (-hit[1], hit[0]))[:k]
@@ -30,41 +37,76 @@ class NumpyStore:
 
     def search(self, vector: Vectors, k: int, selection: Selection = EVERYTHING) -> Hits:
         """The k admitted rows of highest inner product, best first, ties by id."""
-        rows = np.array(
-            [r for r, tool_id in enumerate(self.ids) if selection.admits(tool_id)], dtype=np.int64
-        )
-        return _hits(self.ids, rows, self.vectors[rows] @ vector, k)
+        rows = self._kept(selection)
+        return hits_of(self.ids, rows, self._products(vector, rows), k)
+
+    def _kept(self, selection: Selection) -> NDArray[np.int64]:
+        """Rows that a selection admits, ascending."""
+        asked = self.ids if selection.keep is None else selection.keep
+        held, drop = self._row, selection.drop
+        rows = np.fromiter((held[i] for i in asked if i in held and i not in drop), dtype=np.int64)
+        return np.sort(rows)
+
+    def _products(self, vector: Vectors, rows: NDArray[np.int64]) -> Vectors:
+        if len(rows) * SPARSE > len(self.ids):
+            every: Vectors = self.vectors @ vector
+            return every[rows]
+        some: Vectors = self.vectors[rows] @ vector
+        return some
 
     def scores(self, vector: Vectors, ids: Sequence[str]) -> list[float]:
         """Inner products of the ids given, in their order; 0 for an id that is not held."""
         return [float(self.vectors[self._row[i]] @ vector) if i in self._row else 0.0 for i in ids]
 
 
+class _Memory:
+    """The rows of an index as an array's memory; the array keeps the index alive."""
+
+    def __init__(self, index: faiss.IndexFlatIP) -> None:
+        self._index = index
+        shape = (index.ntotal, index.d)
+        if index.ntotal == 0:
+            self.__array_interface__ = np.zeros(shape, dtype=np.float32).__array_interface__
+            return
+        rows = faiss.rev_swig_ptr(index.get_xb(), index.ntotal * index.d)
+        self.__array_interface__ = {**rows.__array_interface__, "shape": shape}
+
+
+def _flat(vectors: Vectors) -> faiss.IndexFlatIP:
+    index = faiss.IndexFlatIP(vectors.shape[1])
+    index.add(vectors)
+    return index
+
+
 class FaissStore(NumpyStore):
-    """``IndexFlatIP``: the file is FAISS's own, a filtered search multiplies the kept rows."""
+    """``IndexFlatIP``: the file is FAISS's own, a filtered search multiplies the kept rows.
+
+    ``vectors`` is the memory of the index itself: there is one copy of the rows.
+    """
 
     def __init__(self, ids: Sequence[str], vectors: Vectors) -> None:
-        super().__init__(ids, vectors)
-        self.index = faiss.IndexFlatIP(self.vectors.shape[1])
-        self.index.add(self.vectors)
+        self._hold(ids, _flat(np.ascontiguousarray(vectors, dtype=np.float32)))
 
     @classmethod
-    def of(cls, ids: Sequence[str], index: faiss.Index) -> FaissStore:
+    def of(cls, ids: Sequence[str], index: faiss.IndexFlatIP) -> FaissStore:
         """A store round an index read from a file."""
-        vectors = index.reconstruct_n(0, index.ntotal)
-        return cls(ids, np.asarray(vectors, dtype=np.float32))
+        store = cls.__new__(cls)
+        store._hold(ids, index)
+        return store
+
+    def _hold(self, ids: Sequence[str], index: faiss.IndexFlatIP) -> None:
+        super().__init__(ids, np.asarray(_Memory(index)))
+        self.index = index
 
     def search(self, vector: Vectors, k: int, selection: Selection = EVERYTHING) -> Hits:
         """As NumpyStore; a few excluded ids are over-fetched, a filter is exact over its rows."""
         if selection.keep is not None:
-            held = sorted(self._row[i] for i in selection.keep if i in self._row)
-            rows = np.array([r for r in held if selection.admits(self.ids[r])], dtype=np.int64)
-            return _hits(self.ids, rows, self.vectors[rows] @ vector, k)
+            return super().search(vector, k, selection)
         want = min(self.index.ntotal, k + len(selection.drop) + 1)
         if want == 0:
             return []
         scores, found = self.index.search(np.ascontiguousarray(vector.reshape(1, -1)), want)
-        hits = _hits(self.ids, found[0], scores[0], want)
+        hits = hits_of(self.ids, found[0], scores[0], want)
         kept = [hit for hit in hits if selection.admits(hit[0])][:k]
         if kept and want < self.index.ntotal and hits[-1][1] >= kept[-1][1]:
             return super().search(vector, k, selection)  # a tie runs past what FAISS gave

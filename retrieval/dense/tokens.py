@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 
@@ -21,6 +22,8 @@ from retrieval.core.types import State, Why, ranked
 logger = logging.getLogger(__name__)
 
 BATCH = 64
+WINDOW = 4_096
+"""Records whose token vectors are in memory at once while they are made."""
 
 
 class TokenFile:
@@ -32,23 +35,44 @@ class TokenFile:
         self._scales = np.load(folder / "scales.npy", allow_pickle=False)
         self._starts = np.load(folder / "starts.npy", allow_pickle=False)
         self._at = {tool_id: n for n, tool_id in enumerate(self.ids)}
+        self._last: tuple[Vectors | None, dict[str, Vectors]] = (None, {})
         sizes = (len(self.ids) + 1, len(self._scales))
         if (len(self._starts), int(self._starts[-1])) != sizes or len(self._rows) != sizes[1]:
             raise ValueError("the token files do not belong together")
 
     def scores(self, query_tokens: Vectors, ids: Sequence[str]) -> list[float]:
         """Mean over the query's rows of the best cosine in the record; 0 for an unknown id."""
-        held = [i for i in ids if i in self._at]
-        if not held or not len(query_tokens):
+        if not len(query_tokens):
             return [0.0] * len(ids)
-        spans = [(self._starts[self._at[i]], self._starts[self._at[i] + 1]) for i in held]
+        means: list[float] = self.best(query_tokens, ids).mean(axis=0).tolist()
+        return means
+
+    def best(self, query_tokens: Vectors, ids: Sequence[str]) -> Vectors:
+        """The best cosine of every query row (down) in every record (across); 0 for unknown ids.
+
+        What was computed for the same array of query rows before is not computed again.
+        """
+        last, known = self._last
+        if last is not query_tokens:
+            known = {}
+            self._last = (query_tokens, known)
+        fresh = [i for i in dict.fromkeys(ids) if i in self._at and i not in known]
+        if fresh:
+            known.update(zip(fresh, self._cosines(query_tokens, fresh).T, strict=True))
+        nothing = np.zeros(len(query_tokens), dtype=np.float32)
+        columns = [known.get(i, nothing) for i in ids]
+        return (
+            np.stack(columns, axis=1) if columns else np.zeros((len(query_tokens), 0), np.float32)
+        )
+
+    def _cosines(self, query_tokens: Vectors, ids: Sequence[str]) -> Vectors:
+        spans = [(self._starts[self._at[i]], self._starts[self._at[i] + 1]) for i in ids]
         rows = np.concatenate([self._rows[a:b] for a, b in spans]).astype(np.float32)
         scales = np.concatenate([self._scales[a:b] for a, b in spans])
         cosines = (query_tokens @ rows.T) * scales
         cuts = np.cumsum([0, *(b - a for a, b in spans)])[:-1]
-        best = np.maximum.reduceat(cosines, cuts, axis=1).mean(axis=0)
-        by_id = dict(zip(held, best.tolist(), strict=True))
-        return [by_id.get(i, 0.0) for i in ids]
+        found: Vectors = np.maximum.reduceat(cosines, cuts, axis=1)
+        return found
 
 
 def token_key(model: str, texts: Mapping[str, str]) -> str:
@@ -74,19 +98,42 @@ def token_file(root: Path, encoder: Encoder, texts: Mapping[str, str]) -> TokenF
 
 
 def _write(folder: Path, encoder: Encoder, texts: Mapping[str, str]) -> None:
-    order = sorted(texts, key=lambda i: (len(texts[i]), i))
-    parts: dict[str, tuple[np.ndarray, np.ndarray]] = {}
+    """Window after window to the file, so that memory holds one of them."""
+    ids = sorted(texts)
+    scales: list[np.ndarray] = []
+    counts: list[int] = []
+    with (folder / "rows.npy").open("wb") as handle:
+        for start in range(0, len(ids), WINDOW):
+            for rows, scale in _window(encoder, [texts[i] for i in ids[start : start + WINDOW]]):
+                if not counts:
+                    _head(handle, 0, rows.shape[1])
+                handle.write(rows.tobytes())
+                scales.append(scale)
+                counts.append(len(rows))
+        handle.seek(0)
+        # The head keeps room for a longer number, so that it can be written again.
+        _head(handle, sum(counts), rows.shape[1])
+    np.save(folder / "scales.npy", np.concatenate(scales))
+    np.save(folder / "starts.npy", np.cumsum([0, *counts]))
+    (folder / "ids.json").write_text(json.dumps(ids), "utf-8")
+
+
+def _head(handle: BinaryIO, rows: int, dim: int) -> None:
+    told = {"descr": "|i1", "fortran_order": False, "shape": (rows, dim)}
+    np.lib.format.write_array_header_1_0(handle, told)
+
+
+def _window(encoder: Encoder, texts: Sequence[str]) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Eight-bit rows and their scales in the order of the texts; batches are of equal length."""
+    order = sorted(range(len(texts)), key=lambda n: len(texts[n]))
+    parts: dict[int, tuple[np.ndarray, np.ndarray]] = {}
     for start in range(0, len(order), BATCH):
         batch = order[start : start + BATCH]
-        for i, rows in zip(batch, encoder.encode_tokens([texts[b] for b in batch]), strict=True):
+        for n, rows in zip(batch, encoder.encode_tokens([texts[b] for b in batch]), strict=True):
             scale = np.maximum(np.abs(rows).max(axis=1), 1e-12) / 127.0
             small = np.round(rows / scale[:, None]).astype(np.int8)
-            parts[i] = (small, scale.astype(np.float32))
-    ids = sorted(texts)
-    np.save(folder / "rows.npy", np.concatenate([parts[i][0] for i in ids]))
-    np.save(folder / "scales.npy", np.concatenate([parts[i][1] for i in ids]))
-    np.save(folder / "starts.npy", np.cumsum([0, *(len(parts[i][0]) for i in ids)]))
-    (folder / "ids.json").write_text(json.dumps(ids), "utf-8")
+            parts[n] = (small, scale.astype(np.float32))
+    return [parts[n] for n in range(len(texts))]
 
 
 def _search_text(state: State) -> str:
@@ -111,9 +158,12 @@ class LateInteraction:
             raise StageUnavailable("warming up: token vectors are made once, in the background")
         rows = self.encoder.encode_tokens([self.text(state)])[0]
         scores = store.scores(rows, [c.tool.id for c in state.candidates])
-        why = Why(kind="phrase", stage=state.path, text="")
         found = ranked(
-            c.scored(state.path, score, replace(why, value=round(score, 6)))
+            c.scored(
+                state.path,
+                score,
+                Why(kind="phrase", stage=state.path, text="", value=round(score, 6)),
+            )
             for c, score in zip(state.candidates, scores, strict=True)
         )
         return StageResult(name=self.name, state=replace(state, candidates=found))

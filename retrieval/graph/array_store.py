@@ -11,8 +11,8 @@ from retrieval.core.stage import Edge, Graph, Node
 from retrieval.core.types import EVERYTHING, Selection
 from retrieval.graph.arrays import KINDS, TOOL, Floats, GraphArrays, Ints
 from retrieval.graph.build import EDGE_WEIGHTS
+from retrieval.graph.hops import Hops, LastHop, Step
 
-Step = tuple[str, str, str]
 REQUIRES = KINDS.index("requires_tool")
 
 
@@ -23,6 +23,16 @@ class ArrayStore:
         self.arrays = arrays
         self._row = {node: n for n, node in enumerate(arrays.ids)}
         self._tool = np.array([kind == TOOL for kind in arrays.kinds], dtype=bool)
+        self._last = LastHop(arrays, self._tool)
+        self._requires = self._prerequisites()
+
+    def _prerequisites(self) -> dict[int, list[int]]:
+        at = np.flatnonzero(self.arrays.out.kinds == REQUIRES)
+        firsts = np.searchsorted(self.arrays.out.starts, at, side="right") - 1
+        held: dict[int, list[int]] = {}
+        for one, other in zip(firsts.tolist(), self.arrays.out.ends[at].tolist(), strict=True):
+            held.setdefault(one, []).append(other)
+        return held
 
     def expand(
         self,
@@ -33,97 +43,61 @@ class ArrayStore:
     ) -> tuple[Reached, ...]:
         """As NetworkxStore.expand: best first, ties by id, prerequisites kept first."""
         start = {self._row[s]: w for s, w in seeds if s in self._row and w > 0}
-        open_ = self._open(selection)
-        fronts = self._fronts(start, hops, open_)
-        total = np.sum(fronts[1:], axis=0) if hops else np.zeros(len(self._tool))
-        if hops > 1:
-            for row, weight in start.items():
-                total[row] -= weight * float(np.square(self._shares(row)).sum())
-        total = np.where(self._tool, np.round(total, 6), 0.0)
-        order = np.flatnonzero(total > 0)
-        order = order[np.argsort(-total[order], kind="stable")].tolist()
-        needed = self._needed(start, open_) if hops else {}
-        new = [row for row in order if row not in start]
+        barred = self._barred(selection)
+        walk = Hops(self.arrays, self._last, self._tool, start, hops, barred)
+        needed = self._needed(start, selection) if hops else {}
+        order = self._best(walk.total(start), start, needed, limit)
+        new = [row for row, _ in order if row not in start]
         first = [row for row in new if row in needed]
         rest = [row for row in new if row not in needed]
-        kept = {*[*first, *rest][: max(0, limit)]}
+        kept = {*[*first, *rest][: max(0, limit)], *start}
+        shown = [(row, score) for row, score in order if row in kept]
+        walk.look_at(np.array([row for row, _ in shown if row not in needed], dtype=np.int64))
         return tuple(
-            Reached(
-                id=self.arrays.ids[row],
-                score=float(total[row]),
-                path=self._told(row, needed, fronts),
-            )
-            for row in order
-            if row in kept or row in start
+            Reached(id=self.arrays.ids[row], score=score, path=self._told(row, needed, walk))
+            for row, score in shown
         )
 
-    def _open(self, selection: Selection) -> np.ndarray:
+    def _barred(self, selection: Selection) -> Ints | None:
+        """Rows of the tools that may not be reached."""
+        if selection == EVERYTHING:
+            return None
         allowed = np.ones(len(self._tool), dtype=bool)
         if selection.keep is not None:
             allowed[self._tool] = False
             allowed[[self._row[i] for i in selection.keep if i in self._row]] = True
         allowed[[self._row[i] for i in selection.drop if i in self._row]] = False
-        return allowed
+        return np.flatnonzero(~allowed & self._tool)
 
-    def _shares(self, row: int) -> Floats:
-        return self.arrays.shares[self.arrays.near.of(row)]
+    def _best(
+        self, total: Floats, start: dict[int, float], needed: dict[int, int], limit: int
+    ) -> list[tuple[int, float]]:
+        """Rows of tools that may be kept, with rounded scores, best first, ties by row."""
+        total = np.where(self._tool, total, 0.0)
+        asked = limit + len(start) + len(needed)
+        floor = max(lower_bound(total, asked) - 1e-6, 0.0)
+        rows = np.union1d(
+            np.flatnonzero(total > floor), np.array([*start, *needed], dtype=np.int64)
+        )
+        scores = np.round(total[rows], 6)
+        order = np.argsort(-scores, kind="stable")
+        pairs = zip(rows[order].tolist(), scores[order].tolist(), strict=True)
+        return [(row, score) for row, score in pairs if score > 0]
 
-    def _fronts(self, start: dict[int, float], hops: int, allowed: np.ndarray) -> list[Floats]:
-        """Scores after 0, 1, ... hops, one array each over all nodes."""
-        front = np.zeros(len(self._tool))
-        front[list(start)] = list(start.values())
-        fronts = [front]
-        for _ in range(hops):
-            edges, firsts = self._edges(np.flatnonzero(front))
-            ends = self.arrays.near.ends[edges]
-            shares = front[firsts] * self.arrays.shares[edges]
-            front = np.bincount(ends, weights=shares, minlength=len(front)) * allowed
-            fronts.append(front)
-        return fronts
-
-    def _edges(self, rows: Ints) -> tuple[Ints, Ints]:
-        starts, counts = self.arrays.near.starts[rows], np.diff(self.arrays.near.starts)[rows]
-        firsts = np.repeat(rows, counts)
-        within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-        return np.repeat(starts, counts) + within, firsts
-
-    def _needed(self, start: dict[int, float], allowed: np.ndarray) -> dict[int, int]:
+    def _needed(self, start: dict[int, float], selection: Selection) -> dict[int, int]:
         """Rows that a seed requires, with the first seed (by weight, then id) that does."""
         needed: dict[int, int] = {}
         for seed in sorted(start, key=lambda row: (-start[row], row)):
-            edges = self.arrays.out.of(seed)
-            ends = self.arrays.out.ends[edges][self.arrays.out.kinds[edges] == REQUIRES]
-            for end in ends.tolist():
-                if allowed[end]:
+            for end in self._requires.get(seed, ()):
+                if selection.admits(self.arrays.ids[end]):
                     needed.setdefault(end, seed)
         return needed
 
-    def _told(self, row: int, needed: dict[int, int], fronts: list[Floats]) -> tuple[Step, ...]:
+    def _told(self, row: int, needed: dict[int, int], walk: Hops) -> tuple[Step, ...]:
         ids = self.arrays.ids
         if row in needed:
             return ((ids[needed[row]], "requires_tool", ids[row]),)
-        return self._path(row, fronts)
-
-    def _path(self, row: int, fronts: list[Floats]) -> tuple[Step, ...]:
-        """The one path that handed most on; ties go to fewer hops, then to the smaller id."""
-        edges = self.arrays.near.of(row)
-        near, shares = self.arrays.near.ends[edges], self.arrays.shares[edges]
-        best: tuple[float, int, int] | None = None
-        for hop in range(1, len(fronts)):
-            handed = fronts[hop - 1][near] * shares
-            for at in np.argsort(-handed, kind="stable").tolist():
-                if handed[at] <= 0 or (best is not None and handed[at] <= best[0]):
-                    break
-                before = self._path(int(near[at]), fronts[:hop])
-                if self.arrays.ids[row] not in {end for step in before for end in step[::2]}:
-                    best = (float(handed[at]), hop, at)
-                    break
-        if best is None:
-            return ()
-        _, hop, at = best
-        kind = KINDS[int(self.arrays.near.kinds[edges][at])]
-        step = (self.arrays.ids[int(near[at])], kind, self.arrays.ids[row])
-        return (*self._path(int(near[at]), fronts[:hop]), step)
+        return walk.path(row, len(walk.fronts) - 1)
 
     def excerpt(self, seeds: Sequence[str], reached: Sequence[Reached]) -> Graph:
         """Seeds, what was added, the nodes and edges of the paths, prerequisites among them."""
@@ -175,3 +149,13 @@ class ArrayStore:
         kinds = [kind.replace("_", " ") for _, kind, _ in path]
         middle = (f"{kind} → {label}" for kind, label in zip(kinds, labels[1:], strict=True))
         return " → ".join((labels[0], *middle))
+
+
+def lower_bound(values: Floats, k: int) -> float:
+    """A value that at least k of these reach: the k-th best of the maxima of blocks."""
+    blocks = 4 * max(1, k)
+    if len(values) < 2 * blocks:
+        return 0.0
+    size = len(values) // blocks
+    best = values[: blocks * size].reshape(blocks, size).max(axis=1)
+    return float(np.partition(best, -k)[-k]) if k else 0.0

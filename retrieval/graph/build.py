@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import networkx as nx
+import numpy as np
 
 from retrieval.core.ports import Annotator
 from retrieval.core.types import Tool
@@ -30,8 +31,13 @@ EDGE_WEIGHTS: dict[str, float] = {
 """How much of a seed's score an edge of each kind hands on."""
 
 TOOL_EDGES = ("requires_tool", "compatible_with", "co_used_with", "same_domain")
+STATED = TOOL_EDGES[:3]
+"""Links between tools that a record states; they alone make a tool a hub."""
+
 NEAREST = 4
 """``same_domain`` joins a tool to this many of its domain that share most facts with it."""
+CROWD = 1_000
+"""A fact that more tools of a domain share says nothing about which of them are near."""
 
 
 MENTION_EDGES = {
@@ -58,9 +64,10 @@ def build_graph(
     """Nodes and edges of the records, in an order that depends on their ids alone.
 
     A tool's node is its id; the others are ``kind:label``. Every edge has ``kind`` and
-    ``weight``; links to tools that are not there make no node. With a lexicon, what a name and
-    description mention is linked too, so that plain texts without one fact make a graph. Of
-    biology there is what a chain of links ties to a tool.
+    ``weight``; a tool has ``ties``: how many tools its stated links join it to. Links to tools
+    that are not there make no node. With a lexicon, what a name and description mention is
+    linked too, so that plain texts without one fact make a graph. Of biology there is what a
+    chain of links ties to a tool.
     """
     graph = nx.MultiDiGraph()
     listed = sorted(tools, key=lambda t: t.id)
@@ -77,11 +84,23 @@ def build_graph(
     if lexicon is not None:
         _mentions(graph, listed, lexicon)
     _entities(graph, merged(biology))
+    _count_ties(graph)
     return graph
 
 
 def _join(graph: nx.MultiDiGraph, source: str, target: str, kind: str) -> None:
     graph.add_edge(source, target, key=kind, kind=kind, weight=EDGE_WEIGHTS[kind])
+
+
+def _count_ties(graph: nx.MultiDiGraph) -> None:
+    joined: defaultdict[str, set[str]] = defaultdict(set)
+    for source, target, kind in graph.edges(keys=True):
+        if kind in STATED:
+            joined[source].add(target)
+            joined[target].add(source)
+    for node, data in graph.nodes(data=True):
+        if data["kind"] == "tool":
+            data["ties"] = len(joined[node])
 
 
 def _entities(graph: nx.MultiDiGraph, entities: Sequence[Entity]) -> None:
@@ -144,18 +163,31 @@ def _links(tools: Iterable[Tool]) -> Iterator[tuple[str, str, str]]:
 
 def _same_domain(tools: Sequence[Tool]) -> Iterator[tuple[str, str, str]]:
     """Each tool with the few of its domain that share most of its facts, ties by id."""
-    facts = {t.id: frozenset(tool_facts(t)) for t in tools}
-    holders: defaultdict[tuple[str, tuple[str, str, str]], list[str]] = defaultdict(list)
+    domains: defaultdict[str, list[Tool]] = defaultdict(list)
     for tool in tools:
-        for fact in facts[tool.id]:
-            if tool.domain and fact[0] != "member_of":
-                holders[tool.domain, fact].append(tool.id)
-    for tool in tools:
-        shared: defaultdict[str, float] = defaultdict(float)
-        for fact in sorted(facts[tool.id]):
-            others = holders.get((tool.domain or "", fact), [])
-            for other in others:
-                shared[other] += 1 / len(others)
-        shared.pop(tool.id, None)
-        near = sorted(shared, key=lambda i: (-round(shared[i], 9), i))[:NEAREST]
-        yield from ((tool.id, other, "same_domain") for other in near)
+        if tool.domain:
+            domains[tool.domain].append(tool)
+    near = {t.id: others for several in domains.values() for t, others in _nearest(several)}
+    yield from ((t.id, other, "same_domain") for t in tools for other in near.get(t.id, ()))
+
+
+def _nearest(tools: Sequence[Tool]) -> Iterator[tuple[Tool, list[str]]]:
+    """Tools of one domain by ascending id, each with those that share the rarest facts."""
+    facts = [sorted(f for f in frozenset(tool_facts(t)) if f[0] != "member_of") for t in tools]
+    holders: defaultdict[tuple[str, str, str], list[int]] = defaultdict(list)
+    for row, held in enumerate(facts):
+        for fact in held:
+            holders[fact].append(row)
+    rows = {f: np.array(held) for f, held in holders.items() if len(held) <= CROWD}
+    for row, tool in enumerate(tools):
+        groups = [rows[f] for f in facts[row] if f in rows]
+        if not groups:
+            continue
+        weights = np.concatenate([np.full(len(g), 1 / len(g)) for g in groups])
+        shared = np.bincount(np.concatenate(groups), weights=weights, minlength=len(tools))
+        shared[row] = 0.0
+        shared = np.round(shared, 9)
+        floor = np.partition(shared, -NEAREST)[-NEAREST] if len(tools) > NEAREST else 0.0
+        best = np.flatnonzero((shared > 0) & (shared >= floor))
+        order = best[np.argsort(-shared[best], kind="stable")][:NEAREST]
+        yield tool, [tools[n].id for n in order.tolist()]

@@ -29,10 +29,10 @@ MAX_FILE_BYTES = 1 << 36
 """The database reserves this much address space; its own default of 8 TB fails in containers."""
 
 SCHEMA = (
-    "CREATE NODE TABLE Node(id STRING PRIMARY KEY, kind STRING, label STRING)",
+    "CREATE NODE TABLE Node(id STRING PRIMARY KEY, kind STRING, label STRING, ties INT64)",
     "CREATE REL TABLE Link(FROM Node TO Node, kind STRING, weight DOUBLE)",
 )
-NODES = "UNWIND $ids AS i MATCH (n:Node {id: i}) RETURN n.id, n.kind, n.label LIMIT $most"
+NODES = "UNWIND $ids AS i MATCH (n:Node {id: i}) RETURN n.id, n.kind, n.label, n.ties LIMIT $most"
 # Two directed matches with the key looked up first: one undirected match scans the whole table.
 EDGES = tuple(
     f"UNWIND $ids AS i MATCH (n:Node {{id: i}}){arrow}(m:Node) "
@@ -157,8 +157,8 @@ class LadybugStore:
     def _add_nodes(
         self, connection: _Connection, part: nx.MultiDiGraph, ids: Sequence[str]
     ) -> None:
-        for node, kind, label in self._rows(connection, NODES, ids):
-            part.add_node(node, kind=kind, label=label)
+        for node, kind, label, ties in self._rows(connection, NODES, ids):
+            part.add_node(node, kind=kind, label=label, ties=ties)
 
     @contextmanager
     def _connection(self) -> Iterator[_Connection]:
@@ -232,12 +232,13 @@ def _add_edges(part: nx.MultiDiGraph, rows: Iterable[Sequence[Any]]) -> None:
 
 def _write(connection: _Connection, graph: nx.MultiDiGraph) -> None:
     # A table handed over whole is stored 30 times faster than rows in a parameter.
-    nodes = [(n, data["kind"], data["label"]) for n, data in graph.nodes(data=True)]
+    nodes = [(n, d["kind"], d["label"], d.get("ties", 0)) for n, d in graph.nodes(data=True)]
     edges = [(a, b, d["kind"], d["weight"]) for a, b, d in graph.edges(data=True)]
     for statement in SCHEMA:
         connection.execute(statement)
     if nodes:
-        table = pd.DataFrame(nodes, columns=["id", "kind", "label"], dtype=object)
+        table = pd.DataFrame(nodes, columns=["id", "kind", "label", "ties"], dtype=object)
+        table["ties"] = table["ties"].astype("int64")
         connection.execute("COPY Node FROM $rows", {"rows": table})
     if edges:
         table = pd.DataFrame(edges, columns=["source", "target", "kind", "weight"], dtype=object)

@@ -49,7 +49,8 @@ class NetworkxStore:
         """Tools within ``hops`` edges of weighted seeds: best first, ties by id.
 
         A node hands each neighbour its score times the edge's weight over the root of the
-        product of both degrees, so a format that everything reads adds little. A seed is
+        product of both degrees, so a format that everything reads adds little; between tools
+        it is half the weight over the root of the ties of the one reached. A seed is
         reached only through others. Prerequisites of seeds are the first to be kept.
         """
         start = {s: w for s, w in seeds if s in self._near and w > 0}
@@ -88,15 +89,17 @@ class NetworkxStore:
         return any(node in (a, b) for a, _, b in path)
 
     def _damp(self, one: str, other: str) -> float:
-        """Damping of hubs; an edge between two tools is not damped by the other facts it has."""
+        """Damping of hubs; a tool is damped by the tools it is tied to, not by its facts."""
         if self.is_tool(one) and self.is_tool(other):
-            return 0.5
+            return 0.5 / sqrt(max(1, self.graph.nodes[other]["ties"]))
         hub = other if self.is_tool(one) else one
         return 1.0 / sqrt(1 + len(self._near[hub]))
 
     def _return(self, seed: str) -> float:
         """What a seed of weight 1 would hand back to itself over two edges."""
-        return sum((w * self._damp(seed, far)) ** 2 for far, _, w in self._near[seed])
+        return sum(
+            w * self._damp(seed, far) * w * self._damp(far, seed) for far, _, w in self._near[seed]
+        )
 
     def _needed(self, start: dict[str, float], selection: Selection) -> dict[str, Step]:
         steps: dict[str, Step] = {}

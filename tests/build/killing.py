@@ -20,11 +20,12 @@ from typing import Any
 import numpy as np
 
 from retrieval.build import sync
+from retrieval.build.concepts import lexicon
 from retrieval.build.indexes import HYBRID, PLAZA, folder_of
 from retrieval.core.errors import StageUnavailable
 from retrieval.settings import Settings
 
-RECORDS = 20
+RECORDS, SHARD = 8, 12
 
 
 class QuickEncoder:
@@ -45,6 +46,7 @@ class Killer:
 
     def __init__(self, home: Path) -> None:
         self.home = home
+        lexicon()  # read once here, so that no fork reads it again
         self.settings = Settings(
             _env_file=None, catalog=home / "catalog.jsonl", index_dir=home / "index"
         )
@@ -62,7 +64,7 @@ class Killer:
         return self._answers()
 
     def _whole_sync(self) -> None:
-        os.waitpid(self._fork(lambda: sync(self.settings, QuickEncoder())), 0)
+        os.waitpid(self._fork(lambda: sync(self.settings, QuickEncoder(), shard=SHARD)), 0)
 
     def _fork(self, work: Callable[[], object]) -> int:
         pid = os.fork()
@@ -105,7 +107,7 @@ class Killer:
 
     def at_random(self) -> int:
         """Kill a sync at any moment of the time that one takes."""
-        pid = self._fork(lambda: sync(self.settings, QuickEncoder()))
+        pid = self._fork(lambda: sync(self.settings, QuickEncoder(), shard=SHARD))
         time.sleep(self.chance.uniform(0, self.seconds))
         os.kill(pid, signal.SIGKILL)
         return os.waitpid(pid, 0)[1]
@@ -126,10 +128,11 @@ class Killer:
                     os.kill(os.getpid(), signal.SIGKILL)
 
         sys.addaudithook(hook)
-        sync(self.settings, QuickEncoder())
+        sync(self.settings, QuickEncoder(), shard=SHARD)
 
 
 def main(home: str, way: str, runs: int) -> None:
+    os.fsync = lambda handle: None  # a killed process loses nothing that it wrote
     killer = Killer(Path(home))
     told = []
     for number in range(1, runs + 1):

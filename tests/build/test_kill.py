@@ -29,11 +29,12 @@ def whole(runs):
     return left <= {"old", "new"} and mended
 
 
-def test_20_of_20_syncs_killed_at_random_leave_the_old_or_the_new_index(tmp_path):
-    runs = killed_runs(tmp_path, "random", 20)
-    assert len(runs) == 20
+def test_syncs_killed_at_random_leave_the_old_or_the_new_index(tmp_path):
+    """Six here; ``make benchmark-scale`` kills twenty."""
+    runs = killed_runs(tmp_path, "random", 6)
+    assert len(runs) == 6
     assert whole(runs), runs
-    assert sum(run["killed"] for run in runs) >= 5
+    assert sum(run["killed"] for run in runs) >= 1
 
 
 def test_a_sync_killed_before_any_of_its_file_operations_leaves_the_old_or_the_new(tmp_path):

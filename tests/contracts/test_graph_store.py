@@ -39,10 +39,18 @@ def test_an_edge_between_tools_hands_on_half_its_weight_at_either_end(store_of):
     assert got(store.expand([("b", 1.0)], 1, 10)) == [("a", 0.5)]
 
 
+def test_a_tool_that_many_are_tied_to_takes_less_by_the_root_of_their_number(store_of):
+    many = [make_tool(f"t{n}", requires_tool=("hub",)) for n in range(16)]
+    store = store_of(make_tool("hub"), *many, make_tool("a", requires_tool=("b",)), make_tool("b"))
+    assert dict(got(store.expand([("t3", 1.0)], 1, 10))) == {"hub": 0.125}
+    assert dict(got(store.expand([("a", 1.0)], 1, 10))) == {"b": 0.5}
+    assert dict(got(store.expand([("hub", 1.0)], 1, 20)))["t3"] == 0.5
+
+
 def test_every_seed_competes(store_of):
     tools = [make_tool("a", requires_tool=("x",)), make_tool("b", requires_tool=("x", "y"))]
     store = store_of(*tools, make_tool("x"), make_tool("y"))
-    assert got(store.expand([("a", 1.0), ("b", 0.4)], 1, 10)) == [("x", 0.7), ("y", 0.2)]
+    assert got(store.expand([("a", 1.0), ("b", 0.4)], 1, 10)) == [("x", 0.494975), ("y", 0.2)]
 
 
 def test_depth_nought_reaches_nothing_and_each_hop_reaches_further(store_of):

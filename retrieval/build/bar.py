@@ -1,0 +1,28 @@
+"""How far an embedding is, as a bar on stderr; stdout is for the answer alone."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tqdm import tqdm
+
+from retrieval.dense import Told
+
+
+@contextmanager
+def bar(label: str, shown: bool | None = None) -> Iterator[Told]:
+    """Something to tell the counts to; drawn on a terminal, or wherever it is asked for."""
+    hidden = not sys.stderr.isatty() if shown is None else not shown
+    with tqdm(
+        desc=f"embedding ({label})", unit=" texts", file=sys.stderr, disable=hidden, leave=True
+    ) as drawn:
+
+        def told(done: int, total: int) -> None:
+            if drawn.total is None:
+                drawn.reset(total)
+                drawn.initial = done
+            drawn.update(done - drawn.n)
+
+        yield told

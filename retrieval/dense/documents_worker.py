@@ -1,0 +1,123 @@
+"""The document reader process: a job on stdin, JSON lines on stdout; imports nothing of ours."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+PDF = b"%PDF-"
+HEAD = 1024
+MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+FACTS = {
+    "author": "/Author",
+    "title": "/Title",
+    "subject": "/Subject",
+    "creator": "/Creator",
+    "producer": "/Producer",
+    "creationDate": "/CreationDate",
+    "modDate": "/ModDate",
+}
+MOST_FACT = 300
+
+
+class Unreadable(Exception):
+    """A file that cannot be used; the text is a code of the parent's list."""
+
+
+def _confine(memory_mb: int, seconds: float) -> None:
+    if sys.platform == "win32":
+        return
+    import resource
+
+    os.nice(5)
+    memory, cpu = memory_mb << 20, int(seconds) + 1
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _say(**line: object) -> None:
+    sys.stdout.write(json.dumps(line) + "\n")
+    sys.stdout.flush()
+
+
+def _read(path: Path, job: Mapping[str, Any]) -> None:
+    with path.open("rb") as handle:
+        head = handle.read(HEAD)
+    if PDF in head:
+        _read_pdf(path, job)
+        return
+    _say(facts={"format": "text"})
+    _pages(iter([_text(path.read_bytes())]), job, first=0)
+
+
+def _text(data: bytes) -> str:
+    coding = next((name for mark, name in MARKS if data.startswith(mark)), None)
+    if coding is None and b"\0" in data:
+        raise Unreadable("neither")
+    try:
+        return data.decode(coding or "utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def _read_pdf(path: Path, job: Mapping[str, Any]) -> None:
+    try:
+        from pypdf import PdfReader
+        from pypdf.errors import PyPdfError
+    except ImportError:
+        raise Unreadable("package") from None
+    try:
+        reader = PdfReader(path, strict=False)
+        if reader.is_encrypted and not reader.decrypt(""):
+            raise Unreadable("locked")
+        told = {name: _fact(reader.metadata, key) for name, key in FACTS.items()}
+        _say(facts={"format": "PDF", **{k: v for k, v in told.items() if v}})
+        _pages((page.extract_text() for page in reader.pages), job, first=1)
+    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError) as exc:
+        raise Unreadable("damaged") from exc
+    except (RecursionError, OverflowError, OSError, NotImplementedError) as exc:
+        raise Unreadable("damaged") from exc
+
+
+def _fact(metadata: Mapping[str, object] | None, key: str) -> str:
+    value = (metadata or {}).get(key)
+    return " ".join(str(value).split())[:MOST_FACT] if value is not None else ""
+
+
+def _pages(pages: Iterator[str], job: Mapping[str, Any], first: int) -> None:
+    left = int(job["characters"])
+    for number, text in enumerate(pages, start=first):
+        if number - first >= job["pages"] or left <= 0:
+            _say(note="cut")
+            break
+        kept = text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
+        _say(page=number, text=kept[:left])
+        left -= len(text)
+        if left < 0:
+            _say(note="cut")
+    _say(end=True)
+
+
+def main() -> None:
+    """Read one document."""
+    job = json.loads(sys.stdin.read())
+    _confine(job["memory_mb"], job["seconds"])
+    try:
+        _read(Path(job["path"]), job)
+    except Unreadable as exc:
+        _say(error=str(exc))
+    except OSError:
+        _say(error="missing")
+    except MemoryError:
+        _say(error="memory")
+
+
+if __name__ == "__main__":
+    main()

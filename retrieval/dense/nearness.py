@@ -1,0 +1,61 @@
+"""Dense signals: the cosine of a text of one's own choice, and what near candidates score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.core.errors import StageUnavailable
+from retrieval.core.ports import Encoder, VectorStore
+from retrieval.core.types import State
+from retrieval.dense.stores import NumpyStore
+
+Floats = NDArray[np.float64]
+
+NEAR = 10
+"""So many neighbours of a candidate are looked at."""
+
+
+@dataclass(frozen=True)
+class MeaningSignal:
+    """The cosine of each candidate with a text."""
+
+    encoder: Encoder
+    store: VectorStore | None
+    text: Callable[[State], str]
+    name: str = field(default="core meaning")
+
+    def values(self, state: State) -> Floats:
+        """One cosine a candidate."""
+        if self.store is None:
+            raise StageUnavailable("the vectors of this catalog are still being made")
+        vector = self.encoder.encode([self.text(state)])[0]
+        scores = self.store.scores(vector, [c.tool.id for c in state.candidates])
+        return np.array(scores, dtype=np.float64)
+
+
+class NeighbourSignal:
+    """The best incoming score among the nearest other candidates (the cluster hypothesis)."""
+
+    def __init__(self, store: VectorStore | None, name: str = "good neighbours") -> None:
+        self.name = name
+        self._vectors = store.vectors if isinstance(store, NumpyStore) else None
+        ids = store.ids if isinstance(store, NumpyStore) else ()
+        self._row = {tool_id: row for row, tool_id in enumerate(ids)}
+
+    def values(self, state: State) -> Floats:
+        """One score a candidate; 0 where the store does not hold the vectors itself."""
+        told = np.zeros(len(state.candidates))
+        at = [n for n, c in enumerate(state.candidates) if c.tool.id in self._row]
+        if self._vectors is None or len(at) <= NEAR:
+            return told
+        rows = self._vectors[[self._row[state.candidates[n].tool.id] for n in at]]
+        cosines = rows @ rows.T
+        np.fill_diagonal(cosines, -2.0)
+        near = np.argpartition(-np.round(cosines, 5), NEAR, axis=1)[:, :NEAR]
+        scores = np.array([state.candidates[n].score for n in at])
+        told[at] = scores[near].max(axis=1)
+        return told

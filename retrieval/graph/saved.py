@@ -1,0 +1,74 @@
+"""Graph arrays on disk: one file a graph, named by what it was made from and by its own bytes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from zipfile import BadZipFile
+
+from retrieval.core.errors import StageUnavailable
+from retrieval.graph.arrays import GraphArrays
+from retrieval.graph.build import CROWD, EDGE_WEIGHTS, NEAREST
+
+FORMAT = 1
+"""To be raised when the same records and concepts come to make another graph."""
+DIGITS = 16
+_OURS = re.compile(r"[0-9a-f]{16}-[0-9a-f]{16}\.npz|[0-9a-f]{16}\.lbug.*|\.\d+\.part")
+
+
+def graph_key(catalog_sha256: str, layers: Sequence[str]) -> str:
+    """A name for the graph of this catalog over these concept files (their hashes)."""
+    told = json.dumps([FORMAT, catalog_sha256, list(layers), EDGE_WEIGHTS, NEAREST, CROWD])
+    return hashlib.sha256(told.encode()).hexdigest()[:DIGITS]
+
+
+class GraphFolder:
+    """Keeps the graph of the live catalog; a file is whole or it is not read."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def load(self, key: str) -> GraphArrays:
+        """The arrays of a key. Raises StageUnavailable where there are none, or damaged ones."""
+        for path in sorted(self.root.glob(f"{key}-*.npz")):
+            try:
+                if _digest(path.read_bytes()) == path.stem.partition("-")[2]:
+                    return GraphArrays.load(path)
+            except (OSError, ValueError, KeyError, BadZipFile):
+                continue
+            raise StageUnavailable("the saved graph is damaged; run: python -m retrieval sync")
+        raise StageUnavailable("there is no saved graph; run: python -m retrieval sync")
+
+    def save(self, key: str, arrays: GraphArrays) -> None:
+        """Write the arrays aside and rename them into place. Raises OSError, leaving no part."""
+        self.root.mkdir(parents=True, exist_ok=True)
+        aside = self.root / f".{os.getpid()}.part"
+        try:
+            arrays.save(aside)
+            with aside.open("rb") as handle:
+                os.fsync(handle.fileno())
+            name = f"{key}-{_digest(aside.read_bytes())}.npz"
+            aside.replace(self.root / name)
+        finally:
+            aside.unlink(missing_ok=True)
+        self.tidy(key, name)
+
+    def tidy(self, key: str, name: str = "") -> None:
+        """Remove the files of other graphs, and what killed writers left."""
+        kept = {name} if name else {p.name for p in self.root.glob(f"{key}-*.npz")}
+        if not self.root.is_dir():
+            return
+        for path in self.root.iterdir():
+            live = path.name in kept or path.name.startswith(f"{key}.")
+            if not live and _OURS.fullmatch(path.name):
+                with suppress(OSError):
+                    path.unlink()
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:DIGITS]
