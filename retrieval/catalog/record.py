@@ -88,13 +88,18 @@ class Source(_Closed):
 
 
 class Requirements(_Closed):
-    """What the tool asks of its input; spacing is the largest voxel side in mm it is made for."""
+    """What the tool asks of its input and machine.
+
+    Spacing is the largest voxel side in mm it is made for; memory is in gigabytes.
+    """
 
     units: Short | None = None
     channels: int | None = Field(default=None, ge=1, le=1000)
     min_slices: int | None = Field(default=None, ge=1, le=100_000)
     spacing: float | None = Field(default=None, gt=0, le=1000)
     sequences: list[Sequence] = []
+    ram_gb: float | None = Field(default=None, gt=0, le=100_000)
+    gpu_gb: float | None = Field(default=None, gt=0, le=10_000)
 
 
 class Record(_Closed):
@@ -151,8 +156,10 @@ class Record(_Closed):
             min_slices=asked.min_slices,
             max_spacing_mm=asked.spacing,
             sequences=tuple(asked.sequences),
+            ram_gb=asked.ram_gb,
+            gpu_gb=asked.gpu_gb,
         )
-        apart = {"requirements", "sources", "checked_on"}
+        apart = {"requirements", "sources"}
         plain: dict[str, Any] = {
             n: getattr(self, n) for n in type(self).model_fields if n not in apart
         }

@@ -5,21 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from retrieval.core.codes import Modality
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.stage import StageResult
-from retrieval.core.types import Candidate, ScanInfo, State, Why, ranked
-from retrieval.fit.check import HARD, VIA, Chain, Convert, best, fit_of, no_conversion
+from retrieval.core.types import Candidate, Fit, ScanInfo, State, Tool, Why, ranked
+from retrieval.fit.check import HARD, best, fit_of
+from retrieval.fit.formats import VIA, Chain, Convert, no_conversion
+from retrieval.fit.kinds import kind_of
+from retrieval.fit.tokens import span
 
 
 @dataclass(frozen=True)
 class FitStage:
-    """Adds verdicts; each failing hard fact costs ``penalty``, any other failing one a tenth.
+    """Adds verdicts; a failing hard fact costs ``penalty`` spans of the list's scores.
 
-    A tool that reads the scan only after a conversion gives way a little to one that reads it.
+    Any other failing fact costs a tenth of that, a conversion a fiftieth: a tool that reads
+    the scan only after one gives way a little to one that reads it.
     """
 
     convert: Convert = no_conversion
-    penalty: float = 0.5
+    penalty: float = 1.0
     name: str = "fit"
 
     def run(self, state: State) -> StageResult:
@@ -28,7 +33,9 @@ class FitStage:
             raise StageUnavailable("switched off for this search")
         if not state.query.scans:
             raise StageUnavailable("no scan to hold the tools against; add a file")
-        found = ranked(self._marked(state, c) for c in state.candidates)
+        unit = self.penalty * span(state.candidates)
+        convert = _admitted(self.convert, state)
+        found = ranked(_marked(state, c, convert, unit) for c in state.candidates)
         sunk = sum(any(f.verdict == "fail" for f in c.fit or ()) for c in found)
         return StageResult(
             name=self.name,
@@ -37,33 +44,52 @@ class FitStage:
             metrics={"marked_down": sunk},
         )
 
-    def _admitted(self, state: State) -> Convert:
-        """The bridge, without chains over a tool that the query leaves out."""
 
-        def convert(have: str, wanted: Sequence[str]) -> Chain | None:
-            chain = self.convert(have, wanted)
-            if chain and not all(state.selection.admits(tool) for _, tool, _ in chain):
-                return None
-            return chain
+def _admitted(convert: Convert, state: State) -> Convert:
+    """The bridge, without chains over a tool that the query leaves out."""
 
-        return convert
+    def admitted(have: str, wanted: Sequence[str]) -> Chain | None:
+        chain = convert(have, wanted)
+        if chain and not all(state.selection.admits(tool) for _, tool, _ in chain):
+            return None
+        return chain
 
-    def _marked(self, state: State, candidate: Candidate) -> Candidate:
-        convert = self._admitted(state)
-        fits = best([fit_of(candidate.tool, s, convert) for s in _images(state.query.scans)])
-        failed = [f.fact for f in fits if f.verdict == "fail"]
-        cost = sum(self.penalty if fact in HARD else self.penalty / 10 for fact in failed)
-        cost += sum(
-            self.penalty / 50 for f in fits if f.verdict == "pass" and VIA in (f.tool or "")
-        )
-        marked = replace(candidate, fit=fits)
-        if not cost:
-            return marked.scored(state.path, candidate.score)
-        text = f"does not fit: {', '.join(failed)}" if failed else "needs a conversion first"
-        why = Why(kind="fit", stage=state.path, text=text, value=round(-cost, 6))
-        return marked.scored(state.path, candidate.score - cost, why)
+    return admitted
+
+
+def _marked(state: State, candidate: Candidate, convert: Convert, unit: float) -> Candidate:
+    fits = fit_of_upload(candidate.tool, state.query.scans, convert)
+    marked = replace(candidate, fit=fits)
+    cost = unit * sum(map(_share, fits))
+    if not cost:
+        return marked.scored(state.path, candidate.score)
+    failed = [f.fact for f in fits if f.verdict == "fail"]
+    text = f"does not fit: {', '.join(failed)}" if failed else "needs a conversion first"
+    why = Why(kind="fit", stage=state.path, text=text, value=round(-cost, 6))
+    return marked.scored(state.path, candidate.score - cost, why)
+
+
+def fit_of_upload(
+    tool: Tool, scans: Sequence[ScanInfo], convert: Convert = no_conversion
+) -> tuple[Fit, ...]:
+    """The verdicts on the scan of an upload that suits the tool best, the others beside it."""
+    images = _images(scans)
+    return best([fit_of(tool, s, convert, images) for s in _meant_for(tool, images)])
+
+
+def _share(fit: Fit) -> float:
+    if fit.verdict == "fail":
+        return 1.0 if fit.fact in HARD else 0.1
+    return 0.02 if fit.fact == "format" and VIA in (fit.tool or "") else 0.0
 
 
 def _images(scans: Sequence[ScanInfo]) -> Sequence[ScanInfo]:
     """The scans with a dimension; reports and plans beside them ask nothing of a tool."""
     return [scan for scan in scans if scan.dimension] or scans
+
+
+def _meant_for(tool: Tool, scans: Sequence[ScanInfo]) -> Sequence[ScanInfo]:
+    """Without the maps of labels that lie beside images, unless the tool takes such maps."""
+    if Modality.SEG in tool.modalities:
+        return scans
+    return [scan for scan in scans if kind_of(scan) != Modality.SEG] or scans

@@ -1,6 +1,7 @@
 """Text, tags and toggles to a Query; the stages that reword it."""
 
 from retrieval.query.broaden import FewResults
+from retrieval.query.core_text import core_of, core_text
 from retrieval.query.enrich import Enrich, with_tokens
 from retrieval.query.expand import Expand, TermIndex
 from retrieval.query.parse import MAX_TEXT, MAX_TOP_K, parse_query
@@ -14,6 +15,8 @@ __all__ = [
     "FewResults",
     "Read",
     "TermIndex",
+    "core_of",
+    "core_text",
     "parse_query",
     "with_tokens",
 ]

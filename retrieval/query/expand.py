@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -12,6 +13,12 @@ from retrieval.core.errors import StageUnavailable
 from retrieval.core.ports import Encoder, Vectors
 from retrieval.core.stage import StageResult
 from retrieval.core.types import State, Term
+
+MOST_WORDS = 32
+"""Words of a query that are looked at."""
+
+KEPT = 4_096
+"""Catalog terms whose near terms are kept."""
 
 UNUSED = " (suggestions: searching with them measured no gain here)"
 
@@ -22,6 +29,26 @@ class TermIndex:
 
     terms: Sequence[str]
     vectors: Vectors
+
+    @cached_property
+    def rows(self) -> Mapping[str, int]:
+        """Where each term stands."""
+        return {term: row for row, term in enumerate(self.terms)}
+
+    @cached_property
+    def _known(self) -> dict[tuple[str, float, int], list[Term]]:
+        return {}
+
+    def near_term(self, term: str, threshold: float, limit: int) -> list[Term]:
+        """As ``near`` for a term of the catalog; kept, since queries share their words."""
+        key = (term, threshold, limit)
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) >= KEPT:
+                self._known.clear()
+            found = self.near(self.vectors[self.rows[term]], threshold, limit)
+            self._known[key] = found
+        return found
 
     def near(self, vector: Vectors, threshold: float, limit: int) -> list[Term]:
         """Terms with a cosine above the threshold, nearest first, ties by spelling."""
@@ -68,12 +95,25 @@ class Expand:
             metrics={"expansion_terms": len(terms)},
         )
 
+    def _near(self, text: str, words: Sequence[str], index: TermIndex) -> Iterator[list[Term]]:
+        """Terms near the text and near each of its words; a catalog term has its vector already."""
+        limit = self.limit + MOST_WORDS + 1
+        fresh = [w for w in dict.fromkeys(words) if w not in index.rows]
+        for vector in (
+            *self.encoder.encode([text]),
+            *(self.encoder.encode(fresh) if fresh else ()),
+        ):
+            yield index.near(vector, self.threshold, limit)
+        for word in dict.fromkeys(words):
+            if word in index.rows:
+                yield index.near_term(word, self.threshold, limit)
+
     def _terms(self, text: str, index: TermIndex) -> tuple[Term, ...]:
-        words = re.findall(r"\w[\w-]+", text.casefold())[:32]
+        words = re.findall(r"\w[\w-]+", text.casefold())[:MOST_WORDS]
         had = {text.casefold(), *words}
         best: dict[str, Term] = {}
-        for vector in self.encoder.encode([text, *dict.fromkeys(words)]):
-            for term in index.near(vector, self.threshold, self.limit + len(had)):
+        for near in self._near(text, words, index):
+            for term in near:
                 known = best.get(term.term)
                 if term.term not in had and (known is None or known.similarity < term.similarity):
                     best[term.term] = term

@@ -10,6 +10,7 @@ from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.errors import BadInput
 from retrieval.core.spelling import dimension_of, format_of, modality_of
 from retrieval.core.types import Filters, Query, ScanInfo, format_token
+from retrieval.query.written import written_tokens
 
 MAX_TEXT = 1_000_000
 """Characters a query may have before its tags are taken out."""
@@ -41,21 +42,25 @@ def parse_query(
     filters: Filters | None = None,
     off: Iterable[str] = (),
     top_k: int | None = None,
+    liked: Iterable[str] = (),
+    disliked: Iterable[str] = (),
 ) -> Query:
     """The query of a text and the toggles beside it; a toggle sets what its tag would set.
 
     Tags are ``[EXCLUDE:a|b]``, ``[NO_RERANK]`` and ``[REFINE]`` in any place, case and number;
     other bracketed text stays text. Raises BadInput for text over MAX_TEXT characters, a
-    token outside the closed vocabularies, and a top_k outside 1 to MAX_TOP_K.
+    token outside the closed vocabularies, and a top_k outside 1 to MAX_TOP_K. Tokens that
+    stand in the text (``format:CT``) count as tokens.
     """
     if len(raw) > MAX_TEXT:
         raise BadInput(f"The text has {len(raw):,} characters; shorten it to {MAX_TEXT:,} or less.")
-    text, names, tags = _without_tags(_readable(raw))
+    rest, stated = written_tokens(raw)
+    text, names, tags = _without_tags(_readable(rest))
     return Query(
         raw=raw,
         text=" ".join(text.split())[:SEARCHED_TEXT],
         scans=tuple(scans),
-        tokens=tuple(dict.fromkeys(_token(t) for t in tokens)),
+        tokens=tuple(dict.fromkeys((*stated, *(_token(t) for t in tokens)))),
         muted_tokens=frozenset(muted_tokens),
         excluded=tuple(dict.fromkeys(n for n in (*names, *map(str.strip, excluded)) if n)),
         rerank=rerank and "no_rerank" not in tags,
@@ -63,6 +68,8 @@ def parse_query(
         filters=filters or Filters(),
         off=frozenset(off),
         top_k=_limit(top_k),
+        liked=tuple(dict.fromkeys(liked)),
+        disliked=tuple(dict.fromkeys(disliked)),
     )
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from retrieval.core.codes import Dimension, Format, Modality, Sequence
 from retrieval.core.errors import StageUnavailable
-from retrieval.core.types import Needs, ScanInfo
-from retrieval.fit import FitStage, fit_of
+from retrieval.core.types import Needs, ScanInfo, Selection
+from retrieval.fit import FACTS, FitStage, fit_of
 from tests.fakes import ids, make_candidate, make_state, make_tool
 
 CT = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3, units="HU")
@@ -23,7 +23,7 @@ def verdicts(scan, **facts):
 def test_a_tool_for_ct_fails_on_modality_with_an_mr_scan():
     fits = fit_of(make_tool("a", modalities=(Modality.CT,)), MR)
     [one] = [f for f in fits if f.fact == "modality"]
-    assert (one.verdict, one.scan, one.tool) == ("fail", "MRI", "CT")
+    assert (one.verdict, one.scan, one.tool) == ("fail", "MRI", "modalities: CT")
 
 
 def test_what_nobody_stated_is_unknown_and_never_a_pass():
@@ -38,7 +38,8 @@ def test_stated_facts_that_meet_the_scan_pass():
         "dimensions": (Dimension.D3,),
     }
     told = verdicts(CT, needs=Needs(units="HU"), **facts)
-    assert told == {"format": "pass", "modality": "pass", "dimension": "pass", "units": "pass"}
+    passed = {fact for fact, verdict in told.items() if verdict == "pass"}
+    assert passed == {"format", "modality", "dimension", "units"}
 
 
 def test_units_other_than_the_tools_fail():
@@ -52,9 +53,11 @@ def test_a_narrower_modality_passes_for_a_tool_of_the_wider_one_but_not_the_othe
     assert verdicts(MR, modalities=(Modality.FMRI,))["modality"] == "fail"
 
 
-def test_a_fact_that_the_scan_lacks_is_left_out():
+def test_every_fact_gets_a_verdict_and_one_that_either_side_lacks_is_unknown():
     scan = ScanInfo(format=Format.NIFTI)
-    assert list(verdicts(scan, modalities=(Modality.CT,))) == ["format"]
+    told = verdicts(scan, modalities=(Modality.CT,), formats_in=(Format.NIFTI,))
+    assert list(told) == list(FACTS)
+    assert {fact for fact, verdict in told.items() if verdict != "unknown"} == {"format"}
 
 
 def test_a_sequence_is_held_against_the_tools_own():
@@ -74,7 +77,7 @@ def test_a_tool_that_cannot_work_sinks_below_one_that_nobody_knows_and_says_why(
     assert ids(result) == ["b", "a"]
     sunk = result.state.candidates[1]
     assert [w.text for w in sunk.why] == ["does not fit: modality"]
-    assert sunk.score == pytest.approx(0.0)
+    assert sunk.score == pytest.approx(-0.5)
     assert result.note == "1 marked down"
 
 
@@ -102,3 +105,26 @@ def test_without_a_scan_or_when_switched_off_it_says_so():
         run(make_tool("a"), scans=())
     with pytest.raises(StageUnavailable, match="switched off"):
         run(make_tool("a"), off=frozenset({"fit"}))
+
+
+def test_a_conversion_over_a_tool_that_the_query_leaves_out_is_no_way_in():
+    steps = (("DICOM", "dcm2niix", "NIfTI"),)
+    stage = FitStage(lambda have, wanted: steps if "NIfTI" in wanted else None)
+    tool = make_candidate("a", 0.5, formats_in=(Format.NIFTI,))
+    fields = {"scans": (CT,), "path": "fit"}
+    free = stage.run(make_state("x", tool, **fields)).state.candidates[0].fit[0]
+    assert (free.verdict, free.tool) == ("pass", "formats_in: NIfTI, via dcm2niix")
+    without = Selection(drop=frozenset(["dcm2niix"]))
+    kept = stage.run(make_state("x", tool, selection=without, **fields))
+    assert kept.state.candidates[0].fit[0].verdict == "fail"
+
+
+def test_a_conversion_costs_a_little_and_says_so():
+    steps = (("DICOM", "dcm2niix", "NIfTI"),)
+    stage = FitStage(lambda have, wanted: () if have in wanted else steps)
+    direct = make_candidate("b", 0.5, formats_in=(Format.DICOM,))
+    through = make_candidate("a", 0.5, formats_in=(Format.NIFTI,))
+    result = stage.run(make_state("x", direct, through, scans=(CT,), path="fit"))
+    assert ids(result) == ["b", "a"]
+    [why] = result.state.candidates[1].why
+    assert (why.text, why.value) == ("needs a conversion first", -0.02)

@@ -1,0 +1,51 @@
+"""The flags of a recipe: options of a command, names and keywords that a notebook cell calls."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+
+PLACEHOLDER = re.compile(r"\{([A-Z][A-Z0-9_]*)\}")
+"""A placeholder of a template; other braces are left alone."""
+
+_OPTION = re.compile(r"(?:^|(?<=\s))--?\d*[A-Za-z][\w-]*")
+_BUILTINS = frozenset({"print", "len", "range", "int", "float", "str", "sorted", "list"})
+
+
+def flags_of(kind: str, template: str, pieces: Mapping[str, tuple[str, ...]]) -> set[str]:
+    """Every flag of a template and of the texts its placeholders may become.
+
+    Raises ValueError when a notebook cell is no Python.
+    """
+    if kind == "notebook":
+        return set(_called(template, pieces))
+    texts = (template, *(text for many in pieces.values() for text in many))
+    return {flag for text in texts for flag in _OPTION.findall(PLACEHOLDER.sub(" ", text))}
+
+
+def _called(template: str, pieces: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    for number in range(max((len(texts) for texts in pieces.values()), default=1)):
+        chosen = {name: texts[number % len(texts)] for name, texts in pieces.items() if texts}
+        yield from _names(_put(template, chosen))
+
+
+def _put(template: str, chosen: Mapping[str, str]) -> str:
+    """The template with texts for its placeholders; a number where there is none."""
+    return PLACEHOLDER.sub(lambda m: chosen.get(m[1], "0"), template)
+
+
+def _names(cell: str) -> Iterator[str]:
+    """``slic`` and ``slic(spacing)``: what a cell calls, and each keyword it gives."""
+    try:
+        tree = ast.parse(cell)
+    except SyntaxError as exc:
+        raise ValueError(f"the cell is no Python, line {exc.lineno}: {exc.msg}") from exc
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        name = ast.unparse(node.func)
+        if name in _BUILTINS:
+            continue
+        yield name
+        yield from (f"{name}({key.arg})" for key in node.keywords)

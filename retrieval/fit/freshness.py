@@ -1,0 +1,56 @@
+"""How long ago a tool was last released, as far as anybody looked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+FRESH, AGEING = 18, 48
+"""Months since the last release up to which a tool is fresh, and up to which it is ageing."""
+
+LOOKED = 12
+"""Months after which a look at the catalog's source says nothing about later releases."""
+
+Mark = Literal["fresh", "ageing", "dormant", "unknown"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Freshness:
+    """The mark and the whole months it rests on; None where a date is missing."""
+
+    mark: Mark
+    months: int | None
+    checked_months: int | None
+
+
+def freshness(last_release: str | None, checked_on: date | None, today: date) -> Freshness:
+    """The mark of a release date (``2024-05`` or ``2024-05-17``) on a given day.
+
+    An old release that was looked up long ago is unknown: a later one may have come since.
+    """
+    months = None if last_release is None else _months(_day(last_release), today)
+    checked = None if checked_on is None else _months(checked_on, today)
+    mark = _mark(months)
+    if mark in ("ageing", "dormant") and (checked is None or checked > LOOKED):
+        mark = "unknown"
+    return Freshness(mark=mark, months=months, checked_months=checked)
+
+
+def _mark(months: int | None) -> Mark:
+    if months is None:
+        return "unknown"
+    if months <= FRESH:
+        return "fresh"
+    return "ageing" if months <= AGEING else "dormant"
+
+
+def _day(text: str) -> date:
+    """The day itself, or the first of the month."""
+    return date.fromisoformat(text if len(text) > 7 else f"{text}-01")
+
+
+def _months(since: date, today: date) -> int:
+    """Whole months gone by; 0 for a day to come."""
+    months = (today.year - since.year) * 12 + today.month - since.month
+    return max(0, months - (today.day < since.day))

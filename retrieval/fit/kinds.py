@@ -1,0 +1,150 @@
+"""How the data came about: modality, dimension and sequence of a scan against a tool's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from retrieval.core import codes
+from retrieval.core.codes import Dimension, Modality
+from retrieval.core.spelling import modality_lineage
+from retrieval.core.types import Fit, ScanInfo, Tool
+from retrieval.fit.verdict import field, judged
+
+BY_SEQUENCE = {
+    codes.Sequence.DWI: Modality.DMRI,
+    codes.Sequence.BOLD: Modality.FMRI,
+    codes.Sequence.ASL: Modality.ASL,
+    codes.Sequence.ANGIOGRAPHY: Modality.MRA,
+}
+"""Kinds of MRI that a sequence makes certain."""
+
+BY_MODALITY = {modality: sequence for sequence, modality in BY_SEQUENCE.items()}
+
+MAYBE = {codes.Sequence.T2STAR: (Modality.QSM,), codes.Sequence.SWI: (Modality.QSM,)}
+"""Kinds of MRI that a sequence leaves possible."""
+
+KINDRED = {
+    Modality.FLUORESCENCE: Modality.LIGHT_MICROSCOPY,
+    Modality.SM: Modality.LIGHT_MICROSCOPY,
+}
+"""Whole slides and fluorescence images are made with light."""
+
+LABELS = "label-map"
+TAKES_LABELS = frozenset(
+    {"viewing", "visualisation", "3D rendering", "annotation", "conversion", "measurement"}
+    | {"quality control", "feature extraction", "radiomics", "shape analysis", "morphometry"}
+    | {"surface reconstruction", "reading and writing", "resampling", "data organisation"}
+    | {"interactive segmentation"}
+)
+"""Main tasks for which a map of labels may do as well as an image."""
+
+ANY_KIND = frozenset(
+    {"viewing", "visualisation", "3D rendering", "reading and writing", "conversion"}
+    | {"anonymisation", "data organisation", "data archive", "data transfer", "resampling"}
+    | {"registration", "annotation", "filtering"}
+)
+"""Main tasks that do not ask how an image came about: the kinds listed are examples."""
+
+RADIOLOGY = frozenset(
+    {Modality.CT, Modality.MRI, Modality.PET, Modality.NM, Modality.XR, Modality.US, Modality.XA}
+)
+IMAGED = frozenset({Modality.MICROSCOPY})
+
+WIDER = {
+    codes.Sequence.CONTRAST_ARTERIAL: codes.Sequence.CONTRAST,
+    codes.Sequence.CONTRAST_VENOUS: codes.Sequence.CONTRAST,
+    codes.Sequence.CONTRAST_DELAYED: codes.Sequence.CONTRAST,
+}
+
+
+def kind_of(scan: ScanInfo) -> Modality | None:
+    """The modality, as narrow as the sequence makes certain; SEG for a map of labels."""
+    if LABELS in scan.notes:
+        return Modality.SEG
+    if scan.modality == Modality.MRI and scan.sequence:
+        return BY_SEQUENCE.get(scan.sequence, Modality.MRI)
+    return scan.modality
+
+
+def modality_fit(tool: Tool, scan: ScanInfo) -> Fit:
+    """Pass for the kind itself, or for a wider one of which the tool names no other part.
+
+    Unknown where the scan may be what the tool is for, or where the tool is for any image
+    and what it lists are examples.
+    """
+    kind, stated = kind_of(scan), field("modalities", tool.modalities)
+    if kind is None:
+        return judged("modality", None, None, stated)
+    return judged("modality", _suits(tool, scan, kind), _told(scan, kind), stated)
+
+
+def _suits(tool: Tool, scan: ScanInfo, kind: Modality) -> bool | None:
+    listed = tool.modalities
+    if kind in listed or KINDRED.get(kind) in listed:
+        return True
+    wider = next((m for m in _widened(kind) if m in listed), None)
+    if wider is not None:
+        parts = [m for m in listed if wider in _widened(m)[1:]]
+        return None if parts else True
+    doubtful = _may_be(listed, scan, kind) or _for_any_image(tool, kind)
+    return None if doubtful else False
+
+
+def _told(scan: ScanInfo, kind: Modality) -> str:
+    if LABELS in scan.notes:
+        return "label map"
+    return str(kind) if kind == scan.modality else f"{scan.modality}, {scan.sequence}"
+
+
+def _widened(kind: Modality) -> tuple[Modality, ...]:
+    lineage = modality_lineage(kind)
+    return (*lineage, *(KINDRED[m] for m in lineage if m in KINDRED))
+
+
+def _may_be(listed: Sequence[Modality], scan: ScanInfo, kind: Modality) -> bool:
+    """Whether the scan may still be of a narrower kind that the tool names."""
+    if scan.sequence:
+        return not set(MAYBE.get(scan.sequence, ())).isdisjoint(listed)
+    return kind == Modality.OT or any(kind in _widened(m)[1:] for m in listed)
+
+
+def _for_any_image(tool: Tool, kind: Modality) -> bool:
+    """Whether a tool whose task does not depend on the kind may take this one too."""
+    if kind == Modality.SEG:
+        return not TAKES_LABELS.isdisjoint(tool.tasks[:2])
+    if not tool.tasks or tool.tasks[0] not in ANY_KIND:
+        return False
+    return any(_realm(kind) == _realm(one) is not None for one in tool.modalities)
+
+
+def _realm(kind: Modality) -> Modality | None:
+    """Microscopy, or the images that radiology makes (named after CT); None for the rest."""
+    widest = modality_lineage(kind)[-1]
+    return Modality.CT if widest in RADIOLOGY else widest if widest in IMAGED else None
+
+
+def dimension_fit(tool: Tool, scan: ScanInfo, beside: Sequence[ScanInfo] = ()) -> Fit:
+    """Pass when the tool takes what the scan is; several volumes may be a series in time."""
+    told = str(scan.dimension) if scan.dimension else None
+    holds: bool | None = scan.dimension in tool.dimensions
+    like = [one for one in beside if one.shape == scan.shape and one.modality == scan.modality]
+    in_time = scan.dimension == Dimension.D3 and Dimension.D4 in tool.dimensions
+    if not holds and in_time and len(like) > 1:
+        told, holds = f"3D, {len(like)} volumes", None
+    return judged("dimension", holds, told, field("dimensions", tool.dimensions))
+
+
+def sequence_fit(tool: Tool, scan: ScanInfo) -> Fit:
+    """The sequence against those the tool names, or those its modalities make certain."""
+    listed, name = tool.needs.sequences, "requirements.sequences"
+    stated = field(name, listed)
+    if not listed and tool.modalities and all(m in BY_MODALITY for m in tool.modalities):
+        listed = tuple(BY_MODALITY[m] for m in tool.modalities)
+        stated = field("modalities", tool.modalities)
+    holds: bool | None = scan.sequence in listed
+    if scan.sequence and not holds:
+        if WIDER.get(scan.sequence) in listed:
+            holds = True
+        elif any(WIDER.get(one) == scan.sequence for one in listed):
+            holds = None
+    return judged("sequence", holds, str(scan.sequence) if scan.sequence else None, stated)

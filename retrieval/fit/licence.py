@@ -1,0 +1,102 @@
+"""What a licence allows: its kind, and whether a purpose is within it, code and weights apart."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+from retrieval.core.types import Fit, Tool
+from retrieval.fit.verdict import judged
+
+Kind = Literal["permissive", "copyleft", "non-commercial", "other", "unknown"]
+Group = Literal["open", "non-commercial", "unknown"]
+Purpose = Literal["commercial product", "clinical research", "teaching"]
+
+PURPOSES: tuple[Purpose, ...] = ("commercial product", "clinical research", "teaching")
+
+_FREEST: tuple[Kind, ...] = ("permissive", "copyleft", "other", "non-commercial")
+"""From the fewest conditions to the most; what nobody classified may hold any."""
+
+CONDITIONS: dict[tuple[Kind, Purpose], str] = {
+    ("copyleft", "commercial product"): "pass on your changes under the same licence",
+    ("non-commercial", "clinical research"): "for research that is not paid for commercially",
+    ("non-commercial", "teaching"): "for teaching that is not for profit",
+}
+"""What a licence asks where it allows a purpose."""
+
+
+@cache
+def _patterns() -> dict[str, list[str]]:
+    text = files("retrieval.fit").joinpath("licences.json").read_text("utf-8")
+    found: dict[str, list[str]] = json.loads(text)
+    return found
+
+
+@cache
+def kind_of_licence(expression: str | None) -> Kind:
+    """The kind of an SPDX expression; AND asks for all of it, OR lets one choose the freest."""
+    words = iter(re.findall(r"[()]|[^\s()]+", expression or ""))
+    return _any_of(words) if expression and expression.strip() else "unknown"
+
+
+def _any_of(words: Iterator[str]) -> Kind:
+    """Alternatives up to the end or a closing bracket; AND binds more closely than OR."""
+    ways: list[list[Kind]] = [[]]
+    for word in words:
+        if word == ")":
+            break
+        if word.upper() == "OR":
+            ways.append([])
+        elif word.upper() == "WITH":
+            next(words, "")
+        elif word.upper() != "AND":
+            ways[-1].append(_any_of(words) if word == "(" else _single(word))
+    strictest = [max(way, key=_FREEST.index) for way in ways if way]
+    return min(strictest, key=_FREEST.index) if strictest else "other"
+
+
+def _single(name: str) -> Kind:
+    low = name.rstrip("+").casefold()
+    kinds: tuple[Kind, ...] = ("non-commercial", "permissive", "copyleft")
+    for kind in kinds:
+        if any(fnmatchcase(low, pattern.casefold()) for pattern in _patterns()[kind]):
+            return kind
+    return "other"
+
+
+def group_of(expression: str | None) -> Group:
+    """Open, non-commercial or unknown: the three groups that people choose among."""
+    kind = kind_of_licence(expression)
+    if kind in ("permissive", "copyleft"):
+        return "open"
+    return "non-commercial" if kind == "non-commercial" else "unknown"
+
+
+def allowed(expression: str | None, purpose: Purpose) -> bool | None:
+    """Whether a licence allows a purpose; None where nobody classified it."""
+    kind = kind_of_licence(expression)
+    if kind in ("other", "unknown"):
+        return None
+    return not (kind == "non-commercial" and purpose == "commercial product")
+
+
+def licence_fit(tool: Tool, purpose: Purpose) -> tuple[Fit, Fit]:
+    """The licence of the code and that of the weights against a purpose, each by itself."""
+    return (
+        _one("licence of the code", "license", tool.license, purpose),
+        _one("licence of the weights", "license_weights", tool.license_weights, purpose),
+    )
+
+
+def _one(fact: str, name: str, expression: str | None, purpose: Purpose) -> Fit:
+    if expression is None:
+        return judged(fact, None, purpose, None)
+    kind = kind_of_licence(expression)
+    asked = CONDITIONS.get((kind, purpose))
+    told = f"{name}: {expression} ({kind}{f'; {asked}' if asked else ''})"
+    return judged(fact, allowed(expression, purpose), purpose, told)

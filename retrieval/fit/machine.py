@@ -1,0 +1,82 @@
+"""Whether a tool runs on somebody's machine: graphics card, memory, operating system."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Literal
+
+from retrieval.core.types import Fit, ScanInfo, Tool
+from retrieval.fit.verdict import field, judged
+
+System = Literal["Linux", "macOS", "Windows"]
+SYSTEMS: tuple[System, ...] = ("Linux", "macOS", "Windows")
+
+VOXEL_BYTES = 4
+"""A voxel in memory, as a 32-bit number: the least that any tool holds of an image."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """What somebody has; None where they did not say. Memory in gigabytes."""
+
+    gpu: bool | None = None
+    gpu_gb: float | None = None
+    ram_gb: float | None = None
+    system: System | None = None
+
+
+def machine_fit(tool: Tool, machine: Machine, scan: ScanInfo | None = None) -> tuple[Fit, ...]:
+    """Graphics card, its memory, main memory and system, each pass, fail or unknown."""
+    return (
+        _gpu(tool, machine),
+        _gpu_memory(tool, machine),
+        _memory(tool, machine, scan),
+        _system(tool, machine),
+    )
+
+
+def image_gb(scan: ScanInfo) -> float | None:
+    """What the voxels of a scan take in memory, None when its size is unknown."""
+    if not scan.shape or not scan.dimension:
+        return None
+    return prod(scan.shape) * (scan.channels or 1) * VOXEL_BYTES / 1e9
+
+
+def _gpu(tool: Tool, machine: Machine) -> Fit:
+    told = None if machine.gpu is None else "with GPU" if machine.gpu else "no GPU"
+    holds = tool.gpu != "required" or machine.gpu
+    return judged("GPU", holds, told, field("gpu", [tool.gpu] if tool.gpu else ()))
+
+
+def _gpu_memory(tool: Tool, machine: Machine) -> Fit:
+    needed, had = tool.needs.gpu_gb, 0.0 if machine.gpu is False else machine.gpu_gb
+    stated = field("requirements.gpu_gb", [f"{needed:g} GB"] if needed else ())
+    if tool.gpu == "none":
+        return judged("GPU memory", True, "not used", field("gpu", [tool.gpu]))
+    told = None if had is None else f"{had:g} GB"
+    enough = (had or 0.0) >= (needed or 0.0)
+    optional = tool.gpu in ("optional", "recommended") and machine.gpu is False
+    return judged("GPU memory", enough or optional, told, stated)
+
+
+def _memory(tool: Tool, machine: Machine, scan: ScanInfo | None) -> Fit:
+    had, needed = machine.ram_gb, tool.needs.ram_gb
+    told = None if had is None else f"{had:g} GB"
+    image = image_gb(scan) if scan else None
+    if had is not None and image is not None and image > had:
+        return judged("memory", False, told, f"the image alone takes {image:.1f} GB")
+    stated = field("requirements.ram_gb", [f"{needed:g} GB"] if needed else ())
+    return judged("memory", (had or 0.0) >= (needed or 0.0), told, stated)
+
+
+def _system(tool: Tool, machine: Machine) -> Fit:
+    stated = field("platforms", tool.platforms)
+    named = [p for p in tool.platforms if p in SYSTEMS]
+    if "browser" in tool.platforms or "web" in tool.interfaces:
+        shown = stated or field("interfaces", tool.interfaces)
+        return judged("system", True, machine.system, shown)
+    holds: bool | None = machine.system in named
+    if not holds and (not named or "container" in tool.interfaces):
+        holds = None  # a container, or the program it lives in, may run there all the same
+    return judged("system", holds, machine.system, stated)

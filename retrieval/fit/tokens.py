@@ -1,0 +1,148 @@
+"""What the files are, as evidence of its own: tools that state a token's fact stand higher."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from retrieval.core.codes import Dimension, Format, Modality
+from retrieval.core.combine import Combinator, Pipeline
+from retrieval.core.spelling import modality_lineage
+from retrieval.core.stage import Stage, StageResult, Streaming
+from retrieval.core.types import (
+    Candidate,
+    Query,
+    State,
+    Tool,
+    Why,
+    format_token,
+    ranked,
+    task_token,
+)
+from retrieval.fit.formats import READ_AS
+
+WEIGHT = 0.2
+"""What one token adds to a tool that states its fact, as a part of the list's span of scores."""
+
+WIDER = 0.5
+"""The part of it for a tool that states the wider kind: MRI where the token says dMRI."""
+
+KINDS = (Format, Modality, Dimension)
+AHEAD_OF = ("fit", "rerank", "cut")
+
+KIND = "token"
+"""Kind of the reasons that this stage gives."""
+
+
+def answered(tool: Tool, token: str) -> float:
+    """1 when the tool states the token's fact, less when that follows from it, 0 otherwise."""
+    if token.startswith("task:"):
+        return float(any(task_token(task) == token for task in tool.tasks))
+    code, wider = _sought(token)
+    facts = (*tool.formats_in, *tool.modalities, *tool.dimensions)
+    if code in facts:
+        return 1.0
+    return WIDER if any(one in facts for one in wider) else 0.0
+
+
+@cache
+def _codes() -> dict[str, str]:
+    return {format_token(code): str(code) for kind in KINDS for code in kind}
+
+
+@cache
+def _sought(token: str) -> tuple[str, tuple[str, ...]]:
+    """The code a token stands for, and the wider ones that hold it too."""
+    code = _codes().get(token, "")
+    wider = [str(f) for f in READ_AS.get(Format(code), ())] if code in set(Format) else []
+    wider += map(str, modality_lineage(Modality(code))[1:]) if code in set(Modality) else []
+    return code, tuple(wider)
+
+
+@dataclass(frozen=True)
+class TokenStage:
+    """Adds a share for every token a tool answers, and takes nothing from the others.
+
+    What it adds depends on nothing but the tool and the token. Where no earlier stage looks at
+    the tokens, a tool that answers one never stands lower with it than without (S1-04).
+    """
+
+    weight: float = WEIGHT
+    name: str = "tokens"
+
+    def run(self, state: State) -> StageResult:
+        """The same candidates ranked again; as they came where the query has no token."""
+        if not state.query.tokens:
+            return StageResult(name=self.name, state=state, note="no token", listed=False)
+        unit = self.weight * span(state.candidates)
+        found = ranked(_raised(state, c, unit) for c in state.candidates)
+        raised = sum(any(w.stage == state.path for w in c.why) for c in found)
+        return StageResult(
+            name=self.name,
+            state=replace(state, candidates=found),
+            note=f"{raised} state what the files are",
+            metrics={"raised": raised},
+        )
+
+
+def _raised(state: State, candidate: Candidate, unit: float) -> Candidate:
+    parts = ((token, answered(candidate.tool, token)) for token in state.query.tokens)
+    shares = [(token, unit * part) for token, part in parts if part]
+    whys = (
+        Why(kind=KIND, stage=state.path, text=token, value=round(share, 6))
+        for token, share in shares
+    )
+    return candidate.scored(state.path, candidate.score + sum(s for _, s in shares), *whys)
+
+
+def span(candidates: Sequence[Candidate]) -> float:
+    """From the worst score to the best but a tenth, without what tokens added; 1 where equal.
+
+    A few tools far ahead of the rest, such as one that the text names, do not stretch it.
+    """
+    scores = [c.score - sum(w.value or 0.0 for w in c.why if w.kind == KIND) for c in candidates]
+    scores.sort(reverse=True)
+    return (scores[len(scores) // 10] - scores[-1] if scores else 0.0) or 1.0
+
+
+@dataclass(frozen=True)
+class Unseen(Combinator):
+    """A stage that does not see the tokens of facts, under the stage's own name.
+
+    Tokens of tasks are words to look for and stay; with no text the tokens are all there is.
+    """
+
+    stage: Stage
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """The stage's own."""
+        return self.stage.name
+
+    def stream(self, state: State) -> Iterator[StageResult]:
+        """The stage's results, with the tokens back in the query."""
+        tokens = state.query.tokens
+        hidden = replace(state, query=replace(state.query, tokens=_looked_for(state.query)))
+        streams = isinstance(self.stage, Streaming)
+        parts = self.stage.stream(hidden) if streams else iter([self.stage.run(hidden)])  # type: ignore[attr-defined]
+        for part in parts:
+            query = replace(part.state.query, tokens=tokens)
+            yield replace(part, state=replace(part.state, query=query))
+
+
+def _looked_for(query: Query) -> tuple[str, ...]:
+    return tuple(t for t in query.tokens if not query.text or not t.startswith("format:"))
+
+
+def apart(pipeline: Pipeline, ahead_of: Sequence[str] = AHEAD_OF) -> Pipeline:
+    """A pipeline whose tokens are seen by its first stage alone, and weighed near its end.
+
+    That is ahead of the first stage that is named so; without one the pipeline stays as it is.
+    """
+    stages = pipeline.stages
+    at = next((n for n, stage in enumerate(stages) if stage.name in ahead_of), None)
+    if at is None:
+        return pipeline
+    unseen = map(Unseen, stages[1:at])
+    return replace(pipeline, stages=[stages[0], *unseen, TokenStage(), *stages[at:]])

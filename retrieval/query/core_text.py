@@ -1,0 +1,81 @@
+"""What a text asks for, without the shelf it names and the words of asking."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Protocol
+
+from retrieval.core.types import State
+
+SHELF = "domain:"
+"""Concepts of this kind name a field, as ``(neuroimaging)`` behind a heading does."""
+
+WIDE = frozenset({"data:image", "data:medical image"})
+"""Concepts that nearly every record is about."""
+
+SHORTEST = 2
+"""Characters; where less than this would be left the text stays whole."""
+
+KEPT = 64
+"""Texts whose core is kept, since several stages ask for the same one."""
+
+_ASKING = re.compile(
+    r"^(?:how (?:do|can|could|should|would|to|does|is|are)\b(?: (?:i|we|you|one))?"
+    r"|what (?:is|are)(?: the)?"
+    r"|which(?: (?:tools?|software|programs?))?(?: (?:can|do|could))?(?: (?:i|we))?(?: use)?"
+    r"(?: (?:to|for))?)\s",
+    re.IGNORECASE,
+)
+
+
+class Mention(Protocol):
+    """Where a text names a concept."""
+
+    @property
+    def start(self) -> int:
+        """The first character."""
+        ...
+
+    @property
+    def end(self) -> int:
+        """The character behind the last."""
+        ...
+
+    @property
+    def concept(self) -> str:
+        """The concept's id."""
+        ...
+
+
+class Mentions(Protocol):
+    """Finds the mentions of a text, in order."""
+
+    def mentions(self, text: str) -> Sequence[Mention]:
+        """Every mention."""
+        ...
+
+
+def core_text(text: str, finder: Mentions) -> str:
+    """The text less the fields it names, wide words and the opening of a question."""
+    kept = text
+    for mention in reversed(finder.mentions(text)):
+        if mention.concept.startswith(SHELF) or mention.concept in WIDE:
+            kept = f"{kept[: mention.start]} {kept[mention.end :]}"
+    kept = re.sub(r"\(\s*\)", " ", _ASKING.sub("", kept.strip()))
+    kept = " ".join(kept.split()).strip(" -–:,.?()")
+    return kept if len(kept) >= SHORTEST else text
+
+
+def core_of(finder: Mentions) -> Callable[[State], str]:
+    """The core of what a query means, as a stage asks for it."""
+
+    @lru_cache(maxsize=KEPT)
+    def core(meant: str) -> str:
+        return core_text(meant, finder)
+
+    def text(state: State) -> str:
+        return core(state.query.meant_text)
+
+    return text

@@ -1,0 +1,215 @@
+"""Each fact by itself: what passes, what fails, what nobody can tell."""
+
+from __future__ import annotations
+
+import pytest
+
+from retrieval.core.codes import BodyPart, Dimension, Format, Modality, Sequence
+from retrieval.core.types import Needs, ScanInfo
+from retrieval.fit import fit_of, fit_of_upload
+from tests.fakes import make_tool
+
+
+def volume(**fields):
+    plain = {
+        "format": Format.NIFTI,
+        "modality": Modality.MRI,
+        "dimension": Dimension.D3,
+        "shape": (256, 256, 60),
+        "spacing": (1.0, 1.0, 2.0),
+    }
+    return ScanInfo(**{**plain, **fields})
+
+
+def of(fact, scan, convert=None, **facts):
+    told = {} if convert is None else {"convert": convert}
+    return next(f for f in fit_of(make_tool("a", **facts), scan, **told) if f.fact == fact)
+
+
+def through(*steps):
+    """A bridge that knows one chain."""
+
+    def convert(have, wanted):
+        return steps if steps[-1][2] in wanted and steps[0][0] == have else None
+
+    return convert
+
+
+def test_a_format_that_a_converter_leads_to_passes_and_the_evidence_names_the_converter():
+    dicom = volume(format=Format.DICOM)
+    bridge = through(("DICOM", "dcm2niix", "NIfTI"))
+    fit = of("format", dicom, bridge, formats_in=(Format.NIFTI,))
+    assert (fit.verdict, fit.tool) == ("pass", "formats_in: NIfTI, via dcm2niix")
+
+
+def test_a_table_beside_the_image_is_no_conversion_of_it():
+    dicom = volume(format=Format.DICOM)
+    bridge = through(("DICOM", "dcm4che", "XML"))
+    assert of("format", dicom, bridge, formats_in=(Format.XML,)).verdict == "fail"
+
+
+def test_a_whole_slide_does_not_become_a_volume():
+    slide = ScanInfo(format=Format.SVS, modality=Modality.SM, dimension=Dimension.D2)
+    bridge = through(("SVS", "a", "TIFF"), ("TIFF", "b", "NIfTI"))
+    assert of("format", slide, bridge, formats_in=(Format.NIFTI,)).verdict == "fail"
+
+
+def test_a_chain_of_three_converters_is_no_way_in():
+    dicom = volume(format=Format.DICOM)
+    bridge = through(("DICOM", "a", "NRRD"), ("NRRD", "b", "MGH"), ("MGH", "c", "AFNI"))
+    assert of("format", dicom, bridge, formats_in=(Format.AFNI,)).verdict == "fail"
+
+
+def test_a_reader_of_tiff_opens_ome_tiff_but_not_the_other_way():
+    ome = ScanInfo(format=Format.OME_TIFF, dimension=Dimension.D2)
+    assert of("format", ome, formats_in=(Format.TIFF,)).verdict == "pass"
+    tiff = ScanInfo(format=Format.TIFF, dimension=Dimension.D2)
+    assert of("format", tiff, formats_in=(Format.OME_TIFF,)).verdict == "fail"
+
+
+@pytest.mark.parametrize(
+    ("sequence", "listed", "verdict"),
+    [
+        (Sequence.DWI, Modality.DMRI, "pass"),
+        (Sequence.BOLD, Modality.FMRI, "pass"),
+        (Sequence.T1, Modality.DMRI, "fail"),
+        (Sequence.BOLD, Modality.DMRI, "fail"),
+        (None, Modality.DMRI, "unknown"),
+        (Sequence.SWI, Modality.QSM, "unknown"),
+    ],
+)
+def test_the_sequence_says_what_kind_of_mri_it_is(sequence, listed, verdict):
+    assert of("modality", volume(sequence=sequence), modalities=(listed,)).verdict == verdict
+
+
+def test_a_wider_modality_beside_a_sibling_leaves_the_scan_in_doubt():
+    diffusion = volume(sequence=Sequence.DWI)
+    assert of("modality", diffusion, modalities=(Modality.MRI,)).verdict == "pass"
+    both = (Modality.FMRI, Modality.MRI)
+    assert of("modality", diffusion, modalities=both).verdict == "unknown"
+
+
+def test_a_viewer_lists_examples_and_a_segmenter_lists_limits():
+    pet = volume(modality=Modality.PET)
+    listed = (Modality.CT,)
+    assert of("modality", pet, modalities=listed, tasks=("viewing",)).verdict == "unknown"
+    assert of("modality", pet, modalities=listed, tasks=("segmentation",)).verdict == "fail"
+
+
+def test_a_label_map_is_no_image_of_any_modality():
+    labels = volume(modality=None, notes=("label-map",))
+    fit = of("modality", labels, modalities=(Modality.MRI,), tasks=("segmentation",))
+    assert (fit.verdict, fit.scan) == ("fail", "label map")
+    assert of("modality", labels, modalities=(Modality.SEG,)).verdict == "pass"
+
+
+@pytest.mark.parametrize(
+    ("dimension", "taken", "verdict"),
+    [
+        (Dimension.D4, (Dimension.D3,), "fail"),
+        (Dimension.D2, (Dimension.D3,), "fail"),
+        (Dimension.D3, (Dimension.D4,), "fail"),
+        (Dimension.D4, (Dimension.D3, Dimension.D4), "pass"),
+        (Dimension.D3, (), "unknown"),
+    ],
+)
+def test_a_dimension_the_tool_does_not_take_fails(dimension, taken, verdict):
+    assert of("dimension", volume(dimension=dimension), dimensions=taken).verdict == verdict
+
+
+def test_several_volumes_may_be_a_series_in_time():
+    tool = make_tool("a", dimensions=(Dimension.D4,), modalities=(Modality.MRI,))
+    fits = {f.fact: f for f in fit_of_upload(tool, (volume(), volume()))}
+    assert (fits["dimension"].verdict, fits["dimension"].scan) == ("unknown", "3D, 2 volumes")
+
+
+def test_four_contrasts_beside_each_other_are_four_channels():
+    kinds = (Sequence.T1, Sequence.T2, Sequence.FLAIR, Sequence.CONTRAST)
+    tool = make_tool("a", needs=Needs(channels=4))
+    scans = tuple(volume(sequence=kind) for kind in kinds)
+    whole = {f.fact: f for f in fit_of_upload(tool, scans)}["channels"]
+    assert (whole.verdict, whole.scan) == ("pass", "4 images of 1")
+    assert whole.tool == "requirements.channels: 4"
+    part = {f.fact: f for f in fit_of_upload(tool, scans[:3])}["channels"]
+    assert part.verdict == "fail"
+
+
+def test_a_microscopes_channels_can_be_chosen_and_a_pictures_colours_cannot():
+    cells = ScanInfo(
+        format=Format.TIFF, modality=Modality.FLUORESCENCE, dimension=Dimension.D2, channels=4
+    )
+    assert of("channels", cells, needs=Needs(channels=2)).verdict == "pass"
+    colours = ScanInfo(
+        format=Format.PNG, dimension=Dimension.D2, channels=3, notes=("rgb",), modality=Modality.US
+    )
+    assert of("channels", colours, needs=Needs(channels=1)).verdict == "fail"
+    assert of("channels", colours, needs=Needs(channels=3)).verdict == "pass"
+
+
+def test_only_ct_can_be_in_hounsfield_units():
+    needs = Needs(units="HU")
+    assert of("units", volume(), needs=needs).verdict == "fail"
+    ct = volume(modality=Modality.CT)
+    assert of("units", ct, needs=needs).verdict == "unknown"
+    assert of("units", volume(modality=Modality.CT, units="HU"), needs=needs).verdict == "pass"
+    scaled = volume(modality=Modality.CT, units="normalised")
+    assert of("units", scaled, needs=needs).verdict == "fail"
+    noted = volume(modality=Modality.CT, units="arbitrary", notes=("not-hu",))
+    assert (of("units", noted, needs=needs).verdict, of("units", noted).tool) == ("fail", None)
+
+
+def test_spacing_is_the_largest_side_of_a_voxel():
+    fit = of("spacing", volume(), needs=Needs(max_spacing_mm=1.5))
+    assert (fit.verdict, fit.scan, fit.tool) == (
+        "fail",
+        "2 mm",
+        "requirements.spacing: up to 1.5 mm",
+    )
+    assert of("spacing", volume(), needs=Needs(max_spacing_mm=2.0)).verdict == "pass"
+    assert of("spacing", volume(spacing=None), needs=Needs(max_spacing_mm=2.0)).verdict == "unknown"
+
+
+def test_too_few_slices_fail():
+    needs = Needs(min_slices=4)
+    assert of("slices", volume(), needs=needs).verdict == "pass"
+    assert of("slices", volume(shape=(64, 64, 3)), needs=needs).verdict == "fail"
+    flat = volume(dimension=Dimension.D2, shape=(64, 64))
+    assert of("slices", flat, needs=needs).verdict == "fail"
+    assert of("slices", volume(shape=()), needs=needs).verdict == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("shown", "wanted", "verdict"),
+    [
+        (BodyPart.CHEST, BodyPart.LUNG, "pass"),
+        (BodyPart.LUNG, BodyPart.CHEST, "pass"),
+        (BodyPart.WHOLE_BODY, BodyPart.LIVER, "pass"),
+        (BodyPart.LIVER, BodyPart.WHOLE_BODY, "pass"),
+        (BodyPart.BRAIN, BodyPart.LIVER, "fail"),
+        (BodyPart.CHEST, BodyPart.BLADDER, "fail"),
+        (BodyPart.CHEST, BodyPart.LIVER, "unknown"),
+        (BodyPart.CHEST, BodyPart.VESSEL, "unknown"),
+        (BodyPart.BRAIN, BodyPart.CELL, "unknown"),
+    ],
+)
+def test_a_body_part_passes_where_one_lies_in_the_other(shown, wanted, verdict):
+    assert of("body part", volume(body_part=shown), anatomy=(wanted,)).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("scanned", "asked", "verdict"),
+    [
+        (Sequence.CONTRAST_VENOUS, Sequence.CONTRAST, "pass"),
+        (Sequence.CONTRAST, Sequence.CONTRAST_VENOUS, "unknown"),
+        (Sequence.NON_CONTRAST, Sequence.CONTRAST, "fail"),
+        (None, Sequence.T1, "unknown"),
+    ],
+)
+def test_a_phase_is_part_of_contrast(scanned, asked, verdict):
+    needs = Needs(sequences=(asked,))
+    assert of("sequence", volume(sequence=scanned), needs=needs).verdict == verdict
+
+
+def test_a_modality_that_only_one_sequence_makes_stands_for_it():
+    fit = of("sequence", volume(sequence=Sequence.T1), modalities=(Modality.DMRI,))
+    assert (fit.verdict, fit.tool) == ("fail", "modalities: dMRI")

@@ -1,0 +1,111 @@
+"""Tokens as evidence of their own: nothing but the tool and the token decides what is added."""
+
+from __future__ import annotations
+
+import pytest
+
+from retrieval.core.codes import Dimension, Format, Modality
+from retrieval.core.combine import Pipeline
+from retrieval.core.stage import finish, progress
+from retrieval.core.types import format_token
+from retrieval.fit import FitStage, TokenStage, apart
+from retrieval.fit.tokens import answered, span
+from tests.fakes import Does, Gives, Grows, ids, make_candidate, make_state, make_tool
+
+CT = {"modalities": (Modality.CT,), "dimensions": (Dimension.D3,), "formats_in": (Format.NIFTI,)}
+
+
+def run(*candidates, tokens=(), weight=0.2):
+    return TokenStage(weight).run(make_state("x", *candidates, tokens=tokens, path="tokens"))
+
+
+def test_a_tool_that_states_the_fact_rises_and_the_others_stay():
+    result = run(
+        make_candidate("a", 1.0),
+        make_candidate("b", 0.9, **CT),
+        make_candidate("c", 0.0),
+        tokens=("format:CT",),
+    )
+    scores = {c.tool.id: c.score for c in result.state.candidates}
+    assert scores == {"a": 1.0, "b": pytest.approx(1.1), "c": 0.0}
+    assert ids(result) == ["b", "a", "c"]
+    [why] = result.state.candidates[0].why
+    assert (why.kind, why.stage, why.text, why.value) == ("token", "tokens", "format:CT", 0.2)
+
+
+def test_every_token_adds_by_itself():
+    tool = make_candidate("b", 0.5, **CT)
+    one = run(tool, make_candidate("a", 0.0), tokens=("format:CT",))
+    two = run(tool, make_candidate("a", 0.0), tokens=("format:CT", "format:3D"))
+    assert two.state.candidates[0].score - one.state.candidates[0].score == pytest.approx(0.1)
+
+
+def test_a_wider_kind_counts_half_and_a_narrower_one_nothing():
+    wide = make_tool("a", modalities=(Modality.MRI,))
+    assert [answered(wide, t) for t in ("format:MRI", "format:dMRI", "format:CT")] == [1, 0.5, 0]
+    assert answered(make_tool("b", modalities=(Modality.DMRI,)), "format:MRI") == 0
+    tiff = make_tool("c", formats_in=(Format.TIFF,))
+    assert [answered(tiff, t) for t in ("format:TIFF", "format:OME-TIFF")] == [1, 0.5]
+    assert answered(tiff, "format:nothing") == 0
+
+
+@pytest.mark.parametrize("code", [*Format, *Modality, *Dimension])
+def test_every_code_has_a_token_that_the_tool_stating_it_answers(code):
+    field = {Format: "formats_in", Modality: "modalities", Dimension: "dimensions"}[type(code)]
+    assert answered(make_tool("a", **{field: (code,)}), format_token(code)) == 1
+
+
+def test_a_task_token_is_answered_by_the_tasks():
+    tool = make_tool("a", tasks=("registration", "quality control"))
+    assert answered(tool, "task:registration") == answered(tool, "task:quality_control") == 1
+    assert answered(tool, "task:tracking") == 0
+
+
+def test_without_a_token_the_list_is_as_it_came():
+    result = run(make_candidate("b", 0.5, **CT), make_candidate("a", 0.4))
+    assert (ids(result), result.listed, result.note) == (["b", "a"], False, "no token")
+
+
+def test_one_tool_far_ahead_does_not_stretch_the_span():
+    many = [make_candidate(f"t{n:02}", n / 20) for n in range(20)]
+    assert span([*many, make_candidate("named", 50.0)]) == pytest.approx(0.9)
+    assert span([make_candidate("a", 0.3), make_candidate("b", 0.3)]) == 1.0
+    assert span([]) == 1.0
+
+
+def seen_by(tokens, text="segment"):
+    """What each stage of a pipeline with tokens apart is shown, and the stages' names."""
+    seen = {}
+    stages = [
+        Does("enrich", lambda s: seen.update(enrich=s.query.tokens)),
+        Does("find", lambda s: seen.update(find=s.query.tokens)),
+        Gives("give", "a b"),
+        Grows("grow", "a b"),
+        FitStage(),
+        Does("end", lambda s: seen.update(end=s.query.tokens)),
+    ]
+    state = make_state(text, tokens=tokens)
+    result = finish(progress(apart(Pipeline("all", stages)), state, root=True))
+    return seen, [node.name for node in result.children], result
+
+
+def test_stages_between_the_first_and_fit_do_not_see_the_tokens_of_facts():
+    tokens = ("format:CT", "task:tracking")
+    seen, names, result = seen_by(tokens)
+    assert seen == {"enrich": tokens, "find": ("task:tracking",), "end": tokens}
+    assert names == ["enrich", "find", "give", "grow", "tokens", "fit", "end"]
+    assert result.state.query.tokens == tokens
+
+
+def test_with_no_text_the_tokens_are_what_is_looked_for():
+    seen, _, _ = seen_by(("format:CT",), text="")
+    assert seen["find"] == ("format:CT",)
+
+
+@pytest.mark.parametrize("last", ["fit", "rerank", "cut"])
+def test_tokens_are_weighed_ahead_of_what_marks_reranks_or_cuts(last):
+    stages = [Does("enrich", str), Gives("give", "a"), Does(last, str)]
+    names = [stage.name for stage in apart(Pipeline("all", stages)).stages]
+    assert names == ["enrich", "give", "tokens", last]
+    plain = Pipeline("all", stages[:2])
+    assert apart(plain) is plain
