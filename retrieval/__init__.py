@@ -6,54 +6,129 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from retrieval.catalog.recipes import Recipes, load_recipes
     from retrieval.cohort import Cohort, cohort_json, cohort_of, stream_cohort
     from retrieval.core.errors import BadInput, RetrievalError, StageUnavailable
+    from retrieval.core.pages import Page
     from retrieval.core.stage import Edge, Graph, Node, StageResult
     from retrieval.core.types import Candidate, Filters, Fit, Query, ScanInfo, Tool, Why
     from retrieval.engine import Answer, Engine
+    from retrieval.explain import Explained, Place, contributions
+    from retrieval.fit import (
+        PURPOSES,
+        SYSTEMS,
+        Machine,
+        Purpose,
+        freshness,
+        licence_fit,
+        machine_fit,
+    )
+    from retrieval.plan import Plan, PlanStep, plan_of
+    from retrieval.plan_export import plan_cwl, plan_json
+    from retrieval.reasons import explained_json, similar_json, what_if_json
+    from retrieval.recipe import Recipe, conversion_first, recipe_json, recipe_of
+    from retrieval.rerun import Move, WhatIf
     from retrieval.scans import read_cohort
     from retrieval.serialise import drawn, scan_json, to_json
     from retrieval.settings import Settings, read_settings
+    from retrieval.similar import Alike, Difference, Similar, Wanted
+    from retrieval.web import Offer, WebAnswer, WebSearch, bibtex, evidence_markdown
 
 __all__ = [
+    "PURPOSES",
+    "SYSTEMS",
+    "Alike",
     "Answer",
     "BadInput",
     "Candidate",
     "Cohort",
+    "Difference",
     "Edge",
     "Engine",
+    "Explained",
     "Filters",
     "Fit",
     "Graph",
+    "Machine",
+    "Move",
     "Node",
+    "Offer",
+    "Page",
+    "Place",
+    "Plan",
+    "PlanStep",
+    "Purpose",
     "Query",
+    "Recipe",
+    "Recipes",
     "RetrievalError",
     "ScanInfo",
     "Settings",
+    "Similar",
     "StageResult",
     "StageUnavailable",
     "Tool",
+    "Wanted",
+    "WebAnswer",
+    "WebSearch",
+    "WhatIf",
     "Why",
+    "bibtex",
     "cohort_json",
     "cohort_of",
+    "contributions",
+    "conversion_first",
     "drawn",
+    "evidence_markdown",
+    "explained_json",
+    "freshness",
+    "licence_fit",
+    "load_recipes",
+    "machine_fit",
     "open_engine",
+    "open_web",
+    "plan_cwl",
+    "plan_json",
+    "plan_of",
     "read_cohort",
     "read_settings",
+    "recipe_json",
+    "recipe_of",
     "scan_json",
+    "similar_json",
     "stream_cohort",
     "to_json",
+    "what_if_json",
 ]
 
 _PLACES = {
     "retrieval.cohort": ("Cohort", "cohort_json", "cohort_of", "stream_cohort"),
     "retrieval.scans": ("read_cohort",),
     "retrieval.core.errors": ("BadInput", "RetrievalError", "StageUnavailable"),
+    "retrieval.core.pages": ("Page",),
     "retrieval.core.stage": ("Edge", "Graph", "Node", "StageResult"),
     "retrieval.core.types": ("Candidate", "Filters", "Fit", "Query", "ScanInfo", "Tool", "Why"),
     "retrieval.engine": ("Answer", "Engine"),
+    "retrieval.explain": ("Explained", "Place", "contributions"),
+    "retrieval.rerun": ("Move", "WhatIf"),
+    "retrieval.fit": (
+        "PURPOSES",
+        "SYSTEMS",
+        "Machine",
+        "Purpose",
+        "freshness",
+        "licence_fit",
+        "machine_fit",
+    ),
+    "retrieval.plan": ("Plan", "PlanStep", "plan_of"),
+    "retrieval.plan_export": ("plan_cwl", "plan_json"),
+    "retrieval.catalog.recipes": ("Recipes", "load_recipes"),
+    "retrieval.recipe": ("Recipe", "conversion_first", "recipe_json", "recipe_of"),
+    "retrieval.reasons": ("explained_json", "similar_json", "what_if_json"),
+    "retrieval.similar": ("Alike", "Difference", "Similar", "Wanted"),
     "retrieval.serialise": ("drawn", "scan_json", "to_json"),
     "retrieval.settings": ("Settings", "read_settings"),
+    "retrieval.web": ("Offer", "WebAnswer", "WebSearch", "bibtex", "evidence_markdown"),
 }
 
 
@@ -68,5 +143,12 @@ def __getattr__(name: str) -> object:
 def open_engine(settings: Settings | None = None) -> Engine:
     """An engine over the configured catalog; its adapters are imported here, not before."""
     from retrieval.build import open_engine as opened
+
+    return opened(settings)
+
+
+def open_web(settings: Settings | None = None) -> WebSearch:
+    """Web and literature search over the configured services; nothing is sent until it is run."""
+    from retrieval.build.web import open_web as opened
 
     return opened(settings)

@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 from retrieval import open_engine, read_settings, scan_json, to_json
 from retrieval.catalog import load_catalog
+from retrieval.commands import add_commands, run_explain, run_similar, run_what_if, searched
 from retrieval.core.errors import BadInput, RetrievalError
 from retrieval.query import MAX_TOP_K
 from retrieval.serialise import table
@@ -41,6 +42,11 @@ def _parser() -> argparse.ArgumentParser:
     cohort.add_argument("paths", nargs="+", type=Path, help="folder, BIDS tree or zip")
     cohort.add_argument("--mode", default="hybrid")
     cohort.add_argument("--top-k", type=int, default=None)
+    add_commands(commands)
+    web = commands.add_parser("web", help="papers and pages from the web, where switched on")
+    web.add_argument("text")
+    web.add_argument("--literature", action="store_true", help="the scientific sources at once")
+    web.add_argument("--json", action="store_true")
     scan = commands.add_parser("scan", help="what files are")
     scan.add_argument("paths", nargs="+", type=Path)
     scan.add_argument("--each", action="store_true", help="one line for each path")
@@ -48,6 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     sync = commands.add_parser("sync", help="bring the index in step with the catalog")
     sync.add_argument("--catalog", type=Path)
     sync.add_argument("--index", type=Path)
+    sync.add_argument("--progress", action="store_true", help="a bar on stderr in any case")
     catalog = commands.add_parser("catalog", help="look at the catalog itself")
     actions = catalog.add_subparsers(dest="action", required=True, parser_class=_Parser)
     report = actions.add_parser("report", help="fill rates, gaps, duplicates, weak records")
@@ -69,24 +76,7 @@ def _print(data: Any) -> None:  # noqa: ANN401 - any JSON
 def _search(args: argparse.Namespace, settings: Settings) -> None:
     if args.top_k is not None and not 1 <= args.top_k <= MAX_TOP_K:
         raise BadInput(f"--top-k: {args.top_k} is outside 1 to {MAX_TOP_K}")
-    if not args.text.strip() and not args.files:
-        raise BadInput("TEXT is empty and there is no --file; say what you want to do")
-    engine = open_engine(settings)
-    engine.check(args.mode)
-    upload = engine.read_scans(args.files, preview=False) if args.files else None
-    scans, refused = (upload.scans, upload.refused) if upload else ((), ())
-    engine.wait()
-    tokens = upload.search_tokens if upload else ()
-    muted = {t for s in scans for t in s.tokens} - set(tokens)
-    answer = engine.run(
-        args.text,
-        args.mode,
-        scans=scans,
-        tokens=tokens,
-        muted_tokens=muted,
-        refused=refused,
-        top_k=args.top_k,
-    )
+    _, answer = searched(args, settings, args.top_k)
     if args.json:
         _print(to_json(answer))
     else:
@@ -103,6 +93,12 @@ def _cohort(args: argparse.Namespace, settings: Settings) -> None:
     uploads = read_cohort(args.paths)
     engine.wait()
     _print(cohort_json(cohort_of(engine, args.text, uploads, args.mode, top_k=args.top_k)))
+
+
+def _web(args: argparse.Namespace, settings: Settings) -> None:
+    from retrieval.build.web_command import web_printed
+
+    sys.stdout.write(web_printed(args, settings) + "\n")
 
 
 def _scan(args: argparse.Namespace, settings: Settings) -> None:
@@ -123,7 +119,7 @@ def _sync(args: argparse.Namespace, settings: Settings) -> None:
 
     given = {"catalog": args.catalog, "index_dir": args.index}
     chosen = {name: path for name, path in given.items() if path is not None}
-    _print(sync(settings.model_copy(update=chosen)))
+    _print(sync(settings.model_copy(update=chosen), progress=args.progress or None))
 
 
 def _catalog(args: argparse.Namespace, settings: Settings) -> None:
@@ -161,7 +157,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     commands = {
         "search": _search,
         "cohort": _cohort,
+        "explain": run_explain,
+        "what-if": run_what_if,
+        "similar": run_similar,
         "scan": _scan,
+        "web": _web,
         "sync": _sync,
         "catalog": _catalog,
         "evaluate": _evaluate,

@@ -6,104 +6,30 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from retrieval.agents import Clarification, clarify
+from retrieval.agents import FollowUp
+from retrieval.answer import REASONS, Answer, Insight, Mode, Snapshot
+from retrieval.core.budget import Budget
 from retrieval.core.deadline import Deadline
 from retrieval.core.errors import BadInput
-from retrieval.core.stage import Stage, StageResult, progress
+from retrieval.core.stage import progress
 from retrieval.core.types import RETRIEVAL, Candidate, Query, State, Tool, select
+from retrieval.explain import Explained, fate_of, like, named_tool
+from retrieval.insight import insight_of, no_calls
 from retrieval.query import parse_query, with_tokens
+from retrieval.rerun import WhatIf, compared, whole_lists, without
+from retrieval.similar import Neighbours, Similar, Wanted
 
 if TYPE_CHECKING:
     from retrieval.scans import Upload
 
+__all__ = ["REASONS", "Answer", "Engine", "Insight", "Mode", "Snapshot"]
+
 logger = logging.getLogger("retriever.pipeline")
-
-REASONS = (
-    "no_suitable_tool",
-    "no_modality_match",
-    "no_task_match",
-    "no_dimension_match",
-    "invalid_files",
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mode:
-    """A pipeline under a name; ``notices`` tell where it runs on something else than it names."""
-
-    name: str
-    pipeline: Stage
-    encoder: str
-    notices: tuple[tuple[str, str, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Snapshot:
-    """Everything one query reads; never changed, only replaced as a whole."""
-
-    tools: Mapping[str, Tool]
-    modes: Mapping[str, Mode]
-    catalog_sha256: str
-    refused_lines: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """What is known of one query so far; ``done`` when it is all there will be."""
-
-    mode: Mode
-    query: Query
-    result: StageResult
-    catalog_sha256: str
-    total_ms: float
-    load_ms: float = 0.0
-    done: bool = True
-    floor: float = 0.0
-    refused: tuple[Any, ...] = field(default=())
-    outside: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def candidates(self) -> tuple[Candidate, ...]:
-        """The final list, best first."""
-        return self.result.state.candidates
-
-    @property
-    def low_confidence(self) -> bool:
-        """Whether even the nearest tool is further from the words than the floor."""
-        cosines = [s for c in self.candidates for n, s in c.scores.items() if _is_cosine(n)]
-        return bool(self.query.text) and bool(cosines) and max(cosines) < self.floor
-
-    @property
-    def clarification(self) -> Clarification | None:
-        """A question with options, when the query asks for one or the answer is doubtful."""
-        if not self.done or not (self.query.refine or self.low_confidence):
-            return None
-        return clarify(self.query, self.candidates)
-
-    @property
-    def reason(self) -> str | None:
-        """One of REASONS when the answer is not what was hoped for, else None."""
-        if self.refused and not self.query.scans and not self.query.text:
-            return "invalid_files"
-        if not self.candidates:
-            return "no_suitable_tool"
-        for fact in ("modality", "dimension"):
-            verdicts = [f.verdict for c in self.candidates for f in c.fit or () if f.fact == fact]
-            if verdicts and all(v == "fail" for v in verdicts):
-                return f"no_{fact}_match"
-        return None
-
-
-def _is_cosine(stage: str) -> bool:
-    """Whether a score tells how near a tool is to the text as typed, not to a broader one."""
-    if "/query " in stage:
-        return False
-    return stage.rsplit("/", 1)[-1] in {"dense", "similarity", "vector search"}
 
 
 class Engine:
@@ -116,10 +42,14 @@ class Engine:
         reader: Callable[..., Upload],
         seconds: float = 60.0,
         floor: float = 0.0,
+        budget: Callable[[], Budget] = Budget,
+        language_model: str = "",
     ) -> None:
         self._snapshot = snapshot
         self._reader = reader
-        self._seconds, self._floor = seconds, floor
+        self._seconds, self._floor, self._budget = seconds, floor, budget
+        self.language_model = language_model
+        self.preview: Callable[..., Any] = lambda query, mode, images=(): None
         self._ready = threading.Event()
         self._before_query: Callable[[], None] = lambda: None
         self.load_ms = 0.0
@@ -178,11 +108,14 @@ class Engine:
         mode: str = "hybrid",
         *,
         refused: Iterable[Any] = (),
+        images: Iterable[bytes] = (),
+        budget: Budget | None = None,
         **how: Any,  # noqa: ANN401
     ) -> Iterator[Answer]:
         """Answers that grow stage by stage; the last one is done.
 
-        ``how`` is what parse_query takes. Raises BadInput for an unknown mode, bad toggles,
+        ``how`` is what parse_query takes; ``images`` (PNG) go with a language model's prompt and
+        nowhere else. Raises BadInput for an unknown mode, bad toggles,
         or an empty text without a scan, a token or a refused file.
         """
         self._before_query()
@@ -196,6 +129,8 @@ class Engine:
             query=query,
             selection=select(snapshot.tools.values(), query),
             deadline=Deadline.after(self._seconds),
+            budget=budget or self._budget(),
+            images=tuple(images),
         )
         answer: Answer | None = None
         for part in progress(chosen.pipeline, state, root=True):
@@ -210,15 +145,71 @@ class Engine:
                 floor=self._floor,
                 refused=told,
                 outside=tuple(self.outside[called:]),
+                dialogue=snapshot.dialogue,
             )
             yield answer
         if answer is not None:
             _log(answer)
-            yield replace(answer, done=True, total_ms=(perf_counter() - start) * 1000)
+            insight = insight_of(answer, snapshot, state)
+            total = (perf_counter() - start) * 1000
+            yield replace(answer, done=True, insight=insight, total_ms=total)
+
+    def follow_up(self, previous: Query, text: str) -> FollowUp:
+        """The previous query as a remark changes it, and what was understood of the remark."""
+        said = parse_query(text)
+        dialogue = self._snapshot.dialogue
+        if dialogue is None:
+            words = f"{previous.text} {said.text}".strip()
+            told = FollowUp(query=replace(previous, raw=words, text=words))
+        else:
+            told = dialogue.follow_up(previous, said.text)
+        query = replace(
+            told.query,
+            excluded=tuple(dict.fromkeys((*told.query.excluded, *said.excluded))),
+            rerank=told.query.rerank and said.rerank,
+            refine=said.refine,
+        )
+        return replace(told, query=query)
 
     def run(self, text: str | Query, mode: str = "hybrid", **how: Any) -> Answer:  # noqa: ANN401
         """The last answer of ``stream``."""
         return deque(self.stream(text, mode, **how), maxlen=1)[0]
+
+    def explain(self, answer: Answer, tool: str) -> Explained:
+        """What became of a tool (id or name) in an answer, and at which stage."""
+        snapshot, query = self._snapshot, answer.query
+        pipeline = _mode(snapshot, answer.mode.name).pipeline
+
+        def whole() -> dict[str, Sequence[Candidate]]:
+            chosen = select(snapshot.tools.values(), query)
+            state = State(query=query, selection=chosen, budget=no_calls())
+            return whole_lists(pipeline, state, len(snapshot.tools))
+
+        return fate_of(tool, answer.result, query, snapshot.tools, whole)
+
+    def what_if(self, answer: Answer, lever: str) -> WhatIf:
+        """The same search with one lever off, and every tool's rank before and after.
+
+        Levers are tokens, graph, fit, rerank, expansion and the names of stages. Raises BadInput
+        for another.
+        """
+        query = without(answer.query, lever, [n.name for n in answer.result.walk()])
+        after = self.run(query, answer.mode.name, budget=no_calls())
+        return compared(lever, answer.mode.name, answer.candidates, after.candidates)
+
+    def similar(self, tool: str, wanted: Wanted | None = None, limit: int = 10) -> Similar:
+        """Tools like one (id or name) that satisfy what is wanted, itself never among them.
+
+        Raises BadInput for a tool that is not in the catalog.
+        """
+        snapshot = self._snapshot
+        found = named_tool(tool, snapshot.tools)
+        if found is None:
+            near = like(tool, snapshot.tools.values())
+            hint = f"; did you mean {', '.join(near)}?" if near else ""
+            raise BadInput(f"tool: {tool[:60]!r} is not in the catalog{hint}")
+        neighbours = snapshot.neighbours or Neighbours(snapshot.tools)
+        return neighbours.of(found, wanted or Wanted(), limit)
 
 
 def _mode(snapshot: Snapshot, name: str) -> Mode:

@@ -9,6 +9,7 @@ from retrieval.agents import Clarification
 from retrieval.core.stage import Graph, StageResult
 from retrieval.core.types import RETRIEVAL, Candidate, Tool
 from retrieval.engine import Answer
+from retrieval.reasons import insight_json, reasons_json
 
 if TYPE_CHECKING:
     from retrieval.scans import Upload
@@ -18,21 +19,34 @@ Json = dict[str, Any]
 
 def to_json(answer: Answer) -> Json:
     """The answer as plain data; keys may be added later, never renamed or retyped."""
+    listed = list(enumerate(answer.candidates, start=1))
+    told = reasons_json(answer)
     return {
         "query": _query(answer),
         "stages": [_stage(node) for node in answer.result.stages()],
-        "candidates": [_candidate(n, c) for n, c in enumerate(answer.candidates, start=1)],
+        "candidates": [{**_candidate(n, c), **told[c.tool.id]} for n, c in listed],
         "graph": _graph(drawn(answer.result)),
         "metadata": _metadata(answer),
         "clarification": _clarification(answer.clarification),
         "refused": [_refused(r) for r in answer.refused],
+        **insight_json(answer),
     }
 
 
 def _clarification(asked: Clarification | None) -> Json | None:
     if asked is None:
         return None
-    options = [{"label": o.label, "adds": o.adds, "tools": o.tools} for o in asked.options]
+    options = [
+        {
+            "label": o.label,
+            "adds": o.adds,
+            "tools": o.tools,
+            "query": o.query,
+            "effect": o.effect,
+            "first": o.first,
+        }
+        for o in asked.options
+    ]
     return {"question": asked.question, "context": asked.context, "options": options}
 
 
@@ -61,6 +75,7 @@ def _stage(node: StageResult) -> Json:
         "status": node.status,
         "note": node.note,
         "elapsed_ms": round(node.elapsed_ms, 3),
+        "usage": {k[4:]: v for k, v in node.metrics.items() if k.startswith("llm_")} or None,
         "candidates": [
             {"id": c.tool.id, "name": c.tool.name, "rank": rank, "score": c.score}
             for rank, c in enumerate(listed, start=1)
@@ -131,6 +146,8 @@ def _metadata(answer: Answer) -> Json:
         "low_confidence": answer.low_confidence,
         "outside_calls": [{"purpose": p, "host": host} for p, host in answer.outside],
         "metrics": _metrics(answer),
+        "usage": answer.result.state.budget.used.metrics(),
+        "agentic": answer.agentic.as_json() if answer.agentic else None,
     }
 
 

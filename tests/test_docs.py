@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from retrieval.settings import PREFIX, ROOT, Settings
+from retrieval.settings import ROOT, Settings, variable
 from tests.fakes import small_engine
 
 README = (ROOT / "README.md").read_text("utf-8") if (ROOT / "README.md").is_file() else ""
@@ -16,7 +16,7 @@ ENGINE = small_engine()
 
 @pytest.mark.parametrize("name", Settings.model_fields)
 def test_every_setting_is_in_the_readme(name):
-    assert f"{PREFIX}{name.upper()}" in README
+    assert f"`{variable(name)}`" in README
 
 
 @pytest.mark.parametrize("mode", ENGINE.modes)

@@ -7,9 +7,9 @@ import re
 import pytest
 
 from retrieval.core.errors import BadInput
-from retrieval.settings import PREFIX, ROOT, Settings, read_settings
+from retrieval.settings import ROOT, Settings, read_settings, variable
 
-NAMES = sorted(f"{PREFIX}{name.upper()}" for name in Settings.model_fields)
+NAMES = sorted(variable(name) for name in Settings.model_fields)
 
 
 @pytest.fixture(autouse=True)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
-from typing import Any
 
+from retrieval.build.language import language_model
 from retrieval.build.parts import Notice
 from retrieval.core.errors import StageUnavailable
-from retrieval.core.guard import OutsideCalls
-from retrieval.core.ports import Encoder, LanguageModel
+from retrieval.core.ports import Encoder
 from retrieval.dense import Loading, OnnxEncoder, SentenceEncoder, exported
-from retrieval.llm import OpenAICompatible
 from retrieval.rerank import LazyScorer, SentencePairScorer
 from retrieval.settings import Settings
+
+__all__ = ["cross_encoder", "language_model", "loading_encoder", "on_this_machine", "plaza_encoder"]
 
 logger = logging.getLogger(__name__)
 
@@ -73,35 +73,3 @@ def _scorer(model: str, settings: Settings) -> SentencePairScorer:
             f"{model} is not on this machine; put it there, or name a folder by setting"
         )
     return SentencePairScorer(model, device=settings.device)
-
-
-def language_model(settings: Settings, guard: OutsideCalls) -> LanguageModel | None:
-    """The configured language model, or None."""
-    if not (settings.llm_base_url and settings.llm_model):
-        return None
-    try:
-        return _client(settings, guard)
-    except StageUnavailable as exc:
-        return _Absent(str(exc))
-
-
-class _Absent:
-    """Stands for a model whose client is not installed; every call says what is missing."""
-
-    id = "none"
-
-    def __init__(self, reason: str) -> None:
-        self._reason = reason
-
-    def complete(self, prompt: str, *, schema: dict[str, Any] | None = None) -> str:
-        raise StageUnavailable(self._reason)
-
-
-def _client(settings: Settings, guard: OutsideCalls) -> LanguageModel:
-    return OpenAICompatible(
-        base_url=settings.llm_base_url,
-        model=settings.llm_model,
-        api_key=settings.llm_api_key.get_secret_value(),
-        guard=guard,
-        seconds=settings.llm_seconds,
-    )

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+from retrieval.build.agentic import AgenticMode
 from retrieval.build.parts import Parts, Sizes
-from retrieval.core.combine import FirstOf, Fuse, Pipeline, Rounds
+from retrieval.build.ranking import learned_rank, name_match
+from retrieval.core.combine import FirstOf, Fuse, Pipeline
 from retrieval.core.fusion import weighted
+from retrieval.core.rounds import Rounds
 from retrieval.core.stage import Stage
 from retrieval.core.types import State
 from retrieval.dense import DenseScorer, DenseSource, LateInteraction
 from retrieval.engine import Mode
-from retrieval.fit import FitStage
+from retrieval.fit import FitStage, apart
 from retrieval.graph import GraphExpand
 from retrieval.lexical import Bm25Scorer, Bm25Source
 from retrieval.query import Enrich, Expand, FewResults, Read
@@ -19,9 +23,11 @@ from retrieval.rerank import (
     CrossEncoderRerank,
     KeepOrder,
     LanguageModelRerank,
+    LanguageModelRetrieve,
     RerankSwitch,
     by_score,
 )
+from retrieval.web import WebOffer
 
 FUSION = {"dense": 0.5, "bm25": 0.3, "late interaction": 0.4}
 """Min-max weights; the best of those measured on the development sets."""
@@ -41,8 +47,9 @@ def all_modes(parts: Parts, sizes: Sizes) -> dict[str, Mode]:
         _light("keyword", [_bm25(parts, sizes)], sizes),
         _light("vector", [_dense(parts, sizes)], sizes),
         _light("rrf", [_dense(parts, sizes), _bm25(parts, sizes)], sizes),
+        AgenticMode(parts=parts, sizes=sizes, weights=FUSION).pipeline(),
     )
-    return {p.name: _mode(p, parts) for p in pipelines}
+    return {p.name: _mode(p, parts) for p in map(apart, pipelines)}
 
 
 def _mode(pipeline: Stage, parts: Parts) -> Mode:
@@ -85,11 +92,16 @@ def _expand(parts: Parts, sizes: Sizes, *, searched: bool) -> Expand:
 
 def _rerank(parts: Parts, sizes: Sizes, retrieval: str, keep: KeepOrder) -> RerankSwitch:
     options: list[Stage] = [
-        LanguageModelRerank(parts.language_model, limit=keep.limit, seconds=sizes.llm_seconds),
+        LanguageModelRerank(parts.language_model, limit=keep.limit, **_asking(sizes)),
         CrossEncoderRerank(parts.cross_encoder, limit=keep.limit),
         keep,
     ]
     return RerankSwitch(FirstOf("rerank", options), retrieval, limit=keep.limit)
+
+
+def _asking(sizes: Sizes) -> dict[str, Any]:
+    """How long a call to the language model may take, and how much it may hold."""
+    return {"seconds": sizes.llm_seconds, "prompt_tokens": sizes.llm_prompt_tokens}
 
 
 def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
@@ -114,8 +126,11 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
                 sizes.nodes,
                 annotator=parts.annotator,
             ),
+            learned_rank(parts),
+            name_match(parts),
             FitStage(parts.bridge.chain),
             _rerank(parts, sizes, "fused", KeepOrder(limit=sizes.final)),
+            WebOffer(parts.tools, limit=sizes.final),
         ],
     )
 
@@ -133,7 +148,11 @@ def _biocortex(parts: Parts, sizes: Sizes) -> Pipeline:
     )
     order = by_score(f"{stage2}/{similar}")
     keep = KeepOrder(limit=sizes.final, order=order, name="stage-1 similarity")
-    sources: list[Stage] = [_dense(parts, sizes), _bm25(parts, sizes)]
+    words = _bm25(parts, sizes)
+    shown = LanguageModelRetrieve(
+        parts.language_model, parts.tools, words, k=sizes.per_list, **_asking(sizes)
+    )
+    sources: list[Stage] = [_dense(parts, sizes), shown, words]
     return Pipeline(
         "biocortex",
         [Enrich(), FirstOf(stage1, sources), expansion, _rerank(parts, sizes, stage1, keep)],

@@ -9,8 +9,15 @@ from typing import TYPE_CHECKING
 from retrieval.core.types import Tool
 
 if TYPE_CHECKING:
-    from retrieval.core.ports import Annotator, Encoder, GraphStore, LanguageModel, TokenStore
-    from retrieval.dense import Stored
+    from retrieval.build.ranking import Ranking
+    from retrieval.core.ports import (
+        Annotator,
+        Encoder,
+        GraphStore,
+        LanguageModel,
+        TokenStore,
+        VectorStore,
+    )
     from retrieval.graph import FormatBridge
     from retrieval.lexical import Bm25Index
     from retrieval.query import TermIndex
@@ -22,6 +29,13 @@ Notice = tuple[str, str, str]
 
 def _no_tokens() -> None:
     return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Served:
+    """What answers similarity of one text template."""
+
+    store: VectorStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +51,8 @@ class Parts:
     annotator: Annotator | None = None
     english: Annotator | None = None
     labels: Mapping[str, str] = field(default_factory=dict)
-    vectors: Stored | None = None
-    plaza_vectors: Stored | None = None
+    vectors: Served | None = None
+    plaza_vectors: Served | None = None
     terms: TermIndex | None = None
     tokens: Callable[[], TokenStore | None] = _no_tokens
     cross_encoder: LazyScorer | None = None
@@ -46,6 +60,7 @@ class Parts:
     language_model: LanguageModel | None = None
     no_vectors: str = ""
     plaza_notices: tuple[Notice, ...] = ()
+    ranking: Ranking | str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,3 +75,4 @@ class Sizes:
     expand_terms: int = 10
     floor: float = 0.36
     llm_seconds: float = 8.0
+    llm_prompt_tokens: int = 30_000

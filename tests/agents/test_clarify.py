@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from retrieval.agents import clarify
+import json
+
+import pytest
+
+from retrieval.agents import clarify, worded
 from retrieval.core.codes import Modality
+from retrieval.core.errors import StageUnavailable
 from retrieval.core.types import Candidate
-from tests.fakes import make_query, make_tool
+from tests.agents.talking import CT, DIALOGUE, listed
+from tests.fakes import ScriptedModel, make_query, make_tool
 
 
 def asked(query, *tools):
@@ -55,3 +61,91 @@ def test_candidates_that_nothing_splits_give_no_question():
 
 def test_the_question_is_the_same_every_time():
     assert asked(make_query("x"), *TOOLS) == asked(make_query("x"), *TOOLS)
+
+
+def test_two_answers_are_joined_by_no_preference():
+    tools = [make_tool("a", tasks=("viewing",)), make_tool("b", tasks=("counting",))]
+    told = asked(make_query("cells"), *tools)
+    assert [o.label for o in told.options] == ["counting", "viewing", "no preference"]
+    assert told.options[2].query == "cells"
+
+
+def test_s1_07_every_option_is_a_ready_query_with_its_expected_effect():
+    told = asked(make_query("lungs"), *TOOLS)
+    assert [o.query for o in told.options] == [f"lungs {o.label}" for o in told.options]
+    assert told.options[0].effect == "2 of 4 tools state it; b would come before a"
+    assert (told.options[0].first, told.options[1].first) == ("b", "a")
+    assert told.options[1].effect.endswith("a stays first")
+
+
+def test_s1_07_refine_asks_even_where_the_list_cannot_be_split():
+    query = make_query("lungmask", refine=True)
+    told = DIALOGUE.clarification(query, listed("lungmask"))
+    assert 3 <= len(told.options) <= 5
+    assert DIALOGUE.clarification(make_query("lungmask"), listed("lungmask")) is None
+
+
+@pytest.mark.parametrize("text", ["segmentation", "MRI", "help"])
+def test_s1_07_a_vague_query_is_asked_about_over_the_whole_catalog(text):
+    told = DIALOGUE.clarification(make_query(text), listed("tool00", "tool01"))
+    assert 3 <= len(told.options) <= 5
+    assert all(o.tools > 2 for o in told.options)
+    assert told.question.endswith("?")
+
+
+def test_a_vague_query_is_asked_for_what_it_does_not_say():
+    told = DIALOGUE.clarification(make_query("segmentation"), ())
+    assert told.question == "Which part of the body, or what structure?"
+    said = {DIALOGUE.clarification(make_query(t), ()).question for t in ("MRI", "help")}
+    assert said <= {"What should be done?", "Which part of the body, or what structure?"}
+
+
+def test_a_query_that_says_nothing_is_no_part_of_the_ready_queries():
+    told = DIALOGUE.clarification(make_query("please help"), ())
+    assert all(o.query == o.label for o in told.options)
+
+
+def test_the_modality_of_the_scan_is_not_asked_for_and_bounds_the_tools():
+    told = DIALOGUE.clarification(make_query("help", scans=(CT,)), ())
+    assert "magnetic resonance imaging" not in [o.label for o in told.options]
+    assert told.context.startswith("60 tools")
+
+
+def test_choosing_an_option_gives_a_query_that_is_not_vague():
+    for text in ("segmentation", "MRI"):
+        told = DIALOGUE.clarification(make_query(text), ())
+        assert not any(DIALOGUE.is_vague(make_query(o.query)) for o in told.options)
+
+
+def test_what_is_excluded_or_filtered_is_not_counted():
+    query = make_query("segmentation", excluded=tuple(f"tool{n:02}" for n in range(0, 120, 4)))
+    told = DIALOGUE.clarification(query, ())
+    assert "30 tools" not in told.context
+
+
+TOLD = json.dumps({"question": "What do you want to do?", "answers": ["Align", "Outline", "Look"]})
+
+
+def test_s1_07_a_model_may_word_the_question_and_nothing_else():
+    before = asked(make_query("lungs"), *TOOLS)
+    after = worded(before, make_query("lungs"), ScriptedModel(TOLD))
+    assert after.question == "What do you want to do?"
+    assert [o.label for o in after.options] == ["Align", "Outline", "Look"]
+    kept = [(o.adds, o.query, o.tools, o.effect, o.first) for o in before.options]
+    assert [(o.adds, o.query, o.tools, o.effect, o.first) for o in after.options] == kept
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        StageUnavailable("gone"),
+        "no JSON",
+        json.dumps({"question": "", "answers": ["a", "b", "c"]}),
+        json.dumps({"question": "What?", "answers": ["a", "b"]}),
+        json.dumps({"question": "What?", "answers": ["a", "a", "a"]}),
+        json.dumps({"question": "What?", "answers": ["a", " ", "c"]}),
+    ],
+)
+def test_words_that_do_not_fit_leave_the_question_as_it_was(answer):
+    before = asked(make_query("lungs"), *TOOLS)
+    assert worded(before, make_query("lungs"), ScriptedModel(answer)) == before

@@ -1,0 +1,137 @@
+"""What the engine hands out: modes, snapshots, answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from retrieval.agents import AgenticReport, Clarification, Dialogue, agentic_report, clarify
+from retrieval.agents.relax import NearMiss, Relaxation, Suggestion
+from retrieval.core.stage import Stage, StageResult
+from retrieval.core.types import Candidate, Query, Tool
+from retrieval.honesty import Confidence, Honesty
+from retrieval.similar import Neighbours
+
+REASONS = (
+    "no_suitable_tool",
+    "no_modality_match",
+    "no_task_match",
+    "no_dimension_match",
+    "invalid_files",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mode:
+    """A pipeline under a name; ``notices`` tell where it runs on something else than it names."""
+
+    name: str
+    pipeline: Stage
+    encoder: str
+    notices: tuple[tuple[str, str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """Everything one query reads; never changed, only replaced as a whole.
+
+    Without ``honesty`` the floor alone tells doubt; without ``neighbours`` facts alone tell
+    which tools are alike.
+    """
+
+    tools: Mapping[str, Tool]
+    modes: Mapping[str, Mode]
+    catalog_sha256: str
+    refused_lines: int = 0
+    honesty: Honesty | None = None
+    dialogue: Dialogue | None = None
+    neighbours: Neighbours | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Insight:
+    """What is known of a finished answer beside its list.
+
+    ``concepts`` are those the query names, each with the listed tools that have it; ``unserved``
+    the kinds (operation, modality) of which no admitted tool has any that the query names.
+    """
+
+    confidence: Confidence | None = None
+    concepts: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    unserved: frozenset[str] = frozenset()
+    relax: tuple[Relaxation, ...] = ()
+    near_misses: tuple[NearMiss, ...] = ()
+    suggestions: tuple[Suggestion, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What is known of one query so far; ``done`` when it is all there will be."""
+
+    mode: Mode
+    query: Query
+    result: StageResult
+    catalog_sha256: str
+    total_ms: float
+    load_ms: float = 0.0
+    done: bool = True
+    floor: float = 0.0
+    refused: tuple[Any, ...] = field(default=())
+    outside: tuple[tuple[str, str], ...] = ()
+    insight: Insight = Insight()
+    dialogue: Dialogue | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """The final list, best first."""
+        return self.result.state.candidates
+
+    @property
+    def low_confidence(self) -> bool:
+        """Whether nothing here fits the words: as calibrated, else by the floor of cosines."""
+        if self.insight.confidence is not None:
+            return self.insight.confidence.abstains
+        cosines = [s for c in self.candidates for n, s in c.scores.items() if _is_cosine(n)]
+        return bool(self.query.text) and bool(cosines) and max(cosines) < self.floor
+
+    @property
+    def clarification(self) -> Clarification | None:
+        """A question with options, when the query asks for one or the answer is doubtful."""
+        if not self.done:
+            return None
+        if self.dialogue is not None:
+            doubtful = self.low_confidence
+            return self.dialogue.clarification(self.query, self.candidates, doubtful=doubtful)
+        if not (self.query.refine or self.low_confidence):
+            return None
+        return clarify(self.query, self.candidates)
+
+    @property
+    def agentic(self) -> AgenticReport | None:
+        """What agentic retrieval tells of its rounds; None in the other modes."""
+        return agentic_report(self.result, self.total_ms)
+
+    @property
+    def reason(self) -> str | None:
+        """One of REASONS when the answer is not what was hoped for, else None."""
+        if self.refused and not self.query.scans and not self.query.text:
+            return "invalid_files"
+        judged = self.insight.confidence
+        if not self.candidates or (judged is not None and judged.abstains):
+            return "no_suitable_tool"
+        for fact in ("modality", "dimension"):
+            verdicts = [f.verdict for c in self.candidates for f in c.fit or () if f.fact == fact]
+            if verdicts and all(v == "fail" for v in verdicts):
+                return f"no_{fact}_match"
+        for kind, reason in (("operation", "no_task_match"), ("modality", "no_modality_match")):
+            if kind in self.insight.unserved:
+                return reason
+        return "no_suitable_tool" if self.done and self.low_confidence else None
+
+
+def _is_cosine(stage: str) -> bool:
+    """Whether a score tells how near a tool is to the text as typed, not to a broader one."""
+    if "/query " in stage:
+        return False
+    return stage.rsplit("/", 1)[-1] in {"dense", "similarity", "vector search"}

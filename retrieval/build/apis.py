@@ -1,0 +1,100 @@
+"""The databases of the settings: who they are, their forms, and who answers from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import httpx
+
+from retrieval.agents.api_agent import Api, ApiAnswers
+from retrieval.agents.api_bio_tools import BASE as BIO_TOOLS
+from retrieval.agents.api_bio_tools import BioTools
+from retrieval.agents.api_blast import BASE as BLAST
+from retrieval.agents.api_blast import Blast
+from retrieval.agents.api_http import PURPOSE, ApiHttp
+from retrieval.agents.api_oncokb import BASE as ONCOKB
+from retrieval.agents.api_oncokb import OncoKB
+from retrieval.agents.api_parameters import Form, form_of
+from retrieval.agents.ask_choose import Answerer
+from retrieval.core.budget import Budget
+from retrieval.core.errors import BadInput
+from retrieval.core.guard import OutsideCalls
+from retrieval.core.ports import LanguageModel
+from retrieval.settings import Settings
+
+MENTIONS: Mapping[str, tuple[str, ...]] = {
+    "bio.tools": ("bio.tools", "biotools", "bioinformatics", "metabolomics", "proteomics"),
+    "blast": ("blast", "sequence like", "homolog", "similar sequence"),
+    "oncokb": ("oncokb", "oncogenic", "mutation", "fusion", "amplification"),
+}
+"""Words of a question that speak for a database where no model chooses."""
+
+
+def database_purposes(settings: Settings) -> frozenset[str]:
+    """What databases may be called for: nothing until they are switched on."""
+    return frozenset([PURPOSE]) if settings.databases else frozenset()
+
+
+def open_apis(
+    settings: Settings,
+    guard: OutsideCalls | None = None,
+    transport: httpx.BaseTransport | None = None,
+) -> dict[str, Api]:
+    """The databases by name; each connects to nothing until it is asked."""
+    used = guard or OutsideCalls(database_purposes(settings))
+
+    def http(title: str) -> ApiHttp:
+        return ApiHttp(used, title, transport)
+
+    held: tuple[Api, ...] = (
+        BioTools(http("bio.tools"), settings.bio_tools_url or BIO_TOOLS),
+        Blast(http("NCBI BLAST"), settings.blast_url or BLAST),
+        OncoKB(
+            http("OncoKB"),
+            settings.oncokb_url or ONCOKB,
+            settings.oncokb_token.get_secret_value(),
+        ),
+    )
+    return {api.name: api for api in held}
+
+
+def api_form(apis: Mapping[str, Api], name: str) -> Form:
+    """The form of a database. Raises BadInput for one that is not there."""
+    if name not in apis:
+        raise BadInput(f"database: {name[:40]!r} is not one of {', '.join(apis)}")
+    return form_of(apis[name].parameters, name=name, title=apis[name].title)
+
+
+def api_answerers(
+    apis: Mapping[str, Api],
+    model: LanguageModel | None = None,
+    *,
+    values: Mapping[str, Any] | None = None,
+    seconds: float = 60.0,
+) -> dict[str, Callable[[Budget | None], Answerer]]:
+    """Every database as one of those who can answer; ``values`` are those of a filled form."""
+    return {
+        name: _answerer(api, model, values=values, seconds=seconds) for name, api in apis.items()
+    }
+
+
+def _answerer(
+    api: Api,
+    model: LanguageModel | None,
+    *,
+    values: Mapping[str, Any] | None,
+    seconds: float,
+) -> Callable[[Budget | None], Answerer]:
+    def suits(question: str) -> tuple[float, str]:
+        folded = question.casefold()
+        said = [word for word in MENTIONS.get(api.name, ()) if word in folded]
+        if said:
+            return 0.6, f"the question says {said[0]!r}"
+        return 0.05, f"the question says nothing of {api.title}"
+
+    def made(budget: Budget | None) -> Answerer:
+        stage = ApiAnswers(api, model, values, budget, seconds)
+        return Answerer(name=api.name, description=api.description, stage=stage, suits=suits)
+
+    return made

@@ -1,0 +1,115 @@
+"""The learned ranking of a catalog: its tables, and the stage made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from retrieval.build.concepts import lexicon
+from retrieval.build.parts import Parts
+from retrieval.catalog import ConceptAnnotator
+from retrieval.core.errors import StageUnavailable
+from retrieval.core.ports import Annotator
+from retrieval.core.types import State, Tool
+from retrieval.dense import MeaningSignal, NeighbourSignal, PhraseSignal
+from retrieval.lexical import (
+    Bm25Signal,
+    GramIndex,
+    GramSignal,
+    MentionTable,
+    NamedByOthers,
+    NameIndex,
+    NameMatch,
+    WellKnown,
+)
+from retrieval.query import core_of
+from retrieval.rerank import (
+    Before,
+    ConceptOverlap,
+    ConceptTable,
+    Earlier,
+    LearnedRank,
+    Signal,
+    everything,
+    operations,
+    read_weights,
+    wider,
+)
+from retrieval.settings import ROOT
+
+WEIGHTS = ROOT / "assets" / "ranker" / "weights.safetensors"
+
+MANY = 20_000
+"""Records above which the tables are not made: they would fill the memory."""
+
+PREPARING = "the tables of the learned ranking are being made"
+TOO_MANY = f"the learned ranking is off above {MANY:,} records"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking:
+    """What the learned ranking knows of a catalog; made once for it."""
+
+    grams: GramIndex
+    mentions: MentionTable
+    concepts: ConceptTable
+    names: NameIndex
+
+
+def ranking_of(tools: Sequence[Tool], annotator: Annotator) -> Ranking:
+    """The tables of a catalog. Raises StageUnavailable for one that is too large."""
+    if len(tools) > MANY:
+        raise StageUnavailable(TOO_MANY)
+    mentions = MentionTable(tools)
+    return Ranking(
+        grams=GramIndex(tools),
+        mentions=mentions,
+        names=NameIndex(tools, mentions),
+        concepts=ConceptTable(tools, annotator, lexicon().parents),
+    )
+
+
+def learned_rank(parts: Parts) -> LearnedRank:
+    """The stage over these parts; without tables, vectors or weights it says what it waits for."""
+    ranking = parts.ranking
+    if not isinstance(ranking, Ranking):
+        return LearnedRank((), {}, absent=ranking or PREPARING)
+    try:
+        weights: Mapping[str, float] = read_weights(WEIGHTS)
+    except StageUnavailable as exc:
+        return LearnedRank((), {}, absent=str(exc))
+    return LearnedRank(signals(parts, ranking), weights)
+
+
+def name_match(parts: Parts) -> NameMatch:
+    """The stage that knows the names of the catalog."""
+    ranking = parts.ranking
+    return NameMatch(ranking.names if isinstance(ranking, Ranking) else None, parts.tools)
+
+
+def _finder() -> ConceptAnnotator:
+    found = lexicon().annotator
+    if not isinstance(found, ConceptAnnotator):
+        raise TypeError("the concept layer tells no places in a text")
+    return found
+
+
+def signals(parts: Parts, ranking: Ranking) -> tuple[Signal, ...]:
+    """Every signal, the scores of earlier stages first."""
+    core = core_of(_finder())
+    store = parts.vectors.store if parts.vectors else None
+    meant: Callable[[State], str] = lambda state: state.query.meant_text  # noqa: E731
+    overlaps = (("concepts", everything), ("operations", operations), ("wider concepts", wider))
+    return (
+        Earlier("dense", ("graph/dense", "fused/dense")),
+        Before(),
+        MeaningSignal(parts.encoder, store, core),
+        NeighbourSignal(store),
+        PhraseSignal(parts.encoder, parts.tokens, meant),
+        PhraseSignal(parts.encoder, parts.tokens, core, name="core phrases"),
+        Bm25Signal(parts.bm25, core),
+        GramSignal(ranking.grams, core),
+        *(ConceptOverlap(ranking.concepts, asked, name) for name, asked in overlaps),
+        NamedByOthers(ranking.mentions),
+        WellKnown(ranking.mentions),
+    )

@@ -1,0 +1,148 @@
+"""Why, what-if and likeness as JSON: what serialise adds to an answer, and its answers beside."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from retrieval.agents.relax import NearMiss, Relaxation, Suggestion
+from retrieval.engine import Answer
+from retrieval.explain import Explained, Place, contributions, matched, ranks
+from retrieval.rerun import Move, WhatIf
+from retrieval.similar import Alike, Similar
+
+Json = dict[str, Any]
+
+
+def reasons_json(answer: Answer) -> dict[str, Json]:
+    """Per candidate: contributions that add up to its score, matches, its rank at each stage."""
+    places, near = ranks(answer.result), answer.done and answer.low_confidence
+    told: dict[str, Json] = {}
+    for candidate in answer.candidates:
+        found = matched(candidate, answer.insight.concepts)
+        told[candidate.tool.id] = {
+            "score": candidate.score,
+            "contributions": [
+                {"stage": s.stage, "value": s.value} for s in contributions(candidate)
+            ],
+            "matched": {"terms": list(found.terms), "concepts": list(found.concepts)},
+            "ranks": places.get(candidate.tool.id, {}),
+            "scores": dict(candidate.scores),
+            "near_miss": near,
+        }
+    return told
+
+
+def insight_json(answer: Answer) -> Json:
+    """Confidence, what to relax, near misses and suggestions, each present, null or empty."""
+    insight = answer.insight
+    judged = insight.confidence
+    return {
+        "confidence": None
+        if judged is None
+        else {
+            "score": judged.score,
+            "abstains": judged.abstains,
+            "signals": {"near": judged.near, **judged.signals},
+            "named": judged.named,
+            "other_data": judged.other_data,
+        },
+        "relax": [_relaxation(r) for r in insight.relax],
+        "near_misses": [_near_miss(m) for m in insight.near_misses],
+        "suggestions": [_suggestion(s) for s in insight.suggestions],
+    }
+
+
+def _relaxation(one: Relaxation) -> Json:
+    return {
+        "constraint": one.constraint,
+        "field": one.field,
+        "value": one.value,
+        "frees": one.frees,
+        "examples": list(one.examples),
+    }
+
+
+def _near_miss(miss: NearMiss) -> Json:
+    blocked = [{"constraint": kind, "field": name} for kind, name in miss.blocked_by]
+    relax = blocked[0] if len(blocked) == 1 else None
+    return {"id": miss.tool.id, "name": miss.tool.name, "blocked_by": blocked, "relax": relax}
+
+
+def _suggestion(one: Suggestion) -> Json:
+    return {"task": one.task, "tools": one.tools, "text": one.text, "examples": list(one.examples)}
+
+
+def explained_json(told: Explained) -> Json:
+    """What became of one tool, with its place in every list."""
+    return {
+        "asked": told.asked,
+        "id": told.tool.id if told.tool else None,
+        "name": told.tool.name if told.tool else None,
+        "fate": told.fate,
+        "stage": told.stage,
+        "reasons": list(told.reasons),
+        "rank": told.rank,
+        "places": [_place(p) for p in told.places],
+        "did_you_mean": list(told.did_you_mean),
+    }
+
+
+def _place(place: Place) -> Json:
+    return {
+        "stage": place.stage,
+        "rank": place.rank,
+        "score": place.score,
+        "length": place.length,
+        "cut_off": place.cut_off,
+    }
+
+
+def what_if_json(told: WhatIf) -> Json:
+    """A lever, the two final lists as ranks, and the tools that moved."""
+    return {
+        "lever": told.lever,
+        "mode": told.mode,
+        "before": {m.id: m.before for m in told.moves if m.before is not None},
+        "after": {m.id: m.after for m in told.moves if m.after is not None},
+        "moved": [_move(m) for m in told.moved],
+    }
+
+
+def _move(move: Move) -> Json:
+    up = move.before - move.after if move.before and move.after else None
+    return {
+        "id": move.id,
+        "name": move.name,
+        "before": move.before,
+        "after": move.after,
+        "change": up,
+    }
+
+
+def similar_json(told: Similar) -> Json:
+    """A tool and its neighbours, each with what is shared and a table of differences."""
+    return {
+        "id": told.tool.id,
+        "name": told.tool.name,
+        "similar": [_alike(n, one) for n, one in enumerate(told.found, start=1)],
+        "notes": list(told.notes),
+    }
+
+
+def _alike(rank: int, one: Alike) -> Json:
+    candidate = one.candidate
+    return {
+        "rank": rank,
+        "id": candidate.tool.id,
+        "name": candidate.tool.name,
+        "url": candidate.tool.url or candidate.tool.repo,
+        "score": candidate.score,
+        "contributions": [{"stage": s.stage, "value": s.value} for s in contributions(candidate)],
+        "path": next((w.text for w in candidate.why if w.kind == "path"), None),
+        "shared": list(one.shared),
+        "same_suite": one.same_suite,
+        "differences": [
+            {"field": d.field, "this": list(d.this), "other": list(d.other)}
+            for d in one.differences
+        ],
+    }

@@ -1,0 +1,46 @@
+"""A small catalog and the real concept layer, for questions and follow-ups."""
+
+from __future__ import annotations
+
+from retrieval.agents import Dialogue, Meaning
+from retrieval.build.concepts import lexicon
+from retrieval.core.codes import BodyPart, Format, Modality
+from retrieval.core.types import Candidate, ScanInfo
+from tests.fakes import make_tool
+
+CT = ScanInfo(format=Format.DICOM, modality=Modality.CT)
+
+
+def meaning():
+    words = lexicon()
+    return Meaning(words.annotator, words.labels, words.parents)
+
+
+TASKS = ("segmentation", "registration", "viewing", "denoising")
+PLACES = (BodyPart.BRAIN, BodyPart.LUNG, BodyPart.LIVER, BodyPart.HEART, BodyPart.KIDNEY)
+LICENCES = ("MIT", "GPL-3.0-only", "LicenseRef-Own", "CC-BY-NC-4.0", "MIT OR LicenseRef-Own")
+
+MANY = tuple(
+    make_tool(
+        f"tool{n:02}",
+        tasks=(TASKS[n % 4],),
+        anatomy=(PLACES[n % 5],),
+        modalities=(Modality.MRI if n % 2 else Modality.CT,),
+        license=LICENCES[n % 5],
+        interfaces=("Python", "command line") if n % 3 else ("desktop",),
+        gpu=("none", "required", None)[n % 3],
+    )
+    for n in range(120)
+)
+SUITE = (
+    make_tool("fsl", name="FSL", suite="FSL"),
+    make_tool("bet", name="BET", suite="FSL"),
+    make_tool("ants", name="ANTs"),
+    make_tool("lungmask", name="lungmask", anatomy=(BodyPart.LUNG,)),
+)
+TOOLS = {t.id: t for t in (*MANY, *SUITE)}
+DIALOGUE = Dialogue(meaning(), TOOLS)
+
+
+def listed(*ids):
+    return [Candidate(tool=TOOLS[i], score=1.0 - n / 100) for n, i in enumerate(ids)]

@@ -1,0 +1,52 @@
+"""The shipped catalog with its judge, without token vectors; and judges over small catalogs."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from retrieval.build.answering import honesty_of, neighbours_of
+from retrieval.build.opening import sizes_of
+from retrieval.build.preparation import Preparation
+from retrieval.catalog import load_catalog
+from retrieval.engine import Engine
+from retrieval.settings import ROOT
+
+DATA = ROOT / "tests" / "data"
+
+
+def rows_of(name):
+    return [json.loads(line) for line in (DATA / f"{name}.jsonl").read_text("utf-8").splitlines()]
+
+
+@pytest.fixture(scope="session")
+def prepared(model_settings):
+    """The parts of the shipped catalog; no stage of it needs token vectors here."""
+    settings = model_settings.model_copy(update={"token_vectors": "off"})
+    made = Preparation(settings, sizes_of(settings))
+    made.begin(load_catalog(settings.catalog))
+    made.complete()
+    return made
+
+
+@pytest.fixture(scope="session")
+def honesty(prepared):
+    judge = honesty_of(prepared.parts)
+    assert judge is not None
+    return judge
+
+
+@pytest.fixture(scope="session")
+def judged(prepared, honesty):
+    """An engine over the shipped catalog that judges and compares."""
+
+    def reader(*_, **__):
+        raise AssertionError("no file in this test")
+
+    neighbours = neighbours_of(prepared.parts)
+    snapshot = replace(prepared.snapshot(), honesty=honesty, neighbours=neighbours)
+    engine = Engine(snapshot, reader=reader, floor=0.36)
+    engine.settle()
+    return engine

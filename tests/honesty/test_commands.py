@@ -1,0 +1,67 @@
+"""explain, what-if and similar over the command line."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from retrieval.__main__ import main
+
+
+@pytest.fixture
+def command(tmp_path, monkeypatch, capsys):
+    """Runs a command without weights, in folders of its own."""
+    for name, value in (
+        ("INDEX_DIR", tmp_path / "index"),
+        ("CACHE_DIR", tmp_path / "cache"),
+        ("VECTOR_SEARCH", "false"),
+    ):
+        monkeypatch.setenv(f"SCANSCOUT_{name}", str(value))
+
+    def run(*args, code=0):
+        assert main(list(args)) == code
+        return capsys.readouterr()
+
+    return run
+
+
+def test_explain_tells_the_fate_of_a_tool_as_json_and_in_words(command):
+    told = json.loads(command("explain", "segment lungs", "--tool", "lungmask", "--json").out)
+    assert told["fate"] == "kept"
+    assert told["rank"] >= 1
+    assert [p["stage"] for p in told["places"]][:1] == ["fused/bm25"]
+    words = command("explain", "segment lungs [EXCLUDE:lungmask]", "--tool", "lungmask").out
+    assert words.startswith("lungmask: excluded (selection)")
+
+
+def test_what_if_tells_the_moves_as_json_and_in_words(command):
+    told = json.loads(command("what-if", "segment lungs", "--off", "graph", "--json").out)
+    assert told["lever"] == "graph"
+    assert told["before"]
+    assert command("what-if", "segment lungs", "--off", "graph").out.startswith("without graph:")
+
+
+def test_similar_tells_neighbours_as_json_and_in_words(command):
+    told = json.loads(command("similar", "BET (FSL)", "--open", "--json").out)
+    assert told["id"] not in [row["id"] for row in told["similar"]]
+    assert len(told["similar"]) == 10
+    assert "HD-BET" in [row["name"] for row in told["similar"]]
+    assert command("similar", "StarDist", "--since", "2024").out.startswith("like StarDist:")
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("similar", "nothing like it"), "is not in the catalog"),
+        (("similar", "FSL", "--since", "soon"), "--since: 'soon' is no date"),
+        (("similar", "FSL", "--limit", "0"), "--limit: 0 is outside 1 to 50"),
+        (("explain", " ", "--tool", "FSL"), "TEXT is empty"),
+        (("what-if", "segment lungs", "--off", "magic"), "unknown lever 'magic'"),
+    ],
+)
+def test_a_mistake_is_one_readable_line_and_code_2(command, args, message):
+    told = command(*args, code=2)
+    assert message in told.err
+    assert told.err.count("\n") == 1
+    assert told.out == ""
