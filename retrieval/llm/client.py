@@ -2,56 +2,180 @@
 
 from __future__ import annotations
 
-from typing import Any
+import base64
+import ssl
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from time import sleep
+from typing import TYPE_CHECKING, Any
 
-from retrieval.core.errors import StageUnavailable
+from retrieval.core.budget import guess_tokens
+from retrieval.core.deadline import Deadline, bounded
+from retrieval.core.errors import BadInput, StageUnavailable
 from retrieval.core.guard import OutsideCalls
+from retrieval.llm.dialect import Dialect
+from retrieval.llm.redact import redact
+from retrieval.llm.refusal import again_in, plain_words
+from retrieval.llm.wire import Completion, bounding, read_completion
+
+if TYPE_CHECKING:
+    import httpx2
 
 PURPOSE = "language model"
 MAX_ANSWER_TOKENS = 2000
+MAX_REQUESTS = 4
+"""Most requests of one call: the first, retries, and simpler ways of asking."""
+
+MAX_IMAGES, MAX_IMAGE_BYTES = 8, 4_000_000
+
+PNG = b"\x89PNG\r\n\x1a\n"
+WHAT = "the language model"
 
 
 class OpenAICompatible:
     """OpenAI, the Hugging Face router, vLLM, Ollama or llama.cpp, told apart by base URL.
 
-    Every call asks the guard first; errors name neither key nor answer.
+    Every call asks the guard first and ends by the wall clock. No redirect is followed, no
+    answer is read beyond a bound, and neither key nor the server's own text enters an error.
+    What a server does not understand is left out of later calls.
     """
 
     def __init__(
-        self, *, base_url: str, model: str, api_key: str, guard: OutsideCalls, seconds: float = 8.0
+        self,
+        *,
+        base_url: str,
+        model: str,
+        api_key: str,
+        guard: OutsideCalls,
+        seconds: float = 8.0,
+        temperature: float = 0.0,
     ) -> None:
-        self._url, self._model, self._guard = base_url, model, guard
-        try:
-            import openai
-        except ImportError as exc:
-            raise StageUnavailable(
-                "the package openai is missing; pip install 'scanscout[llm]'"
-            ) from exc
-        self._errors = openai.OpenAIError
-        self._client = openai.OpenAI(
-            base_url=base_url, api_key=api_key or "none", timeout=seconds, max_retries=1
-        )
+        self._url, self._model, self._key, self._guard = base_url, model, api_key, guard
+        self._seconds, self._temperature = seconds, temperature
+        self._dialect = Dialect()
 
     @property
     def id(self) -> str:
         """The model's name."""
         return self._model
 
-    def complete(self, prompt: str, *, schema: dict[str, Any] | None = None) -> str:
-        """The model's answer to one prompt, at temperature 0."""
+    @cached_property
+    def _trust(self) -> ssl.SSLContext:
+        return ssl.create_default_context()
+
+    def complete(
+        self,
+        prompt: str,
+        *,
+        schema: dict[str, Any] | None = None,
+        images: Sequence[bytes] = (),
+        seconds: float | None = None,
+        meter: Callable[[int, int], None] | None = None,
+    ) -> str:
+        """The answer's text, without anything that looks like a key."""
         self._guard.permit(PURPOSE, self._url)
-        shape: Any = {"type": "json_schema", "json_schema": {"name": "answer", "schema": schema}}
-        extra = {"response_format": shape} if schema else {}
-        try:
-            answer = self._client.chat.completions.create(
-                model=self._model,
-                messages=[{"role": "user", "content": prompt}],
-                temperature=0.0,
-                max_tokens=MAX_ANSWER_TOKENS,
-                **extra,
-            )
-        except self._errors as exc:
-            raise StageUnavailable(
-                f"the language model did not answer ({type(exc).__name__})"
-            ) from exc
-        return (answer.choices[0].message.content or "") if answer.choices else ""
+        library = load_library()
+        limit = self._seconds if seconds is None else min(seconds, self._seconds)
+        deadline = Deadline.after(limit)
+        messages = [{"role": "user", "content": _content(prompt, images)}]
+        tell = meter or (lambda tokens_in, tokens_out: None)
+        with self._connection(deadline) as http:
+            client = self._client(library, http)
+
+            def talk() -> Completion:
+                tell(guess_tokens(prompt), 0)
+                return self._negotiated(library, client, messages, schema, deadline)
+
+            completion = bounded(talk, limit, WHAT)
+        if completion.usage is not None:
+            tell(completion.usage.prompt_tokens, completion.usage.completion_tokens)
+        else:
+            tell(guess_tokens(prompt), guess_tokens(completion.text))
+        return redact(completion.text, self._key)
+
+    def _connection(self, deadline: Deadline) -> httpx2.Client:
+        """A connection of its own, so that closing it ends a call that nobody waits for."""
+        import httpx2
+
+        return httpx2.Client(
+            timeout=deadline.left,
+            follow_redirects=False,
+            verify=self._trust,
+            headers={"Accept-Encoding": "identity"},
+            event_hooks={"response": [bounding(deadline)]},
+        )
+
+    def _client(self, library: Any, http: httpx2.Client) -> Any:  # noqa: ANN401 - lazy types
+        client = library.OpenAI(
+            base_url=self._url,
+            api_key=self._key or "none",
+            max_retries=0,
+            http_client=http,
+        )
+        client.organization = client.project = None
+        return client
+
+    def _negotiated(
+        self,
+        library: Any,  # noqa: ANN401
+        client: Any,  # noqa: ANN401
+        messages: list[dict[str, Any]],
+        schema: dict[str, Any] | None,
+        deadline: Deadline,
+    ) -> Completion:
+        dialect, problem = self._dialect, "the time was used up"
+        for request in range(MAX_REQUESTS):
+            options = dialect.options(schema, self._temperature, MAX_ANSWER_TOKENS)
+            try:
+                raw = client.chat.completions.with_raw_response.create(
+                    model=self._model, messages=messages, **options
+                )
+            except library.OpenAIError as exc:
+                problem = plain_words(exc)
+                simpler = _simpler(dialect, exc, structured=schema is not None)
+                dialect = simpler or dialect
+                wait = 0.0 if simpler else again_in(exc, request)
+            else:
+                self._dialect = dialect
+                return read_completion(raw.http_response.content)
+            if wait is None or wait >= deadline.left:
+                break
+            sleep(wait)
+        raise StageUnavailable(f"{WHAT} did not answer: {problem}") from None
+
+
+def _simpler(dialect: Dialect, error: Exception, *, structured: bool) -> Dialect | None:
+    response: httpx2.Response | None = getattr(error, "response", None)
+    if response is None:
+        return None
+    return dialect.simpler(response.status_code, response.text, structured=structured)
+
+
+def _content(prompt: str, images: Sequence[bytes]) -> str | list[dict[str, Any]]:
+    """The prompt alone, or as a first part with the images after it."""
+    if not images:
+        return prompt
+    if len(images) > MAX_IMAGES or any(len(i) > MAX_IMAGE_BYTES for i in images):
+        raise BadInput(f"images: at most {MAX_IMAGES} pictures of {MAX_IMAGE_BYTES:,} bytes can go")
+    if not all(image.startswith(PNG) for image in images):
+        raise BadInput("images: only PNG pictures can go with a prompt")
+    parts: list[dict[str, Any]] = [{"type": "text", "text": prompt}]
+    for image in images:
+        url = f"data:image/png;base64,{base64.b64encode(image).decode()}"
+        parts.append({"type": "image_url", "image_url": {"url": url}})
+    return parts
+
+
+def load_library() -> Any:  # noqa: ANN401 - the module
+    """The client library with the part that is used, which takes a second or two at first.
+
+    Raises StageUnavailable when it is not installed.
+    """
+    try:
+        import openai
+        import openai.resources.chat.completions
+    except ImportError:
+        raise StageUnavailable(
+            "the package openai is missing; pip install 'scanscout[llm]'"
+        ) from None
+    return openai

@@ -3,14 +3,34 @@
 from retrieval.rerank.cross_encoder import CrossEncoderRerank, LazyScorer, SentencePairScorer
 from retrieval.rerank.keep import KeepOrder, by_score
 from retrieval.rerank.language_model import LanguageModelRerank
+from retrieval.rerank.language_retrieve import LanguageModelRetrieve
+from retrieval.rerank.learned import Before, Earlier, LearnedRank, Signal, read_weights
+from retrieval.rerank.overlap import (
+    ConceptOverlap,
+    ConceptTable,
+    everything,
+    operations,
+    wider,
+)
 from retrieval.rerank.switch import RerankSwitch
 
 __all__ = [
+    "Before",
+    "ConceptOverlap",
+    "ConceptTable",
     "CrossEncoderRerank",
+    "Earlier",
     "KeepOrder",
     "LanguageModelRerank",
+    "LanguageModelRetrieve",
     "LazyScorer",
+    "LearnedRank",
     "RerankSwitch",
     "SentencePairScorer",
+    "Signal",
     "by_score",
+    "everything",
+    "operations",
+    "read_weights",
+    "wider",
 ]

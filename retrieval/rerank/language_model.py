@@ -2,90 +2,161 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
-from retrieval.core.deadline import bounded
+from retrieval.core.budget import Budget
+from retrieval.core.deadline import Deadline
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.ports import LanguageModel
 from retrieval.core.stage import StageResult
+from retrieval.core.structured import ask
 from retrieval.core.types import Candidate, State, Why
+from retrieval.rerank.answers import Ranking
+from retrieval.rerank.cards import candidate_card, fitting, plain, request_card, sentence
 from retrieval.rerank.keep import size
 
 HOW = "set SCANSCOUT_LLM_BASE_URL and SCANSCOUT_LLM_MODEL to switch one on"
-MAX_DESCRIPTION = 400
+PROMPT_TOKENS = 30_000
+FILLED = "filled from the order before"
+MOST_ASKED = 50
+"""Tools that one answer can name with a reason each; what is wanted beyond is filled."""
+
+MAX_WHY = 600
+REPEATED = 60
+"""Characters of the instructions that a reason may not repeat in one piece."""
 
 
 @cache
-def _prompt() -> str:
-    return files("retrieval.rerank").joinpath("prompts/rerank.txt").read_text("utf-8")
+def prompt_file(name: str) -> str:
+    """The text of a prompt of this room."""
+    return files("retrieval.rerank").joinpath(f"prompts/{name}.txt").read_text("utf-8")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What one rerank would send: the exact text and the pictures, and who is named in it."""
+
+    text: str
+    images: tuple[bytes, ...]
+    shown: tuple[Candidate, ...]
+    wanted: int
 
 
 @dataclass(frozen=True)
 class LanguageModelRerank:
-    """Asks for the best candidates in the order a pipeline needs them (S0-27).
+    """Asks once for the best candidates in the order a pipeline needs them (S0-27).
 
     Only ids of the prompt come back out; a gap is filled from the incoming order and marked.
+    The images of the state go along, if there are any.
     """
 
     model: LanguageModel | None
     limit: int | None = 15
     seconds: float = 8.0
     name: str = "language model"
+    prompt_tokens: int = PROMPT_TOKENS
 
     def run(self, state: State) -> StageResult:
         """The chosen candidates; skipped without a model, an answer in time, or a usable one."""
-        model = self.model
-        if model is None:
+        if self.name in state.query.off:
+            raise StageUnavailable("switched off for this search")
+        if self.model is None:
             raise StageUnavailable(f"none configured; {HOW}")
+        if not state.candidates:
+            raise StageUnavailable("there is nothing to put in order")
+        mine = Budget(within=state.budget)
+        request = self.request(state)
+        try:
+            picked, reason = self._picked(self.model, request, state, mine)
+        except StageUnavailable as exc:
+            picked, reason = {}, str(exc)
+        metrics = mine.used.metrics()
+        if not picked:
+            return StageResult(
+                name=self.name, state=state, status="skipped", note=reason, metrics=metrics
+            )
+        return self._ordered(state, request, picked, metrics)
+
+    def request(self, state: State) -> Request:
+        """What would be sent for this state, made without sending it."""
         wanted = size(state, self.limit) or len(state.candidates)
-        prompt = self._asked(state, wanted)
-        seconds = min(self.seconds, state.deadline.left)
-        answer = bounded(lambda: model.complete(prompt), seconds, "the language model")
-        chosen, filled = _chosen(answer, state.candidates, wanted)
-        why = Why(kind="language model", stage=state.path, text="")
-        scored = tuple(
-            c.scored(state.path, 1.0 - rank / len(chosen), replace(why, text=text))
-            for rank, (c, text) in enumerate(chosen)
+        ids = frozenset(c.tool.id for c in state.candidates)
+        cards = fitting((candidate_card(c, ids) for c in state.candidates), self.prompt_tokens)
+        text = prompt_file("rerank").format(
+            tools="\n".join(cards),
+            request=request_card(state, min(wanted, MOST_ASKED), len(state.images)),
         )
-        note = f"{filled} filled from the order before" if filled else ""
-        after = replace(state, candidates=scored)
-        return StageResult(name=self.name, state=after, note=note, metrics={"filled": filled})
+        shown = state.candidates[: len(cards)]
+        return Request(text=text, images=state.images, shown=shown, wanted=wanted)
 
-    def _asked(self, state: State, wanted: int) -> str:
-        tools = [
-            {"id": c.tool.id, "name": c.tool.name, "does": c.tool.description[:MAX_DESCRIPTION]}
-            for c in state.candidates
-        ]
-        listed = "\n".join(json.dumps(t, ensure_ascii=False) for t in tools)
-        data = " ".join(state.query.tokens) or "not given"
-        return _prompt().format(task=state.query.text, data=data, wanted=wanted, tools=listed)
+    def _picked(
+        self, model: LanguageModel, request: Request, state: State, budget: Budget
+    ) -> tuple[dict[str, tuple[str, tuple[str, ...]]], str]:
+        """Reason and predecessors by id in the model's order; or nothing, and why."""
+        deadline = Deadline.after(min(self.seconds, state.deadline.left))
+        said = ask(
+            model,
+            request.text,
+            Ranking,
+            budget=budget,
+            deadline=deadline,
+            repair=False,
+            images=request.images,
+        )
+        if said.value is None:
+            return {}, said.reason
+        known = {c.tool.id for c in request.shown}
+        picked: dict[str, tuple[str, tuple[str, ...]]] = {}
+        for row in said.value.tools:
+            if row.id in known:
+                after = tuple(i for i in dict.fromkeys(row.after) if i in known and i != row.id)
+                picked.setdefault(row.id, (_own_words(row.why), after))
+        return picked, "the language model named no tool it was shown"
+
+    def _ordered(
+        self,
+        state: State,
+        request: Request,
+        picked: Mapping[str, tuple[str, tuple[str, ...]]],
+        metrics: Mapping[str, float],
+    ) -> StageResult:
+        by_id = {c.tool.id: c for c in state.candidates}
+        full = [*picked, *(i for i in by_id if i not in picked)][: request.wanted]
+        filled, unseen = sum(i not in picked for i in full), len(by_id) - len(request.shown)
+        scored = tuple(
+            by_id[i].scored(state.path, 1.0 - rank / len(full), *_reasons(state.path, i, picked))
+            for rank, i in enumerate(full)
+        )
+        notes = (
+            f"{filled} {FILLED}" if filled else "",
+            f"{unseen} of {len(by_id)} tools were cut to fit the prompt" if unseen else "",
+        )
+        return StageResult(
+            name=self.name,
+            state=replace(state, candidates=scored),
+            note="; ".join(n for n in notes if n),
+            metrics={"filled": filled, "unseen": unseen, **metrics},
+        )
 
 
-def _chosen(
-    answer: str, shown: Sequence[Candidate], wanted: int
-) -> tuple[list[tuple[Candidate, str]], int]:
-    by_id = {c.tool.id: c for c in shown}
-    picked: dict[str, str] = {}
-    for tool_id, reason in _read(answer):
-        if tool_id in by_id:
-            picked.setdefault(tool_id, reason)
-    if not picked:
-        raise StageUnavailable("the language model named no tool it was shown")
-    rest = [c.tool.id for c in shown if c.tool.id not in picked]
-    full = [*picked, *rest][:wanted]
-    named = [(by_id[i], picked.get(i, "filled from the order before")) for i in full]
-    return named, sum(i not in picked for i in full)
+def _reasons(
+    stage: str, tool_id: str, picked: Mapping[str, tuple[str, tuple[str, ...]]]
+) -> tuple[Why, ...]:
+    if tool_id not in picked:
+        return (Why(kind="language model", stage=stage, text=FILLED),)
+    text, after = picked[tool_id]
+    whys = (Why(kind="language model", stage=stage, text=text or "named without a reason"),)
+    if not after:
+        return whys
+    return (*whys, Why(kind="pipeline order", stage=stage, text=f"after {', '.join(after)}"))
 
 
-def _read(answer: str) -> list[tuple[str, str]]:
-    start, end = answer.find("{"), answer.rfind("}")
-    try:
-        told = json.loads(answer[start : end + 1])
-        rows = told["tools"]
-        return [(str(r["id"]), str(r.get("why", ""))[:300]) for r in rows if isinstance(r, dict)]
-    except (ValueError, TypeError, KeyError) as exc:
-        raise StageUnavailable("the language model's answer could not be read") from exc
+def _own_words(text: str) -> str:
+    """A reason as one sentence; nothing when it recites the instructions."""
+    told = plain(text, MAX_WHY)
+    rules = " ".join(prompt_file("rerank").split())
+    pieces = (told[at : at + REPEATED] for at in range(max(0, len(told) - REPEATED + 1)))
+    return "" if any(piece in rules for piece in pieces) else sentence(text)

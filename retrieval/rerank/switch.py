@@ -41,7 +41,13 @@ class RerankSwitch(Combinator):
     def _stamped(self, candidate: Candidate) -> Candidate:
         own = self._own(candidate)
         score = candidate.score if own is None else own
-        return replace(candidate, scores={**candidate.scores, RETRIEVAL: score})
+        return Candidate(
+            tool=candidate.tool,
+            score=candidate.score,
+            scores={**candidate.scores, RETRIEVAL: score},
+            why=candidate.why,
+            fit=candidate.fit,
+        )
 
     def _own(self, candidate: Candidate) -> float | None:
         """The score of the retrieval stage, or of the option that stood in for it."""

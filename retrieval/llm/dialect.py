@@ -1,0 +1,66 @@
+"""What one server understands of the chat-completions interface, found out by asking."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+UNDERSTOOD_LESS = frozenset({400, 415, 422, 501})
+"""Answers that say: this request has a part that is not known here."""
+
+_TOO_LONG = ("context length", "context_length", "context size", "maximum context", "too long")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """How an answer's form, its length and the temperature are asked for."""
+
+    form: Literal["schema", "json", "text"] = "schema"
+    length: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    temperature: bool = True
+
+    def options(
+        self, schema: dict[str, Any] | None, temperature: float, tokens: int
+    ) -> dict[str, Any]:
+        """The fields of a request beside model and messages."""
+        told: dict[str, Any] = {self.length: tokens}
+        if self.temperature:
+            told["temperature"] = temperature
+        if schema is not None and self.form == "schema":
+            shape = {"name": "answer", "strict": True, "schema": strict(schema)}
+            told["response_format"] = {"type": "json_schema", "json_schema": shape}
+        elif schema is not None and self.form == "json":
+            told["response_format"] = {"type": "json_object"}
+        return told
+
+    def simpler(self, status: int, complaint: str, *, structured: bool) -> Dialect | None:
+        """What to try after a refusal; None when it has another cause than the dialect."""
+        said = complaint.casefold()
+        if status not in UNDERSTOOD_LESS or too_long(status, complaint):
+            return None
+        if self.length == "max_tokens" and "max_completion_tokens" in said:
+            return replace(self, length="max_completion_tokens")
+        if self.temperature and "temperature" in said:
+            return replace(self, temperature=False)
+        if structured and self.form != "text":
+            return replace(self, form="json" if self.form == "schema" else "text")
+        return None
+
+
+def too_long(status: int, complaint: str) -> bool:
+    """Whether a refusal says that the model cannot hold the prompt."""
+    said = complaint.casefold()
+    return status == 413 or (status == 400 and any(words in said for words in _TOO_LONG))
+
+
+def strict(schema: Any) -> Any:  # noqa: ANN401 - any part of a JSON schema
+    """The schema as servers want it that hold a model to it: every field named, no other let in."""
+    if isinstance(schema, list):
+        return [strict(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    told = {key: strict(part) for key, part in schema.items() if key != "default"}
+    fields = told.get("properties")
+    if told.get("type") == "object" and isinstance(fields, dict):
+        return {**told, "required": list(fields), "additionalProperties": False}
+    return told

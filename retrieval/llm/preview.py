@@ -1,0 +1,47 @@
+"""What would be sent to a language model, shown and not sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from retrieval.core.errors import StageUnavailable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outgoing:
+    """One prompt as it would leave: to which host and model, its text, its images (PNG)."""
+
+    host: str
+    model: str
+    text: str
+    images: tuple[bytes, ...] = ()
+
+
+class Preview:
+    """A LanguageModel that keeps what it is asked and answers nothing; no connection is made."""
+
+    def __init__(self, model: str, host: str) -> None:
+        self._model, self._host = model, host
+        self.seen: list[Outgoing] = []
+
+    @property
+    def id(self) -> str:
+        """The name of the model that would be asked."""
+        return self._model
+
+    def complete(
+        self,
+        prompt: str,
+        *,
+        schema: dict[str, Any] | None = None,
+        images: Sequence[bytes] = (),
+        seconds: float | None = None,
+        meter: Callable[[int, int], None] | None = None,
+    ) -> str:
+        """Keep the request; always raises StageUnavailable."""
+        self.seen.append(
+            Outgoing(host=self._host, model=self._model, text=prompt, images=tuple(images))
+        )
+        raise StageUnavailable("shown before it is sent; nothing was sent")

@@ -1,0 +1,117 @@
+"""Where a language model is: the providers by name, their addresses and what they need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, get_args
+from urllib.parse import urlsplit
+
+from retrieval.core.errors import BadInput
+from retrieval.core.guard import OutsideCalls
+from retrieval.llm.client import PURPOSE, OpenAICompatible
+
+ProviderType = Literal["openai", "huggingface", "vllm", "ollama", "llama.cpp", "compatible"]
+
+ADDRESSES: dict[str, str] = {
+    "openai": "https://api.openai.com/v1",
+    "huggingface": "https://router.huggingface.co/v1",
+    "vllm": "http://127.0.0.1:8000/v1",
+    "ollama": "http://127.0.0.1:11434/v1",
+    "llama.cpp": "http://127.0.0.1:8080/v1",
+}
+"""Base URLs used when none is given; ``compatible`` has none of its own."""
+
+NEEDS_KEY = frozenset({"openai", "huggingface"})
+
+
+class LLMProvider:
+    """A model at a provider, itself a LanguageModel (S4-13); a wrong field raises BadInput.
+
+    A ``guard`` decides whether calls may leave. Whoever makes a provider by hand has decided:
+    without one they may.
+    """
+
+    def __init__(
+        self,
+        provider_type: str,
+        model: str,
+        api_key: str = "",
+        base_url: str | None = None,
+        temperature: float = 0.0,
+        *,
+        guard: OutsideCalls | None = None,
+        seconds: float = 8.0,
+    ) -> None:
+        self.provider_type = _known(provider_type)
+        self.model = _named(model)
+        self.base_url = _address(base_url or ADDRESSES.get(provider_type, ""))
+        self.temperature = temperature
+        self._client = OpenAICompatible(
+            base_url=self.base_url,
+            model=self.model,
+            api_key=_key(api_key, self.provider_type),
+            guard=guard or OutsideCalls(frozenset({PURPOSE})),
+            seconds=seconds,
+            temperature=temperature,
+        )
+
+    def __repr__(self) -> str:
+        return f"LLMProvider({self.provider_type!r}, {self.model!r}, base_url={self.base_url!r})"
+
+    @property
+    def id(self) -> str:
+        """The model's name."""
+        return self.model
+
+    @property
+    def host(self) -> str:
+        """The machine that prompts go to."""
+        return urlsplit(self.base_url).hostname or ""
+
+    def complete(
+        self,
+        prompt: str,
+        *,
+        schema: dict[str, Any] | None = None,
+        images: Sequence[bytes] = (),
+        seconds: float | None = None,
+        meter: Callable[[int, int], None] | None = None,
+    ) -> str:
+        """The answer's text; see OpenAICompatible."""
+        return self._client.complete(
+            prompt, schema=schema, images=images, seconds=seconds, meter=meter
+        )
+
+
+def _known(provider_type: str) -> str:
+    known = get_args(ProviderType)
+    if provider_type not in known:
+        raise BadInput(
+            f"provider_type: unknown {provider_type[:40]!r}; choose one of: {', '.join(known)}"
+        )
+    return provider_type
+
+
+def _named(model: str) -> str:
+    if not model.strip():
+        raise BadInput("model: empty; give the name the provider knows the model by")
+    return model.strip()
+
+
+def _address(base_url: str) -> str:
+    """An http(s) address without credentials or a query, which logs of libraries could show."""
+    parts = urlsplit(base_url)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise BadInput("base_url: not an http or https address; give one such as https://host/v1")
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise BadInput("base_url: holds more than an address; give the key by its own setting")
+    return base_url.rstrip("/")
+
+
+def _key(api_key: str, provider_type: str) -> str:
+    key = api_key.strip()
+    if not key and provider_type in NEEDS_KEY:
+        raise BadInput(f"api_key: {provider_type} needs a key; none was given")
+    if not (key.isascii() and key.isprintable()) or " " in key:
+        raise BadInput("api_key: holds a character that no key has; copy it again")
+    return key

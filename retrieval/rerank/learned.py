@@ -1,0 +1,135 @@
+"""A ranker learned from judged queries: a weighted sum of signals (listwise, Cao et al. 2007)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.core.errors import StageUnavailable
+from retrieval.core.stage import StageResult
+from retrieval.core.types import Candidate, State, Why, ranked
+
+Floats = NDArray[np.float64]
+
+TOLD = 50
+"""So many of the best candidates carry the share of every signal."""
+
+
+class Signal(Protocol):
+    """Anything that gives each candidate a number, higher is better."""
+
+    @property
+    def name(self) -> str:
+        """What a share is called."""
+        ...
+
+    def values(self, state: State) -> Floats:
+        """One number a candidate, in their order; raises StageUnavailable without its model."""
+        ...
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """The score that an earlier stage gave; the first of ``paths`` that scored any candidate."""
+
+    name: str
+    paths: tuple[str, ...]
+
+    def values(self, state: State) -> Floats:
+        """The scores, 0 where a candidate has none."""
+        for path in self.paths:
+            if any(path in c.scores for c in state.candidates):
+                return np.array([c.scores.get(path, 0.0) for c in state.candidates])
+        raise StageUnavailable(f"{self.name} scored nothing, so the order stays as it is")
+
+
+@dataclass(frozen=True)
+class Before:
+    """The score with which the candidates come in."""
+
+    name: str = field(default="before")
+
+    def values(self, state: State) -> Floats:
+        """The incoming scores."""
+        return np.array([c.score for c in state.candidates])
+
+
+def unit(values: Floats) -> Floats:
+    """Stretched onto 0 to 1 over the candidates; equal values tell nothing and are 0."""
+    low, high = float(values.min()), float(values.max())
+    return (values - low) / (high - low) if high - low > 1e-9 else np.zeros(len(values))
+
+
+def read_weights(path: Path) -> Mapping[str, float]:
+    """Weights by signal, as the training command wrote them; they add up to 1."""
+    return dict(_read(path))
+
+
+@cache
+def _read(path: Path) -> tuple[tuple[str, float], ...]:
+    from safetensors import SafetensorError
+    from safetensors.numpy import load_file
+
+    try:
+        held = load_file(path)
+    except (OSError, SafetensorError) as exc:
+        raise StageUnavailable(f"the weights of the ranker ({path.name}) cannot be read") from exc
+    return tuple((name, float(value[0])) for name, value in sorted(held.items()))
+
+
+@dataclass(frozen=True)
+class LearnedRank:
+    """Ranks the candidates by the weighted sum of their signals; finds and loses none.
+
+    Every signal is stretched onto 0 to 1 over the candidates, so that a share tells how much of
+    the score it makes; the shares of a candidate add up to its score.
+    """
+
+    signals: Sequence[Signal]
+    weights: Mapping[str, float]
+    absent: str = ""
+    name: str = "rank"
+
+    def run(self, state: State) -> StageResult:
+        """The same candidates in learned order."""
+        if self.name in state.query.off:
+            raise StageUnavailable("switched off for this search")
+        if self.absent or not state.candidates:
+            raise StageUnavailable(self.absent or "no candidate to rank")
+        shares = self.units(state) * self._weights()[:, None]
+        totals = np.round(shares.sum(axis=0), 6).tolist()
+        scored = (c.scored(state.path, t) for c, t in zip(state.candidates, totals, strict=True))
+        found = ranked(scored)
+        row = {c.tool.id: n for n, c in enumerate(state.candidates)}
+        told = (self._told(state, c, shares[:, row[c.tool.id]]) for c in found[:TOLD])
+        kept = replace(state, candidates=(*told, *found[TOLD:]))
+        moved = found[0].tool.id != state.candidates[0].tool.id
+        return StageResult(name=self.name, state=kept, metrics={"top_changed": float(moved)})
+
+    def units(self, state: State) -> Floats:
+        """One row a signal, one column a candidate, values 0 to 1."""
+        return np.stack([unit(signal.values(state)) for signal in self.signals])
+
+    def _weights(self) -> Floats:
+        return np.array([self.weights.get(signal.name, 0.0) for signal in self.signals])
+
+    def _told(self, state: State, candidate: Candidate, shares: Floats) -> Candidate:
+        pairs = zip(self.signals, shares.tolist(), strict=True)
+        whys = [
+            Why(kind="share", stage=state.path, text=s.name, value=round(v, 6))
+            for s, v in pairs
+            if v
+        ]
+        return Candidate(
+            tool=candidate.tool,
+            score=candidate.score,
+            scores=candidate.scores,
+            why=(*candidate.why, *whys),
+            fit=candidate.fit,
+        )

@@ -1,0 +1,95 @@
+"""The concepts of a query held against those of each candidate, wider ones included."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.core.ports import Annotator
+from retrieval.core.types import State, Tool
+
+Floats = NDArray[np.float64]
+OPERATION = "operation:"
+
+
+class ConceptTable:
+    """What every record is about: concepts of its words, its facts, and all that is wider."""
+
+    def __init__(
+        self, tools: Sequence[Tool], annotator: Annotator, parents: Mapping[str, Sequence[str]]
+    ) -> None:
+        self.annotator, self._parents = annotator, parents
+        self._last: tuple[str, tuple[str, ...]] = ("", ())
+        self.held = {t.id: self.widened(self._about(t)) for t in tools}
+        self._times = Counter(c for held in self.held.values() for c in held)
+
+    def named_by(self, text: str) -> tuple[str, ...]:
+        """The concepts of a query's text; those of the last one are kept."""
+        last, found = self._last
+        if last != text:
+            found = self.annotator.concepts(text)
+            self._last = (text, found)
+        return found
+
+    def _about(self, tool: Tool) -> Iterable[str]:
+        yield from self.annotator.concepts(f"{tool.name}. {tool.description}")
+        facts = (
+            ("operation", tool.tasks),
+            ("modality", tool.modalities),
+            ("anatomy", tool.anatomy),
+            ("format", (*tool.formats_in, *tool.formats_out)),
+        )
+        yield from (f"{kind}:{value}" for kind, values in facts for value in values)
+
+    def widened(self, concepts: Iterable[str]) -> frozenset[str]:
+        """The concepts with all that is wider than each."""
+        found: set[str] = set()
+        level = list(concepts)
+        while level:
+            found.update(level)
+            level = [p for c in level for p in self._parents.get(c, ()) if p not in found]
+        return frozenset(found)
+
+    def rarity(self, concept: str) -> float:
+        """High for what few records are about."""
+        return log(1 + len(self.held) / (1 + self._times[concept]))
+
+
+Asked = Callable[[ConceptTable, Sequence[str]], Iterable[str]]
+
+
+def everything(table: ConceptTable, concepts: Sequence[str]) -> Iterable[str]:
+    """All concepts that the query names."""
+    return concepts
+
+
+def operations(table: ConceptTable, concepts: Sequence[str]) -> Iterable[str]:
+    """Those that are something to do."""
+    return [c for c in concepts if c.startswith(OPERATION)]
+
+
+def wider(table: ConceptTable, concepts: Sequence[str]) -> Iterable[str]:
+    """What is wider than a concept that the query names."""
+    return sorted(table.widened(concepts) - set(concepts))
+
+
+@dataclass(frozen=True)
+class ConceptOverlap:
+    """The share of the asked concepts, by rarity, that each candidate is about."""
+
+    table: ConceptTable
+    asked: Asked
+    name: str
+
+    def values(self, state: State) -> Floats:
+        """One number from 0 to 1 a candidate; 0 where the query names none."""
+        concepts = self.table.named_by(state.query.text)
+        rarity = {c: self.table.rarity(c) for c in self.asked(self.table, concepts)}
+        whole = sum(rarity.values()) or 1.0
+        held = (self.table.held.get(c.tool.id, frozenset()) for c in state.candidates)
+        return np.array([sum(rarity[c] for c in rarity if c in h) / whole for h in held])

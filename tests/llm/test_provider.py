@@ -1,0 +1,96 @@
+"""S4-13: a provider by type, model, key and address; what is wrong with one is said by field."""
+
+from __future__ import annotations
+
+import pytest
+
+from retrieval.core.errors import BadInput, OutsideCallRefused
+from retrieval.core.guard import OutsideCalls
+from retrieval.llm import ADDRESSES, PURPOSE, LLMProvider, load_library
+from tests.llm.faults import KEY, completion, says, serving
+
+
+@pytest.fixture(scope="module", autouse=True)
+def library():
+    load_library()
+
+
+def test_s4_13_the_surface_is_type_model_key_address_and_temperature_nought():
+    provider = LLMProvider("openai", "gpt-x", KEY, "http://127.0.0.1:9/v1")
+    assert (provider.provider_type, provider.model, provider.id) == ("openai", "gpt-x", "gpt-x")
+    assert (provider.base_url, provider.temperature) == ("http://127.0.0.1:9/v1", 0.0)
+    named = LLMProvider(
+        provider_type="vllm", model="m", api_key="", base_url="http://h:1/v1/", temperature=0.5
+    )
+    assert (named.base_url, named.temperature, named.host) == ("http://h:1/v1", 0.5, "h")
+
+
+def test_s4_13_a_provider_is_a_language_model():
+    with serving(says(completion("hello"))) as server:
+        provider = LLMProvider("compatible", "tiny", KEY, server.url, 0.3)
+        spent = []
+        assert provider.complete("hi", meter=lambda i, o: spent.append((i, o))) == "hello"
+    assert server.asked[0].told["temperature"] == 0.3
+    assert f"Bearer {KEY}" in server.asked[0].head
+    assert spent[-1] == (1200, 80)
+
+
+@pytest.mark.parametrize("name", ADDRESSES)
+def test_every_known_provider_has_its_address(name):
+    provider = LLMProvider(name, "m", KEY)
+    assert provider.base_url == ADDRESSES[name]
+    local = name not in ("openai", "huggingface")
+    assert provider.base_url.startswith("http://127.0.0.1" if local else "https://")
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        (
+            ("azure", "m", KEY, "http://h/v1"),
+            "provider_type: unknown 'azure'; choose one of: openai",
+        ),
+        (("openai", "m", "", None), "api_key: openai needs a key"),
+        (("huggingface", "m"), "api_key: huggingface needs a key"),
+        (("ollama", " ", ""), "model: empty"),
+        (("compatible", "m", ""), "base_url: not an http"),
+        (("compatible", "m", "", "file:///etc/passwd"), "base_url: not an http"),
+        (("compatible", "m", "", f"https://user:{KEY}@h/v1"), "base_url: holds more"),
+        (("compatible", "m", "", f"https://h/v1?key={KEY}"), "base_url: holds more"),
+        (("openai", "m", f"{KEY}\nX-Evil: 1"), "api_key: holds a character"),
+        (("openai", "m", "sk-…"), "api_key: holds a character"),
+    ],
+)
+def test_a_wrong_field_is_named_and_no_key_is_told(fields, said):
+    with pytest.raises(BadInput) as caught:
+        LLMProvider(*fields)
+    assert str(caught.value).startswith(said)
+    assert KEY not in str(caught.value)
+
+
+def test_a_key_is_in_no_description_of_a_provider():
+    provider = LLMProvider("openai", "m", KEY)
+    assert KEY not in f"{provider!r} {provider}"
+
+
+def test_a_guard_that_does_not_allow_it_lets_no_call_out():
+    with serving(says(completion("x"))) as server:
+        provider = LLMProvider("compatible", "m", "", server.url, guard=OutsideCalls())
+        with pytest.raises(OutsideCallRefused):
+            provider.complete("x")
+    assert server.asked == []
+
+
+def test_a_call_is_recorded_by_host_alone():
+    guard = OutsideCalls(frozenset({PURPOSE}))
+    with serving(says(completion("x"))) as server:
+        LLMProvider("compatible", "m", KEY, server.url, guard=guard).complete("secret task")
+    assert guard.made == [(PURPOSE, "127.0.0.1")]
+
+
+def test_names_that_the_library_reads_from_the_environment_are_not_sent(monkeypatch):
+    for name in ("OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "OPENAI_ADMIN_KEY", "OPENAI_API_KEY"):
+        monkeypatch.setenv(name, "planted-canary")
+    with serving(says(completion("x"))) as server:
+        LLMProvider("compatible", "m", "", server.url).complete("x")
+    assert "planted-canary" not in server.asked[0].head + server.asked[0].body.decode()
