@@ -1,0 +1,1 @@
+"""Agentic retrieval under the names of the agentic source."""

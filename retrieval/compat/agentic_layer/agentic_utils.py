@@ -1,0 +1,5 @@
+"""The configuration of agentic retrieval."""
+
+from retrieval.agents import AgenticConfig
+
+__all__ = ["AgenticConfig"]

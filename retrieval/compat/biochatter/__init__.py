@@ -1,0 +1,1 @@
+"""BioChatter's module and class names over this library's rooms."""

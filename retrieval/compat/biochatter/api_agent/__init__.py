@@ -1,0 +1,1 @@
+"""Agents for databases, by BioChatter's names."""

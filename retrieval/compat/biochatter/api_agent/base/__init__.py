@@ -1,0 +1,1 @@
+"""What every agent for a database is made of."""

@@ -1,0 +1,10 @@
+"""BLAST under the module name of BioChatter's documentation."""
+
+from retrieval.compat.biochatter.api_agent.web.blast import (
+    BlastFetcher,
+    BlastInterpreter,
+    BlastQueryBuilder,
+    BlastQueryParameters,
+)
+
+__all__ = ["BlastFetcher", "BlastInterpreter", "BlastQueryBuilder", "BlastQueryParameters"]

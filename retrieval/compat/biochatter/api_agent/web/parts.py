@@ -1,0 +1,77 @@
+"""The three parts of an agent over one of this library's databases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from pydantic import BaseModel
+
+from retrieval.agents.api_agent import Api, ApiAgent
+from retrieval.build.apis import open_apis
+from retrieval.compat.biochatter.api_agent.base.agent_abc import (
+    BaseFetcher,
+    BaseInterpreter,
+    BaseQueryBuilder,
+)
+from retrieval.compat.biochatter.conversing import model_of
+from retrieval.core.deadline import Deadline
+from retrieval.core.ports import LanguageModel
+from retrieval.settings import read_settings
+
+
+class Filling:
+    """Fills in the parameters of a database for one question."""
+
+    def __init__(self, api: Api, model: LanguageModel) -> None:
+        self._agent = ApiAgent(api, model)
+
+    def invoke(self, told: dict[str, str]) -> BaseModel:
+        """The parameters of the question under ``input``."""
+        return self._agent.parameterise(told["input"])
+
+
+class WebQueryBuilder(BaseQueryBuilder):
+    """Fills in the parameters by the database's own instructions."""
+
+    database: ClassVar[str]
+
+    def create_runnable(self, query_parameters: type[BaseModel], conversation: Any) -> Filling:  # noqa: ANN401
+        """What fills in the parameters; they are always those of this database."""
+        api = open_apis(read_settings())[self.database]
+        return Filling(api, model_of(lambda: conversation))
+
+    def parameterise_query(self, question: str, conversation: Any) -> BaseModel:  # noqa: ANN401
+        """The parameters of a question. Raises StageUnavailable with the reason."""
+        api = open_apis(read_settings())[self.database]
+        return self.create_runnable(api.parameters, conversation).invoke({"input": question})
+
+
+class WebFetcher(BaseFetcher):
+    """Asks the database, once it is switched on in the settings or handed in."""
+
+    database: ClassVar[str]
+    patience: ClassVar[float] = 0.0
+    """Seconds that this database needs at the least."""
+
+    def __init__(self, api: Api | None = None, seconds: float | None = None) -> None:
+        settings = read_settings()
+        self.api = api or open_apis(settings)[self.database]
+        self.seconds = seconds or max(settings.database_seconds, self.patience)
+
+    def fetch_results(self, query_model: BaseModel, retries: int = 3) -> str:
+        """The answer, within this fetcher's seconds; a fault that passes gets ``retries`` tries."""
+        return self.api.fetch(query_model, Deadline.after(self.seconds), retries)
+
+
+class WebInterpreter(BaseInterpreter):
+    """Sums up the records of an answer, reduced to what a prompt holds."""
+
+    database: ClassVar[str]
+
+    def summarise_results(
+        self, question: str, conversation_factory: Callable[[], Any], response_text: str
+    ) -> str:
+        """The answer in words. Raises StageUnavailable for a response that cannot be read."""
+        api = open_apis(read_settings())[self.database]
+        return ApiAgent(api, model_of(conversation_factory)).interpret(question, response_text)

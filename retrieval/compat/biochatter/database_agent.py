@@ -1,0 +1,146 @@
+"""``DatabaseAgent``: a question to a knowledge graph by its schema, read-only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from retrieval.agents.interpret import interpreted
+from retrieval.build.ask_store import FilledStore
+from retrieval.build.concepts import lexicon
+from retrieval.build.stores import BIOLOGY
+from retrieval.catalog import load_catalog
+from retrieval.compat.biochatter.conversing import Factory, model_of
+from retrieval.compat.langchain.document import Document
+from retrieval.core.guard import OutsideCalls
+from retrieval.core.known import Known
+from retrieval.core.stage import Stage, StageResult, finish, progress
+from retrieval.core.types import Query, State
+from retrieval.graph import build_graph, load_biology
+from retrieval.graph.facts import catalog_facts
+from retrieval.graph.prompt_agent import NO_ROWS, SchemaAgent, reflexion
+from retrieval.graph.prompt_engine import PromptEngine
+from retrieval.graph.querying import QueryStore
+from retrieval.graph.schema import Schema, SchemaError, read_schema
+from retrieval.graph.schema_info import schema_info
+from retrieval.settings import read_settings
+
+EMBEDDED = "embedded"
+"""The host whose graph is that of the configured catalog, in this process."""
+
+
+class DatabaseAgent:
+    """Schema, entities, relationships, properties, query, submit, return; ``steps`` shows them.
+
+    ``connection_args``: a Neo4j server as ``uri`` or ``host`` and ``port`` with ``user``,
+    ``password``, ``db_name``; the host ``embedded`` for the catalog's own graph; or a ``store``.
+    """
+
+    def __init__(
+        self,
+        model_name: str = "",
+        connection_args: Mapping[str, Any] | None = None,
+        schema_config_or_info_dict: Mapping[str, Any] | None = None,
+        conversation_factory: Factory | None = None,
+        use_reflexion: bool = False,
+    ) -> None:
+        self.model_name, self.use_reflexion = model_name, use_reflexion
+        self.connection_args = dict(connection_args or {})
+        self.schema_config_or_info_dict = schema_config_or_info_dict
+        self._model = model_of(conversation_factory)
+        self._link: _Link | None = None
+        self.steps: tuple[tuple[str, str], ...] = ()
+
+    def connect(self) -> None:
+        """Open the graph. Raises StageUnavailable where a package or the server is missing."""
+        self._link = _opened(self.connection_args, self.schema_config_or_info_dict)
+
+    def is_connected(self) -> bool:
+        """Whether ``connect`` was called."""
+        return self._link is not None
+
+    def get_query_results(self, query: str, k: int = 3) -> list[Document]:
+        """At most k rows, each with the query behind it; one document that says so without rows."""
+        if not query.strip():
+            raise SchemaError("query: it is empty; ask something of the graph")
+        if self._link is None:
+            self.connect()
+        assert self._link is not None
+        engine = PromptEngine(self._link.schema, self._model)
+        agent = SchemaAgent(engine, self._link.store)
+        stage = reflexion(agent, query) if self.use_reflexion else agent
+        result = finish(progress(cast(Stage, stage), _state(query), root=True))
+        self.steps = tuple((node.name, node.note) for node in result.walk())
+        return _documents(result, k)
+
+    def summarise(self, question: str, documents: Sequence[Document]) -> str:
+        """The rows in a few sentences (optional). Raises StageUnavailable without an answer."""
+        context = "\n".join(one.page_content for one in documents)
+        return interpreted(self._model, question, context, title="the knowledge graph")
+
+    def get_description(self) -> str:
+        """What the graph knows, by the names in its schema."""
+        if self._link is None and not self.schema_config_or_info_dict:
+            self.connect()
+        told = self.schema_config_or_info_dict or {}
+        held = self._link.schema if self._link else read_schema(told)
+        kinds, joined = ", ".join(held.entities), ", ".join(held.relationships)
+        return f"A knowledge graph with these entities: {kinds}. Relationships: {joined}."
+
+
+@dataclass(frozen=True)
+class _Link:
+    schema: Schema
+    store: QueryStore
+    kept: object = None
+
+
+def _state(question: str) -> State:
+    return State(query=Query(raw=question, text=question))
+
+
+def _opened(told: Mapping[str, Any], schema: Mapping[str, Any] | None) -> _Link:
+    if told.get("host") == EMBEDDED:
+        return _embedded(schema)
+    if not schema:
+        raise SchemaError("schema_config_or_info_dict: missing; give the schema of this graph")
+    return _Link(read_schema(schema), _store(told))
+
+
+def _embedded(schema: Mapping[str, Any] | None) -> _Link:
+    tools = load_catalog(read_settings().catalog).tools
+    base = catalog_facts(tools, build_graph(tools, lexicon(), load_biology(BIOLOGY)))
+    filled = FilledStore(base)
+    return _Link(read_schema(schema or schema_info(base)), filled.required(), filled)
+
+
+def _store(told: Mapping[str, Any]) -> QueryStore:
+    from retrieval.graph.neo4j_store import PURPOSE, Neo4jStore
+
+    if "store" in told:
+        return cast(QueryStore, told["store"])
+    uri = told.get("uri") or f"bolt://{told['host']}:{told.get('port', 7687)}" if told else ""
+    if not uri:
+        raise SchemaError("connection_args: missing; give host and port, or host 'embedded'")
+    return Neo4jStore(
+        str(uri),
+        user=str(told.get("user", "")),
+        password=str(told.get("password", "")),
+        guard=OutsideCalls(frozenset({PURPOSE})),
+        database=told.get("db_name"),
+    )
+
+
+def _documents(result: StageResult, k: int) -> list[Document]:
+    known: Known = result.state.known
+    query = known.query.text if known.query else ""
+    told = {"cypher_query": query}
+    rows = [fact.text for fact in known.facts if fact.kind == "query"]
+    if rows:
+        return [Document(f"{row}\n\nQuery: {query}", dict(told)) for row in rows[: max(0, k)]]
+    # Without a result of its own the stage was skipped or failed, and its note says why.
+    reason = (known.refusal or NO_ROWS) if result.ran else result.note
+    if not query:
+        return [Document(reason, told)]
+    return [Document(f"{reason} To refine it, here is the query: {query}", told)]

@@ -1,0 +1,123 @@
+"""Conversations by BioChatter's names over the language-model port."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from retrieval.build.language import language_model, outside_purposes
+from retrieval.compat.langchain.chain import ChatModel
+from retrieval.core.budget import guess_tokens
+from retrieval.core.errors import StageUnavailable
+from retrieval.core.guard import OutsideCalls
+from retrieval.core.ports import LanguageModel
+from retrieval.llm import LLMProvider
+from retrieval.settings import read_settings
+
+NOT_CONFIGURED = (
+    "no language model is configured; set SCANSCOUT_LLM_BASE_URL and SCANSCOUT_LLM_MODEL, "
+    "or call set_api_key"
+)
+CORRECTING = "correcting_agent_prompts"
+FINE = "ok"
+
+
+def configured_model() -> LanguageModel:
+    """The language model of the settings. Raises StageUnavailable where none is named."""
+    settings = read_settings()
+    model = language_model(settings, OutsideCalls(outside_purposes(settings)))
+    if model is None:
+        raise StageUnavailable(NOT_CONFIGURED)
+    return model
+
+
+class Conversation:
+    """Messages to and from one language model: the one handed in, else that of the settings.
+
+    ``model_name`` is used once a key is set by ``set_api_key``. ``correct`` lets the model look
+    over each of its answers by the prompts under ``correcting_agent_prompts``.
+    """
+
+    def __init__(
+        self,
+        model_name: str = "",
+        prompts: Mapping[str, Sequence[str]] | None = None,
+        correct: bool = False,
+        split_correction: bool = False,
+        *,
+        model: LanguageModel | None = None,
+    ) -> None:
+        self.model_name, self.prompts = model_name, dict(prompts or {})
+        self.correct, self.split_correction = correct, split_correction
+        self.messages: list[tuple[str, str]] = []
+        self._model = model
+
+    @property
+    def language_model(self) -> LanguageModel:
+        """What answers. Raises StageUnavailable where nothing is configured."""
+        if self._model is None:
+            self._model = configured_model()
+        return self._model
+
+    @property
+    def chat(self) -> ChatModel:
+        """The model as a link of a chain."""
+        return ChatModel(lambda: self.language_model)
+
+    def set_api_key(self, api_key: str, user: str | None = None) -> bool:
+        """Talk to ``model_name`` at OpenAI with this key; the call is the permission."""
+        self.user = user
+        if not api_key:
+            return False
+        self._model = LLMProvider("openai", self.model_name, api_key)
+        return True
+
+    def append_system_message(self, message: str) -> None:
+        """Something that the model is told before all else."""
+        self.messages.append(("system", message))
+
+    def append_user_message(self, message: str) -> None:
+        """Something that a person said."""
+        self.messages.append(("user", message))
+
+    def append_ai_message(self, message: str) -> None:
+        """Something that the model said."""
+        self.messages.append(("assistant", message))
+
+    def reset(self) -> None:
+        """Forget every message."""
+        self.messages.clear()
+
+    def query(self, text: str) -> tuple[str, dict[str, int], str | None]:
+        """The answer, the tokens it took, and a correction where one was asked for and needed.
+
+        Raises StageUnavailable when nobody answers.
+        """
+        self.append_user_message(text)
+        prompt = "\n\n".join(f"{role}: {said}" for role, said in self.messages)
+        answer, usage = self._complete(prompt)
+        self.append_ai_message(answer)
+        return answer, usage, self._correction(answer) if self.correct else None
+
+    def _complete(self, prompt: str) -> tuple[str, dict[str, int]]:
+        spent: list[tuple[int, int]] = []
+        answer = self.language_model.complete(prompt, meter=lambda i, o: spent.append((i, o)))
+        used = spent[-1] if spent else (guess_tokens(prompt), guess_tokens(answer))
+        names = ("prompt_tokens", "completion_tokens", "total_tokens")
+        return answer, dict(zip(names, (*used, sum(used)), strict=True))
+
+    def _correction(self, answer: str) -> str | None:
+        told = "\n".join(self.prompts.get(CORRECTING, ()))
+        parts = answer.split(". ") if self.split_correction else [answer]
+        said = [self._complete(f"{told}\n\n{part}")[0].strip() for part in parts if part.strip()]
+        wrong = [one for one in said if one.rstrip(".").casefold() != FINE]
+        return " ".join(wrong) or None
+
+
+class GptConversation(Conversation):
+    """A conversation by the name that BioChatter's examples use."""
+
+
+def usage_of(told: Any) -> int:  # noqa: ANN401 - what any conversation calls its usage
+    """All tokens of a usage, 0 where it is none."""
+    return int(told.get("total_tokens", 0)) if isinstance(told, Mapping) else 0

@@ -1,0 +1,231 @@
+"""``BioCypherPromptEngine``: a question and a schema to a query, by steps that can be called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from retrieval.compat.biochatter.conversing import Factory, default_factory, model_of
+from retrieval.graph.prompt_engine import Picked, PromptEngine, prompt_text
+from retrieval.graph.schema import Schema, SchemaError, load_schema, read_schema
+
+DEFAULT_LANGUAGE = "Cypher"
+
+
+class BioCypherPromptEngine:
+    """The steps of one question at a time; every question begins with nothing selected.
+
+    ``entities`` and ``relationships`` are everything the schema holds; ``selected_*`` is what the
+    last question chose; ``reason`` says why a step returned False.
+    """
+
+    def __init__(
+        self,
+        schema_config_or_info_path: str | Path | None = None,
+        schema_config_or_info_dict: Mapping[str, Any] | None = None,
+        model_name: str = "",
+        conversation_factory: Factory | None = None,
+    ) -> None:
+        self.schema = schema_of(schema_config_or_info_path, schema_config_or_info_dict)
+        self.model_name = model_name
+        self.conversation_factory = conversation_factory or default_factory
+        self.entities, self.relationships = _told(self.schema)
+        self._begin("")
+
+    def _begin(self, question: str) -> None:
+        self._picked = Picked(question=question)
+
+    @property
+    def question(self) -> str:
+        """What the steps are about."""
+        return self._picked.question
+
+    @question.setter
+    def question(self, question: str) -> None:
+        self._picked = replace(self._picked, question=question)
+
+    @property
+    def selected_entities(self) -> list[str]:
+        """The entities that were chosen."""
+        return list(self._picked.entities)
+
+    @selected_entities.setter
+    def selected_entities(self, names: Sequence[str]) -> None:
+        self._picked = replace(self._picked, entities=self.schema.entity_names(names))
+
+    @property
+    def selected_relationships(self) -> list[str]:
+        """The relationships that were chosen."""
+        return list(self._picked.relationships)
+
+    @selected_relationships.setter
+    def selected_relationships(self, names: Sequence[str]) -> None:
+        held = self.schema.relationship_names(names)
+        self._picked = replace(self._picked, relationships=held)
+
+    @property
+    def selected_relationship_labels(self) -> dict[str, dict[str, list[str]]]:
+        """What a query calls them, each with its possible sources and targets."""
+        chosen = (self.schema.relationships[n] for n in self._picked.relationships)
+        labels: dict[str, dict[str, list[str]]] = {}
+        for one in chosen:
+            ends = labels.setdefault(one.label, {"source": [], "target": []})
+            ends["source"] += [e for e in one.sources if e not in ends["source"]]
+            ends["target"] += [e for e in one.targets if e not in ends["target"]]
+        return labels
+
+    @property
+    def selected_properties(self) -> dict[str, list[str]]:
+        """The properties that were chosen, by what has them."""
+        return {name: list(told) for name, told in self._picked.properties.items()}
+
+    @property
+    def non_selected_entities(self) -> list[str]:
+        """The entities that were left."""
+        return [name for name in self.entities if name not in self._picked.entities]
+
+    @property
+    def non_selected_relationships(self) -> list[str]:
+        """The relationships that were left."""
+        return [name for name in self.relationships if name not in self._picked.relationships]
+
+    @property
+    def non_selected_properties(self) -> dict[str, list[str]]:
+        """The properties that were left, by what has them."""
+        chosen = self._picked.properties
+        held = {
+            name: [p for p in self.schema.properties_of(name) if p not in chosen.get(name, ())]
+            for name in (*self.entities, *self.relationships)
+        }
+        return {name: left for name, left in held.items() if left}
+
+    @property
+    def properties(self) -> dict[str, list[str]]:
+        """Every property of the schema, by what has it."""
+        names = (*self.entities, *self.relationships)
+        held = {name: list(self.schema.properties_of(name)) for name in names}
+        return {name: told for name, told in held.items() if told}
+
+    @property
+    def reason(self) -> str:
+        """Why the last step found nothing."""
+        return self._picked.reason
+
+    def generate_query_prompt(
+        self,
+        question: str | None = None,
+        query_language: str | None = None,
+        database_language: str | None = None,
+    ) -> str:
+        """The prompt of the last step as it would be sent, over what is selected."""
+        language = _language(query_language, database_language)
+        engine = self._engine()
+        return prompt_text("query").format(
+            question=question or self.question,
+            language=language,
+            entities=", ".join(self._picked.entities),
+            directions="\n".join(engine.directions(self._picked)) or "(none)",
+            properties=self.selected_properties,
+            before="",
+        )
+
+    def generate_query(
+        self,
+        question: str,
+        query_language: str | None = None,
+        database_language: str | None = None,
+    ) -> str:
+        """All steps; an empty text, with ``reason``, where nothing of the schema fits."""
+        language = _language(query_language, database_language)
+        self._begin(question)
+        self._picked = self._engine().generate(question, language)
+        return self._picked.query
+
+    def _select_entities(self, question: str, conversation: object = None) -> bool:
+        """Choose entities for a question, and forget the one before."""
+        self._begin(question)
+        self._picked = self._engine(conversation).entities(question)
+        return bool(self._picked.entities)
+
+    def _select_relationships(self, conversation: object = None) -> bool:
+        """Choose relationships between the selected entities."""
+        self._picked = self._engine(conversation).relationships(self._picked)
+        return bool(self._picked.relationships)
+
+    def _select_properties(self, conversation: object = None) -> bool:
+        """Choose properties of what is selected."""
+        self._picked = self._engine(conversation).properties(self._picked)
+        return bool(self._picked.properties)
+
+    def _generate_query(
+        self,
+        question: str | None = None,
+        entities: Sequence[str] | None = None,
+        relationships: Sequence[str] | Mapping[str, Any] | None = None,
+        properties: Mapping[str, Sequence[str]] | None = None,
+        query_language: str | None = None,
+        database_language: str | None = None,
+        conversation: object = None,
+    ) -> str:
+        """A query from parts that are given; those that are not are the selected ones."""
+        language = _language(query_language, database_language)
+        picked = self._given(question, entities, relationships, properties)
+        return self._engine(conversation).query(picked, language).query
+
+    def _given(
+        self,
+        question: str | None,
+        entities: Sequence[str] | None,
+        relationships: Sequence[str] | Mapping[str, Any] | None,
+        properties: Mapping[str, Sequence[str]] | None,
+    ) -> Picked:
+        held = self._picked
+        named = held.entities if entities is None else self.schema.entity_names(entities)
+        joined = held.relationships
+        if relationships is not None:
+            joined = self.schema.relationship_names(relationships)
+        told = held.properties
+        if properties is not None:
+            told = {name: tuple(p) for name, p in properties.items()}
+        return Picked(
+            question=question or held.question,
+            entities=named,
+            relationships=joined,
+            properties=told,
+        )
+
+    def _engine(self, conversation: object = None) -> PromptEngine:
+        factory = self.conversation_factory if conversation is None else lambda: conversation
+        return PromptEngine(self.schema, model_of(factory))
+
+
+def schema_of(path: str | Path | None, told: Mapping[str, Any] | None) -> Schema:
+    """The schema of exactly one of the two. Raises SchemaError, which is a ValueError."""
+    if (path is None) == (not told):
+        raise SchemaError(
+            "schema: give either schema_config_or_info_path or schema_config_or_info_dict"
+        )
+    return load_schema(path) if path is not None else read_schema(told or {})
+
+
+def _told(schema: Schema) -> tuple[dict[str, Any], dict[str, Any]]:
+    entities = {name: {"properties": dict(e.properties)} for name, e in schema.entities.items()}
+    relationships = {
+        name: {
+            "label": r.label,
+            "source": list(r.sources),
+            "target": list(r.targets),
+            "properties": dict(r.properties),
+        }
+        for name, r in schema.relationships.items()
+    }
+    return entities, relationships
+
+
+def _language(query_language: str | None, database_language: str | None) -> str:
+    told = {query_language, database_language} - {None}
+    if len(told) > 1:
+        raise SchemaError("query_language: differs from database_language; give one of the two")
+    return next(iter(told), None) or DEFAULT_LANGUAGE

@@ -1,0 +1,183 @@
+"""``RagAgent``: one way to answer by its mode, behind the same few calls."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
+from typing import Any
+
+from retrieval.agents.selector import WrongAgent
+from retrieval.compat.biochatter.api_agent.api_agent import APIAgent
+from retrieval.compat.biochatter.api_agent.web import bio_tools, blast, oncokb
+from retrieval.compat.biochatter.conversing import Factory
+from retrieval.compat.biochatter.database_agent import DatabaseAgent
+from retrieval.compat.biochatter.vectorstore_agent import VectorDatabaseAgentMilvus
+from retrieval.compat.langchain.document import Document
+
+logger = logging.getLogger(__name__)
+
+MAX_DESCRIPTION = 1000
+OFF = "this agent is switched off; make it with use_prompt=True"
+
+Response = tuple[str | None, Any]
+
+
+class RagAgentModeEnum(StrEnum):
+    """The modes of an agent."""
+
+    VectorStore = "vectorstore"
+    KG = "kg"
+    API_BLAST = "api_blast"
+    API_ONCOKB = "api_oncokb"
+    API_BIO_TOOLS = "api_bio_tools"
+
+
+API_PARTS: Mapping[RagAgentModeEnum, tuple[Any, Any, Any]] = {
+    RagAgentModeEnum.API_BLAST: (
+        blast.BlastQueryBuilder,
+        blast.BlastFetcher,
+        blast.BlastInterpreter,
+    ),
+    RagAgentModeEnum.API_ONCOKB: (
+        oncokb.OncoKBQueryBuilder,
+        oncokb.OncoKBFetcher,
+        oncokb.OncoKBInterpreter,
+    ),
+    RagAgentModeEnum.API_BIO_TOOLS: (
+        bio_tools.BioToolsQueryBuilder,
+        bio_tools.BioToolsFetcher,
+        bio_tools.BioToolsInterpreter,
+    ),
+}
+TITLES = {
+    RagAgentModeEnum.API_BLAST: ("BLAST", "It finds sequences that are like a given sequence."),
+    RagAgentModeEnum.API_ONCOKB: ("OncoKB", "It knows what alterations of cancer genes mean."),
+    RagAgentModeEnum.API_BIO_TOOLS: ("bio.tools", "It knows software for the life sciences."),
+}
+
+
+class RagAgent:
+    """An agent for a graph, for documents or for a database.
+
+    With ``use_prompt=False`` it is off: it answers with an empty list, and ``reason`` says so.
+    ``model_name`` is kept for callers that still give it; ``conversation_factory`` decides.
+    """
+
+    def __init__(
+        self,
+        mode: str,
+        model_name: str = "",
+        connection_args: Mapping[str, Any] | None = None,
+        n_results: int = 3,
+        use_prompt: bool = False,
+        schema_config_or_info_dict: Mapping[str, Any] | None = None,
+        conversation_factory: Factory | None = None,
+        embedding_func: Any = None,  # noqa: ANN401 - LangChain's embeddings or an Encoder
+        documentids_workspace: Sequence[str] | None = None,
+        agent_desc: str | None = None,
+        use_reflexion: bool = False,
+        model_provider: str = "",
+    ) -> None:
+        self.mode = _mode(mode)
+        self.model_name, self.model_provider = model_name, model_provider
+        self.n_results, self.use_prompt = n_results, use_prompt
+        self.use_reflexion = use_reflexion
+        self.connection_args = connection_args
+        self.schema_config_or_info_dict = schema_config_or_info_dict
+        self.conversation_factory = conversation_factory
+        self.embedding_func = embedding_func
+        self.documentids_workspace = documentids_workspace
+        self.agent_desc = agent_desc
+        self.last_response: list[Response] = []
+        self.reason = ""
+        self._connected = False
+        self.agent: DatabaseAgent | VectorDatabaseAgentMilvus | APIAgent = self._made()[self.mode]()
+
+    def _made(self) -> Mapping[RagAgentModeEnum, Callable[[], Any]]:
+        return {
+            RagAgentModeEnum.KG: self._graph,
+            RagAgentModeEnum.VectorStore: self._documents,
+            **dict.fromkeys(API_PARTS, self._database),
+        }
+
+    def _graph(self) -> DatabaseAgent:
+        if not self.connection_args:
+            raise WrongAgent("connection_args: mode kg needs them; give host and port")
+        if not self.schema_config_or_info_dict:
+            raise WrongAgent("schema_config_or_info_dict: mode kg needs the graph's schema")
+        return DatabaseAgent(
+            self.model_name,
+            self.connection_args,
+            self.schema_config_or_info_dict,
+            self.conversation_factory,
+            self.use_reflexion,
+        )
+
+    def _documents(self) -> VectorDatabaseAgentMilvus:
+        if not self.connection_args:
+            raise WrongAgent("connection_args: mode vectorstore needs them; give host and port")
+        if self.embedding_func is None:
+            raise WrongAgent("embedding_func: mode vectorstore needs one")
+        return VectorDatabaseAgentMilvus(self.embedding_func, self.connection_args)
+
+    def _database(self) -> APIAgent:
+        builder, fetcher, interpreter = API_PARTS[self.mode]
+        return APIAgent(self.conversation_factory, builder(), fetcher(), interpreter())
+
+    def connect(self) -> None:
+        """Open what the mode works on; the first question does so too."""
+        if not self._connected:
+            self.agent.connect()
+            self._connected = True
+
+    def generate_responses(self, question: str) -> list[Response]:
+        """Texts with what is known of each; for a database the answer, or None and ``error``."""
+        self.reason = "" if self.use_prompt else OFF
+        if not self.use_prompt:
+            logger.info(OFF)
+            self.last_response = []
+            return []
+        self.last_response = self._asked(question)
+        return self.last_response
+
+    def get_query_results(self, question: str) -> list[Response]:
+        """As ``generate_responses``."""
+        return self.generate_responses(question)
+
+    def similarity_search(self, question: str) -> list[Document]:
+        """Passages near a text; mode vectorstore alone has any."""
+        if not isinstance(self.agent, VectorDatabaseAgentMilvus):
+            raise WrongAgent(f"mode: {self.mode} has no passages; use mode vectorstore")
+        self.connect()
+        return self.agent.similarity_search(question, self.n_results, self.documentids_workspace)
+
+    def _asked(self, question: str) -> list[Response]:
+        self.connect()
+        if isinstance(self.agent, APIAgent):
+            answer = self.agent.execute(question)
+            self.reason = self.agent.error
+            return [(None, "error")] if answer is None else [(answer, "response")]
+        if isinstance(self.agent, VectorDatabaseAgentMilvus):
+            found = self.similarity_search(question)
+        else:
+            found = self.agent.get_query_results(question, self.n_results)
+        return [(one.page_content, one.metadata) for one in found]
+
+    def get_description(self) -> str:
+        """What the agent says of itself, at most MAX_DESCRIPTION characters."""
+        if self.agent_desc:
+            return self.agent_desc[:MAX_DESCRIPTION]
+        if isinstance(self.agent, APIAgent):
+            return self.agent.get_description(*TITLES[self.mode])[:MAX_DESCRIPTION]
+        if isinstance(self.agent, VectorDatabaseAgentMilvus):
+            self.connect()
+        return self.agent.get_description()[:MAX_DESCRIPTION]
+
+
+def _mode(mode: str) -> RagAgentModeEnum:
+    try:
+        return RagAgentModeEnum(mode)
+    except ValueError:
+        known = ", ".join(RagAgentModeEnum)
+        raise WrongAgent(f"mode: unknown {str(mode)[:40]!r}; choose one of: {known}") from None

@@ -1,0 +1,96 @@
+"""``RagAgentSelector``: the agent for a question, chosen by what each says of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from retrieval.agents.ask_choose import Answerer, Choice
+from retrieval.agents.interpret import interpreted
+from retrieval.agents.selector import NOBODY, Selector
+from retrieval.compat.biochatter.conversing import Factory, model_of
+from retrieval.compat.biochatter.rag_agent import RagAgent, Response
+from retrieval.core.errors import BadInput, StageUnavailable
+from retrieval.core.known import Fact
+from retrieval.core.stage import StageResult
+from retrieval.core.types import State
+from retrieval.graph.prompt_agent import Reflexion
+
+__all__ = ["RagAgentSelector", "Reflexion", "SelectorResult"]
+
+
+@dataclass(frozen=True, slots=True)
+class SelectorResult:
+    """The answer, what the agent returned, and who was chosen and why; empty for nobody."""
+
+    answer: str = ""
+    tool_result: list[Response] = field(default_factory=list)
+    choice: Choice = field(default_factory=lambda: Choice(answerer=NOBODY, reason=""))
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A RagAgent as a stage; what it returned is kept on it."""
+
+    agent: RagAgent
+
+    @property
+    def name(self) -> str:
+        return str(self.agent.mode)
+
+    def run(self, state: State) -> StageResult:
+        """Its texts as facts. Raises StageUnavailable when it has none, with its reason."""
+        try:
+            found = self.agent.generate_responses(state.query.text)
+        except BadInput as exc:
+            raise StageUnavailable(str(exc)) from exc
+        texts = [text for text, _ in found if text]
+        if not texts:
+            raise StageUnavailable(self.agent.reason or "it found nothing")
+        facts = [
+            Fact(id=f"{self.name} {n}", text=text, kind="record", source=self.name)
+            for n, text in enumerate(texts, start=1)
+        ]
+        after = replace(state, known=state.known.with_facts(facts))
+        return StageResult(name=self.name, state=after, note=f"{len(facts)} texts")
+
+
+class RagAgentSelector:
+    """One pass: choose, run, answer. ``wanted`` lets a person choose instead."""
+
+    def __init__(
+        self, rag_agents: Sequence[RagAgent], conversation_factory: Factory | None = None
+    ) -> None:
+        self.rag_agents = list(rag_agents)
+        self._model = model_of(conversation_factory)
+
+    def execute(self, question: str, wanted: str | None = None) -> SelectorResult:
+        """The answer to a question; for an unknown choice an empty one with the reason."""
+        held = {str(agent.mode): agent for agent in self.rag_agents}
+        if not held:
+            raise BadInput("rag_agents: there is none; give at least one")
+        agents = {name: _answerer(name, agent) for name, agent in held.items()}
+        done = Selector(agents, self._model).run(question, wanted=wanted)
+        if not done.choice.answerer:
+            return SelectorResult(choice=done.choice, reason=done.choice.reason)
+        facts = done.result.state.known.facts
+        told = held[done.choice.answerer].last_response
+        if not facts:
+            return SelectorResult("", told, done.choice, done.result.note)
+        answer, reason = self._answer(question, facts, done.choice.answerer)
+        return SelectorResult(answer, told, done.choice, reason)
+
+    def _answer(self, question: str, facts: Sequence[Fact], title: str) -> tuple[str, str]:
+        """The model's words over what was found, or what was found and why it stands there."""
+        context = "\n".join(fact.text for fact in facts)
+        try:
+            return interpreted(self._model, question, context, title=title), ""
+        except StageUnavailable as exc:
+            return context, f"told as found: {exc}"
+
+
+def _answerer(name: str, agent: RagAgent) -> Answerer:
+    stage: Any = _Asked(agent)
+    return Answerer(name=name, description=agent.get_description(), stage=stage)

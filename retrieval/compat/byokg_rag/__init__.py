@@ -1,0 +1,1 @@
+"""Fronts under the module and class names of BYOKG-RAG."""

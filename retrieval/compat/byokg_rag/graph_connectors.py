@@ -1,0 +1,40 @@
+"""One prompt for several tasks over a graph, and what its reply asks for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from retrieval.compat.byokg_rag.llm import GeneratedModel
+from retrieval.graph.wishes import ANSWERS, ENTITIES, PATHS, TaskLinker
+
+MAX_INPUT_TOKENS = 32_000
+CHARACTERS_A_TOKEN = 3
+
+
+class KGLinker(TaskLinker):
+    """Entity and path extraction, a query, and a draft answer in one reply."""
+
+    def __init__(
+        self,
+        llm_generator: Any,  # noqa: ANN401 - any generator
+        graph_store: Any = None,  # noqa: ANN401 - any graph store
+        max_input_tokens: int = MAX_INPUT_TOKENS,
+        tasks: tuple[str, ...] | None = None,
+    ) -> None:
+        told = tasks or _tasks(graph_store)
+        model = GeneratedModel(llm_generator)
+        most = max_input_tokens * CHARACTERS_A_TOKEN
+        super().__init__(lambda prompt: model.complete(prompt[:most]), told)
+
+
+class CypherKGLinker(KGLinker):
+    """The query alone."""
+
+    def __init__(self, llm_generator: Any, graph_store: Any = None) -> None:  # noqa: ANN401
+        super().__init__(llm_generator, graph_store, tasks=("opencypher",))
+
+
+def _tasks(graph_store: Any) -> tuple[str, ...]:  # noqa: ANN401 - any graph store
+    if graph_store is not None and hasattr(graph_store, "get_linker_tasks"):
+        return tuple(graph_store.get_linker_tasks())
+    return (ENTITIES, PATHS, "opencypher", ANSWERS)

@@ -1,0 +1,181 @@
+"""The retrievers by their names; each gives text, one fact a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from retrieval.compat.byokg_rag.llm import GeneratedModel
+from retrieval.core.errors import BadInput
+from retrieval.core.known import Step
+from retrieval.graph.cypher_guard import cypher_refusal
+from retrieval.graph.facts import FactBase
+from retrieval.graph.linker import EntityLinker as _Linker
+from retrieval.graph.linker import MeaningIndex, NameIndex
+from retrieval.graph.paths import PathFinder
+from retrieval.graph.walk import Chooser, ModelChooser, TripletWalk, WalkLimits, word_chooser
+
+EMPTY = "The query ran and found nothing; its names or values may differ."
+
+
+class GTraversal:
+    """Walks over a graph store."""
+
+    def __init__(self, graph_store: Any) -> None:  # noqa: ANN401 - any store with a base of facts
+        self.graph_store = graph_store
+        self.base: FactBase = graph_store.base
+
+    def one_hop_expand(self, source_nodes: Iterable[str]) -> list[Step]:
+        """Every triple round the nodes, in both directions."""
+        held = self.graph_store.get_one_hop_edges(list(source_nodes))
+        return list(dict.fromkeys(t for by in held.values() for ts in by.values() for t in ts))
+
+    def multi_hop_expand(self, source_nodes: Iterable[str], hops: int = 2) -> list[Step]:
+        """Every triple within so many hops."""
+        front, seen = list(source_nodes), dict[Step, None]()
+        for _ in range(hops):
+            new = self.one_hop_expand(front)
+            seen.update(dict.fromkeys(new))
+            front = list(dict.fromkeys(node for head, _, tail in new for node in (head, tail)))
+        return list(seen)
+
+
+class TripletGVerbalizer:
+    """Triples as text."""
+
+    def verbalize(self, triplets: Iterable[Step]) -> list[str]:
+        """``head relation tail``, one text a triple."""
+        return [f"{head} {relation.replace('_', ' ')} {tail}" for head, relation, tail in triplets]
+
+
+class PathVerbalizer(TripletGVerbalizer):
+    """Paths as text."""
+
+    def verbalize_paths(self, paths: Iterable[Sequence[Step]]) -> list[str]:
+        """The triples of each path, joined by semicolons, in the order of the paths."""
+        return ["; ".join(self.verbalize(path)) for path in paths]
+
+
+class EntityLinker:
+    """Names to nodes: exact, then by spelling, then by meaning where an encoder is given."""
+
+    def __init__(
+        self,
+        retriever: Any = None,  # noqa: ANN401 - a graph store, or a base of facts
+        topk: int = 3,
+        encoder: Any = None,  # noqa: ANN401 - one of our encoders
+    ) -> None:
+        base: FactBase = getattr(retriever, "base", retriever)
+        items = list(base.items.values())
+        self.topk = topk
+        self._linker = _Linker(NameIndex.of(items), None, topk)
+        self._meanings = MeaningIndex(encoder, items) if encoder is not None else None
+
+    def link(
+        self,
+        query_extracted_entities: Iterable[str],
+        topk: int | None = None,
+        return_dict: bool = True,
+    ) -> Any:  # noqa: ANN401 - a mapping or a list, as asked
+        """At most ``topk`` nodes a name; as a mapping, or as one list without repetition."""
+        held = self._linker.link(list(query_extracted_entities), topk or self.topk)
+        if return_dict:
+            return {name: [link.node for link in links] for name, links in held.items()}
+        return list(dict.fromkeys(link.node for links in held.values() for link in links))
+
+    def link_query(self, query: str, topk: int | None = None) -> list[str]:
+        """Nodes whose names mean about what the question says."""
+        if self._meanings is None:
+            return []
+        return [node for node, _ in self._meanings.near(query, topk or self.topk, floor=0.0)]
+
+
+class AgenticRetriever:
+    """A walk that a model guides; every limit limits."""
+
+    def __init__(
+        self,
+        llm_generator: Any,  # noqa: ANN401 - any generator, or None
+        graph_traversal: GTraversal,
+        graph_verbalizer: TripletGVerbalizer,
+        max_num_relations: int = 5,
+        max_num_entities: int = 3,
+        max_num_iterations: int = 3,
+        max_num_triplets: int = 50,
+    ) -> None:
+        self._base = graph_traversal.base
+        self._verbalizer = graph_verbalizer
+        self._generator = llm_generator
+        self._limits = WalkLimits(
+            relations=max_num_relations,
+            entities=max_num_entities,
+            iterations=max_num_iterations,
+            triplets=max_num_triplets,
+        )
+
+    def retrieve(
+        self, query: str, source_nodes: Iterable[str], history: object = None
+    ) -> list[str]:
+        """The triples met, as text."""
+        walk = TripletWalk(self._base, self._limits)
+        facts, _ = walk.facts(query, list(source_nodes), self._chooser())
+        return self._verbalizer.verbalize(step for fact in facts for step in fact.steps)
+
+    def _chooser(self) -> Chooser:
+        if self._generator is None:
+            return word_chooser(self._base)
+        return ModelChooser(GeneratedModel(self._generator), self._base.label)
+
+
+class PathRetriever:
+    """Paths along named relations, and the shortest ones to target nodes."""
+
+    def __init__(
+        self,
+        graph_traversal: GTraversal,
+        path_verbalizer: PathVerbalizer | None = None,
+        max_num_paths: int = 20,
+        **unused: object,
+    ) -> None:
+        self._finder = PathFinder(graph_traversal.base, max_paths=max_num_paths)
+        self._verbalizer = path_verbalizer or PathVerbalizer()
+
+    def retrieve(
+        self,
+        source_nodes: Iterable[str],
+        metapaths: Iterable[Sequence[str]] = (),
+        target_nodes: Iterable[str] = (),
+        **unused: object,
+    ) -> list[str]:
+        """Paths as text, each once, in the order in which they were found."""
+        sources, targets = list(source_nodes), list(target_nodes)
+        paths = [p for metapath in metapaths for p in self._finder.follow(sources, metapath)]
+        paths += self._finder.shortest(sources, targets)
+        return self._verbalizer.verbalize_paths(dict.fromkeys(paths))
+
+
+class GraphQueryRetriever:
+    """Queries that only read, in front of any store with ``execute_query``."""
+
+    def __init__(self, graph_store: Any, block_graph_modification: bool = True) -> None:  # noqa: ANN401
+        self._store, self._block = graph_store, block_graph_modification
+
+    def retrieve(self, graph_query: str, return_answers: bool = False) -> Any:  # noqa: ANN401
+        """The rows as text, with the values beside them where answers are asked for.
+
+        What is refused, what failed and what found nothing are told in different words.
+        """
+        context, answers = self._found(graph_query)
+        return (context, answers) if return_answers else context
+
+    def _found(self, query: str) -> tuple[list[str], list[str]]:
+        if refused := cypher_refusal(query, block_changes=self._block):
+            return [f"The query was not run. {refused}"], []
+        try:
+            rows = self._store.execute_query(query)
+        except BadInput as exc:
+            return [f"The query failed. {exc}"], []
+        if not rows:
+            return [EMPTY], []
+        texts = ["; ".join(f"{name}: {value}" for name, value in row.items()) for row in rows]
+        return texts, list(dict.fromkeys(str(v) for row in rows for v in row.values()))

@@ -1,0 +1,75 @@
+"""Components of the source's shape, which speak in texts, as stages of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from retrieval.core.errors import StageUnavailable
+from retrieval.core.known import Fact, StoreQuery
+from retrieval.core.stage import StageResult
+from retrieval.core.types import State
+from retrieval.graph.linker import NameIndex, QuestionLinker
+from retrieval.graph.wishes import prompt_text, query_in
+
+
+def as_facts(texts: Iterable[str], source: str) -> list[Fact]:
+    """Texts as pieces of context."""
+    return [Fact(id=f"{source}: {text}", text=text, kind="record", source=source) for text in texts]
+
+
+@dataclass(frozen=True)
+class Found:
+    """Retrievers that give texts, as what our stages call."""
+
+    triplets: Any
+    paths: Any
+
+    def walked(self, state: State, sources: Sequence[str]) -> tuple[list[Fact], frozenset[str]]:
+        """The triplet retriever's context; its own steps are not told, so none count as walked."""
+        texts = self.triplets.retrieve(state.query.text, list(sources))
+        return as_facts(texts, "triplets"), frozenset()
+
+    def followed(
+        self, state: State, metapaths: Sequence[Sequence[str]], targets: Sequence[str]
+    ) -> list[Fact]:
+        """The path retriever's context from every explored or linked node."""
+        nodes = list(dict.fromkeys((*state.known.linked, *sorted(state.known.explored))))
+        ends = list(targets) or ([] if state.known.asked else nodes[1:])
+        paths = [list(path) for path in metapaths]
+        return as_facts(self.paths.retrieve(nodes, paths, ends), "paths")
+
+
+@dataclass(frozen=True)
+class GivenQuery:
+    """The query of a reply, run by an executor of the source's shape."""
+
+    executor: Any
+    name: str = "query"
+
+    def run(self, state: State) -> StageResult:
+        """The executor's context; skipped when the reply holds no query."""
+        kind, text = query_in(state.known.asked)
+        if not text:
+            raise StageUnavailable("no query was written")
+        texts = self.executor.retrieve(text, return_answers=False)
+        query = StoreQuery(language=kind, text=text)
+        known = replace(state.known.with_facts(as_facts(texts, "query")), query=query)
+        return StageResult(name=self.name, state=replace(state, known=known))
+
+    @staticmethod
+    def named(graph_store: Any, question: str) -> list[str]:  # noqa: ANN401 - any store
+        """The nodes whose names stand in a question."""
+        names = NameIndex.of(graph_store.base.items.values())
+        return [link.node for link in QuestionLinker(names).links(question)]
+
+    @staticmethod
+    def answer_prompt(question: str, context: str) -> str:
+        """What a model is asked for the last word."""
+        return prompt_text("linker").format(
+            question=question,
+            schema="not needed",
+            context=context,
+            tasks=prompt_text("task_draft-answer-generation"),
+        )

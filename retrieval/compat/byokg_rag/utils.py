@@ -1,0 +1,10 @@
+"""Reading tagged replies."""
+
+from __future__ import annotations
+
+from retrieval.graph.wishes import tagged
+
+
+def parse_response(response: str, pattern: str) -> list[str]:
+    """The lines between the tags of a pattern with one group, in order."""
+    return tagged(response, pattern)

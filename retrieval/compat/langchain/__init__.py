@@ -1,0 +1,1 @@
+"""The few LangChain names that the sources' examples call."""

@@ -1,0 +1,1 @@
+"""Language models under the names of the agentic source."""

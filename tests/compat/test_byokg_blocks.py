@@ -1,0 +1,187 @@
+"""BYOKG-RAG's names: every code block of its guide runs."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, List, Set  # noqa: UP035 - as the guide writes it
+
+import pytest
+
+from retrieval.compat.byokg_rag.byokg_query_engine import ByoKGQueryEngine
+from retrieval.compat.byokg_rag.graph_connectors import CypherKGLinker, KGLinker
+from retrieval.compat.byokg_rag.graph_retrievers import (
+    AgenticRetriever,
+    EntityLinker,
+    GraphQueryRetriever,
+    GTraversal,
+    PathRetriever,
+    TripletGVerbalizer,
+)
+from retrieval.compat.byokg_rag.graphstore import LocalKGStore
+from retrieval.compat.byokg_rag.utils import parse_response
+from tests.compat.byokg_parts import FINISH, TRIPLES, Llm
+from tests.fakes import HashingEncoder
+
+
+@pytest.fixture
+def graph_store() -> LocalKGStore:
+    return LocalKGStore(TRIPLES)
+
+
+@pytest.fixture
+def traversal(graph_store: LocalKGStore) -> GTraversal:
+    return GTraversal(graph_store)
+
+
+REPLY = "<entities>\nA\n</entities>\n<paths>\nuses -> next\n</paths>"
+
+
+def test_s3_05_block_1_entities_of_a_reply_are_linked(graph_store: LocalKGStore) -> None:
+    kg_linker, entity_linker = KGLinker(Llm("")), EntityLinker(graph_store)
+    response = REPLY
+    artifacts = kg_linker.parse_response(response)
+    if "entity-extraction" in artifacts:
+        linked_entities = entity_linker.link(artifacts["entity-extraction"], return_dict=False)
+    assert linked_entities == ["A"]
+
+
+def test_s3_07_block_2_triplets_go_into_the_context(graph_store: LocalKGStore) -> None:
+    self = ByoKGQueryEngine(graph_store=graph_store)
+    query, source_entities, triplet_retriever = "what uses F", ["A"], self.triplet_retriever
+    retrieved_context: List[str] = []  # noqa: UP006
+    if source_entities and triplet_retriever:
+        triplet_context = triplet_retriever.retrieve(query, source_entities)
+        self._add_to_context(retrieved_context, triplet_context)
+    assert retrieved_context[0] == "A uses F"
+
+
+def test_s3_08_block_3_paths_of_a_reply_are_followed(traversal: GTraversal) -> None:
+    artifacts = KGLinker(Llm("")).parse_response("<paths>\n uses->next \n</paths>")
+    explored_entities, linked_answers = {"F"}, ["C"]
+    path_retriever = PathRetriever(traversal)
+    if "path-extraction" in artifacts and explored_entities and path_retriever:
+        metapaths = [[component.strip() for component in path.split("->")]
+                     for path in artifacts["path-extraction"]]  # fmt: skip
+        path_context = path_retriever.retrieve(list(explored_entities), metapaths, linked_answers)
+    assert path_context == ["B uses F; B next C"]
+
+
+@pytest.mark.parametrize("kind", ["opencypher", "opencypher-neptune-rdf", "opencypher-neptune"])
+def test_s3_09_block_4_every_query_type_is_run(kind: str, graph_store: LocalKGStore) -> None:
+    pytest.importorskip("ladybug", reason="the package ladybug is not installed")
+    graph_query_executor = GraphQueryRetriever(graph_store)
+    reply = f"<{kind}>\nMATCH (a:Node {{id: 'A'}})\nRETURN a.name AS name\n</{kind}>"
+    artifacts = KGLinker(Llm("")).parse_response(reply)
+    for query_type in ["opencypher", "opencypher-neptune-rdf", "opencypher-neptune"]:
+        if query_type in artifacts and graph_query_executor:
+            graph_query = " ".join(artifacts[query_type])
+            context = graph_query_executor.retrieve(graph_query, return_answers=False)
+    assert context == ["name: A"]
+
+
+def test_s3_10_blocks_5_7_and_8_the_loop_of_the_guide_runs(graph_store: LocalKGStore) -> None:
+    llm = Llm(REPLY, FINISH)
+    self = ByoKGQueryEngine(graph_store=graph_store, llm_generator=llm)
+    query, iterations = "what does A use", 3
+    retrieved_context: List[str] = []  # noqa: UP006
+    explored_entities: Set[str] = set()  # noqa: UP006
+    for iteration in range(iterations):
+        # Use different prompts for different iterations
+        if iteration == 0:
+            task_prompts = self.kg_linker_prompts
+        else:
+            task_prompts = self.kg_linker_prompts_iterative
+        # Generate response with accumulated context
+        response = self.kg_linker.generate_response(
+            question=query,
+            schema=self.schema,
+            graph_context="\n".join(retrieved_context),
+            task_prompts=task_prompts,
+        )
+        artifacts = self.kg_linker.parse_response(response)
+        linked_entities = self.entity_linker.link(
+            artifacts.get("entity-extraction", []), return_dict=False
+        )
+        # Update with newly linked entities
+        explored_entities.update(linked_entities)
+        self._add_to_context(retrieved_context, [f"seen {e}" for e in sorted(explored_entities)])
+        task_completion = parse_response(response, r"<task-completion>(.*?)</task-completion>")
+        if "FINISH" in " ".join(task_completion):
+            break
+    assert (iteration, explored_entities) == (1, {"A"})
+    assert self.kg_linker_prompts in llm.prompts[0]
+    assert self.kg_linker_prompts_iterative in llm.prompts[1]
+    assert "seen A" in llm.prompts[1]
+
+
+def test_s3_11_block_6_context_keeps_order_and_drops_repetition(graph_store: LocalKGStore) -> None:
+    context_list = ["b", "a"]
+    ByoKGQueryEngine(graph_store=graph_store)._add_to_context(
+        context_list, ["c", "a", "c", "b", "d"]
+    )
+    assert context_list == ["b", "a", "c", "d"]
+
+
+def test_s3_02_block_9_a_question_with_its_own_number_of_iterations(
+    graph_store: LocalKGStore,
+) -> None:
+    query_engine = ByoKGQueryEngine(graph_store=graph_store)
+    context = query_engine.query(
+        question="Your question here about A and C",
+        iterations=3,  # Number of multi-strategy iterations
+    )
+    assert "A uses F" in context
+    assert len(context) == len(set(context))
+
+
+def test_s3_06_block_10_direct_query_linking_finds_nodes_by_meaning() -> None:
+    graph_store = LocalKGStore([("skull stripping", "needs", "brain mask")])
+    query_engine = ByoKGQueryEngine(
+        graph_store=graph_store,
+        direct_query_linking=True,  # Enable semantic entity linking
+        encoder=HashingEncoder(),
+    )
+    assert "skull stripping needs brain mask" in query_engine.query("stripping of a skull")
+    plain = ByoKGQueryEngine(graph_store=graph_store)
+    assert plain.query("stripping of a skull") == []
+
+
+def test_s3_01_block_11_components_can_be_handed_in(
+    graph_store: LocalKGStore, traversal: GTraversal
+) -> None:
+    llm, verbalizer = Llm(json.dumps({"relations": ["uses"]}), FINISH), TripletGVerbalizer()
+    custom_triplet_retriever = AgenticRetriever(
+        llm_generator=llm,
+        graph_traversal=traversal,
+        graph_verbalizer=verbalizer,
+        max_num_iterations=4,
+        max_num_relations=10,
+    )
+    query_engine = ByoKGQueryEngine(
+        graph_store=graph_store, triplet_retriever=custom_triplet_retriever
+    )
+    assert "A uses F" in query_engine.query("What does A use?")
+
+
+def test_s3_01_every_named_argument_is_taken(graph_store: LocalKGStore) -> None:
+    class Mine:
+        def link(self, names: list[str], return_dict: bool = True) -> list[str]:
+            return ["A"]
+
+        def retrieve(self, *args: Any, **kwargs: Any) -> list[str]:
+            return [f"mine {len(args)}"]
+
+    llm = Llm(REPLY, FINISH)
+    engine = ByoKGQueryEngine(
+        graph_store,
+        entity_linker=Mine(),
+        triplet_retriever=Mine(),
+        path_retriever=Mine(),
+        graph_query_executor=Mine(),
+        llm_generator=llm,
+        kg_linker=KGLinker(llm, graph_store),
+        cypher_kg_linker=CypherKGLinker(llm),
+        direct_query_linking=False,
+    )
+    assert engine.query("Q", iterations=1, user_input="more") == ["mine 2", "mine 3"]
+    assert "Q more" in llm.prompts[0]
