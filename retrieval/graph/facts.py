@@ -1,0 +1,255 @@
+"""The catalog as facts: every edge of the graph and every attribute of a record as a triple."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+
+import networkx as nx
+
+from retrieval.core.known import Fact, Step
+from retrieval.core.stage import Edge, Graph, Node
+from retrieval.core.types import Tool
+from retrieval.graph.build import EDGE_WEIGHTS, tool_facts
+
+OPEN, RESTRICTED, OWN = (f"license_class:{label}" for label in ("open", "restricted", "own terms"))
+"""What a licence comes to; ``own terms`` are in no list of standard licences."""
+
+LAST = "\U0010ffff"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """A node: what it is called and of what kind it is; ``details`` are plain values of it."""
+
+    id: str
+    kind: str
+    label: str
+    details: Mapping[str, str] = field(default_factory=dict)
+
+
+class FactBase:
+    """Triples that can be asked from either end, in an order that depends on the ids alone.
+
+    ``mentioned`` are triples read out of a description; the others are stated by a record.
+    """
+
+    def __init__(
+        self,
+        items: Iterable[Item],
+        triples: Iterable[Step],
+        mentioned: Iterable[Step] = (),
+        source: str = "graph",
+    ) -> None:
+        self.items = {item.id: item for item in items}
+        self.source = source
+        stated = dict.fromkeys(triples)
+        self.mentioned = frozenset(t for t in mentioned if t not in stated)
+        out: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+        into: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+        for head, relation, tail in (*stated, *self.mentioned):
+            if head in self.items and tail in self.items:
+                out[head].append((relation, tail))
+                into[tail].append((relation, head))
+        self._out = {node: sorted(edges) for node, edges in out.items()}
+        self._into = {node: sorted(edges) for node, edges in into.items()}
+
+    def __contains__(self, node: str) -> bool:
+        return node in self.items
+
+    def label(self, node: str) -> str:
+        """What a node is called; the id of one that is not there."""
+        return self.items[node].label if node in self.items else node
+
+    def kind(self, node: str) -> str:
+        """The kind of a node, empty for one that is not there."""
+        return self.items[node].kind if node in self.items else ""
+
+    def tails(
+        self, head: str, relation: str, *, stated: bool = False, most: int | None = None
+    ) -> tuple[str, ...]:
+        """Where a relation leads from a node, at most so far."""
+        found = (t for _, t in _range(self._out.get(head, ()), relation, most))
+        return tuple(t for t in found if not stated or (head, relation, t) not in self.mentioned)
+
+    def heads(
+        self, relation: str, tail: str, *, stated: bool = False, most: int | None = None
+    ) -> tuple[str, ...]:
+        """The nodes from which a relation leads to a node, at most so many."""
+        found = (h for _, h in _range(self._into.get(tail, ()), relation, most))
+        return tuple(h for h in found if not stated or (h, relation, tail) not in self.mentioned)
+
+    def has(self, step: Step) -> bool:
+        """Whether a triple is there."""
+        edges = self._out.get(step[0], ())
+        at = bisect_left(edges, (step[1], step[2]))
+        return at < len(edges) and edges[at] == (step[1], step[2])
+
+    def around(self, node: str) -> Iterator[tuple[str, bool, str]]:
+        """Relation, whether it leads away from the node, and the other end of every edge."""
+        yield from ((relation, True, tail) for relation, tail in self._out.get(node, ()))
+        yield from ((relation, False, head) for relation, head in self._into.get(node, ()))
+
+    def degree(self, node: str) -> int:
+        """How many edges a node has."""
+        return len(self._out.get(node, ())) + len(self._into.get(node, ()))
+
+    def relations(self, node: str) -> dict[tuple[str, bool], int]:
+        """The relations at a node with their direction and how many edges each has."""
+        told = {(r, True): n for r, n in _counted(self._out.get(node, ()))}
+        told |= {(r, False): n for r, n in _counted(self._into.get(node, ()))}
+        return dict(sorted(told.items()))
+
+    def triples(self) -> Iterator[Step]:
+        """Every triple, by head, relation and tail."""
+        for head in sorted(self._out):
+            yield from ((head, relation, tail) for relation, tail in self._out[head])
+
+    def schema(self) -> dict[tuple[str, str, str], int]:
+        """How often each relation joins which kinds."""
+        kinds = Counter((self.kind(h), r, self.kind(t)) for h, r, t in self.triples())
+        return dict(sorted(kinds.items()))
+
+    def words(self, step: Step) -> str:
+        """One triple in words."""
+        head, relation, tail = step
+        return f"{self.label(head)} {relation.replace('_', ' ')} {self.label(tail)}"
+
+    def fact(self, step: Step, found_by: str) -> Fact:
+        """A triple as evidence."""
+        read = "description" if step in self.mentioned else self.source
+        return Fact(
+            id=" | ".join(step),
+            text=self.words(step),
+            nodes=(step[0], step[2]),
+            steps=(step,),
+            source=f"{read}: {found_by}",
+        )
+
+    def path(self, steps: Sequence[Step], found_by: str) -> Fact:
+        """Several triples that hang together as one piece of evidence."""
+        if len(steps) == 1:
+            return self.fact(steps[0], found_by)
+        nodes = dict.fromkeys(node for step in steps for node in (step[0], step[2]))
+        return Fact(
+            id=" ; ".join(" | ".join(step) for step in steps),
+            text="; ".join(self.words(step) for step in steps),
+            kind="path",
+            nodes=tuple(nodes),
+            steps=tuple(steps),
+            source=f"{self.source}: {found_by}",
+        )
+
+
+def _range(
+    edges: Sequence[tuple[str, str]], relation: str, most: int | None = None
+) -> Sequence[tuple[str, str]]:
+    start = bisect_left(edges, (relation, ""))
+    end = bisect_left(edges, (relation, LAST))
+    return edges[start : end if most is None else min(end, start + most)]
+
+
+def _counted(edges: Sequence[tuple[str, str]]) -> Iterator[tuple[str, int]]:
+    """Relations and their edges, without looking at every edge of a hub."""
+    at = 0
+    while at < len(edges):
+        relation = edges[at][0]
+        end = bisect_left(edges, (relation, LAST), at)
+        yield relation, end - at
+        at = end
+
+
+@cache
+def _open_licences() -> frozenset[str]:
+    text = files("retrieval.graph").joinpath("open_licences.txt").read_text("utf-8")
+    return frozenset(text.split())
+
+
+def licence_class(expression: str) -> str:
+    """What an SPDX expression comes to: open when all it asks (or one choice) is open."""
+    plain = re.sub(r"\bWITH\s+\S+", "", expression.replace("(", " ").replace(")", " "))
+    names = plain.split()
+    parts = [name for name in names if name not in {"AND", "OR"}]
+    choose = any if "OR" in names and "AND" not in names else all
+    if parts and choose(p in _open_licences() for p in parts):
+        return OPEN
+    return OWN if any(p.startswith("LicenseRef-") for p in parts) else RESTRICTED
+
+
+def tool_triples(tool: Tool) -> Iterator[tuple[str, str, str]]:
+    """Relation, kind and label of everything a record states of a tool."""
+    yield from tool_facts(tool)
+    yield from (("works_in", "dimension", str(d)) for d in tool.dimensions)
+    yield from (("has_interface", "interface", i) for i in tool.interfaces)
+    yield from (("runs_on", "platform", p) for p in tool.platforms)
+    yield from (("written_in", "language", p) for p in tool.languages)
+    if tool.gpu:
+        yield "gpu_is", "gpu", tool.gpu
+    if tool.license:
+        yield "has_license", "license", tool.license
+        yield "license_is", "license_class", licence_class(tool.license).partition(":")[2]
+    if tool.license_weights:
+        yield "weights_license", "license", tool.license_weights
+    if tool.last_release:
+        yield "last_released", "date", tool.last_release
+
+
+def catalog_facts(tools: Sequence[Tool], graph: nx.MultiDiGraph) -> FactBase:
+    """Everything that the records state, and what the graph holds beside it."""
+    items = {node: _item(node, data) for node, data in graph.nodes(data=True)}
+    stated: dict[Step, None] = {}
+    for tool in sorted(tools, key=lambda t: t.id):
+        items[tool.id] = Item(id=tool.id, kind="tool", label=tool.name, details=_details(tool))
+        for relation, kind, label in tool_triples(tool):
+            node = f"{kind}:{label}"
+            items.setdefault(node, Item(id=node, kind=kind, label=label))
+            stated[tool.id, relation, node] = None
+    held = {tool.id for tool in tools}
+    mentioned = []
+    for head, tail, relation in graph.edges(keys=True):
+        step = (head, relation, tail)
+        if step in stated:
+            continue
+        if head in held and tail not in held:
+            mentioned.append(step)
+        else:
+            stated[step] = None
+    return FactBase(items.values(), stated, mentioned, "record")
+
+
+def _item(node: str, data: Mapping[str, str]) -> Item:
+    return Item(id=node, kind=str(data["kind"]), label=str(data["label"]))
+
+
+def _details(tool: Tool) -> dict[str, str]:
+    told = {"license": tool.license, "gpu": tool.gpu, "url": tool.url or tool.repo}
+    told |= {"last_release": tool.last_release, "domain": tool.domain, "suite": tool.suite}
+    return {name: value for name, value in told.items() if value}
+
+
+def drawn(
+    base: FactBase, facts: Iterable[Fact], seeds: Iterable[str], *, lone: bool = False
+) -> Graph:
+    """The excerpt of the graph behind some facts; ``lone`` draws seeds without an edge too."""
+    asked = tuple(dict.fromkeys(seed for seed in seeds if seed in base))
+    steps = dict.fromkeys(step for fact in facts for step in fact.steps)
+    nodes = dict.fromkeys(node for step in steps for node in (step[0], step[2]))
+    if lone:
+        nodes.update(dict.fromkeys(asked))
+    return Graph(
+        nodes=tuple(_node(base, node, node in asked) for node in nodes),
+        edges=tuple(
+            Edge(source=h, target=t, kind=r, weight=EDGE_WEIGHTS.get(r, 0.1)) for h, r, t in steps
+        ),
+    )
+
+
+def _node(base: FactBase, node: str, asked: bool) -> Node:
+    kind = base.kind(node)
+    role = "seed" if asked else "added" if kind == "tool" else "link"
+    return Node(id=node, label=base.label(node), kind=kind, role=role)  # type: ignore[arg-type]

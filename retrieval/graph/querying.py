@@ -1,0 +1,101 @@
+"""What a graph query gives, and what every store that takes queries looks like."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from retrieval.core.errors import BadInput
+from retrieval.core.known import Fact
+
+MAX_CELL = 300
+"""Characters of one value that is shown."""
+
+SHOWN_ROWS = 40
+"""Rows that become context."""
+
+
+class QueryFailed(BadInput):
+    """A query that a store could not run; the text says what was wrong with it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rows:
+    """The answer to one query: ``text`` as it was run, values as text, the nodes among them."""
+
+    language: str
+    text: str
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    nodes: tuple[str, ...] = ()
+    cut: bool = False
+
+    def facts(self, source: str) -> tuple[Fact, ...]:
+        """Every row as a piece of evidence."""
+        return tuple(
+            Fact(id=f"{source} row {n}", text=text, kind="query", source=source, nodes=self.nodes)
+            for n, text in enumerate(self._told(), start=1)
+        )
+
+    def _told(self) -> Iterator[str]:
+        for row in self.rows[:SHOWN_ROWS]:
+            yield "; ".join(f"{c}: {v}" for c, v in zip(self.columns, row, strict=True))
+
+
+class QueryStore(Protocol):
+    """A graph that answers queries in one language and lets none of them change anything."""
+
+    @property
+    def language(self) -> str:
+        """``Cypher`` or ``SPARQL``."""
+        ...
+
+    def schema(self) -> str:
+        """The labels, relations and properties, as a model is told."""
+        ...
+
+    def run(self, query: str, parameters: Mapping[str, Any] | None = None) -> Rows:
+        """The rows. Raises Refused, QueryFailed, or StageUnavailable when nobody is there."""
+        ...
+
+
+def rows_of(
+    language: str,
+    text: str,
+    columns: Sequence[str],
+    found: Sequence[Sequence[Any]],
+    most: int,
+) -> Rows:
+    """Values of any store as text; nodes are told by their names and kept by their ids."""
+    nodes: dict[str, None] = {}
+    told = tuple(tuple(_cell(value, nodes) for value in row) for row in found[:most])
+    return Rows(
+        language=language,
+        text=text,
+        columns=tuple(c if len(c) <= 40 else f"column {n}" for n, c in enumerate(columns, 1)),
+        rows=told,
+        nodes=tuple(nodes),
+        cut=len(found) >= most,
+    )
+
+
+def _cell(value: Any, nodes: dict[str, None]) -> str:  # noqa: ANN401 - whatever a store gives
+    if isinstance(value, Mapping):
+        return _entity(value, nodes)
+    if isinstance(value, (list, tuple)):
+        return ", ".join(_cell(item, nodes) for item in value)[:MAX_CELL]
+    return ("" if value is None else str(value))[:MAX_CELL]
+
+
+def _entity(value: Mapping[str, Any], nodes: dict[str, None]) -> str:
+    if "_NODES" in value:
+        return " - ".join(_entity(node, nodes) for node in value["_NODES"])[:MAX_CELL]
+    if "id" in value:
+        nodes[str(value["id"])] = None
+    if "_SRC" in value:
+        return str(value.get("_LABEL", ""))
+    shown = value.get("name") or value.get("id")
+    if shown is not None:
+        return str(shown)[:MAX_CELL]
+    return ", ".join(f"{k}: {_cell(v, nodes)}" for k, v in value.items() if k[:1] != "_")[:MAX_CELL]

@@ -1,0 +1,23 @@
+"""One *ask* over the shipped catalog for all tests here; it needs no model and no weights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from retrieval.build.ask import Asking
+from retrieval.build.ask_command import open_asking
+from retrieval.catalog import load_catalog
+from retrieval.core.types import Tool
+from retrieval.settings import Settings
+
+
+@pytest.fixture(scope="session")
+def shipped() -> Mapping[str, Tool]:
+    return {t.id: t for t in load_catalog(Settings(_env_file=None).catalog).tools}
+
+
+@pytest.fixture(scope="session")
+def asking() -> Asking:
+    return open_asking(Settings(_env_file=None))
