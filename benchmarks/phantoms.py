@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from pydicom.dataset import Dataset, FileDataset, FileMetaDataset
-from pydicom.uid import CTImageStorage, ExplicitVRLittleEndian, generate_uid
+from pydicom.uid import UID, CTImageStorage, ExplicitVRLittleEndian, generate_uid
 
 SIZE, SLICES, PIXEL_MM, SLICE_MM = 256, 24, 1.4, 5.0
 AIR, LUNG, TISSUE, BONE = -1000, -820, 40, 700
@@ -59,8 +59,8 @@ def chest_ct(folder: Path, *, step: int = 1) -> list[Path]:
     return [_slice(folder, plane, n, PIXEL_MM * step) for n, plane in enumerate(volume)]
 
 
-def _uid(what: str) -> str:
-    return str(generate_uid(entropy_srcs=["scanscout chest", what]))
+def _uid(what: str) -> UID:
+    return generate_uid(entropy_srcs=["scanscout chest", what])
 
 
 def _slice(folder: Path, plane: NDArray[np.int16], number: int, pixel_mm: float) -> Path:

@@ -1,16 +1,38 @@
-"""Cold start and warm queries: ``python -m benchmarks.speed``. Medians; one machine, one run."""
+"""Speed side by side with the plain composition: ``python -m benchmarks.speed [--records N]``.
+
+Every figure is the median CPU time of one call on one thread; what is compared runs in turns
+in one process, so that a busy machine slows both alike. Writes ``benchmarks/speed.md``.
+"""
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from collections import defaultdict
+import argparse
+import gc
+import tempfile
+from collections.abc import Callable, Sequence
+from datetime import date
+from pathlib import Path
 from statistics import median, quantiles
-from time import perf_counter, process_time
+from time import process_time
+from typing import Any
 
-from retrieval import open_engine
-from retrieval.core.codes import Dimension, Format, Modality
-from retrieval.core.types import ScanInfo
+import numpy as np
+
+from benchmarks.cold import starts
+from benchmarks.plain import PlainSearch, cross_encoder
+from benchmarks.scale_catalog import write_catalog
+from benchmarks.scale_encoder import WordsEncoder, words_encoder
+from retrieval import Settings
+from retrieval.build import Preparation
+from retrieval.build.concepts import lexicon
+from retrieval.build.parts import Sizes
+from retrieval.build.threads import one_thread
+from retrieval.catalog import load_catalog
+from retrieval.core.ports import Vectors
+from retrieval.dense import OnnxEncoder, exported, template_text, token_file
+from retrieval.engine import Engine
+from retrieval.graph import build_graph
+from retrieval.settings import quiet_libraries
 
 QUERIES = (
     "segment lungs",
@@ -20,44 +42,191 @@ QUERIES = (
     "register two brain scans",
     "denoise diffusion MRI",
     "track cells in time-lapse microscopy",
-    "scRNA-seq clustering",
+    "cluster single cells",
 )
-SCAN = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3)
-REPEATS = 12
+KEPT = 150
+Calls = dict[str, Callable[[str], object]]
 
 
-def cold() -> None:
-    """Seconds until an engine answers by keyword, and until every stage is ready."""
-    code = (
-        "from time import perf_counter as t; a=t(); from retrieval import open_engine; "
-        "e=open_engine(); b=t(); e.run('segment lungs'); c=t(); e.wait(); d=t(); "
-        "print(f'{b-a:.2f} {c-a:.2f} {d-a:.2f}')"
-    )
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    opened, answered, ready = out.stdout.split()
-    print(f"cold start: opened {opened} s, first answer {answered} s, every stage ready {ready} s")
-
-
-def warm() -> None:
-    """Milliseconds of every stage over fresh query texts, and of the whole."""
-    engine = open_engine()
-    engine.wait()
-    for text in QUERIES:
-        engine.run(text, scans=[SCAN])
-    took: defaultdict[str, list[float]] = defaultdict(list)
-    for number in range(REPEATS):
+def in_turns(calls: Calls, rounds: int) -> dict[str, list[float]]:
+    """CPU milliseconds of every call on fresh texts, one after the other in every round."""
+    taken: dict[str, list[float]] = {name: [] for name in calls}
+    for text in QUERIES[:2]:
+        for call in calls.values():
+            call(f"{text} warm")
+    for number in range(rounds):
         for text in QUERIES:
-            wall, cpu = perf_counter(), process_time()
-            answer = engine.run(f"{text} {number}", scans=[SCAN])
-            took["whole, wall"].append((perf_counter() - wall) * 1000)
-            took["whole, CPU"].append((process_time() - cpu) * 1000)
-            for node in answer.result.walk():
-                took[node.name].append(node.elapsed_ms)
-    print(f"\n| stage | p50 ms | p95 ms |\n|---|---|---|  ({len(engine.catalog)} tools)")
-    for name, values in took.items():
-        print(f"| {name} | {median(values):.1f} | {quantiles(values, n=20)[-1]:.1f} |")
+            for name, call in calls.items():
+                start = process_time()
+                call(f"{text} {number}")
+                taken[name].append((process_time() - start) * 1000)
+    return taken
+
+
+def line(name: str, values: Sequence[float], base: Sequence[float] = ()) -> str:
+    """One row: median, 95th percentile, ratio of the medians."""
+    ratio = f"{median(values) / median(base):.3f}" if base else ""
+    return f"| {name} | {median(values):.2f} | {quantiles(values, n=20)[-1]:.2f} | {ratio} |"
+
+
+class _RowPerWord:
+    """The stand-in with one token row a word, about as many as the model gives."""
+
+    def __init__(self, words: WordsEncoder) -> None:
+        self._words, self.id, self.dim = words, words.id, words.dim
+
+    def encode(self, texts: Sequence[str], batch_size: int = 32) -> Vectors:
+        return self._words.encode(texts, batch_size)
+
+    def encode_tokens(self, texts: Sequence[str]) -> list[Vectors]:
+        return [self._words.encode(text.split() or [text]) for text in texts]
+
+
+class Bench:
+    """Our engine and the plain one over the same catalog, vectors and graph."""
+
+    def __init__(self, folder: Path, records: int) -> None:
+        usual = Settings(_env_file=None)
+        self.settings = usual.model_copy(
+            update={"catalog": folder / "catalog.jsonl", "index_dir": folder / "index"}
+        )
+        write_catalog(usual.catalog, self.settings.catalog, records)
+        self.catalog = load_catalog(self.settings.catalog)
+        self.model = OnnxEncoder.open(exported(usual.encoder, usual.cache_dir))
+        self.engine = self._engine(folder)
+        vectors = words_encoder(usual.catalog, folder / "words.npz", usual)
+        texts = [f"{t.name}: {t.description}" for t in self.catalog.tools]
+        graph = build_graph(self.catalog.tools, lexicon())
+        self.plain = PlainSearch(self.catalog.tools, vectors.encode(texts), graph)
+
+    def _engine(self, folder: Path) -> Engine:
+        from retrieval.build import sync
+
+        usual = Settings(_env_file=None)
+        stand_in = words_encoder(usual.catalog, folder / "words.npz", usual)
+        sync(self.settings, stand_in)
+        apart = self.settings.model_copy(update={"cache_dir": folder / "cache"})
+        (folder / "cache").mkdir()
+        (folder / "cache" / "onnx").symlink_to(usual.cache_dir / "onnx")
+        texts = {t.id: template_text("biocortex", t) for t in self.catalog.tools}
+        token_file(folder / "cache" / "tokens", _RowPerWord(stand_in), texts)
+        preparation = Preparation(apart, Sizes())
+        engine = Engine(preparation.begin(self.catalog), reader=_no_files, seconds=1e9)
+        preparation.publish = lambda snapshot: engine.swap(snapshot, ready=False)
+        preparation.complete()
+        gc.collect()
+        gc.freeze()  # as the app does once everything is loaded
+        self.preparation = preparation
+        return engine
+
+    def whole(self, rounds: int) -> list[str]:
+        """The whole retrieval, with and without a cross-encoder on the other side."""
+        scorer = cross_encoder()
+        told = in_turns({"ours": self.engine.run, "plain": self.plain.search}, rounds)
+        slow = in_turns({"again": lambda t: self.plain.reranked(t, scorer)}, 1)["again"]
+        plain = told["plain"]
+        return [
+            line("whole retrieval, ours", told["ours"], plain),
+            line("whole retrieval, plain composition", plain),
+            line("ours / plain with a cross-encoder on 50", told["ours"], slow),
+            line("plain with a cross-encoder on 50", slow),
+            *self.late(rounds, scorer),
+        ]
+
+    def late(self, rounds: int, scorer: object) -> list[str]:
+        """Late interaction over 150 candidates against a cross-encoder on 50."""
+        store = self.preparation.parts.tokens()
+        assert store is not None
+        ids = [t.id for t in self.catalog.tools[:KEPT]]
+        texts = [t.description for t in self.catalog.tools[:50]]
+        rows = {t: self.model.encode_tokens([t])[0] for t in QUERIES}
+        calls: Calls = {
+            "late": lambda t: store.scores(rows[t.rsplit(" ", 1)[0]].copy(), ids),
+            "cross": lambda t: scorer.predict([(t, x) for x in texts]),  # type: ignore[attr-defined]
+        }
+        told = in_turns(calls, max(1, rounds // 4))
+        return [
+            line("late interaction over 150, ours", told["late"], told["cross"]),
+            line("cross-encoder on 50", told["cross"]),
+        ]
+
+    def encoding(self, rounds: int) -> list[str]:
+        """One query to its vector."""
+        calls: Calls = {"ours": lambda t: self.model.encode([t]), "st": self.plain.encode}
+        told = in_turns(calls, rounds)
+        return [
+            line("query encoding, ours", told["ours"], told["st"]),
+            line("query encoding, sentence-transformers", told["st"]),
+        ]
+
+    def limits(self, rounds: int) -> list[str]:
+        """Vector search against reading the vectors once; a matrix product's rate."""
+        served = self.preparation.parts.vectors
+        assert served is not None
+        rows = np.random.default_rng(0).standard_normal((len(self.catalog.tools), 384))
+        rows = rows.astype(np.float32)
+        vector = self.model.encode(["segment lungs"])[0]
+        square = rows[:1024, :384]
+        calls: Calls = {
+            "search": lambda t: served.store.search(vector, 50),
+            "read": lambda t: rows.sum(),
+            "gemm": lambda t: square @ square.T,
+        }
+        told = in_turns(calls, rounds)
+        rate = 2 * 1024 * 1024 * 384 / median(told["gemm"]) / 1e6
+        return [
+            line("vector search, top 50", told["search"], told["read"]),
+            line("reading the vectors once (memory bandwidth)", told["read"]),
+            line(f"matrix product ({rate:.0f} GFLOP/s)", told["gemm"]),
+        ]
+
+    def stages(self, rounds: int) -> list[str]:
+        """Milliseconds of every stage of ours (wall clock)."""
+        taken: dict[str, list[float]] = {}
+        for number in range(rounds):
+            for text in QUERIES:
+                for node in self.engine.run(f"{text} again {number}").result.walk():
+                    taken.setdefault(node.name, []).append(node.elapsed_ms)
+        return [line(name, values) for name, values in taken.items() if len(values) > 1]
+
+
+def _no_files(*_: object, **__: object) -> Any:  # noqa: ANN401 - never returns
+    raise SystemExit("benchmarks take no files")
+
+
+def main() -> None:
+    """Measure, print, and write the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--records", type=int, default=10_000)
+    parser.add_argument("--rounds", type=int, default=8)
+    args = parser.parse_args()
+    quiet_libraries()
+    one_thread()
+    head = "| what | median ms | 95 % ms | ratio |\n|---|---|---|---|"
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(Path(folder), args.records)
+        rows = [*bench.encoding(args.rounds), *bench.whole(args.rounds), *bench.limits(args.rounds)]
+        stages = bench.stages(max(2, args.rounds // 2))
+    told = "\n".join(
+        [
+            f"Measured {date.today():%Y-%m-%d} by `make benchmark` over {args.records:,} records; "
+            "CPU time of one thread, in turns. A ratio is to the row that follows.",
+            "",
+            head,
+            *rows,
+            "",
+            "Stages of ours, wall clock:",
+            "",
+            head,
+            *stages,
+            "",
+            *starts(),
+            "",
+        ]
+    )
+    Path(__file__).with_name("speed.md").write_text(told, "utf-8")
+    print(told)
 
 
 if __name__ == "__main__":
-    cold()
-    warm()
+    main()

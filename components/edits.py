@@ -41,15 +41,6 @@ def undo(ask: Ask) -> Edited:
     return replace(ask.form, excluded=names), ask.data
 
 
-def similar(ask: Ask) -> Edited:
-    """Search for what a tool says of itself: its tasks and keywords."""
-    tool = ask.catalog.get(ask.id)
-    if tool is None:
-        return ask.form, ask.data
-    words = ", ".join(dict.fromkeys((*tool.tasks[:3], *tool.keywords[:5])))
-    return replace(ask.form, text=words or tool.description[:200]), ask.data
-
-
 def remove(ask: Ask) -> Edited:
     """Take away the thing behind a chip."""
     form, data = ask.form, ask.data
@@ -113,7 +104,6 @@ def clear(ask: Ask) -> Edited:
 EDITS: Mapping[str, Callable[[Ask], Edited]] = {
     "exclude": exclude,
     "undo": undo,
-    "similar": similar,
     "remove": remove,
     "relax": relax,
     "clarify": add_words,

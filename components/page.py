@@ -22,8 +22,11 @@ from components.panels import (
     header,
     marks,
     plan,
+    recipe,
     restore,
+    similar,
     uploads,
+    why,
 )
 from components.parts import PRIVATE, SEARCH, Parts
 from components.render.notices import fault, refused_input
@@ -114,7 +117,10 @@ def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
         chosen.events(page.parts, engine)
         exports.events(page.parts, engine)
         plan.events(page.parts, engine)
+        recipe.events(page.parts, engine)
         marks.events(page.parts, engine)
+        similar.events(page.parts.results.similar, page.parts.bus, engine)
+        why.events(page.parts.results.why, page.parts.shown, page.parts.bus, engine)
         header.events(page.parts.header, engine, language_model=bool(settings.llm_base_url))
         evidence.events(page.parts, engine, page.searches)
         api.publish(engine)

@@ -44,7 +44,7 @@ class Parts:
         query.feedback(self.query)
         self.searching = open_web(settings)
         self.web = web.layout(self.searching)
-        self.results = results.layout()
+        self.results = results.layout(engine)
 
     @property
     def form(self) -> list[Any]:

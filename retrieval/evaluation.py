@@ -105,6 +105,11 @@ def _qrels(path: Path) -> dict[str, dict[str, int]]:
 
 def engine_of(judged: Judged, settings: Settings) -> Engine:
     """An engine over the documents, its index and vectors in a cache of their own."""
+    return prepared(judged, settings)[0]
+
+
+def prepared(judged: Judged, settings: Settings) -> tuple[Engine, Preparation]:
+    """The engine, and what it was made from."""
     cache = settings.cache_dir / "judged" / judged.catalog.sha256[:16]
     apart = settings.model_copy(update={"index_dir": cache / "index", "cache_dir": cache})
     sizes = Sizes(per_list=PER_LIST, final=None, nodes=2 * PER_LIST, hops=settings.graph_hops)
@@ -114,7 +119,7 @@ def engine_of(judged: Judged, settings: Settings) -> Engine:
     preparation.complete()
     if settings.vector_search:
         preparation.encoder.remember(judged.queries.values())
-    return engine
+    return engine, preparation
 
 
 def _no_files(*_: object, **__: object) -> Any:  # noqa: ANN401 - never returns

@@ -29,7 +29,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class PlanStep:
     """One tool at work: its task here, the format it takes and the one it gives."""
 
     tool: Tool
@@ -44,7 +44,7 @@ class Plan:
     """Steps in order; ``problems`` say what is missing, ``installs`` what the tools need."""
 
     start: str
-    steps: tuple[Step, ...]
+    steps: tuple[PlanStep, ...]
     problems: tuple[str, ...] = ()
     installs: tuple[str, ...] = ()
 
@@ -57,7 +57,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Made:
-    steps: tuple[Step, ...] = ()
+    steps: tuple[PlanStep, ...] = ()
     problems: tuple[str, ...] = ()
     now: str = ""
 
@@ -118,7 +118,7 @@ def _repaired(
     return replace(made, problems=(*made.problems, told))
 
 
-def _fails(step: Step) -> bool:
+def _fails(step: PlanStep) -> bool:
     return any(check.verdict != "pass" for check in step.checks if check.fact != "dimension")
 
 
@@ -135,7 +135,9 @@ def _converted(
         return replace(made, problems=(*made.problems, told))
     for before, id, after in chain:
         check = Check(fact="format", verdict="pass", have=before, wants=(before,))
-        step = Step(tool=tools[id], task="conversion", takes=before, gives=after, checks=(check,))
+        step = PlanStep(
+            tool=tools[id], task="conversion", takes=before, gives=after, checks=(check,)
+        )
         made = replace(made, steps=(*made.steps, step), now=after)
     return made
 
@@ -144,7 +146,9 @@ def _with(made: _Made, tool: Tool, task: str, scan: ScanInfo) -> _Made:
     """One more step; where it states what it writes, that is what is there afterwards."""
     outs = [str(f) for f in tool.formats_out]
     gives = made.now if made.now in outs else outs[0] if outs else None
-    step = Step(tool=tool, task=task, takes=made.now, gives=gives, checks=_checks(made, tool, scan))
+    step = PlanStep(
+        tool=tool, task=task, takes=made.now, gives=gives, checks=_checks(made, tool, scan)
+    )
     return replace(made, steps=(*made.steps, step), now=gives or made.now)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from retrieval.plan import Plan, Step
+from retrieval.plan import Plan, PlanStep
 
 Json = dict[str, Any]
 
@@ -23,7 +23,7 @@ def plan_json(plan: Plan) -> Json:
     }
 
 
-def _step(number: int, step: Step) -> Json:
+def _step(number: int, step: PlanStep) -> Json:
     return {
         "step": number,
         "id": step.tool.id,
@@ -63,7 +63,7 @@ def plan_cwl(plan: Plan) -> str:
     return text
 
 
-def _tool(step: Step) -> Json:
+def _tool(step: PlanStep) -> Json:
     return {
         "class": "CommandLineTool",
         "baseCommand": [f"TODO-{_name(step.tool.id)}"],

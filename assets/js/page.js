@@ -67,6 +67,21 @@
     }
   };
   document.addEventListener("click", (event) => { if (event.target.closest("#copylink")) copy(); });
+  const take = async (button) => {
+    const text = button.closest("section")?.querySelector("pre");
+    if (!text) return;
+    try {
+      await navigator.clipboard.writeText(text.textContent);
+      button.textContent = "Copied";
+    } catch {
+      getSelection().selectAllChildren(text);
+      button.textContent = "Marked: press Ctrl+C";
+    }
+  };
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-copy]");
+    if (button) take(button);
+  });
 
   const queued = () => {
     const before = document.body.dataset.answer;

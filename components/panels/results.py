@@ -7,8 +7,10 @@ from dataclasses import dataclass
 import gradio as gr
 
 from components.assets import script
+from components.panels import similar, why
 from components.render.detail import nothing_chosen
 from components.render.graphbox import graph_box
+from retrieval import Engine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +24,10 @@ class Results:
     graph: gr.HTML
     graph_table: gr.HTML
     chosen: gr.HTML
+    similar: similar.SimilarPanel
+    why: why.WhyPanel
     plan: gr.HTML
+    recipe: gr.HTML
     export: dict[str, gr.Button]
 
 
@@ -41,7 +46,7 @@ def _html(value: str, name: str, scale: int | None = None) -> gr.HTML:
     return gr.HTML(value, js_on_load=None, apply_default_css=False, elem_id=name, scale=scale)
 
 
-def layout() -> Results:
+def layout(engine: Engine) -> Results:
     """Cards first, then the stages that led to them, then the graph."""
     with gr.Column(elem_id="results", visible="hidden") as area:
         with gr.Column(elem_id="answer"), gr.Row(elem_id="split"):
@@ -51,8 +56,11 @@ def layout() -> Results:
             with gr.Column(scale=2, min_width=320, elem_id="right"):
                 detail = _html(nothing_chosen(), "detail")
                 plan = _html("", "plan")
+                recipe = _html("", "recipe")
         chosen = _html("", "chosen")
+        alike = similar.layout()
         board = _html("", "board")
+        asked = why.layout(engine)
         graph = gr.HTML(
             {"nodes": [], "edges": []},
             html_template=graph_box(),
@@ -69,7 +77,10 @@ def layout() -> Results:
         graph=graph,
         graph_table=table,
         chosen=chosen,
+        similar=alike,
+        why=asked,
         plan=plan,
+        recipe=recipe,
         export=export,
     )
 

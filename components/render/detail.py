@@ -66,7 +66,7 @@ def _links(tool: Tool, *, browsing: bool) -> str:
     )
     acts = "".join(
         button(act, act.lower(), tool.id)
-        for act in ("Similar", "Papers", "Choose", "Plan", "Exclude")
+        for act in ("Similar", "Papers", "Choose", "Plan", "Recipe", "Exclude")
     )
     acts = _ask_for(tool) if browsing else acts
     return f"<div class='actions'>{''.join(shown)}{acts}</div>"

@@ -38,6 +38,15 @@ def lexical_text(tool: Tool) -> str:
     return " ".join(part for part in (*words, *rest, *codes) if part)
 
 
+Words = Sequence[tuple[str, Sequence[str]]]
+"""Words as typed, each with its terms."""
+
+
+def words_of(text: str) -> Words:
+    """The words of a text in the order typed, once each."""
+    return [(word, tokenise(word)) for word in dict.fromkeys(text.split())]
+
+
 class Bm25Index:
     """Lucene-style BM25 (Robertson, Zaragoza 2009) over records in the order given."""
 
@@ -45,6 +54,7 @@ class Bm25Index:
         self.tools = tuple(tools)
         self._row = {tool.id: row for row, tool in enumerate(self.tools)}
         self._index: bm25s.BM25 | None = None
+        self._last: tuple[str, NDArray[np.float32] | None] = ("", None)
         terms = [tokenise(lexical_text(tool)) for tool in self.tools]
         self._held = [frozenset(doc) for doc in terms]
         self.vocabulary = {
@@ -57,10 +67,15 @@ class Bm25Index:
 
     def all_scores(self, text: str) -> NDArray[np.float32]:
         """The score of every record, in the order of ``tools``; 0 where no term matches."""
+        last, held = self._last
+        if last == text and held is not None:
+            return held
         known = [self.vocabulary[t] for t in tokenise(text) if t in self.vocabulary]
         if self._index is None or not known:
             return np.zeros(len(self.tools), dtype=np.float32)
         scores: NDArray[np.float32] = self._index.get_scores(known)
+        scores.setflags(write=False)
+        self._last = (text, scores)
         return scores
 
     def search(self, text: str, k: int, selection: Selection) -> list[tuple[Tool, float]]:
@@ -85,10 +100,10 @@ class Bm25Index:
             return [self._row[i] for i in selection.drop if i in self._row]
         return [row for row, tool in enumerate(self.tools) if not selection.admits(tool.id)]
 
-    def matched(self, text: str, tool: Tool) -> list[str]:
-        """Words of the text whose terms the record holds, in the order typed, once each."""
+    def matched(self, words: Words, tool: Tool) -> list[str]:
+        """Those of ``words_of`` a text whose terms the record holds, in the order typed."""
         held = self._held[self._row[tool.id]]
-        return [w for w in dict.fromkeys(text.split()) if held.intersection(tokenise(w))]
+        return [word for word, terms in words if not held.isdisjoint(terms)]
 
 
 def _search_text(state: State) -> str:
@@ -112,7 +127,8 @@ class Bm25Source:
         if not text:
             raise StageUnavailable("nothing to look for: no text and no token")
         hits = self.index.search(text, self.k, state.selection)
-        found = ranked(self._candidate(state, text, tool, score) for tool, score in hits)
+        words = words_of(text)
+        found = ranked(self._candidate(state, words, tool, score) for tool, score in hits)
         note = "" if found else "no record holds a word of the query"
         return StageResult(
             name=self.name,
@@ -121,10 +137,24 @@ class Bm25Source:
             metrics={"hits": len(found)},
         )
 
-    def _candidate(self, state: State, text: str, tool: Tool, score: float) -> Candidate:
-        words = ", ".join(self.index.matched(text, tool)[:8])
-        why = Why(kind="words", stage=state.path, text=words, value=round(score, 6))
+    def _candidate(self, state: State, words: Words, tool: Tool, score: float) -> Candidate:
+        told = ", ".join(self.index.matched(words, tool)[:8])
+        why = Why(kind="words", stage=state.path, text=told, value=round(score, 6))
         return Candidate(tool=tool, score=0.0).scored(state.path, score, why)
+
+
+@dataclass(frozen=True)
+class Bm25Signal:
+    """BM25 of a text of one's own choice, as numbers."""
+
+    index: Bm25Index
+    text: Callable[[State], str]
+    name: str = "core words"
+
+    def values(self, state: State) -> NDArray[np.float64]:
+        """One score a candidate."""
+        ids = [c.tool.id for c in state.candidates]
+        return np.array(self.index.scores(self.text(state), ids), dtype=np.float64)
 
 
 @dataclass(frozen=True)

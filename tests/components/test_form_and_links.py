@@ -58,11 +58,6 @@ def test_exclude_offers_undo_and_any_other_act_ends_the_offer():
     assert edited("undo", ask(form, data, id="a"))[0].excluded == ()
 
 
-def test_similar_searches_for_what_the_tool_says_of_itself():
-    assert edited("similar", ask(id="a"))[0].text == "segmentation, lung, CT"
-    assert edited("similar", ask(Form(text="kept"), id="nobody"))[0].text == "kept"
-
-
 def test_chips_take_away_what_they_show():
     full = Form(
         excluded=("a",),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.core.combine import Pipeline, Rounds
+from retrieval.core.combine import Pipeline
 from retrieval.core.errors import StageUnavailable
+from retrieval.core.rounds import Rounds
 from retrieval.core.stage import finish, progress
 from retrieval.core.types import Selection
 from retrieval.query import FewResults, TermIndex

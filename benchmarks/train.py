@@ -1,0 +1,119 @@
+"""Learn the ranker's weights: ``python -m benchmarks.train FOLDER FOLDER``.
+
+Prints what each set gains under cross-validation by tool and under the weights of the other
+set alone, then writes the weights of all to ``assets/ranker/weights.safetensors``.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+from safetensors.numpy import save_file
+from scipy.optimize import minimize  # type: ignore[import-untyped]
+
+from benchmarks.ranking_data import Floats, Matrices, Rows, folds, matrices, measured, parts
+from retrieval.build.ranking import WEIGHTS
+from retrieval.settings import ROOT, quiet_libraries
+
+DEFAULT = ROOT.parent / "shared" / "retrieval-dev"
+FOLDS = 5
+RIDGE = 1e-3
+
+
+def fitted(sets: Sequence[Sequence[Rows]], width: int) -> Floats:
+    """Weights that put the relevant first (softmax over a query's candidates), none below 0.
+
+    Every set counts the same, whatever its size; the weights add up to 1.
+    """
+    rows = [r for held in sets for r in held if 0 < r.relevant.sum() < len(r.relevant)]
+    share = [1 / len(held) / len(sets) for held in sets for r in held if _tells(r)]
+
+    def loss(weights: Floats) -> tuple[float, Floats]:
+        total, slope = RIDGE * float(weights @ weights), 2 * RIDGE * weights
+        for row, part in zip(rows, share, strict=True):
+            value, gradient = _listwise(row, weights)
+            total, slope = total + part * value, slope + part * gradient
+        return total, slope
+
+    bounds = [(0.0, None)] * width
+    found = minimize(loss, np.ones(width), jac=True, method="L-BFGS-B", bounds=bounds).x
+    return np.asarray(found / found.sum(), dtype=np.float64)
+
+
+def _tells(row: Rows) -> bool:
+    return bool(0 < row.relevant.sum() < len(row.relevant))
+
+
+def _listwise(row: Rows, weights: Floats) -> tuple[float, Floats]:
+    scores = weights @ row.units
+    chance = np.exp(scores - scores.max())
+    chance /= chance.sum()
+    wanted = row.relevant / row.relevant.sum()
+    return float(-(wanted * np.log(chance + 1e-12)).sum()), row.units @ (chance - wanted)
+
+
+def scored(rows: Iterable[Rows], weights: Floats) -> list[Floats]:
+    """The score of every candidate of every query."""
+    return [np.round(weights @ row.units, 6) for row in rows]
+
+
+def crossed(sets: Sequence[Matrices], width: int) -> list[list[Floats]]:
+    """Scores of every query by weights learned without its fold, over all sets at once."""
+    places = [folds(held.rows, FOLDS) for held in sets]
+    told: list[list[Floats]] = [[np.zeros(0)] * len(held.rows) for held in sets]
+    for fold in range(FOLDS):
+        pairs = zip(sets, places, strict=True)
+        weights = fitted([list(parts(held.rows, at, fold)) for held, at in pairs], width)
+        for mine, held, at in zip(told, sets, places, strict=True):
+            for n, row in enumerate(held.rows):
+                if at[n] == fold:
+                    mine[n] = np.round(weights @ row.units, 6)
+    return told
+
+
+def line(label: str, held: Matrices, scores: Sequence[Floats]) -> str:
+    """One row of the table."""
+    gain, recall = measured(held.rows, scores)
+    return f"| {held.name} | {label} | {gain.mean():.3f} | {recall.mean():.3f} |"
+
+
+def report(sets: Sequence[Matrices]) -> list[str]:
+    """Before, under folds, from the other sets alone, and less one signal at a time."""
+    names = sets[0].signals
+    width, before = len(names), names.index("before")
+    lines = ["| set | weights | nDCG@10 | Recall@50 |", "|---|---|---|---|"]
+    for held, scores in zip(sets, crossed(sets, width), strict=True):
+        others = [other.rows for other in sets if other is not held]
+        lines.append(line("none (the list before)", held, [r.units[before] for r in held.rows]))
+        lines.append(line(f"{FOLDS} folds by tool", held, scores))
+        lines.append(line("the other set alone", held, scored(held.rows, fitted(others, width))))
+    return lines
+
+
+def main() -> None:
+    """Learn from the folders named, or from the development sets where they are."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", nargs="*", type=Path, default=[])
+    parser.add_argument("--out", type=Path, default=WEIGHTS)
+    args = parser.parse_args()
+    folders = args.folders or sorted(p for p in DEFAULT.glob("*") if p.is_dir())
+    if len(folders) < 2:
+        raise SystemExit("two judged sets are needed: one is to carry over to the other")
+    quiet_libraries()
+    sets = [matrices(folder) for folder in folders]
+    print("\n".join(report(sets)))
+    names = sets[0].signals
+    weights = fitted([held.rows for held in sets], len(names))
+    args.out.parent.mkdir(parents=True, exist_ok=True)
+    save_file(
+        {n: np.array([w], dtype=np.float32) for n, w in zip(names, weights, strict=True)}, args.out
+    )
+    args.out.chmod(0o644)
+    print("\n".join(f"{name}: {weight:.3f}" for name, weight in zip(names, weights, strict=True)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+"""Which records name which other tools: what many others build on is well known."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import log1p, sqrt
+
+import numpy as np
+import Stemmer
+from numpy.typing import NDArray
+
+from retrieval.core.fusion import min_max
+from retrieval.core.types import State, Tool
+
+LONGEST = 3
+"""Words a name may be written in."""
+
+SHORTEST = 3
+"""Characters of a name, folded; shorter ones name too much else."""
+
+TOP = 50
+"""So many of the candidates hand on what they name."""
+
+Floats = NDArray[np.float64]
+_WORD = re.compile(r"[A-Za-z0-9][\w.+-]*\w|\w")
+
+
+def folded(name: str) -> str:
+    """A name without case, spaces and punctuation."""
+    return re.sub(r"[^a-z0-9]+", "", name.casefold())
+
+
+class MentionTable:
+    """Per tool the tools its description names, found by their folded names.
+
+    A name that is an ordinary word (it occurs in other forms too: ``sort``, ``sorting``) counts
+    only where it is written as a name, with a capital inside a sentence or with a digit.
+    """
+
+    def __init__(self, tools: Sequence[Tool]) -> None:
+        self._names: defaultdict[str, list[str]] = defaultdict(list)
+        for tool in tools:
+            if len(folded(tool.name)) >= SHORTEST:
+                self._names[folded(tool.name)].append(tool.id)
+        self._ordinary = self._plain_words(tools)
+        self.named: dict[str, frozenset[str]] = {t.id: self._found(t) for t in tools}
+        self.times: defaultdict[str, int] = defaultdict(int)
+        for held in self.named.values():
+            for tool_id in held:
+                self.times[tool_id] += 1
+
+    def is_ordinary(self, key: str) -> bool:
+        """Whether a folded name is also a plain word of the catalog."""
+        return key in self._ordinary
+
+    def _plain_words(self, tools: Iterable[Tool]) -> frozenset[str]:
+        stem = Stemmer.Stemmer("english").stemWord
+        forms: defaultdict[str, set[str]] = defaultdict(set)
+        for tool in tools:
+            for word in set(re.findall(r"[A-Za-z]+", tool.description)):
+                forms[stem(word.lower())].add(word.lower())
+        single = (name for name in self._names if name.isalpha())
+        return frozenset(name for name in single if len(forms.get(stem(name), ())) > 1)
+
+    def _found(self, tool: Tool) -> frozenset[str]:
+        text = tool.description
+        words = [(m.group(), m.start()) for m in _WORD.finditer(text)]
+        keys = [folded(word) for word, _ in words]
+        found: set[str] = set()
+        for at, (word, start) in enumerate(words):
+            for many in range(1, LONGEST + 1):
+                key = "".join(keys[at : at + many])
+                if key in self._names and self._meant(key, word, many, text[:start]):
+                    found.update(self._names[key])
+        return frozenset(found - {tool.id})
+
+    def _meant(self, key: str, word: str, many: int, before: str) -> bool:
+        if many > 1 or key not in self._ordinary:
+            return True
+        opens = not before.strip() or before.rstrip()[-1] in ".:!?"
+        return any(c.isupper() or c.isdigit() for c in (word[1:] if opens else word))
+
+
+@dataclass(frozen=True)
+class NamedByOthers:
+    """What the best candidates name, each weighed by its own score, shared among the often named.
+
+    A search whose results build on one tool is likely to want that tool.
+    """
+
+    table: MentionTable
+    name: str = field(default="named by results")
+
+    def values(self, state: State) -> Floats:
+        """One number a candidate."""
+        handed: defaultdict[str, float] = defaultdict(float)
+        weights: Mapping[str, float] = min_max(state.candidates[:TOP])
+        for tool_id, weight in weights.items():
+            for other in self.table.named.get(tool_id, ()):
+                handed[other] += weight
+        ids = (c.tool.id for c in state.candidates)
+        return np.array([handed[i] / sqrt(1 + self.table.times[i]) for i in ids])
+
+
+@dataclass(frozen=True)
+class WellKnown:
+    """How many other records name each candidate, as a logarithm."""
+
+    table: MentionTable
+    name: str = field(default="well known")
+
+    def values(self, state: State) -> Floats:
+        """One number a candidate."""
+        return np.array([log1p(self.table.times.get(c.tool.id, 0)) for c in state.candidates])

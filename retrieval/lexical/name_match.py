@@ -1,0 +1,79 @@
+"""The stage that puts a tool first whose name was typed, and lifts one named beside a task."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from retrieval.core.errors import StageUnavailable
+from retrieval.core.stage import StageResult
+from retrieval.core.types import Candidate, State, Tool, Why, ranked
+from retrieval.lexical.names import Named, NameIndex
+
+LIFT, STEEP = 0.5, 2.0
+"""A tool named beside a task gains this times the share of the words that its name makes, up to
+LIFT, of the span of the scores: in a long text a name is rarely what is looked for."""
+
+GAP = 0.01
+"""How far a tool whose name is the whole text stands before the rest."""
+
+
+@dataclass(frozen=True)
+class NameMatch:
+    """Tools named by the text; the list is as before where it names none.
+
+    Where the text is a name, its tools come first and the rest of the suite behind them.
+    """
+
+    index: NameIndex | None
+    tools: Mapping[str, Tool]
+    name: str = "names"
+
+    def run(self, state: State) -> StageResult:
+        """The candidates with what a name gives, tools that were not found before included."""
+        if self.name in state.query.off:
+            raise StageUnavailable("switched off for this search")
+        if self.index is None:
+            raise StageUnavailable("the names of this catalog are still being read")
+        named = self.index.find(state.query.text) if state.query.text else None
+        gains = self._gains(state, named) if named else {}
+        if named is None or not gains:
+            return StageResult(name=self.name, state=state, note="no name of a tool", listed=False)
+        text = f"named {named.name}" + (f" (typed {named.typed})" if named.misspelt else "")
+        found = ranked(
+            _gaining(state, c, gains.get(c.tool.id, 0.0), text) for c in self._union(state, gains)
+        )
+        return StageResult(
+            name=self.name,
+            state=replace(state, candidates=found),
+            note=text,
+            metrics={"named": len(gains)},
+        )
+
+    def _gains(self, state: State, named: Named) -> dict[str, float]:
+        low, high = _span(state.candidates)
+        if named.extent == "part":
+            lift = min(LIFT, STEEP * named.share) * max(high - low, GAP)
+            gains = dict.fromkeys(named.tools, lift)
+        else:
+            step = high - min(low, 0.0) + GAP
+            gains = {**dict.fromkeys(named.suite, step), **dict.fromkeys(named.tools, 2 * step)}
+        return {i: g for i, g in gains.items() if i in self.tools and state.selection.admits(i)}
+
+    def _union(self, state: State, gains: Mapping[str, float]) -> Sequence[Candidate]:
+        had = {c.tool.id for c in state.candidates}
+        low, _ = _span(state.candidates)
+        fresh = (Candidate(tool=self.tools[i], score=low) for i in gains if i not in had)
+        return (*state.candidates, *fresh)
+
+
+def _span(candidates: Sequence[Candidate]) -> tuple[float, float]:
+    scores = [c.score for c in candidates] or [0.0]
+    return min(scores), max(scores)
+
+
+def _gaining(state: State, candidate: Candidate, gain: float, text: str) -> Candidate:
+    if not gain:
+        return candidate.scored(state.path, candidate.score)
+    why = Why(kind="name", stage=state.path, text=text, value=round(gain, 6))
+    return candidate.scored(state.path, candidate.score + gain, why)

@@ -1,0 +1,181 @@
+"""Names of tools and suites in a text: exact, folded, without a version, or misspelt."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from retrieval.core.types import Tool
+from retrieval.lexical.mentions import MentionTable, folded
+
+LONGEST = 5
+"""Words a name may be typed in."""
+
+MAX_WORDS = 60
+"""Words of a query that are looked at."""
+
+FUZZY_FROM, TWO_FROM = 5, 9
+"""Folded characters from which one slip, and from which two, are forgiven."""
+
+Whole = Literal["whole", "part"]
+
+FUZZY_WORDS = 8
+"""Words up to which a text is looked through for slips; in prose an odd word is a word."""
+
+_VERSION = re.compile(r"(?<=[a-z])v?\d+$")
+_AVOID = re.compile(
+    r"\b(?:without|not|except|excluding|avoid|unlike|like|similar to|instead of|other than"
+    r"|alternatives? (?:to|for)|replac\w+(?: for| of)?|successor (?:of|to))\s+(?:the\s+)?$",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W_]+(?:[-+.'][^\W_]+)*\+*", re.UNICODE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """A name found in a text: as typed, the tools it names, others it may mean (their suite).
+
+    ``share`` is the part of the words that the name makes.
+    """
+
+    typed: str
+    name: str
+    tools: tuple[str, ...]
+    suite: tuple[str, ...]
+    extent: Whole
+    share: float = 1.0
+    misspelt: bool = False
+
+
+class NameIndex:
+    """Folded names, ids, suites and short forms of a catalog; ids come in ascending order."""
+
+    def __init__(self, tools: Sequence[Tool], table: MentionTable) -> None:
+        self._table = table
+        self._tools: defaultdict[str, set[str]] = defaultdict(set)
+        self._suites: defaultdict[str, set[str]] = defaultdict(set)
+        self._loose: defaultdict[str, set[str]] = defaultdict(set)
+        self._full: defaultdict[str, set[str]] = defaultdict(set)
+        self._label: dict[str, str] = {}
+        self._words: set[str] = set()
+        for tool in tools:
+            self._add(tool)
+        self._keys: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
+        for key in sorted({*self._tools, *self._suites}):
+            if len(key) >= FUZZY_FROM:
+                self._keys[key[0], len(key)].append(key)
+
+    def _add(self, tool: Tool) -> None:
+        self._full[folded(tool.name)].add(tool.id)
+        for name in (tool.name, tool.id, *_short(tool.name)):
+            if key := folded(name):
+                self._tools[key].add(tool.id)
+                self._label.setdefault(key, tool.name)
+                if (loose := _VERSION.sub("", key)) != key and len(loose) > 2:
+                    self._loose[loose].add(tool.id)
+        if tool.suite and (key := folded(tool.suite)):
+            self._suites[key].add(tool.id)
+            self._label.setdefault(key, tool.suite)
+        text = " ".join((tool.description, *tool.keywords, *tool.tasks))
+        self._words.update(re.findall(r"[a-z]{4,}", text.casefold()))
+
+    def find(self, text: str) -> Named | None:
+        """The name a text is, or the longest and first that it holds."""
+        key = folded(text)
+        whole = self._exact(key) or self._unversioned(key)
+        if whole:
+            return self._named(text.strip(), whole, "whole")
+        words = [(m.group(), m.start()) for m in _WORD.finditer(text)][:MAX_WORDS]
+        return self._held(text, words) or self._misspelt(text, words)
+
+    def _exact(self, key: str) -> str:
+        return key if key in self._tools or key in self._suites else ""
+
+    def _unversioned(self, key: str) -> str:
+        """``spm12`` for a catalog with SPM, ``nnunet`` for one with nnU-Net v2."""
+        bare = _VERSION.sub("", key)
+        return self._exact(bare) or (key if key in self._loose else "") if len(bare) > 2 else ""
+
+    def _held(self, text: str, words: Sequence[tuple[str, int]]) -> Named | None:
+        for many in range(min(LONGEST, len(words)), 0, -1):
+            for at in range(len(words) - many + 1):
+                run = words[at : at + many]
+                if _AVOID.search(text[: run[0][1]]):
+                    continue
+                key = self._exact(folded(" ".join(w for w, _ in run)))
+                if key and self._is_name(key, run, text):
+                    typed = " ".join(w for w, _ in run)
+                    return self._named(typed, key, "part", share=many / len(words))
+        return None
+
+    def _is_name(self, key: str, run: Sequence[tuple[str, int]], text: str) -> bool:
+        """Whether words that spell a name are meant as one and not as plain words."""
+        if len(key) < 3:
+            return False
+        plain = all(w.casefold() in self._words or len(w) < 4 for w, _ in run)
+        if not (plain or self._table.is_ordinary(key)):
+            return True
+        start = run[0][1]
+        opens = not text[:start].strip()
+        return any(c.isupper() or c.isdigit() for w, _ in run for c in (w[1:] if opens else w))
+
+    def _misspelt(self, text: str, words: Sequence[tuple[str, int]]) -> Named | None:
+        if len(words) > FUZZY_WORDS:
+            return None
+        for many in (1, 2):
+            for at in range(len(words) - many + 1):
+                run = [w for w, _ in words[at : at + many]]
+                key = folded(" ".join(run))
+                if len(key) < FUZZY_FROM or not any(self._is_strange(w) for w in run):
+                    continue
+                near = self._near(key)
+                if near and not _AVOID.search(text[: words[at][1]]):
+                    extent: Whole = "whole" if many == len(words) else "part"
+                    share = many / len(words)
+                    return self._named(" ".join(run), near, extent, share=share, misspelt=True)
+        return None
+
+    def _is_strange(self, word: str) -> bool:
+        """Whether no record uses a word; short ones and numbers are not looked at."""
+        return len(word) > 2 and word.isalpha() and word.casefold() not in self._words
+
+    def _near(self, key: str) -> str:
+        """The name of the same first letter with the fewest slips, ties by spelling."""
+        slips = 1 if len(key) < TWO_FROM else 2
+        lengths = range(len(key) - slips, len(key) + slips + 1)
+        alike = [name for n in lengths for name in self._keys.get((key[0], n), ())]
+        hits = process.extract(key, alike, scorer=OSA.distance, score_cutoff=slips, limit=5)
+        return min(((score, name) for name, score, _ in hits), default=(0, ""))[1]
+
+    def _named(
+        self, typed: str, key: str, extent: Whole, *, share: float = 1.0, misspelt: bool = False
+    ) -> Named:
+        every = self._tools.get(key) or self._loose.get(key) or set()
+        full = self._full.get(key, set())
+        tools = full or every
+        return Named(
+            typed=typed,
+            name=self._label.get(key, typed),
+            tools=tuple(sorted(tools)),
+            suite=tuple(sorted((every | self._suites.get(key, set())) - tools)),
+            extent=extent,
+            share=share,
+            misspelt=misspelt,
+        )
+
+
+def _short(name: str) -> Iterable[str]:
+    """``FLIRT`` of ``FLIRT (FSL)``, ``ITK`` of ``ITK - Insight Toolkit``, ``SPM`` of it all."""
+    bare = re.sub(r"\([^)]*\)", " ", name).strip()
+    if bare != name:
+        yield bare
+        yield from (m for m in re.findall(r"\(([A-Z][\w-]+)\)", name) if m.isupper())
+    head = re.split(r"\s[-–—:]\s|:\s", bare)[0]
+    if head != bare:
+        yield head

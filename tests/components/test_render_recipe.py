@@ -1,0 +1,89 @@
+"""A recipe as HTML: the text to copy, what is left, what comes first, nothing that runs."""
+
+from dataclasses import replace
+
+from building import CT, HOSTILE, tool
+
+from components.assets import ROOT
+from components.data import Data
+from components.panels.recipe import shown
+from components.render.recipe import no_recipe, recipe_panel
+from retrieval import Machine, load_recipes, recipe_of
+
+RECIPES = load_recipes(ROOT / "recipes" / "recipes.jsonl")
+TOTAL = tool("totalsegmentator", formats_in=("NIfTI", "DICOM"))
+
+
+class Catalog:
+    """An engine of the page's eyes: its catalog alone."""
+
+    def __init__(self, *tools):
+        self.catalog = {one.id: one for one in tools}
+
+
+def test_text_copy_button_and_what_is_left_are_there():
+    recipe = recipe_of(RECIPES, TOTAL, CT, Machine(gpu=False))
+    html = recipe_panel(recipe, TOTAL, (), {}, scan=True)
+    assert "<pre><code>TotalSegmentator -i " in html
+    assert "--task total --device cpu --fast</code></pre>" in html
+    assert "data-copy" in html
+    assert "For you to fill in" in html
+    assert "<code>total</code></dt><dd>modality: CT</dd>" in html
+    assert "looked up on 2026-11-21" in html
+    assert html.count("Source 1") == 1
+
+
+def test_what_is_not_added_is_said_so():
+    html = recipe_panel(recipe_of(RECIPES, TOTAL, CT), TOTAL, (), {}, scan=True)
+    assert "nothing added</dt><dd>graphics card: not known, so the usual" in html
+
+
+def test_a_hostile_recipe_is_shown_as_text():
+    recipe = replace(
+        recipe_of(RECIPES, TOTAL, CT),
+        text=HOSTILE,
+        title=HOSTILE,
+        outputs=(HOSTILE,),
+        notes=(HOSTILE,),
+        sources=("javascript:alert(1)",),
+        converts=(HOSTILE, (HOSTILE,)),
+    )
+    named = replace(TOTAL, name=HOSTILE)
+    steps = ((HOSTILE, "totalsegmentator", HOSTILE),)
+    html = recipe_panel(recipe, named, steps, {"totalsegmentator": named}, scan=True)
+    html += no_recipe(named)
+    assert "<script" not in html
+    assert "<img" not in html
+    assert "javascript:" not in html
+
+
+def test_a_conversion_comes_first_with_a_recipe_of_its_own():
+    bet = tool("hd_bet", formats_in=("NIfTI",))
+    convert = tool("dcm2niix", tasks=("conversion",), formats_in=("DICOM",), formats_out=("NIfTI",))
+    data = Data(upload=Seen())
+    html = shown(Catalog(bet, convert), RECIPES, "hd_bet", data)
+    assert "Your scan is DICOM; this reads NIfTI. Convert it first:" in html
+    assert 'data-act="recipe" data-id="dcm2niix"' in html
+    assert "Nothing in the catalog converts it." in shown(Catalog(bet), RECIPES, "hd_bet", data)
+
+
+class Seen:
+    """One CT upload."""
+
+    picked = None
+    scans = (CT,)
+
+
+def test_a_scan_of_another_modality_is_warned_of():
+    lung = tool("lungmask", formats_in=("DICOM",), modalities=("PET",))
+    html = shown(Catalog(lung), RECIPES, "lungmask", Data(upload=Seen()))
+    assert "Your scan is CT; this tool states PET only." in html
+
+
+def test_without_a_scan_or_a_recipe_the_panel_says_so():
+    known = Catalog(TOTAL, tool("unheard_of", docs_url="https://docs.example"))
+    assert "Add a scan" in shown(known, RECIPES, "totalsegmentator", Data())
+    html = shown(known, RECIPES, "unheard_of", Data())
+    assert "There is no recipe for UNHEARD_OF" in html
+    assert "https://docs.example" in html
+    assert shown(known, RECIPES, "gone", Data()) == ""

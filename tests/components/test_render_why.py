@@ -1,0 +1,78 @@
+"""Where a tool went, what a lever moves, and what is similar, as HTML."""
+
+import pytest
+from building import HOSTILE, candidate, tool
+
+from components.panels.similar import wanted_of
+from components.render.similar import similar_panel
+from components.render.why import FATES, fate_panel, what_if_panel
+from retrieval import Alike, Difference, Explained, Move, Place, Similar, WhatIf
+
+PLACES = (
+    Place(stage="fused", rank=61, score=0.2, length=50, cut_off=0.25),
+    Place(stage="rerank", rank=None, score=None, length=15, cut_off=None),
+)
+
+
+@pytest.mark.parametrize("fate", FATES)
+def test_every_fate_is_a_sentence_about_the_tool(fate):
+    told = Explained(asked="A", fate=fate, tool=tool("a"), stage="fit", rank=3, places=PLACES)
+    html = fate_panel(told)
+    assert "A" in html
+    assert "{" not in html
+    assert "rank 50, 0.250" in html
+    assert "not listed" in html
+
+
+def test_a_mistyped_name_is_offered_and_hostile_words_are_text():
+    told = Explained(asked=HOSTILE, fate="not_in_catalog", did_you_mean=(HOSTILE,))
+    html = fate_panel(told)
+    assert "Did you mean" in html
+    assert "<script" not in html
+    assert "<img" not in html
+
+
+def test_what_moved_is_told_with_its_direction():
+    moves = (
+        Move(id="a", name="A", before=1, after=3),
+        Move(id="b", name="B", before=None, after=2),
+        Move(id="c", name="C", before=2, after=None),
+        Move(id="d", name="D", before=4, after=1),
+        Move(id="e", name="E", before=5, after=5),
+    )
+    html = what_if_panel(WhatIf(lever="graph", mode="hybrid", moves=moves))
+    assert "4 tools would stand elsewhere" in html
+    assert "▼ 2" in html
+    assert "▲ 3" in html
+    assert "comes in" in html
+    assert "goes" in html
+    assert 'data-tool="e"' not in html
+
+
+def test_a_lever_that_moves_nothing_says_so():
+    assert "stays as it is" in what_if_panel(WhatIf(lever="fit", mode="hybrid", moves=()))
+
+
+def test_similar_tools_tell_what_they_share_and_in_what_they_differ():
+    one = Alike(
+        candidate=candidate(tool("b", name=HOSTILE)),
+        shared=("segmentation",),
+        same_suite=True,
+        differences=(Difference(field="license_weights", this=("MIT",), other=()),),
+    )
+    html = similar_panel(Similar(tool=tool("a"), found=(one,), notes=("a note",)))
+    assert "Shares: segmentation" in html
+    assert "same suite" in html
+    assert "license weights" in html
+    assert "not stated" in html
+    assert "<script" not in html
+
+
+def test_no_similar_tool_says_what_to_do():
+    assert "ask for less" in similar_panel(Similar(tool=tool("a"), found=()))
+
+
+def test_wishes_become_what_is_wanted():
+    wanted = wanted_of(["open", "cpu", "fresh", "nonsense"])
+    assert (wanted.open_license, wanted.cpu, wanted.since) == (True, True, "2024")
+    assert wanted_of(None) == wanted_of([])

@@ -1,0 +1,83 @@
+"""The reranking case list: every stage gives the same list again, whatever the hash seed."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from retrieval.settings import ROOT
+from tests.fakes import ids
+
+CASES = (
+    "segment lungs",
+    "FLIRT (FSL)",
+    "tottalsegmentator",
+    "quality control neuroimaging",
+    "How do I segment cell nuclei?",
+    "convert DICOM to NIfTI [NO_RERANK]",
+    "skull stripping with BET",
+    "track cells in time-lapse microscopy [EXCLUDE:TrackMate]",
+    "分割肺部CT",
+)
+
+PROBE = """
+import json, sys, tempfile
+from pathlib import Path
+from retrieval.build.concepts import lexicon
+from retrieval.build.parts import Sizes
+from retrieval.build.ranking import ranking_of
+from retrieval.dense import token_file, template_text
+from tests.fakes import SMALL, HashingEncoder, ids, small_engine
+encoder = HashingEncoder()
+texts = {t.id: template_text("biocortex", t) for t in SMALL}
+with tempfile.TemporaryDirectory() as folder:
+    tokens = token_file(Path(folder), encoder, texts)
+    engine = small_engine(
+        Sizes(),
+        encoder=encoder,
+        annotator=lexicon().annotator,
+        tokens=lambda: tokens,
+        ranking=ranking_of(SMALL, lexicon().annotator),
+    )
+    told = [
+        [mode, text, n.name, n.status, [[c.tool.id, c.score] for c in n.state.candidates]]
+        for mode in engine.modes
+        for text in json.loads(sys.argv[1])
+        for n in engine.run(text, mode).result.walk()
+    ]
+print(json.dumps(told))
+"""
+
+
+def lists_of(engine, text):
+    return [
+        (n.name, n.status, ids(n), [c.score for c in n.state.candidates])
+        for n in engine.run(text).result.walk()
+    ]
+
+
+def under(seed):
+    environment = {**os.environ, "PYTHONHASHSEED": seed}
+    command = [sys.executable, "-c", PROBE, json.dumps(CASES)]
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    )
+    return json.loads(done.stdout)
+
+
+def test_two_hash_seeds_give_the_same_list_at_every_stage_of_every_mode():
+    one, other = under("1"), under("4242")
+    assert one == other
+    ranked = [row for row in one if row[2] == "rank"]
+    assert {row[3] for row in ranked} == {"ok"}
+    assert any(row[4] for row in ranked)
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("text", CASES)
+def test_s1_32_the_same_query_gives_the_same_list_at_every_stage_again(engine, text):
+    assert lists_of(engine, text) == lists_of(engine, text)

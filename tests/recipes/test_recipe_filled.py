@@ -1,0 +1,173 @@
+"""The facts of a scan in a recipe: MR or CT, spacing, channels, device, and what is left."""
+
+import ast
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from retrieval import Machine, Settings, load_recipes, recipe_json, recipe_of
+from retrieval.catalog import load_catalog
+from retrieval.core.codes import Dimension, Format, Modality, Sequence
+from retrieval.core.types import ScanInfo
+from retrieval.recipe import conversion_first
+
+RECIPES = load_recipes(Path(__file__).parents[2] / "assets" / "recipes" / "recipes.jsonl")
+TOOLS = {t.id: t for t in load_catalog(Settings(_env_file=None).catalog).tools}
+CT = ScanInfo(
+    format=Format.NIFTI,
+    modality=Modality.CT,
+    dimension=Dimension.D3,
+    spacing=(0.7, 0.7, 2.5),
+    channels=1,
+)
+MR = ScanInfo(
+    format=Format.NIFTI,
+    modality=Modality.MRI,
+    dimension=Dimension.D3,
+    sequence=Sequence.T2,
+    spacing=(1.9, 0.9, 0.9),
+)
+STACK = ScanInfo(
+    format=Format.OME_TIFF,
+    modality=Modality.FLUORESCENCE,
+    dimension=Dimension.D3,
+    spacing=(0.0002, 0.0002, 0.001),
+    channels=1,
+)
+SCANS = [None, CT, MR, STACK, ScanInfo(format=Format.DICOM), ScanInfo(format=Format.H5AD)]
+MACHINES = [None, Machine(gpu=True), Machine(gpu=False)]
+
+
+def made(id, scan=None, machine=None):
+    recipe = recipe_of(RECIPES, TOOLS[id], scan, machine)
+    assert recipe is not None
+    return recipe
+
+
+def test_the_shipped_recipes_are_whole_and_of_tools_of_the_catalog():
+    assert RECIPES.refused == ()
+    assert set(RECIPES.by_tool) <= set(TOOLS)
+    assert len(RECIPES.by_tool) >= 25
+    assert {one.kind for one in RECIPES.by_tool.values()} == {"command", "container", "notebook"}
+
+
+def test_feature_6_an_mr_header_picks_the_mr_variant_and_a_ct_header_the_ct_variant():
+    assert "--task total_mr" in made("totalsegmentator", MR).text
+    assert made("totalsegmentator", CT).text.endswith("--task total")
+    assert "--ct" in made("fsl_bet", CT).text
+    assert "--ct" not in made("fsl_bet", MR).text
+    assert "--ct" in made("synthseg", CT).text
+    assert made("fsl_fast", MR).text.startswith("fast -t 2 ")
+
+
+def test_a_narrower_modality_counts_as_its_wider_kind():
+    functional = ScanInfo(format=Format.NIFTI, modality=Modality.FMRI)
+    assert "--task total_mr" in made("totalsegmentator", functional).text
+    assert "-t epi" in made("romeo", functional).text
+
+
+def test_a_modality_without_a_variant_is_left_to_the_reader():
+    recipe = made("totalsegmentator", ScanInfo(format=Format.NIFTI, modality=Modality.PET))
+    assert "--task TASK" in recipe.text
+    assert "TASK" in {one.placeholder for one in recipe.missing}
+
+
+def test_without_a_graphics_card_the_recipe_runs_on_the_processor():
+    none, card = Machine(gpu=False), Machine(gpu=True)
+    assert made("totalsegmentator", CT, none).text.endswith("--device cpu --fast")
+    assert "--fast" not in made("totalsegmentator", CT, card).text
+    assert "--fast" not in made("totalsegmentator", CT).text
+    assert made("hd_bet", MR, none).text.endswith("-device cpu --disable_tta")
+    assert "--gpus" not in made("fastsurfer", MR, none).text
+    assert "--gpus all" in made("fastsurfer", MR, card).text
+    assert made("lungmask", CT, none).text.endswith("--cpu")
+
+
+def test_spacing_and_channels_come_from_the_header():
+    assert "--output-resolution 0.7 " in made("qsiprep", CT).text
+    assert "--voxel-size 1 1 1 " in made("nibabel", MR).text
+    assert (
+        "spacing=(0.001, 0.0002, 0.0002), channel_axis=None"
+        in made("scikit_image_slic", STACK).text
+    )
+    assert "--do_3D --anisotropy 5" in made("cellpose", STACK).text
+    assert 'StarDist2D.from_pretrained("2D_versatile_fluo")' in made("stardist", STACK).text
+
+
+@pytest.mark.parametrize("spacing", [None, (), (0.0, 0.0), (float("inf"),) * 3, (float("nan"),)])
+def test_a_spacing_of_no_sense_is_left_to_the_reader(spacing):
+    recipe = made("nibabel", ScanInfo(format=Format.NIFTI, spacing=spacing))
+    assert "--voxel-size SIZE SIZE SIZE" in recipe.text
+    assert "SIZE" in {one.placeholder for one in recipe.missing}
+
+
+@pytest.mark.parametrize("id", sorted(RECIPES.by_tool))
+def test_feature_6_every_placeholder_is_filled_or_listed_as_missing(id):
+    record = RECIPES.by_tool[id]
+    for scan in SCANS:
+        for machine in MACHINES:
+            recipe = made(id, scan, machine)
+            assert not re.search(r"\{[A-Z]", recipe.text)
+            told = {o.placeholder for o in recipe.filled} | {o.placeholder for o in recipe.missing}
+            assert set(re.findall(r"\{([A-Z]\w*)\}", record.template)) <= told
+            assert all(one.shown in recipe.text for one in recipe.missing)
+            assert all(one.value in recipe.text for one in recipe.filled)
+            assert all(one.what and one.shown for one in recipe.missing)
+            assert recipe.outputs
+            assert recipe.sources
+
+
+@pytest.mark.parametrize("id", sorted(RECIPES.by_tool))
+def test_a_recipe_is_safe_to_paste(id):
+    for scan in SCANS:
+        recipe = made(id, scan, Machine(gpu=False))
+        if recipe.kind == "notebook":
+            ast.parse(recipe.text)
+            continue
+        plain = recipe.text.replace("$(id -u):$(id -g)", "1:1")
+        assert not re.search(r"[;&|<>`$!#*?~]", plain)
+        assert shlex.split(plain)[0]
+        assert "  " not in re.sub(r"\\\n +", "", plain)
+
+
+def test_a_format_the_tool_does_not_read_is_converted_first():
+    dicom = ScanInfo(format=Format.DICOM, modality=Modality.MRI)
+    recipe = made("hd_bet", dicom)
+    assert recipe.converts == ("DICOM", ("NIfTI",))
+    steps = conversion_first(TOOLS.values(), recipe)
+    assert steps
+    assert (steps[0][0], steps[-1][2]) == ("DICOM", "NIfTI")
+    assert recipe.missing[0].shown == "INPUT.nii.gz"
+    assert made("totalsegmentator", dicom).converts is None
+    assert "-i DICOM_FOLDER" in made("totalsegmentator", dicom).text
+    assert conversion_first(TOOLS.values(), made("cutadapt", dicom)) is None
+
+
+def test_a_diffusion_recipe_names_gradients_only_where_the_format_has_none():
+    assert "-fslgrad INPUT.bvec INPUT.bval" in made("mrtrix3", MR).text
+    assert "-fslgrad" not in made("mrtrix3", ScanInfo(format=Format.MIF)).text
+
+
+def test_a_modality_the_tool_does_not_state_is_a_doubt():
+    assert made("lungmask", MR).doubts == ("MRI", ("CT",))
+    assert made("lungmask", CT).doubts is None
+    assert made("mrtrix3", MR).doubts is None
+    assert made("convert3d", MR).doubts is None
+
+
+def test_no_source_no_recipe():
+    assert "3d_slicer" not in RECIPES.by_tool
+    assert recipe_of(RECIPES, TOOLS["3d_slicer"], CT) is None
+
+
+def test_the_recipe_as_data_tells_where_every_value_comes_from():
+    told = recipe_json(made("totalsegmentator", MR, Machine(gpu=False)))
+    assert told["filled"] == [
+        {"placeholder": "TASK", "value": "total_mr", "from": "modality: MRI"},
+        {"placeholder": "DEVICE", "value": "--device cpu --fast", "from": "graphics card: no"},
+    ]
+    assert [one["placeholder"] for one in told["missing"]] == ["INPUT", "OUTPUT"]
+    assert told["converts"] is None
+    assert all(url.startswith("http") for url in told["sources"])
