@@ -102,6 +102,7 @@ class Data:
     """The visitor's scans and tokens. ``typed``: tokens from a link or a one-click answer.
 
     ``undo`` is the tool that was excluded last, so that the page can offer the way back;
+    ``images`` lets the middle slices of this upload go to the language model.
     ``chosen`` are ids of tools to compare and cite, ``mine`` is what tools are marked by.
     """
 
@@ -111,6 +112,7 @@ class Data:
     undo: str = ""
     chosen: tuple[str, ...] = ()
     mine: Mine = NOT_SAID
+    images: bool = False
 
     @property
     def scans(self) -> tuple[ScanInfo, ...]:

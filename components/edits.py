@@ -74,6 +74,13 @@ def add_words(ask: Ask) -> Edited:
     return replace(ask.form, text=f"{ask.form.text} {ask.id}".strip()), ask.data
 
 
+def clarify(ask: Ask) -> Edited:
+    """Take an option of a question back: a whole query, or words to add."""
+    if ask.kind != "query":
+        return add_words(ask)
+    return replace(ask.form, text=ask.id, refine=False), ask.data
+
+
 def example(ask: Ask) -> Edited:
     """Search for an example and its scan instead of what was typed and uploaded."""
     demo = demo_of(ask.id)
@@ -106,7 +113,7 @@ EDITS: Mapping[str, Callable[[Ask], Edited]] = {
     "undo": undo,
     "remove": remove,
     "relax": relax,
-    "clarify": add_words,
+    "clarify": clarify,
     "task": add_words,
     "example": example,
     "modality": modality,

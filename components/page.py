@@ -14,16 +14,20 @@ from components.data import form_of
 from components.panels import (
     about,
     acts,
+    ask,
+    ask_events,
     catalog,
     chosen,
     cohort,
     evidence,
     exports,
+    follow,
     header,
     marks,
     plan,
     recipe,
     restore,
+    sending,
     similar,
     uploads,
     why,
@@ -32,7 +36,7 @@ from components.parts import PRIVATE, SEARCH, Parts
 from components.render.notices import fault, refused_input
 from components.render.status import line
 from components.run import broken, search
-from retrieval import BadInput, Engine, Settings
+from retrieval import AskDesk, BadInput, Engine, Settings
 
 logger = logging.getLogger(__name__)
 UNCLAIMED_S = (10, 50)
@@ -120,8 +124,10 @@ def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
         recipe.events(page.parts, engine)
         marks.events(page.parts, engine)
         similar.events(page.parts.results.similar, page.parts.bus, engine)
+        follow.events(page.parts, engine, page.again)
+        sending.events(page.parts, engine)
         why.events(page.parts.results.why, page.parts.shown, page.parts.bus, engine)
-        header.events(page.parts.header, engine, language_model=bool(settings.llm_base_url))
+        header.events(page.parts.header, engine)
         evidence.events(page.parts, engine, page.searches)
         api.publish(engine)
     with blocks.route("Catalog", "/catalog"):
@@ -130,6 +136,10 @@ def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
     with blocks.route("Cohort", "/cohort"):
         Navbar(main_page_name="Search")
         cohort.layout(engine)
+    with blocks.route("Ask", "/ask"):
+        Navbar(main_page_name="Search")
+        desk = AskDesk(settings)
+        ask_events.events(ask.layout(desk), desk)
     with blocks.route("About", "/about"):
         Navbar(main_page_name="Search")
         about.layout(engine)

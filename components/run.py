@@ -16,6 +16,7 @@ from components.render.graph import graph_table, graph_value
 from components.render.notices import excluded, notices
 from components.render.status import finished, line, running
 from components.share import query_string
+from components.slices import slices_of
 from retrieval import Answer, Engine, Tool, drawn
 
 View = dict[str, Any]
@@ -49,6 +50,7 @@ def _answers(engine: Engine, form: Form, data: Data) -> Iterator[Answer]:
         filters=form.filters,
         off=form.off,
         refused=data.refused,
+        images=slices_of(data) if data.images else (),
     )
 
 

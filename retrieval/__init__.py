@@ -6,12 +6,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from retrieval.build.ask import Asked, Asking
+    from retrieval.build.ask_desk import AskDesk
+    from retrieval.build.ask_json import ask_json
+    from retrieval.build.ask_query import starting_queries
     from retrieval.catalog.recipes import Recipes, load_recipes
     from retrieval.cohort import Cohort, cohort_json, cohort_of, stream_cohort
     from retrieval.core.errors import BadInput, RetrievalError, StageUnavailable
+    from retrieval.core.known import Fact
     from retrieval.core.pages import Page
     from retrieval.core.stage import Edge, Graph, Node, StageResult
     from retrieval.core.types import Candidate, Filters, Fit, Query, ScanInfo, Tool, Why
+    from retrieval.dense.documents import DocumentFacts
     from retrieval.engine import Answer, Engine
     from retrieval.explain import Explained, Place, contributions
     from retrieval.fit import (
@@ -23,11 +29,15 @@ if TYPE_CHECKING:
         licence_fit,
         machine_fit,
     )
+    from retrieval.graph.querying import Rows
+    from retrieval.llm import Outgoing
     from retrieval.plan import Plan, PlanStep, plan_of
     from retrieval.plan_export import plan_cwl, plan_json
+    from retrieval.query import parse_query
     from retrieval.reasons import explained_json, similar_json, what_if_json
     from retrieval.recipe import Recipe, conversion_first, recipe_json, recipe_of
-    from retrieval.rerun import Move, WhatIf
+    from retrieval.replay import Changed, Rank, Replayed, replay_bytes, replay_json
+    from retrieval.rerun import Move, WhatIf, compared
     from retrieval.scans import read_cohort
     from retrieval.serialise import drawn, scan_json, to_json
     from retrieval.settings import Settings, read_settings
@@ -39,13 +49,19 @@ __all__ = [
     "SYSTEMS",
     "Alike",
     "Answer",
+    "AskDesk",
+    "Asked",
+    "Asking",
     "BadInput",
     "Candidate",
+    "Changed",
     "Cohort",
     "Difference",
+    "DocumentFacts",
     "Edge",
     "Engine",
     "Explained",
+    "Fact",
     "Filters",
     "Fit",
     "Graph",
@@ -53,15 +69,19 @@ __all__ = [
     "Move",
     "Node",
     "Offer",
+    "Outgoing",
     "Page",
     "Place",
     "Plan",
     "PlanStep",
     "Purpose",
     "Query",
+    "Rank",
     "Recipe",
     "Recipes",
+    "Replayed",
     "RetrievalError",
+    "Rows",
     "ScanInfo",
     "Settings",
     "Similar",
@@ -73,9 +93,11 @@ __all__ = [
     "WebSearch",
     "WhatIf",
     "Why",
+    "ask_json",
     "bibtex",
     "cohort_json",
     "cohort_of",
+    "compared",
     "contributions",
     "conversion_first",
     "drawn",
@@ -85,8 +107,10 @@ __all__ = [
     "licence_fit",
     "load_recipes",
     "machine_fit",
+    "open_asking",
     "open_engine",
     "open_web",
+    "parse_query",
     "plan_cwl",
     "plan_json",
     "plan_of",
@@ -94,23 +118,33 @@ __all__ = [
     "read_settings",
     "recipe_json",
     "recipe_of",
+    "replay_bytes",
+    "replay_json",
     "scan_json",
     "similar_json",
+    "starting_queries",
     "stream_cohort",
     "to_json",
     "what_if_json",
 ]
 
 _PLACES = {
+    "retrieval.build.ask": ("Asked", "Asking"),
+    "retrieval.build.ask_desk": ("AskDesk",),
+    "retrieval.build.ask_json": ("ask_json",),
+    "retrieval.build.ask_query": ("starting_queries",),
     "retrieval.cohort": ("Cohort", "cohort_json", "cohort_of", "stream_cohort"),
     "retrieval.scans": ("read_cohort",),
     "retrieval.core.errors": ("BadInput", "RetrievalError", "StageUnavailable"),
+    "retrieval.core.known": ("Fact",),
     "retrieval.core.pages": ("Page",),
     "retrieval.core.stage": ("Edge", "Graph", "Node", "StageResult"),
     "retrieval.core.types": ("Candidate", "Filters", "Fit", "Query", "ScanInfo", "Tool", "Why"),
+    "retrieval.dense.documents": ("DocumentFacts",),
     "retrieval.engine": ("Answer", "Engine"),
     "retrieval.explain": ("Explained", "Place", "contributions"),
-    "retrieval.rerun": ("Move", "WhatIf"),
+    "retrieval.replay": ("Changed", "Rank", "Replayed", "replay_bytes", "replay_json"),
+    "retrieval.rerun": ("Move", "WhatIf", "compared"),
     "retrieval.fit": (
         "PURPOSES",
         "SYSTEMS",
@@ -120,6 +154,9 @@ _PLACES = {
         "licence_fit",
         "machine_fit",
     ),
+    "retrieval.llm": ("Outgoing",),
+    "retrieval.query": ("parse_query",),
+    "retrieval.graph.querying": ("Rows",),
     "retrieval.plan": ("Plan", "PlanStep", "plan_of"),
     "retrieval.plan_export": ("plan_cwl", "plan_json"),
     "retrieval.catalog.recipes": ("Recipes", "load_recipes"),
@@ -143,6 +180,13 @@ def __getattr__(name: str) -> object:
 def open_engine(settings: Settings | None = None) -> Engine:
     """An engine over the configured catalog; its adapters are imported here, not before."""
     from retrieval.build import open_engine as opened
+
+    return opened(settings)
+
+
+def open_asking(settings: Settings) -> Asking:
+    """Questions over the configured catalog's graph; the graph is read here, not before."""
+    from retrieval.build.ask_command import open_asking as opened
 
     return opened(settings)
 

@@ -30,7 +30,7 @@ def layout(engine: Engine) -> Header:
     with gr.Row(elem_id="top", equal_height=True):
         gr.HTML(TITLE, js_on_load=None, apply_default_css=False, scale=4)
         state = gr.HTML(
-            pill(ready=engine.ready, tools=len(engine.catalog)),
+            pill(ready=engine.ready, tools=len(engine.catalog), model=engine.language_model),
             js_on_load=None,
             apply_default_css=False,
             elem_id="pill",
@@ -40,14 +40,16 @@ def layout(engine: Engine) -> Header:
     return Header(pill=state, banner=banner, timer=gr.Timer(1.5))
 
 
-def events(header: Header, engine: Engine, *, language_model: bool) -> None:
+def events(header: Header, engine: Engine) -> None:
     """Refresh pill and banner until everything is loaded."""
 
     def look() -> tuple[str, str, gr.Timer]:
         ready = engine.ready
         problem = "; ".join(engine.notices)
-        said = degraded(ready=ready, language_model=language_model, problem=problem)
-        return pill(ready=ready, tools=len(engine.catalog)), said, gr.Timer(active=not ready)
+        model = engine.language_model
+        said = degraded(ready=ready, language_model=bool(model), problem=problem)
+        state = pill(ready=ready, tools=len(engine.catalog), model=model)
+        return state, said, gr.Timer(active=not ready)
 
     header.timer.tick(
         look,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import gradio as gr
 
 from components.assets import script
-from components.panels import similar, why
+from components.panels import model, remark, similar, why
 from components.render.detail import nothing_chosen
 from components.render.graphbox import graph_box
 from retrieval import Engine
@@ -26,6 +26,8 @@ class Results:
     chosen: gr.HTML
     similar: similar.SimilarPanel
     why: why.WhyPanel
+    follow: remark.FollowPanel
+    model: model.ModelPanel
     plan: gr.HTML
     recipe: gr.HTML
     export: dict[str, gr.Button]
@@ -49,6 +51,7 @@ def _html(value: str, name: str, scale: int | None = None) -> gr.HTML:
 def layout(engine: Engine) -> Results:
     """Cards first, then the stages that led to them, then the graph."""
     with gr.Column(elem_id="results", visible="hidden") as area:
+        follow = remark.layout()
         with gr.Column(elem_id="answer"), gr.Row(elem_id="split"):
             with gr.Column(scale=3, min_width=320, elem_id="left"):
                 cards = _html("", "cards")
@@ -61,6 +64,7 @@ def layout(engine: Engine) -> Results:
         alike = similar.layout()
         board = _html("", "board")
         asked = why.layout(engine)
+        asking = model.layout(engine)
         graph = gr.HTML(
             {"nodes": [], "edges": []},
             html_template=graph_box(),
@@ -79,6 +83,8 @@ def layout(engine: Engine) -> Results:
         chosen=chosen,
         similar=alike,
         why=asked,
+        follow=follow,
+        model=asking,
         plan=plan,
         recipe=recipe,
         export=export,

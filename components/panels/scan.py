@@ -46,7 +46,7 @@ def layout(max_mb: int) -> ScanPanel:
 def read(engine: Engine, paths: list[str] | None, data: Data) -> Data:
     """The data with these files in place of those before."""
     upload = read_and_delete(engine, paths or [])
-    return replace(data, upload=upload, muted=frozenset())
+    return replace(data, upload=upload, muted=frozenset(), images=False)
 
 
 def picker(data: Data) -> Any:  # noqa: ANN401 - a Gradio update

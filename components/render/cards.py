@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from components.data import Data
+from components.render.doubt import doubt_words
 from components.render.fitness import fit_badges
 from components.render.markup import attrs, badge, button, esc, link, shortened
 from components.render.terms import terms_badge, terms_of
@@ -39,7 +40,8 @@ def cards(answer: Answer, data: Data = NOTHING) -> str:
     where = places(answer)
     shown = [_card(n, c, where, data, full=n <= FULL) for n, c in enumerate(found, start=1)]
     more = _more(shown[FIRST:])
-    head = f"<h2>Recommended tools</h2><p class='sub'>{esc(_order(answer))}</p>"
+    title = "Recommended tools" if doubt_words(answer) is None else "The nearest tools"
+    head = f"<h2>{title}</h2><p class='sub'>{esc(_order(answer))}</p>"
     return f"<div class='head'>{head}</div><ol class='cards'>{''.join(shown[:FIRST])}</ol>{more}"
 
 

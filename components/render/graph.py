@@ -20,35 +20,40 @@ ROLES = {
 LONGEST = 26
 
 
-def network(graph: Graph, finals: Sequence[str]) -> Network:
+def network(graph: Graph, finals: Sequence[str], roles: Mapping[str, str] = ROLES) -> Network:
     """The answer's graph as a pyvis network: every node and edge, positions set, no physics."""
     net = Network(directed=True, cdn_resources="local")
     shown = focus_of(graph, finals)
     near, far = layered(graph, finals, shown), layered(graph, finals, None)
     for node in graph.nodes:
-        net.add_node(node.id, **_node(node, near.get(node.id), far[node.id], node.id in finals))
+        places = (near.get(node.id), far[node.id])
+        net.add_node(node.id, **_node(node, places, node.id in finals, roles[node.role]))
     for edge in graph.edges:
         net.add_edge(edge.source, edge.target, **_edge(edge))
     return net
 
 
-def graph_value(graph: Graph, finals: Sequence[str]) -> dict[str, Any]:
+def graph_value(
+    graph: Graph, finals: Sequence[str], roles: Mapping[str, str] = ROLES
+) -> dict[str, Any]:
     """What the page's script draws: the nodes and edges of the pyvis model."""
-    net = network(graph, finals)
+    net = network(graph, finals, roles)
     words = [f"{e.source} {e.kind} {e.target}" for e in graph.edges]
     nodes = [{k: v for k, v in n.items() if k != "color"} for n in net.nodes]
     edges = [{**e, "id": f"{n}:{w}"} for n, (e, w) in enumerate(zip(net.edges, words, strict=True))]
     return {"nodes": nodes, "edges": edges}
 
 
-def _node(
-    node: Node, near: tuple[float, float] | None, far: tuple[float, float], final: bool
-) -> dict[str, Any]:
+Place = tuple[float, float]
+
+
+def _node(node: Node, places: tuple[Place | None, Place], final: bool, role: str) -> dict[str, Any]:
+    near, far = places
     label = node.label if len(node.label) <= LONGEST else f"{node.label[: LONGEST - 1]}…"
     group = node.kind if node.kind == "tool" else "concept"
     return {
         "label": label,
-        "title": f"{node.label}: {node.kind}, {ROLES[node.role]}",
+        "title": f"{node.label}: {node.kind}, {role}",
         "x": far[0],
         "y": far[1],
         "near": list(near) if near else None,
@@ -65,13 +70,13 @@ def _edge(edge: Edge) -> dict[str, Any]:
     return {"kind": edge.kind, "title": words, "weight": edge.weight}
 
 
-def graph_table(graph: Graph) -> str:
+def graph_table(graph: Graph, roles: Mapping[str, str] = ROLES) -> str:
     """The same nodes and edges as two tables, for keyboards, screen readers and phones."""
     labels = {n.id: n.label for n in graph.nodes}
     if not graph.nodes:
         return ""
     summary = f"Same data as a table: {len(graph.nodes)} nodes, {len(graph.edges)} links"
-    body = _edges(graph, labels) + _nodes(graph)
+    body = _edges(graph, labels) + _nodes(graph, roles)
     return f"<details class='graphtable'><summary>{summary}</summary>{body}</details>"
 
 
@@ -95,16 +100,16 @@ def _edge_row(edge: Edge, labels: Mapping[str, str]) -> str:
     return f"<tr{out}>{inner}</tr>"
 
 
-def _nodes(graph: Graph) -> str:
-    rows = "".join(_node_row(n) for n in graph.nodes)
+def _nodes(graph: Graph, roles: Mapping[str, str]) -> str:
+    rows = "".join(_node_row(n, roles[n.role]) for n in graph.nodes)
     return _table("Nodes", ("Node", "Kind", "Role"), rows)
 
 
-def _node_row(node: Node) -> str:
+def _node_row(node: Node, role: str) -> str:
     name = esc(node.label)
     tool = node.id if node.kind == "tool" else None
     if tool:
         act = attrs(type="button", class_="name", data_act="select", data_id=node.id)
         name = f"<button{act}>{name}</button>"
     out = attrs(data_node=node.id, data_tool=tool)
-    return f"<tr{out}><td>{name}</td><td>{esc(node.kind)}</td><td>{esc(ROLES[node.role])}</td></tr>"
+    return f"<tr{out}><td>{name}</td><td>{esc(node.kind)}</td><td>{esc(role)}</td></tr>"

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 LEGEND = (
     ("final", "recommended"),
     ("seed", "found by the search"),
     ("added", "added by the graph"),
     ("concept", "what they share"),
 )
+ABOUT = """From left to right: recommended tools, what they share, tools the graph added. A bold
+link is a requirement. Click a tool for its detail, drag to move it."""
 TOOLS = (
     ("all", "Show all"),
     ("in", "Zoom in"),
@@ -18,9 +22,9 @@ TOOLS = (
 )
 
 
-def graph_box() -> str:
+def graph_box(about: str = ABOUT, legend: Sequence[tuple[str, str]] = LEGEND) -> str:
     """The frame; it never changes, so the drawing inside lives as long as the page."""
-    marks = "".join(f"<li><i class='dot look-{k}'></i>{v}</li>" for k, v in LEGEND)
+    marks = "".join(f"<li><i class='dot look-{k}'></i>{v}</li>" for k, v in legend)
     tools = "".join(
         f"<button type='button' class='btn btn-small' data-graph='{k}'>{v}</button>"
         for k, v in TOOLS
@@ -30,9 +34,7 @@ def graph_box() -> str:
         "<input type='search' placeholder='Find in the graph' autocomplete='off'></label>"
     )
     return (
-        "<div class='head'><h2>Knowledge graph</h2><p class='sub'>From left to right: recommended "
-        "tools, what they share, tools the graph added. A bold link is a requirement. Click a "
-        "tool for its detail, drag to move it.</p></div>"
+        f"<div class='head'><h2>Knowledge graph</h2><p class='sub'>{about}</p></div>"
         f"<div class='graphbar'>{search}{tools}<span class='shown' role='status'></span></div>"
         f"<ul class='legend marks'>{marks}</ul>"
         "<div class='canvas' role='img' aria-label='Knowledge graph of this answer; "

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from components.data import FACETS, Data, Form
 from components.render.chips import NAMES
+from components.render.doubt import doubt_words, question_buttons, relax_buttons, task_buttons
 from components.render.markup import attrs, button, esc
 from components.render.words import REASONS, count
 from retrieval import Answer, Filters, Tool
@@ -43,13 +44,12 @@ def notices(answer: Answer, form: Form, data: Data, catalog: Catalog) -> str:
 
 
 def _doubt(answer: Answer) -> str:
-    if answer.reason in REASONS:
-        title, text = REASONS[answer.reason or ""]
-        return notice("warn", title, text)
-    if answer.low_confidence:
-        text = "The nearest tool is far from your words. Try to name the task, organ or data type."
-        return notice("warn", "Not sure about these", text)
-    return ""
+    told = doubt_words(answer)
+    if told is not None:
+        return notice("warn", *told, relax_buttons(answer))
+    tasks = task_buttons(answer)
+    text = "Choose one, or type what you want to do."
+    return notice("ask", "What can be done with this scan", text, tasks) if tasks else ""
 
 
 def _nothing(answer: Answer, form: Form, data: Data, catalog: Catalog) -> str:
@@ -87,8 +87,7 @@ def _question(answer: Answer) -> str:
     asked = answer.clarification
     if asked is None:
         return ""
-    acts = "".join(button(f"{o.label} ({o.tools})", "clarify", o.adds) for o in asked.options)
-    return notice("ask", asked.question, asked.context, acts)
+    return notice("ask", asked.question, asked.context, question_buttons(answer))
 
 
 def _standins(answer: Answer) -> str:

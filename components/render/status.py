@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from components.render.ledger import sent
 from components.render.markup import attrs, esc
+from components.render.model import usage_line
 from components.render.words import count, milliseconds, stage_label
 from retrieval import Answer, StageResult
 
@@ -26,8 +27,9 @@ def running(answer: Answer) -> str:
 def finished(answer: Answer) -> str:
     """How many tools in how much time."""
     found = count(len(answer.candidates), "tool")
+    used = answer.result.state.budget.used.metrics()
     text = f"{found[:1].upper()}{found[1:]} in {milliseconds(answer.total_ms)}"
-    return line(text, "done", strip=latency(answer) + sent(answer))
+    return line(text, "done", strip=latency(answer) + usage_line(used) + sent(answer))
 
 
 def own_ms(node: StageResult) -> float:
@@ -53,8 +55,8 @@ def latency(answer: Answer) -> str:
     return f"<div class='strip' aria-hidden='true'>{segments}</div><ul class='legend'>{words}</ul>"
 
 
-def pill(*, ready: bool, tools: int) -> str:
-    """Whether everything is loaded, and how large the catalog is."""
+def pill(*, ready: bool, tools: int, model: str = "") -> str:
+    """Whether everything is loaded, how large the catalog is, and which model is asked."""
     state, word = ("ready", "Ready") if ready else ("warming", "Warming up")
-    text = f"{word} · {tools} tools · works offline"
+    text = f"{word} · {tools} tools · {f'language model: {model}' if model else 'works offline'}"
     return f"<p{attrs(class_='pill', data_state=state)}><i aria-hidden='true'></i>{esc(text)}</p>"

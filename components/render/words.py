@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Sequence
 
 from components.render.markup import shortened
@@ -86,6 +87,14 @@ def count(number: int, noun: str) -> str:
     """``1 tool``, ``12 tools``, ``no tools``; other plurals are formed with -s as well."""
     plural = "series" if noun == "series" else f"{noun}s"
     return f"{number or 'no'} {noun if number == 1 else plural}"
+
+
+def understood(told: Sequence[str]) -> str:
+    """What was understood of a remark, a short line a change."""
+    if not told:
+        return "<p class='sub' role='status'>Added your words to the search.</p>"
+    rows = "".join(f"<li class='why'>{html.escape(line)}</li>" for line in told)
+    return f"<ul class='whys' role='status'>{rows}</ul>"
 
 
 def token_words(token: str) -> str:

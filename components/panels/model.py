@@ -1,0 +1,38 @@
+"""The language model on the page: what it would be sent, shown first; images only when let go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import gradio as gr
+
+from retrieval import Engine
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelPanel:
+    """Look first, then decide about the images of this upload."""
+
+    look: gr.Button
+    images: gr.Checkbox
+    told: gr.HTML
+
+
+def layout(engine: Engine) -> ModelPanel:
+    """An accordion, there only when a language model is set up."""
+    with gr.Accordion(
+        f"Language model: {engine.language_model}",
+        open=False,
+        elem_id="model",
+        visible=bool(engine.language_model),
+    ):
+        look = gr.Button("Show what would be sent", elem_id="modellook", size="sm")
+        images = gr.Checkbox(
+            False,
+            label="Send the middle slices of this scan as well",
+            info="Off for every new upload. What leaves is shown above all else: look first.",
+            interactive=False,
+            elem_id="modelimages",
+        )
+        told = gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="modeltold")
+    return ModelPanel(look=look, images=images, told=told)

@@ -1,0 +1,55 @@
+"""Events of the language model's panel: look at what would leave, let images go or not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import gradio as gr
+
+from components.data import Data, form_of
+from components.parts import PRIVATE, Parts
+from components.render.model import outgoing_panel
+from components.render.notices import refused_input
+from components.slices import slices_of
+from retrieval import BadInput, Engine, Query, parse_query
+
+
+def events(parts: Parts, engine: Engine) -> None:
+    """Looking runs the search up to the call and sends nothing; the box is this upload's."""
+    panel = parts.results.model
+    outputs = [panel.told, panel.images]
+    panel.look.click(_looker(engine), parts.form, outputs, concurrency_limit=2, **PRIVATE)
+    panel.images.input(_decided, [panel.images, parts.data], parts.data, **PRIVATE)
+
+
+def _looker(engine: Engine) -> Callable[..., tuple[str, Any]]:
+    def look(*values: Any) -> tuple[str, Any]:  # noqa: ANN401 - component values
+        *given, data = values
+        images = slices_of(data)
+        try:
+            query = _query(form_of(given), data)
+            sent = engine.preview(query, form_of(given).mode, images)
+        except BadInput as exc:
+            return refused_input(str(exc)), gr.Checkbox(interactive=False)
+        able = sent is not None and bool(images)
+        return outgoing_panel(sent), gr.Checkbox(interactive=able)
+
+    return look
+
+
+def _query(form: Any, data: Data) -> Query:  # noqa: ANN401 - a Form
+    return parse_query(
+        form.text,
+        scans=data.scans,
+        tokens=data.tokens,
+        muted_tokens=data.silenced,
+        excluded=form.excluded,
+        filters=form.filters,
+        off=form.off,
+    )
+
+
+def _decided(wanted: bool, data: Data) -> Data:
+    return replace(data, images=bool(wanted))
