@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 from safetensors.numpy import save_file
-from scipy.optimize import minimize  # type: ignore[import-untyped]
+from scipy.optimize import minimize
 
 from benchmarks.ranking_data import Floats, Matrices, Rows, folds, matrices, measured, parts
 from retrieval.build.ranking import WEIGHTS

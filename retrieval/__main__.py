@@ -15,7 +15,14 @@ from typing import Any, NoReturn
 
 from retrieval import open_engine, read_settings, scan_json, to_json
 from retrieval.catalog import load_catalog
-from retrieval.commands import add_commands, run_explain, run_similar, run_what_if, searched
+from retrieval.commands import (
+    add_commands,
+    run_explain,
+    run_replay,
+    run_similar,
+    run_what_if,
+    searched,
+)
 from retrieval.core.errors import BadInput, RetrievalError
 from retrieval.query import MAX_TOP_K
 from retrieval.serialise import table
@@ -51,6 +58,10 @@ def _parser() -> argparse.ArgumentParser:
     scan.add_argument("paths", nargs="+", type=Path)
     scan.add_argument("--each", action="store_true", help="one line for each path")
     scan.add_argument("--json", action="store_true")
+    ask = commands.add_parser("ask", help="an answer with its evidence")
+    ask.add_argument("question")
+    ask.add_argument("--answerer", help="who answers, instead of the choice made")
+    ask.add_argument("--json", action="store_true")
     sync = commands.add_parser("sync", help="bring the index in step with the catalog")
     sync.add_argument("--catalog", type=Path)
     sync.add_argument("--index", type=Path)
@@ -114,6 +125,13 @@ def _scan(args: argparse.Namespace, settings: Settings) -> None:
         _print(scan_json(upload))
 
 
+def _ask(args: argparse.Namespace, settings: Settings) -> None:
+    from retrieval.build.ask_command import ask_printed
+
+    quiet_libraries()
+    sys.stdout.write(ask_printed(args, settings) + "\n")
+
+
 def _sync(args: argparse.Namespace, settings: Settings) -> None:
     from retrieval.build import sync
 
@@ -160,8 +178,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         "explain": run_explain,
         "what-if": run_what_if,
         "similar": run_similar,
+        "replay": run_replay,
         "scan": _scan,
         "web": _web,
+        "ask": _ask,
         "sync": _sync,
         "catalog": _catalog,
         "evaluate": _evaluate,

@@ -22,6 +22,10 @@ REASONS = (
 )
 
 
+Setting = str | float | bool | None
+"""A choice that can change ranks, as it stands in an export."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mode:
     """A pipeline under a name; ``notices`` tell where it runs on something else than it names."""
@@ -80,6 +84,7 @@ class Answer:
     refused: tuple[Any, ...] = field(default=())
     outside: tuple[tuple[str, str], ...] = ()
     insight: Insight = Insight()
+    settings: Mapping[str, Setting] = field(default_factory=dict)
     dialogue: Dialogue | None = field(default=None, repr=False, compare=False)
 
     @property

@@ -1,4 +1,4 @@
-"""The commands that explain and compare: ``explain``, ``what-if`` and ``similar``."""
+"""The commands that explain and compare: ``explain``, ``what-if``, ``similar`` and ``replay``."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from retrieval.core.errors import BadInput
 from retrieval.reasons import explained_json, similar_json, what_if_json
+from retrieval.replay import MAX_BYTES, replay_bytes, replay_json
 from retrieval.similar import Wanted
 
 if TYPE_CHECKING:
     from retrieval.engine import Answer, Engine
     from retrieval.explain import Explained
+    from retrieval.replay import Replayed
     from retrieval.rerun import WhatIf
     from retrieval.settings import Settings
     from retrieval.similar import Similar
@@ -29,7 +31,7 @@ MOST = 50
 
 
 def add_commands(commands: Commands) -> None:
-    """Add the three commands to a parser's own."""
+    """Add the four commands to a parser's own."""
     explain = commands.add_parser("explain", help="what became of one tool in a search")
     what_if = commands.add_parser("what-if", help="a search with one lever off")
     for one in (explain, what_if):
@@ -44,7 +46,9 @@ def add_commands(commands: Commands) -> None:
     similar.add_argument("--cpu", action="store_true", help="that need no GPU")
     similar.add_argument("--since", help="with a release since YYYY[-MM[-DD]]")
     similar.add_argument("--limit", type=int, default=10)
-    for one in (explain, what_if, similar):
+    replay = commands.add_parser("replay", help="a saved search again: the same, or what changed")
+    replay.add_argument("file", type=Path, help="the JSON of a search")
+    for one in (explain, what_if, similar, replay):
         one.add_argument("--json", action="store_true")
 
 
@@ -77,6 +81,21 @@ def run_similar(args: argparse.Namespace, settings: Settings) -> None:
     wanted = Wanted(open_license=args.open, cpu=args.cpu, since=args.since)
     told = engine.similar(args.tool, wanted, args.limit)
     _write(args, similar_json(told), lambda: _alike(told))
+
+
+def run_replay(args: argparse.Namespace, settings: Settings) -> None:
+    """Print whether a saved search gives the same ranks, and what changed since."""
+    try:
+        with args.file.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as exc:
+        raise BadInput(f"FILE: {exc.strerror}; name a file saved with search --json") from exc
+    from retrieval import open_engine
+
+    engine = open_engine(settings)
+    engine.wait()
+    told = replay_bytes(engine, data)
+    _write(args, replay_json(told), lambda: _replayed(told))
 
 
 def searched(
@@ -129,6 +148,15 @@ def _explained(told: Explained) -> str:
 def _moved(told: WhatIf) -> str:
     rows = [f"  {m.name:40.40} {m.before or '-':>4} -> {m.after or '-'}" for m in told.moved]
     return "\n".join([f"without {told.lever}: {len(rows)} tools move  [{told.mode}]", *rows])
+
+
+def _replayed(told: Replayed) -> str:
+    head = "the same ranks" if told.same else f"{len(told.moved)} ranks differ"
+    rows = [f"  {c.what}: {c.was or '-'} -> {c.now or '-'}" for c in told.changed]
+    if not told.same and not rows:
+        rows = ["  nothing that the file tells is different"]
+    moved = [f"  {r.id:40.40} {r.was or '-':>4} -> {r.now or '-'}" for r in told.moved]
+    return "\n".join([head, *rows, *moved])
 
 
 def _alike(told: Similar) -> str:

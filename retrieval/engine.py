@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from retrieval.agents import FollowUp
-from retrieval.answer import REASONS, Answer, Insight, Mode, Snapshot
+from retrieval.answer import REASONS, Answer, Insight, Mode, Setting, Snapshot
 from retrieval.core.budget import Budget
 from retrieval.core.deadline import Deadline
 from retrieval.core.errors import BadInput
@@ -44,11 +44,13 @@ class Engine:
         floor: float = 0.0,
         budget: Callable[[], Budget] = Budget,
         language_model: str = "",
+        settings: Mapping[str, Setting] | None = None,
     ) -> None:
         self._snapshot = snapshot
         self._reader = reader
         self._seconds, self._floor, self._budget = seconds, floor, budget
         self.language_model = language_model
+        self.settings: Mapping[str, Setting] = settings or {}
         self.preview: Callable[..., Any] = lambda query, mode, images=(): None
         self._ready = threading.Event()
         self._before_query: Callable[[], None] = lambda: None
@@ -145,6 +147,7 @@ class Engine:
                 floor=self._floor,
                 refused=told,
                 outside=tuple(self.outside[called:]),
+                settings=self.settings,
                 dialogue=snapshot.dialogue,
             )
             yield answer

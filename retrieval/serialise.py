@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable
+from dataclasses import fields
+from functools import cache
+from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from retrieval.agents import Clarification
 from retrieval.core.stage import Graph, StageResult
-from retrieval.core.types import RETRIEVAL, Candidate, Tool
+from retrieval.core.types import RETRIEVAL, Candidate, Filters, ScanInfo, Tool
 from retrieval.engine import Answer
 from retrieval.reasons import insight_json, reasons_json
+from retrieval.rerank import TASTE_MOVED
+from retrieval.settings import ROOT
 
 if TYPE_CHECKING:
     from retrieval.scans import Upload
 
 Json = dict[str, Any]
+
+
+@cache
+def version() -> str | None:
+    """The version of this library, as installed or as its folder says; None where neither does."""
+    try:
+        return metadata.version("scanscout")
+    except metadata.PackageNotFoundError:
+        told = ROOT / "pyproject.toml"
+        text = told.read_text(encoding="utf-8") if told.is_file() else ""
+        stated = tomllib.loads(text).get("project", {}).get("version")
+        return None if stated is None else str(stated)
 
 
 def to_json(answer: Answer) -> Json:
@@ -65,7 +83,26 @@ def _query(answer: Answer) -> Json:
         "refine": query.refine,
         "reading": list(query.reading),
         "expansion": [{"term": t.term, "similarity": t.similarity} for t in terms],
+        "filters": {f.name: sorted(getattr(query.filters, f.name)) for f in fields(Filters)},
+        "off": sorted(query.off),
+        "muted_tokens": sorted(query.muted_tokens),
+        "top_k": query.top_k,
+        "scans": [_facts(scan) for scan in query.scans],
+        **_taste(answer),
     }
+
+
+def _taste(answer: Answer) -> Json:
+    """What was remembered of the visitor's choices, only where it changed a rank."""
+    changed = any(n.metrics.get(TASTE_MOVED) for n in answer.result.walk())
+    query = answer.query
+    liked, disliked = (query.liked, query.disliked) if changed else ((), ())
+    return {"liked": list(liked), "disliked": list(disliked)}
+
+
+def _facts(scan: ScanInfo) -> Json:
+    """A scan in closed codes and numbers, complete enough to search with it again."""
+    return {**_scan(scan), "channels": scan.channels, "units": scan.units}
 
 
 def _stage(node: StageResult) -> Json:
@@ -139,6 +176,8 @@ def _metadata(answer: Answer) -> Json:
         "mode": answer.mode.name,
         "catalog_sha256": answer.catalog_sha256,
         "encoder": answer.mode.encoder,
+        "settings": dict(answer.settings),
+        "version": version(),
         "total_latency_ms": round(answer.total_ms, 3),
         "load_ms": round(answer.load_ms, 3),
         "fallbacks": _fallbacks(answer),
@@ -200,21 +239,22 @@ def scan_json(upload: Upload) -> Json:
     """What files are: tokens, one entry a series, and what was refused and why."""
     return {
         "tokens": list(upload.tokens),
-        "scans": [
-            {
-                "format": s.format,
-                "modality": s.modality,
-                "dimension": s.dimension,
-                "body_part": s.body_part,
-                "sequence": s.sequence,
-                "shape": list(s.shape),
-                "spacing": None if s.spacing is None else list(s.spacing),
-                "files": s.files,
-                "notes": list(s.notes),
-            }
-            for s in upload.scans
-        ],
+        "scans": [_scan(scan) for scan in upload.scans],
         "refused": [_refused(r) for r in upload.refused],
+    }
+
+
+def _scan(scan: ScanInfo) -> Json:
+    return {
+        "format": scan.format,
+        "modality": scan.modality,
+        "dimension": scan.dimension,
+        "body_part": scan.body_part,
+        "sequence": scan.sequence,
+        "shape": list(scan.shape),
+        "spacing": None if scan.spacing is None else list(scan.spacing),
+        "files": scan.files,
+        "notes": list(scan.notes),
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from components.render.markup import attrs, button, esc, link
@@ -21,7 +22,7 @@ def recipe_panel(
     kind = f"<p class='over'>{esc(KINDS[recipe.kind])}</p>"
     body = (
         *(kind, head, told, _doubts(recipe), _conversion(recipe, first, tools)),
-        f"<pre><code>{esc(recipe.text)}</code></pre><div class='actions'>{copy}</div>",
+        f"<pre><code>{_words(recipe.text)}</code></pre><div class='actions'>{copy}</div>",
         _missing(recipe),
         _filled(recipe),
         _list("What comes out", recipe.outputs),
@@ -40,6 +41,11 @@ def no_recipe(tool: Tool) -> str:
     where = link(tool.docs_url or tool.repo or tool.url, "Its documentation", css="btn btn-link")
     said = f"<p class='sub' role='status'>{esc(text)}</p>"
     return f"<section class='detail recipe'>{said}<div class='actions'>{where}</div></section>"
+
+
+def _words(text: str) -> str:
+    """The text with every word kept whole where a line is broken."""
+    return re.sub(r"\S+", lambda m: f"<span>{esc(m[0])}</span>", text)
 
 
 def _conversion(recipe: Recipe, first: Steps | None, tools: Mapping[str, Tool]) -> str:

@@ -189,7 +189,7 @@ class Blast:
         for _ in range(self.polls):
             if wait >= deadline.left:
                 raise StageUnavailable(
-                    f"{self.title}: search {rid} is not ready in time; ask again later with it as rid"
+                    f"{self.title}: search {rid} is not ready in time; ask later with it as rid"
                 )
             self.sleep(wait)
             page = self.http.send(self._get(rid, FORMAT_OBJECT="SearchInfo"), deadline)
@@ -202,7 +202,7 @@ class Blast:
             wait = self.poll_seconds
         raise StageUnavailable(
             f"{self.title}: search {rid} was asked for {self.polls} times and is not ready; "
-            "ask again later with it as rid"
+            "ask later with it as rid"
         )
 
 

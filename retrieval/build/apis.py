@@ -18,7 +18,7 @@ from retrieval.agents.api_oncokb import OncoKB
 from retrieval.agents.api_parameters import Form, form_of
 from retrieval.agents.ask_choose import Answerer
 from retrieval.core.budget import Budget
-from retrieval.core.errors import BadInput
+from retrieval.core.errors import BadInput, OutsideCallRefused
 from retrieval.core.guard import OutsideCalls
 from retrieval.core.ports import LanguageModel
 from retrieval.settings import Settings
@@ -86,7 +86,11 @@ def _answerer(
     values: Mapping[str, Any] | None,
     seconds: float,
 ) -> Callable[[Budget | None], Answerer]:
+    off = _off(api)
+
     def suits(question: str) -> tuple[float, str]:
+        if off:
+            return 0.0, off
         folded = question.casefold()
         said = [word for word in MENTIONS.get(api.name, ()) if word in folded]
         if said:
@@ -95,6 +99,16 @@ def _answerer(
 
     def made(budget: Budget | None) -> Answerer:
         stage = ApiAnswers(api, model, values, budget, seconds)
-        return Answerer(name=api.name, description=api.description, stage=stage, suits=suits)
+        told = f"{api.description} (switched off)" if off else api.description
+        return Answerer(name=api.name, description=told, stage=stage, suits=suits)
 
     return made
+
+
+def _off(api: Api) -> str:
+    """Why a database may not be asked, or nothing."""
+    try:
+        api.allowed()
+    except OutsideCallRefused as exc:
+        return str(exc)
+    return ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
+from retrieval.build.apis import api_answerers, database_purposes, open_apis
 from retrieval.build.ask import Asking, AskParts, GraphParts
 from retrieval.build.ask_json import ask_json, ask_text
 from retrieval.build.language import language_model, outside_purposes, query_budget
@@ -23,13 +24,17 @@ def open_asking(settings: Settings) -> Asking:
     catalog = load_catalog(settings.catalog)
     if not catalog.records:
         raise BadInput(f"catalog: {settings.catalog.name} holds no usable record")
-    guard = OutsideCalls(outside_purposes(settings) | _graph_purpose(settings))
+    purposes = outside_purposes(settings) | _graph_purpose(settings) | database_purposes(settings)
+    guard = OutsideCalls(purposes)
+    model = language_model(settings, guard)
+    apis = open_apis(settings, guard) if settings.databases else {}
     return AskParts(
         GraphParts.of(catalog.tools, load_biology(BIOLOGY), server=_server(settings, guard)),
-        model=language_model(settings, guard),
+        model=model,
         budget=query_budget(settings),
         seconds=settings.query_seconds,
         llm_seconds=settings.llm_seconds,
+        others=api_answerers(apis, model, seconds=settings.query_seconds),
     ).asking()
 
 
@@ -47,13 +52,6 @@ def _server(settings: Settings, guard: OutsideCalls) -> Neo4jStore | None:
         password=settings.graph_password.get_secret_value(),
         guard=guard,
     )
-
-
-def ask_arguments(parser: argparse.ArgumentParser) -> None:
-    """QUESTION, --answerer, --json."""
-    parser.add_argument("question")
-    parser.add_argument("--answerer", default=None, help="who answers, instead of the choice made")
-    parser.add_argument("--json", action="store_true")
 
 
 def ask_printed(args: argparse.Namespace, settings: Settings) -> str:

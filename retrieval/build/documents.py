@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -24,6 +25,10 @@ from retrieval.settings import Settings
 
 DOCUMENTS = "documents"
 LITE = "milvus_lite"
+CUES = frozenset(
+    {"manual", "document", "documents", "paper", "pdf", "uploaded", "handbook", "upload"}
+)
+"""Words of a question that speak for the visitor's documents."""
 
 
 @dataclass(frozen=True)
@@ -117,16 +122,19 @@ def document_answerer(
     """One visitor's documents as one of those who can answer."""
 
     def suits(question: str) -> tuple[float, str]:
-        held = len(store.documents())
-        if not held:
+        if not store.documents():
             return 0.0, "there is no document of yours"
+        said = CUES.intersection(re.findall(r"\w+", question.casefold()))
+        if said:
+            return 0.95, f"the question speaks of a {min(said)}"
         best = store.search(question, 1)
         near = round(max(0.0, best[0].score), 2) if best else 0.0
-        return near, f"the nearest passage of your {held} documents has a similarity of {near}"
+        return near, f"the nearest passage of your documents has a similarity of {near}"
 
     def made(budget: Budget | None) -> Answerer:
         stage = DocumentAnswers(store, made_up=made_up, model=model, budget=budget)
         told = "manuals, papers and notes that the visitor uploaded"
+        told = told if store.documents() else f"{told} (none so far)"
         return Answerer(name=DOCUMENTS, description=told, stage=stage, suits=suits)
 
     return made

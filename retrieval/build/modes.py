@@ -25,6 +25,7 @@ from retrieval.rerank import (
     LanguageModelRerank,
     LanguageModelRetrieve,
     RerankSwitch,
+    Taste,
     by_score,
 )
 from retrieval.web import WebOffer
@@ -129,6 +130,7 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
             learned_rank(parts),
             name_match(parts),
             FitStage(parts.bridge.chain),
+            Taste(parts.tools),
             _rerank(parts, sizes, "fused", KeepOrder(limit=sizes.final)),
             WebOffer(parts.tools, limit=sizes.final),
         ],

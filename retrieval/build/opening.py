@@ -6,8 +6,10 @@ import gc
 import logging
 import threading
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from time import perf_counter
 
+from retrieval.answer import Setting
 from retrieval.build.indexes import HYBRID, folder_of
 from retrieval.build.language import language_model_told, preview_request, query_budget
 from retrieval.build.parts import Sizes
@@ -38,6 +40,28 @@ def sizes_of(settings: Settings) -> Sizes:
     )
 
 
+def ranking_settings(settings: Settings) -> dict[str, Setting]:
+    """What changes ranks beside catalog and encoder, for exports; a folder tells its last name."""
+    return {
+        "per_list": settings.per_list,
+        "top_k": settings.top_k,
+        "graph_hops": settings.graph_hops,
+        "graph_nodes": settings.graph_nodes,
+        "expand_threshold": settings.expand_threshold,
+        "expand_terms": settings.expand_terms,
+        "floor": settings.floor,
+        "vector_search": settings.vector_search,
+        "token_vectors": settings.token_vectors,
+        "cross_encoder": _named(settings.cross_encoder),
+        "language_model": "scripted" if settings.llm_script else settings.llm_model or None,
+    }
+
+
+def _named(model: str) -> str | None:
+    """A model's id; of a folder its last name alone."""
+    return (Path(model).name if Path(model).is_dir() else model) or None
+
+
 def open_engine(settings: Settings | None = None) -> Engine:
     """An engine that answers by keyword at once and by everything when it is ready.
 
@@ -56,6 +80,7 @@ def open_engine(settings: Settings | None = None) -> Engine:
         floor=chosen.floor,
         budget=query_budget(chosen),
         language_model=language_model_told(chosen),
+        settings=ranking_settings(chosen),
     )
     engine.preview = opened.preview
     opened.follow(engine)

@@ -25,6 +25,8 @@ REASONS = {
     "none": "it holds no text, perhaps pictures of pages; run text recognition over it first",
 }
 CUT = "only its beginning was read, because it is very long"
+BROKEN_PAGE = "a page could not be read and was left out"
+NOTES = {"cut": CUT, "page": BROKEN_PAGE}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,8 +110,8 @@ def _heard(said: bytes) -> ReadDocument:
         facts |= told.get("facts", {})
         if "page" in told:
             pages.append(Passage(text=told["text"], page=told["page"]))
-        if told.get("note") == "cut":
-            notes[CUT] = None
+        if "note" in told:
+            notes[NOTES[told["note"]]] = None
         ended = ended or bool(told.get("end"))
     if not ended:
         raise BadInput(f"document: {ENDED}")

@@ -16,7 +16,7 @@ from retrieval.core.types import State
 from retrieval.dense.documents import Found
 from retrieval.dense.documents_store import DocumentStore, artificial_answer
 
-NEAR = 0.35
+NEAR = 0.3
 """Cosine under which a sentence says nothing of the question."""
 
 SENTENCES = 3
@@ -31,7 +31,8 @@ _END = re.compile(r"(?<=[.!?。])\s+|\n{2,}")
 class DocumentAnswers:
     """Finds passages; with ``made_up`` it searches by an artificial answer of the model.
 
-    Without a model the answer is the nearest sentences, each tied to its passage.
+    The answer is the nearest sentences, each tied to its passage; passages that hold none are
+    shown to a model alone, which may still say that they do not answer.
     """
 
     store: DocumentStore
@@ -52,7 +53,8 @@ class DocumentAnswers:
         found = self.store.search(asked, self.k)
         facts = tuple(_fact(one) for one in found)
         told = nearest_sentences(self.store.encoder, state.query.text, found, self.near)
-        known = state.known.with_facts(facts if told else ())
+        shown = facts if told or self.model is not None else ()
+        known = state.known.with_facts(shown)
         known = replace(known, answer=told, refusal="" if told else NOTHING_NEAR)
         noted = "; ".join(n for n in (f"{len(found)} passages", note) if n)
         return StageResult(name=self.name, state=replace(state, known=known), note=noted)

@@ -22,6 +22,7 @@ from retrieval.dense.documents_shelf import Shelf, document_of
 BATCH = 32
 MOST_PASSAGES = 20_000
 MOST_DOCUMENTS = 200
+MOST_LETTERS = 16_000
 
 
 def _new_id() -> str:
@@ -52,6 +53,8 @@ class DocumentStore:
             raise BadInput("document: it holds no text; give one that does")
         if len(told) > MOST_PASSAGES:
             raise BadInput(f"document: more than {MOST_PASSAGES:,} passages; give a part of it")
+        if any(len(p.text) > MOST_LETTERS for p in told):
+            raise BadInput(f"document: a passage is longer than {MOST_LETTERS:,}; split it first")
         if len(self.documents()) >= MOST_DOCUMENTS:
             raise BadInput(f"document: {MOST_DOCUMENTS} are kept already; remove one first")
         known: dict[str, Any] = {k: v for k, v in facts.items() if k in TEXT_FIELDS and v}

@@ -8,7 +8,10 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pypdf import PageObject
 
 PDF = b"%PDF-"
 HEAD = 1024
@@ -23,6 +26,17 @@ FACTS = {
     "modDate": "/ModDate",
 }
 MOST_FACT = 300
+BROKEN = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    NotImplementedError,
+    OSError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+"""What a reader of PDF raises over files that are not as they should be."""
 
 
 class Unreadable(Exception):
@@ -79,11 +93,18 @@ def _read_pdf(path: Path, job: Mapping[str, Any]) -> None:
             raise Unreadable("locked")
         told = {name: _fact(reader.metadata, key) for name, key in FACTS.items()}
         _say(facts={"format": "PDF", **{k: v for k, v in told.items() if v}})
-        _pages((page.extract_text() for page in reader.pages), job, first=1)
-    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError) as exc:
+        _pages((_page(page, (PyPdfError, *BROKEN)) for page in reader.pages), job, first=1)
+    except (PyPdfError, *BROKEN) as exc:
         raise Unreadable("damaged") from exc
-    except (RecursionError, OverflowError, OSError, NotImplementedError) as exc:
-        raise Unreadable("damaged") from exc
+
+
+def _page(page: PageObject, broken: tuple[type[Exception], ...]) -> str:
+    """The text of a page; one that is broken is left out, and that is told."""
+    try:
+        return str(page.extract_text())
+    except broken:
+        _say(note="page")
+        return ""
 
 
 def _fact(metadata: Mapping[str, object] | None, key: str) -> str:

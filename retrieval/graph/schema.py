@@ -128,7 +128,7 @@ def read_schema(told: Mapping[str, Any]) -> Schema:
         entry = _entry(str(key), value)
         kind = _info_kind(entry) if is_info else _config_kind(str(key), entry)
         name = pascal_case(str(key))
-        properties = {str(k): str(v) for k, v in (entry.properties or {}).items()}
+        properties = {str(k): _typed(v) for k, v in (entry.properties or {}).items()}
         if kind == "entity":
             entities[name] = SchemaEntity(name=name, properties=properties)
         elif kind == "relationship":
@@ -140,6 +140,11 @@ def read_schema(told: Mapping[str, Any]) -> Schema:
                 properties=properties,
             )
     return Schema(entities=entities, relationships=relationships)
+
+
+def _typed(value: object) -> str:
+    """A type as it is written; what is no word is told by its kind, however deep it is nested."""
+    return value if isinstance(value, str) else type(value).__name__
 
 
 def _entry(key: str, value: Mapping[str, Any]) -> _Entry:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import Stemmer
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
@@ -28,6 +29,10 @@ Whole = Literal["whole", "part"]
 FUZZY_WORDS = 8
 """Words up to which a text is looked through for slips; in prose an odd word is a word."""
 
+FEW_WORDS = 3
+"""Words up to which a name is what the text is about, wherever it stands."""
+
+_CUE = re.compile(r"\b(?:with|using|use|run|in|via|by|through)\s+(?:the\s+)?$", re.IGNORECASE)
 _VERSION = re.compile(r"(?<=[a-z])v?\d+$")
 _AVOID = re.compile(
     r"\b(?:without|not|except|excluding|avoid|unlike|like|similar to|instead of|other than"
@@ -64,6 +69,7 @@ class NameIndex:
         self._full: defaultdict[str, set[str]] = defaultdict(set)
         self._label: dict[str, str] = {}
         self._words: set[str] = set()
+        self._stem: Callable[[str], str] = Stemmer.Stemmer("english").stemWord
         for tool in tools:
             self._add(tool)
         self._keys: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
@@ -83,7 +89,7 @@ class NameIndex:
             self._suites[key].add(tool.id)
             self._label.setdefault(key, tool.suite)
         text = " ".join((tool.description, *tool.keywords, *tool.tasks))
-        self._words.update(re.findall(r"[a-z]{4,}", text.casefold()))
+        self._words.update(map(self._stem, re.findall(r"[a-z]{4,}", text.casefold())))
 
     def find(self, text: str) -> Named | None:
         """The name a text is, or the longest and first that it holds."""
@@ -106,7 +112,7 @@ class NameIndex:
         for many in range(min(LONGEST, len(words)), 0, -1):
             for at in range(len(words) - many + 1):
                 run = words[at : at + many]
-                if _AVOID.search(text[: run[0][1]]):
+                if not _is_asked_for(text[: run[0][1]], words):
                     continue
                 key = self._exact(folded(" ".join(w for w, _ in run)))
                 if key and self._is_name(key, run, text):
@@ -118,7 +124,7 @@ class NameIndex:
         """Whether words that spell a name are meant as one and not as plain words."""
         if len(key) < 3:
             return False
-        plain = all(w.casefold() in self._words or len(w) < 4 for w, _ in run)
+        plain = all(self._is_word(w) or len(w) < 4 for w, _ in run)
         if not (plain or self._table.is_ordinary(key)):
             return True
         start = run[0][1]
@@ -135,15 +141,18 @@ class NameIndex:
                 if len(key) < FUZZY_FROM or not any(self._is_strange(w) for w in run):
                     continue
                 near = self._near(key)
-                if near and not _AVOID.search(text[: words[at][1]]):
-                    extent: Whole = "whole" if many == len(words) else "part"
+                extent: Whole = "whole" if many == len(words) else "part"
+                if near and (extent == "whole" or _is_asked_for(text[: words[at][1]], words)):
                     share = many / len(words)
                     return self._named(" ".join(run), near, extent, share=share, misspelt=True)
         return None
 
     def _is_strange(self, word: str) -> bool:
         """Whether no record uses a word; short ones and numbers are not looked at."""
-        return len(word) > 2 and word.isalpha() and word.casefold() not in self._words
+        return len(word) > 2 and word.isalpha() and not self._is_word(word)
+
+    def _is_word(self, word: str) -> bool:
+        return self._stem(word.casefold()) in self._words
 
     def _near(self, key: str) -> str:
         """The name of the same first letter with the fewest slips, ties by spelling."""
@@ -168,6 +177,13 @@ class NameIndex:
             share=share,
             misspelt=misspelt,
         )
+
+
+def _is_asked_for(before: str, words: Sequence[tuple[str, int]]) -> bool:
+    """Whether a name in a text is what to use: in few words, or after ``with``, ``using``."""
+    if _AVOID.search(before):
+        return False
+    return len(words) <= FEW_WORDS or _CUE.search(before) is not None
 
 
 def _short(name: str) -> Iterable[str]:

@@ -13,8 +13,10 @@ from retrieval.rerank.overlap import (
     wider,
 )
 from retrieval.rerank.switch import RerankSwitch
+from retrieval.rerank.taste import TASTE_MOVED, Taste
 
 __all__ = [
+    "TASTE_MOVED",
     "Before",
     "ConceptOverlap",
     "ConceptTable",
@@ -28,6 +30,7 @@ __all__ = [
     "RerankSwitch",
     "SentencePairScorer",
     "Signal",
+    "Taste",
     "by_score",
     "everything",
     "operations",

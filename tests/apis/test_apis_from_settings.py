@@ -48,7 +48,8 @@ def test_every_database_has_a_form():
 
 
 def test_s2_08_a_question_goes_to_the_database_that_it_names():
-    answerers = {n: made(None) for n, made in api_answerers(open_apis(settings())).items()}
+    apis = open_apis(settings(databases=True))
+    answerers = {n: made(None) for n, made in api_answerers(apis).items()}
     choice = choose("What is the oncogenic potential of BRAF V600E?", answerers)
     assert (choice.answerer, choice.by) == ("oncokb", "rules")
     assert "oncogenic" in choice.reason
@@ -83,3 +84,11 @@ def test_a_model_fills_in_what_a_question_says(serving):
     (asked,) = model.prompts
     assert "hugoSymbol: Gene, such as BRAF" in asked[1]
     assert "What of BRAF V600E?" in asked[1]
+
+
+def test_a_database_that_is_off_is_never_chosen_by_the_rules_and_says_so():
+    answerers = {n: made(None) for n, made in api_answerers(open_apis(settings())).items()}
+    suits, why = answerers["oncokb"].suits("What is the oncogenic potential of BRAF V600E?")
+    assert suits == 0.0
+    assert "SCANSCOUT_DATABASES" in why
+    assert all("(switched off)" in one.description for one in answerers.values())

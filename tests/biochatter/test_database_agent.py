@@ -6,8 +6,11 @@ import json
 
 import pytest
 
+from retrieval.build.ask_store import FilledStore
+from retrieval.build.graph_schema import fact_base, save_schema
 from retrieval.compat.biochatter.database_agent import DatabaseAgent
 from retrieval.compat.biochatter.kg_langgraph_agent import KGQueryReflexionAgent
+from retrieval.compat.biochatter.prompts import BioCypherPromptEngine
 from retrieval.compat.biochatter.query_interaction import BioCypherQueryHandler
 from retrieval.core.errors import StageUnavailable
 from retrieval.graph import build_graph
@@ -92,6 +95,16 @@ def test_s2_09_the_graph_of_the_configured_catalog_can_be_asked(tmp_path, monkey
     assert "Sorter" in only.page_content
     assert "MIT" in only.page_content
     assert "ToolHasLicenseLicense" in made.get_description()
+
+
+def test_a_query_written_by_our_own_schema_file_runs_on_our_own_graph(tmp_path):
+    path = save_schema(SMALL, tmp_path)
+    model = saying(READS)
+    engine = BioCypherPromptEngine(path, conversation_factory=lambda: model)
+    query = engine.generate_query(ASKED)
+    assert "(:Tool)-[:accepts]->(:Format)" in model.prompt("WrittenQuery")[0]
+    rows = FilledStore(fact_base(SMALL)).required().run(query).rows
+    assert ("lungmask",) in rows
 
 
 def test_s2_10_a_document_holds_the_result_and_its_query(graph):

@@ -83,3 +83,12 @@ def test_our_own_graph_writes_a_schema_info_that_reads_back(tmp_path):
     accepts = schema.relationships["ToolAcceptsFormat"]
     assert (accepts.label, accepts.sources, accepts.targets) == ("accepts", ("Tool",), ("Format",))
     assert "license" in schema.properties_of("Tool")
+
+
+def test_a_file_that_unfolds_without_end_is_read_as_it_stands(tmp_path):
+    layers = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
+    layers += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12)]
+    path = tmp_path / "schema_info.yaml"
+    entry = "gene:\n  is_relationship: false\n  properties:\n    deep: *a11\n    name: str\n"
+    path.write_text("\n".join(["is_schema_info: true", *layers, entry]))
+    assert dict(load_schema(path).properties_of("Gene")) == {"deep": "list", "name": "str"}

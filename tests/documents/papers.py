@@ -12,8 +12,8 @@ TILT = (
 )
 
 
-def pdf(*pages, info=None):
-    """A PDF of these texts, one a page."""
+def pdf(*pages, info=None, broken=None):
+    """A PDF of these texts, one a page; the one numbered ``broken`` names a filter that is none."""
     objects = [b"<< /Type /Catalog /Pages 2 0 R >>", b""]
     kids = []
     for text in pages:
@@ -25,7 +25,9 @@ def pdf(*pages, info=None):
             b"<< /Type /Page /Parent 2 0 R /Contents %d 0 R /Resources << /Font << /F1 << /Type "
             b"/Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>" % (len(objects) + 2)
         )
-        objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream))
+        filter = b"/Filter /NoSuchFilter" if broken == len(kids) else b""
+        told = (len(stream), filter, stream)
+        objects.append(b"<< /Length %d %s >>\nstream\n%s\nendstream" % told)
     named = b" ".join(b"%d 0 R" % kid for kid in kids)
     objects[1] = b"<< /Type /Pages /Kids [%s] /Count %d >>" % (named, len(kids))
     told = b" ".join(b"/%s (%s)" % (k.encode(), v.encode()) for k, v in (info or {}).items())

@@ -172,6 +172,26 @@ def test_a_document_without_text_is_refused(place):
         place.store().add(passages(" ", ""), {})
 
 
+def test_a_passage_is_refused_rather_than_cut(place):
+    with pytest.raises(BadInput, match="split it first"):
+        place.store().add(passages("x" * 16_001), {})
+    kept = place.store().add(passages("肺" * 16_000), {})
+    (found,) = place.store().search("肺", 1)
+    assert (found.document.id, found.passage.text) == (kept, "肺" * 16_000)
+
+
+def test_a_visitor_keeps_so_many_documents_and_no_more(monkeypatch):
+    from retrieval.dense import documents_store
+
+    monkeypatch.setattr(documents_store, "MOST_DOCUMENTS", 2)
+    store = DocumentStore(FolderShelf(), HashingEncoder(), "one")
+    store.add(passages("a"), {})
+    store.add(passages("b"), {})
+    with pytest.raises(BadInput, match="remove one first"):
+        store.add(passages("c"), {})
+    assert store.of("two").add(passages("c"), {})
+
+
 def test_a_half_written_document_does_not_count(tmp_path):
     store = DocumentStore(FolderShelf(tmp_path), HashingEncoder())
     kept = store.add(passages("whole"), {})

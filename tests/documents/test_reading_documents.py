@@ -13,7 +13,7 @@ from retrieval.compat.biochatter.vectorstore import DocumentReader
 from retrieval.compat.langchain.text_splitter import RecursiveCharacterTextSplitter
 from retrieval.core.errors import BadInput
 from retrieval.dense.documents import split_text
-from retrieval.dense.documents_reader import CUT, ReadingLimits, read_document
+from retrieval.dense.documents_reader import BROKEN_PAGE, CUT, ReadingLimits, read_document
 from tests.documents.papers import TILT, bomb, locked, looped, nested, pdf
 
 pytest.importorskip("pypdf", reason="pypdf is not installed: pip install -e '.[documents]'")
@@ -140,6 +140,12 @@ def test_pages_beyond_the_limit_are_left_out_and_it_is_told(kept):
     read = read_document(kept(pdf(*TILT)), ReadingLimits(pages=2))
     assert len(read.pages) == 2
     assert read.notes == (CUT,)
+
+
+def test_a_broken_page_is_left_out_and_it_is_told(kept):
+    read = read_document(kept(pdf(*TILT, broken=2)))
+    assert [page.text.strip() for page in read.pages] == [TILT[0], "", TILT[2]]
+    assert read.notes == (BROKEN_PAGE,)
 
 
 def test_a_missing_or_huge_file_is_refused_without_its_path(tmp_path):

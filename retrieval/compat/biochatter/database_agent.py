@@ -8,8 +8,7 @@ from typing import Any, cast
 
 from retrieval.agents.interpret import interpreted
 from retrieval.build.ask_store import FilledStore
-from retrieval.build.concepts import lexicon
-from retrieval.build.stores import BIOLOGY
+from retrieval.build.graph_schema import fact_base
 from retrieval.catalog import load_catalog
 from retrieval.compat.biochatter.conversing import Factory, model_of
 from retrieval.compat.langchain.document import Document
@@ -17,8 +16,6 @@ from retrieval.core.guard import OutsideCalls
 from retrieval.core.known import Known
 from retrieval.core.stage import Stage, StageResult, finish, progress
 from retrieval.core.types import Query, State
-from retrieval.graph import build_graph, load_biology
-from retrieval.graph.facts import catalog_facts
 from retrieval.graph.prompt_agent import NO_ROWS, SchemaAgent, reflexion
 from retrieval.graph.prompt_engine import PromptEngine
 from retrieval.graph.querying import QueryStore
@@ -110,7 +107,7 @@ def _opened(told: Mapping[str, Any], schema: Mapping[str, Any] | None) -> _Link:
 
 def _embedded(schema: Mapping[str, Any] | None) -> _Link:
     tools = load_catalog(read_settings().catalog).tools
-    base = catalog_facts(tools, build_graph(tools, lexicon(), load_biology(BIOLOGY)))
+    base = fact_base(tools)
     filled = FilledStore(base)
     return _Link(read_schema(schema or schema_info(base)), filled.required(), filled)
 

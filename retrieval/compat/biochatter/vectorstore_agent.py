@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from retrieval.dense.documents_store import DocumentStore
 from retrieval.dense.milvus import PURPOSE, MilvusAddress
 
 HOST, PORT = "127.0.0.1", "19530"
+LITE = "milvus_lite"
 NOT_CONNECTED = "the vector store is not open; call connect() first"
 
 
@@ -28,7 +30,7 @@ class VectorDatabaseAgentMilvus:
 
     ``connection_args``: ``host`` and ``port`` of a server, or a ``uri`` (a file that ends in
     ``.db`` is milvus-lite), or a ``folder`` for FAISS. Where Milvus is not there, FAISS answers;
-    ``backend`` and ``reason`` say so.
+    ``backend`` and ``reason`` say so. A file that another process has open is an error.
     """
 
     def __init__(
@@ -55,12 +57,15 @@ class VectorDatabaseAgentMilvus:
             self.backend = "faiss"
             return FolderShelf(Path(folder))
         names = (self.embedding_collection_name, self.metadata_collection_name)
-        guard = OutsideCalls(frozenset({PURPOSE}))
+        address, guard = _address(self.connection_args), OutsideCalls(frozenset({PURPOSE}))
         try:
-            shelf: Shelf = MilvusShelf(_address(self.connection_args), guard, *names)
-            self.backend = "milvus"
+            shelf = MilvusShelf(address, guard, *names)
         except StageUnavailable as exc:
-            shelf, self.backend, self.reason = FolderShelf(), "faiss", str(exc)
+            if address.is_file and find_spec(LITE) is not None:
+                raise
+            self.backend, self.reason = "faiss", str(exc)
+            return FolderShelf(Path(f"{address.uri}.faiss") if address.is_file else None)
+        self.backend = "milvus"
         return shelf
 
     def store_embeddings(self, documents: Sequence[Document]) -> str:

@@ -1,0 +1,99 @@
+"""A query to start from: the one that was run, or one that fetches what an answer rests on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from retrieval.build.ask import CYPHER, SPARQL, Asked
+from retrieval.core.known import Step
+from retrieval.core.stage import Node
+from retrieval.graph.cypher import label_of, relation_of
+from retrieval.graph.sparql import NODE, RELATION, iri
+
+MOST = 4
+"""Conditions of one query."""
+LIMIT = 50
+UNSAFE = frozenset("'\\`")
+"""Characters that a name in a query would have to escape, which no query may."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    """Tools that share these links; a relation alone where one tool is asked about."""
+
+    shared: tuple[tuple[str, Node], ...]
+    subject: Node | None = None
+    relation: str = ""
+
+
+_DICOM = Node(id="format:DICOM", label="DICOM", kind="format", role="link")
+DEFAULT = _Pattern((("accepts", _DICOM),))
+
+
+def starting_queries(asked: Asked | None = None) -> Mapping[str, str]:
+    """A query by language; the query that a model wrote stands as it was run."""
+    pattern = _pattern(asked) if asked is not None else DEFAULT
+    told = {CYPHER: _cypher(pattern), SPARQL: _sparql(pattern)}
+    ran = asked.query if asked is not None else None
+    return told | ({ran.language: ran.text} if ran is not None else {})
+
+
+def _pattern(asked: Asked) -> _Pattern:
+    nodes = {node.id: node for node in asked.graph.nodes if not UNSAFE & set(node.label)}
+    steps = [step for step in _steps(asked) if step[0] in nodes and step[2] in nodes]
+    tools = dict.fromkeys(head for head, _, _ in steps if nodes[head].kind == "tool")
+    if len(tools) == 1:
+        (tool,) = tools
+        return _Pattern((), nodes[tool], next(r for head, r, _ in steps if head == tool))
+    shared = tuple((relation, nodes[end]) for relation, end in _shared(steps, len(tools)))
+    return _Pattern(shared) if shared else DEFAULT
+
+
+def _steps(asked: Asked) -> Iterable[Step]:
+    """The links behind the answer; where there is none, those found on the way."""
+    known = asked.known
+    borne = {one for sentence in known.answer for one in sentence.evidence}
+    return [s for fact in known.facts if not borne or fact.id in borne for s in fact.steps]
+
+
+def _shared(steps: Iterable[Step], tools: int) -> list[tuple[str, str]]:
+    """Links that at least half of the tools have, in the order found."""
+    counted = Counter((relation, end) for _, relation, end in steps)
+    return [link for link, number in counted.items() if number > 1 and 2 * number >= tools][:MOST]
+
+
+def _cypher(pattern: _Pattern) -> str:
+    if pattern.subject is not None:
+        head = f"(t:Tool {{name: '{pattern.subject.label}'}})"
+        return f"MATCH {head}-[:{relation_of(pattern.relation)}]->(x)\nRETURN t, x LIMIT {LIMIT}"
+    ends = [_link(n, relation, end) for n, (relation, end) in enumerate(pattern.shared)]
+    links = ",\n      ".join(f"({'t' if n else 't:Tool'}){end}" for n, end in enumerate(ends))
+    names = ", ".join(["t", *(_variable(n) for n in range(len(ends)))])
+    return f"MATCH {links}\nRETURN {names} LIMIT {LIMIT}"
+
+
+def _link(number: int, relation: str, end: Node) -> str:
+    node = f"{_variable(number)}:{label_of(end.kind)} {{name: '{end.label}'}}"
+    return f"-[:{relation_of(relation)}]->({node})"
+
+
+def _variable(number: int) -> str:
+    return "abcd"[number]
+
+
+def _sparql(pattern: _Pattern) -> str:
+    if pattern.subject is not None:
+        link = f"{_node(pattern.subject)} {_relation(pattern.relation)} ?x"
+        return f"SELECT ?x {{ {link} }} LIMIT {LIMIT}"
+    links = " .\n  ".join(f"?t {_relation(r)} {_node(end)}" for r, end in pattern.shared)
+    return f"SELECT ?t {{\n  {links}\n}} LIMIT {LIMIT}"
+
+
+def _node(node: Node) -> str:
+    return f"<{iri(NODE, node.id)}>"
+
+
+def _relation(relation: str) -> str:
+    return f"<{iri(RELATION, relation)}>"

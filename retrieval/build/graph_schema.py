@@ -1,0 +1,25 @@
+"""The schema of the catalog's own graph as a file, for engines that write queries by it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from retrieval.build.concepts import lexicon
+from retrieval.build.stores import BIOLOGY
+from retrieval.core.types import Tool
+from retrieval.graph import build_graph, load_biology
+from retrieval.graph.facts import FactBase, catalog_facts
+from retrieval.graph.schema_info import write_schema_info
+
+FILE = "schema_info.yaml"
+
+
+def fact_base(tools: Sequence[Tool]) -> FactBase:
+    """Everything that the catalog and the concept files state."""
+    return catalog_facts(tools, build_graph(tools, lexicon(), load_biology(BIOLOGY)))
+
+
+def save_schema(tools: Sequence[Tool], folder: Path) -> Path:
+    """Write ``schema_info.yaml`` of this catalog's graph into a folder; its path."""
+    return write_schema_info(fact_base(tools), folder / FILE)
