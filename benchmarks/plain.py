@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import faiss
 import networkx as nx
 import numpy as np
-from rank_bm25 import BM25Okapi  # type: ignore[import-untyped]
+from rank_bm25 import BM25Okapi
 
 from retrieval.core.ports import Vectors
 from retrieval.core.types import Tool

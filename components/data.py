@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from components.taste import NO_TASTE, Taste
 from retrieval import Answer, Filters, Machine, Purpose, ScanInfo
 
 
@@ -103,7 +104,8 @@ class Data:
 
     ``undo`` is the tool that was excluded last, so that the page can offer the way back;
     ``images`` lets the middle slices of this upload go to the language model.
-    ``chosen`` are ids of tools to compare and cite, ``mine`` is what tools are marked by.
+    ``chosen`` are ids of tools to compare and cite, ``mine`` is what tools are marked by,
+    ``taste`` what the visitor's browser remembers.
     """
 
     upload: Uploaded | None = None
@@ -112,6 +114,7 @@ class Data:
     undo: str = ""
     chosen: tuple[str, ...] = ()
     mine: Mine = NOT_SAID
+    taste: Taste = NO_TASTE
     images: bool = False
 
     @property
@@ -180,7 +183,7 @@ class Shown:
 FACETS = ("licenses", "modalities", "formats", "interfaces", "gpu")
 """Filters the page offers, in their order; names of the fields of Filters."""
 
-SWITCHES = ("tokens", "expand", "dense", "bm25", "late interaction", "graph", "fit")
+SWITCHES = ("tokens", "expand", "dense", "bm25", "late interaction", "graph", "fit", "taste")
 """Stages that a search can do without."""
 
 

@@ -32,13 +32,15 @@ Edited = tuple[Form, Data]
 def exclude(ask: Ask) -> Edited:
     """Leave one tool out, and offer the way back."""
     names = tuple(dict.fromkeys((*ask.form.excluded, ask.id)))
-    return replace(ask.form, excluded=names), replace(ask.data, undo=ask.id)
+    taste = ask.data.taste.dislikes(ask.id) if ask.id in ask.catalog else ask.data.taste
+    return replace(ask.form, excluded=names), replace(ask.data, undo=ask.id, taste=taste)
 
 
 def undo(ask: Ask) -> Edited:
     """Take an exclusion back."""
     names = tuple(n for n in ask.form.excluded if n != ask.id)
-    return replace(ask.form, excluded=names), ask.data
+    data = replace(ask.data, taste=ask.data.taste.forgets(ask.id))
+    return replace(ask.form, excluded=names), data
 
 
 def remove(ask: Ask) -> Edited:
@@ -47,7 +49,7 @@ def remove(ask: Ask) -> Edited:
     if ask.kind == "token":
         data = data.without(ask.id)
     elif ask.kind == "exclude":
-        form, _ = undo(ask)
+        form, data = undo(ask)
     elif ask.kind in FACETS:
         kept: frozenset[str] = getattr(form.filters, ask.kind) - {ask.id}
         form = replace(form, filters=replace(form.filters, **{ask.kind: kept}))
@@ -86,7 +88,7 @@ def example(ask: Ask) -> Edited:
     demo = demo_of(ask.id)
     if demo is None:
         return ask.form, ask.data
-    kept = Data(upload=ask.read(demo), chosen=ask.data.chosen, mine=ask.data.mine)
+    kept = _fresh(ask.data, ask.read(demo))
     return Form(text=demo.text, mode=ask.form.mode), kept
 
 
@@ -105,7 +107,12 @@ def role(ask: Ask) -> Edited:
 
 def clear(ask: Ask) -> Edited:
     """Forget the scan and all that came of it."""
-    return ask.form, Data(chosen=ask.data.chosen, mine=ask.data.mine)
+    return ask.form, _fresh(ask.data)
+
+
+def _fresh(data: Data, upload: Uploaded | None = None) -> Data:
+    """Another scan or none; what the visitor chose and said of themselves stays."""
+    return Data(upload=upload, chosen=data.chosen, mine=data.mine, taste=data.taste)
 
 
 EDITS: Mapping[str, Callable[[Ask], Edited]] = {

@@ -19,13 +19,16 @@ from components.panels import (
     catalog,
     chosen,
     cohort,
+    compare_modes,
     evidence,
     exports,
     follow,
     header,
     marks,
+    memory,
     plan,
     recipe,
+    replay,
     restore,
     sending,
     similar,
@@ -123,6 +126,9 @@ def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
         plan.events(page.parts, engine)
         recipe.events(page.parts, engine)
         marks.events(page.parts, engine)
+        memory.events(page.parts, engine)
+        replay.events(page.parts.results.replay, engine)
+        compare_modes.events(page.parts, engine)
         similar.events(page.parts.results.similar, page.parts.bus, engine)
         follow.events(page.parts, engine, page.again)
         sending.events(page.parts, engine)

@@ -9,7 +9,7 @@ import gradio as gr
 
 from components.data import Data, Form, Shown
 from components.panels import bus as wire
-from components.panels import controls, header, mine, query, results, scan, web
+from components.panels import controls, header, memory, mine, query, results, scan, web
 from components.run import View
 from retrieval import Engine, Settings, open_web
 
@@ -40,6 +40,7 @@ class Parts:
         query.place(self.scan.panel)
         self.controls = controls.layout(engine)
         self.mine = mine.layout()
+        self.memory = memory.layout()
         self.looking = gr.State("")
         query.feedback(self.query)
         self.searching = open_web(settings)

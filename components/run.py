@@ -38,20 +38,24 @@ def search(engine: Engine, form: Form, data: Data) -> Iterator[View]:
 
 
 def _answers(engine: Engine, form: Form, data: Data) -> Iterator[Answer]:
-    return engine.stream(
-        form.text,
-        form.mode,
-        scans=data.scans,
-        tokens=data.tokens,
-        muted_tokens=data.silenced,
-        excluded=form.excluded,
-        rerank=form.rerank,
-        refine=form.refine,
-        filters=form.filters,
-        off=form.off,
-        refused=data.refused,
-        images=slices_of(data) if data.images else (),
-    )
+    images = slices_of(data) if data.images else ()
+    return engine.stream(form.text, form.mode, images=images, **sought(form, data))
+
+
+def sought(form: Form, data: Data) -> dict[str, Any]:
+    """All that a search takes beside text, mode and images."""
+    return {
+        "scans": data.scans,
+        "tokens": data.tokens,
+        "muted_tokens": data.silenced,
+        "excluded": form.excluded,
+        "rerank": form.rerank,
+        "refine": form.refine,
+        "filters": form.filters,
+        "off": form.off,
+        "refused": data.refused,
+        **data.taste.weighed,
+    }
 
 
 def begun(form: Form, data: Data, engine: Engine) -> View:

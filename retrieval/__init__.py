@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from retrieval.reasons import explained_json, similar_json, what_if_json
     from retrieval.recipe import Recipe, conversion_first, recipe_json, recipe_of
     from retrieval.replay import Changed, Rank, Replayed, replay_bytes, replay_json
-    from retrieval.rerun import Move, WhatIf, compared
+    from retrieval.rerun import Move, WhatIf
     from retrieval.scans import read_cohort
     from retrieval.serialise import drawn, scan_json, to_json
     from retrieval.settings import Settings, read_settings
@@ -97,7 +97,6 @@ __all__ = [
     "bibtex",
     "cohort_json",
     "cohort_of",
-    "compared",
     "contributions",
     "conversion_first",
     "drawn",
@@ -144,7 +143,7 @@ _PLACES = {
     "retrieval.engine": ("Answer", "Engine"),
     "retrieval.explain": ("Explained", "Place", "contributions"),
     "retrieval.replay": ("Changed", "Rank", "Replayed", "replay_bytes", "replay_json"),
-    "retrieval.rerun": ("Move", "WhatIf", "compared"),
+    "retrieval.rerun": ("Move", "WhatIf"),
     "retrieval.fit": (
         "PURPOSES",
         "SYSTEMS",

@@ -9,7 +9,7 @@ from typing import Any
 from retrieval.agents import AgenticReport, Clarification, Dialogue, agentic_report, clarify
 from retrieval.agents.relax import NearMiss, Relaxation, Suggestion
 from retrieval.core.stage import Stage, StageResult
-from retrieval.core.types import Candidate, Query, Tool
+from retrieval.core.types import Candidate, Filters, Query, Selection, Tool, select
 from retrieval.honesty import Confidence, Honesty
 from retrieval.similar import Neighbours
 
@@ -21,6 +21,9 @@ REASONS = (
     "invalid_files",
 )
 
+
+SELECTIONS = 64
+"""Filters and exclusions whose tools are remembered for a snapshot."""
 
 Setting = str | float | bool | None
 """A choice that can change ranks, as it stands in an export."""
@@ -51,6 +54,18 @@ class Snapshot:
     honesty: Honesty | None = None
     dialogue: Dialogue | None = None
     neighbours: Neighbours | None = None
+    _selected: dict[tuple[Filters, tuple[str, ...]], Selection] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+
+    def selection(self, query: Query) -> Selection:
+        """Which tools a query may return; made once for the same filters and exclusions."""
+        asked = (query.filters, query.excluded)
+        if asked not in self._selected:
+            if len(self._selected) >= SELECTIONS:
+                self._selected.clear()
+            self._selected[asked] = select(self.tools.values(), query)
+        return self._selected[asked]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from retrieval.core.budget import Budget
 from retrieval.core.deadline import Deadline
 from retrieval.core.errors import BadInput
 from retrieval.core.stage import progress
-from retrieval.core.types import RETRIEVAL, Candidate, Query, State, Tool, select
+from retrieval.core.types import RETRIEVAL, Candidate, Query, State, Tool
 from retrieval.explain import Explained, fate_of, like, named_tool
 from retrieval.insight import insight_of, no_calls
 from retrieval.query import parse_query, with_tokens
@@ -129,7 +129,7 @@ class Engine:
             raise BadInput("text: nothing to look for; type a task or add a scan")
         state = State(
             query=query,
-            selection=select(snapshot.tools.values(), query),
+            selection=snapshot.selection(query),
             deadline=Deadline.after(self._seconds),
             budget=budget or self._budget(),
             images=tuple(images),
@@ -184,7 +184,7 @@ class Engine:
         pipeline = _mode(snapshot, answer.mode.name).pipeline
 
         def whole() -> dict[str, Sequence[Candidate]]:
-            chosen = select(snapshot.tools.values(), query)
+            chosen = snapshot.selection(query)
             state = State(query=query, selection=chosen, budget=no_calls())
             return whole_lists(pipeline, state, len(snapshot.tools))
 

@@ -215,7 +215,7 @@ def _places(tool: Tool, result: StageResult, whole: Whole) -> Iterator[Place]:
 def _lost(
     tool: Tool, result: StageResult, places: Sequence[Place]
 ) -> tuple[Fate, str, tuple[str, ...]]:
-    trunk = [n for n in result.children if n.ran and n.state.candidates]
+    trunk = _cutting([n for n in result.children if n.ran and n.state.candidates])
     here = [n for n, node in enumerate(trunk) if _rank(tool, node.state.candidates)]
     if not here:
         held = [p for p in places if "/" in p.stage and p.rank and p.rank <= p.length]
@@ -227,6 +227,13 @@ def _lost(
         return "lost", stage, ()
     sunk = _sunk(tool, trunk, len(result.state.candidates))
     return ("sunk_by_fit", "fit", sunk) if sunk else ("cut_at_the_end", stage, ())
+
+
+def _cutting(trunk: Sequence[StageResult]) -> Sequence[StageResult]:
+    """The stages up to the last cut; what follows keeps the list as it is."""
+    lengths = [len(node.state.candidates) for node in trunk]
+    last = next((n for n in range(len(trunk) - 1, 0, -1) if lengths[n] < lengths[n - 1]), None)
+    return trunk if last is None else trunk[: last + 1]
 
 
 def _sunk(tool: Tool, trunk: Sequence[StageResult], size: int) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ def insight_of(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
             k for k in ("operation", "modality") if honesty.unserved(text, k, state.selection)
         )
         told = Insight(
-            confidence=honesty.judge(replace(answer.query, reading=read)),
+            confidence=honesty.judge(replace(answer.query, reading=read, tokens=())),
             concepts=honesty.concepts(text, (c.tool.id for c in found)),
             unserved=frozenset(served),
         )

@@ -34,7 +34,10 @@ def test_every_make_target_is_told_in_the_readme_or_the_makefiles_head(target):
     assert f"make {target}" in README or target == "clean"
 
 
-@pytest.mark.parametrize("command", ["search", "scan", "ask", "sync", "evaluate"])
+@pytest.mark.parametrize(
+    "command",
+    ["search", "scan", "cohort", "ask", "web", "explain", "replay", "sync", "evaluate"],
+)
 def test_every_command_is_in_the_readme(command):
     assert f"retrieval {command}" in README
 

@@ -83,6 +83,14 @@
     if (button) take(button);
   });
 
+  // A link to "#..." would leave the route: the address of the page's base is another.
+  document.addEventListener("click", (event) => {
+    const row = document.getElementById(event.target.closest("[data-fact]")?.dataset.fact);
+    if (!row) return;
+    row.scrollIntoView({ block: "center" });
+    row.focus({ preventScroll: true });
+  });
+
   const queued = () => {
     const before = document.body.dataset.answer;
     if (!document.querySelector("#query textarea")?.value.trim()) return;
@@ -121,5 +129,9 @@
     requestAnimationFrame(() => { waiting = false; settle(); });
   };
   new MutationObserver(soon).observe(document.documentElement, { childList: true, subtree: true, characterData: true });
+  // The bus may get ready after the last change of the page itself.
+  new MutationObserver(soon).observe(document.body, { attributes: true, attributeFilter: ["data-bus"] });
   document.addEventListener("DOMContentLoaded", soon);
+  // This script may be there later than the whole page.
+  soon();
 })();

@@ -27,6 +27,7 @@ def events(parts: Parts, engine: Engine, again: Again) -> None:
     given, changed = [parts.shown, parts.data], [parts.results.detail, parts.looking]
     parts.bus.select(_chooser(engine), given, changed, **PRIVATE)
     outputs = [*parts.form, parts.query.chips, parts.scan.panel, parts.scan.series]
+    outputs += parts.memory.shown
     for name in EDITS:
         listen = getattr(parts.bus, name)
         done = listen(_editor(name, parts, engine), parts.form, outputs, **PRIVATE)
@@ -60,6 +61,7 @@ def _editor(name: str, parts: Parts, engine: Engine) -> Callable[..., dict[Any, 
             parts.query.chips: chips(kept, after),
             parts.scan.panel: scan_panel(kept),
             parts.scan.series: scan.picker(kept),
+            **parts.memory.kept(kept, engine.catalog),
         }
 
     return edit

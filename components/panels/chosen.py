@@ -21,14 +21,17 @@ def events(parts: Parts, engine: Engine) -> None:
     def choose(data: Data, shown: Shown, event: gr.EventData) -> dict[Any, Any]:
         kept = toggled(data, sent(event)) if sent(event) in engine.catalog else data
         panel = chosen_panel(tools_of(kept, engine), shown.answer)
-        return {parts.data: kept, parts.results.chosen: panel}
+        remembered = parts.memory.kept(kept, engine.catalog)
+        return {parts.data: kept, parts.results.chosen: panel, **remembered}
 
-    outputs = [parts.data, parts.results.chosen]
+    outputs = [parts.data, parts.results.chosen, *parts.memory.shown]
     parts.bus.choose(choose, [parts.data, parts.shown], outputs, **PRIVATE)
 
 
 def toggled(data: Data, id: str) -> Data:
     """The data with one tool more or one less; beyond the most, the oldest choice goes."""
+    taste = data.taste
     if id in data.chosen:
-        return replace(data, chosen=tuple(one for one in data.chosen if one != id))
-    return replace(data, chosen=(*data.chosen, id)[-MOST:])
+        chosen = tuple(one for one in data.chosen if one != id)
+        return replace(data, chosen=chosen, taste=taste.forgets(id))
+    return replace(data, chosen=(*data.chosen, id)[-MOST:], taste=taste.likes(id))

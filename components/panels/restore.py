@@ -19,10 +19,14 @@ Runner = Callable[..., Any]
 def events(
     parts: Parts, engine: Engine, blocks: gr.Blocks, run: Runner, searches: list[Any]
 ) -> None:
-    """Fill the form from the address when the page loads, then search if there is a query."""
+    """Fill the form from address and browser memory, then search if there is a query."""
     wanted = gr.State(False)
     loaded = blocks.load(
-        _boot(parts, engine, wanted), None, [*parts.form, wanted], **PRIVATE, queue=False
+        _boot(parts, engine, wanted),
+        parts.memory.store,
+        [*parts.form, wanted, parts.memory.on, parts.memory.told],
+        **PRIVATE,
+        queue=False,
     )
 
     def go(wants: bool, *form: Any) -> Any:  # noqa: ANN401 - views of a search
@@ -35,13 +39,14 @@ def events(
 
 
 def _boot(parts: Parts, engine: Engine, wanted: gr.State) -> Callable[..., dict[Any, Any]]:
-    def boot(request: gr.Request) -> dict[Any, Any]:
+    def boot(stored: Any, request: gr.Request) -> dict[Any, Any]:  # noqa: ANN401
         found = request.query_params
         text = values(found, "q")
         tokens = _known(engine, values(found, "t"))
         out = _choices(parts, engine, found)
         out |= {parts.query.text: text[0]} if text else {}
-        out |= {parts.data: Data(typed=tokens)} if tokens else {}
+        taste, remembered = parts.memory.opened(stored, engine.catalog)
+        out |= {parts.data: Data(typed=tokens, taste=taste), **remembered}
         return {**out, wanted: bool(text or tokens)}
 
     return boot

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import gradio as gr
 
 from components.assets import script
-from components.panels import model, remark, similar, why
+from components.panels import compare_modes, model, remark, replay, similar, why
 from components.render.detail import nothing_chosen
 from components.render.graphbox import graph_box
 from retrieval import Engine
@@ -31,6 +31,8 @@ class Results:
     plan: gr.HTML
     recipe: gr.HTML
     export: dict[str, gr.Button]
+    replay: replay.ReplayPanel
+    compare: compare_modes.ComparePanel
 
 
 EXPORTS = {
@@ -55,7 +57,9 @@ def layout(engine: Engine) -> Results:
         with gr.Column(elem_id="answer"), gr.Row(elem_id="split"):
             with gr.Column(scale=3, min_width=320, elem_id="left"):
                 cards = _html("", "cards")
-                export = _export()
+                with gr.Row(elem_id="export"):
+                    export, file = _export(), replay.button()
+                told = replay.answer_place()
             with gr.Column(scale=2, min_width=320, elem_id="right"):
                 detail = _html(nothing_chosen(), "detail")
                 plan = _html("", "plan")
@@ -64,6 +68,7 @@ def layout(engine: Engine) -> Results:
         alike = similar.layout()
         board = _html("", "board")
         asked = why.layout(engine)
+        two = compare_modes.layout(engine)
         asking = model.layout(engine)
         graph = gr.HTML(
             {"nodes": [], "edges": []},
@@ -88,12 +93,13 @@ def layout(engine: Engine) -> Results:
         plan=plan,
         recipe=recipe,
         export=export,
+        replay=replay.ReplayPanel(file=file, told=told),
+        compare=two,
     )
 
 
 def _export() -> dict[str, gr.Button]:
-    with gr.Row(elem_id="export"):
-        return {name: _small(label, name) for name, label in EXPORTS.items()}
+    return {name: _small(label, name) for name, label in EXPORTS.items()}
 
 
 def _small(label: str, name: str) -> gr.Button:

@@ -40,6 +40,7 @@ def _looker(engine: Engine) -> Callable[..., tuple[str, Any]]:
 
 
 def _query(form: Any, data: Data) -> Query:  # noqa: ANN401 - a Form
+    taste = data.taste.weighed
     return parse_query(
         form.text,
         scans=data.scans,
@@ -48,6 +49,8 @@ def _query(form: Any, data: Data) -> Query:  # noqa: ANN401 - a Form
         excluded=form.excluded,
         filters=form.filters,
         off=form.off,
+        liked=taste["liked"],
+        disliked=taste["disliked"],
     )
 
 

@@ -29,7 +29,7 @@ class SimilarPanel:
 
 def layout() -> SimilarPanel:
     """Hidden until a tool is asked about."""
-    with gr.Column(visible="hidden", elem_id="similar") as area:
+    with gr.Column(visible=False, elem_id="similar") as area:
         wishes = gr.CheckboxGroup(
             list(WISHES), value=[], label="A substitute must be", elem_id="wishes"
         )

@@ -53,10 +53,6 @@ def layout(engine: Engine) -> WhyPanel:
     return WhyPanel(tool=tool, ask=ask, levers=levers, told=told)
 
 
-def _lever_button(name: str, words: str) -> gr.Button:
-    return gr.Button(f"Without {words}", size="sm", elem_id=f"whatif-{name}", min_width=120)
-
-
 def events(panel: WhyPanel, shown: gr.State, bus: Any, engine: Engine) -> None:  # noqa: ANN401
     """A question reads the answer on the page; a lever runs that search once more."""
     panel.ask.click(_where(engine), [panel.tool, shown], panel.told, **QUIET)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
+from dataclasses import replace
 
 from components.render.markup import shortened
 from retrieval import Candidate, Why
@@ -15,6 +16,11 @@ STAGES: dict[str, tuple[str, str]] = {
     "fused": ("Combined", "The three lists above as one, each with its weight."),
     "graph": ("Graph", "Adds related and required tools from the knowledge graph."),
     "KG expansion": ("Graph", "Adds related and required tools from the knowledge graph."),
+    "rank": ("Learned", "Weighs thirteen signals as learned from judged searches."),
+    "names": ("Names", "Puts a tool that you named first."),
+    "tokens": ("Scan facts", "Raises tools that state what your scan is; lowers none."),
+    "web": ("Web", "Offers web and literature search where the question asks for it."),
+    "taste": ("Taste", "Weighs, a little, the tools you chose and excluded before."),
     "fit": ("Fit", "Holds each tool against the facts of your scan."),
     "rerank": ("Final order", "Reads the best candidates again and orders them."),
     "language model": ("Language model", "Orders the best candidates by reading them."),
@@ -30,6 +36,7 @@ EXPECTED: dict[str, tuple[str, ...]] = {
         "fused/late interaction",
         "fused",
         "graph",
+        "rank",
         "fit",
         "rerank",
     ),
@@ -112,12 +119,19 @@ def _words(why: Why) -> str:
     return f"Uses your words: {', '.join(listed[:6])}"
 
 
+ORDER = {"name": 1, "words": 2, "meaning": 3, "token": 4, "path": 5, "taste": 6, "fit": 7}
+"""Kinds of reasons from the strongest; what a model said comes before all."""
+
+
 def reason(why: Why) -> str | None:
     """One reason in plain words, or None for one that is only a number."""
     if why.kind == "words" and why.text:
         return _words(why)
     if why.kind == "meaning":
         return None if why.value is None else f"{_nearness(why.value)} in meaning to what you asked"
+    if why.kind == "token" and why.text:
+        listed = ", ".join(token_words(token) for token in why.text.split(", "))
+        return f"States that it takes what your scan is: {listed}"
     if why.kind == "path" and why.text:
         return f"Related in the graph: {why.text}"
     if why.kind == "fit" and why.text:
@@ -133,11 +147,19 @@ def _nearness(cosine: float) -> str:
     return "Close" if cosine >= 0.4 else "Somewhat close"
 
 
+def _joined(whys: Sequence[Why]) -> Sequence[Why]:
+    """The same reasons, those of single tokens as one."""
+    tokens = [why for why in whys if why.kind == "token"]
+    if len(tokens) < 2:
+        return whys
+    one = replace(tokens[0], text=", ".join(dict.fromkeys(why.text for why in tokens)))
+    return [*(why for why in whys if why.kind != "token"), one]
+
+
 def reasons(candidate: Candidate) -> Sequence[tuple[str, str]]:
     """Kinds and sentences, the strongest kinds first, each said once."""
-    order = {"model": 0, "words": 1, "meaning": 2, "path": 3, "fit": 4}
     told: dict[str, str] = {}
-    for why in sorted(candidate.why, key=lambda w: order.get(w.kind, 0)):
+    for why in sorted(_joined(candidate.why), key=lambda w: ORDER.get(w.kind, 0)):
         sentence = reason(why)
         if sentence and sentence not in told:
             told[sentence] = why.kind

@@ -91,7 +91,7 @@ class BioToolsQueryParameters(QueryParameters):
 
 
 class _Term(BaseModel):
-    term: str = ""
+    term: str | None = None
 
 
 class _Data(BaseModel):
@@ -109,9 +109,8 @@ class _Tool(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     name: str
-    biotoolsID: str = ""
-    description: str = ""
-    homepage: str | None = None
+    biotoolsID: str | None = None
+    description: str | None = None
     license: str | None = None
     topic: list[_Term] | None = None
     function: list[_Function] | None = None
@@ -180,14 +179,14 @@ def _record(tool: _Tool) -> Record:
         ("does", [t.term for f in functions for t in f.operation or []]),
         ("reads", [t for f in functions for d in f.input or [] for t in _terms(d)]),
         ("writes", [t for f in functions for d in f.output or [] for t in _terms(d)]),
-        ("licence", [tool.license or ""]),
+        ("licence", [tool.license]),
     ]
     facts = "; ".join(
         f"{k}: {', '.join(dict.fromkeys(v for v in values if v))}"
         for k, values in told
         if any(values)
     )
-    text = f"{tool.name}: {' '.join(tool.description.split())}"
+    text = f"{tool.name}: {' '.join((tool.description or '').split())}"
     return Record(
         id=tool.biotoolsID or tool.name,
         text=f"{text} ({facts})" if facts else text,
@@ -195,5 +194,5 @@ def _record(tool: _Tool) -> Record:
     )
 
 
-def _terms(data: _Data) -> list[str]:
-    return [*([data.data.term] if data.data else []), *(f.term for f in data.format or [])]
+def _terms(data: _Data) -> list[str | None]:
+    return [*([data.data.term] if data.data else []), *(f.term for f in data.format or ())]

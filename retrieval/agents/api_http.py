@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -87,36 +88,48 @@ class ApiHttp:
 
     def _asked(self, call: Call, seconds: float) -> str:
         url = httpx.URL(call.url).copy_merge_params(list(call.params))
+        # Not through a client: that one logs every address with what is asked.
+        transport = self.transport or httpx.HTTPTransport(trust_env=False)
         try:
-            with httpx.Client(
-                transport=self.transport or httpx.HTTPTransport(trust_env=False),
-                timeout=seconds,
-                trust_env=False,
-                headers=HEADERS,
-            ) as client:
-                for _ in range(HOPS + 1):
-                    found = self._read(client, call, url)
-                    if isinstance(found, str):
-                        return found
-                    url = self._next(call, url, found)
+            for _ in range(HOPS + 1):
+                found = self._read(transport, call, url, seconds)
+                if isinstance(found, str):
+                    return found
+                url = self._next(call, url, found)
         except httpx.TimeoutException:
             raise StageUnavailable(f"{self.title}: no answer in time") from None
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError):
             raise _Passing(f"{self.title}: could not be reached, or broke off") from None
+        finally:
+            transport.close()
         raise StageUnavailable(f"{self.title}: redirected more than {HOPS} times")
 
-    def _read(self, client: httpx.Client, call: Call, url: httpx.URL) -> str | httpx.URL:
+    def _read(
+        self, transport: httpx.BaseTransport, call: Call, url: httpx.URL, seconds: float
+    ) -> str | httpx.URL:
         """The body, or where a redirect leads."""
         told = {"Authorization": f"Bearer {call.token}"} if call.token else {}
-        method, data = ("POST", dict(call.form)) if call.form else ("GET", None)
-        with client.stream(method, url, headers=told, data=data) as answer:
-            if answer.status_code in REDIRECTS:
-                return url.join(answer.headers.get("location", ""))
-            if answer.status_code != httpx.codes.OK:
-                wrong = f"{self.title}: {_refusal(answer.status_code)}"
-                raise (_Passing if answer.status_code in PASSING else StageUnavailable)(wrong)
-            body = self._bounded(answer)
-            text = body.decode(answer.charset_encoding or "utf-8", "replace")
+        request = httpx.Request(
+            "POST" if call.form else "GET",
+            url,
+            headers={**HEADERS, **told},
+            data=dict(call.form) or None,
+            extensions={"timeout": httpx.Timeout(seconds).as_dict()},
+        )
+        answer = transport.handle_request(request)
+        try:
+            return self._told(answer, call, url)
+        finally:
+            answer.close()
+
+    def _told(self, answer: httpx.Response, call: Call, url: httpx.URL) -> str | httpx.URL:
+        if answer.status_code in REDIRECTS:
+            return url.join(answer.headers.get("location", ""))
+        if answer.status_code != httpx.codes.OK:
+            wrong = f"{self.title}: {_refusal(answer.status_code)}"
+            raise (_Passing if answer.status_code in PASSING else StageUnavailable)(wrong)
+        body = self._bounded(answer)
+        text = body.decode(_charset(answer), "replace")
         return text.replace(call.token, HIDDEN) if call.token else text
 
     def _bounded(self, answer: httpx.Response) -> bytes:
@@ -133,6 +146,14 @@ class ApiHttp:
         if call.token or call.form or not same:
             raise StageUnavailable(f"{self.title}: redirected to another place; not followed")
         return after
+
+
+def _charset(answer: httpx.Response) -> str:
+    """The encoding that the answer names, UTF-8 where it names none that there is."""
+    try:
+        return codecs.lookup(answer.charset_encoding or "utf-8").name
+    except LookupError:
+        return "utf-8"
 
 
 def _refusal(status: int) -> str:

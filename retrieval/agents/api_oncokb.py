@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from retrieval.agents.api_agent import Record, instructions_of
 from retrieval.agents.api_http import TRIES, ApiHttp, Call, checked_base
@@ -73,32 +73,28 @@ class OncoKBQueryParameters(QueryParameters):
 
 
 class _Effect(BaseModel):
-    knownEffect: str = ""
-    description: str = ""
+    knownEffect: str | None = None
+    description: str | None = None
 
 
 class _Drug(BaseModel):
-    drugName: str = ""
+    drugName: str | None = None
 
 
 class _Treatment(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
-    drugs: list[_Drug] = []
-    level: str = ""
+    drugs: list[_Drug] | None = None
+    level: str | None = None
 
 
 class _Answer(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
-    oncogenic: str = ""
+    oncogenic: str | None
     geneExist: bool | None = None
     mutationEffect: _Effect | None = None
     highestSensitiveLevel: str | None = None
-    geneSummary: str = ""
-    variantSummary: str = ""
-    tumorTypeSummary: str = ""
-    treatments: list[_Treatment] = []
+    geneSummary: str | None = None
+    variantSummary: str | None = None
+    tumorTypeSummary: str | None = None
+    treatments: list[_Treatment] | None = None
 
 
 @dataclass(frozen=True)
@@ -150,18 +146,28 @@ class OncoKB:
 
 
 def _told(held: _Answer) -> list[tuple[str, str]]:
+    """The statements of an answer by name, those that are empty left out."""
     effect = held.mutationEffect or _Effect()
-    treatments = [
-        f"{' + '.join(d.drugName for d in t.drugs)} ({t.level})" for t in held.treatments if t.drugs
-    ]
+    effects = [text for text in (effect.knownEffect, effect.description) if text]
     told = [
-        ("oncogenic", f"The alteration is rated: {held.oncogenic}." if held.oncogenic else ""),
-        ("effect", f"Effect: {effect.knownEffect}. {effect.description}".strip(" .")),
-        ("level", f"Highest level of evidence: {held.highestSensitiveLevel}."),
+        ("oncogenic", held.oncogenic and f"The alteration is rated: {held.oncogenic}."),
+        ("effect", effects and f"Effect: {'. '.join(effects)}."),
+        (
+            "level",
+            held.highestSensitiveLevel and f"Level of evidence: {held.highestSensitiveLevel}.",
+        ),
         ("gene", held.geneSummary),
         ("variant", held.variantSummary),
         ("tumor type", held.tumorTypeSummary),
-        ("treatments", f"Treatments: {'; '.join(treatments)}." if treatments else ""),
+        ("treatments", _treatments(held.treatments or [])),
     ]
-    empty = {"Effect:", "Highest level of evidence: None.", "", "Effect"}
-    return [(name, text) for name, text in told if text.strip() not in empty]
+    return [(name, str(text)) for name, text in told if text]
+
+
+def _treatments(held: list[_Treatment]) -> str:
+    named = [
+        f"{' + '.join(drug.drugName or 'unnamed' for drug in one.drugs)} ({one.level or '?'})"
+        for one in held
+        if one.drugs
+    ]
+    return f"Treatments: {'; '.join(named)}." if named else ""

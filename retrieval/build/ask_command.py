@@ -34,7 +34,7 @@ def open_asking(settings: Settings) -> Asking:
         budget=query_budget(settings),
         seconds=settings.query_seconds,
         llm_seconds=settings.llm_seconds,
-        others=api_answerers(apis, model, seconds=settings.query_seconds),
+        others=api_answerers(apis, model, seconds=settings.database_seconds),
     ).asking()
 
 

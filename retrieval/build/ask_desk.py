@@ -47,9 +47,10 @@ class AskDesk:
     def __init__(
         self,
         settings: Settings,
+        opening: Callable[[Settings], Asking] = open_asking,
         documents: Callable[[Settings], OpenedDocuments] = _documents,
     ) -> None:
-        self._settings, self._open = settings, documents
+        self._settings, self._opening, self._open = settings, opening, documents
         self._lock = threading.Lock()
         self._asking: Asking | None = None
         self._documents: OpenedDocuments | None = None
@@ -68,7 +69,7 @@ class AskDesk:
         """The front for a visitor. Raises BadInput where the catalog holds nothing."""
         with self._lock:
             if self._asking is None:
-                self._asking = open_asking(self._settings)
+                self._asking = self._opening(self._settings)
             asking = self._asking
         if not self.documents(visitor):
             return asking

@@ -69,6 +69,7 @@ def open_documents(settings: Settings, encoder: Encoder) -> OpenedDocuments:
         for one in shelf.documents:
             if one.scope != EVERYBODY:
                 shelf.remove(one.id)
+        shelf.tidy()
     return OpenedDocuments(DocumentStore(shelf, encoder), kept_in, notice)
 
 

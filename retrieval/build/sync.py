@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from retrieval.build.bar import bar
+from retrieval.build.graph_schema import save_schema
 from retrieval.build.indexes import HYBRID, PLAZA, folder_of
 from retrieval.build.models import loading_encoder, plaza_encoder
 from retrieval.build.parts import Notice
@@ -120,6 +121,7 @@ class _Sync:
         notices: list[Notice] = []
         try:
             Graphs(self.settings).sync(self.catalog)
+            save_schema(self.catalog.tools, self.settings.index_dir / "graph")
         except StageUnavailable as exc:
             notices.append(fallback("graph", "arrays in memory", exc))
         try:

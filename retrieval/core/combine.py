@@ -66,7 +66,7 @@ class Fuse(Combinator):
     limit: int | None = 50
 
     def stream(self, state: State) -> Iterator[StageResult]:
-        """A fused list after every source and scorer."""
+        """A fused list after every source, every scorer with a list of its own, and the last."""
         done: tuple[StageResult, ...] = ()
         for source in self.sources:
             done = (*done, finish(progress(source, replace(state, candidates=()))))
@@ -82,7 +82,8 @@ class Fuse(Combinator):
                 done = (*done, part)
             if part.ran and (part.name in lists or part.name not in named):
                 lists[part.name] = part.state.candidates
-            yield self._fused(state, done, list(lists.items()))
+            if part.name not in named or scorer is self.scorers[-1]:
+                yield self._fused(state, done, list(lists.items()))
 
     def _fused(
         self, state: State, done: tuple[StageResult, ...], lists: Lists | None = None

@@ -16,8 +16,7 @@ from retrieval.core.guard import OutsideCalls
 from retrieval.core.ports import Vectors
 from retrieval.dense.documents import TEXT_FIELDS, DocumentFacts, Passage
 from retrieval.dense.documents_shelf import Hit, passage_id
-from retrieval.dense.milvus import BATCH, WINDOW, MilvusAddress
-from retrieval.dense.milvus import _Link as Link
+from retrieval.dense.milvus import BATCH, WINDOW, Link, MilvusAddress
 
 EMBEDDINGS, METADATA = "DocumentEmbeddings1", "DocumentMetadata1"
 MOST_TEXT = 65_535
@@ -97,6 +96,16 @@ class MilvusShelf:
         if self._open(self._embeddings):
             self._link.call(lambda: client.delete(self._embeddings, filter=f"document == {name}"))
             self._link.call(lambda: client.flush(self._embeddings))
+
+    def tidy(self) -> None:
+        """Remove passages whose document is not there."""
+        if not self._open(self._embeddings):
+            return
+        held = [one.id for one in self.documents]
+        among = f"document not in {json.dumps(held)}" if held else 'id >= ""'
+        client = self._link.client
+        self._link.call(lambda: client.delete(self._embeddings, filter=among))
+        self._link.call(lambda: client.flush(self._embeddings))
 
     def search(self, vector: Vectors, k: int, documents: frozenset[str]) -> list[Hit]:
         """The k nearest passages of these documents."""

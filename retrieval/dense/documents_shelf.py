@@ -58,12 +58,19 @@ class Shelf(Protocol):
         """The k nearest passages of these documents, best first, ties by id."""
         ...
 
+    def tidy(self) -> None:
+        """Remove what an ended process left of documents that do not count."""
+        ...
+
 
 @dataclass(frozen=True)
 class _Kept:
     facts: DocumentFacts
     passages: tuple[Passage, ...]
     vectors: Vectors
+
+
+ENDINGS = frozenset({".json", ".npy", ".part"})
 
 
 class FolderShelf:
@@ -101,6 +108,14 @@ class FolderShelf:
                     (self._folder / f"{document}{ending}").unlink(missing_ok=True)
             self._kept.pop(document, None)
             self._store = self._built()
+
+    def tidy(self) -> None:
+        """Remove vectors without a document, and half-written files."""
+        if self._folder is None or not self._folder.is_dir():
+            return
+        for path in sorted(self._folder.iterdir()):
+            if path.suffix in ENDINGS and path.stem not in self._kept:
+                path.unlink(missing_ok=True)
 
     def search(self, vector: Vectors, k: int, documents: frozenset[str]) -> list[Hit]:
         """The k nearest passages of these documents."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
+from secrets import token_hex
+from time import time_ns
 from typing import Any
 
 from pydantic import BaseModel, Field
@@ -26,7 +27,8 @@ MOST_LETTERS = 16_000
 
 
 def _new_id() -> str:
-    return uuid.uuid4().hex
+    """An id of its own; ids stand in the order in which they were made."""
+    return f"{time_ns():016x}{token_hex(8)}"
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ class DocumentStore:
         return document.id
 
     def documents(self, among: Iterable[str] | None = None) -> tuple[DocumentFacts, ...]:
-        """The documents of this scope, all or those of the ids given."""
+        """The documents of this scope in the order added, all or those of the ids given."""
         ids = None if among is None else frozenset(among)
         return tuple(
             one

@@ -68,7 +68,7 @@ def collection_name(catalog_sha256: str, model: str, template: str) -> str:
     return f"scanscout_{hashlib.sha256(key.encode()).hexdigest()[:32]}"
 
 
-class _Link:
+class Link:
     """One client: every call is bounded, and whatever goes wrong is said with its remedy."""
 
     def __init__(self, address: MilvusAddress, guard: OutsideCalls) -> None:
@@ -126,7 +126,7 @@ def _imported(address: MilvusAddress) -> ModuleType:
 class MilvusStore:
     """A collection of (row, id, vector) under an exact index; ids are held here, vectors there."""
 
-    def __init__(self, link: _Link, collection: str) -> None:
+    def __init__(self, link: Link, collection: str) -> None:
         self._link, self._collection = link, collection
         self.ids: tuple[str, ...] = link.call(self._read_ids, link.address.fill_seconds)
         self._row = {tool_id: row for row, tool_id in enumerate(self.ids)}
@@ -134,7 +134,7 @@ class MilvusStore:
     @classmethod
     def open(cls, address: MilvusAddress, collection: str, guard: OutsideCalls) -> MilvusStore:
         """The store of a collection that ``fill`` made; StageUnavailable where there is none."""
-        link = _Link(address, guard)
+        link = Link(address, guard)
         if not link.call(lambda: link.client.has_collection(collection)):
             raise StageUnavailable(f"{address.name} has no vectors of this catalog; run a sync")
         return cls(link, collection)
@@ -154,7 +154,7 @@ class MilvusStore:
         """
         if address.is_file:
             Path(address.uri).parent.mkdir(parents=True, exist_ok=True)
-        link = _Link(address, guard)
+        link = Link(address, guard)
         if link.call(lambda: link.client.has_collection(collection)):
             store = cls(link, collection)
             if store.ids == tuple(ids):
@@ -244,7 +244,7 @@ def _among(rows: list[int]) -> str:
     return f"row in {rows}"
 
 
-def _write(link: _Link, collection: str, ids: Sequence[str], vectors: Vectors) -> None:
+def _write(link: Link, collection: str, ids: Sequence[str], vectors: Vectors) -> None:
     """Store every row under a working name, count them, then take the place of the old."""
     client, aside = link.client, f"{collection}_filling"
     client.drop_collection(aside)
@@ -264,7 +264,7 @@ def _write(link: _Link, collection: str, ids: Sequence[str], vectors: Vectors) -
     client.rename_collection(aside, collection)
 
 
-def _create(link: _Link, name: str, id_bytes: int, dim: int) -> None:
+def _create(link: Link, name: str, id_bytes: int, dim: int) -> None:
     client, kinds = link.client, link.pymilvus.DataType
     schema = client.create_schema(auto_id=False, enable_dynamic_field=False)
     schema.add_field("row", kinds.INT64, is_primary=True)

@@ -60,10 +60,9 @@ class GraphExpand:
         combine = self.combine
         if not lists:  # no scorer ran: the order there was, then what the graph added
             lists, combine = [("before", state.candidates)], weighted({"before": 1, "paths": PATHS})
+        scores = {r.id: r.score for r in reversed(reached)}
         paths = ranked(
-            replace(c, score=score)
-            for c, score in ((c, _score(reached, c)) for c in union)
-            if score > 0
+            replace(c, score=scores[c.tool.id]) for c in union if scores.get(c.tool.id, 0.0) > 0
         )
         found = combine(state.path, [*lists, (f"{state.path}/paths", paths)])
         new = len(union) - len(state.candidates)
@@ -98,7 +97,3 @@ class GraphExpand:
 def _weights(candidates: Sequence[Candidate]) -> list[tuple[str, float]]:
     unit = min_max(candidates)
     return [(c.tool.id, SEED_FLOOR + (1 - SEED_FLOOR) * unit[c.tool.id]) for c in candidates]
-
-
-def _score(reached: Sequence[Reached], candidate: Candidate) -> float:
-    return next((r.score for r in reached if r.id == candidate.tool.id), 0.0)

@@ -12,7 +12,7 @@ from retrieval.core.types import Candidate, State, Tool, Why, ranked
 TASTE_MOVED = "taste_moved"
 """The stage's figure: how many ranks it changed."""
 
-WEIGHT = 0.15
+WEIGHT = 0.3
 """What a remembered tool wins or loses at most, as a part of the list's span of scores."""
 
 ALIKE = 0.4

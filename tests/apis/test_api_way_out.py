@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import logging
 from time import monotonic
 
 import pytest
@@ -18,6 +19,17 @@ def test_nothing_is_sent_until_databases_are_switched_on(serving):
     with pytest.raises(OutsideCallRefused, match="SCANSCOUT_DATABASES"):
         http(on=False).send(Call(url=server.url), soon())
     assert server.asked == []
+
+
+def test_what_is_asked_is_in_no_log(serving, caplog):
+    caplog.set_level(logging.INFO)
+    http().send(Call(url=serving(says("ok")).url, params=(("q", "private"),)), soon())
+    assert "private" not in caplog.text
+
+
+def test_an_encoding_that_there_is_not_is_read_as_utf_8(serving):
+    server = serving(says("Größe", "Content-Type: text/plain; charset=klingon"))
+    assert http().send(Call(url=server.url), soon()) == "Größe"
 
 
 def test_every_request_is_recorded_by_its_host_alone(serving):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from retrieval.build.apis import api_answerers, open_apis
 from retrieval.build.ask import AskParts, GraphParts
-from retrieval.build.ask_others import documents_at_hand, others_of
+from retrieval.build.documents import document_answerer
 from retrieval.core.errors import BadInput
 from retrieval.dense.documents import Passage
 from retrieval.dense.documents_shelf import FolderShelf
@@ -33,7 +34,10 @@ def asking(graph, serving):
     def make(model=None, *, values=None, databases=True):
         server = serving(says(BRAF))
         told = Settings(databases=databases, oncokb_url=server.url, _env_file=None)
-        others = others_of(told, model, store, values=values)
+        others = {
+            "documents": document_answerer(store, model),
+            **api_answerers(open_apis(told), model, values=values),
+        }
         return AskParts(graph, model=model, others=others).asking()
 
     return make
@@ -88,14 +92,3 @@ def test_a_model_words_the_answer_from_passages_alone(asking):
     (told,) = asked.known.answer
     assert told.text == "By shearing."
     assert told.evidence == (asked.known.facts[0].id,)
-
-
-def test_files_at_hand_are_documents_and_without_any_there_are_databases_alone(tmp_path):
-    path = tmp_path / "notes.txt"
-    path.write_text(TILT[0], "utf-8")
-    store = documents_at_hand([path], HashingEncoder())
-    assert [one.name for one in store.documents()] == ["notes.txt"]
-    told = Settings(_env_file=None)
-    assert list(others_of(told, None, store)) == ["documents", "bio.tools", "blast", "oncokb"]
-    assert list(others_of(told, None)) == ["bio.tools", "blast", "oncokb"]
-    assert path.read_text("utf-8") == TILT[0]

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from contextlib import suppress
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from retrieval.agents.api_agent import ApiAgent, ApiAnswers
 from retrieval.agents.api_bio_tools import BioTools, BioToolsQueryParameters
@@ -264,3 +269,27 @@ def test_a_model_is_not_asked_while_databases_are_off():
     assert result.status == "skipped"
     assert "are off" in result.note
     assert model.prompts == []
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["list", "name", "description", "function", "BlastOutput2", "report"])
+            | st.sampled_from(
+                ["oncogenic", "treatments", "geneExist", "topic", "results", "search"]
+            ),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(told=JSON)
+def test_whatever_a_database_says_is_read_or_refused(told):
+    for api in (BioTools(http()), Blast(http()), OncoKB(http())):
+        with suppress(StageUnavailable):
+            assert all(record.text for record in api.records(json.dumps(told)))

@@ -10,7 +10,7 @@ import pytest
 from retrieval.settings import ROOT
 from tests.web.loopback import says
 
-TEXT = (ROOT / "docs" / "new-api.md").read_text("utf-8")
+TEXT = (ROOT / "assets" / "pages" / "new-api.md").read_text("utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
 RULES = [
     {"shape": "OrganParameters", "answer": {"name": "lung"}},

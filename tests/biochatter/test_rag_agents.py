@@ -117,6 +117,20 @@ def test_s2_07_a_description_that_is_given_goes_before_the_automatic_one():
     assert "Gene" in told
 
 
+def test_3_3_a_graph_is_described_by_its_schema_and_no_query_is_sent():
+    class Nobody:
+        language = "Cypher"
+
+        def run(self, query, parameters=None):
+            raise AssertionError(query)
+
+    agent = RagAgent(
+        mode="kg", connection_args={"store": Nobody()}, schema_config_or_info_dict=SCHEMA
+    )
+    agent.connect()
+    assert agent.get_description().startswith("A knowledge graph with these entities: Gene")
+
+
 def chooser(name, **more):
     return Shapes(AgentChoice={"agent": name, "reason": "it fits"}, **more)
 

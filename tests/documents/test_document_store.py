@@ -159,6 +159,13 @@ def test_vectors_of_another_encoder_are_refused(place):
         wide.add(passages("text"), {})
 
 
+def test_documents_are_listed_in_the_order_added(place):
+    names = ["c.txt", "a.txt", "b.txt"]
+    for name in names:
+        place.store().add(passages(name), {"name": name})
+    assert [one.name for one in place.store().documents()] == names
+
+
 def test_names_with_quotes_are_only_names(place):
     store = place.store('v" or id != "')
     stored = store.add(passages("quoted"), {"name": 'x" or "1" == "1'})
@@ -199,6 +206,30 @@ def test_a_half_written_document_does_not_count(tmp_path):
     (tmp_path / "alone.npy").write_bytes(b"")
     again = DocumentStore(FolderShelf(tmp_path), HashingEncoder())
     assert [one.id for one in again.documents()] == [kept]
+
+
+def test_what_an_ended_process_left_is_removed_and_the_rest_stays(place):
+    store = place.store()
+    kept = store.add(passages("whole one"), {})
+    gone = store.add(passages("half one"), {})
+    if place.kind == "milvus":
+        client = place.shelf._link.client
+        client.delete("DocumentMetadata1", filter=f'id == "{gone}"')
+        client.flush("DocumentMetadata1")
+    elif place.kind == "folder":
+        (place.folder / "documents" / f"{gone}.json").unlink()
+        place.open()
+    else:
+        store.remove(gone)
+    place.shelf.tidy()
+    store = place.store()
+    assert [one.document.id for one in store.search("one", 9)] == [kept]
+    if place.kind == "milvus":
+        rows = client.query("DocumentEmbeddings1", filter='id >= ""', output_fields=["document"])
+        assert {row["document"] for row in rows} == {kept}
+    elif place.kind == "folder":
+        left = {path.stem for path in (place.folder / "documents").iterdir()}
+        assert left == {kept}
 
 
 def test_a_server_is_asked_only_when_that_is_switched_on():

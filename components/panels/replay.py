@@ -1,0 +1,71 @@
+"""A saved search again: the file is read once and deleted, the answer is words and two ranks."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+from components.render.notices import fault, refused_input
+from components.render.replay import replay_panel
+from components.uploading import stored_then_deleted
+from retrieval import BadInput, Engine, replay_bytes
+
+logger = logging.getLogger(__name__)
+MOST_BYTES = 8_000_000
+QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayPanel:
+    """The button that takes the file, and the place of the answer."""
+
+    file: gr.UploadButton
+    told: gr.HTML
+
+
+def button() -> gr.UploadButton:
+    """One of the export row."""
+    return gr.UploadButton(
+        "Replay a saved search",
+        file_types=[".json"],
+        file_count="single",
+        size="sm",
+        elem_id="replay",
+        min_width=150,
+    )
+
+
+def answer_place() -> gr.HTML:
+    """Below the export row; empty until a file is replayed."""
+    return gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="replayed")
+
+
+def events(panel: ReplayPanel, engine: Engine) -> None:
+    """An upload is replayed; the search on the page stays as it is."""
+    panel.file.upload(_replayer(engine), panel.file, panel.told, concurrency_limit=2, **QUIET)
+
+
+def _replayer(engine: Engine) -> Callable[[str | None], str]:
+    def replay(path: str | None) -> str:
+        if not path:
+            return ""
+        try:
+            told = replay_bytes(engine, _content(path))
+            return replay_panel(told, engine.catalog)
+        except BadInput as exc:
+            return refused_input(str(exc))
+        except Exception:
+            logger.exception("a replay failed")
+            return fault()
+
+    return replay
+
+
+def _content(path: str) -> bytes:
+    """What was uploaded, up to one byte too many; then it is gone."""
+    with stored_then_deleted([path]) as stored, stored[0].open("rb") as file:
+        return file.read(MOST_BYTES + 1)

@@ -1,0 +1,81 @@
+"""Two ways of searching side by side: places, movement, what both found; pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from components.render.markup import attrs, badge, esc
+from components.render.words import MODES, count, milliseconds, stage_label
+from retrieval import Answer, Candidate
+
+FIRST = 10
+"""How many of each list the overlap counts."""
+
+
+def compare_panel(left: Answer, right: Answer, off: Sequence[str] = ()) -> str:
+    """One sentence, then both lists; ``off`` are the stages that the right one went without."""
+    line = f"<p role='status'>{esc(_sentence(left, right))}</p>"
+    lists = _side("A", left, left, ()) + _side("B", right, left, off)
+    out = attrs(class_="track", tabindex=0, role="group", aria_label="Two lists side by side")
+    return f"<div class='fate'>{line}<div{out}>{lists}</div></div>"
+
+
+def overlap(left: Answer, right: Answer) -> int:
+    """How many tools stand among the first ten of both lists."""
+    one, two = ({c.tool.id for c in a.candidates[:FIRST]} for a in (left, right))
+    return len(one & two)
+
+
+def _sentence(left: Answer, right: Answer) -> str:
+    longest = min(FIRST, max(len(left.candidates), len(right.candidates)))
+    if not longest:
+        return "Neither way finds a tool."
+    same = [c.tool.id for c in left.candidates] == [c.tool.id for c in right.candidates]
+    if same:
+        return "Both ways give the same list."
+    both = overlap(left, right)
+    return f"Of the first {count(longest, 'tool')}, {both} stand in both lists (overlap@{FIRST})."
+
+
+def _side(letter: str, answer: Answer, against: Answer, off: Sequence[str]) -> str:
+    name = MODES.get(answer.mode.name, answer.mode.name)
+    without = f", without {', '.join(map(_switch, off))}" if off else ""
+    figures = f"{milliseconds(answer.total_ms)} · {count(len(answer.candidates), 'tool')}"
+    head = f"<h3>{letter}: {esc(name)}{esc(without)}</h3><p class='figures'>{esc(figures)}</p>"
+    before = {c.tool.id: n for n, c in enumerate(against.candidates, 1)}
+    shown = enumerate(answer.candidates, 1)
+    moves = letter == "B"
+    rows = "".join(_row(n, c, _moved(n, before.get(c.tool.id)) if moves else "") for n, c in shown)
+    body = f"<ol>{rows}</ol>" if rows else "<p class='note'>Nothing found here.</p>"
+    out = attrs(class_="stage", data_side=letter, aria_label=f"List {letter}: {name}{without}")
+    return f"<section{out}>{head}{body}{_gone(answer, against) if moves else ''}</section>"
+
+
+def _switch(name: str) -> str:
+    return "scan facts" if name == "tokens" else stage_label(name).lower()
+
+
+def _row(rank: int, candidate: Candidate, arrow: str) -> str:
+    tool = candidate.tool
+    label = f"<span{attrs(class_='n', title=tool.name)}>{esc(tool.name)}</span>"
+    act = attrs(type="button", data_act="select", data_id=tool.id)
+    inner = f"<span class='r'>{rank}</span>{label}{arrow}"
+    return f"<li{attrs(data_tool=tool.id, data_rank=rank)}><button{act}>{inner}</button></li>"
+
+
+def _moved(rank: int, before: int | None) -> str:
+    if before is None:
+        return "<span class='m new'>new</span>"
+    if before == rank:
+        return "<span class='m'></span>"
+    sign, word = ("▲", "up") if before > rank else ("▼", "down")
+    said = f"<span class='sr'>{word} </span><span aria-hidden='true'>{sign}</span>"
+    return f"<span class='m {word}'>{said}{abs(before - rank)}</span>"
+
+
+def _gone(answer: Answer, against: Answer) -> str:
+    kept = {c.tool.id for c in answer.candidates}
+    names = [c.tool.name for c in against.candidates if c.tool.id not in kept]
+    if not names:
+        return ""
+    return f"<p class='note'>{badge('only in A', 'part')} {esc(', '.join(names))}</p>"

@@ -1,0 +1,79 @@
+"""What a visitor asked to have remembered: ids of tools, in this browser only."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+
+MOST = 40
+"""Tools of a kind that are remembered; beyond it the oldest goes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taste:
+    """Chosen and excluded tools; nothing enters, and nothing counts, while it is off."""
+
+    on: bool = False
+    liked: tuple[str, ...] = ()
+    disliked: tuple[str, ...] = ()
+
+    def likes(self, id: str) -> Taste:
+        """With one tool among the chosen ones."""
+        if not self.on:
+            return self
+        return replace(self, liked=_newest(self.liked, id), disliked=_less(self.disliked, id))
+
+    def dislikes(self, id: str) -> Taste:
+        """With one tool among the excluded ones."""
+        if not self.on:
+            return self
+        return replace(self, disliked=_newest(self.disliked, id), liked=_less(self.liked, id))
+
+    def forgets(self, id: str) -> Taste:
+        """Without one tool; what is taken back is not remembered."""
+        if not self.on:
+            return self
+        return replace(self, liked=_less(self.liked, id), disliked=_less(self.disliked, id))
+
+    @property
+    def erased(self) -> Taste:
+        """Nothing remembered, switched as before."""
+        return Taste(on=self.on)
+
+    @property
+    def weighed(self) -> dict[str, tuple[str, ...]]:
+        """What the next search takes."""
+        if not self.on:
+            return {"liked": (), "disliked": ()}
+        return {"liked": self.liked, "disliked": self.disliked}
+
+    def stored(self) -> dict[str, object]:
+        """What the browser keeps: a switch and ids, nothing else."""
+        return {"on": self.on, "liked": list(self.liked), "disliked": list(self.disliked)}
+
+
+NO_TASTE = Taste()
+
+
+def taste_of(stored: object, known: Collection[str]) -> Taste:
+    """What a browser kept, of which only ids of the catalog are believed."""
+    if not isinstance(stored, dict):
+        return NO_TASTE
+    disliked = _believed(stored.get("disliked"), known)
+    liked = tuple(id for id in _believed(stored.get("liked"), known) if id not in disliked)
+    return Taste(on=stored.get("on") is True, liked=liked, disliked=disliked)
+
+
+def _believed(listed: object, known: Collection[str]) -> tuple[str, ...]:
+    if not isinstance(listed, list):
+        return ()
+    ids = (id for id in listed[-MOST:] if isinstance(id, str) and id in known)
+    return tuple(dict.fromkeys(ids))
+
+
+def _newest(ids: Iterable[str], id: str) -> tuple[str, ...]:
+    return (*_less(ids, id), id)[-MOST:]
+
+
+def _less(ids: Iterable[str], id: str) -> tuple[str, ...]:
+    return tuple(one for one in ids if one != id)

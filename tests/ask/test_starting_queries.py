@@ -1,0 +1,56 @@
+"""The query that stands ready under an answer: it runs and gives what the answer says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from retrieval.build.ask import CYPHER, SPARQL, Asking, AskParts, GraphParts
+from retrieval.build.ask_query import starting_queries
+from retrieval.core.known import StoreQuery
+from tests.fakes import make_tool
+
+TURNS = "Which tools turn my DICOM into something nnU-Net reads, and which of them are open?"
+ASKED = ["What does nnU-Net read?", TURNS, "What must be installed before fMRIPrep?"]
+
+
+@pytest.mark.parametrize("question", ASKED)
+@pytest.mark.parametrize(
+    ("language", "package"), [(CYPHER, "ladybug"), (SPARQL, "pyoxigraph")], ids=[CYPHER, SPARQL]
+)
+def test_the_query_gives_the_things_that_the_answer_names(
+    asking: Asking, question: str, language: str, package: str
+) -> None:
+    pytest.importorskip(package, reason=f"the package {package} is not installed")
+    asked = asking.ask(question)
+    rows, _ = asking.run_query(starting_queries(asked)[language], language)
+    labels = {asking.base.label(node) for node in rows.nodes}
+    named = [label for label in labels if label in asked.known.answer[0].text]
+    assert len(named) >= 4
+
+
+def test_a_query_that_was_run_stands_as_it_was(asking: Asking) -> None:
+    asked = asking.ask(ASKED[0])
+    ran = StoreQuery(language=CYPHER, text="MATCH (t:Tool) RETURN t LIMIT 1")
+    state = replace(asked.result.state, known=replace(asked.known, query=ran))
+    asked = replace(asked, result=replace(asked.result, state=state))
+    assert starting_queries(asked)[CYPHER] == ran.text
+    assert starting_queries(asked)[SPARQL].startswith("SELECT")
+
+
+@pytest.mark.parametrize("question", ["hello", "What is the price of MATLAB?"])
+def test_without_an_answer_there_is_a_query_that_runs_all_the_same(
+    asking: Asking, question: str
+) -> None:
+    pytest.importorskip("ladybug", reason="the package ladybug is not installed")
+    rows, _ = asking.run_query(starting_queries(asking.ask(question))[CYPHER])
+    assert rows.rows
+    assert asking.run_query(starting_queries()[CYPHER])[0].rows
+
+
+def test_a_name_that_would_need_an_escape_is_not_written_into_a_query() -> None:
+    tool = make_tool("odd", name="O'Hara' DETACH DELETE", formats_in=("DICOM",))
+    asking = AskParts(GraphParts.of([tool])).asking()
+    asked = asking.ask("What does O'Hara' DETACH DELETE read?")
+    assert all("O'Hara" not in text for text in starting_queries(asked).values())

@@ -1,0 +1,126 @@
+"""An answer as HTML: sentences with marks, refusals, evidence, steps, rows; all of it escaped."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from building import HOSTILE
+
+from components.panels.ask_events import _drawing
+from components.render import ask as render
+from components.render.ask import EXAMPLES
+from retrieval import Asked, DocumentFacts, Fact, Rows
+from retrieval.build.ask import AskParts, GraphParts
+from retrieval.build.ask_command import open_asking
+from retrieval.core.codes import Format
+from retrieval.core.known import Sentence
+from retrieval.settings import Settings
+from tests.fakes import make_tool
+
+TOOLS = (
+    make_tool("dcm2niix", formats_in=(Format.DICOM,), formats_out=(Format.NIFTI,)),
+    make_tool("nnunet", name="nnU-Net", formats_in=(Format.NIFTI, Format.NRRD)),
+)
+
+
+def asked(question: str = "What does nnU-Net read?") -> Asked:
+    return AskParts(GraphParts.of(TOOLS)).asking().ask(question)
+
+
+def known(one: Asked, **more) -> Asked:
+    state = replace(one.result.state, known=replace(one.known, **more))
+    return replace(one, result=replace(one.result, state=state))
+
+
+def test_every_sentence_leads_to_the_facts_it_rests_on():
+    html = render.answer_panel(asked())
+    assert "nnU-Net reads NIfTI, NRRD." in html
+    marks = re.findall(r'data-fact="(fact-\d+)"', html)
+    assert marks == ["fact-1", "fact-2"]
+    table = render.context_table(asked())
+    assert all(f'id="{mark}"' in table for mark in marks)
+
+
+def test_many_marks_are_folded_and_none_is_lost():
+    facts = tuple(Fact(id=f"f{n}", text=f"fact {n}") for n in range(30))
+    told = Sentence(text="All.", evidence=tuple(fact.id for fact in facts))
+    html = render.answer_panel(known(asked(), facts=facts, answer=(told,)))
+    assert html.count('data-fact="fact-') == 30
+    assert "<summary>22 more</summary>" in html
+
+
+def test_a_refusal_is_told_with_its_reason_and_no_sentence():
+    html = render.answer_panel(asked("What is the price of nnU-Net?"))
+    assert "notice-warn" in html
+    assert "price" in html
+    assert "class='said'" not in html
+
+
+def test_the_answerer_its_reason_and_the_others_are_told():
+    one = asked()
+    choice = replace(one.choice, alternatives=(("documents", "they speak of it"),))
+    html = render.answer_panel(replace(one, choice=choice))
+    assert "Answered from the catalog&#x27;s graph: every word" in html
+    assert 'data-act="answerer" data-id="documents"' in html
+    assert "Ask your documents" in html
+    assert "they speak of it" in html
+
+
+def test_every_step_has_a_state_a_time_and_its_note():
+    html = render.trace(asked())
+    assert "Names and relations of the question" in html
+    assert "badge-unknown" in html
+    assert "SCANSCOUT_LLM_BASE_URL" in html
+    assert re.search(r"\d ms</td>", html)
+
+
+def test_later_iterations_are_told_apart():
+    path = "answerer/graph/iterations/round {}/strategies/paths"
+    assert render.step_name(path.format(1)) == "Paths between the names"
+    assert render.step_name(path.format(2)) == "Paths between the names (iteration 2)"
+
+
+def test_rows_are_a_table_and_none_is_said_so():
+    rows = Rows(language="Cypher", text="x", columns=("t",), rows=((HOSTILE,),), cut=True)
+    html = render.rows_table(rows)
+    assert "1 row from Cypher. More were left out." in html
+    assert "<script" not in html
+    assert "gave no row" in render.rows_table(replace(rows, rows=()))
+
+
+def test_hostile_text_stays_text_everywhere():
+    fact = Fact(id="x", text=HOSTILE, source=HOSTILE, nodes=(HOSTILE,))
+    one = replace(asked(), question=HOSTILE, language=HOSTILE)
+    one = known(one, facts=(fact,), answer=(Sentence(text=HOSTILE, evidence=("x",)),))
+    choice = replace(one.choice, reason=HOSTILE, alternatives=((HOSTILE, HOSTILE),))
+    one = replace(one, choice=choice)
+    document = DocumentFacts(id=HOSTILE, name=HOSTILE)
+    html = render.answer_panel(one) + render.context_table(one) + render.trace(one)
+    html += render.documents_list([document], [HOSTILE])
+    html += render.refused_question(HOSTILE) + render.refused_query(HOSTILE)
+    html += render.answer_panel(known(one, answer=(), refusal=HOSTILE))
+    assert "<script" not in html
+    assert "<img" not in html
+    assert HOSTILE not in html
+
+
+def test_only_tools_of_an_answer_are_marked_as_such_in_the_graph():
+    graph = asked().graph
+    roles = dict.fromkeys(("seed", "added", "dropped", "link"), "part")
+    answered = _drawing(graph, ["nnunet"], roles)["nodes"]
+    found = _drawing(graph, (), roles)["nodes"]
+    assert [n["look"] for n in answered if n["id"] == "nnunet"] == ["final"]
+    assert "final" not in [n["look"] for n in found]
+    assert all(n["near"] for n in found)
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    return open_asking(Settings(_env_file=None))
+
+
+@pytest.mark.parametrize("question", EXAMPLES)
+def test_every_example_has_an_answer_in_the_shipped_catalog(shipped, question):
+    assert shipped.ask(question).known.answer

@@ -1,0 +1,149 @@
+"""Ask in a real browser: answers with evidence, a model's dialogue, documents of one visitor."""
+
+from __future__ import annotations
+
+import json
+import threading
+
+import gradio as gr
+import pytest
+from browsing import Visit
+from planting import sizes
+from test_checks_page import violations
+
+from components.panels import ask, ask_events
+from components.serve import serve
+from retrieval import AskDesk
+from retrieval.build.ask import AskParts, GraphParts
+from retrieval.catalog import load_catalog
+from retrieval.core.budget import Budget
+from tests.fakes import ScriptedModel
+
+ENDED = "() => ['done', 'refused', 'failed'].includes(document.body.dataset.search)"
+MARKED = """() => {
+  const line = document.querySelector('#status .status');
+  line.dataset.state = 'waiting';
+  line.querySelector('p').textContent = 'waiting';
+}"""
+QUESTION = "What must be installed before fMRIPrep?"
+WISHES = "<entities>\nnnU-Net\n</entities>\n<opencypher>\nMATCH (t:Tool) RETURN t\n</opencypher>"
+SAID = json.dumps({"answer": [{"text": "It reads <b>NIfTI</b>.", "evidence": [1]}]})
+REPLIES = (
+    WISHES,
+    json.dumps({"relations": ["accepts"]}),
+    json.dumps({"finish": True}),
+    "<task-completion>FINISH</task-completion>",
+    SAID,
+)
+
+
+class Slow(ScriptedModel):
+    """Tells its script; after that every question waits until it may go on."""
+
+    def __init__(self, *replies):
+        super().__init__(*replies)
+        self.may = threading.Event()
+
+    def complete(self, prompt, **how):
+        if not self._answers:
+            self.may.wait(20)
+            return SAID
+        return super().complete(prompt, **how)
+
+
+def ended(page, act) -> None:
+    """Do something that answers, and wait until its end is told."""
+    page.evaluate(MARKED)
+    page.wait_for_function("document.body.dataset.search === 'waiting'")
+    act()
+    page.wait_for_function(ENDED, timeout=60_000)
+
+
+def asks(page, text: str) -> None:
+    page.fill("#question textarea", text)
+    ended(page, lambda: page.click("#askgo"))
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_every_sentence_leads_to_its_fact_and_a_refusal_tells_its_reason(visiting, size, dark):
+    one = visiting(size, dark=dark).go("ask")
+    page = one.page
+    assert page.locator("h1").count() == 1
+    asks(page, "")
+    assert "empty" in page.inner_text("#said [role=alert]")
+    ended(page, page.get_by_role("button", name=QUESTION).click)
+    assert "Nipype" in page.inner_text(".said")
+    assert page.locator("#context tbody tr").count() == page.locator(".mark-of").count() == 4
+    assert {n["id"] for n in one.graph("nodes")} >= {"fmriprep", "nipype"}
+    page.click(".mark-of >> nth=2")
+    assert page.evaluate("document.activeElement.id") == "fact-3"
+    told = json.loads(one.exported("askjson"))
+    assert told["question"] == QUESTION
+    assert len(told["context"]) == 4
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert violations(page) == []
+    asks(page, "What is the price of MATLAB?")
+    assert "price" in page.inner_text("#said .notice")
+    assert page.locator(".said").count() == 0
+    assert violations(page) == []
+    assert one.outside == []
+    assert one.errors == []
+
+
+def test_a_scripted_dialogue_and_its_query_run_end_to_end(settings, browser):
+    pytest.importorskip("ladybug", reason="the package ladybug is not installed")
+    model = Slow(*REPLIES)
+    parts = GraphParts.of(load_catalog(settings.catalog).tools)
+    desk = AskDesk(settings, lambda _: AskParts(parts, model=model, budget=Budget).asking())
+    with gr.Blocks() as blocks:
+        ask_events.events(ask.layout(desk), desk)
+    _, url, _ = serve(blocks, settings, prevent_thread_lock=True)
+    page = browser.new_page()
+    page.set_default_timeout(45_000)
+    Visit(page=page, url=url, phone=False).go()
+    asks(page, "Tell me about nnU-Net.")
+    assert page.inner_text(".said").startswith("It reads <b>NIfTI</b>.")
+    assert "FINISH" in page.locator("#steps").text_content()
+    query = page.input_value("#querytext textarea")
+    assert query.startswith("MATCH (`t`:`Tool`)")
+    page.fill("#querytext textarea", "MATCH (t:Tool {name: 'nnU-Net'}) RETURN t.name")
+    ended(page, lambda: page.click("#queryrun"))
+    assert page.locator("#rows td").all_inner_texts() == ["nnU-Net"]
+    page.fill("#querytext textarea", "MATCH (t:Tool) DELETE t")
+    ended(page, lambda: page.click("#queryrun"))
+    assert "'DELETE' is not taken" in page.inner_text("#rows [role=alert]")
+    page.fill("#question textarea", "And what else?")
+    page.click("#askgo")
+    page.wait_for_selector("body[data-search=running]")
+    page.click("#stop")
+    page.wait_for_selector("body[data-search=stopped]")
+    model.may.set()
+    page.close()
+    blocks.close(verbose=False)
+
+
+def test_a_visitors_documents_are_asked_removed_and_never_anothers(visiting, upload_dir, tmp_path):
+    pytest.importorskip("semantic_text_splitter", reason="the extra `documents` is not installed")
+    manual = tmp_path / "XQ77ZEBU.txt"
+    manual.write_text("The gantry tilt of the Zeta scanner is 24 degrees. Clean it weekly.")
+    question = "What does the manual say about the gantry tilt?"
+    before = set(sizes(upload_dir))
+    mine, other = visiting(fresh=True).go("ask"), visiting(fresh=True).go("ask")
+    mine.page.click("#papersbox button.label-wrap")
+    mine.page.set_input_files("#papersbox input[type=file]", str(manual))
+    mine.page.wait_for_selector("#papers li")
+    for one in (mine, other):
+        asks(one.page, question)
+    assert "24 degrees" in mine.page.inner_text(".said")
+    assert "your documents" in mine.page.inner_text("#said")
+    assert "24 degrees" not in other.page.content()
+    assert other.page.locator("#papers li").count() == 0
+    assert set(sizes(upload_dir)) <= before
+    ended(mine.page, mine.page.locator('[data-act="answerer"]').first.click)
+    assert "chosen by hand" in mine.page.inner_text("#said")
+    assert violations(mine.page) == []
+    mine.page.click('#papers [data-act="remove"]')
+    mine.page.wait_for_selector("#papers li", state="detached")
+    asks(mine.page, question)
+    assert "24 degrees" not in mine.page.content()
+    assert mine.errors == other.errors == []
