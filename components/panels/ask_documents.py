@@ -1,0 +1,76 @@
+"""A visitor's own documents beside the question: add, list, remove; nobody else sees them."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+from components.panels.bus import sent
+from components.render import ask as render
+from components.uploading import stored_then_deleted
+from retrieval import AskDesk, RetrievalError
+
+logger = logging.getLogger(__name__)
+QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+HINT = """<p class="sub">PDF or text. Only you can ask them. The file itself is deleted once it is
+read; what was read goes when you remove it, or after an hour.</p>"""
+TYPES = [".pdf", ".txt", ".md"]
+SHELF_SECONDS = 3600
+"""From the last document added to the end of all of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentsPanel:
+    """``visitor`` is the secret name under which this visitor's documents are kept."""
+
+    add: gr.UploadButton
+    shown: gr.HTML
+    visitor: gr.State
+
+
+def layout(desk: AskDesk) -> DocumentsPanel:
+    """A button, the list, and what becomes of a file."""
+    visitor = gr.State("", time_to_live=SHELF_SECONDS, delete_callback=desk.forget)
+    with gr.Accordion("Ask your own documents too", open=False, elem_id="papersbox"):
+        add = gr.UploadButton(
+            "Add documents", file_count="multiple", file_types=TYPES, elem_id="papersadd"
+        )
+        gr.HTML(HINT, js_on_load=None, apply_default_css=False, elem_id="papershint")
+        shown = gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="papers")
+    return DocumentsPanel(add=add, shown=shown, visitor=visitor)
+
+
+def events(panel: DocumentsPanel, bus: gr.HTML, desk: AskDesk) -> None:
+    """Add files, remove one."""
+    held = [panel.shown, panel.visitor]
+
+    def add(paths: Any, visitor: str) -> tuple[str, str]:  # noqa: ANN401 - paths of uploads
+        listed = paths if isinstance(paths, list) else [paths] if paths else []
+        return added(desk, [str(path) for path in listed], visitor or desk.visitor())
+
+    def remove(visitor: str, event: gr.EventData) -> str:
+        desk.remove(visitor, sent(event))
+        return render.documents_list(desk.documents(visitor))
+
+    panel.add.upload(add, [panel.add, panel.visitor], held, concurrency_limit=2, **QUIET)
+    bus.remove(remove, panel.visitor, panel.shown, **QUIET)
+
+
+def added(desk: AskDesk, paths: list[str], visitor: str) -> tuple[str, str]:
+    """The list after adding files, with why one was not taken; the files are gone afterwards."""
+    notes: list[str] = []
+    trouble = ""
+    try:
+        with stored_then_deleted(paths) as stored:
+            for path in stored:
+                taken = desk.add(visitor, path, path.name)
+                notes += [f"{path.name}: {note}" for note in taken.notes]
+    except RetrievalError as exc:
+        trouble = render.refused_document(str(exc))
+    except Exception:
+        logger.exception("a document could not be added")
+        trouble = render.ask_fault()
+    return trouble + render.documents_list(desk.documents(visitor), notes), visitor

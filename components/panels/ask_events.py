@@ -1,0 +1,189 @@
+"""Events of the route that answers questions; the graph behind it opens with the first of them."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import gradio as gr
+
+from components.panels import ask_documents
+from components.panels.ask import LANGUAGES, AskPanel
+from components.panels.bus import sent
+from components.render import ask as render
+from components.render.graph import graph_table, graph_value
+from components.render.status import line
+from components.render.words import milliseconds
+from retrieval import AskDesk, Asked, Graph, RetrievalError, ask_json, starting_queries
+
+logger = logging.getLogger(__name__)
+QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+ASKING: dict[str, Any] = {**QUIET, "concurrency_limit": 4, "concurrency_id": "ask"}
+Updates = Iterator[dict[Any, Any]]
+READY = "Getting ready: reading the catalog's graph …"
+
+
+ROLES = {
+    "seed": "named in the question",
+    "added": "found in the graph",
+    "dropped": "left out",
+    "link": "what links them",
+}
+ROWS = {**ROLES, "seed": "in the rows", "added": "in the rows"}
+"""Parts that nodes play behind an answer, and behind the rows of a query."""
+
+
+def events(panel: AskPanel, desk: AskDesk) -> None:
+    """Ask, an example, another answerer, Stop, run a query, export, documents."""
+    Wiring(panel, desk).wire()
+    ask_documents.events(panel.documents, panel.bus, desk)
+
+
+class Wiring:
+    """The events of one page's panel."""
+
+    def __init__(self, panel: AskPanel, desk: AskDesk) -> None:
+        self.panel, self.desk = panel, desk
+        one = panel
+        self._out = [
+            *(one.text, one.stop, one.status, one.answer, one.area, one.context, one.graph),
+            *(one.table, one.trace, one.language, one.query, one.rows, one.last),
+        ]
+
+    def wire(self) -> None:
+        """Every event that answers can be stopped."""
+        one = self.panel
+        given = [one.text, one.documents.visitor]
+        runs = [
+            gr.on([one.go.click, one.text.submit], self.ask, given, self._out, **ASKING),
+            one.bus.example(self.example, given[1:], self._out, **ASKING),
+            one.bus.answerer(self.answerer, [one.last, *given], self._out, **ASKING),
+        ]
+        asked = [one.query, one.language]
+        ran = [one.rows, one.graph, one.table, one.status]
+        runs.append(one.run.click(self.query, asked, ran, **ASKING))
+        stopped = [one.status, one.stop]
+        one.stop.click(_stopped, None, stopped, cancels=runs, queue=False, **QUIET)
+        one.language.input(_started, [one.language, one.last], one.query, queue=False, **QUIET)
+        one.export.click(_exported, one.last, one.bus, **QUIET)
+
+    def ask(self, text: str, visitor: str) -> Updates:
+        """The answer as it grows; whatever goes wrong ends in words on the page."""
+        yield from self._guarded(str(text or ""), visitor)
+
+    def example(self, visitor: str, event: gr.EventData) -> Updates:
+        """The question of a button."""
+        yield from self._guarded(sent(event), visitor)
+
+    def answerer(self, last: Asked | None, text: str, visitor: str, event: gr.EventData) -> Updates:
+        """The question on the page, answered by whom the visitor names."""
+        yield from self._guarded(last.question if last else str(text or ""), visitor, sent(event))
+
+    def _guarded(self, text: str, visitor: str, answerer: str | None = None) -> Updates:
+        try:
+            yield from self._asked(text, visitor, answerer)
+        except RetrievalError as exc:
+            yield self._ended("The question was not asked.", render.refused_question(str(exc)))
+        except Exception:
+            logger.exception("a question failed")
+            yield self._ended("The question failed.", render.ask_fault())
+
+    def _asked(self, text: str, visitor: str, answerer: str | None) -> Updates:
+        one = self.panel
+        said = line("Looking for evidence …" if self.desk.ready else READY, "running")
+        yield {one.text: text, one.stop: gr.Button(interactive=True), one.status: said}
+        for asked in self.desk.asking(visitor).stream(text, answerer=answerer):
+            yield self._shown(asked)
+
+    def _shown(self, asked: Asked) -> dict[Any, Any]:
+        one = self.panel
+        out = {
+            one.status: _status(asked),
+            one.answer: render.answer_panel(asked),
+            one.trace: render.trace(asked),
+            one.area: gr.Column(visible=True),
+        }
+        return out | self._whole(asked) if asked.done else out
+
+    def _whole(self, asked: Asked) -> dict[Any, Any]:
+        one, finals = self.panel, list(render.tools_of(asked))
+        ran = asked.query.language if asked.query else ""
+        language = ran if ran in LANGUAGES else LANGUAGES[0]
+        return {
+            one.stop: gr.Button(interactive=False),
+            one.context: render.context_table(asked),
+            one.graph: _drawing(asked.graph, finals, ROLES),
+            one.table: graph_table(asked.graph, ROLES),
+            one.rows: "",
+            one.last: asked,
+            one.language: language,
+            one.query: starting_queries(asked)[language],
+        }
+
+    def _ended(self, said: str, told: str) -> dict[Any, Any]:
+        one = self.panel
+        idle = gr.Button(interactive=False)
+        hidden = gr.Column(visible="hidden")
+        out = {one.status: line(said, "failed"), one.answer: told, one.stop: idle}
+        return out | {one.area: hidden, one.last: None}
+
+    def query(self, text: str, language: str) -> Iterator[tuple[Any, ...]]:
+        """The rows of a query and the part of the graph they name."""
+        yield gr.skip(), gr.skip(), gr.skip(), line("Running the query …", "running")
+        try:
+            rows, graph = self.desk.asking().run_query(str(text or ""), str(language))
+        except RetrievalError as exc:
+            yield render.refused_query(str(exc)), *_kept("The query did not run.")
+        except Exception:
+            logger.exception("a query failed")
+            yield render.ask_fault(), *_kept("The query failed.")
+        else:
+            yield render.rows_table(rows), *_drawn(graph), line("The query ran.", "done")
+
+
+def _kept(said: str) -> tuple[Any, ...]:
+    return gr.skip(), gr.skip(), line(said, "failed")
+
+
+def _drawn(graph: Graph) -> tuple[Any, Any]:
+    """The graph of the rows; without a node among them the one there is stays."""
+    if not graph.nodes:
+        return gr.skip(), gr.skip()
+    return _drawing(graph, (), ROWS), graph_table(graph, ROWS)
+
+
+def _drawing(graph: Graph, finals: Sequence[str], roles: Mapping[str, str]) -> dict[str, Any]:
+    """The graph with the tools of the answer to the left; without an answer all tools, unmarked."""
+    first = finals or [node.id for node in graph.nodes if node.kind == "tool"]
+    value = graph_value(graph, first, roles)
+    if not finals:
+        for node in value["nodes"]:
+            node["look"] = node["role"] if node["look"] == "final" else node["look"]
+    return value
+
+
+def _started(language: str, last: Asked | None) -> str:
+    return starting_queries(last).get(str(language), "")
+
+
+def _status(asked: Asked) -> str:
+    took = milliseconds(asked.result.elapsed_ms)
+    if not asked.done:
+        return line("Looking for evidence …", "running")
+    if asked.refused:
+        return line(f"No answer, after {took}. The reason stands below.", "refused")
+    return line(f"Answered in {took}.", "done")
+
+
+def _stopped() -> tuple[str, Any]:
+    said = line("Stopped. What was found so far stays below.", "stopped")
+    return said, gr.Button(interactive=False)
+
+
+def _exported(asked: Asked | None) -> Any:  # noqa: ANN401 - a Gradio value
+    if asked is None:
+        return gr.skip()
+    text = json.dumps(ask_json(asked), ensure_ascii=False, indent=2)
+    return {"file": {"name": "answer.json", "type": "application/json", "text": text}}
