@@ -41,7 +41,7 @@ def test_names_and_notes_are_escaped():
 
 def test_growing_answer_shows_skeletons_for_what_is_to_come():
     html = board(answer(stage("fused/dense", A), done=False))
-    assert html.count("pending") == 6
+    assert html.count("pending") == 7
     assert skeleton("hybrid").count("pending") == 7
 
 
