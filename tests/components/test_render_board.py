@@ -42,7 +42,7 @@ def test_names_and_notes_are_escaped():
 def test_growing_answer_shows_skeletons_for_what_is_to_come():
     html = board(answer(stage("fused/dense", A), done=False))
     assert html.count("pending") == 7
-    assert skeleton("hybrid").count("pending") == 7
+    assert skeleton("hybrid").count("pending") == 8
 
 
 def test_long_column_folds_and_points_to_the_export():
