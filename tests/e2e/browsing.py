@@ -18,6 +18,10 @@ CLICK_ON_NODE = """(id) => {
 }"""
 
 
+CUT_OFF = ("AbortError", "Unexpected error Connection errored out")
+"""What Gradio says of requests that a page had under way when it was left for another."""
+
+
 @dataclass
 class Visit:
     """A page with what went wrong on it and what it asked for elsewhere."""
@@ -30,11 +34,12 @@ class Visit:
 
     def go(self, query: str = "") -> Visit:
         self.page.goto(self.url + query, wait_until="domcontentloaded")
-        self.page.wait_for_selector("body[data-ready]", timeout=20_000)
+        self.page.wait_for_selector("body[data-ready]", timeout=45_000)
+        self.errors[:] = [said for said in self.errors if not said.startswith(CUT_OFF)]
         return self
 
     def done(self) -> Visit:
-        self.page.wait_for_selector("body[data-search=done]", timeout=30_000)
+        self.page.wait_for_selector("body[data-search=done]", timeout=60_000)
         return self
 
     def find(self, text: str | None = None) -> Visit:
@@ -47,7 +52,7 @@ class Visit:
         before = self.page.evaluate("document.body.dataset.answer || ''")
         act()
         self.page.wait_for_function(
-            "(old) => (document.body.dataset.answer || '') !== old", arg=before, timeout=30_000
+            "(old) => (document.body.dataset.answer || '') !== old", arg=before, timeout=60_000
         )
         return self.done()
 
@@ -64,7 +69,7 @@ class Visit:
     def upload(self, *paths: Path) -> Visit:
         names = [str(p) for p in paths]
         self.page.set_input_files("#files input[type=file]", names)
-        self.page.wait_for_selector("#scan .scan", timeout=30_000)
+        self.page.wait_for_selector("#scan .scan", timeout=60_000)
         return self
 
     def cards(self) -> list[str]:

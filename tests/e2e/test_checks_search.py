@@ -101,13 +101,6 @@ def test_copied_link_is_the_address_and_says_nothing_of_the_file(desktop, nifti)
     assert "smith" not in copied
 
 
-def test_similar_searches_for_the_tools_own_words(desktop):
-    tool = desktop.find("segment lungs").cards()[1]
-    desktop.act(f'#cards [data-act=similar][data-id="{tool}"]')
-    assert desktop.page.input_value("#query textarea") != "segment lungs"
-    assert tool in desktop.cards()
-
-
 def test_check_24_hostile_text_is_shown_and_never_runs(visit, tmp_path):
     bad = tmp_path / "<img src=x onerror=window.pwned=4>.nii"
     bad.write_bytes(b'"><script>window.pwned=5</script>')
