@@ -60,7 +60,7 @@ def test_s3_15_a_sparql_text_that_does_more_than_read_is_refused(
 
 @pytest.mark.parametrize("text", HONEST_SPARQL)
 def test_s3_15_an_honest_sparql_text_runs(text: str, store: SparqlStore) -> None:
-    store.run(text)
+    assert store.run(text).language == "SPARQL"
 
 
 def test_s3_09_sparql_rows_tell_nodes_by_their_ids(store: SparqlStore) -> None:
