@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +9,7 @@ import gradio as gr
 from gradio.components import Navbar
 
 from components import api
+from components.boundary import guarded
 from components.data import form_of
 from components.panels import (
     about,
@@ -36,12 +36,10 @@ from components.panels import (
     why,
 )
 from components.parts import PRIVATE, SEARCH, Parts
-from components.render.notices import fault, refused_input
 from components.render.status import line
 from components.run import broken, search
-from retrieval import AskDesk, BadInput, Engine, Settings
+from retrieval import AskDesk, Engine, Settings
 
-logger = logging.getLogger(__name__)
 UNCLAIMED_S = (10, 50)
 """Every so many seconds, stored files older than so many: uploads that nobody ever asked about."""
 
@@ -57,15 +55,8 @@ class Page:
     def run(self, *values: Any) -> Iterator[dict[Any, Any]]:  # noqa: ANN401
         """Search and show; whatever goes wrong ends in words on the page."""
         *form, data = values
-        placed = self.parts.placed
-        try:
-            for view in search(self.engine, form_of(form), data):
-                yield placed(view)
-        except BadInput as exc:
-            yield placed(broken("The search did not run.", refused_input(str(exc))))
-        except Exception:
-            logger.exception("a search failed")
-            yield placed(broken("The search failed.", fault()))
+        views = search(self.engine, form_of(form), data)
+        yield from map(self.parts.placed, guarded("a search", views, broken))
 
     def again(self, after: Any) -> None:  # noqa: ANN401 - a Gradio dependency
         """Search once more when an event is through."""

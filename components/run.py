@@ -13,7 +13,7 @@ from components.render.chips import chips
 from components.render.compare import chosen_panel
 from components.render.detail import detail, nothing_chosen
 from components.render.graph import graph_table, graph_value
-from components.render.notices import excluded, notices
+from components.render.notices import excluded, notices, trouble
 from components.render.status import finished, line, running
 from components.share import query_string
 from components.slices import slices_of
@@ -119,6 +119,7 @@ def tools_of(data: Data, engine: Engine) -> list[Tool]:
     return [engine.catalog[id] for id in data.chosen if id in engine.catalog]
 
 
-def broken(text: str, notice: str) -> View:
-    """The page after a search that could not be finished."""
-    return {"status": line(text, "failed"), "notices": notice, "running": False}
+def broken(reason: str | None) -> View:
+    """The page after a search that could not be finished; no reason where the defect is ours."""
+    said = "The search failed." if reason is None else "The search did not run."
+    return {"status": line(said, "failed"), "notices": trouble(reason), "running": False}

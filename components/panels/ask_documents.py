@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass
 from typing import Any
 
 import gradio as gr
 
+from components.boundary import attempted
 from components.panels.bus import sent
 from components.render import ask as render
 from components.uploading import stored_then_deleted
-from retrieval import AskDesk, RetrievalError
+from retrieval import AskDesk
 
-logger = logging.getLogger(__name__)
 QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 HINT = """<p class="sub">PDF or text. Only you can ask them. The file itself is deleted once it is
 read; what was read goes when you remove it, or after an hour.</p>"""
@@ -62,15 +61,13 @@ def events(panel: DocumentsPanel, bus: gr.HTML, desk: AskDesk) -> None:
 def added(desk: AskDesk, paths: list[str], visitor: str) -> tuple[str, str]:
     """The list after adding files, with why one was not taken; the files are gone afterwards."""
     notes: list[str] = []
-    trouble = ""
-    try:
+
+    def taken() -> str:
         with stored_then_deleted(paths) as stored:
             for path in stored:
-                taken = desk.add(visitor, path, path.name)
-                notes += [f"{path.name}: {note}" for note in taken.notes]
-    except RetrievalError as exc:
-        trouble = render.refused_document(str(exc))
-    except Exception:
-        logger.exception("a document could not be added")
-        trouble = render.ask_fault()
+                one = desk.add(visitor, path, path.name)
+                notes.extend(f"{path.name}: {note}" for note in one.notes)
+        return ""
+
+    trouble = attempted("adding a document", taken, render.document_trouble)
     return trouble + render.documents_list(desk.documents(visitor), notes), visitor

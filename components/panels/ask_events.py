@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import gradio as gr
 
+from components.boundary import attempted, guarded
 from components.panels import ask_documents
 from components.panels.ask import LANGUAGES, AskPanel
 from components.panels.bus import sent
@@ -16,9 +16,8 @@ from components.render import ask as render
 from components.render.graph import graph_table, graph_value
 from components.render.status import line
 from components.render.words import milliseconds
-from retrieval import AskDesk, Asked, Graph, RetrievalError, ask_json, starting_queries
+from retrieval import AskDesk, Asked, Graph, ask_json, starting_queries
 
-logger = logging.getLogger(__name__)
 QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 ASKING: dict[str, Any] = {**QUIET, "concurrency_limit": 4, "concurrency_id": "ask"}
 Updates = Iterator[dict[Any, Any]]
@@ -82,13 +81,7 @@ class Wiring:
         yield from self._guarded(last.question if last else str(text or ""), visitor, sent(event))
 
     def _guarded(self, text: str, visitor: str, answerer: str | None = None) -> Updates:
-        try:
-            yield from self._asked(text, visitor, answerer)
-        except RetrievalError as exc:
-            yield self._ended("The question was not asked.", render.refused_question(str(exc)))
-        except Exception:
-            logger.exception("a question failed")
-            yield self._ended("The question failed.", render.ask_fault())
+        yield from guarded("a question", self._asked(text, visitor, answerer), self._ended)
 
     def _asked(self, text: str, visitor: str, answerer: str | None) -> Updates:
         one = self.panel
@@ -122,8 +115,9 @@ class Wiring:
             one.query: starting_queries(asked)[language],
         }
 
-    def _ended(self, said: str, told: str) -> dict[Any, Any]:
-        one = self.panel
+    def _ended(self, reason: str | None) -> dict[Any, Any]:
+        one, told = self.panel, render.question_trouble(reason)
+        said = "The question failed." if reason is None else "The question was not asked."
         idle = gr.Button(interactive=False)
         hidden = gr.Column(visible="hidden")
         out = {one.status: line(said, "failed"), one.answer: told, one.stop: idle}
@@ -132,19 +126,17 @@ class Wiring:
     def query(self, text: str, language: str) -> Iterator[tuple[Any, ...]]:
         """The rows of a query and the part of the graph they name."""
         yield gr.skip(), gr.skip(), gr.skip(), line("Running the query …", "running")
-        try:
+
+        def ran() -> tuple[Any, ...]:
             rows, graph = self.desk.asking().run_query(str(text or ""), str(language))
-        except RetrievalError as exc:
-            yield render.refused_query(str(exc)), *_kept("The query did not run.")
-        except Exception:
-            logger.exception("a query failed")
-            yield render.ask_fault(), *_kept("The query failed.")
-        else:
-            yield render.rows_table(rows), *_drawn(graph), line("The query ran.", "done")
+            return render.rows_table(rows), *_drawn(graph), line("The query ran.", "done")
+
+        yield attempted("a query", ran, _no_rows)
 
 
-def _kept(said: str) -> tuple[Any, ...]:
-    return gr.skip(), gr.skip(), line(said, "failed")
+def _no_rows(reason: str | None) -> tuple[Any, ...]:
+    said = "The query failed." if reason is None else "The query did not run."
+    return render.query_trouble(reason), gr.skip(), gr.skip(), line(said, "failed")
 
 
 def _drawn(graph: Graph) -> tuple[Any, Any]:

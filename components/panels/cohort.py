@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import gradio as gr
 
+from components.boundary import guarded
 from components.panels import bus as wire
 from components.render.cohort import cohort_panel, findings_csv
-from components.render.notices import fault, refused_input
+from components.render.notices import trouble
 from components.render.status import line
 from components.uploading import stored_then_deleted
-from retrieval import BadInput, Cohort, Engine, cohort_json, read_cohort, stream_cohort
+from retrieval import Cohort, Engine, cohort_json, read_cohort, stream_cohort
 
-logger = logging.getLogger(__name__)
 HEAD = """<div class="brand"><span class="mark" aria-hidden="true"></span><div><h1>Cohort</h1>
 <p>Many subjects at once: tools for every kind of series, and what is wrong with which scan.</p>
 </div></div>"""
@@ -58,22 +57,24 @@ def _html(value: str, name: str) -> gr.HTML:
 def _runner(engine: Engine) -> Callable[..., Iterator[tuple[Any, ...]]]:
     def run(paths: Any, text: str) -> Iterator[tuple[Any, ...]]:  # noqa: ANN401
         listed = paths if isinstance(paths, list) else [paths] if paths else []
-        busy, idle = gr.Button(interactive=True), gr.Button(interactive=False)
-        yield None, "", None, line("Reading headers …", "running"), busy
-        try:
-            with stored_then_deleted(listed) as stored:
-                uploads = read_cohort(stored)
-            for found in stream_cohort(engine, str(text or ""), uploads):
-                yield None, cohort_panel(found), found, line(_progress(found), "running"), busy
-            yield None, cohort_panel(found), found, line("Done.", "done"), idle
-        except BadInput as exc:
-            told = refused_input(str(exc))
-            yield None, told, None, line("The files were not searched with.", "failed"), idle
-        except Exception:
-            logger.exception("a cohort failed")
-            yield None, fault(), None, line("The search failed.", "failed"), idle
+        yield from guarded("a cohort", _views(engine, listed, str(text or "")), _broken)
 
     return run
+
+
+def _views(engine: Engine, paths: list[str], text: str) -> Iterator[tuple[Any, ...]]:
+    busy, idle = gr.Button(interactive=True), gr.Button(interactive=False)
+    yield None, "", None, line("Reading headers …", "running"), busy
+    with stored_then_deleted(paths) as stored:
+        uploads = read_cohort(stored)
+    for found in stream_cohort(engine, text, uploads):
+        yield None, cohort_panel(found), found, line(_progress(found), "running"), busy
+    yield None, cohort_panel(found), found, line("Done.", "done"), idle
+
+
+def _broken(reason: str | None) -> tuple[Any, ...]:
+    said = "The search failed." if reason is None else "The files were not searched with."
+    return None, trouble(reason), None, line(said, "failed"), gr.Button(interactive=False)
 
 
 def _progress(found: Cohort) -> str:

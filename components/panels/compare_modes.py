@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
+from components.boundary import attempted
 from components.data import SWITCHES, Data, Form, form_of
 from components.render.compare_modes import compare_panel
-from components.render.notices import fault, refused_input
+from components.render.notices import trouble
 from components.render.words import MODES, stage_label
 from components.run import sought
-from retrieval import Answer, BadInput, Engine
+from retrieval import Answer, Engine
 
 if TYPE_CHECKING:
     from components.parts import Parts
 
-logger = logging.getLogger(__name__)
 QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 
 
@@ -67,15 +66,13 @@ def _comparer(engine: Engine) -> Callable[..., str]:
         *given, data = values
         form = form_of(given)
         without = [name for name in SWITCHES if name in (off or ())]
-        try:
+
+        def compared() -> str:
             one = _run(engine, form, data, str(left))
             two = _run(engine, replace(form, off=form.off | set(without)), data, str(right))
             return compare_panel(one, two, without)
-        except BadInput as exc:
-            return refused_input(str(exc))
-        except Exception:
-            logger.exception("a comparison failed")
-            return fault()
+
+        return attempted("a comparison", compared, trouble)
 
     return compare
 

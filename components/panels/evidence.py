@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import gradio as gr
 
+from components.boundary import guarded
 from components.data import Shown
 from components.panels.bus import sent
 from components.parts import PRIVATE, Parts
-from components.render.notices import fault, refused_input
+from components.render.notices import refused_input, trouble
 from components.render.web import asking, offered, ready, web_answer
-from retrieval import Engine, RetrievalError, Tool, WebAnswer, WebSearch, bibtex, evidence_markdown
-
-logger = logging.getLogger(__name__)
+from retrieval import Engine, Tool, WebAnswer, WebSearch, bibtex, evidence_markdown
 
 FILES = {
     "md": ("text/markdown;charset=utf-8", evidence_markdown),
@@ -107,18 +105,16 @@ class Wiring:
 
     def _placed(self, parts: Iterator[Told]) -> Iterator[tuple[Any, ...]]:
         """Views as updates; whatever goes wrong ends in words in the panel."""
-        try:
-            for html, answer in parts:
-                yield self._updates(html, answer)
-        except RetrievalError as exc:
-            yield self._updates(refused_input(str(exc)), None)
-        except Exception:
-            logger.exception("a web search failed")
-            yield self._updates(fault(), None)
+        for html, answer in guarded("a web search", parts, _broken):
+            yield self._updates(html, answer)
 
     def _updates(self, html: str, answer: WebAnswer | None) -> tuple[Any, ...]:
         files, seen = bool(answer and answer.pages), bool(html) or self.web.on
         return gr.Column(visible=seen), html, answer, gr.Row(visible=files)
+
+
+def _broken(reason: str | None) -> Told:
+    return trouble(reason), None
 
 
 def _text(shown: Shown) -> str:

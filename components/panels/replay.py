@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import gradio as gr
 
-from components.render.notices import fault, refused_input
+from components.boundary import attempted
+from components.render.notices import trouble
 from components.render.replay import replay_panel
 from components.uploading import stored_then_deleted
-from retrieval import BadInput, Engine, replay_bytes
+from retrieval import Engine, replay_bytes
 
-logger = logging.getLogger(__name__)
 MOST_BYTES = 8_000_000
 QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 
@@ -53,16 +52,13 @@ def _replayer(engine: Engine) -> Callable[[str | None], str]:
     def replay(path: str | None) -> str:
         if not path:
             return ""
-        try:
-            told = replay_bytes(engine, _content(path))
-            return replay_panel(told, engine.catalog)
-        except BadInput as exc:
-            return refused_input(str(exc))
-        except Exception:
-            logger.exception("a replay failed")
-            return fault()
+        return attempted("a replay", lambda: _replayed(engine, path), trouble)
 
     return replay
+
+
+def _replayed(engine: Engine, path: str) -> str:
+    return replay_panel(replay_bytes(engine, _content(path)), engine.catalog)
 
 
 def _content(path: str) -> bytes:

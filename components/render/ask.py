@@ -209,22 +209,24 @@ def documents_list(documents: Sequence[DocumentFacts], notes: Sequence[str] = ()
     return f"<ul class='papers' aria-label='Your documents'>{rows}</ul>{said}" if rows else said
 
 
-def refused_document(message: str) -> str:
+def document_trouble(reason: str | None) -> str:
     """Why a file was not taken."""
-    return notice("warn", "This file was not added.", message, role="alert")
+    return _trouble("This file was not added.", reason)
 
 
-def refused_question(message: str) -> str:
+def question_trouble(reason: str | None) -> str:
     """What was wrong with a question, in the library's own words."""
-    return notice("warn", "This question could not be asked.", message, role="alert")
+    return _trouble("This question could not be asked.", reason)
 
 
-def refused_query(message: str) -> str:
+def query_trouble(reason: str | None) -> str:
     """Why a query did not run, in plain words."""
-    return notice("warn", "This query did not run.", message, role="alert")
+    return _trouble("This query did not run.", reason)
 
 
-def ask_fault() -> str:
-    """What a defect of ours looks like; the details are in the log only."""
+def _trouble(said: str, reason: str | None) -> str:
+    """A refusal with its reason; a defect of ours has none, its details are in the log only."""
+    if reason is not None:
+        return notice("warn", said, reason, role="alert")
     text = "Your question is still in the box. Try again, or ask it in other words."
     return notice("bad", "Something went wrong on our side.", text, role="alert")

@@ -36,6 +36,11 @@ def refused_input(message: str) -> str:
     return notice("warn", "This search could not run.", message, role="alert")
 
 
+def trouble(reason: str | None) -> str:
+    """Words for a handler that broke off: its reason, or that the defect is ours."""
+    return fault() if reason is None else refused_input(reason)
+
+
 def notices(answer: Answer, form: Form, data: Data, catalog: Catalog) -> str:
     """All that is to be said of a finished answer, the weightiest first."""
     said = [_nothing(answer, form, data, catalog) if not answer.candidates else _doubt(answer)]

@@ -99,7 +99,7 @@ def test_hostile_text_stays_text_everywhere():
     document = DocumentFacts(id=HOSTILE, name=HOSTILE)
     html = render.answer_panel(one) + render.context_table(one) + render.trace(one)
     html += render.documents_list([document], [HOSTILE])
-    html += render.refused_question(HOSTILE) + render.refused_query(HOSTILE)
+    html += render.question_trouble(HOSTILE) + render.query_trouble(HOSTILE)
     html += render.answer_panel(known(one, answer=(), refusal=HOSTILE))
     assert "<script" not in html
     assert "<img" not in html
