@@ -15,6 +15,20 @@ if TYPE_CHECKING:
 
 quiet_libraries()
 
+WAITING = {"apis", "build", "contracts", "documents", "e2e", "llm", "spaces", "web"}
+"""Folders of tests that wait for a browser, a server or another process."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What waits for another process may come late on a busy machine, and is then tried again.
+
+    The summary counts each such try; a test that fails three times fails.
+    """
+    root = Path(__file__).parent
+    for item in items:
+        if item.path.relative_to(root).parts[0] in WAITING:
+            item.add_marker(pytest.mark.flaky(reruns=2))
+
 
 @pytest.fixture(scope="session")
 def sentence_encoder() -> SentenceEncoder:
