@@ -21,6 +21,9 @@ CLICK_ON_NODE = """(id) => {
 CUT_OFF = ("AbortError", "Unexpected error Connection errored out")
 """What Gradio says of requests that a page had under way when it was left for another."""
 
+WHOLE = "!document.querySelector('p.loading')"
+"""Gradio says "Loading..." where a component's script is still on its way."""
+
 
 @dataclass
 class Visit:
@@ -35,6 +38,7 @@ class Visit:
     def go(self, query: str = "") -> Visit:
         self.page.goto(self.url + query, wait_until="domcontentloaded")
         self.page.wait_for_selector("body[data-ready]", timeout=45_000)
+        self.page.wait_for_function(WHOLE, timeout=45_000)
         self.errors[:] = [said for said in self.errors if not said.startswith(CUT_OFF)]
         return self
 
