@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
-from typing import Any, cast
+from dataclasses import asdict, replace
+from typing import Any
 
 from retrieval.core.codes import BodyPart, Dimension, Format, Modality
 from retrieval.core.codes import Sequence as SequenceCode
@@ -52,8 +52,6 @@ def decode(answer: Mapping[str, Any]) -> Upload:
 
 
 def _with_ledger(upload: Upload, part: Mapping[str, Any]) -> Upload:
-    from dataclasses import replace
-
     ledger = Ledger(
         files=int(part["files"]),
         read=tuple(map(str, part["read"])),
@@ -94,12 +92,12 @@ def _preview(part: Any) -> Preview:  # noqa: ANN401 - JSON
 
 
 def _view(part: Mapping[str, Any]) -> View:
-    letters = cast("tuple[str, str, str, str]", tuple(str(x)[:1] for x in part["letters"]))
+    left, right, top, bottom = (str(letter)[:1] for letter in part["letters"])
     return View(
         plane=part["plane"],
         image=str(part["image"]),
         media_type=str(part["media_type"]),
         width=int(part["width"]),
         height=int(part["height"]),
-        letters=letters,
+        letters=(left, right, top, bottom),
     )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import struct
 import zipfile
+import zlib
 from collections.abc import Iterator
+from functools import partial
+from lzma import LZMAError
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import BinaryIO, cast
 
 from retrieval.scans.blob import Blob
 from retrieval.scans.limits import Limits
@@ -15,6 +17,8 @@ from retrieval.scans.reasons import Reason, Refused
 ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _TAIL = 1 << 16
 _MEMBER_BYTES = 1 << 31
+_DAMAGED = (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError)
+_DAMAGED_MEMBER = (*_DAMAGED, zlib.error, LZMAError, struct.error)
 
 
 def _declared_members(path: Path) -> int:
@@ -35,7 +39,7 @@ def open_archive(path: Path, limits: Limits) -> zipfile.ZipFile:
         raise Refused(Reason.TOO_MANY_MEMBERS)
     try:
         archive = zipfile.ZipFile(path)
-    except (zipfile.BadZipFile, ValueError, OSError) as exc:
+    except _DAMAGED as exc:
         raise Refused(Reason.BROKEN_ARCHIVE) from exc
     if len(archive.infolist()) > limits.members:
         raise Refused(Reason.TOO_MANY_MEMBERS)
@@ -59,19 +63,16 @@ def _member_blob(
     if info.file_size == 0:
         raise Refused(Reason.EMPTY)
 
-    def opener() -> BinaryIO:
-        return cast(BinaryIO, archive.open(info))
-
     try:
         return Blob(
             name=info.filename,
             size=info.file_size,
-            opener=opener,
+            opener=partial(archive.open, info),
             at=at,
             limit=limits.inflate_mb << 20,
             seekable=False,
         )
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError) as exc:
+    except _DAMAGED_MEMBER as exc:
         raise Refused(Reason.BROKEN_ARCHIVE) from exc
 
 

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from retrieval.scans.answer import Json, encode
-from retrieval.scans.blob import Blob
+from retrieval.scans.blob import GZIP, Blob
 from retrieval.scans.boundary import guarded
 from retrieval.scans.companions import Companions
 from retrieval.scans.context import Context
@@ -120,10 +120,16 @@ def read_one(blob: Blob, context: Context, companions: Companions) -> Facts | In
     if reader is None:
         if companions.is_data_half(blob):
             raise Refused(Reason.HEADER_WITHOUT_DATA)
-        raise Refused(
-            Reason.BROKEN_GZIP if blob.packed and not blob.head(16) else Reason.UNKNOWN_FORMAT
-        )
+        raise Refused(_unread(blob))
     return reader.read(blob, context)
+
+
+def _unread(blob: Blob) -> Reason:
+    """Why no reader takes a file for its own."""
+    if blob.packed and not blob.head(16):
+        return Reason.BROKEN_GZIP
+    twice = blob.packed and blob.head(len(GZIP)) == GZIP
+    return Reason.PACKED_TWICE if twice else Reason.UNKNOWN_FORMAT
 
 
 def _ledger(facts: Sequence[Facts], files: int) -> Ledger:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO, cast
 
-from retrieval.scans.inflate import Inflater
+from retrieval.scans.inflate import EITHER, Inflater
 from retrieval.scans.reasons import Reason, Refused
+from retrieval.scans.stream import ByteStream, read_fully, skip_to
 
 GZIP = b"\x1f\x8b\x08"
 
@@ -23,7 +22,7 @@ class Blob:
 
     name: str
     size: int
-    opener: Callable[[], BinaryIO]
+    opener: Callable[[], ByteStream]
     at: tuple[int, int | None]
     limit: int = 64 << 20
     seekable: bool = True
@@ -44,10 +43,16 @@ class Blob:
         """Bytes after decompression where the file says so without inflating it."""
         return None if self.packed else self.size
 
-    def open(self) -> BinaryIO:
+    def open(self) -> ByteStream:
         """A fresh forward stream of plain bytes."""
         stream = self.opener()
-        return cast(BinaryIO, Inflater(stream)) if self.packed else stream
+        return Inflater(stream) if self.packed else stream
+
+    def open_packed(self, offset: int) -> ByteStream:
+        """A forward stream of the gzip or zlib data that begin at an offset."""
+        stream = self.open()
+        skip_to(stream, offset)
+        return Inflater(stream, EITHER)
 
     def head(self, count: int) -> bytes:
         """The first ``count`` plain bytes, fewer when there are no more."""
@@ -55,7 +60,7 @@ class Blob:
             raise Refused(Reason.TOO_BIG)
         if len(self._head) < count and not self._whole:
             with self.open() as stream:
-                self._head = _all(stream, count)
+                self._head = read_fully(stream, count)
             self._whole = len(self._head) < count
         return self._head[:count]
 
@@ -71,20 +76,7 @@ class Blob:
             if start + count > self.limit:
                 raise Refused(Reason.TOO_BIG)
             with self.open() as stream:
-                return _all(stream, start + count)[start:]
+                return read_fully(stream, start + count)[start:]
         with self.opener() as stream:
             stream.seek(start)
-            return _all(stream, count)
-
-
-def _all(stream: BinaryIO, count: int) -> bytes:
-    parts: list[bytes] = []
-    while count > 0 and (part := stream.read(count)):
-        parts.append(part)
-        count -= len(part)
-    return b"".join(parts)
-
-
-def blob_of_bytes(data: bytes, name: str, at: tuple[int, int | None]) -> Blob:
-    """A blob over bytes in memory."""
-    return Blob(name=name, size=len(data), opener=lambda: io.BytesIO(data), at=at)
+            return read_fully(stream, count)

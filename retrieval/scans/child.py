@@ -7,11 +7,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from threading import Timer
 from time import monotonic
-from typing import Any
+from typing import IO, Any
 
 from retrieval.scans.answer import decode, refusal
 from retrieval.scans.limits import Limits
@@ -20,6 +21,10 @@ from retrieval.scans.upload import Upload
 
 At = tuple[int, int | None]
 _TRIES = 4
+_START_S = 120.0
+"""Seconds in which the process must be there; no file has any part in them."""
+
+_MARK = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +37,12 @@ class Part:
 
 @dataclass(slots=True)
 class _Heard:
-    """What one process said before it ended."""
+    """What one process said before it ended, and the seconds it took once it was there."""
 
     uploads: dict[int, tuple[Upload, ...]]
     at: At | None = None
-    finished: bool = False
+    took: float = 0.0
+    late: bool = False
 
 
 def read_parts(parts: Sequence[Part], *, preview: bool, limits: Limits) -> dict[int, Upload]:
@@ -51,20 +57,19 @@ def read_subjects(
     """Each part's uploads, one a subject where it is to be ``split``, in the order of subjects."""
     done: dict[int, tuple[Upload, ...]] = {}
     skip: set[At] = set()
-    ends = monotonic() + limits.wall(_count(parts))
+    seconds, late = limits.wall(_count(parts)), False
     for _ in range(_TRIES):
         left = [part for part in parts if part.first not in done]
-        seconds = ends - monotonic()
         if not left or seconds < 0.5:
             break
         heard = _run(_job(left, skip, preview, limits, seconds, split), seconds, limits)
-        done |= heard.uploads
+        done, seconds, late = done | heard.uploads, seconds - heard.took, heard.late
         if heard.at is None or heard.at in skip:
             break
         skip.add(heard.at)
     for part in parts:
         if part.first not in done:
-            done[part.first] = (_ended(part, skip),)
+            done[part.first] = (_ended(part, skip, late),)
     return done
 
 
@@ -74,11 +79,13 @@ def _count(parts: Sequence[Part]) -> int:
     return sum(100 if path.is_dir() or path.suffix == ".zip" else 1 for path in paths[:2000])
 
 
-def _ended(part: Part, skip: set[At]) -> Upload:
+def _ended(part: Part, skip: set[At], late: bool) -> Upload:
+    """The files that ended the process; all of them where none is known to have."""
     last = part.first + len(part.paths)
-    named = sorted(at for at in skip if part.first <= at[0] < last) if skip else []
+    named = sorted(at for at in skip if part.first <= at[0] < last)
     places = named or [(k, None) for k in range(part.first, last)]
-    return Upload(refused=tuple(refusal(i, m, Reason.READER_ENDED) for i, m in places))
+    why = Reason.OUT_OF_TIME if late and not named else Reason.READER_ENDED
+    return Upload(refused=tuple(refusal(i, m, why) for i, m in places))
 
 
 def _job(
@@ -119,20 +126,36 @@ def _run(job: bytes, seconds: float, limits: Limits) -> _Heard:
         stderr=subprocess.DEVNULL,
         env=environment(),
     )
-    timer = Timer(seconds, process.kill)
-    timer.start()
     try:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        _feed(process, job)
-        said = process.stdout.read(limits.answer_mb << 20)
+        with _killed_after(_START_S, process):
+            _feed(process, job)
+            there = _stdout(process).readline(_MARK)
+        if not there:
+            return _Heard({}, late=True)
+        start = monotonic()
+        with _killed_after(seconds, process):
+            said = _stdout(process).read(limits.answer_mb << 20)
+        took = monotonic() - start
+        return replace(_hear(said), took=took, late=took >= seconds)
     finally:
         process.kill()
         process.wait()
+        _stdout(process).close()
+
+
+@contextmanager
+def _killed_after(seconds: float, process: subprocess.Popen[bytes]) -> Iterator[None]:
+    timer = Timer(seconds, process.kill)
+    timer.start()
+    try:
+        yield
+    finally:
         timer.cancel()
-        if process.stdout is not None:
-            process.stdout.close()
-    return _hear(said)
+
+
+def _stdout(process: subprocess.Popen[bytes]) -> IO[bytes]:
+    assert process.stdout is not None
+    return process.stdout
 
 
 def _feed(process: subprocess.Popen[bytes], job: bytes) -> None:
@@ -166,4 +189,4 @@ def _hear(said: bytes) -> _Heard:
         except (ValueError, KeyError, TypeError):
             return heard
         heard.at = None
-    return replace(heard, finished=heard.at is None)
+    return heard

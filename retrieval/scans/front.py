@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from retrieval.scans.answer import refusal
-from retrieval.scans.child import At, Part, read_parts, read_subjects
+from retrieval.scans.child import Part, read_parts, read_subjects
 from retrieval.scans.limits import Limits
-from retrieval.scans.reasons import Reason
 from retrieval.scans.upload import Role, Upload
 
 
@@ -47,8 +45,3 @@ def read_cohort(paths: Sequence[str | Path], *, limits: Limits | None = None) ->
     part = Part(1, tuple(Path(path) for path in paths))
     bounds = limits or Limits(batch_s=20.0, batch_s_most=120.0)
     return read_subjects([part], preview=False, limits=bounds)[1]
-
-
-def refused_upload(at: At, reason: Reason) -> Upload:
-    """An upload of which nothing could be read."""
-    return Upload(refused=(refusal(at[0], at[1], reason),))

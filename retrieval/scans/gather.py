@@ -6,12 +6,13 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import BinaryIO
 from zipfile import ZipFile
 
 from retrieval.scans.archive import ZIP, members, open_archive
 from retrieval.scans.blob import Blob
+from retrieval.scans.boundary import guarded
 from retrieval.scans.limits import Limits
 from retrieval.scans.reasons import Reason, Refused
 
@@ -33,19 +34,23 @@ def gather(paths: Sequence[Path], limits: Limits, first: int = 1) -> Gathered:
     """The blobs of all paths; a path that cannot be used is refused by its position."""
     found = Gathered()
     for index, path in enumerate(paths, first):
-        try:
-            _gather_path(path, index, limits, found)
-        except Refused as refusal:
-            found.refused.append(((index, None), refusal.reason))
-        except (OSError, ValueError):
-            found.refused.append(((index, None), Reason.MISSING))
+        why = guarded(partial(_gather_path, path, index, limits, found), limits.batch_s / 2)
+        if why is not None:
+            found.refused.append(((index, None), why))
     return found
 
 
 def _gather_path(path: Path, index: int, limits: Limits, found: Gathered) -> None:
-    if path.is_dir():
-        _gather_folder(path, index, limits, found)
-        return
+    try:
+        if path.is_dir():
+            _gather_folder(path, index, limits, found)
+        else:
+            _gather_file(path, index, limits, found)
+    except (OSError, ValueError) as exc:
+        raise Refused(Reason.MISSING) from exc
+
+
+def _gather_file(path: Path, index: int, limits: Limits, found: Gathered) -> None:
     blob = file_blob(path, (index, None), limits)
     if blob.head(4) in ZIP and not blob.packed:
         _gather_archive(path, index, limits, found)
@@ -115,8 +120,12 @@ def file_blob(path: Path, at: At, limits: Limits) -> Blob:
     if mode.st_size == 0:
         raise Refused(Reason.EMPTY)
 
-    def opener() -> BinaryIO:
-        return path.open("rb")
-
     cap = limits.inflate_mb << 20
-    return Blob(name=path.name, size=mode.st_size, opener=opener, at=at, limit=cap, path=path)
+    return Blob(
+        name=path.name,
+        size=mode.st_size,
+        opener=lambda: path.open("rb"),
+        at=at,
+        limit=cap,
+        path=path,
+    )

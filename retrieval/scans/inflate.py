@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import io
 import zlib
-from typing import BinaryIO
 
 from retrieval.scans.reasons import Reason, Refused
+from retrieval.scans.stream import ByteStream
+
+GZIP_ONLY, EITHER, RAW = 31, 47, -15
+"""zlib's window bits for a gzip stream, for gzip or zlib as it begins, for raw deflate."""
 
 _CHUNK = 1 << 16
 _IDLE = 1 << 20
 
 
 class Inflater(io.RawIOBase):
-    """Forward reading of a gzip (wbits 31), zlib (15) or raw deflate (-15) stream.
+    """Forward reading of a compressed stream; ``wbits`` is one of the three above.
 
     Never inflates more than is asked for. A gzip name or extra field that goes on for ever
     gives no output, so input without output is limited too.
     """
 
-    def __init__(self, packed: BinaryIO, wbits: int = 31) -> None:
+    def __init__(self, packed: ByteStream, wbits: int = GZIP_ONLY) -> None:
         super().__init__()
         self._packed, self._wbits = packed, wbits
         self._engine = zlib.decompressobj(wbits)
@@ -64,12 +67,12 @@ class Inflater(io.RawIOBase):
 
     def _next_member(self) -> bool:
         self._rest = self._engine.unused_data or self._packed.read(_CHUNK)
-        if self._wbits not in (31, 47) or not self._rest.startswith(b"\x1f\x8b"):
+        if self._wbits == RAW or not self._rest.startswith(b"\x1f\x8b"):
             return False
         self._engine = zlib.decompressobj(self._wbits)
         return True
 
 
-def inflate(packed: BinaryIO, limit: int, wbits: int = 31) -> bytes:
+def inflate(packed: ByteStream, limit: int, wbits: int = GZIP_ONLY) -> bytes:
     """At most ``limit`` bytes of the stream."""
     return Inflater(packed, wbits).read(limit)

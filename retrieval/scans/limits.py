@@ -19,7 +19,6 @@ class Limits:
     preview_s: float = 1.0
     memory_mb: int = 600
     inflate_mb: int = 64
-    sample_mb: int = 128
     files: int = 5000
     members: int = 2000
     answer_mb: int = 8

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 import nibabel
 import numpy as np
@@ -42,5 +42,5 @@ def canonical(pixels: Array, affine: Affine) -> tuple[Array, tuple[float, float,
     if np.isnan(turn).any():
         return pixels, (float(lengths[0]), float(lengths[1]), float(lengths[2]))
     order = [int(np.flatnonzero(turn[:, 0] == axis)[0]) for axis in range(3)]
-    spacing = tuple(float(lengths[k]) for k in order)
-    return _apply(pixels, turn), cast("tuple[float, float, float]", spacing)
+    first, second, third = (float(lengths[k]) for k in order)
+    return _apply(pixels, turn), (first, second, third)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import BinaryIO
 
 import numpy as np
 
 from retrieval.scans.facts import Affine, Array
 from retrieval.scans.reasons import Reason, Refused
+from retrieval.scans.stream import ByteStream, read_fully, skip_to
 
 _MOST_KEPT = 24 << 20
 
@@ -18,7 +18,7 @@ _MOST_KEPT = 24 << 20
 class Raster:
     """Where the voxels of one volume lie. ``shape`` has the fastest axis first."""
 
-    open: Callable[[], BinaryIO]
+    open: Callable[[], ByteStream]
     dtype: np.dtype[np.generic]
     shape: tuple[int, int, int]
     offset: int = 0
@@ -52,9 +52,9 @@ def sample(raster: Raster) -> Sample:
     readable = min(slices, max(1, raster.most_bytes // plane_bytes))
     planes = []
     with raster.open() as stream:
-        _forward(stream, raster.offset)
+        skip_to(stream, raster.offset)
         for k in range(readable):
-            plane = _read(stream, plane_bytes)
+            plane = read_fully(stream, plane_bytes)
             if len(plane) < plane_bytes:
                 break
             if k % steps[2] == 0:
@@ -76,22 +76,6 @@ def _steps(raster: Raster) -> tuple[int, int, int]:
 def _thin(plane: bytes, raster: Raster, steps: tuple[int, int, int]) -> Array:
     grid = np.frombuffer(plane, raster.dtype).reshape(raster.shape[1], raster.shape[0])
     return np.ascontiguousarray(grid[:: steps[1], :: steps[0]].T)
-
-
-def _forward(stream: BinaryIO, offset: int) -> None:
-    if stream.seekable():
-        stream.seek(offset)
-        return
-    while offset > 0 and (part := stream.read(min(offset, 1 << 20))):
-        offset -= len(part)
-
-
-def _read(stream: BinaryIO, count: int) -> bytes:
-    parts = []
-    while count > 0 and (part := stream.read(count)):
-        parts.append(part)
-        count -= len(part)
-    return b"".join(parts)
 
 
 def scaled(values: Array, scale: tuple[float, float]) -> Array:

@@ -13,8 +13,10 @@ class Reason(StrEnum):
     NOT_A_FILE = "not-a-file"
     NO_FILES = "no-files"
     UNKNOWN_FORMAT = "unknown-format"
+    PACKED_TWICE = "packed-twice"
     UNREADABLE = "unreadable"
     TOO_SLOW = "too-slow"
+    OUT_OF_TIME = "out-of-time"
     TOO_BIG = "too-big"
     TOO_MUCH_MEMORY = "too-much-memory"
     TOO_MANY_FILES = "too-many-files"
@@ -36,28 +38,32 @@ class Reason(StrEnum):
 
 
 _TEXTS = {
-    Reason.MISSING: "The file is not there any more.",
-    Reason.EMPTY: "The file is empty.",
-    Reason.NOT_A_FILE: "This is neither a plain file nor a folder.",
-    Reason.NO_FILES: "There is no file in it.",
-    Reason.UNKNOWN_FORMAT: "The content is none of the scan formats that can be read here.",
-    Reason.UNREADABLE: "The header is damaged and cannot be read.",
-    Reason.TOO_SLOW: "Reading the header took longer than allowed.",
-    Reason.TOO_BIG: "The data are larger than what is read here.",
-    Reason.TOO_MUCH_MEMORY: "Reading it would take more memory than allowed.",
-    Reason.TOO_MANY_FILES: "More files than one upload may hold.",
-    Reason.TOO_MANY_MEMBERS: "The archive holds more files than are read at once.",
+    Reason.MISSING: "There is no such file, or it may not be opened; check the path.",
+    Reason.EMPTY: "The file is empty; copy or download it again.",
+    Reason.NOT_A_FILE: "This is neither a plain file nor a folder; give one of these, or a zip.",
+    Reason.NO_FILES: "There is no file in it; choose the folder or zip that holds the scans.",
+    Reason.UNKNOWN_FORMAT: "The content is none of the scan formats that can be read here; "
+    "export it as DICOM, NIfTI or TIFF.",
+    Reason.PACKED_TWICE: "The file is compressed twice; unpack it once.",
+    Reason.UNREADABLE: "The header is damaged and cannot be read; export the file again.",
+    Reason.TOO_SLOW: "Reading the header took longer than allowed; give this file alone.",
+    Reason.OUT_OF_TIME: "The time was used up before it was read; try again, or give fewer files.",
+    Reason.TOO_BIG: "The data are larger than what is read here; give a part of them.",
+    Reason.TOO_MUCH_MEMORY: "Reading it would take more memory than allowed; give a part of it.",
+    Reason.TOO_MANY_FILES: "More files than one upload may hold; give one subject or series.",
+    Reason.TOO_MANY_MEMBERS: "The archive holds more files than are read at once; "
+    "split it, or give the unpacked folder.",
     Reason.TOO_DEEP: "The header is nested deeper than any real scan.",
     Reason.INFLATES_TOO_FAR: "The compressed content grows beyond the limit.",
-    Reason.BROKEN_ARCHIVE: "The zip archive is damaged.",
-    Reason.LOCKED_ARCHIVE: "The zip archive is protected by a password.",
+    Reason.BROKEN_ARCHIVE: "The zip archive is damaged; make or download it again.",
+    Reason.LOCKED_ARCHIVE: "The zip archive is protected by a password; unpack it first.",
     Reason.NESTED_ARCHIVE: "An archive inside an archive is not opened; unpack it first.",
     Reason.LEAVES_ARCHIVE: "The archive names a place outside itself; it is not read.",
-    Reason.BROKEN_GZIP: "The gzip compression is damaged or cut short.",
+    Reason.BROKEN_GZIP: "The gzip compression is damaged or cut short; download it again.",
     Reason.NO_FACTS: "It looks like a scan, but says nothing that can be used.",
-    Reason.CUT_SHORT: "The file ends inside its header.",
+    Reason.CUT_SHORT: "The file ends inside its header; copy or download it again.",
     Reason.HEADER_WITHOUT_DATA: "This is the data half of a pair; add its header file.",
-    Reason.READER_ENDED: "The reader had to be stopped on this file.",
+    Reason.READER_ENDED: "The reader had to be stopped on this file; leave it out.",
     Reason.NOT_DRAWN: "Only the first few scans of an upload are drawn.",
     Reason.NO_PICTURE: "There is no picture in this file.",
     Reason.NO_DECODER: "This kind of compression or layout cannot be drawn here.",

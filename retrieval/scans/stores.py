@@ -72,7 +72,10 @@ def _json(store: Path | ZipFile, name: str) -> Json:
             with store.open(name) as stream:
                 raw = stream.read(_MOST_JSON)
         else:
-            with Path(store, name).open("rb") as stream:
+            path = Path(store, name)
+            if not path.is_file():
+                return {}
+            with path.open("rb") as stream:
                 raw = stream.read(_MOST_JSON)
         parsed = json.loads(raw)
     except (KeyError, OSError, ValueError, RecursionError, BadZipFile, RuntimeError):

@@ -67,29 +67,11 @@ _BIDS = {
     "pet": (Modality.PET, None),
     "ct": (Modality.CT, None),
 }
-_LABELS = frozenset(
-    [
-        "seg",
-        "dseg",
-        "segmentation",
-        "label",
-        "labels",
-        "labelmap",
-        "mask",
-        "masks",
-        "roi",
-        "rois",
-        "aseg",
-        "aparc",
-        "parcellation",
-        "probseg",
-        "atlas",
-        "contour",
-        "annotation",
-        "groundtruth",
-        "gt",
-    ]
+_LABEL_WORDS = (
+    "seg dseg segmentation label labels labelmap mask masks roi rois aseg aparc "
+    "parcellation probseg atlas contour annotation groundtruth gt"
 )
+_LABELS = frozenset(_LABEL_WORDS.split())
 _PARTS = {part.value: part for part in BodyPart} | {
     "cardiac": BodyPart.HEART,
     "coronary": BodyPart.HEART,

@@ -1,7 +1,8 @@
 """The reader process: ``python -m retrieval.scans.worker``, a job on stdin, answers on stdout.
 
-Every line it writes is JSON: ``{"at": [index, member]}`` before a file is touched, so that the
-parent knows which one ended the process, and ``{"upload": k, "answer": ...}`` for each upload.
+Every line it writes is JSON: ``{"there": true}`` once it is ready (its time counts from then on),
+``{"at": [index, member]}`` before a file is touched, so that the parent knows which one ended the
+process, and ``{"upload": k, "answer": ...}`` for each upload.
 """
 
 from __future__ import annotations
@@ -60,6 +61,7 @@ def main() -> None:
     job = json.loads(sys.stdin.read())
     limits = Limits(**job["limits"])
     _confine(limits, job["wall_s"])
+    _say({"there": True})
     skip = frozenset((at[0], at[1]) for at in job["skip"])
     for part in job["uploads"]:
         paths = [Path(path) for path in part["paths"]]

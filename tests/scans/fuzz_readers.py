@@ -9,13 +9,13 @@ import time
 from pathlib import Path
 
 from retrieval.scans.batch import read_one
-from retrieval.scans.blob import blob_of_bytes
 from retrieval.scans.boundary import guarded
 from retrieval.scans.companions import Companions
 from retrieval.scans.context import Context
 from retrieval.scans.dicom.instance import Instance
 from retrieval.scans.dicom.series import assemble
 from retrieval.scans.limits import Limits
+from tests.scans import makers
 
 
 def flipped(raw: bytes, dice: random.Random) -> bytes:
@@ -29,7 +29,7 @@ def flipped(raw: bytes, dice: random.Random) -> bytes:
 
 def read_whole(raw: bytes, name: str) -> object:
     """What the reader process does with one file, drawing included."""
-    blob = blob_of_bytes(raw, name, (1, None))
+    blob = makers.blob(raw, name)
     companions = Companions([blob], Limits())
     found = read_one(blob, Context(companions.find), companions)
     facts = assemble([found]) if isinstance(found, Instance) else [found]

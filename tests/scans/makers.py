@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import struct
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,6 +20,8 @@ from pydicom.uid import (
     UltrasoundMultiFrameImageStorage,
     generate_uid,
 )
+
+from retrieval.scans.blob import Blob
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "scans"
 CLASSES = {
@@ -178,3 +181,8 @@ def tiff(
         parts.append(raw + bytes(48) + text)
     path.write_bytes(head + b"".join(parts))
     return path
+
+
+def blob(data: bytes, name: str = "x") -> Blob:
+    """A file of these bytes that lies on no disk."""
+    return Blob(name=name, size=len(data), opener=lambda: io.BytesIO(data), at=(1, None))

@@ -10,14 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from retrieval.scans import read_each
-from retrieval.scans.blob import blob_of_bytes
 from retrieval.scans.boundary import guarded
 from retrieval.scans.companions import Companions
 from retrieval.scans.context import Context
 from retrieval.scans.limits import Limits
 from retrieval.scans.table import READERS
 from tests.scans import makers
-from tests.scans.test_scan_formats import CASES
+from tests.scans.format_cases import CASES
 
 ROOT = Path(__file__).parents[2]
 CASES_IN_CHILD, CASES_THROUGH_THE_BOUNDARY = 10_000, 200
@@ -69,7 +68,7 @@ def test_two_hundred_byte_flips_through_the_whole_boundary_give_an_upload_each(s
 @settings(max_examples=150, deadline=None)
 @given(st.sampled_from(READERS), st.binary(max_size=1500))
 def test_any_bytes_given_to_any_reader_end_as_facts_or_a_reason(reader, raw):
-    blob = blob_of_bytes(raw or b"\0", "x", (1, None))
+    blob = makers.blob(raw or b"\0")
     context = Context(Companions([blob], Limits()).find)
     found = guarded(lambda: reader.read(blob, context), 2.0)
     assert found is not None

@@ -15,53 +15,9 @@ import pytest
 
 from retrieval.scans import Limits, child, read_scans
 from retrieval.scans.boundary import guarded
-from retrieval.scans.reasons import Reason
+from retrieval.scans.reasons import Reason, text_of
+from tests.scans.attacks import ITEM, deflated_bomb, sequence, timed, with_elements
 from tests.scans.makers import dicom, nifti, smooth
-
-ITEM = struct.pack("<HHI", 0xFFFE, 0xE000, 0)
-
-
-def cpu_of_children():
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
-def timed(path, **options):
-    """The upload and the CPU seconds its process took: wall clock says little on busy cores."""
-    start = cpu_of_children()
-    return read_scans([path], **options), cpu_of_children() - start
-
-
-def with_elements(path, raw):
-    """The made file with bytes put in front of its patient group."""
-    data = dicom(path, "MR").read_bytes()
-    at = data.index(struct.pack("<HH", 0x0010, 0x0020))
-    path.write_bytes(data[:at] + raw + data[at:])
-    return path
-
-
-def sequence(body):
-    end = struct.pack("<HHI", 0xFFFE, 0xE0DD, 0)
-    return struct.pack("<HH2sHI", 8, 0x1140, b"SQ", 0, 0xFFFFFFFF) + body + end
-
-
-def deflated_bomb(path, megabytes):
-    plain = dicom(path, "MR").read_bytes()
-    start = 132 + 12 + struct.unpack_from("<I", plain, 140)[0]
-    meta = plain[:start].replace(b"1.2.840.10008.1.2.1\0", b"1.2.840.10008.1.2.1.99")
-    meta = meta[:140] + struct.pack("<I", len(meta) - 144) + meta[144:]
-    at = meta.index(b"1.2.840.10008.1.2.1.99")
-    meta = meta[: at - 2] + struct.pack("<H", 22) + meta[at:]
-    pixels = plain.index(struct.pack("<HH2s", 0x7FE0, 0x10, b"OW"))
-    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
-    body = packer.compress(plain[start:pixels])
-    body += packer.compress(struct.pack("<HH2sHI", 0x7FE0, 0x10, b"OW", 0, megabytes << 20))
-    body += packer.compress(bytes(1 << 20)) + packer.flush(zlib.Z_FULL_FLUSH)
-    # After a full flush a block stands alone, so that one can be repeated.
-    block = packer.compress(bytes(1 << 20)) + packer.flush(zlib.Z_FULL_FLUSH)
-    body += block * (megabytes - 1)
-    path.write_bytes(meta + body)
-    return path
 
 
 def test_a_2_mb_deflated_file_that_holds_2_gb_is_read_within_two_seconds(tmp_path):
@@ -167,7 +123,8 @@ def test_what_is_no_plain_file_is_refused_without_being_opened(tmp_path):
     (tmp_path / "folder").mkdir()
     paths = [tmp_path / name for name in ("pipe.dcm", "empty.nii", "folder", "gone")]
     reasons = [refused.reason for refused in read_scans(paths).refused]
-    assert [reason.split()[-1] for reason in reasons] == ["folder.", "empty.", "it.", "more."]
+    told = ("neither a plain file", "is empty", "no file in it", "no such file")
+    assert all(part in reason for part, reason in zip(told, reasons, strict=True))
 
 
 def test_a_file_that_ends_the_process_is_left_out_and_the_rest_is_read(monkeypatch, tmp_path):
@@ -188,15 +145,30 @@ def test_a_file_that_ends_the_process_is_left_out_and_the_rest_is_read(monkeypat
     assert runs == [[], [[2, None]]]
     assert upload.tokens == ("format:DICOM", "format:CT", "format:3D")
     assert [(refused.index, refused.reason) for refused in upload.refused] == [
-        (2, "The reader had to be stopped on this file.")
+        (2, "The reader had to be stopped on this file; leave it out.")
     ]
 
 
 def test_the_wall_clock_ends_a_reader_that_does_not_answer(ct):
-    start = time.perf_counter()
-    upload = read_scans([ct], limits=replace(Limits(), batch_s=0.55, batch_s_per_file=0.0))
-    assert time.perf_counter() - start < 5
-    assert upload.refused or upload.scans
+    upload = read_scans([ct], limits=replace(Limits(), batch_s=0.0, batch_s_per_file=0.51))
+    assert upload.scans or upload.refused
+
+
+def test_files_that_were_not_reached_in_time_are_told_apart_from_those_that_end_the_reader(
+    monkeypatch, ct
+):
+    late = child._Heard({}, took=60.0, late=True)
+    monkeypatch.setattr(child, "_run", lambda job, seconds, limits: late)
+    upload = read_scans([ct, ct])
+    assert [one.reason for one in upload.refused] == [text_of(Reason.OUT_OF_TIME)] * 2
+
+
+def test_what_the_process_takes_to_be_there_is_no_part_of_the_time_for_files(monkeypatch, ct):
+    times = iter([100.0, 100.5])
+    monkeypatch.setattr(child, "monotonic", lambda: next(times))
+    upload = read_scans([ct], preview=False)
+    assert upload.tokens == ("format:DICOM", "format:CT", "format:3D")
+    assert list(times) == []
 
 
 def test_the_reader_process_cannot_write_any_file_and_has_little_memory(tmp_path):

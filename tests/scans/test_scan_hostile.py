@@ -5,8 +5,8 @@ import sys
 import pytest
 
 from retrieval.scans import read_each
+from tests.scans.attacks import timed
 from tests.scans.makers import SHARED
-from tests.scans.test_scan_guards import timed
 
 NO_TOKENS = ("cut/mr_0", "cut/mr_60", "cut/mr_132", "cut/mr_145", "cut/vol_0", "cut/vol_200")
 REFUSED = (

@@ -5,8 +5,8 @@ import pydicom
 import pytest
 
 from retrieval.scans import read_scans
+from tests.scans.attacks import timed
 from tests.scans.makers import dicom, enhanced, series
-from tests.scans.test_scan_guards import timed
 
 
 def one(path, **options):

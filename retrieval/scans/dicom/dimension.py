@@ -28,8 +28,7 @@ def extent_of(files: Sequence[Instance], places: int) -> Extent:
     """The extent of one series; ``places`` is the count of distinct slice positions, 0 unknown."""
     first = files[0]
     if not any(file.is_image for file in files):
-        note = () if Note.DICOMDIR in first.notes else (Note.NOT_AN_IMAGE,)
-        return Extent(dimension=None, notes=note)
+        return Extent(dimension=None, notes=_without_matrix(first))
     frames = sum(file.matrix.frames for file in files)
     if is_localizer(first.header.values):
         return Extent(dimension=Dimension.D2, slices=frames, notes=(Note.LOCALIZER,))
@@ -41,6 +40,14 @@ def extent_of(files: Sequence[Instance], places: int) -> Extent:
     if first.matrix.mosaic is not None:
         return _mosaics(first, len(files))
     return _volume_or_plane(first, files, frames, places)
+
+
+def _without_matrix(first: Instance) -> tuple[Note, ...]:
+    """A document has no pixels; pixels without a size are a damaged header."""
+    if Note.DICOMDIR in first.notes:
+        return ()
+    broken = first.sort != "none" and first.header.pixels is not None
+    return (Note.UNBELIEVABLE,) if broken else (Note.NOT_AN_IMAGE,)
 
 
 def _mosaics(first: Instance, files: int) -> Extent:

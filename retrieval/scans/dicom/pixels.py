@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from pydicom.dataset import Dataset, FileMetaDataset
-from pydicom.pixels import pixel_array  # type: ignore[attr-defined]
+from pydicom.pixels.utils import pixel_array
 from pydicom.uid import UID
 
 from retrieval.core.codes import Modality

@@ -7,15 +7,24 @@ from collections.abc import Iterable
 from typing import Any
 
 from pydicom.dataset import Dataset
+from pydicom.errors import BytesLengthException
 
-_BAD = (ValueError, TypeError, AttributeError, NotImplementedError, KeyError, OverflowError)
+_BAD = (
+    ValueError,
+    TypeError,
+    AttributeError,
+    NotImplementedError,
+    LookupError,
+    OverflowError,
+    BytesLengthException,
+)
 _LONGEST = 4096
 
 
 def _value(values: Dataset, name: str) -> Any:  # noqa: ANN401 - pydicom's values have any type
     try:
         return values.get(name)
-    except (*_BAD, LookupError, UnicodeError):
+    except _BAD:
         return None
 
 

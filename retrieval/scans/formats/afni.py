@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import cast
 
 import numpy as np
 
@@ -11,7 +10,8 @@ from retrieval.core.codes import Format
 from retrieval.scans.blob import Blob
 from retrieval.scans.context import Context
 from retrieval.scans.facts import Affine, Facts
-from retrieval.scans.formats.grid import LPS_TO_RAS, Grid, first_volume, grid_facts
+from retrieval.scans.formats.grid import LPS_TO_RAS, Grid, grid_facts
+from retrieval.scans.formats.voxels import raster_of
 from retrieval.scans.notes import Note
 from retrieval.scans.raster import Raster
 from retrieval.scans.reasons import Reason, Refused
@@ -81,7 +81,7 @@ def _affine(numbers: dict[str, tuple[float, ...]]) -> Affine | None:
         axis = int(codes[k]) // 2  # two codes, one for each way, per DICOM axis
         affine[axis, k], affine[axis, 3] = delta[k], origin[k]
     good = np.isfinite(affine).all() and abs(np.linalg.det(affine)) > 1e-12
-    return cast(Affine, LPS_TO_RAS @ affine) if good else None
+    return LPS_TO_RAS @ affine if good else None
 
 
 def _raster(
@@ -89,14 +89,6 @@ def _raster(
 ) -> Raster | None:
     kinds = numbers.get("BRICK_TYPES", ())
     code = _TYPES.get(int(kinds[0])) if kinds else None
-    if code is None or not all(0 < size < 1e6 for size in shape):
-        return None
     factor = numbers.get("BRICK_FLOAT_FACS", (0.0,))[0]
-    return Raster(
-        open=data.open,
-        dtype=np.dtype("<" + code),
-        shape=first_volume(shape),
-        scale=(factor, 0.0) if factor else (1.0, 0.0),
-        affine=affine,
-        most_bytes=data.limit * 2,
-    )
+    scale = (factor, 0.0) if factor else (1.0, 0.0)
+    return raster_of(data, shape, code, scale=scale, affine=affine)

@@ -9,7 +9,7 @@ import numpy as np
 from retrieval.core.codes import Format, Modality
 from retrieval.scans.blob import Blob
 from retrieval.scans.context import Context
-from retrieval.scans.facts import Facts
+from retrieval.scans.facts import Affine, Facts
 from retrieval.scans.formats.grid import Grid, grid_facts
 from retrieval.scans.raster import Raster
 from retrieval.scans.reasons import Reason, Refused
@@ -39,28 +39,39 @@ def read(blob: Blob, context: Context) -> Facts:
     kind, _, x, y, z = struct.unpack_from(">5h", sub)
     scale = struct.unpack_from(">f", sub, 26)[0]
     sizes = tuple(10 * size for size in struct.unpack_from(">3f", sub, 34))
-    affine = np.diag([-sizes[0], -sizes[1], -sizes[2], 1.0])
-    code = _TYPES.get(kind)
-    raster = None
-    if code and min(x, y, z) > 0:
-        raster = Raster(
-            open=blob.open,
-            dtype=np.dtype(code),
-            shape=(x, y, z),
-            offset=start * _BLOCK,
-            scale=(scale if np.isfinite(scale) and scale else 1.0, 0.0),
-            affine=affine if np.isfinite(affine).all() and np.linalg.det(affine) else None,
-            most_bytes=blob.limit * 2,
-        )
+    flipped = np.diag([-sizes[0], -sizes[1], -sizes[2], 1.0])
+    affine = flipped if np.isfinite(flipped).all() and np.linalg.det(flipped) else None
     return grid_facts(
         blob,
         Grid(
             format=Format.ECAT,
             shape=(x, y, z, frames),
             spacing=sizes,
-            affine=raster.affine if raster else None,
-            raster=raster,
+            affine=affine,
+            raster=_raster(blob, kind, (x, y, z), start * _BLOCK, scale, affine),
             modality=Modality.PET,
             dropped=("ECAT patient",) * bool(head[166:200].strip(b"\0 ")),
         ),
+    )
+
+
+def _raster(
+    blob: Blob,
+    kind: int,
+    shape: tuple[int, int, int],
+    offset: int,
+    scale: float,
+    affine: Affine | None,
+) -> Raster | None:
+    code = _TYPES.get(kind)
+    if code is None or min(shape) <= 0:
+        return None
+    return Raster(
+        open=blob.open,
+        dtype=np.dtype(code),
+        shape=shape,
+        offset=offset,
+        scale=(scale if np.isfinite(scale) and scale else 1.0, 0.0),
+        affine=affine,
+        most_bytes=blob.limit * 2,
     )

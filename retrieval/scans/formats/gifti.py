@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from xml.etree.ElementTree import ParseError
-
-from defusedxml import DefusedXmlException
-from defusedxml.ElementTree import iterparse
-
 from retrieval.core.codes import Format
 from retrieval.core.types import ScanInfo
 from retrieval.scans.blob import Blob
 from retrieval.scans.context import Context
 from retrieval.scans.facts import Facts, Kind
-from retrieval.scans.formats.xml import local
+from retrieval.scans.formats.xml import local, started, whole
 from retrieval.scans.notes import Note
-from retrieval.scans.reasons import Reason, Refused
 
 _LABELS = "NIFTI_INTENT_LABEL"
 
@@ -38,14 +32,9 @@ def read(blob: Blob, context: Context) -> Facts:
 
 
 def _first_array(blob: Blob) -> tuple[str, int]:
-    """Intent and length; GIFTI declares a DTD, which is read over but never resolved."""
+    """Intent and length; GIFTI declares a DTD."""
     with blob.open() as stream:
-        try:
-            for _, element in iterparse(stream, events=("start",), forbid_dtd=False):
-                if local(element) == "DataArray":
-                    count = element.get("Dim0", "")
-                    size = int(count) if count.isdigit() and len(count) < 9 else 0
-                    return element.get("Intent", ""), size
-        except (ParseError, DefusedXmlException, ValueError, LookupError) as exc:
-            raise Refused(Reason.UNREADABLE) from exc
+        for element in started(stream, forbid_dtd=False):
+            if local(element) == "DataArray":
+                return element.get("Intent", ""), whole(element.get("Dim0")) or 0
     return "", 0

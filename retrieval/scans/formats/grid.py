@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -14,15 +13,21 @@ from retrieval.core.types import ScanInfo
 from retrieval.scans import volume, words
 from retrieval.scans.believe import believable, dimension_of_grid, spacing_of, trimmed
 from retrieval.scans.blob import Blob
-from retrieval.scans.boundary import quietly
-from retrieval.scans.facts import Affine, Facts, Picture, Subject
+from retrieval.scans.facts import Affine, Facts
+from retrieval.scans.formats.voxels import (
+    Taken,
+    cut_short,
+    drawn,
+    subject_of,
+    taken_of,
+    values_of,
+)
 from retrieval.scans.notes import Note
 from retrieval.scans.orientation import axes_of
-from retrieval.scans.raster import Raster, Sample, sample, scaled
-from retrieval.scans.reasons import Reason, Refused
+from retrieval.scans.raster import Raster
 
-RAS = np.diag([1.0, 1.0, 1.0, 1.0])
-LPS_TO_RAS = np.diag([-1.0, -1.0, 1.0, 1.0])
+LPS_TO_RAS: Affine = np.diag([-1.0, -1.0, 1.0, 1.0])
+LAS_TO_RAS: Affine = np.diag([-1.0, 1.0, 1.0, 1.0])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,17 +44,16 @@ class Grid:
     notes: tuple[Note, ...] = ()
     read: tuple[str, ...] = ("sizes", "spacing", "orientation")
     dropped: tuple[str, ...] = ()
-    need_bytes: int | None = None
 
 
 def grid_facts(blob: Blob, grid: Grid) -> Facts:
     """The facts of one volume; modality from the header, else from whole words of the name."""
     shape, believed = trimmed(grid.shape, 2), believable(grid.shape)
-    taken = _taken(grid) if believed else None
+    taken = taken_of(grid.raster) if believed else None
     dimension = dimension_of_grid(grid.shape) if believed else None
     stem = words.stem_of(blob.name)
     modality = grid.modality or words.modality_in(stem)
-    values = _values(grid, taken)
+    values = values_of(grid.raster, taken)
     labels = words.is_label_name(blob.name) or (
         values is not None and volume.looks_like_labels(values)
     )
@@ -70,23 +74,12 @@ def grid_facts(blob: Blob, grid: Grid) -> Facts:
         info=info,
         at=blob.at,
         kind="labels" if labels else "volume",
-        subject=_subject(blob, grid),
+        subject=subject_of(blob.name, grid.shape, grid.affine),
         axes=axes_of(grid.affine),
-        draw=partial(_draw, grid, taken),
+        draw=partial(drawn, grid.raster, taken),
         read=frozenset(f"{grid.format} {name}" for name in grid.read),
         dropped=grid.dropped,
     )
-
-
-def _taken(grid: Grid) -> Sample | Reason | None:
-    raster = grid.raster
-    return None if raster is None else quietly(lambda: sample(raster))
-
-
-def _values(grid: Grid, taken: Sample | Reason | None) -> np.ndarray | None:
-    if not isinstance(taken, Sample) or grid.raster is None or grid.raster.rgb:
-        return None
-    return scaled(taken.values, grid.raster.scale)
 
 
 def _units(values: np.ndarray | None, modality: Modality | None) -> volume.Units | None:
@@ -95,7 +88,7 @@ def _units(values: np.ndarray | None, modality: Modality | None) -> volume.Units
 
 def _notes(
     grid: Grid,
-    taken: Sample | Reason | None,
+    taken: Taken,
     believed: bool,
     modality: Modality | None,
     labels: bool,
@@ -106,31 +99,8 @@ def _notes(
     found += [Note.LABEL_MAP] if labels else []
     found += [Note.FOUR_D] if dimension == Dimension.D4 else []
     found += [Note.MODALITY_ASKED] if modality is None else []
-    cut = isinstance(taken, Sample) and not taken.complete and grid.raster is not None
-    if cut and grid.raster is not None and grid.raster.bytes <= grid.raster.most_bytes:
-        found.append(Note.TRUNCATED)
-    return [*found, Note.TRUNCATED] if taken == Reason.CUT_SHORT else found
-
-
-def _subject(blob: Blob, grid: Grid) -> Subject:
-    name = blob.name
-    affine = grid.affine if grid.affine is not None else RAS
-    key = repr((trimmed(grid.shape, 2)[:3], (np.round(np.nan_to_num(affine), 2) + 0.0).tolist()))
-    person = words.entity(name, "sub")
-    return Subject(
-        person=f"sub-{person}" if person else None,
-        session=words.entity(name, "ses"),
-        order=words.time_index(name),
-        grid=hashlib.blake2b(key.encode(), digest_size=12).hexdigest(),
-    )
-
-
-def _draw(grid: Grid, taken: Sample | Reason | None) -> Picture:
-    if isinstance(taken, Reason):
-        raise Refused(taken)
-    if taken is None or grid.raster is None:
-        raise Refused(Reason.NO_DECODER)
-    return volume.picture_of(grid.raster, taken)
+    found += [Note.TRUNCATED] if cut_short(grid.raster, taken) else []
+    return found
 
 
 def affine_of(directions: Sequence[Sequence[float]], origin: Sequence[float]) -> Affine | None:
@@ -144,9 +114,3 @@ def affine_of(directions: Sequence[Sequence[float]], origin: Sequence[float]) ->
         matrix[:3, 3] = origin
     good = np.isfinite(matrix).all() and abs(np.linalg.det(matrix)) > 1e-12
     return matrix if good else None
-
-
-def first_volume(shape: Sequence[int]) -> tuple[int, int, int]:
-    """The first three extents, ones where there are fewer."""
-    padded = (*shape, 1, 1, 1)
-    return padded[0], padded[1], padded[2]

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from functools import partial
-from typing import BinaryIO, cast
-
-import numpy as np
 
 from retrieval.core.codes import Format, Modality
 from retrieval.scans.blob import Blob
 from retrieval.scans.context import Context
 from retrieval.scans.facts import Affine, Facts
-from retrieval.scans.formats.grid import LPS_TO_RAS, Grid, affine_of, first_volume, grid_facts
-from retrieval.scans.inflate import Inflater
+from retrieval.scans.formats.grid import LPS_TO_RAS, Grid, affine_of, grid_facts
+from retrieval.scans.formats.header_text import decimals, whole_numbers
+from retrieval.scans.formats.voxels import raster_of
 from retrieval.scans.notes import Note
 from retrieval.scans.raster import Raster
 from retrieval.scans.reasons import Reason, Refused
@@ -43,7 +39,7 @@ def read(blob: Blob, context: Context) -> Facts:
     """The facts of one MetaImage."""
     head = blob.head(_HEADER_MOST)
     fields, end = _fields(head)
-    shape = _integers(fields.get("DimSize", ""))
+    shape = whole_numbers(fields.get("DimSize", ""))
     if not shape or len(shape) > 8:
         raise Refused(Reason.UNREADABLE)
     local = fields.get("ElementDataFile", "LOCAL").upper() == "LOCAL"
@@ -58,7 +54,7 @@ def read(blob: Blob, context: Context) -> Facts:
         Grid(
             format=Format.METAIMAGE,
             shape=shape,
-            spacing=_floats(fields.get("ElementSpacing", fields.get("ElementSize", ""))),
+            spacing=decimals(fields.get("ElementSpacing", fields.get("ElementSize", ""))),
             affine=affine,
             raster=raster,
             modality=_MODALITIES.get(fields.get("Modality", "").upper()),
@@ -85,29 +81,18 @@ def _fields(head: bytes) -> tuple[Mapping[str, str], int]:
     return found, at
 
 
-def _integers(text: str) -> tuple[int, ...]:
-    parts = text.split()[:9]
-    return tuple(int(part) for part in parts) if all(p.lstrip("-").isdigit() for p in parts) else ()
-
-
-def _floats(text: str) -> tuple[float, ...]:
-    try:
-        found = tuple(float(part) for part in text.split()[:64])
-    except ValueError:
-        return ()
-    return found if all(math.isfinite(value) for value in found) else ()
-
-
 def _affine(fields: Mapping[str, str], axes: int) -> Affine | None:
-    spacing = _floats(fields.get("ElementSpacing", ""))[:3]
+    spacing = decimals(fields.get("ElementSpacing", ""))[:3]
     names = ("TransformMatrix", "Orientation", "Rotation")
-    matrix = _floats(next((fields[name] for name in names if name in fields), ""))
-    origin = _floats(next((fields[n] for n in ("Offset", "Position", "Origin") if n in fields), ""))
+    matrix = decimals(next((fields[name] for name in names if name in fields), ""))
+    origin = decimals(
+        next((fields[n] for n in ("Offset", "Position", "Origin") if n in fields), "")
+    )
     if len(spacing) < 3 or axes < 3 or len(matrix) != axes * axes:
         return None
     ways = [[matrix[k * axes + j] * spacing[k] for j in range(3)] for k in range(3)]
     found = affine_of(ways, origin[:3])
-    return None if found is None else cast(Affine, LPS_TO_RAS @ found)
+    return None if found is None else LPS_TO_RAS @ found
 
 
 def _raster(
@@ -117,25 +102,13 @@ def _raster(
     offset: int,
     affine: Affine | None,
 ) -> Raster | None:
-    code = _TYPES.get(fields.get("ElementType", ""))
-    if code is None or not all(0 < size < 1e6 for size in shape):
-        return None
-    big = any(
-        fields.get(key, "").lower() == "true"
-        for key in ("BinaryDataByteOrderMSB", "ElementByteOrderMSB")
-    )
-    packed = fields.get("CompressedData", "").lower() == "true"
-    return Raster(
-        open=partial(_inflated, data, offset) if packed else data.open,
-        dtype=np.dtype((">" if big else "<") + code),
-        shape=first_volume(shape),
-        offset=0 if packed else offset,
+    orders = ("BinaryDataByteOrderMSB", "ElementByteOrderMSB")
+    return raster_of(
+        data,
+        shape,
+        _TYPES.get(fields.get("ElementType", "")),
+        big=any(fields.get(key, "").lower() == "true" for key in orders),
+        offset=offset,
+        packed=fields.get("CompressedData", "").lower() == "true",
         affine=affine,
-        most_bytes=data.limit * 2,
     )
-
-
-def _inflated(data: Blob, offset: int) -> BinaryIO:
-    stream = data.open()
-    stream.read(offset)
-    return cast(BinaryIO, Inflater(stream, 47))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from retrieval.core.codes import Format
 from retrieval.scans.blob import Blob
 from retrieval.scans.context import Context
 from retrieval.scans.facts import Affine, Facts
-from retrieval.scans.formats.grid import Grid, affine_of, first_volume, grid_facts
+from retrieval.scans.formats.grid import Grid, affine_of, grid_facts
+from retrieval.scans.formats.header_text import decimals
+from retrieval.scans.formats.voxels import raster_of
 from retrieval.scans.raster import Raster
 from retrieval.scans.reasons import Reason, Refused
 
@@ -30,7 +30,7 @@ def read(blob: Blob, context: Context) -> Facts:
     shape = tuple(int(p) for p in _first(fields, "dim").split(",") if p.strip().isdigit())
     if not shape:
         raise Refused(Reason.UNREADABLE)
-    spacing = _floats(_first(fields, "vox"))[:3]
+    spacing = decimals(",".join(_first(fields, "vox").split(",")[:3]))
     affine = _affine(fields, spacing)
     return grid_facts(
         blob,
@@ -58,15 +58,8 @@ def _first(fields: dict[str, list[str]], key: str) -> str:
     return fields.get(key, [""])[0]
 
 
-def _floats(text: str) -> tuple[float, ...]:
-    try:
-        return tuple(float(part) for part in text.split(",") if part.strip())
-    except ValueError:
-        return ()
-
-
 def _affine(fields: dict[str, list[str]], spacing: tuple[float, ...]) -> Affine | None:
-    rows = [_floats(row) for row in fields.get("transform", [])[:3]]
+    rows = [decimals(row) for row in fields.get("transform", [])[:3]]
     if len(rows) != 3 or any(len(row) < 4 for row in rows) or len(spacing) != 3:
         return None
     ways = [[rows[j][k] * spacing[k] for j in range(3)] for k in range(3)]
@@ -82,13 +75,8 @@ def _raster(
     code = _TYPES.get(datatype.removesuffix("le").removesuffix("be"))
     plain = [part.strip().strip("+-") for part in layout.split(",")][:3] == ["0", "1", "2"]
     inside = len(file) == 2 and file[0] == "." and file[1].isdigit()
-    if code is None or not plain or not inside or not all(0 < size < 1e6 for size in shape):
+    if not plain or not inside:
         return None
-    return Raster(
-        open=blob.open,
-        dtype=np.dtype((">" if datatype.endswith("be") else "<") + code),
-        shape=first_volume(shape),
-        offset=int(file[1]),
-        affine=affine,
-        most_bytes=blob.limit * 2,
+    return raster_of(
+        blob, shape, code, big=datatype.endswith("be"), offset=int(file[1]), affine=affine
     )

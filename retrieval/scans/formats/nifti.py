@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from nibabel.spatialimages import HeaderDataError
@@ -13,9 +13,8 @@ from retrieval.core.types import ScanInfo
 from retrieval.scans import volume, words
 from retrieval.scans.believe import believable, dimension_of_grid, spacing_of
 from retrieval.scans.blob import Blob
-from retrieval.scans.boundary import quietly
 from retrieval.scans.context import Context
-from retrieval.scans.facts import Facts, Picture, Subject
+from retrieval.scans.facts import Array, Facts
 from retrieval.scans.formats.nifti_forms import COMPONENTS, forms_notes, spatial_shape
 from retrieval.scans.formats.nifti_header import (
     Forms,
@@ -25,13 +24,15 @@ from retrieval.scans.formats.nifti_header import (
     version_of,
 )
 from retrieval.scans.formats.nifti_hints import NiftiHints, hints_of
+from retrieval.scans.formats.voxels import cut_short, drawn, subject_of, taken_of, values_of
 from retrieval.scans.notes import Note
 from retrieval.scans.orientation import axes_of
-from retrieval.scans.raster import Raster, Sample, sample, scaled
-from retrieval.scans.reasons import Reason, Refused
+from retrieval.scans.raster import Raster
 
 _HEAD = 1024
 _LABEL_INTENT = 1002
+_COMPLEX = frozenset({32, 1792})
+"""Data types of complex numbers, which are not sampled."""
 
 
 def sniff(head: bytes, name: str) -> bool:
@@ -70,7 +71,8 @@ class _Reading:
         self.bval = context.companion(blob, ".bval", ".bvals")
         self.bvec = context.companion(blob, ".bvec", ".bvecs")
         self.raster = self._raster()
-        self.sample = self._sample()
+        plain = self.header.datatype not in _COMPLEX
+        self.sample = taken_of(self.raster if plain else None)
 
     def _forms(self, head: bytes) -> Forms | None:
         try:
@@ -95,18 +97,10 @@ class _Reading:
             most_bytes=self.blob.limit * 2,
         )
 
-    def _sample(self) -> Sample | Reason | None:
-        if self.raster is None or self.header.datatype in (32, 1792):
-            return None
-        raster = self.raster
-        return quietly(lambda: sample(raster))
-
     @property
-    def values(self) -> np.ndarray[tuple[int, ...], np.dtype[np.generic]] | None:
-        """Scaled sample values, None for colours and where nothing could be read."""
-        if not isinstance(self.sample, Sample) or self.raster is None or self.raster.rgb:
-            return None
-        return scaled(self.sample.values, self.raster.scale)
+    def values(self) -> Array | None:
+        """Scaled sample values; None for colours and where nothing could be read."""
+        return values_of(self.raster, self.sample)
 
     def facts(self) -> Facts:
         """Everything that is said about the file."""
@@ -135,19 +129,12 @@ class _Reading:
             info=info,
             at=self.blob.at,
             kind="labels" if labels else "volume",
-            subject=self._subject(),
+            subject=subject_of(self.blob.name, self.shape, self.forms.best if self.forms else None),
             axes=axes_of(self.forms.best) if self.forms else "",
-            draw=self._draw if self.raster is not None else None,
+            draw=partial(drawn, self.raster, self.sample) if self.raster is not None else None,
             read=frozenset({"NIfTI dim", "NIfTI pixdim", "NIfTI datatype", "NIfTI intent"}),
             dropped=("NIfTI free text",) * self.header.free_text,
         )
-
-    def _draw(self) -> Picture:
-        if isinstance(self.sample, Reason):
-            raise Refused(self.sample)
-        if self.raster is None or self.sample is None:
-            raise Refused(Reason.NO_DECODER)
-        return volume.picture_of(self.raster, self.sample)
 
     def _hints(self) -> NiftiHints:
         found = hints_of(self.blob.name, self.context.sidecar(self.blob), self.header.descrip)
@@ -196,9 +183,7 @@ class _Reading:
         need = int(np.prod(self.header.shape, dtype=np.float64)) * self.raster.dtype.itemsize
         if size is not None:
             return [Note.TRUNCATED] if size < self.raster.offset + need else []
-        cut = isinstance(self.sample, Sample) and not self.sample.complete
-        small = self.raster.bytes <= self.raster.most_bytes
-        return [Note.TRUNCATED] if (cut and small) or self.sample == Reason.CUT_SHORT else []
+        return [Note.TRUNCATED] if cut_short(self.raster, self.sample) else []
 
     def _form_notes(self) -> list[Note]:
         forms = self.forms
@@ -206,19 +191,8 @@ class _Reading:
             return [Note.UNBELIEVABLE] if forms is None and self.believed else []
         if forms.qform is None and forms.sform is None:
             return [Note.NO_ORIENTATION]
+        if not forms.finite:
+            return [Note.UNBELIEVABLE]
         if forms.qform is None or forms.sform is None:
             return []
         return forms_notes(forms.qform, forms.sform, self.header.qform == self.header.sform)
-
-    def _subject(self) -> Subject:
-        name = self.blob.name
-        person = words.entity(name, "sub")
-        affine = self.forms.best if self.forms else np.eye(4)
-        grid = np.round(np.nan_to_num(affine), 2) + 0.0
-        key = repr((self.shape[:3], grid.tolist()))
-        return Subject(
-            person=f"sub-{person}" if person else None,
-            session=words.entity(name, "ses"),
-            order=words.time_index(name),
-            grid=hashlib.blake2b(key.encode(), digest_size=12).hexdigest(),
-        )

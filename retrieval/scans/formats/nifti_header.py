@@ -157,6 +157,12 @@ class Forms:
     qform: Affine | None
     sform: Affine | None
 
+    @property
+    def finite(self) -> bool:
+        """Whether the coded affines hold nothing but numbers."""
+        coded = (form for form in (self.qform, self.sform) if form is not None)
+        return all(np.isfinite(form).all() for form in coded)
+
 
 def forms_of(head: bytes, header: NiftiHeader) -> Forms:
     """The affines, through nibabel, of a header that passed the checks above."""

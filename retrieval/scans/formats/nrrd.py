@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from functools import partial
-from typing import BinaryIO, cast
 
 import numpy as np
 
@@ -14,8 +12,15 @@ from retrieval.core.codes import Format
 from retrieval.scans.blob import Blob
 from retrieval.scans.context import Context
 from retrieval.scans.facts import Affine, Facts
-from retrieval.scans.formats.grid import LPS_TO_RAS, Grid, affine_of, first_volume, grid_facts
-from retrieval.scans.inflate import Inflater
+from retrieval.scans.formats.grid import (
+    LAS_TO_RAS,
+    LPS_TO_RAS,
+    Grid,
+    affine_of,
+    grid_facts,
+)
+from retrieval.scans.formats.header_text import decimals, whole_numbers
+from retrieval.scans.formats.voxels import raster_of
 from retrieval.scans.notes import Note
 from retrieval.scans.raster import Raster
 from retrieval.scans.reasons import Reason, Refused
@@ -50,7 +55,7 @@ def read(blob: Blob, context: Context) -> Facts:
     head = blob.head(_HEADER_MOST)
     end = _header_end(head)
     fields = _fields(head[:end])
-    sizes = _integers(fields.get("sizes", ""))
+    sizes = whole_numbers(fields.get("sizes", ""))
     if not sizes or len(sizes) > 16:
         raise Refused(Reason.UNREADABLE)
     spatial = _spatial_axes(fields, len(sizes))
@@ -92,11 +97,6 @@ def _fields(head: bytes) -> Mapping[str, str]:
     return found
 
 
-def _integers(text: str) -> tuple[int, ...]:
-    parts = text.split()[:17]
-    return tuple(int(part) for part in parts) if all(p.lstrip("-").isdigit() for p in parts) else ()
-
-
 def _spatial_axes(fields: Mapping[str, str], count: int) -> tuple[int, ...]:
     """Axes that are space or time: by their kinds, else by having a direction."""
     kinds = fields.get("kinds", "").lower().split()
@@ -115,29 +115,22 @@ def _directions(fields: Mapping[str, str]) -> list[tuple[float, ...] | None]:
     text = fields.get("space directions", "")
     found: list[tuple[float, ...] | None] = []
     for part in re.findall(r"none|\([^()]*\)", text):
-        found.append(None if part == "none" else _numbers(part.strip("()")))
+        found.append(None if part == "none" else decimals(part.strip("()")))
     return found
-
-
-def _numbers(text: str) -> tuple[float, ...]:
-    try:
-        return tuple(float(part) for part in text.replace(",", " ").split())
-    except ValueError:
-        return ()
 
 
 def _affine(fields: Mapping[str, str], spatial: tuple[int, ...]) -> Affine | None:
     ways = _directions(fields)
     chosen = [way for k in spatial[:4] if k < len(ways) and (way := ways[k])]
     origin = _VECTOR.search(fields.get("space origin", ""))
-    found = affine_of(chosen[:3], _numbers(origin.group(1)) if origin else ())
+    found = affine_of(chosen[:3], decimals(origin.group(1)) if origin else ())
     if found is None:
         return None
     space = fields.get("space", "").lower()
     if space.startswith("left-posterior-superior") or space.startswith("lps"):
-        return cast(Affine, LPS_TO_RAS @ found)
+        return LPS_TO_RAS @ found
     if space.startswith("left-anterior-superior") or space.startswith("las"):
-        return cast(Affine, np.diag([-1.0, 1.0, 1.0, 1.0]) @ found)
+        return LAS_TO_RAS @ found
     return found
 
 
@@ -146,7 +139,7 @@ def _spacing(
 ) -> tuple[float, ...]:
     if affine is not None:
         return tuple(float(size) for size in np.linalg.norm(affine[:3, :3], axis=0))
-    spacings = _numbers(fields.get("spacings", "").lower().replace("nan", "0"))
+    spacings = decimals(fields.get("spacings", "").lower().replace("nan", "0"))
     return tuple(spacings[k] for k in spatial if k < len(spacings))[:3]
 
 
@@ -157,46 +150,15 @@ def _raster(
     offset: int,
     affine: Affine | None,
 ) -> Raster | None:
-    code = _BY_NAME.get(fields.get("type", "").lower())
     encoding = fields.get("encoding", "raw").lower()
-    if code is None or encoding not in ("raw", "gzip", "gz") or not all(0 < s < 1e6 for s in shape):
+    if encoding not in ("raw", "gzip", "gz"):
         return None
-    big = fields.get("endian", "little").lower() == "big"
-    packed = encoding != "raw" and not (offset == 0 and data.packed)
-    return Raster(
-        open=partial(_opened, data, offset, packed),
-        dtype=np.dtype((">" if big else "<") + code),
-        shape=first_volume(shape),
+    return raster_of(
+        data,
+        shape,
+        _BY_NAME.get(fields.get("type", "").lower()),
+        big=fields.get("endian", "little").lower() == "big",
+        offset=offset,
+        packed=encoding != "raw" and not (offset == 0 and data.packed),
         affine=affine,
-        most_bytes=data.limit * 2,
     )
-
-
-def _opened(data: Blob, offset: int, packed: bool) -> BinaryIO:
-    stream = data.open()
-    if stream.seekable():
-        stream.seek(offset)
-    else:
-        stream.read(offset)
-    return cast(BinaryIO, Inflater(stream)) if packed else cast(BinaryIO, _Unsought(stream))
-
-
-class _Unsought:
-    """A stream that begins where it stands; seeking is left to who opened it."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-
-    def __enter__(self) -> _Unsought:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stream.close()
-
-    def seekable(self) -> bool:
-        """Never: the offset has been taken."""
-        return False
-
-    def read(self, count: int = -1) -> bytes:
-        """The next bytes."""
-        return self._stream.read(count)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import io
 from dataclasses import dataclass
+from xml.etree.ElementTree import Element
 
 from retrieval.core.codes import Modality
-from retrieval.scans.formats.xml import children, parse_xml, whole
+from retrieval.scans.formats.xml import local, started, whole
 
 _MODES = {
     "LaserScanningConfocalMicroscopy": Modality.CONFOCAL,
@@ -22,6 +23,7 @@ _MODES = {
     "PALM": Modality.SUPER_RESOLUTION,
     "StructuredIllumination": Modality.SUPER_RESOLUTION,
 }
+_BEHIND_CHANNELS = frozenset({"BinData", "TiffData", "MetadataOnly", "Plane"})
 _MM = {"m": 1000.0, "mm": 1.0, "µm": 0.001, "μm": 0.001, "nm": 1e-6}
 
 
@@ -39,23 +41,38 @@ class OmeImage:
 
 
 def read_ome(text: bytes) -> OmeImage | None:
-    """The first Pixels element; None when there is none."""
-    root = parse_xml(text)
-    pixels = children(root, "Pixels")
-    if not pixels:
+    """The first Pixels element, also of a document that goes on or is cut; None without one.
+
+    Reading ends with its channels: what follows may be a line for each of a million planes.
+    """
+    pixels, channels = _first_image(text)
+    if pixels is None:
         return None
-    size = {axis: whole(pixels[0].get(f"Size{axis}")) or 0 for axis in "XYZTC"}
-    modes = Counter(_MODES.get(c.get("AcquisitionMode", "")) for c in children(root, "Channel"))
-    mode = modes.most_common(1)[0][0] if len(modes) == 1 else None
+    size = {axis: whole(pixels.get(f"Size{axis}")) or 0 for axis in "XYZTC"}
+    modes = {_MODES.get(channel.get("AcquisitionMode", "")) for channel in channels}
     return OmeImage(
         x=size["X"],
         y=size["Y"],
         z=size["Z"],
         t=size["T"],
         channels=size["C"] or 1,
-        spacing=_spacing(pixels[0].attrib, ("Y", "X", "Z") if size["Z"] > 1 else ("Y", "X")),
-        modality=mode,
+        spacing=_spacing(pixels.attrib, ("Y", "X", "Z") if size["Z"] > 1 else ("Y", "X")),
+        modality=modes.pop() if len(modes) == 1 else None,
     )
+
+
+def _first_image(text: bytes) -> tuple[Element | None, list[Element]]:
+    pixels: Element | None = None
+    channels: list[Element] = []
+    for element in started(io.BytesIO(text)):
+        name = local(element)
+        if name == "Pixels" and pixels is None:
+            pixels = element
+        elif name == "Channel":
+            channels.append(element)
+        elif name in _BEHIND_CHANNELS or name == "Pixels":
+            break
+    return pixels, channels
 
 
 def _spacing(attributes: dict[str, str], axes: tuple[str, ...]) -> tuple[float, ...]:

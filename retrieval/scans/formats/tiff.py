@@ -113,12 +113,12 @@ class _Directories:
             if code:
                 page.numbers[tag] = struct.unpack_from(self.order + code, inline)[0]
             return b""
-        if not first or size > _MOST_TEXT:
+        if not first:
             return b""
         if size <= len(inline):
             return inline[:size]
         place = struct.unpack(self.order + ("Q" if self.big else "I"), inline)[0]
-        return self.blob.slice(place, size)
+        return self.blob.slice(place, min(size, _MOST_TEXT))
 
 
 def read(blob: Blob, context: Context) -> Facts:

@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml import DefusedXmlException
-from defusedxml.ElementTree import fromstring
+from defusedxml.ElementTree import fromstring, iterparse
 
 from retrieval.scans.reasons import Reason, Refused
+from retrieval.scans.stream import ByteStream
+
+_BROKEN = (ParseError, DefusedXmlException, ValueError, LookupError)
 
 
 def parse_xml(text: bytes | str) -> Element:
     """The root element; refused when it is no plain XML."""
     try:
         root: Element = fromstring(text, forbid_dtd=True)
-    except (ParseError, DefusedXmlException, ValueError, LookupError) as exc:
+    except _BROKEN as exc:
         raise Refused(Reason.UNREADABLE) from exc
     return root
+
+
+def started(stream: ByteStream, *, forbid_dtd: bool = True) -> Iterator[Element]:
+    """Elements as they begin, with their attributes and no content; no more is read than asked.
+
+    A DTD that is not forbidden is read over, never resolved.
+    """
+    try:
+        for _, element in iterparse(stream, events=("start",), forbid_dtd=forbid_dtd):
+            yield element
+    except _BROKEN as exc:
+        raise Refused(Reason.UNREADABLE) from exc
 
 
 def local(element: Element) -> str:
