@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 from urllib.parse import urlsplit
 
-from retrieval.core.deadline import Deadline
+from retrieval.core.deadline import NO_LIMIT, Deadline
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.pages import Page
-from retrieval.core.types import NO_LIMIT
 from retrieval.web import pubmed
 from retrieval.web.ask import Ask, Reply
 from retrieval.web.http import Http

@@ -11,7 +11,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
 
 from retrieval.core.pages import Page
 
@@ -99,15 +102,14 @@ def _key(asked: tuple[object, ...]) -> str:
 def _pages(text: object) -> tuple[Page, ...]:
     """The pages of a row; none where the row is of another shape."""
     try:
-        return tuple(_page(row) for row in json.loads(str(text)) if isinstance(row, dict))
-    except (ValueError, TypeError):
+        return _shape().validate_json(str(text))
+    except ValidationError:
         return ()
 
 
-def _page(row: dict[str, object]) -> Page:
-    told = {name: tuple(v) if isinstance(v, list) else v for name, v in row.items()}
-    sections = tuple((str(head), str(body)) for head, body in row.get("sections") or ())  # type: ignore[attr-defined]
-    return Page(**{**told, "sections": sections})  # type: ignore[arg-type]
+@cache
+def _shape() -> TypeAdapter[tuple[Page, ...]]:
+    return TypeAdapter(tuple[Page, ...])
 
 
 def age_words(seconds: float) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 from retrieval.core.combine import Combinator, Fuse
+from retrieval.core.deadline import begun
 from retrieval.core.fusion import Lists, reciprocal_rank_fusion
 from retrieval.core.pages import Page
 from retrieval.core.stage import Stage, StageResult
@@ -52,35 +52,25 @@ class _Ahead:
 
     def __init__(self, name: str, stage: Stage, state: State) -> None:
         self.name, self._stage = name, stage
-        self._gave: StageResult | None = None
-        self._raised: Exception | None = None
-        self._took = 0.0
-        path = f"{state.path}/{name}".lstrip("/")
-        self._thread = threading.Thread(
-            target=self._work, args=(replace(state, path=path),), daemon=True, name=f"web {name}"
-        )
-        self._thread.start()
+        placed = replace(state, path=f"{state.path}/{name}".lstrip("/"))
+        self._asked = begun(lambda: self._timed(placed), f"web {name}")
 
     @property
     def pages(self) -> tuple[Page, ...]:
         """What it found so far."""
-        return self._gave.state.pages if self._gave is not None else ()
+        if not self._asked.done() or self._asked.exception() is not None:
+            return ()
+        return self._asked.result().state.pages
 
-    def _work(self, state: State) -> None:
+    def _timed(self, state: State) -> StageResult:
         start = perf_counter()
-        try:
-            self._gave = self._stage.run(state)
-        except Exception as exc:  # noqa: BLE001 - handed to the thread that waits
-            self._raised = exc
-        self._took = (perf_counter() - start) * 1000
+        gave = self._stage.run(state)
+        took = {"answered_ms": round((perf_counter() - start) * 1000, 3)}
+        return replace(gave, metrics={**gave.metrics, **took})
 
     def run(self, state: State) -> StageResult:
         """What the stage gave, or what it raised."""
-        self._thread.join()
-        if self._raised is not None or self._gave is None:
-            raise self._raised or RuntimeError("a source gave nothing")
-        took = {"answered_ms": round(self._took, 3)}
-        return replace(self._gave, metrics={**self._gave.metrics, **took})
+        return self._asked.result()
 
 
 @dataclass(slots=True)

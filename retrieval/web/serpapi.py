@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from retrieval.core.pages import Page
 from retrieval.web.ask import Ask, Reply
-from retrieval.web.reading import address, day, rows, words
+from retrieval.web.hits import hits
+from retrieval.web.reading import rows
 
 NAME = "SerpAPI"
 HOME = "https://serpapi.com"
@@ -26,14 +27,4 @@ def parse(reply: Reply) -> tuple[Page, ...]:
     data = reply.data()
     if isinstance(data, Mapping) and "error" in data and "organic_results" not in data:
         return ()
-    return tuple(
-        Page(
-            title=words(row, "title") or url,
-            url=url,
-            text=words(row, "snippet"),
-            date=day(row.get("date")),
-            sources=(NAME,),
-        )
-        for row in rows(data, "organic_results")
-        if (url := address(row.get("link")))
-    )
+    return hits(rows(data, "organic_results"), NAME)

@@ -6,7 +6,8 @@ import json
 
 from retrieval.core.pages import Page
 from retrieval.web.ask import Ask, Reply
-from retrieval.web.reading import address, day, rows, words
+from retrieval.web.hits import hits
+from retrieval.web.reading import rows
 
 NAME = "Serper"
 HOME = "https://google.serper.dev"
@@ -24,14 +25,4 @@ def request(base: str, text: str, limit: int, *, key: str) -> Ask:
 
 def parse(reply: Reply) -> tuple[Page, ...]:
     """The organic hits in their order; rows without a web address are left out."""
-    return tuple(
-        Page(
-            title=words(row, "title") or url,
-            url=url,
-            text=words(row, "snippet"),
-            date=day(row.get("date")),
-            sources=(NAME,),
-        )
-        for row in rows(reply.data(), "organic")
-        if (url := address(row.get("link")))
-    )
+    return hits(rows(reply.data(), "organic"), NAME)

@@ -54,9 +54,6 @@ class Bases:
     arxiv: str = arxiv.HOME
 
 
-Request = Callable[[str, int], Ask]
-
-
 def services(
     http: Http, keys: Keys, bases: Bases, categories: Sequence[str] = ()
 ) -> tuple[Service | PubMed, ...]:

@@ -6,7 +6,8 @@ import json
 
 from retrieval.core.pages import Page
 from retrieval.web.ask import Ask, Reply
-from retrieval.web.reading import address, day, rows, words
+from retrieval.web.hits import hits
+from retrieval.web.reading import rows
 
 NAME = "Tavily"
 HOME = "https://api.tavily.com"
@@ -25,14 +26,6 @@ def request(base: str, text: str, limit: int, *, key: str) -> Ask:
 
 def parse(reply: Reply) -> tuple[Page, ...]:
     """The hits in their order; rows without a web address are left out."""
-    return tuple(
-        Page(
-            title=words(row, "title") or url,
-            url=url,
-            text=words(row, "content"),
-            date=day(row.get("published_date")),
-            sources=(NAME,),
-        )
-        for row in rows(reply.data(), "results")
-        if (url := address(row.get("url")))
+    return hits(
+        rows(reply.data(), "results"), NAME, link="url", text="content", date="published_date"
     )

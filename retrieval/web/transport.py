@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import ssl
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from typing import Any
 
@@ -142,11 +142,10 @@ class PinnedTransport(httpx.BaseTransport):
             content=request.read(),
             extensions={"timeout": request.extensions.get("timeout", {})},
         )
-        try:
+        with ExitStack() as unanswered:
+            unanswered.callback(pool.close)
             with _as_httpx():
                 answer = pool.handle_request(asked)
-        except BaseException:
-            pool.close()
-            raise
+            unanswered.pop_all()
         body = _Body(answer, pool)
         return httpx.Response(answer.status, headers=answer.headers, stream=body)

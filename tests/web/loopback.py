@@ -84,7 +84,10 @@ def _read(connection: socket.socket) -> Asked | None:
     method, target, _ = first.split(" ")
     headers = {k.casefold(): v.strip() for k, v in (line.split(":", 1) for line in lines)}
     while len(body) < int(headers.get("content-length", 0)):
-        body += connection.recv(65536)
+        more = connection.recv(65536)
+        if not more:
+            return None
+        body += more
     return Asked(method, target, headers, body)
 
 

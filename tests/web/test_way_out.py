@@ -182,7 +182,8 @@ def test_the_pause_of_a_host_is_kept_and_never_outlasts_the_deadline():
 
 
 def test_public_services_are_asked_with_their_pause_and_own_servers_without(farm):
-    from retrieval.web import Bases, Keys, services
+    from retrieval.web import Bases, Keys
+    from retrieval.web.services import services
 
     http = way(lambda request: httpx.Response(200))
     public = {one.name: one.request("lungs", 5) for one in services(http, Keys(), Bases())}

@@ -65,8 +65,8 @@ def test_one_that_hangs_costs_its_share_and_the_next_answers(farm, name):
 def test_one_that_hangs_leaves_the_other_three_of_the_literature(farm, name):
     farm.set(**{name: hangs})
     start = time.monotonic()
-    answer = farm.web(web_seconds=1.0).run(TEXT, "literature")
-    assert time.monotonic() - start < 6.0
+    answer = farm.web(web_seconds=3.0).run(TEXT, "literature")
+    assert time.monotonic() - start < 30.0
     assert len(answer.used) == 3
     assert answer.pages
     assert [n for n, _ in answer.failures] == [SHOWN[name]]
