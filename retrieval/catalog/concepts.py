@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal, get_args
 
-from retrieval.core.errors import BadInput
+from retrieval.core.lines import check_ids, read_lines
 
 Kind = Literal["operation", "modality", "anatomy", "format", "domain", "data", "disease", "method"]
 KINDS: tuple[str, ...] = get_args(Kind)
@@ -41,42 +41,25 @@ class Concept:
 @cache
 def load_concepts(path: Path) -> tuple[Concept, ...]:
     """The concepts of a JSONL file in its order. Raises BadInput with the line that is wrong."""
-    try:
-        lines = path.read_text("utf-8").splitlines()
-    except OSError as exc:
-        raise BadInput(f"concepts: {path.name} could not be read ({exc.strerror})") from exc
-    concepts = tuple(_concept(n, line) for n, line in enumerate(lines, 1) if line.strip())
-    _check(concepts)
+    concepts = read_lines(path, "concepts", _concept)
+    check_ids("concepts", ((c.id, c.parents) for c in concepts))
     return concepts
 
 
-def _concept(number: int, line: str) -> Concept:
-    try:
-        row = json.loads(line)
-        labels = tuple((lang, tuple(row["labels"][lang])) for lang in row.get("labels", {}))
-        many = ("synonyms", "abbreviations", "parents", "edam")
-        return Concept(
-            id=row["id"],
-            kind=row["kind"],
-            label=row["label"],
-            labels=labels,
-            **{name: tuple(row.get(name, ())) for name in many},
-        )
-    except (ValueError, KeyError, TypeError, AttributeError) as exc:
-        raise BadInput(f"concepts: line {number} is no concept ({exc})") from exc
-
-
-def _check(concepts: Iterable[Concept]) -> None:
-    known: set[str] = set()
-    for concept in concepts:
-        if concept.kind not in KINDS or not concept.id.startswith(f"{concept.kind}:"):
-            raise BadInput(f"concepts: {concept.id} is of no known kind; choose one of {KINDS}")
-        if concept.id in known:
-            raise BadInput(f"concepts: {concept.id} is there twice")
-        known.add(concept.id)
-    for concept in concepts:
-        if lost := [p for p in concept.parents if p not in known]:
-            raise BadInput(f"concepts: {concept.id} has unknown parents {lost}")
+def _concept(line: str) -> Concept:
+    row = json.loads(line)
+    labels = tuple((lang, tuple(row["labels"][lang])) for lang in row.get("labels", {}))
+    many = ("synonyms", "abbreviations", "parents", "edam")
+    concept = Concept(
+        id=row["id"],
+        kind=row["kind"],
+        label=row["label"],
+        labels=labels,
+        **{name: tuple(row.get(name, ())) for name in many},
+    )
+    if concept.kind not in KINDS or not concept.id.startswith(f"{concept.kind}:"):
+        raise ValueError(f"{concept.id} is of no known kind; choose one of {KINDS}")
+    return concept
 
 
 def ancestors(concepts: Iterable[Concept]) -> dict[str, tuple[str, ...]]:

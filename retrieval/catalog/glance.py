@@ -16,7 +16,7 @@ _ENGLISH = frozenset(_ENGLISH_WORDS.split())
 _SMALL_WORDS = {
     "es": "de del la el los las un una y en con por para sin no al",
     "fr": "de du la le les des un une et en dans pour par avec sur sans au aux d l",
-    "de": "der die das dem den des und im in mit von vom aus auf ohne zu zur fur",
+    "de": "der die das dem den des und im in mit von vom aus auf ohne zu zur fur bei nach",
     "pt": "de do da dos das um uma e em com por para sem no na nos nas ao",
 }
 _KNOWN = {name: frozenset(words.split()) for name, words in _SMALL_WORDS.items()}

@@ -8,7 +8,7 @@ from typing import NamedTuple
 MAX_FILLERS = 6
 
 _CUES = """
-no|not|without|except|excluding|exclude|excludes|neither|nor|never|cannot|lacking|lacks|lack of
+no|non|not|without|except|excluding|exclude|excludes|neither|nor|never|cannot|lacking|lacks|lack of
 other than|rather than|instead of|apart from|free of|free from|unlike|avoid|avoiding|avoids
 don t|doesn t|isn t|aren t|can t|won t|needn t
 sin|excepto|salvo|ni|en lugar de|en vez de|sem|nao|exceto|nem|em vez de
@@ -34,6 +34,13 @@ not required|not needed|not necessary|not supported|not used|not available|not i
 no necesario|non requis|nicht erforderlich|nicht notig
 以 外|之 外|除 外|な し|無 し|で は な く|で は な い|不 要|を 使 わ|を 除|を 含 ま な い|が な い
 """
+_REMOVING_WORDS = """
+strip strips stripping remove removes removing delete erase mask masks masking crop cut discard hide
+blank drop quitar eliminar borrar supprimer retirer enlever entfernen loschen remover apagar
+"""
+_REMOVING = frozenset(_REMOVING_WORDS.split())
+_WHOLE = frozenset({"everything", "all", "anything", "alles", "todo", "tout", "tudo"})
+_NEXT_ONLY = frozenset({"non"})
 _BE = frozenset({"is", "are", "be", "was", "were", "es", "est", "ist", "は", "が"})
 _PORTUGUESE = frozenset(
     ["nao", "uma", "das", "dos", "pelo", "pela", "ao", "num", "numa", "nas", "nos"]
@@ -117,12 +124,20 @@ class _Reader(NamedTuple):
         at = self._holds(cue, _CUE_TABLE[self.words[cue]])
         if at < 0 or (at < len(self.words) and self.words[at] in _HARMLESS):
             return set()
+        if self._is_kept(cue):
+            return set()
         found: set[int] = set()
         here = self._mention(self._skip(at))
         while here is not None and here not in found:
             found.add(here)
-            here = self._next(self.spans[here])
+            alone = self.words[cue] in _NEXT_ONLY
+            here = None if alone else self._next(self.spans[here])
         return found
+
+    def _is_kept(self, cue: int) -> bool:
+        """``remove everything except the liver``: what is excepted is what is wanted."""
+        before = self.words[max(0, cue - 5) : cue]
+        return bool(before) and before[-1] in _WHOLE and not _REMOVING.isdisjoint(before)
 
     def _next(self, span: Span) -> int | None:
         """The mention that shares the denial of this one."""

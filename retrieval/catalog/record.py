@@ -8,7 +8,6 @@ from functools import cache
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from license_expression import Licensing, get_spdx_licensing
 from pydantic import (
     AfterValidator,
     BaseModel,
@@ -18,6 +17,7 @@ from pydantic import (
     StringConstraints,
 )
 
+from retrieval.catalog.spdx import is_plain, licensing
 from retrieval.core.codes import BodyPart, Dimension, Format, Modality, Sequence
 from retrieval.core.types import Needs, Tool
 
@@ -42,18 +42,15 @@ def _http(address: str) -> str:
 
 
 @cache
-def _licensing() -> Licensing:
-    return get_spdx_licensing()
-
-
-@cache
 def _spdx(expression: str) -> str:
     names = [n for n in re.split(r"\s+(?:AND|OR|WITH)\s+|[()\s]", expression) if n]
     own = [n for n in names if re.fullmatch(r"LicenseRef-[A-Za-z0-9.-]+", n)]
     known = expression
     for name in own:
         known = re.sub(rf"{re.escape(name)}(?![A-Za-z0-9.-])", "MIT", known)
-    if re.search(r"[^A-Za-z0-9.+()\s-]", known) or _licensing().validate(known).errors:
+    if is_plain(known):
+        return expression
+    if re.search(r"[^A-Za-z0-9.+()\s-]", known) or licensing().validate(known).errors:
         raise ValueError("not an SPDX licence expression (use LicenseRef-... for others)")
     return expression
 

@@ -108,13 +108,13 @@ def test_a_concept_file_that_is_not_there_is_told(tmp_path):
 @pytest.mark.parametrize(
     ("lines", "told"),
     [
-        (["{"], "line 1 is no concept"),
-        (["[]"], "line 1 is no concept"),
+        (["{"], "line 1 is wrong"),
+        (["[]"], "line 1 is wrong"),
         (['{"id": "x:a", "kind": "x", "label": "a"}'], "no known kind"),
         (['{"id": "data:a", "kind": "data", "label": "a"}'] * 2, "there twice"),
         (
             ['{"id": "data:a", "kind": "data", "label": "a", "parents": ["data:b"]}'],
-            "unknown parents",
+            "unknown",
         ),
     ],
 )

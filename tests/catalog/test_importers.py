@@ -1,4 +1,4 @@
-"""Catalogs in other formats, by content: records, notes and refusals (W10, W11, 5.3)."""
+"""Catalogs in other formats, by content: records, notes and refusals (W11)."""
 
 from __future__ import annotations
 
@@ -6,100 +6,8 @@ import json
 
 import pytest
 
-from retrieval.catalog import load_catalog
 from retrieval.catalog.importers import IMPORTERS
-
-DOCS = {
-    "@type": "SoftwareSourceCode",
-    "name": ["Lung Seg", "LS"],
-    "description": "Segments lungs.",
-    "url": "https://lung.example",
-    "codeRepository": "git+https://github.com/a/lung.git",
-    "programmingLanguage": "py",
-    "license": ["MIT", "Apache-2.0"],
-    "keywords": "lung, CT",
-    "applicationCategory": "Radiology",
-    "operatingSystem": ["Linux", "mac"],
-    "supportingData": {
-        "modalities": ["CT", "MR"],
-        "dimensions": ["3-d", "12 bit"],
-        "formats": ["DICOM (.dcm), NIfTI", "quux"],
-        "tasks": ["segmentation"],
-        "demo_url": "https://huggingface.co/spaces/u/lung",
-        "paper_url": "https://doi.org/10.1000/example",
-    },
-}
-LOADER = {
-    "name": "Cell Seg",
-    "description": "Segments cells.",
-    "imagingModality": ["microscopy"],
-    "featureList": ["segmentation"],
-    "isPluginModuleOf": "napari",
-    "requiresGPU": "yes",
-    "supportingData": [
-        {"datasetFormat": [" DCM ", "nii.GZ", "dcm", ""], "hasDimensionality": [3, "timeseries"]},
-        {"bodySite": ["lungs", "tail"], "imagingModality": "PET/CT", "hasDimensionality": "stack"},
-    ],
-}
-BIOTOOLS = {
-    "name": "needle",
-    "description": "Aligns two sequences.",
-    "homepage": "https://needle.example",
-    "biotoolsID": "needle",
-    "toolType": ["Command-line tool", "Suite"],
-    "topic": [{"uri": "http://edamontology.org/topic_0622", "term": "Genomics"}],
-    "operatingSystem": ["Linux", "Mac"],
-    "language": ["C", "Python"],
-    "license": "GPL-3.0",
-    "collectionID": ["EMBOSS"],
-    "function": [
-        {
-            "operation": [
-                {"uri": "http://edamontology.org/operation_0492", "term": "MSA"},
-                {"uri": "http://edamontology.org/operation_9999", "term": "Odd Thing"},
-            ],
-            "input": [
-                {
-                    "data": {"uri": "http://edamontology.org/data_2976", "term": "Proteins"},
-                    "format": [
-                        {"uri": "http://edamontology.org/format_1929", "term": "FASTA"},
-                        {"uri": "http://edamontology.org/format_3158", "term": "MIF"},
-                    ],
-                }
-            ],
-            "output": [
-                {"format": [{"uri": "http://edamontology.org/format_2330", "term": "Text"}]}
-            ],
-        }
-    ],
-    "link": [{"url": "https://github.com/e/needle", "type": ["Repository"]}],
-    "documentation": [{"url": "https://needle.example/doc", "type": ["Manual"]}],
-    "publication": [{"doi": "10.1093/nar/gkv1116"}],
-}
-CSV = (
-    "\ufeffName;Description;Formats;Modality;Licence;Mood\r\n"
-    '"Tool; A";"two\r\nlines";DICOM (.dcm), NIfTI;CT|MRI;GPL-3.0;glad\r\n'
-    "B;plain;quux;;;\r\n"
-)
-
-
-@pytest.fixture
-def load(tmp_path):
-    def loaded(content):
-        path = tmp_path / "catalog.data"
-        text = content if isinstance(content, str) else json.dumps(content)
-        path.write_text(text, "utf-8", newline="")
-        return load_catalog(path)
-
-    return loaded
-
-
-def own(**facts):
-    return {"id": "a", "name": "A", "description": "what A does", **facts}
-
-
-def texts(catalog):
-    return [note.text for note in catalog.notes]
+from tests.catalog.rows import BIOTOOLS, CSV, DOCS, LOADER, own, texts
 
 
 def test_the_formats_are_asked_in_one_order_and_the_last_takes_everything():
@@ -127,70 +35,6 @@ def test_w11_the_spelling_of_the_loader_is_understood(load):
     assert record.dimensions == ["3D", "4D"]
     assert (record.anatomy, record.gpu) == (["lung"], "required")
     assert record.requires_tool == ["napari"]
-
-
-def test_5_3_formats_are_normalised_and_named_once(load):
-    assert load([LOADER]).records[0].formats_in == ["DICOM", "NIfTI"]
-    assert load([own(formats_in=["png", "PNG", " jpeg "])]).records[0].formats_in == ["PNG", "JPEG"]
-    assert load([own(formats_in=[])]).records[0].formats_in == []
-
-
-@pytest.mark.parametrize(
-    ("spelled", "codes"),
-    [
-        ("DICOM (.dcm), NIfTI", ["DICOM", "NIfTI"]),
-        ("NIfTI files and image/tiff", ["NIfTI", "TIFF"]),
-        ("PNG/JPEG", ["PNG", "JPEG"]),
-        ("Par/Rec", ["PAR-REC"]),
-        ("application/dicom", ["DICOM"]),
-        ("OME-TIFF | Zarr; numpy", ["OME-TIFF", "Zarr", "NPY"]),
-    ],
-)
-def test_a_list_of_formats_in_one_text_is_taken_apart(load, spelled, codes):
-    assert load([own(formats_in=spelled)]).records[0].formats_in == codes
-
-
-@pytest.mark.parametrize(
-    ("spelled", "code"),
-    [
-        *(("3D", "3D"), ("3-d", "3D"), ("volumetric", "3D"), ("stack", "3D"), (3, "3D")),
-        *(("timeseries", "4D"), ("2D", "2D"), ("planar", "2D")),
-    ],
-)
-def test_5_3_dimensions_in_words_and_numbers(load, spelled, code):
-    assert load([own(dimensions=[spelled])]).records[0].dimensions == [code]
-
-
-def test_w10_twelve_bit_is_no_dimension(load):
-    catalog = load([own(dimensions=["12 bit", "2D"])])
-    assert catalog.records[0].dimensions == ["2D"]
-    assert texts(catalog) == ["dimensions: '12 bit' is no known dimension and is left out"]
-
-
-def test_w10_several_licences_are_a_choice_in_the_order_given(load):
-    assert load([DOCS]).records[0].license == "MIT OR Apache-2.0"
-
-
-@pytest.mark.parametrize(
-    ("written", "spdx"),
-    [
-        ("GPL-3.0", "GPL-3.0-only"),
-        ("gpl-3.0+", "GPL-3.0-or-later"),
-        ("Apache 2.0", "Apache-2.0"),
-        ("https://spdx.org/licenses/MIT.html", "MIT"),
-        ("https://opensource.org/license/MIT", "MIT"),
-        ("https://creativecommons.org/licenses/by/4.0/", "CC-BY-4.0"),
-        ("GPL-2.0 WITH Classpath-exception-2.0", "GPL-2.0-only WITH Classpath-exception-2.0"),
-        ("My own terms", "LicenseRef-My-own-terms"),
-        ("LicenseRef-3D-Slicer", "LicenseRef-3D-Slicer"),
-        ("https://odd.example/terms", "LicenseRef-https-odd.example-terms"),
-        ("Other", None),
-        (["MIT AND ISC", "MIT AND ISC", "GPLv3"], "(MIT AND ISC) OR GPL-3.0-only"),
-        (["MIT", "own terms"], "LicenseRef-MIT-OR-LicenseRef-own-terms"),
-    ],
-)
-def test_licences_come_out_as_spdx(load, written, spdx):
-    assert load([own(license=written)]).records[0].license == spdx
 
 
 def test_an_unknown_spelling_is_reported_with_its_record_which_stays(load):

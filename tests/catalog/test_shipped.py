@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 
 import pytest
 
 from retrieval.build.indexes import HYBRID, PLAZA, folder_of
 from retrieval.catalog import catalog_terms, load_catalog
+from retrieval.catalog.report import report_of
 from retrieval.dense import template_text
 from retrieval.dense.folder import text_hash
 from retrieval.settings import ROOT, Settings
@@ -94,6 +96,17 @@ def test_the_shipped_terms_are_those_of_the_shipped_catalog():
     assert stored.term_vectors.shape == (len(stored.terms), 384)
 
 
-def test_s0_23_a_dense_neighbourhood_is_reached_from_the_shipped_catalog():
+def test_tools_are_tied_to_others_by_what_their_records_state():
     linked = [r for r in CATALOG.records if r.requires_tool or r.co_used_with or r.compatible_with]
     assert len(linked) > len(CATALOG.records) / 4
+
+
+def test_imaging_records_state_the_facts_that_decide_whether_a_tool_fits():
+    report = report_of(CATALOG, date(2026, 1, 1))
+    assert report.records >= 450
+    assert report.imaging >= 350
+    assert report.records - report.imaging >= 100
+    shares = {fill.field: fill.imaging_share for fill in report.fill}
+    for field in ("tasks", "modalities", "dimensions", "formats_in"):
+        assert shares[field] >= 0.8, field
+    assert shares["license"] >= 0.7

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 
-from license_expression import ExpressionError, Licensing, get_spdx_licensing
+from license_expression import ExpressionError
 
 from retrieval.catalog.importers.values import Draft, shown, spellings, texts
+from retrieval.catalog.spdx import is_listed, is_plain, licensing
 
 _EXPRESSION = re.compile(r"[A-Za-z0-9.+\- ()]{1,200}")
+_OWN = re.compile(r"LicenseRef-[A-Za-z0-9.\-]+")
 _UNTOLD = {"other", "unknown", "none", "n/a", "noassertion", "see license", "custom"}
 _PUBLISHERS = re.compile(
     r"https?://(?:www\.)?(?:spdx\.org/licenses|opensource\.org/licenses?|"
     r"creativecommons\.org/(?:licenses|publicdomain)|gnu\.org/licenses)/+([^?#]+)"
 )
-
-
-@cache
-def _licensing() -> Licensing:
-    return get_spdx_licensing()
 
 
 def licence_of(draft: Draft, value: object, name: str = "license") -> str | None:
@@ -61,12 +58,12 @@ def _one(text: str) -> tuple[str, str | None] | None:
 def _spdx(text: str) -> str | None:
     """The normal SPDX spelling (``GPL-3.0`` is ``GPL-3.0-only``), or None."""
     known = spellings("licence").get(text.casefold())
-    if known:
-        return known
-    if not _EXPRESSION.fullmatch(text):
+    if known or is_plain(text):
+        return known or text
+    if not _EXPRESSION.fullmatch(text) or (_OWN.fullmatch(text) and not is_listed(text)):
         return None
     try:
-        return str(_licensing().parse(text, validate=True).render())
+        return str(licensing().parse(text, validate=True).render())
     except (ExpressionError, AttributeError):
         return None
 

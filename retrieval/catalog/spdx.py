@@ -1,0 +1,48 @@
+"""Licence expressions against the SPDX list, plain ones without reading the whole of it."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from license_expression import (
+    Licensing,
+    get_spdx_licensing,
+    vendored_scancode_licensedb_index_location,
+)
+
+_PARTS = re.compile(r" (AND|OR) ")
+
+
+@cache
+def licensing() -> Licensing:
+    """The parser of the whole SPDX list; making it takes a good part of a second."""
+    return get_spdx_licensing()
+
+
+@cache
+def _usual() -> frozenset[str]:
+    """Licences that most tools have, spelled as SPDX spells them."""
+    told = files("retrieval.catalog").joinpath("spdx_usual.txt").read_text("utf-8")
+    return frozenset(told.split())
+
+
+def is_plain(expression: str) -> bool:
+    """Whether it is one of the usual licences, or a row of them under one operator.
+
+    Such an expression is valid and in normal form as it stands.
+    """
+    first, *rest = _PARTS.split(expression)
+    return len(set(rest[::2])) <= 1 and {first, *rest[1::2]} <= _usual()
+
+
+@cache
+def _listed() -> str:
+    return Path(vendored_scancode_licensedb_index_location).read_text("utf-8").casefold()
+
+
+def is_listed(name: str) -> bool:
+    """Whether the list knows a licence by this name, whatever its case, or may know it."""
+    return f'"{name.casefold()}"' in _listed()

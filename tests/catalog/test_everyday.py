@@ -1,0 +1,89 @@
+"""What people type: everyday phrases, things to be kept, plain words in seven languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from retrieval.catalog import ConceptAnnotator, load_concepts
+from retrieval.settings import ROOT
+
+ANNOTATOR = ConceptAnnotator(load_concepts(ROOT / "assets" / "concepts" / "concepts.jsonl"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "looking for a yoga class near me",
+        "license plate recognition",
+        "solar cell efficiency",
+        "on the other hand",
+        "log in and register an account",
+        "call stack of the program",
+        "the heart of the matter",
+    ],
+)
+def test_everyday_phrases_name_no_concept(text):
+    assert ANNOTATOR.concepts(text) == ()
+
+
+def test_an_everyday_phrase_hides_its_own_words_alone():
+    assert ANNOTATOR.concepts("cell phone pictures of skin") == ("data:image", "anatomy:skin")
+    assert "anatomy:cell" in ANNOTATOR.concepts("count every cell on the phone")
+    assert "anatomy:mouse" in ANNOTATOR.concepts("mouse brain with a mouse click")
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("remove everything except the liver from a CT", "anatomy:liver"),
+        ("mask out all except the heart", "anatomy:heart"),
+        ("entfernen alles ausser Leber", "anatomy:liver"),
+    ],
+)
+def test_what_is_spared_from_removal_is_wanted(text, kept):
+    assert kept in ANNOTATOR.concepts(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "denied"),
+    [
+        ("anything except ultrasound", (), ("modality:US",)),
+        ("non-contrast CT of the chest", ("modality:CT", "anatomy:chest"), ()),
+        ("non-rigid registration of CT", ("modality:CT",), ()),
+        ("no need for a graphics card, register PET to MR", ("modality:PET",), ("method:GPU",)),
+        ("not for CT but for ultrasound", ("modality:US",), ("modality:CT",)),
+    ],
+)
+def test_a_denial_reaches_what_it_is_said_of_and_no_further(text, found, denied):
+    mentions = ANNOTATOR.mentions(text)
+    assert {m.concept for m in mentions if m.negated} == set(denied)
+    assert set(found) <= {m.concept for m in mentions if not m.negated}
+
+
+@pytest.mark.parametrize(
+    ("text", "concept"),
+    [
+        ("apoptosis assay", "data:cell death"),
+        ("mitotic figures", "data:mitosis"),
+        ("line up two images of one knee", "operation:registration"),
+        ("my fmri has too much head movement", "operation:motion correction"),
+        ("follow every cell through time", "operation:cell tracking"),
+        ("atrophy of grey matter", "operation:morphometry"),
+        ("kids' brain scans", "anatomy:child"),
+        ("bulk RNA of treated cells", "modality:RNA-seq"),
+        ("resonancia de rodilla", "modality:MRI"),
+        ("quitar ruido de las imágenes", "operation:denoising"),
+        ("supprimer le bruit des images TEP", "operation:denoising"),
+        ("Hirnvolumen bei Kindern messen", "anatomy:child"),
+        ("remover o ruído da ressonância", "operation:denoising"),
+        ("細胞死を調べる", "data:cell death"),
+        ("儿童脑部MRI", "anatomy:child"),
+    ],
+)
+def test_plain_words_reach_the_concept_they_mean(text, concept):
+    assert concept in ANNOTATOR.concepts(text)
+
+
+def test_run_is_a_verb():
+    assert "modality:ChIP-seq" not in ANNOTATOR.concepts("RUN the script")
+    assert "modality:ChIP-seq" in ANNOTATOR.concepts("peaks of CUT&RUN data")
