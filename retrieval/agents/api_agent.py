@@ -14,12 +14,12 @@ from retrieval.agents.api_http import TRIES
 from retrieval.agents.api_parameters import Form, described, filled, form_of, named_call
 from retrieval.agents.interpret import interpreted
 from retrieval.core.budget import Budget
-from retrieval.core.deadline import Deadline
+from retrieval.core.deadline import NO_LIMIT, Deadline
 from retrieval.core.errors import BadInput, StageUnavailable
 from retrieval.core.known import Fact, Known, Sentence, StoreQuery
 from retrieval.core.ports import LanguageModel
 from retrieval.core.stage import StageResult
-from retrieval.core.structured import NO_LIMIT, ask
+from retrieval.core.structured import ask
 from retrieval.core.types import State
 
 SHOWN = 20

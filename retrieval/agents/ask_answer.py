@@ -90,8 +90,8 @@ class FoundAnswer:
     name: str = "from the facts"
 
     def run(self, state: State) -> StageResult:
-        """The state as it is; its refusal stands as the note."""
+        """The state as it is; a refusal, of the whole or of a part, stands as the note."""
         known = state.known
         refused = known.refusal or ("" if known.answer else "nothing was found")
-        after = replace(state, known=replace(known, refusal="" if known.answer else refused))
-        return StageResult(name=self.name, state=after, note="" if known.answer else refused)
+        after = replace(state, known=replace(known, refusal=refused))
+        return StageResult(name=self.name, state=after, note=refused)

@@ -66,6 +66,7 @@ def honesty_of(parts: Parts) -> Honesty | None:
         calibration=calibration,
         everyday=everyday,
         coverage=coverage,
+        words=parts.bm25.best_share,
         annotator=parts.annotator,
         graph=parts.graph,
         names=frozenset(n.casefold() for t in parts.tools.values() for n in (t.id, t.name)),

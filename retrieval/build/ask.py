@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from retrieval.agents.ask_answer import FoundAnswer, ModelAnswer
+from retrieval.agents.ask_answer import NO_EVIDENCE, FoundAnswer, ModelAnswer
 from retrieval.agents.ask_choose import Answerer, Choice, choose
 from retrieval.build.ask_store import FilledStore, GivenStore, Store, sparql
 from retrieval.build.concepts import lexicon
@@ -21,9 +21,11 @@ from retrieval.core.stage import Graph, StageResult, progress
 from retrieval.core.types import Query, State, Tool
 from retrieval.graph import Entity, Lexicon, build_graph
 from retrieval.graph.answering import GraphAnswerer, completing
+from retrieval.graph.answers import refusal
 from retrieval.graph.cues import language_of, ordinary
 from retrieval.graph.facts import FactBase, catalog_facts, drawn
-from retrieval.graph.linker import EntityLinker, MeaningIndex, NameIndex, QuestionLinker
+from retrieval.graph.linker import EntityLinker, NameIndex, QuestionLinker
+from retrieval.graph.meaning import SPELLED_ONLY, MeaningIndex
 from retrieval.graph.querying import QueryStore, Rows
 from retrieval.graph.reading import Reader
 from retrieval.graph.strategies import why_ended
@@ -62,8 +64,26 @@ class Asked:
 
     @property
     def refused(self) -> str:
-        """Why there is no answer; empty where there is one."""
-        return "" if self.known.answer else self.known.refusal
+        """Why there is no answer, in the question's language where it is ours; empty with one."""
+        if self.known.answer:
+            return ""
+        if self.known.refusal == NO_EVIDENCE:
+            return refusal("no evidence", self.language)
+        return self._failed or self.known.refusal
+
+    @property
+    def unanswered(self) -> str:
+        """Why a part of the question has no answer; empty where every part has one, or none."""
+        return self.known.refusal if self.known.answer else ""
+
+    @property
+    def _failed(self) -> str:
+        """What kept the answerer from answering at all, which is not that it found nothing."""
+        route = next((node for node in self.result.children if node.name == "answerer"), None)
+        if route is None or route.ran:
+            return ""
+        why = "; ".join(node.note for node in route.children) or route.note
+        return f"{self.choice.answerer} could not answer: {why}"
 
     @property
     def stopped(self) -> str:
@@ -161,26 +181,29 @@ class GraphParts:
         *,
         words: Lexicon | None = None,
         encoder: Encoder | None = None,
+        meanings: Path | None = None,
         folder: Path | None = None,
         server: QueryStore | None = None,
     ) -> GraphParts:
         """Facts, names and reader of a catalog; the graph databases are filled at their first use.
 
-        A server takes the place of the embedded store of its language.
+        A server takes the place of the embedded store of its language. With an encoder names are
+        linked by meaning too; its rows are kept in the folder ``meanings``.
         """
         used = words or lexicon()
         base = catalog_facts(tools, build_graph(tools, used, biology))
         names = NameIndex.of(base.items.values(), _aliases(base))
         annotator: Any = used.annotator
         reader = Reader(base, QuestionLinker(names, annotator, ordinary()))
-        meanings = MeaningIndex(encoder, list(base.items.values())) if encoder else None
+        meant = [item for item in base.items.values() if item.kind not in SPELLED_ONLY]
+        index = MeaningIndex(encoder, meant, meanings) if encoder else None
         stores: dict[str, Store] = {
             CYPHER: FilledStore(base, folder),
             SPARQL: FilledStore(base, folder, sparql),
         }
         if server is not None:
             stores[server.language] = GivenStore(server)
-        return cls(base, reader, EntityLinker(names, meanings), stores)
+        return cls(base, reader, EntityLinker(names, index), stores)
 
     @property
     def store(self) -> Store:

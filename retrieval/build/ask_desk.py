@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from retrieval.build.ask import Asking
 from retrieval.build.ask_command import open_asking
+from retrieval.build.ask_databases import Databases
 from retrieval.build.documents import (
     DOCUMENTS,
     Added,
@@ -19,41 +20,91 @@ from retrieval.build.documents import (
     document_answerer,
     open_documents,
 )
+from retrieval.build.language import language_model_told
 from retrieval.build.models import loading_encoder
 from retrieval.core.errors import StageUnavailable
+from retrieval.core.ports import Encoder
+from retrieval.core.types import Tool
+from retrieval.dense import Loading
 from retrieval.dense.documents import DocumentFacts
 from retrieval.settings import Settings
 
 if TYPE_CHECKING:
-    from retrieval.agents.ask_choose import Answerer
-    from retrieval.core.budget import Budget
     from retrieval.dense.documents_store import DocumentStore
 
 
-def _documents(settings: Settings) -> OpenedDocuments:
-    encoder = loading_encoder(settings)
-    encoder.wait()
-    if not encoder.ready:
-        raise StageUnavailable(f"documents need the sentence encoder: {encoder.problem}")
-    return open_documents(settings, encoder)
+class Current(Protocol):
+    """What a running engine answers from just now."""
+
+    @property
+    def tools(self) -> Mapping[str, Tool]:
+        """Every tool by id."""
+        ...
+
+    @property
+    def catalog_sha256(self) -> str:
+        """What tells one catalog from another."""
+        ...
+
+    @property
+    def encoder(self) -> Encoder | None:
+        """Its sentence encoder."""
+        ...
+
+
+class Live(Protocol):
+    """An engine that keeps up with its catalog."""
+
+    def current(self) -> Current:
+        """The snapshot on which a query that begins now would run."""
+        ...
+
+
+class Opening(Protocol):
+    """Opens *ask*, over the tools and the encoder of an engine where there is one."""
+
+    def __call__(
+        self,
+        settings: Settings,
+        tools: Sequence[Tool] | None = None,
+        encoder: Encoder | None = None,
+    ) -> Asking:
+        """The front."""
+        ...
+
+
+def _documents(settings: Settings, encoder: Encoder | None = None) -> OpenedDocuments:
+    """A store over the encoder that is given, else over one of its own (slow: it is loaded)."""
+    used = encoder or loading_encoder(settings)
+    if isinstance(used, Loading):
+        used.wait()
+        if not used.ready:
+            raise StageUnavailable(f"documents need the sentence encoder: {used.problem}")
+    return open_documents(settings, used)
 
 
 class AskDesk:
     """Opens the graph with the first question and the shelf with the first document.
 
-    A visitor is a secret name; nobody who does not hold it sees what was added under it.
+    With an engine both are over its encoder, and the graph is that of its catalog at each
+    question. A visitor is a secret name; nobody who does not hold it sees what was added under it.
     """
 
     def __init__(
         self,
         settings: Settings,
-        opening: Callable[[Settings], Asking] = open_asking,
-        documents: Callable[[Settings], OpenedDocuments] = _documents,
+        engine: Live | None = None,
+        *,
+        opening: Opening = open_asking,
+        documents: Callable[[Settings, Encoder | None], OpenedDocuments] = _documents,
     ) -> None:
-        self._settings, self._opening, self._open = settings, opening, documents
+        self._settings, self._engine = settings, engine
+        self._opening, self._open = opening, documents
         self._lock = threading.Lock()
         self._asking: Asking | None = None
+        self._catalog = ""
         self._documents: OpenedDocuments | None = None
+        self.databases = Databases(settings)
 
     @staticmethod
     def visitor() -> str:
@@ -61,31 +112,51 @@ class AskDesk:
         return secrets.token_urlsafe(24)
 
     @property
+    def made_up(self) -> bool:
+        """Whether documents are searched by a made-up answer unless a visitor says otherwise."""
+        return self._settings.documents_made_up
+
+    @property
+    def has_model(self) -> bool:
+        """Whether a language model is configured."""
+        return bool(language_model_told(self._settings))
+
+    @property
     def ready(self) -> bool:
         """Whether the next question is answered at once."""
         return self._asking is not None
 
-    def asking(self, visitor: str = "") -> Asking:
-        """The front for a visitor. Raises BadInput where the catalog holds nothing."""
-        with self._lock:
-            if self._asking is None:
-                self._asking = self._opening(self._settings)
-            asking = self._asking
+    def asking(self, visitor: str = "", *, made_up: bool | None = None) -> Asking:
+        """The front for a visitor. Raises BadInput where the catalog holds nothing.
+
+        ``made_up``: documents are searched by an answer that the model makes up; None as set.
+        """
+        asking = self._shared()
         if not self.documents(visitor):
             return asking
-        return replace(asking, answerers=self._with(asking, self._store(visitor)))
+        wanted = self.made_up if made_up is None else made_up
+        made = document_answerer(self._store(visitor), asking.model, made_up=wanted)
+        return replace(
+            asking, answerers=lambda budget: {**asking.answerers(budget), DOCUMENTS: made(budget)}
+        )
 
-    def _with(
-        self, asking: Asking, store: DocumentStore
-    ) -> Callable[[Budget | None], Mapping[str, Answerer]]:
-        made = document_answerer(store, asking.model)
-        return lambda budget: {**asking.answerers(budget), DOCUMENTS: made(budget)}
+    def _shared(self) -> Asking:
+        """The front of all visitors, opened anew when the engine has another catalog."""
+        now = self._engine.current() if self._engine else None
+        with self._lock:
+            if self._asking is None or (now and now.catalog_sha256 != self._catalog):
+                tools = list(now.tools.values()) if now else None
+                encoder = now.encoder if now else None
+                self._asking = self._opening(self._settings, tools, encoder)
+                self._catalog = now.catalog_sha256 if now else ""
+            return self._asking
 
     def add(self, visitor: str, path: Path, name: str) -> Added:
         """Keep a file's passages for one visitor. BadInput or StageUnavailable with the remedy."""
+        now = self._engine.current() if self._engine else None
         with self._lock:
             if self._documents is None:
-                self._documents = self._open(self._settings)
+                self._documents = self._open(self._settings, now.encoder if now else None)
         return add_document(self._store(visitor), path, name=name)
 
     def documents(self, visitor: str) -> tuple[DocumentFacts, ...]:

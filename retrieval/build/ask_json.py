@@ -23,6 +23,7 @@ def ask_json(asked: Asked) -> dict[str, Any]:
         "query": asdict(asked.query) if asked.query else None,
         "chosen": _chosen(asked),
         "refused": asked.refused or None,
+        "unanswered": asked.unanswered or None,
         "stopped": asked.stopped or None,
     }
 
@@ -62,8 +63,7 @@ def ask_text(asked: Asked) -> str:
     known = asked.known
     numbers = {fact.id: n for n, fact in enumerate(known.facts, start=1)}
     lines = [f"{one.text} {_marks(one.evidence, numbers)}" for one in known.answer]
-    if asked.refused:
-        lines.append(asked.refused)
+    lines += [told for told in (asked.refused, asked.unanswered) if told]
     lines.append("")
     lines += [f"[{n}] {fact.text}  ({fact.source})" for n, fact in enumerate(known.facts, 1)]
     lines.append(f"answered from: {asked.choice.answerer} ({asked.choice.reason})")

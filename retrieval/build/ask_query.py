@@ -14,18 +14,26 @@ from retrieval.graph.sparql import NODE, RELATION, iri
 
 MOST = 4
 """Conditions of one query."""
+MANY = 3
+"""A link that one tool in so many has is one of the conditions."""
 LIMIT = 50
+CHAIN = 4
+"""Links of a way over two tools."""
 UNSAFE = frozenset("'\\`")
 """Characters that a name in a query would have to escape, which no query may."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Pattern:
-    """Tools that share these links; a relation alone where one tool is asked about."""
+    """Tools that share these links; a relation alone where one tool is asked about.
+
+    ``chain`` are the two ends of a way over two tools.
+    """
 
     shared: tuple[tuple[str, Node], ...]
     subject: Node | None = None
     relation: str = ""
+    chain: tuple[Node, Node] | None = None
 
 
 _DICOM = Node(id="format:DICOM", label="DICOM", kind="format", role="link")
@@ -42,6 +50,10 @@ def starting_queries(asked: Asked | None = None) -> Mapping[str, str]:
 
 def _pattern(asked: Asked) -> _Pattern:
     nodes = {node.id: node for node in asked.graph.nodes if not UNSAFE & set(node.label)}
+    ways = [fact.steps for fact in asked.known.facts if fact.kind == "path"]
+    ends = [(way[0][2], way[-1][2]) for way in ways if len(way) == CHAIN]
+    if ends and all(end in nodes for end in ends[0]):
+        return _Pattern((), chain=(nodes[ends[0][0]], nodes[ends[0][1]]))
     steps = [step for step in _steps(asked) if step[0] in nodes and step[2] in nodes]
     tools = dict.fromkeys(head for head, _, _ in steps if nodes[head].kind == "tool")
     if len(tools) == 1:
@@ -59,12 +71,20 @@ def _steps(asked: Asked) -> Iterable[Step]:
 
 
 def _shared(steps: Iterable[Step], tools: int) -> list[tuple[str, str]]:
-    """Links that at least half of the tools have, in the order found."""
+    """Links that many of the tools have, in the order found; of one relation the commonest."""
     counted = Counter((relation, end) for _, relation, end in steps)
-    return [link for link, number in counted.items() if number > 1 and 2 * number >= tools][:MOST]
+    many = [link for link, number in counted.items() if number > 1 and MANY * number >= tools]
+    commonest = {link[0]: link for link in sorted(many, key=lambda link: counted[link])}
+    return [link for link in many if link in commonest.values()][:MOST]
 
 
 def _cypher(pattern: _Pattern) -> str:
+    if pattern.chain is not None:
+        first, last = (f"(:{label_of(end.kind)} {{name: '{end.label}'}})" for end in pattern.chain)
+        return (
+            f"MATCH (t:Tool)-[:accepts]->{first}, (u:Tool)-[:produces]->{last},\n"
+            f"      (t)-[:produces]->(a)<-[:accepts]-(u)\nRETURN t, a, u LIMIT {LIMIT}"
+        )
     if pattern.subject is not None:
         head = f"(t:Tool {{name: '{pattern.subject.label}'}})"
         return f"MATCH {head}-[:{relation_of(pattern.relation)}]->(x)\nRETURN t, x LIMIT {LIMIT}"
@@ -84,6 +104,11 @@ def _variable(number: int) -> str:
 
 
 def _sparql(pattern: _Pattern) -> str:
+    if pattern.chain is not None:
+        reads, writes = _relation("accepts"), _relation("produces")
+        first, last = (_node(end) for end in pattern.chain)
+        ways = (f"?t {reads} {first}", f"?u {writes} {last}", f"?t {writes} ?a", f"?u {reads} ?a")
+        return f"SELECT ?t ?a ?u {{\n  {' . '.join(ways)}\n}} LIMIT {LIMIT}"
     if pattern.subject is not None:
         link = f"{_node(pattern.subject)} {_relation(pattern.relation)} ?x"
         return f"SELECT ?x {{ {link} }} LIMIT {LIMIT}"

@@ -19,9 +19,12 @@ from retrieval.dense.documents_store import DocumentStore, artificial_answer
 NEAR = 0.3
 """Cosine under which a sentence says nothing of the question."""
 
-SENTENCES = 3
+SENTENCES, SHARE = 3, 0.65
+"""Most sentences of an answer, and how near each is at least, as a share of the nearest."""
 MOST_TEXT, MOST_SENTENCE = 1500, 400
 NO_DOCUMENTS = "there is no document of yours; add a PDF or text file first"
+MADE_UP = "searched with an answer that the language model made up"
+NO_MODEL = "no language model to make up an answer; the question itself was searched with"
 NOTHING_NEAR = "Nothing in your documents is near the question."
 
 _END = re.compile(r"(?<=[.!?。])\s+|\n{2,}")
@@ -48,8 +51,11 @@ class DocumentAnswers:
         if not self.store.documents():
             raise StageUnavailable(NO_DOCUMENTS)
         asked, note = state.query.text, ""
-        if self.made_up and self.model is not None:
+        if self.made_up and self.model is None:
+            note = NO_MODEL
+        elif self.made_up and self.model is not None:
             asked, note = artificial_answer(self.model, asked, self.budget, state.deadline)
+            note = note or MADE_UP
         found = self.store.search(asked, self.k)
         facts = tuple(_fact(one) for one in found)
         told = nearest_sentences(self.store.encoder, state.query.text, found, self.near)
@@ -76,7 +82,8 @@ def nearest_sentences(
     rows = encoder.encode([question, *(text for text, _ in held)])
     scores = np.round(rows[1:] @ rows[0], 6)
     order = sorted(range(len(held)), key=lambda n: (-float(scores[n]), n))[:SENTENCES]
-    kept = sorted(n for n in order if scores[n] >= near)
+    least = max(near, SHARE * float(scores[order[0]]))
+    kept = sorted(n for n in order if scores[n] >= least)
     texts = {held[n][0]: held[n][1] for n in reversed(kept)}
     told = {text: texts[text] for text in (held[n][0] for n in kept)}
     return tuple(Sentence(text=text, evidence=(passage,)) for text, passage in told.items())

@@ -13,10 +13,10 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from retrieval.core.budget import Budget
-from retrieval.core.deadline import Deadline
+from retrieval.core.deadline import NO_LIMIT, Deadline
 from retrieval.core.errors import BadInput, StageUnavailable
 from retrieval.core.ports import Encoder, LanguageModel
-from retrieval.core.structured import NO_LIMIT, ask
+from retrieval.core.structured import ask
 from retrieval.dense.documents import EVERYBODY, TEXT_FIELDS, DocumentFacts, Found, Passage
 from retrieval.dense.documents_shelf import Shelf, document_of
 

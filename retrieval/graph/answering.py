@@ -16,12 +16,14 @@ from retrieval.core.rounds import Rounds
 from retrieval.core.stage import Stage, StageResult
 from retrieval.core.structured import ANSWER_TOKENS
 from retrieval.core.types import State
-from retrieval.graph.answers import extracted, refusal
+from retrieval.graph.answers import extracted, unanswered
+from retrieval.graph.compound import Compound, Part
 from retrieval.graph.facts import FactBase, drawn
 from retrieval.graph.linker import EntityLinker
 from retrieval.graph.paths import PathFinder
 from retrieval.graph.querying import QueryStore
 from retrieval.graph.reading import Reader, Reading
+from retrieval.graph.rewording import Rewording, words_of
 from retrieval.graph.solve import MAX_FACTS, Solver
 from retrieval.graph.strategies import (
     AskWishes,
@@ -34,9 +36,6 @@ from retrieval.graph.strategies import (
 )
 from retrieval.graph.walk import ModelChooser, TripletWalk, WalkLimits, WordChooser
 
-SHORTEST_SPELLED, LIKE = 6, 86.0
-"""Characters and similarity (0 to 100) from which a strange word is read as a known name."""
-
 ANSWERED = "the relations that the question names answered it"
 
 
@@ -44,37 +43,38 @@ ANSWERED = "the relations that the question names answered it"
 class QuestionFacts:
     """What the question's own names and cue words ask of the facts; needs no model."""
 
-    reader: Reader
+    words: Rewording
     solver: Solver
-    linker: EntityLinker
     name: str = "question"
 
     def run(self, state: State) -> StageResult:
         """The facts that answer it, and the answer or why there is none."""
         if state.known.answer or state.known.refusal:
             raise StageUnavailable("read in the first iteration")
-        reading, spelled = self.read(state.query.text)
-        found = self.solver.solve(reading)
-        base = self.reader.base
-        known = state.known.with_linked(reading.linked).with_facts(found.facts)
-        known = replace(known, answer=extracted(base, found))
-        note = f"{len(found.facts)} facts"
-        if found.trouble:
-            said = refusal(found.trouble, reading.language, reading.unread)
-            known, note = replace(known, refusal=said), said
-        note = "; ".join([*(f"{a} read as {b}" for a, b in spelled), note])
-        return StageResult(name=self.name, state=replace(state, known=known), note=note)
+        reworded: dict[str, str] = {}
 
-    def read(self, question: str) -> tuple[Reading, list[tuple[str, str]]]:
-        """The reading, with misspelled names put right where only one name is like them."""
-        reading = self.reader.read(question)
-        spelled: list[tuple[str, str]] = []
-        for word in reading.unread:
-            near = self.linker.names.fuzzy(word, 2, LIKE) if len(word) >= SHORTEST_SPELLED else []
-            if near:
-                spelled.append((word, self.reader.base.label(near[0][0])))
-                question = question.replace(word, spelled[-1][1])
-        return (self.reader.read(question), spelled) if spelled else (reading, [])
+        def read(text: str, language: str) -> Reading:
+            told = self.words.read(text, language)
+            reworded.update(told.reworded)
+            return told.reading
+
+        base = self.words.base
+        parts = Compound(base, self.solver).solve(state.query.text, read)
+        known = state.known
+        for part in parts:
+            known = known.with_linked(part.found.reading.linked).with_facts(part.found.facts)
+        told = tuple(one for part in parts for one in extracted(base, part.found))
+        known = replace(known, answer=told, refusal=unanswered(parts))
+        found = known.refusal or f"{sum(len(part.found.facts) for part in parts)} facts"
+        notes = (words_of(tuple(reworded.items())), found, self._unmeant(parts))
+        after = replace(state, known=known)
+        return StageResult(name=self.name, state=after, note="; ".join(n for n in notes if n))
+
+    def _unmeant(self, parts: Sequence[Part]) -> str:
+        """Why strange words were not looked up by their meaning, where there were any."""
+        strange = any(part.found.reading.unread for part in parts)
+        missing = self.words.linker.unmeant
+        return f"not linked by meaning: {missing}" if strange and missing else ""
 
 
 @dataclass(frozen=True)
@@ -111,8 +111,8 @@ class GraphAnswerer:
         """One iteration."""
         return [
             AskWishes(self.wisher, self._schema),
-            QuestionFacts(self.reader, Solver(self.base, self.max_facts), self.linker),
-            LinkEntities(self._link),
+            QuestionFacts(Rewording(self.reader, self.linker), Solver(self.base, self.max_facts)),
+            LinkEntities(self._link, missing=lambda: self.linker.unmeant),
             WalkTriplets(self._walk),
             FollowPaths(self._follow, self._link),
             RunQuery(self.store),

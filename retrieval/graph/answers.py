@@ -9,12 +9,14 @@ from importlib.resources import files
 from typing import Any
 
 from retrieval.core.known import Fact, Sentence, Step
+from retrieval.graph.compound import Part
 from retrieval.graph.facts import FactBase
+from retrieval.graph.linker import SPACELESS
 from retrieval.graph.solve import Solution
 
 MOST_NAMES = 12
 MOST_SENTENCES = 6
-SPACELESS = frozenset({"zh", "ja"})
+MOST_WAYS = 4
 
 
 @cache
@@ -36,12 +38,22 @@ def refusal(trouble: str, language: str, words: Sequence[str] = ()) -> str:
     return (told.get(language) or told["en"]).format(words=between.join(words))
 
 
+def unanswered(parts: Sequence[Part]) -> str:
+    """Why parts of a question have no answer; of several parts each is named by its words."""
+    told = [
+        (part.text, refusal(found.trouble, found.reading.language, found.reading.unread))
+        for part in parts
+        if (found := part.found).trouble
+    ]
+    return " ".join(why if len(parts) == 1 else f"{text} {why}" for text, why in told)
+
+
 def extracted(base: FactBase, found: Solution) -> tuple[Sentence, ...]:
     """The answer that a solution holds, made of fixed wording; empty where there is trouble."""
     if found.trouble or not found.facts:
         return ()
     language = found.reading.language
-    if found.reading.form == "select":
+    if found.among or found.reading.form == "select":
         return (_listed(base, found, language),)
     told = list(_grouped(base, found.facts, language))[:MOST_SENTENCES]
     if found.holds is None:
@@ -56,13 +68,34 @@ def _ids(facts: Iterable[Fact]) -> tuple[str, ...]:
 
 
 def _listed(base: FactBase, found: Solution, language: str) -> Sentence:
+    if found.among and not found.nodes:
+        return Sentence(text=_say("none among", language), evidence=_ids(found.facts))
+    if any(fact.kind == "path" for fact in found.facts):
+        return _steps(base, found, language)
     names = [base.label(node) for node in found.nodes[:MOST_NAMES]]
     between = "、" if language in SPACELESS else ", "
     text = between.join(names)
     if len(found.nodes) > MOST_NAMES:
         more = _say("more", language).format(n=len(found.nodes) - MOST_NAMES)
         text = f"{text}{between}{more}"
-    said = _say("listed", language).format(n=len(found.nodes), names=text)
+    said = _say("among" if found.among else "listed", language).format(
+        n=len(found.nodes), names=text
+    )
+    return Sentence(text=said, evidence=_ids(found.facts))
+
+
+def _steps(base: FactBase, found: Solution, language: str) -> Sentence:
+    """Two tools one after the other, with what passes between them."""
+    ways = [
+        " → ".join(
+            base.label(node) for node in (fact.steps[0][0], *fact.steps[1][2:], fact.steps[2][0])
+        )
+        for fact in found.facts[:MOST_WAYS]
+    ]
+    more = len(found.facts) - len(ways)
+    ways += [_say("more", language).format(n=more)] if more else []
+    between = "；" if language in SPACELESS else "; "
+    said = _say("in steps", language).format(ways=between.join(ways))
     return Sentence(text=said, evidence=_ids(found.facts))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -11,9 +12,14 @@ from retrieval.core.stage import Edge, Graph, Node
 from retrieval.core.types import EVERYTHING, Selection
 from retrieval.graph.arrays import KINDS, TOOL, Floats, GraphArrays, Ints
 from retrieval.graph.build import EDGE_WEIGHTS
-from retrieval.graph.hops import Hops, LastHop, Step
+from retrieval.graph.hops import Hops, Network
+from retrieval.graph.path_words import Step, path_words
+from retrieval.graph.trails import Trail, Trails
 
 REQUIRES = KINDS.index("requires_tool")
+
+STEPS = 50_000
+"""Steps whose direction is remembered."""
 
 
 class ArrayStore:
@@ -22,9 +28,10 @@ class ArrayStore:
     def __init__(self, arrays: GraphArrays) -> None:
         self.arrays = arrays
         self._row = {node: n for n, node in enumerate(arrays.ids)}
-        self._tool = np.array([kind == TOOL for kind in arrays.kinds], dtype=bool)
-        self._last = LastHop(arrays, self._tool)
+        self._network = Network(arrays)
+        self._tool = self._network.tool
         self._requires = self._prerequisites()
+        self._is_along = lru_cache(maxsize=STEPS)(self._looked_along)
 
     def _prerequisites(self) -> dict[int, list[int]]:
         at = np.flatnonzero(self.arrays.out.kinds == REQUIRES)
@@ -44,7 +51,7 @@ class ArrayStore:
         """As NetworkxStore.expand: best first, ties by id, prerequisites kept first."""
         start = {self._row[s]: w for s, w in seeds if s in self._row and w > 0}
         barred = self._barred(selection)
-        walk = Hops(self.arrays, self._last, self._tool, start, hops, barred)
+        walk = Hops(self._network, start, hops, barred)
         needed = self._needed(start, selection) if hops else {}
         order = self._best(walk.total(start), start, needed, limit)
         new = [row for row, _ in order if row not in start]
@@ -52,11 +59,15 @@ class ArrayStore:
         rest = [row for row in new if row not in needed]
         kept = {*[*first, *rest][: max(0, limit)], *start}
         shown = [(row, score) for row, score in order if row in kept]
-        walk.look_at(np.array([row for row, _ in shown if row not in needed], dtype=np.int64))
+        led = np.array([row for row, _ in shown if row not in needed], dtype=np.int64)
+        paths = {**Trails(walk).of(led), **self._prerequisite_paths(needed)}
         return tuple(
-            Reached(id=self.arrays.ids[row], score=score, path=self._told(row, needed, walk))
-            for row, score in shown
+            Reached(id=self.arrays.ids[row], score=score, path=paths[row]) for row, score in shown
         )
+
+    def _prerequisite_paths(self, needed: dict[int, int]) -> dict[int, Trail]:
+        ids = self.arrays.ids
+        return {row: ((ids[seed], "requires_tool", ids[row]),) for row, seed in needed.items()}
 
     def _barred(self, selection: Selection) -> Ints | None:
         """Rows of the tools that may not be reached."""
@@ -73,7 +84,6 @@ class ArrayStore:
         self, total: Floats, start: dict[int, float], needed: dict[int, int], limit: int
     ) -> list[tuple[int, float]]:
         """Rows of tools that may be kept, with rounded scores, best first, ties by row."""
-        total = np.where(self._tool, total, 0.0)
         asked = limit + len(start) + len(needed)
         floor = max(lower_bound(total, asked) - 1e-6, 0.0)
         rows = np.union1d(
@@ -93,12 +103,6 @@ class ArrayStore:
                     needed.setdefault(end, seed)
         return needed
 
-    def _told(self, row: int, needed: dict[int, int], walk: Hops) -> tuple[Step, ...]:
-        ids = self.arrays.ids
-        if row in needed:
-            return ((ids[needed[row]], "requires_tool", ids[row]),)
-        return walk.path(row, len(walk.fronts) - 1)
-
     def excerpt(self, seeds: Sequence[str], reached: Sequence[Reached]) -> Graph:
         """Seeds, what was added, the nodes and edges of the paths, prerequisites among them."""
         shown = set(seeds)
@@ -106,34 +110,44 @@ class ArrayStore:
         nodes = {s: self._node(s, "seed") for s in seeds if s in self._row}
         nodes.update({one.id: self._node(one.id, "added") for one in added})
         edges: dict[Step, Edge] = {}
-        for step in (*(s for one in added for s in one.path), *self._required(nodes)):
-            edge = self._edge(step)
-            edges[edge.source, edge.kind, edge.target] = edge
-            for end in (edge.source, edge.target):
-                is_tool = self.arrays.kinds[self._row[end]] == TOOL
-                nodes.setdefault(end, self._node(end, "added" if is_tool else "link"))
+        for step in (step for one in added for step in one.path):
+            self._draw(step, nodes, edges)
+        for step in self._required(nodes):
+            self._draw(step, nodes, edges)
         return Graph(nodes=tuple(nodes.values()), edges=tuple(edges[k] for k in sorted(edges)))
+
+    def _draw(self, step: Step, nodes: dict[str, Node], edges: dict[Step, Edge]) -> None:
+        one, kind, other = step
+        source, target = (one, other) if self._is_along(step) else (other, one)
+        if (source, kind, target) in edges:
+            return
+        weight = EDGE_WEIGHTS[kind]
+        edges[source, kind, target] = Edge(source=source, target=target, kind=kind, weight=weight)
+        for end in (source, target):
+            if end not in nodes:
+                nodes[end] = self._node(end, "added" if self._is_tool(end) else "link")
 
     def _required(self, tools: Iterable[str]) -> list[Step]:
         held = set(tools)
+        ids = self.arrays.ids
         return [
-            (tool, "requires_tool", self.arrays.ids[end])
+            (tool, "requires_tool", ids[end])
             for tool in sorted(held)
-            for end in self._ends(self._row[tool], REQUIRES)
-            if self.arrays.ids[end] in held
+            for end in self._requires.get(self._row[tool], ())
+            if ids[end] in held
         ]
 
-    def _ends(self, row: int, kind: int) -> list[int]:
-        edges = self.arrays.out.of(row)
-        ends: list[int] = self.arrays.out.ends[edges][self.arrays.out.kinds[edges] == kind].tolist()
-        return ends
+    def _is_tool(self, node: str) -> bool:
+        return self.arrays.kinds[self._row[node]] == TOOL
 
-    def _edge(self, step: Step) -> Edge:
-        """The edge of a step in its own direction."""
+    def _looked_along(self, step: Step) -> bool:
+        """Whether a step goes as its edge does; between a tool and a concept that is from it."""
         one, kind, other = step
-        forward = self._row[other] in self._ends(self._row[one], KINDS.index(kind))
-        source, target = (one, other) if forward else (other, one)
-        return Edge(source=source, target=target, kind=kind, weight=EDGE_WEIGHTS[kind])
+        if self._is_tool(one) != self._is_tool(other):
+            return self._is_tool(one)
+        edges = self.arrays.out.of(self._row[one])
+        ends = self.arrays.out.ends[edges][self.arrays.out.kinds[edges] == KINDS.index(kind)]
+        return bool((ends == self._row[other]).any())
 
     def _node(self, node: str, role: str) -> Node:
         row = self._row[node]
@@ -142,13 +156,7 @@ class ArrayStore:
 
     def words(self, path: Sequence[Step]) -> str:
         """A path in words, from the seed on."""
-        if not path:
-            return ""
-        nodes = (path[0][0], *(step[2] for step in path))
-        labels = [self.arrays.labels[self._row[node]] for node in nodes]
-        kinds = [kind.replace("_", " ") for _, kind, _ in path]
-        middle = (f"{kind} → {label}" for kind, label in zip(kinds, labels[1:], strict=True))
-        return " → ".join((labels[0], *middle))
+        return path_words(path, lambda node: self.arrays.labels[self._row[node]], self._is_along)
 
 
 def lower_bound(values: Floats, k: int) -> float:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.graph.build import EDGE_WEIGHTS
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 KINDS = tuple(EDGE_WEIGHTS)
 TOOL = "tool"

@@ -6,12 +6,13 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from retrieval.core.errors import BadInput
+from retrieval.core.lines import check_ids, read_lines
 from retrieval.core.ports import Annotator
 
 EntityKind = Literal["gene", "pathway", "go_term"]
@@ -52,33 +53,21 @@ class Entity:
 @cache
 def load_biology(path: Path) -> tuple[Entity, ...]:
     """The entities of a JSONL file in its order. Raises BadInput with the line that is wrong."""
-    try:
-        lines = path.read_text("utf-8").splitlines()
-    except OSError as exc:
-        raise BadInput(f"biology: {path.name} could not be read ({exc.strerror})") from exc
-    found = tuple(_entity(n, line) for n, line in enumerate(lines, 1) if line.strip())
-    known = {entity.id for entity in found}
-    if len(known) < len(found):
-        raise BadInput(f"biology: {path.name} has an id twice")
-    for entity in found:
-        if lost := [target for _, target in _links(entity) if target not in known]:
-            raise BadInput(f"biology: {entity.id} is linked to unknown {lost}")
+    found = read_lines(path, "biology", _entity)
+    check_ids("biology", ((e.id, (target for _, target in _links(e))) for e in found))
     return found
 
 
-def _entity(number: int, line: str) -> Entity:
-    try:
-        row = json.loads(line)
-        entity = Entity(
-            id=row["id"],
-            kind=row["kind"],
-            label=row["label"],
-            **{name: tuple(row.get(name, ())) for name in MANY},
-        )
-    except (ValueError, KeyError, TypeError, AttributeError) as exc:
-        raise BadInput(f"biology: line {number} is no entity ({exc})") from exc
+def _entity(line: str) -> Entity:
+    row = json.loads(line)
+    entity = Entity(
+        id=row["id"],
+        kind=row["kind"],
+        label=row["label"],
+        **{name: tuple(row.get(name, ())) for name in MANY},
+    )
     if entity.kind not in KINDS or not entity.id.startswith(f"{entity.kind}:"):
-        raise BadInput(f"biology: line {number} is of no known kind; choose one of {KINDS}")
+        raise ValueError(f"{entity.id} is of no known kind; choose one of {KINDS}")
     return entity
 
 
@@ -123,6 +112,7 @@ class EntityNames:
         for entity in entities:
             self._add(entity)
         self._longest = max(map(len, self._phrases), default=0)
+        self._opening = {words[0] for words in self._phrases}
 
     def _add(self, entity: Entity) -> None:
         if entity.kind == "gene":
@@ -134,6 +124,12 @@ class EntityNames:
         for name in (entity.label, *entity.synonyms):
             for words in _spellings(name):
                 self._phrases[words].append(entity.id)
+
+    def beside(self, other: Annotator) -> EntityNames:
+        """The same entities beside another annotator."""
+        twin = copy(self)
+        twin._beside = other
+        return twin
 
     def concepts(self, text: str) -> tuple[str, ...]:
         """What the other annotator finds, then entities in the order of the text, once each."""
@@ -154,6 +150,8 @@ class EntityNames:
             at += max(1, length)
 
     def _match(self, words: tuple[str, ...], at: int) -> int:
+        if words[at] not in self._opening:
+            return 0
         longest = min(self._longest, len(words) - at)
         lengths = range(longest, 0, -1)
         return next((n for n in lengths if words[at : at + n] in self._phrases), 0)

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import networkx as nx
 import numpy as np
 
 from retrieval.core.ports import Annotator
 from retrieval.core.types import Tool
 from retrieval.graph.biology import Entity, entity_edges, merged
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 EDGE_WEIGHTS: dict[str, float] = {
     "requires_tool": 1.0,
@@ -49,6 +52,18 @@ MENTION_EDGES = {
 """Edge kind of a concept that a description mentions; any other kind is ``associated_with``."""
 
 
+FACTS = (
+    ("performs", "operation", "tasks"),
+    ("images", "modality", "modalities"),
+    ("applies_to", "anatomy", "anatomy"),
+    ("accepts", "format", "formats_in"),
+    ("produces", "format", "formats_out"),
+    ("member_of", "domain", "domain"),
+    ("part_of", "suite", "suite"),
+)
+"""Fields of a record that link it to concepts: edge kind, node kind, field."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lexicon:
     """What finds concepts in a text, and the label and wider concepts of each id."""
@@ -69,6 +84,8 @@ def build_graph(
     linked too, so that plain texts without one fact make a graph. Of biology there is what a
     chain of links ties to a tool.
     """
+    import networkx as nx
+
     graph = nx.MultiDiGraph()
     listed = sorted(tools, key=lambda t: t.id)
     for tool in listed:
@@ -105,6 +122,8 @@ def _count_ties(graph: nx.MultiDiGraph) -> None:
 
 def _entities(graph: nx.MultiDiGraph, entities: Sequence[Entity]) -> None:
     """Nodes and edges of the entities that some tool of the graph is tied to."""
+    import networkx as nx
+
     held = {entity.id for entity in entities}
     edges = [e for e in entity_edges(entities) if e[1] in held and (e[0] in held or e[0] in graph)]
     ties = nx.Graph([(source, target) for source, target, _ in edges if source != target])
@@ -141,17 +160,17 @@ def _concept(graph: nx.MultiDiGraph, concept: str, lexicon: Lexicon) -> None:
             _join(graph, concept, parent, "is_a")
 
 
+def stated(tool: Tool, table: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, str, str]]:
+    """Relation, node kind and label of what a record says in the fields of a table."""
+    for relation, kind, field in table:
+        said = getattr(tool, field)
+        for label in said if isinstance(said, tuple) else (said,) if said else ():
+            yield relation, kind, label
+
+
 def tool_facts(tool: Tool) -> Iterator[tuple[str, str, str]]:
     """Edge kind, node kind and label of every fact that links a tool to a concept."""
-    yield from (("performs", "operation", task) for task in tool.tasks)
-    yield from (("images", "modality", m) for m in tool.modalities)
-    yield from (("applies_to", "anatomy", part) for part in tool.anatomy)
-    yield from (("accepts", "format", f) for f in tool.formats_in)
-    yield from (("produces", "format", f) for f in tool.formats_out)
-    if tool.domain:
-        yield "member_of", "domain", tool.domain
-    if tool.suite:
-        yield "part_of", "suite", tool.suite
+    return stated(tool, FACTS)
 
 
 def _links(tools: Iterable[Tool]) -> Iterator[tuple[str, str, str]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 
 from retrieval.core.stage import Edge, Graph, Node
 from retrieval.core.types import Tool
@@ -12,31 +13,65 @@ from retrieval.graph.build import EDGE_WEIGHTS, tool_facts
 GROUPS = 12
 GROUPING = frozenset({"performs", "images", "applies_to"})
 
-
-def with_concepts(graph: Graph, tools: Mapping[str, Tool], limit: int = GROUPS) -> Graph:
-    """The excerpt with up to ``limit`` concepts, each tied to the tools it groups.
-
-    Greedy cover: the concept that most of the tools without one share comes next, ties by id;
-    a concept of one tool groups nothing. Concepts that are drawn already are not drawn twice.
-    """
-    facts = {n.id: _facts(tools[n.id]) for n in graph.nodes if n.kind == "tool" and n.id in tools}
-    left = dict(facts)
-    nodes = {n.id: n for n in graph.nodes}
-    edges = {(e.source, e.kind, e.target): e for e in graph.edges}
-    for _ in range(limit):
-        held = Counter(fact for several in left.values() for fact in several)
-        shared = [(-n, fact) for fact, n in held.items() if n > 1]
-        if not shared:
-            break
-        kind, node_kind, label = fact = min(shared)[1]
-        node = f"{node_kind}:{label}"
-        nodes.setdefault(node, Node(id=node, label=label, kind=node_kind, role="link"))
-        for tool in [t for t, several in left.items() if fact in several]:
-            del left[tool]
-            edge = Edge(source=tool, target=node, kind=kind, weight=EDGE_WEIGHTS[kind])
-            edges[tool, kind, node] = edge
-    return Graph(nodes=tuple(nodes.values()), edges=tuple(edges[k] for k in sorted(edges)))
+Fact = tuple[str, str, str]
 
 
-def _facts(tool: Tool) -> frozenset[tuple[str, str, str]]:
-    return frozenset(fact for fact in tool_facts(tool) if fact[0] in GROUPING)
+class Grouping:
+    """Concepts for excerpts of one catalog; what a record states is read once."""
+
+    def __init__(self, tools: Mapping[str, Tool]) -> None:
+        self._tools = tools
+        self._known: dict[Fact, int] = {}
+        self._facts: dict[int, Fact] = {}
+        self._numbers = count()
+        self._stated: dict[str, frozenset[int]] = {}
+
+    def with_concepts(self, graph: Graph, limit: int = GROUPS) -> Graph:
+        """The excerpt with up to ``limit`` concepts, each tied to the tools it groups.
+
+        Greedy cover: the concept that most of the tools without one share comes next, ties by
+        id; a concept of one tool groups nothing. Concepts that are drawn already are not drawn
+        twice.
+        """
+        nodes = {n.id: n for n in graph.nodes}
+        edges = {(e.source, e.kind, e.target): e for e in graph.edges}
+        for fact, tools in self._cover([n.id for n in graph.nodes if n.kind == "tool"], limit):
+            kind, node_kind, label = fact
+            node = f"{node_kind}:{label}"
+            nodes.setdefault(node, Node(id=node, label=label, kind=node_kind, role="link"))
+            for tool in tools:
+                edge = Edge(source=tool, target=node, kind=kind, weight=EDGE_WEIGHTS[kind])
+                edges[tool, kind, node] = edge
+        return Graph(nodes=tuple(nodes.values()), edges=tuple(edges[k] for k in sorted(edges)))
+
+    def _cover(self, tools: Sequence[str], limit: int) -> Iterator[tuple[Fact, list[str]]]:
+        left = {tool: self._of(tool) for tool in tools}
+        holders: defaultdict[int, list[str]] = defaultdict(list)
+        for tool, stated in left.items():
+            for number in stated:
+                holders[number].append(tool)
+        held = {number: len(several) for number, several in holders.items()}
+        for _ in range(limit):
+            most = max(held.values(), default=0)
+            if most < 2:
+                return
+            numbers = (number for number, n in held.items() if n == most)
+            chosen = min(numbers, key=self._facts.__getitem__)
+            several = [tool for tool in holders[chosen] if tool in left]
+            for tool in several:
+                for number in left.pop(tool):
+                    held[number] -= 1
+            yield self._facts[chosen], several
+
+    def _of(self, tool: str) -> frozenset[int]:
+        """Numbers of the facts of a tool that can group it; none for one that is no record."""
+        if tool not in self._stated:
+            stated = tool_facts(self._tools[tool]) if tool in self._tools else ()
+            self._stated[tool] = frozenset(self._number(f) for f in stated if f[0] in GROUPING)
+        return self._stated[tool]
+
+    def _number(self, fact: Fact) -> int:
+        # Threads may read the same record at once: what setdefault gives is the same for all.
+        number = self._known.setdefault(fact, next(self._numbers))
+        self._facts.setdefault(number, fact)
+        return number

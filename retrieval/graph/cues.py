@@ -10,10 +10,8 @@ from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 
-from retrieval.graph.linker import CJK, words_at
-
-SPACELESS = frozenset({"zh", "ja"})
-"""Languages without blanks between words."""
+from retrieval.graph.clauses import begins_question
+from retrieval.graph.linker import CJK, SPACELESS, words_at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,10 +44,11 @@ def language_of(question: str) -> str:
         return "ja"
     if re.search(rf"[{CJK}]", question):
         return "zh"
-    words = {word.casefold() for word, _, _ in words_at(question)}
-    english = len(words & ordinary())
+    spoken = [word.casefold() for word, _, _ in words_at(question)]
+    words = set(spoken)
+    english = len(words & ordinary()) + begins_question(spoken, "en")
     spaced = [lang for lang in _cues() if lang not in {"en", *SPACELESS}]
-    others = {lang: len(words & _small(lang)) for lang in spaced}
+    others = {lang: len(words & _small(lang)) + begins_question(spoken, lang) for lang in spaced}
     best = max(sorted(others), key=lambda lang: others[lang])
     return best if others[best] > english else "en"
 

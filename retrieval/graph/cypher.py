@@ -6,18 +6,16 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping
 from contextlib import closing
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from retrieval.core.deadline import bounded
 from retrieval.core.errors import StageUnavailable
 from retrieval.graph.cypher_guard import Bounds, reading_cypher
 from retrieval.graph.facts import FactBase
+from retrieval.graph.ladybug_file import imported_ladybug, opened_file
 from retrieval.graph.querying import QueryFailed, Rows, rows_of
 
-POOL_BYTES, MAX_FILE_BYTES = 1 << 28, 1 << 36
 DETAILS = ("license", "gpu", "url", "last_release", "domain", "suite")
 DIALECT = {"type": "label", "labels": "label", "relationships": "rels"}
 """Functions that this store knows under another name."""
@@ -47,18 +45,18 @@ class CypherStore:
     def __init__(self, path: Path, schema: str, bounds: Bounds | None = None) -> None:
         self._bounds = bounds or Bounds()
         self._schema = schema
-        self._ladybug = _imported()
+        self._ladybug = imported_ladybug()
         try:
-            self._database = _open(self._ladybug, path, read_only=True)
+            self._database = opened_file(self._ladybug, path, read_only=True)
         except (OSError, RuntimeError) as exc:
             raise StageUnavailable(f"the graph database {path.name} cannot be opened") from exc
 
     @classmethod
     def fill(cls, base: FactBase, path: Path, bounds: Bounds | None = None) -> CypherStore:
         """The store of a base of facts, written to a file that is not there yet."""
-        ladybug = _imported()
+        ladybug = imported_ladybug()
         path.parent.mkdir(parents=True, exist_ok=True)
-        with closing(_open(ladybug, path, read_only=False)) as database:
+        with closing(opened_file(ladybug, path, read_only=False)) as database:
             connection = ladybug.Connection(database)
             connection.execute("BEGIN TRANSACTION")
             _write_nodes(connection, base)
@@ -117,21 +115,6 @@ def _plain(problem: str, seconds: float) -> str:
     if "memory" in problem.casefold():
         return "it needs more memory than one query may have; ask for less at once"
     return "the store could not run it: " + " ".join(problem.split())[:200]
-
-
-def _imported() -> ModuleType:
-    try:
-        return import_module("ladybug")
-    except ImportError as exc:
-        raise StageUnavailable(
-            "the package ladybug is missing; pip install 'scanscout[cypher]'"
-        ) from exc
-
-
-def _open(ladybug: ModuleType, path: Path, *, read_only: bool) -> Any:  # noqa: ANN401 - untyped
-    return ladybug.Database(
-        str(path), read_only=read_only, buffer_pool_size=POOL_BYTES, max_db_size=MAX_FILE_BYTES
-    )
 
 
 def _write_nodes(connection: Any, base: FactBase) -> None:  # noqa: ANN401 - untyped package

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.fusion import Combine, Lists, min_max, weighted
 from retrieval.core.ports import Annotator, GraphStore, Reached
 from retrieval.core.stage import Stage, StageResult, finish, progress
 from retrieval.core.types import Candidate, State, Tool, Why, ranked
-from retrieval.graph.concepts import with_concepts
+from retrieval.graph.concepts import Grouping
 
 SEED_FLOOR = 0.1
 """Even the last seed hands on a tenth of what the first does."""
@@ -60,20 +61,20 @@ class GraphExpand:
         combine = self.combine
         if not lists:  # no scorer ran: the order there was, then what the graph added
             lists, combine = [("before", state.candidates)], weighted({"before": 1, "paths": PATHS})
-        scores = {r.id: r.score for r in reversed(reached)}
-        paths = ranked(
-            replace(c, score=scores[c.tool.id]) for c in union if scores.get(c.tool.id, 0.0) > 0
-        )
-        found = combine(state.path, [*lists, (f"{state.path}/paths", paths)])
+        found = combine(state.path, [*lists, (f"{state.path}/paths", _scored(union, reached))])
         new = len(union) - len(state.candidates)
         return StageResult(
             name=self.name,
             state=replace(state, candidates=found),
             note=f"{new} added",
             children=tuple(c for c in children if not c.ran),
-            graph=with_concepts(self.store.excerpt([i for i, _ in seeds], reached), self.tools),
+            graph=self._grouping.with_concepts(self.store.excerpt([i for i, _ in seeds], reached)),
             metrics={"added": new},
         )
+
+    @cached_property
+    def _grouping(self) -> Grouping:
+        return Grouping(self.tools)
 
     def _concepts(self, text: str) -> list[tuple[str, float]]:
         """What the query itself names, as seeds beside the candidates."""
@@ -92,6 +93,16 @@ class GraphExpand:
     def _why(self, state: State, reached: Reached) -> Why:
         words = self.store.words(reached.path) if self.store else ""
         return Why(kind="path", stage=state.path, text=words, value=reached.score)
+
+
+def _scored(union: Sequence[Candidate], reached: Sequence[Reached]) -> tuple[Candidate, ...]:
+    """The graph's own list: the candidates that a path led to, under the score it gave them."""
+    held = {c.tool.id: c for c in union}
+    return ranked(
+        Candidate(tool=c.tool, score=r.score, scores=c.scores, why=c.why, fit=c.fit)
+        for r in reached
+        if r.score > 0 and (c := held.get(r.id)) is not None
+    )
 
 
 def _weights(candidates: Sequence[Candidate]) -> list[tuple[str, float]]:

@@ -9,16 +9,30 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from retrieval.core.known import Fact, Step
 from retrieval.core.stage import Edge, Graph, Node
 from retrieval.core.types import Tool
-from retrieval.graph.build import EDGE_WEIGHTS, tool_facts
+from retrieval.graph.build import EDGE_WEIGHTS, FACTS, stated
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 OPEN, RESTRICTED, OWN = (f"license_class:{label}" for label in ("open", "restricted", "own terms"))
 """What a licence comes to; ``own terms`` are in no list of standard licences."""
+
+SAID = (
+    ("works_in", "dimension", "dimensions"),
+    ("has_interface", "interface", "interfaces"),
+    ("runs_on", "platform", "platforms"),
+    ("written_in", "language", "languages"),
+    ("gpu_is", "gpu", "gpu"),
+    ("has_license", "license", "license"),
+    ("weights_license", "license", "license_weights"),
+    ("last_released", "date", "last_release"),
+)
+"""Fields of a record that the graph does not walk: relation, kind, field."""
 
 LAST = "\U0010ffff"
 
@@ -183,43 +197,32 @@ def licence_class(expression: str) -> str:
 
 def tool_triples(tool: Tool) -> Iterator[tuple[str, str, str]]:
     """Relation, kind and label of everything a record states of a tool."""
-    yield from tool_facts(tool)
-    yield from (("works_in", "dimension", str(d)) for d in tool.dimensions)
-    yield from (("has_interface", "interface", i) for i in tool.interfaces)
-    yield from (("runs_on", "platform", p) for p in tool.platforms)
-    yield from (("written_in", "language", p) for p in tool.languages)
-    if tool.gpu:
-        yield "gpu_is", "gpu", tool.gpu
+    yield from stated(tool, (*FACTS, *SAID))
     if tool.license:
-        yield "has_license", "license", tool.license
         yield "license_is", "license_class", licence_class(tool.license).partition(":")[2]
-    if tool.license_weights:
-        yield "weights_license", "license", tool.license_weights
-    if tool.last_release:
-        yield "last_released", "date", tool.last_release
 
 
 def catalog_facts(tools: Sequence[Tool], graph: nx.MultiDiGraph) -> FactBase:
     """Everything that the records state, and what the graph holds beside it."""
     items = {node: _item(node, data) for node, data in graph.nodes(data=True)}
-    stated: dict[Step, None] = {}
+    known: dict[Step, None] = {}
     for tool in sorted(tools, key=lambda t: t.id):
         items[tool.id] = Item(id=tool.id, kind="tool", label=tool.name, details=_details(tool))
         for relation, kind, label in tool_triples(tool):
             node = f"{kind}:{label}"
             items.setdefault(node, Item(id=node, kind=kind, label=label))
-            stated[tool.id, relation, node] = None
+            known[tool.id, relation, node] = None
     held = {tool.id for tool in tools}
     mentioned = []
     for head, tail, relation in graph.edges(keys=True):
         step = (head, relation, tail)
-        if step in stated:
+        if step in known:
             continue
         if head in held and tail not in held:
             mentioned.append(step)
         else:
-            stated[step] = None
-    return FactBase(items.values(), stated, mentioned, "record")
+            known[step] = None
+    return FactBase(items.values(), known, mentioned, "record")
 
 
 def _item(node: str, data: Mapping[str, str]) -> Item:

@@ -6,9 +6,7 @@ import glob
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Any, Protocol
 
 import networkx as nx
@@ -18,15 +16,14 @@ from retrieval.core.errors import StageUnavailable
 from retrieval.core.ports import Reached
 from retrieval.core.stage import Graph
 from retrieval.core.types import EVERYTHING, Selection
-from retrieval.graph.store import NetworkxStore, Step
+from retrieval.graph.ladybug_file import imported_ladybug, opened_file
+from retrieval.graph.path_words import Step
+from retrieval.graph.store import NetworkxStore
 
 MAX_ROWS = 200_000
 """Nodes or edges that one query may read; a larger neighbourhood is refused, never cut."""
 DIGEST = "sha256"
 """Ending of the file beside; the database itself notices few flipped bytes."""
-POOL_BYTES = 1 << 28
-MAX_FILE_BYTES = 1 << 36
-"""The database reserves this much address space; its own default of 8 TB fails in containers."""
 
 SCHEMA = (
     "CREATE NODE TABLE Node(id STRING PRIMARY KEY, kind STRING, label STRING, ties INT64)",
@@ -67,12 +64,13 @@ class LadybugStore:
 
     def __init__(self, path: Path, seconds: float = 5.0, max_rows: int = MAX_ROWS) -> None:
         self._path, self._seconds, self._max_rows = path, seconds, max_rows
-        self._ladybug = _imported()
+        self._ladybug = imported_ladybug()
+        self._recent = NetworkxStore(nx.MultiDiGraph())
         remedy = f"the graph database {path.name} is missing or damaged; run a sync to build it"
         try:
             if _digest(path) not in _digests(path):
                 raise StageUnavailable(remedy)
-            self._database = _open(self._ladybug, path, read_only=True)
+            self._database: _Database = opened_file(self._ladybug, path, read_only=True)
         except (OSError, RuntimeError) as exc:
             raise StageUnavailable(remedy) from exc
 
@@ -82,13 +80,13 @@ class LadybugStore:
 
         The digests beside it are of the new file and of the old, so that either one is whole.
         """
-        ladybug = _imported()
+        ladybug = imported_ladybug()
         path.parent.mkdir(parents=True, exist_ok=True)
         aside = path.with_name(f"{path.name}.filling")
         for left in path.parent.glob(f"{glob.escape(aside.name)}*"):
             left.unlink()
         with (
-            closing(_open(ladybug, aside, read_only=False)) as database,
+            closing(opened_file(ladybug, aside, read_only=False)) as database,
             ladybug.Connection(database) as connection,
         ):
             _write(connection, graph)
@@ -115,9 +113,8 @@ class LadybugStore:
         The nodes of the last hop lack some of their edges; no score depends on those.
         """
         start = sorted({seed for seed, weight in seeds if weight > 0})
-        return NetworkxStore(self._near(start, hops, selection)).expand(
-            seeds, hops, limit, selection
-        )
+        self._recent = near = NetworkxStore(self._near(start, hops, selection))
+        return near.expand(seeds, hops, limit, selection)
 
     def excerpt(self, seeds: Sequence[str], reached: Sequence[Reached]) -> Graph:
         """As NetworkxStore.excerpt, over the nodes that it may draw."""
@@ -126,12 +123,12 @@ class LadybugStore:
         return NetworkxStore(self._among(sorted(drawn))).excerpt(seeds, reached)
 
     def words(self, path: Sequence[Step]) -> str:
-        """As NetworkxStore.words."""
-        part = nx.MultiDiGraph()
+        """As NetworkxStore.words; steps of the latest expansion are not read again."""
+        recent = self._recent
+        if all(step in recent for step in path):
+            return recent.words(path)
         ids = sorted({node for step in path for node in (step[0], step[2])})
-        with self._connection() as connection:
-            self._add_nodes(connection, part, ids)
-        return NetworkxStore(part).words(path)
+        return NetworkxStore(self._among(ids)).words(path)
 
     def _near(self, start: Sequence[str], hops: int, selection: Selection) -> nx.MultiDiGraph:
         """The nodes within so many hops, with every edge of those that are walked through."""
@@ -184,25 +181,6 @@ class LadybugStore:
                 "seeds or one hop, or keep the graph in memory"
             )
         return rows
-
-
-def _imported() -> ModuleType:
-    try:
-        return import_module("ladybug")
-    except ImportError as exc:
-        raise StageUnavailable(
-            "the package ladybug is missing; pip install 'scanscout[cypher]'"
-        ) from exc
-
-
-def _open(ladybug: ModuleType, path: Path, *, read_only: bool) -> _Database:
-    database: _Database = ladybug.Database(
-        str(path),
-        read_only=read_only,
-        buffer_pool_size=POOL_BYTES,
-        max_db_size=MAX_FILE_BYTES,
-    )
-    return database
 
 
 def _beside(path: Path) -> Path:

@@ -9,24 +9,25 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-import numpy as np
 from rapidfuzz import fuzz, process
 
-from retrieval.core.ports import Encoder, Vectors
 from retrieval.graph.facts import Item
+from retrieval.graph.meaning import NO_ENCODER, MeaningIndex
 
 MAX_WORDS = 8
 """A longer name is never said whole in a question."""
 MAX_DIFFERENCE = 4
 """A fuzzy match differs from the words by at most so many characters in length."""
-CUTOFF, NEAR = 80.0, 0.6
-"""Least similarity of spelling (0 to 100) and of meaning (a cosine) for a link."""
+CUTOFF = 80.0
+"""Least similarity of spelling (0 to 100) for a link."""
 BEGINNING, SAME_STEM = 5, 0.7
 """Letters that forms of one word share at least, and their share of the word."""
 
 LOOSE = ("method:", "data:")
 """Kinds of concepts that give way to any name inside their words."""
 
+SPACELESS = frozenset({"zh", "ja"})
+"""Languages without blanks between words."""
 CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
 _WORD = re.compile(rf"[{CJK}]|[^\W_{CJK}]+(?:\+\+|#(?!\w))?")
 
@@ -157,30 +158,22 @@ def _names(items: Iterable[Item], more: Mapping[str, Sequence[str]]) -> Iterator
             yield name, item.id
 
 
-class MeaningIndex:
-    """Nodes by the meaning of their names; made once, when it is first asked."""
-
-    def __init__(self, encoder: Encoder, items: Sequence[Item]) -> None:
-        self._encoder, self._items = encoder, sorted(items, key=lambda i: i.id)
-        self._rows: Vectors | None = None
-
-    def near(self, text: str, topk: int = 3, floor: float = NEAR) -> list[tuple[str, float]]:
-        """Nodes whose names mean about this, with the cosine, best first, ties by id."""
-        if self._rows is None:
-            self._rows = self._encoder.encode([item.label for item in self._items])
-        cosines = np.round(self._rows @ self._encoder.encode([text])[0], 6)
-        order = np.argsort(-cosines, kind="stable")[:topk].tolist()
-        return [(self._items[n].id, float(cosines[n])) for n in order if cosines[n] >= floor]
-
-
 @dataclass(frozen=True)
 class EntityLinker:
-    """Names to nodes: an exact name wins, else similar spelling, else similar meaning."""
+    """Names to nodes: an exact name wins, else similar spelling, else similar meaning.
+
+    ``unmeant`` says why nothing is linked by meaning just now; empty where it is.
+    """
 
     names: NameIndex
     meanings: MeaningIndex | None = None
     topk: int = 3
     cutoff: float = CUTOFF
+
+    @property
+    def unmeant(self) -> str:
+        """Why names are not linked by meaning here and now, or nothing."""
+        return self.meanings.missing if self.meanings else NO_ENCODER
 
     def links(self, text: str, topk: int | None = None) -> list[Link]:
         """At most ``topk`` nodes for one name, best first."""
@@ -191,7 +184,7 @@ class EntityLinker:
         spelled = self.names.fuzzy(text, most, self.cutoff)
         if spelled or self.meanings is None:
             return [Link(text=text, node=n, score=s, how="fuzzy") for n, s in spelled]
-        meant = self.meanings.near(text, most)
+        meant = [] if self.unmeant else self.meanings.near(text, most)
         return [Link(text=text, node=n, score=round(100 * s, 6), how="meaning") for n, s in meant]
 
     def link(self, texts: Iterable[str], topk: int | None = None) -> dict[str, list[Link]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
+from retrieval.graph.clauses import asking_words
 from retrieval.graph.cues import Cue, cues_of, language_of, ordinary
 from retrieval.graph.facts import FactBase
 from retrieval.graph.linker import Link, QuestionLinker, words_at
@@ -39,9 +40,11 @@ NEARBY = 24
 class Marked:
     """One question over one base of facts."""
 
-    def __init__(self, base: FactBase, linker: QuestionLinker, text: str) -> None:
+    def __init__(
+        self, base: FactBase, linker: QuestionLinker, text: str, language: str = ""
+    ) -> None:
         self.base, self.text = base, text
-        self.language = language_of(text)
+        self.language = language or language_of(text)
         self.cues = cues_of(text, self.language)
         links = linker.links(text, self._is_plain)
         named = [link for link in links if base.kind(link.node) in NAMED]
@@ -178,7 +181,7 @@ class Marked:
         """The words that are neither a name nor a cue nor ordinary."""
         taken = [(c.start, c.end) for c in self.cues]
         taken += [(span[0].start, span[0].end) for span in self.spans]
-        small = ordinary(self.language)
+        small = ordinary(self.language) | asking_words(self.language)
         for word, start, end in words_at(self.text):
             inside = any(a <= start and end <= b for a, b in taken)
             known = inside or word.casefold() in small or (len(word) == 1 and word.isascii())

@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, Field, model_validator
 
 from retrieval.core.budget import Budget
-from retrieval.core.deadline import Deadline
+from retrieval.core.deadline import NO_LIMIT, Deadline
 from retrieval.core.ports import LanguageModel
-from retrieval.core.structured import NO_LIMIT, ask
+from retrieval.core.structured import ask
 from retrieval.graph.schema import Schema, SchemaError, SchemaRelationship
 
 T = TypeVar("T", bound=BaseModel)

@@ -9,10 +9,10 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from retrieval.core.budget import Budget
-from retrieval.core.deadline import Deadline
+from retrieval.core.deadline import NO_LIMIT, Deadline
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.ports import LanguageModel
-from retrieval.core.structured import NO_LIMIT, ask
+from retrieval.core.structured import ask
 from retrieval.graph.prompt_engine import WrittenQuery, bare_query, prompt_text
 from retrieval.graph.schema import SchemaError
 

@@ -58,9 +58,12 @@ class Reader:
     def __init__(self, base: FactBase, linker: QuestionLinker) -> None:
         self.base, self.linker = base, linker
 
-    def read(self, question: str) -> Reading:
-        """The reading of a question; what it does not understand stands in ``unread``."""
-        asked = Marked(self.base, self.linker, question)
+    def read(self, question: str, language: str = "") -> Reading:
+        """The reading of a question; what it does not understand stands in ``unread``.
+
+        Its language is told by its own words where none is given.
+        """
+        asked = Marked(self.base, self.linker, question, language)
         limits = limits_of(asked)
         subjects = _subjects(asked)
         form = _form(asked, subjects, limits)

@@ -27,13 +27,17 @@ FOUND_BY = "question"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solution:
-    """The nodes that answer a reading and the facts for them; or what stands in the way."""
+    """The nodes that answer a reading and the facts for them; or what stands in the way.
+
+    ``among``: they are some of those that another solution gave, or none of them.
+    """
 
     reading: Reading
     nodes: tuple[str, ...] = ()
     facts: tuple[Fact, ...] = ()
     holds: bool | None = None
     trouble: Trouble = ""
+    among: bool = False
 
 
 class Solver:
@@ -56,6 +60,30 @@ class Solver:
         found = forms[reading.form](reading)
         return replace(found, trouble="unread") if reading.unread else found
 
+    def among(self, reading: Reading, before: Solution) -> Solution:
+        """Which of the tools found before fulfil a reading too, each with its evidence.
+
+        Where none does, the facts are what is stated of them instead.
+        """
+        if reading.unread or not reading.limits:
+            trouble: Trouble = "unread" if reading.unread else "nothing asked"
+            return Solution(reading=reading, trouble=trouble, among=True)
+        limits = [limit for limit in reading.limits if not limit.soft] or list(reading.limits)
+        held = self._all(limits)
+        nodes = tuple(node for node in before.nodes if node in held)
+        facts = self._context(nodes, held)
+        if not nodes:
+            steps = dict.fromkeys(s for one in before.nodes for s in self._instead(one, limits))
+            facts = tuple(self.base.fact(step, FOUND_BY) for step in steps)
+        facts = facts or tuple(f for f in before.facts if not nodes or set(nodes) & set(f.nodes))
+        return Solution(
+            reading=reading,
+            nodes=nodes,
+            facts=facts[: self.max_facts],
+            holds=bool(nodes),
+            among=True,
+        )
+
     def _ordered(self, nodes: Sequence[str]) -> tuple[str, ...]:
         return tuple(sorted(nodes, key=lambda n: (self.base.label(n).casefold(), n)))
 
@@ -73,13 +101,22 @@ class Solver:
         return Solution(reading=reading, nodes=nodes, facts=self._context(nodes, found))
 
     def _all(self, limits: Sequence[Limit], *, certain: bool = False) -> Evidence:
-        """Tools that fulfil every limit; the evidence of the most selective one comes first."""
-        positive = [limit for limit in limits if not limit.negated]
-        sets = [self._held(limit, True) if certain else self.holders(limit) for limit in positive]
+        """Tools that fulfil every limit; the evidence that says most of the question comes first.
+
+        That is what leads over another tool, then the rarest, and last what was only understood.
+        """
+        positive = sorted(
+            (
+                (limit.soft, limit.kind == "has", len(held), n, held)
+                for n, limit in enumerate(one for one in limits if not one.negated)
+                for held in [self._held(limit, True) if certain else self.holders(limit)]
+            ),
+            key=lambda told: told[:4],
+        )
+        sets = [held for *_, held in positive]
         if not sets:
             tools = [i.id for i in self.base.items.values() if i.kind == "tool"]
             sets = [dict.fromkeys(tools, ())]
-        sets.sort(key=len)
         kept = [t for t in sets[0] if all(t in other for other in sets[1:])]
         for limit in (one for one in limits if one.negated):
             without = self.holders(limit, stated=False)

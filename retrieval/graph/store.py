@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from math import sqrt
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from retrieval.core.ports import Reached
 from retrieval.core.stage import Edge, Graph, Node
 from retrieval.core.types import EVERYTHING, Selection
+from retrieval.graph.path_words import Step, path_words
 
-Step = tuple[str, str, str]
-"""An edge as it is walked: from, kind, to."""
+if TYPE_CHECKING:
+    import networkx as nx
 
 
 class NetworkxStore:
@@ -34,6 +34,11 @@ class NetworkxStore:
             far = other if one == node else one
             best[far] = max(best.get(far, (0.0, "")), (data["weight"], data["kind"]))
         return tuple((far, kind, weight) for far, (weight, kind) in sorted(best.items()))
+
+    def __contains__(self, step: Step) -> bool:
+        """Whether a step can be walked here, in either direction."""
+        one, kind, other = step
+        return bool(self.graph.has_edge(one, other, kind) or self.graph.has_edge(other, one, kind))
 
     def is_tool(self, node: str) -> bool:
         """Whether a node is a tool."""
@@ -156,21 +161,20 @@ class NetworkxStore:
         self, step: Step, nodes: dict[str, Node], edges: dict[tuple[str, str, str], Edge]
     ) -> None:
         one, kind, other = step
-        source, target = (one, other) if self.graph.has_edge(one, other, kind) else (other, one)
+        source, target = (one, other) if self._is_along(step) else (other, one)
         for node in (source, target):
             nodes.setdefault(node, self._node(node, "added" if self.is_tool(node) else "link"))
         weight = self.graph.edges[source, target, kind]["weight"]
-        edges[source, target, kind] = Edge(source=source, target=target, kind=kind, weight=weight)
+        edges[source, kind, target] = Edge(source=source, target=target, kind=kind, weight=weight)
+
+    def _is_along(self, step: Step) -> bool:
+        one, kind, other = step
+        return bool(self.graph.has_edge(one, other, kind))
 
     def _node(self, node: str, role: str) -> Node:
         data = self.graph.nodes[node]
         return Node(id=node, label=data["label"], kind=data["kind"], role=role)  # type: ignore[arg-type]
 
     def words(self, path: Sequence[Step]) -> str:
-        """A path in words, from the seed on: ``HD-BET / performs / skull stripping / FSL BET``."""
-        if not path:
-            return ""
-        labels = [self.graph.nodes[node]["label"] for node in (path[0][0], *(s[2] for s in path))]
-        kinds = [kind.replace("_", " ") for _, kind, _ in path]
-        middle = (f"{kind} → {label}" for kind, label in zip(kinds, labels[1:], strict=True))
-        return " → ".join((labels[0], *middle))
+        """A path in words, from the seed on."""
+        return path_words(path, lambda node: str(self.graph.nodes[node]["label"]), self._is_along)

@@ -92,10 +92,14 @@ class AskWishes:
 
 @dataclass(frozen=True)
 class LinkEntities:
-    """Names that the model gave, and those that stand in the question, as nodes."""
+    """Names that the model gave, and those that stand in the question, as nodes.
+
+    ``missing`` says why nothing is linked by meaning; empty where it is.
+    """
 
     link: Linking
     link_question: Callable[[str], Sequence[str]] | None = None
+    missing: Callable[[], str] = lambda: ""
     name: str = "linking"
 
     def run(self, state: State) -> StageResult:
@@ -104,7 +108,10 @@ class LinkEntities:
         direct = self.link_question(state.query.text) if self.link_question else ()
         known = state.known.with_linked((*named, *direct))
         new = len(known.linked) - len(state.known.linked)
-        return _after(self.name, state, known, f"{new} linked, {len(known.linked)} in all")
+        note = f"{new} linked, {len(known.linked)} in all"
+        names = state.known.asked.get(ENTITIES)
+        why = self.missing() if names else ""
+        return _after(self.name, state, known, f"{note}; not by meaning: {why}" if why else note)
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,10 @@ from typing import Protocol
 from pydantic import BaseModel
 
 from retrieval.core.budget import Budget
-from retrieval.core.deadline import Deadline
+from retrieval.core.deadline import NO_LIMIT, Deadline
 from retrieval.core.known import Fact, Step
 from retrieval.core.ports import LanguageModel
 from retrieval.core.structured import ask
-from retrieval.core.types import NO_LIMIT
 from retrieval.graph.facts import FactBase
 from retrieval.graph.linker import squash, words_at
 

@@ -20,4 +20,4 @@ def shipped() -> Mapping[str, Tool]:
 
 @pytest.fixture(scope="session")
 def asking() -> Asking:
-    return open_asking(Settings(_env_file=None))
+    return open_asking(Settings(_env_file=None, vector_search=False))

@@ -21,10 +21,10 @@ QUESTION = "What does the manual say about the gantry tilt of the Zeta scanner?"
 
 @pytest.fixture
 def desk(tmp_path: Path, asking) -> AskDesk:
-    def opened(settings: Settings) -> OpenedDocuments:
+    def opened(settings: Settings, encoder: object) -> OpenedDocuments:
         return OpenedDocuments(DocumentStore(FolderShelf(tmp_path), HashingEncoder()), "a folder")
 
-    return AskDesk(Settings(_env_file=None), lambda settings: asking, opened)
+    return AskDesk(Settings(_env_file=None), opening=lambda *_: asking, documents=opened)
 
 
 @pytest.fixture

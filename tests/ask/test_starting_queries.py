@@ -12,7 +12,8 @@ from retrieval.core.known import StoreQuery
 from tests.fakes import make_tool
 
 TURNS = "Which tools turn my DICOM into something nnU-Net reads, and which of them are open?"
-ASKED = ["What does nnU-Net read?", TURNS, "What must be installed before fMRIPrep?"]
+TWO_STEPS = "Which tools convert TIFF to MGH?"
+ASKED = [TWO_STEPS, "What does nnU-Net read?", TURNS, "What must be installed before fMRIPrep?"]
 
 
 @pytest.mark.parametrize("question", ASKED)

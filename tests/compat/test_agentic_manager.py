@@ -11,9 +11,11 @@ import pytest
 from retrieval.build.collections import Collections
 from retrieval.compat.agentic_layer.agentic_utils import AgenticConfig
 from retrieval.compat.agentic_layer.memory_manager import MemoryManager
+from retrieval.compat.memory_layer.llm.llm_provider import LLMProvider
 from retrieval.core.errors import BadInput, StageUnavailable
 from tests.agents.judging import ENOUGH, MORE, QUERIES
 from tests.fakes import ScriptedModel
+from tests.llm.faults import KEY, completion, says, serving
 
 TOOLS = (
     {
@@ -69,6 +71,17 @@ def test_s4_02_the_call_gives_memories_count_and_metadata(manager):
     assert list(told) == ["memories", "count", "metadata"]
     assert told["count"] == len(told["memories"]) == told["metadata"]["final_count"] == 4
     json.dumps(told)
+
+
+def test_s4_01_temperature_and_answer_length_of_the_configuration_reach_the_server(manager):
+    with serving(says(completion(ENOUGH))) as server:
+        provider = LLMProvider("compatible", "tiny", KEY, server.url, temperature=0.9)
+        config = AgenticConfig(llm_temperature=0.2, llm_max_tokens=123)
+        told = agentic(manager, llm_provider=provider, agentic_config=config)
+        agentic(manager, llm_provider=provider)
+    sent = [(one.told["temperature"], one.told["max_tokens"]) for one in server.asked]
+    assert sent == [(0.2, 123), (0.0, 500)]
+    assert told["metadata"]["is_sufficient"] is True
 
 
 def test_s4_02_top_k_bounds_the_list(manager):

@@ -19,19 +19,8 @@ from retrieval.compat.byokg_rag.graph_retrievers import (
 )
 from retrieval.compat.byokg_rag.graphstore import LocalKGStore
 from retrieval.compat.byokg_rag.utils import parse_response
-from tests.compat.byokg_parts import FINISH, TRIPLES, Llm
+from tests.compat.byokg_parts import FINISH, Llm
 from tests.fakes import HashingEncoder
-
-
-@pytest.fixture
-def graph_store() -> LocalKGStore:
-    return LocalKGStore(TRIPLES)
-
-
-@pytest.fixture
-def traversal(graph_store: LocalKGStore) -> GTraversal:
-    return GTraversal(graph_store)
-
 
 REPLY = "<entities>\nA\n</entities>\n<paths>\nuses -> next\n</paths>"
 

@@ -28,16 +28,6 @@ from tests.compat.byokg_parts import FINISH, TRIPLES, Llm
 from tests.fakes import ScriptedModel
 
 
-@pytest.fixture
-def graph_store() -> LocalKGStore:
-    return LocalKGStore(TRIPLES)
-
-
-@pytest.fixture
-def traversal(graph_store: LocalKGStore) -> GTraversal:
-    return GTraversal(graph_store)
-
-
 def test_s3_02_queries_alone_are_tried_where_nothing_else_gave_context(
     graph_store: LocalKGStore,
 ) -> None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from retrieval.core.types import Selection
 from retrieval.graph import ArrayStore, GraphArrays, NetworkxStore, build_graph
+from tests.contracts.walking import assert_same_walk, random_tools, random_walks
 from tests.fakes import make_tool
 
 BACKENDS = {
@@ -160,8 +161,36 @@ def test_a_path_reads_in_words(store_of):
     store = store_of(
         make_tool("a", name="Alpha", requires_tool=("b",)), make_tool("b", name="Beta")
     )
-    assert store.words((("a", "requires_tool", "b"),)) == "Alpha → requires tool → Beta"
+    assert store.words((("a", "requires_tool", "b"),)) == "Alpha needs Beta"
+    assert store.words((("b", "requires_tool", "a"),)) == "Beta is needed by Alpha"
     assert store.words(()) == ""
+
+
+def test_a_longer_path_is_one_sentence_that_ends_at_the_tool_it_led_to(store_of):
+    store = store_of(
+        make_tool("a", name="Alpha", tasks=("thresholding",), formats_in=("NIfTI",)),
+        make_tool("b", name="Beta", tasks=("thresholding",), formats_out=("NIfTI",)),
+        make_tool("c", name="Gamma", requires_tool=("b",)),
+    )
+    shared = (
+        ("a", "performs", "operation:thresholding"),
+        ("operation:thresholding", "performs", "b"),
+    )
+    assert store.words(shared) == "Alpha offers thresholding, which is also offered by Beta"
+    read = ("a", "accepts", "format:NIfTI"), ("format:NIfTI", "produces", "b")
+    needed = ("b", "requires_tool", "c")
+    assert store.words((*read, needed)) == (
+        "Alpha reads NIfTI, which is written by Beta, which is needed by Gamma"
+    )
+
+
+@pytest.mark.parametrize("backend", [b for b in BACKENDS if b != "networkx"])
+@pytest.mark.parametrize("seed", range(4))
+def test_paths_excerpts_and_words_are_those_of_the_plain_backend(backend, seed):
+    tools = random_tools(seed)
+    graph = build_graph(tools)
+    for walk in random_walks(seed, tools):
+        assert_same_walk(BACKENDS[backend](graph), NetworkxStore(graph), *walk)
 
 
 IDS = [f"t{n}" for n in range(8)]

@@ -10,7 +10,6 @@ from inspect import signature
 from itertools import count
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import tests.contracts.test_graph_store as suite
@@ -19,6 +18,7 @@ from retrieval.core.errors import StageUnavailable
 from retrieval.core.types import Selection
 from retrieval.graph import NetworkxStore, build_graph
 from retrieval.graph.ladybug_store import LadybugStore
+from tests.contracts.walking import assert_same_walk, random_tools, random_walks
 from tests.fakes import make_tool
 
 CATALOG = Path(__file__).parents[2] / "assets" / "catalog" / "tools.jsonl"
@@ -46,52 +46,14 @@ def store_of(filled):
     return lambda *tools: filled(build_graph(tools))
 
 
-def random_tools(seed, n=40):
-    rng = np.random.default_rng(seed)
-
-    def some(options, most):
-        return tuple(rng.choice(options, rng.integers(0, most + 1), replace=False).tolist())
-
-    ids = [f"t{i:02}" for i in range(n)]
-    return [
-        make_tool(
-            tool_id,
-            requires_tool=some(ids, 2),
-            compatible_with=some(ids, 2),
-            co_used_with=some(ids, 1),
-            tasks=some([f"task{i}" for i in range(8)], 3),
-            formats_in=some(["NIfTI", "DICOM", "PNG"], 2),
-            formats_out=some(["NIfTI", "DICOM"], 2),
-            domain=rng.choice(["d", "e"]).item(),
-            suite=rng.choice(["", "s"]).item() or None,
-        )
-        for tool_id in ids
-    ]
-
-
-def assert_same_walk(store, plain, seeds, hops, limit, selection):
-    reached = plain.expand(seeds, hops, limit, selection)
-    assert store.expand(seeds, hops, limit, selection) == reached
-    names = [name for name, _ in seeds]
-    assert store.excerpt(names, reached) == plain.excerpt(names, reached)
-    assert [store.words(r.path) for r in reached] == [plain.words(r.path) for r in reached]
-
-
 @installed
 @pytest.mark.parametrize("seed", range(6))
 def test_scores_paths_excerpts_and_words_are_those_of_the_plain_backend(filled, seed):
-    rng = np.random.default_rng(seed)
     tools = random_tools(seed)
     graph = build_graph(tools)
     store, plain = filled(graph), NetworkxStore(graph)
-    ids = [*(t.id for t in tools), "operation:task1", "nobody"]
-    for hops in range(4):
-        chosen = rng.choice(ids, 6, replace=False).tolist()
-        seeds = [(i, float(w)) for i, w in zip(chosen, rng.random(6) - 0.1, strict=True)]
-        drop = frozenset(rng.choice(ids[:40], 8, replace=False).tolist()) - set(chosen)
-        keep = frozenset(rng.choice(ids[:40], 25, replace=False).tolist()) | set(chosen)
-        for selection in (Selection(), Selection(drop=drop), Selection(keep=keep, drop=drop)):
-            assert_same_walk(store, plain, seeds, hops, 12, selection)
+    for walk in random_walks(seed, tools):
+        assert_same_walk(store, plain, *walk)
 
 
 @installed
@@ -145,7 +107,7 @@ def test_a_new_file_takes_the_place_of_the_old_while_the_old_still_answers(tmp_p
     )
     assert [r.id for r in old.expand([("a", 1.0)], 1, 5)] == ["b"]
     assert [r.id for r in new.expand([("a", 1.0)], 1, 5)] == ["c"]
-    assert old.words((("a", "requires_tool", "b"),)) == "a → requires tool → b"
+    assert old.words((("a", "requires_tool", "b"),)) == "a needs b"
 
 
 @installed

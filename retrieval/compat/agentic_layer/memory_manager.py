@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from time import perf_counter
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from retrieval.agents import AgenticConfig, agentic_report
 from retrieval.build.agentic import AgenticMode
 from retrieval.build.collections import CATALOG, Collections
-from retrieval.build.modes import FUSION, all_modes
+from retrieval.build.modes import FUSION, LIGHT, all_modes
 from retrieval.build.parts import Parts
 from retrieval.core.errors import BadInput, StageUnavailable
 from retrieval.core.ports import LanguageModel
@@ -23,18 +23,6 @@ from retrieval.serialise import supporting_data
 from retrieval.settings import read_settings
 
 Json = dict[str, Any]
-
-LIGHT = ("keyword", "vector", "rrf")
-"""Modes that ask no language model (S4-14)."""
-
-
-@runtime_checkable
-class Tunable(Protocol):
-    """A language model that can be had at another temperature and answer length."""
-
-    def tuned(self, *, temperature: float, max_tokens: int) -> LanguageModel:
-        """The same model under other numbers."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,8 +81,7 @@ class MemoryManager:
         def work() -> Json:
             start = perf_counter()
             asked = self._asked(query, group_id, top_k, time_range_days)
-            model = _tuned(llm_provider, config)
-            parts = replace(asked.parts, language_model=model)
+            parts = replace(asked.parts, language_model=llm_provider)
             sizes = self._open().sizes
             mode = AgenticMode(
                 parts=parts, sizes=sizes, weights=FUSION, config=config, model_only=True
@@ -165,12 +152,6 @@ def _sized(config: AgenticConfig | None, top_k: int) -> AgenticConfig:
     plain = AgenticConfig()
     wanted = max(top_k, plain.final_top_n)
     return replace(plain, final_top_n=wanted, round1_top_n=max(wanted, plain.round1_top_n))
-
-
-def _tuned(model: LanguageModel | None, config: AgenticConfig) -> LanguageModel | None:
-    if isinstance(model, Tunable):
-        return model.tuned(temperature=config.llm_temperature, max_tokens=config.llm_max_tokens)
-    return model
 
 
 def _answer(asked: _Asked, result: StageResult, total_ms: float) -> Json:

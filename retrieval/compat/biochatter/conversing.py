@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
+from retrieval.build.replying import How, Replying
 from retrieval.compat.biochatter.llm_connect import Conversation, GptConversation
 from retrieval.core.ports import LanguageModel
 
@@ -26,30 +27,21 @@ def model_of(factory: Factory | None) -> LanguageModel:
     return _Lazy(factory or default_factory)
 
 
-class _Lazy:
+class _Lazy(Replying):
     id = "conversation"
 
     def __init__(self, factory: Factory) -> None:
         self._factory = factory
 
-    def complete(
-        self,
-        prompt: str,
-        *,
-        schema: dict[str, Any] | None = None,
-        images: Sequence[bytes] = (),
-        seconds: float | None = None,
-        meter: Callable[[int, int], None] | None = None,
-    ) -> str:
+    def reply(self, prompt: str, how: How) -> str:
         """The answer; one without JSON is put into the shape that was asked for."""
         made = self._factory()
         if isinstance(made, Conversation):
             made = made.language_model
         complete = getattr(type(made), "complete", None)
         if complete is not None:
-            told = {"schema": schema, "images": images, "seconds": seconds, "meter": meter}
-            return shaped(str(made.complete(prompt, **told)), schema)
-        return shaped(str(made.query(prompt)[0] or ""), schema)
+            return shaped(str(made.complete(prompt, **how.told)), how.schema)
+        return shaped(str(made.query(prompt)[0] or ""), how.schema)
 
 
 def shaped(text: str, schema: dict[str, Any] | None) -> str:

@@ -11,7 +11,8 @@ from retrieval.core.known import Step
 from retrieval.graph.cypher_guard import cypher_refusal
 from retrieval.graph.facts import FactBase
 from retrieval.graph.linker import EntityLinker as _Linker
-from retrieval.graph.linker import MeaningIndex, NameIndex
+from retrieval.graph.linker import NameIndex
+from retrieval.graph.meaning import MeaningIndex
 from retrieval.graph.paths import PathFinder
 from retrieval.graph.walk import Chooser, ModelChooser, TripletWalk, WalkLimits, word_chooser
 

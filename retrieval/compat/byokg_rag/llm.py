@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
+from retrieval.build.replying import How, Replying
 from retrieval.core.ports import LanguageModel
 
 
@@ -27,7 +27,7 @@ class ModelGenerator:
         return self._model.complete(prompt)
 
 
-class GeneratedModel:
+class GeneratedModel(Replying):
     """A generator as one of our language models."""
 
     id = "generator"
@@ -35,16 +35,8 @@ class GeneratedModel:
     def __init__(self, generator: LLMGenerator | LanguageModel) -> None:
         self._generator = generator
 
-    def complete(
-        self,
-        prompt: str,
-        *,
-        schema: dict[str, Any] | None = None,
-        images: Sequence[bytes] = (),
-        seconds: float | None = None,
-        meter: Callable[[int, int], None] | None = None,
-    ) -> str:
+    def reply(self, prompt: str, how: How) -> str:
         """The generator's reply; what it cannot know of is left out."""
         if hasattr(self._generator, "generate"):
             return str(self._generator.generate(prompt))
-        return self._generator.complete(prompt, schema=schema, seconds=seconds, meter=meter)
+        return self._generator.complete(prompt, **how.told)

@@ -30,11 +30,6 @@ class LLMProvider(Provider):
         super().__init__(
             provider_type, model, "none" if self._missing else key, base_url, temperature
         )
-        self._key = key
-
-    def tuned(self, *, temperature: float, max_tokens: int) -> LLMProvider:
-        """The same model at another temperature."""
-        return LLMProvider(self.provider_type, self.model, self._key, self.base_url, temperature)
 
     def complete(
         self,

@@ -1,11 +1,7 @@
 """bio.tools by BioChatter's names."""
 
 from retrieval.agents.api_bio_tools import BioToolsQueryParameters
-from retrieval.compat.biochatter.api_agent.web.parts import (
-    WebFetcher,
-    WebInterpreter,
-    WebQueryBuilder,
-)
+from retrieval.compat.biochatter.api_agent.web.parts import fronts
 
 __all__ = [
     "BioToolsFetcher",
@@ -14,20 +10,4 @@ __all__ = [
     "BioToolsQueryParameters",
 ]
 
-
-class BioToolsQueryBuilder(WebQueryBuilder):
-    """Questions to parameters."""
-
-    database = "bio.tools"
-
-
-class BioToolsFetcher(WebFetcher):
-    """Parameters to an answer."""
-
-    database = "bio.tools"
-
-
-class BioToolsInterpreter(WebInterpreter):
-    """An answer to words."""
-
-    database = "bio.tools"
+BioToolsQueryBuilder, BioToolsFetcher, BioToolsInterpreter = fronts("bio.tools", "BioTools")

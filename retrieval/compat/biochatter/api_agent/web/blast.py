@@ -1,29 +1,8 @@
-"""BLAST by BioChatter's names."""
+"""BLAST by BioChatter's names; a search may take many minutes."""
 
 from retrieval.agents.api_blast import BlastQueryParameters
-from retrieval.compat.biochatter.api_agent.web.parts import (
-    WebFetcher,
-    WebInterpreter,
-    WebQueryBuilder,
-)
+from retrieval.compat.biochatter.api_agent.web.parts import fronts
 
 __all__ = ["BlastFetcher", "BlastInterpreter", "BlastQueryBuilder", "BlastQueryParameters"]
 
-
-class BlastQueryBuilder(WebQueryBuilder):
-    """Questions to parameters."""
-
-    database = "blast"
-
-
-class BlastFetcher(WebFetcher):
-    """Parameters to an answer; a search may take many minutes."""
-
-    database = "blast"
-    patience = 900.0
-
-
-class BlastInterpreter(WebInterpreter):
-    """An answer to words."""
-
-    database = "blast"
+BlastQueryBuilder, BlastFetcher, BlastInterpreter = fronts("blast", "Blast", patience=900.0)

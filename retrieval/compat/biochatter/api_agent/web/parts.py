@@ -75,3 +75,20 @@ class WebInterpreter(BaseInterpreter):
         """The answer in words. Raises StageUnavailable for a response that cannot be read."""
         api = open_apis(read_settings())[self.database]
         return ApiAgent(api, model_of(conversation_factory)).interpret(question, response_text)
+
+
+Fronts = tuple[type[WebQueryBuilder], type[WebFetcher], type[WebInterpreter]]
+
+
+def fronts(database: str, named: str, patience: float = 0.0) -> Fronts:
+    """The three parts of one database, whose classes begin with ``named``."""
+    told = {"database": database, "patience": patience}
+
+    def part(base: type, suffix: str) -> Any:  # noqa: ANN401 - a subclass of base
+        return type(f"{named}{suffix}", (base,), {**told, "__doc__": base.__doc__})
+
+    return (
+        part(WebQueryBuilder, "QueryBuilder"),
+        part(WebFetcher, "Fetcher"),
+        part(WebInterpreter, "Interpreter"),
+    )

@@ -1,0 +1,106 @@
+"""The one path to each node that handed most on in an expansion over arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from retrieval.graph.arrays import KINDS, Floats, Ints
+from retrieval.graph.hops import Hops, Taken, degrees, edges_of
+from retrieval.graph.path_words import Step
+
+Trail = tuple[Step, ...]
+
+
+class Trails:
+    """Paths of one expansion; many nodes are asked for at once."""
+
+    def __init__(self, walk: Hops) -> None:
+        self._walk, self._arrays = walk, walk.network.arrays
+        self._memo: dict[tuple[int, int], Trail] = {}
+
+    def of(self, rows: Ints) -> dict[int, Trail]:
+        """The path to each tool; ties go to fewer hops, then to the smaller id."""
+        self._find(rows, self._walk.hops)
+        return {row: self._memo[row, self._walk.hops] for row in rows.tolist()}
+
+    def _find(self, rows: Ints, hops: int) -> None:
+        """Put the paths of at most so many hops to these nodes into the memo."""
+        tool = self._walk.network.tool[rows]
+        for alike in (rows[tool], rows[~tool]):
+            self._find_alike(alike, hops)
+
+    def _find_alike(self, rows: Ints, hops: int) -> None:
+        """The same for nodes that are all tools, or all concepts.
+
+        A node whose path would come back to it is asked again, without that neighbour.
+        """
+        shut: dict[int, list[int]] = {}
+        while len(rows):
+            at, origins, edges = self._best(rows, hops, shut)
+            for hop in range(2, hops + 1):
+                before = set(origins[at == hop].tolist())
+                fresh = [one for one in before if (one, hop - 1) not in self._memo]
+                self._find(np.array(sorted(fresh), dtype=np.int64), hop - 1)
+            again = []
+            kinds = self._arrays.near.kinds[edges]
+            columns = (c.tolist() for c in (rows, at, origins, kinds, edges))
+            for row, hop, origin, kind, edge in zip(*columns, strict=True):
+                trail = self._led(row, hop, origin, kind)
+                if trail is not None:
+                    self._memo[row, hops] = trail
+                else:
+                    shut.setdefault(hop, []).append(edge)
+                    again.append(row)
+            rows = np.array(again, dtype=np.int64)
+
+    def _best(
+        self, rows: Ints, hops: int, shut: Mapping[int, Sequence[int]]
+    ) -> tuple[Ints, Ints, Ints]:
+        """The hop in which a neighbour handed each node most (0: none did), it, and the edge."""
+        best, at = np.zeros(len(rows)), np.zeros(len(rows), dtype=np.int64)
+        origins, edges = np.zeros_like(at), np.zeros_like(at)
+        for hop, taken in enumerate(self._taken(rows, hops, shut), 1):
+            more = taken.most > best
+            best[more], at[more] = taken.most[more], hop
+            origins[more], edges[more] = taken.origins[more], taken.edges[more]
+        return at, origins, edges
+
+    def _led(self, row: int, hop: int, origin: int, kind: int) -> Trail | None:
+        """The path through this neighbour; None where its own comes through the node."""
+        if not hop:
+            return ()
+        name = self._arrays.ids[row]
+        before = self._memo[origin, hop - 1] if hop > 1 else ()
+        if any(name in (step[0], step[2]) for step in before):
+            return None
+        return (*before, (self._arrays.ids[origin], KINDS[kind], name))
+
+    def _taken(self, rows: Ints, hops: int, shut: Mapping[int, Sequence[int]]) -> Iterator[Taken]:
+        """Which neighbour handed these nodes most in each hop, ties by row."""
+        near, known = self._arrays.near, self._walk.first
+        looked_up = known is not None and not self._walk.network.tool[rows[0]]
+        if known is not None and looked_up:
+            yield known.of(rows)
+        if hops == 1 and looked_up:
+            return
+        some = np.flatnonzero(degrees(near, rows))
+        edges, _ = edges_of(near, rows[some])
+        ends, counts, back = near.ends[edges], degrees(near, rows[some]), self._arrays.back[edges]
+        for hop in range(1 + looked_up, hops + 1):
+            handed = self._walk.fronts[hop - 1][ends] * back
+            if hop in shut:
+                handed[np.isin(edges, shut[hop])] = 0.0
+            most, first = _greatest(handed, counts)
+            yield Taken.spread(rows, some, most, ends[first], edges[first])
+
+
+def _greatest(values: Floats, counts: Ints) -> tuple[Floats, Ints]:
+    """The greatest of each run of values, and where it first stands."""
+    if not len(counts):
+        return np.zeros(0), np.zeros(0, dtype=np.int64)
+    cuts = np.cumsum(counts) - counts
+    most = np.maximum.reduceat(values, cuts)
+    equal = np.flatnonzero(values == np.repeat(most, counts))
+    return most, equal[np.searchsorted(equal, cuts)]

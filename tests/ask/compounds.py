@@ -1,0 +1,44 @@
+"""Questions of two halves and what the records say to each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from retrieval.build.ask import Asked, Asking
+from retrieval.core.types import Tool
+from tests.ask.gold import Row, gold
+
+FILE = Path(__file__).parent / "compound.jsonl"
+PRECISION = 0.5
+
+
+def compounds(kind: str) -> list[Row]:
+    rows = [json.loads(line) for line in FILE.read_text("utf-8").splitlines() if line]
+    return [row for row in rows if row["set"] == kind]
+
+
+def halves_right(asking: Asking, tools: Mapping[str, Tool], row: Row) -> list[bool]:
+    """Whether a sentence of its own holds each half, by the facts that bear it."""
+    asked = asking.ask(row["question"])
+    told = [_named(asking, asked, one.evidence) for one in asked.known.answer]
+    held: list[bool] = []
+    for half in row["halves"]:
+        fits = [n for n, found in enumerate(told) if _held(found, half, gold(half, tools))]
+        held.append(bool(fits))
+        told = told[fits[0] + 1 :] if fits else told
+    return held
+
+
+def _named(asking: Asking, asked: Asked, evidence: tuple[str, ...]) -> set[str]:
+    facts = [fact for fact in asked.known.facts if fact.id in evidence]
+    return {node for fact in facts for node in fact.nodes}
+
+
+def _held(nodes: set[str], half: Row, wanted: frozenset[str]) -> bool:
+    if "of" in half:
+        found = {node.partition(":")[2] or node for node in nodes if node != half["of"]}
+    else:
+        found = {node for node in nodes if ":" not in node} - {half.get("required_by")}
+    return wanted <= found and len(found & wanted) >= PRECISION * len(found)

@@ -1,0 +1,91 @@
+"""``python -m retrieval ask``: an answer in the language of its question, as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from retrieval.build.ask import Asking
+from retrieval.build.ask_json import ask_json
+from retrieval.settings import ROOT
+
+SPOKEN = {
+    "en": ("Which tools read ND2 and write OME-TIFF?", "{n} in the catalog: "),
+    "de": ("Welche Werkzeuge lesen ND2 und schreiben OME-TIFF?", "{n} im Katalog: "),
+    "fr": ("Quels outils lisent ND2 et écrivent OME-TIFF ?", "{n} dans le catalogue : "),
+    "es": ("¿Qué herramientas leen ND2 y escriben OME-TIFF?", "{n} en el catálogo: "),
+    "pt": ("Quais ferramentas leem ND2 e escrevem OME-TIFF?", "{n} no catálogo: "),
+    "zh": ("哪些工具可以读取 ND2 并写出 OME-TIFF？", "目录中有 {n} 个："),
+    "ja": ("ND2 を読み込み OME-TIFF を書き出すツールはどれですか", "カタログに {n} 件あります："),
+}
+REFUSED = {
+    "en": ("What is the price of MATLAB?", "I cannot answer this from the catalog"),
+    "de": ("Was kostet MATLAB?", "Das kann ich aus dem Katalog nicht beantworten"),
+    "fr": ("Quel est le prix de MATLAB ?", "Je ne peux pas répondre à partir du catalogue"),
+    "es": ("¿Cuál es el precio de MATLAB?", "No puedo responder con el catálogo"),
+    "pt": ("Qual é o preço do MATLAB?", "Não posso responder com o catálogo"),
+    "zh": ("MATLAB 的价格是多少？", "无法根据目录回答"),
+    "ja": ("MATLAB の価格はいくらですか", "カタログからは答えられません"),
+}
+
+
+def run(question: str, *more: str, folder: Path) -> str:
+    told = {
+        "SCANSCOUT_INDEX_DIR": str(folder / "index"),
+        "SCANSCOUT_CACHE_DIR": str(folder / "cache"),
+        "SCANSCOUT_VECTOR_SEARCH": "false",
+        "PYTHONIOENCODING": "utf-8",
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "retrieval", "ask", question, *more],
+        cwd=ROOT,
+        env={**os.environ, **told},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("language", SPOKEN)
+def test_the_command_answers_in_the_language_of_the_question(language: str, asking: Asking) -> None:
+    question, opening = SPOKEN[language]
+    asked = asking.ask(question)
+    english = asking.ask(SPOKEN["en"][0])
+    assert asked.language == language
+    tools = {node for fact in asked.known.facts for node in fact.nodes}
+    assert tools == {node for fact in english.known.facts for node in fact.nodes}
+    text = asked.known.answer[0].text
+    number = english.known.answer[0].text.split(" ")[0]
+    assert text.startswith(opening.format(n=number))
+
+
+@pytest.mark.parametrize("language", REFUSED)
+def test_the_command_refuses_in_the_language_of_the_question(language: str, asking: Asking) -> None:
+    question, opening = REFUSED[language]
+    asked = asking.ask(question)
+    assert asked.known.answer == ()
+    assert (asked.language, asked.refused[: len(opening)]) == (language, opening)
+    assert ask_json(asked)["refused"] == asked.refused
+
+
+@pytest.mark.parametrize("language", ["de", "zh"])
+def test_a_process_prints_text_or_one_line_of_json(language: str, tmp_path: Path) -> None:
+    question, opening = SPOKEN[language]
+    text = run(question, folder=tmp_path)
+    told = run(question, "--json", folder=tmp_path)
+    assert told.count("\n") == 1
+    first = json.loads(told)["answer"][0]["sentence"]
+    assert text.startswith(first)
+    assert first.startswith(opening.split("{n}")[0])
+
+
+def test_a_refusal_of_a_process_is_an_answer_too(tmp_path: Path) -> None:
+    question, opening = REFUSED["ja"]
+    assert opening in run(question, folder=tmp_path)

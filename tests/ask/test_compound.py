@@ -1,0 +1,93 @@
+"""Questions of two halves: both are answered from the graph, each by facts of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from retrieval.build.ask import Asking, AskParts, GraphParts
+from retrieval.build.ask_json import ask_json, ask_text
+from retrieval.core.codes import Format
+from retrieval.core.types import Tool
+from retrieval.graph.clauses import clauses_of
+from retrieval.graph.cues import language_of
+from tests.ask.compounds import compounds, halves_right
+from tests.ask.gold import questions
+from tests.fakes import make_tool
+
+MOST_TRIPLES, SHARE = 40, 0.9
+BOTH = "Which tools turn my DICOM into something nnU-Net reads, and which of them are open?"
+TOOLS = (
+    make_tool(
+        "free2nii", formats_in=(Format.DICOM,), formats_out=(Format.NIFTI,), tasks=("conversion",),
+        license="MIT",
+    ),
+    make_tool(
+        "paid2nii", formats_in=(Format.DICOM,), formats_out=(Format.NIFTI,), tasks=("conversion",),
+        license="CC-BY-NC-4.0",
+    ),
+    make_tool("nnunet", name="nnU-Net", formats_in=(Format.NIFTI,), license="Apache-2.0"),
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def small() -> Asking:
+    return AskParts(GraphParts.of(TOOLS)).asking()
+
+
+def test_both_halves_of_a_question_are_answered_each_by_its_own_facts(small: Asking) -> None:
+    asked = small.ask(BOTH)
+    first, second = asked.known.answer
+    assert first.text == "2 in the catalog: free2nii, paid2nii."
+    assert second.text == "Of these, 1: free2nii."
+    texts = {fact.id: fact.text for fact in asked.known.facts}
+    assert any("open" in texts[one] for one in second.evidence)
+    assert not any("paid2nii" in texts[one] for one in second.evidence)
+    assert asked.known.refusal == ""
+
+
+@pytest.mark.parametrize("kind", ["tuning", "held out"])
+def test_compound_questions_have_both_halves_in_a_small_context(
+    kind: str, asking: Asking, shipped: Mapping[str, Tool]
+) -> None:
+    rows = compounds(kind)
+    wrong = [row["id"] for row in rows if not all(halves_right(asking, shipped, row))]
+    assert len(wrong) <= (1 - SHARE) * len(rows), wrong
+    assert all(len(asking.ask(row["question"]).known.facts) <= MOST_TRIPLES for row in rows)
+
+
+def test_a_half_that_nothing_answers_is_named_beside_the_one_that_is(small: Asking) -> None:
+    asked = small.ask("Which tools read DICOM, and which of them cost less than a zloty?")
+    (told,) = asked.known.answer
+    assert "free2nii" in told.text
+    assert asked.refused == ""
+    assert asked.unanswered.startswith("and which of them cost less than a zloty? I cannot answer")
+    assert "zloty" in ask_text(asked)
+    assert ask_json(asked)["unanswered"] == asked.unanswered
+
+
+def test_none_of_those_found_is_said_with_what_is_stated_instead(small: Asking) -> None:
+    asked = small.ask("Which tools write NIfTI, and which of them are under the Apache licence?")
+    assert asked.known.answer[0].text == "2 in the catalog: free2nii, paid2nii."
+    assert asked.known.answer[1].text == "Of none of these does the catalog state that."
+    assert all(one.evidence for one in asked.known.answer)
+
+
+def test_a_word_that_looks_back_stands_for_the_tool_that_was_named(small: Asking) -> None:
+    asked = small.ask("What does nnU-Net read, and what licence does it have?")
+    texts = [one.text for one in asked.known.answer]
+    assert texts == ["nnU-Net reads NIfTI.", "The licence of nnU-Net is Apache-2.0."]
+
+
+def test_without_an_answer_to_the_first_half_the_second_is_not_guessed(small: Asking) -> None:
+    asked = small.ask("Which tools read zlotyscans, and which of them are open?")
+    assert asked.known.answer == ()
+    assert "zlotyscans" in asked.refused
+
+
+def test_a_statement_before_a_question_is_no_half_of_it() -> None:
+    for row in questions("tuning"):
+        text = row["question"]
+        told = clauses_of(text, language_of(text))
+        assert len(told) == 1 or "which are open" in text, row["id"]

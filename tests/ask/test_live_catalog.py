@@ -1,0 +1,101 @@
+"""*ask* beside a running engine: its tools, its encoder, and its catalog after a change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import pytest
+
+from retrieval.build.ask import Asking
+from retrieval.build.ask_command import open_asking
+from retrieval.build.ask_desk import AskDesk
+from retrieval.build.documents import OpenedDocuments
+from retrieval.core.codes import Format
+from retrieval.core.ports import Encoder
+from retrieval.core.types import Tool
+from retrieval.dense.documents_shelf import FolderShelf
+from retrieval.dense.documents_store import DocumentStore
+from retrieval.settings import Settings
+from tests.fakes import HashingEncoder, make_tool
+
+QUESTION = "What does Zorbscan read?"
+ADDED = make_tool("zorbscan", name="Zorbscan", formats_in=(Format.NRRD,))
+ENCODER = HashingEncoder()
+
+
+@dataclass
+class Running:
+    """Stands for an engine: what it serves can be changed, and it is asked every time."""
+
+    tools: dict[str, Tool] = field(default_factory=lambda: {"bet": make_tool("bet")})
+    encoder: Encoder | None = ENCODER
+
+    @property
+    def catalog_sha256(self) -> str:
+        return ",".join(self.tools)
+
+    def current(self) -> Running:
+        return self
+
+
+@pytest.fixture
+def running() -> Running:
+    return Running()
+
+
+@pytest.fixture
+def opened() -> list[Encoder | None]:
+    return []
+
+
+@pytest.fixture
+def desk(running: Running, opened: list[Encoder | None], tmp_path) -> AskDesk:
+    def opening(
+        settings: Settings,
+        tools: Sequence[Tool] | None = None,
+        encoder: Encoder | None = None,
+    ) -> Asking:
+        opened.append(encoder)
+        return open_asking(settings, tools, encoder)
+
+    def documents(settings: Settings, encoder: Encoder | None) -> OpenedDocuments:
+        opened.append(encoder)
+        assert encoder is not None
+        return OpenedDocuments(DocumentStore(FolderShelf(tmp_path), encoder), "a folder")
+
+    settings = Settings(_env_file=None, cache_dir=tmp_path)
+    return AskDesk(settings, running, opening=opening, documents=documents)
+
+
+def test_a_tool_that_a_sync_added_is_answered_about(desk: AskDesk, running: Running) -> None:
+    assert "Zorbscan" in desk.asking().ask(QUESTION).refused
+    running.tools = {**running.tools, ADDED.id: ADDED}
+    assert desk.asking().ask(QUESTION).known.answer[0].text == "Zorbscan reads NRRD."
+    running.tools = {"bet": make_tool("bet")}
+    assert "Zorbscan" in desk.asking().ask(QUESTION).refused
+
+
+def test_the_graph_is_read_once_for_one_catalog(desk: AskDesk, opened: list[object]) -> None:
+    assert desk.asking() is desk.asking("somebody")
+    assert opened == [ENCODER]
+
+
+def test_documents_are_over_the_encoder_of_the_engine(
+    desk: AskDesk, opened: list[object], tmp_path
+) -> None:
+    pytest.importorskip("semantic_text_splitter", reason="the extra `documents` is not installed")
+    manual = tmp_path / "manual.txt"
+    manual.write_text("The gantry tilt is 24 degrees.")
+    desk.add(desk.visitor(), manual, "manual.txt")
+    assert opened == [ENCODER]
+
+
+def test_a_query_that_is_run_again_sees_the_catalog_of_the_moment(
+    desk: AskDesk, running: Running
+) -> None:
+    pytest.importorskip("ladybug", reason="the package ladybug is not installed")
+    query = "MATCH (t:Tool) RETURN t.name"
+    assert desk.asking().run_query(query)[0].rows == (("bet",),)
+    running.tools = {ADDED.id: ADDED}
+    assert desk.asking().run_query(query)[0].rows == (("Zorbscan",),)

@@ -1,0 +1,67 @@
+"""Documents searched by a made-up answer: off by default, by setting or by box, always visible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from retrieval.build.ask import Asked, AskParts, GraphParts
+from retrieval.build.ask_desk import AskDesk
+from retrieval.build.documents import OpenedDocuments
+from retrieval.dense.documents_shelf import FolderShelf
+from retrieval.dense.documents_store import DocumentStore
+from retrieval.settings import Settings
+from tests.biochatter.talk import Shapes
+from tests.fakes import SMALL, HashingEncoder
+
+pytest.importorskip("semantic_text_splitter", reason="the extra `documents` is not installed")
+QUESTION = "What does the manual say of the gantry?"
+MADE_UP = "searched with an answer that the language model made up"
+Ask = Callable[..., Asked]
+
+
+@pytest.fixture
+def ask(tmp_path: Path) -> Ask:
+    parts = GraphParts.of(SMALL)
+
+    def opened(settings: Settings, encoder: object) -> OpenedDocuments:
+        return OpenedDocuments(DocumentStore(FolderShelf(tmp_path), HashingEncoder()), "a folder")
+
+    def asked(*, with_model: bool = True, made_up: bool | None = None, **told: bool) -> Asked:
+        model = Shapes(ArtificialAnswer={"passage": "The gantry tilt is 24 degrees."})
+        asking = AskParts(parts, model=model if with_model else None).asking()
+        settings = Settings(_env_file=None, **told)
+        desk = AskDesk(settings, opening=lambda *_: asking, documents=opened)
+        manual = tmp_path / "manual.txt"
+        manual.write_text("The gantry tilt of the Zeta scanner is 24 degrees.")
+        visitor = desk.visitor()
+        desk.add(visitor, manual, "manual.txt")
+        front = desk.asking(visitor, made_up=made_up)
+        return front.ask(QUESTION, answerer="documents")
+
+    return asked
+
+
+def told(asked: Asked) -> str:
+    return " ".join(node.note for node in asked.result.walk())
+
+
+def test_s2_27_a_made_up_answer_is_off_unless_somebody_wants_it(ask: Ask) -> None:
+    assert Settings(_env_file=None).documents_made_up is False
+    assert MADE_UP not in told(ask())
+
+
+def test_s2_27_the_setting_switches_it_on_and_the_trace_says_so(ask: Ask) -> None:
+    assert MADE_UP in told(ask(documents_made_up=True))
+
+
+def test_s2_27_a_visitor_chooses_otherwise_than_the_setting(ask: Ask) -> None:
+    assert MADE_UP in told(ask(made_up=True))
+    assert MADE_UP not in told(ask(made_up=False, documents_made_up=True))
+
+
+def test_s2_27_without_a_model_the_question_is_searched_with_and_it_is_said(ask: Ask) -> None:
+    said = told(ask(with_model=False, made_up=True))
+    assert "no language model to make up an answer" in said

@@ -1,0 +1,140 @@
+"""Names linked by meaning: with an encoder, beside spelling, never in place of a refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from time import process_time
+
+import numpy as np
+import pytest
+
+from retrieval.build.ask import Asking, AskParts, GraphParts
+from retrieval.build.ask_command import open_asking
+from retrieval.core.errors import StageUnavailable
+from retrieval.graph.facts import Item
+from retrieval.graph.linker import EntityLinker, NameIndex
+from retrieval.graph.meaning import MeaningIndex
+from retrieval.settings import Settings
+from tests.ask.gold import questions
+from tests.fakes import HashingEncoder, make_tool
+
+NODES, LINK_MS, SLACK = 100_000, 20, 3
+ITEMS = tuple(
+    Item(id=f"operation:{n}", kind="operation", label=label)
+    for n, label in enumerate(("skull stripping", "cell counting", "stitching", "abdomen"))
+)
+
+
+class Away(HashingEncoder):
+    """An encoder that is not there."""
+
+    def encode(self, texts: Sequence[str], batch_size: int = 32) -> np.ndarray:
+        raise StageUnavailable("the sentence encoder is warming up")
+
+
+class Rows:
+    """Gives every name a row at random, and a text that of the name after the word."""
+
+    id, dim = "rows", 384
+
+    def __init__(self) -> None:
+        drawn = np.random.default_rng(3).standard_normal((NODES, self.dim), dtype=np.float32)
+        self.rows = drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
+
+    def encode(self, texts: Sequence[str], batch_size: int = 32) -> np.ndarray:
+        return self.rows if len(texts) > 1 else self.rows[[int(texts[0].split()[-1])]]
+
+    def encode_tokens(self, texts: Sequence[str]) -> list[np.ndarray]:
+        raise NotImplementedError
+
+
+@pytest.fixture(scope="module")
+def shipped_by_meaning(sentence_encoder, tmp_path_factory) -> Asking:
+    settings = Settings(_env_file=None, cache_dir=tmp_path_factory.mktemp("cache"))
+    return open_asking(settings, encoder=sentence_encoder)
+
+
+@pytest.fixture(scope="module")
+def meanings(sentence_encoder, asking: Asking) -> MeaningIndex:
+    items = asking.base.items.values()
+    return MeaningIndex(sentence_encoder, [i for i in items if i.kind in {"operation", "anatomy"}])
+
+
+@pytest.mark.model
+@pytest.mark.parametrize(
+    ("words", "node"),
+    [("take the skull off", "operation:skull_stripping"), ("belly", "anatomy:abdomen")],
+)
+def test_s3_06_a_paraphrase_is_linked_that_no_spelling_finds(
+    words: str, node: str, asking: Asking, meanings: MeaningIndex
+) -> None:
+    names = NameIndex.of(asking.base.items.values())
+    assert names.exact(words) == ()
+    assert names.fuzzy(words) == []
+    first = EntityLinker(names, meanings).links(words)[0]
+    assert (first.node.replace(" ", "_"), first.how) == (node, "meaning")
+
+
+@pytest.mark.model
+def test_s3_06_a_question_in_other_words_is_answered_and_says_how_it_was_read(
+    shipped_by_meaning: Asking, asking: Asking
+) -> None:
+    question = "Which open tools work on the belly in CT?"
+    assert "belly" in asking.ask(question).refused
+    asked = shipped_by_meaning.ask(question)
+    assert asked.known.answer
+    assert any(fact.steps[0][2] == "anatomy:abdomen" for fact in asked.known.facts)
+    assert any("belly read as abdomen" in node.note for node in asked.result.walk())
+
+
+@pytest.mark.model
+def test_what_cannot_be_answered_is_refused_with_an_encoder_too(
+    shipped_by_meaning: Asking,
+) -> None:
+    answered = [
+        row["id"]
+        for row in questions("unanswerable")
+        if shipped_by_meaning.ask(row["question"]).known.answer
+    ]
+    assert answered == []
+
+
+def test_without_an_encoder_the_reason_stands_in_the_trace() -> None:
+    tools = [make_tool("bet", tasks=("skull stripping",))]
+    for encoder, why in ((None, "no sentence encoder"), (Away(), "warming up")):
+        asked = AskParts(GraphParts.of(tools, encoder=encoder)).asking().ask("What for zzyzx?")
+        assert asked.refused
+        notes = " ".join(node.note for node in asked.result.walk())
+        assert f"not linked by meaning: {why}" in notes.replace("the sentence encoder is ", "")
+
+
+def test_the_meanings_of_names_are_made_once_and_kept(tmp_path: Path) -> None:
+    first, second, again = (HashingEncoder() for _ in range(3))
+    expected = MeaningIndex(first, ITEMS, tmp_path).near("counting of cells", floor=0.1)
+    assert len(first.texts) == len(ITEMS) + 1
+    assert MeaningIndex(second, ITEMS, tmp_path).near("counting of cells", floor=0.1) == expected
+    assert len(second.texts) == 1
+    (kept,) = tmp_path.iterdir()
+    kept.write_bytes(kept.read_bytes()[:-9])
+    assert MeaningIndex(again, ITEMS, tmp_path).near("counting of cells", floor=0.1) == expected
+    assert len(again.texts) == len(ITEMS) + 1
+
+
+def test_equal_meanings_stand_in_the_order_of_their_ids() -> None:
+    items = [Item(id=f"operation:{n}", kind="operation", label="stitching") for n in "cab"]
+    found = MeaningIndex(HashingEncoder(), items).near("stitching", 2)
+    assert [node for node, _ in found] == ["operation:a", "operation:b"]
+
+
+def test_linking_by_meaning_takes_at_most_twenty_milliseconds_at_a_hundred_thousand_nodes() -> None:
+    items = [Item(id=f"n{n:06}", kind="operation", label=f"name {n}") for n in range(NODES)]
+    index = MeaningIndex(Rows(), items)
+    assert index.make()
+    times = []
+    for n in (5, 77_777, 99_999, 31, 4_242):
+        start = process_time()
+        found = index.near(f"said of {n}", 3)
+        times.append((process_time() - start) * 1000)
+        assert found[0] == (f"n{n:06}", 1.0)
+    assert sorted(times)[len(times) // 2] <= LINK_MS * SLACK
