@@ -11,7 +11,7 @@ from retrieval.agents.meaning import Meaning
 from retrieval.agents.merging import merged_to
 from retrieval.agents.report import AgenticReport, agentic_report
 from retrieval.agents.rescore import Rescore
-from retrieval.agents.wording import worded
+from retrieval.agents.wording import Wordsmith, worded
 
 __all__ = [
     "Agentic",
@@ -26,6 +26,7 @@ __all__ = [
     "Meaning",
     "Option",
     "Rescore",
+    "Wordsmith",
     "agentic_report",
     "clarify",
     "default_instruction",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from math import log2
+from typing import Literal
 
 from retrieval.agents.meaning import Meaning
 from retrieval.agents.vague import is_generic, own_words
@@ -33,11 +34,18 @@ class Option:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clarification:
-    """A question with three to five options where there are so many (schema of source 001)."""
+    """A question with three to five options where there are so many (schema of source 001).
+
+    ``wording`` says whose words question and labels are; ``note`` why they are not those of the
+    language model that is on; ``metrics`` what asking it took.
+    """
 
     question: str
     context: str
     options: tuple[Option, ...]
+    wording: Literal["rules", "language model"] = "rules"
+    note: str = ""
+    metrics: Mapping[str, float] = field(default_factory=dict)
 
 
 Facts = Callable[[Tool], Sequence[str]]

@@ -10,15 +10,17 @@ from retrieval.agents.clarify import Clarification, clarify
 from retrieval.agents.follow_up import FollowUp, Reader
 from retrieval.agents.meaning import Meaning, facts_of
 from retrieval.agents.vague import Vagueness
+from retrieval.agents.wording import Wordsmith
 from retrieval.core.types import Candidate, Query, Tool, select
 
 
 @dataclass(frozen=True)
 class Dialogue:
-    """Questions and follow-ups over one catalog."""
+    """Questions and follow-ups over one catalog; with a ``wordsmith``, in a model's words."""
 
     meaning: Meaning
     tools: Mapping[str, Tool] = field(default_factory=dict)
+    wordsmith: Wordsmith | None = None
 
     @cached_property
     def _vague(self) -> Vagueness:

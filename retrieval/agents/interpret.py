@@ -8,10 +8,10 @@ from importlib.resources import files
 from pydantic import BaseModel, Field
 
 from retrieval.core.budget import Budget
-from retrieval.core.deadline import Deadline
+from retrieval.core.deadline import NO_LIMIT, Deadline
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.ports import LanguageModel
-from retrieval.core.structured import NO_LIMIT, ask
+from retrieval.core.structured import ask
 
 MOST_CONTEXT = 12_000
 """Characters of a result that a prompt holds."""

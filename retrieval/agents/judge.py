@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pydantic import BaseModel
 
 from retrieval.agents.config import prompt
-from retrieval.agents.refine import MAX_NOTE, LanguageRefine, Texts, listed, plain
+from retrieval.agents.refine import MAX_NOTE, LanguageRefine, Texts, data_of, listed, plain
 from retrieval.core.budget import Budget, Limits
 from retrieval.core.deadline import Deadline
 from retrieval.core.errors import StageUnavailable
@@ -67,8 +67,8 @@ class LanguageJudge:
     def _asked(self, state: State) -> str:
         return prompt("judge").format(
             tools=listed(state.candidates[: self.shown], described=True),
-            data=" ".join(state.query.tokens) or "not given",
-            task=json.dumps(state.query.text, ensure_ascii=False),
+            data=data_of(state.query),
+            task=json.dumps(plain(state.query.text), ensure_ascii=False),
         )
 
     def _refined(self, result: StageResult, budget: Budget) -> StageResult:

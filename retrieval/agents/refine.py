@@ -16,14 +16,14 @@ from retrieval.core.deadline import Deadline
 from retrieval.core.ports import LanguageModel
 from retrieval.core.stage import StageResult, Verdict
 from retrieval.core.structured import ask
-from retrieval.core.types import Candidate, State
+from retrieval.core.types import Candidate, Query, State
 
 SHORTEST, LONGEST = 5, 300
 SHORTEST_IDEOGRAPHIC = 2
 """Two characters are a word where a character is a syllable or more."""
 
 MOST_TEXTS = 20
-MAX_NOTE, MAX_DESCRIPTION = 300, 400
+MAX_NOTE, MAX_NAME, MAX_DESCRIPTION = 300, 100, 400
 
 
 def _texts(value: object) -> list[str]:
@@ -87,20 +87,34 @@ class LanguageRefine:
             wanted=wanted,
             missing="\n".join(json.dumps(m, ensure_ascii=False) for m in self.missing) or '""',
             tools=listed(state.candidates[: self.shown], described=False),
-            data=" ".join(state.query.tokens) or "not given",
-            task=json.dumps(state.query.text, ensure_ascii=False),
+            data=data_of(state.query),
+            task=json.dumps(plain(state.query.text), ensure_ascii=False),
         )
+
+
+def data_of(query: Query) -> str:
+    """What the data are, for a prompt, in closed codes: the query's, or those of its scans.
+
+    Stages of retrieval do not see the codes of files in a query, but what judges them has to.
+    """
+    read = (t for s in query.scans for t in s.tokens if t not in query.muted_tokens)
+    told = query.tokens or (() if "tokens" in query.off else read)
+    return " ".join(dict.fromkeys(map(plain, told))) or "not given"
 
 
 def listed(candidates: Iterable[Candidate], *, described: bool) -> str:
     """Tools for a prompt, one JSON string or object a line."""
     rows = (
-        {"name": c.tool.name, "does": c.tool.description[:MAX_DESCRIPTION]}
+        {"name": _name(c), "does": plain(c.tool.description)[:MAX_DESCRIPTION]}
         if described
-        else c.tool.name
+        else _name(c)
         for c in candidates
     )
     return "\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+
+
+def _name(candidate: Candidate) -> str:
+    return plain(candidate.tool.name)[:MAX_NAME]
 
 
 def cleaned(queries: Iterable[str], original: str, limit: int = MOST_QUERIES) -> tuple[str, ...]:

@@ -12,11 +12,11 @@ from pydantic import BaseModel
 from retrieval.agents.ask_choose import MAX_DESCRIPTION, Answerer, Choice
 from retrieval.core.budget import Budget
 from retrieval.core.combine import Route
-from retrieval.core.deadline import Deadline
+from retrieval.core.deadline import NO_LIMIT, Deadline
 from retrieval.core.errors import BadInput, StageUnavailable
 from retrieval.core.ports import LanguageModel
 from retrieval.core.stage import StageResult, finish, progress
-from retrieval.core.structured import NO_LIMIT, ask
+from retrieval.core.structured import ask
 from retrieval.core.types import Query, State
 
 NOBODY = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Protocol, runtime_checkable
 
 from retrieval.agents import (
     Agentic,
@@ -21,7 +22,8 @@ from retrieval.build.parts import Parts, Sizes
 from retrieval.build.ranking import learned_rank, name_match
 from retrieval.build.scoring import batched
 from retrieval.core.combine import FirstOf, Fuse, Pipeline
-from retrieval.core.fusion import Combine, weighted
+from retrieval.core.fusion import Combine, reciprocal_rank_fusion, weighted
+from retrieval.core.ports import LanguageModel
 from retrieval.core.rounds import Rounds
 from retrieval.core.stage import Stage
 from retrieval.core.types import State
@@ -29,7 +31,7 @@ from retrieval.dense import DenseScorer, DenseSource, LateInteraction
 from retrieval.fit import FitStage
 from retrieval.lexical import Bm25Scorer, Bm25Source
 from retrieval.query import Enrich, Read
-from retrieval.rerank import CrossEncoderRerank, Earlier, KeepOrder, RerankSwitch
+from retrieval.rerank import CrossEncoderRerank, Earlier, KeepOrder, RerankSwitch, Taste
 
 CONCEPTS = {"concepts": 0.1}
 """Weight of the share of the query's concepts that a tool covers, beside those of the fusion."""
@@ -39,6 +41,15 @@ DENSE = tuple(
     f"rounds/{place}/rerank/ranking/score fusion/dense" for place in ("round 2", "round 1/search")
 )
 """Where the learned ranking finds the similarity to the query, the later round first."""
+
+
+@runtime_checkable
+class Tunable(Protocol):
+    """A language model that can be had at another temperature and answer length."""
+
+    def tuned(self, *, temperature: float, max_tokens: int) -> LanguageModel:
+        """The same model under other numbers."""
+        ...
 
 
 def meaning_of(parts: Parts) -> Meaning:
@@ -52,7 +63,8 @@ class AgenticMode:
     """Builds the pipeline of one configuration.
 
     With ``model_only`` there are no rounds without a model (the interface of source 004);
-    else the concepts of the query judge in its place.
+    else the concepts of the query judge in its place. ``fusion`` makes one list of what vectors
+    and words found.
     """
 
     parts: Parts
@@ -60,6 +72,7 @@ class AgenticMode:
     weights: Mapping[str, float]
     config: AgenticConfig = field(default_factory=AgenticConfig)
     model_only: bool = False
+    fusion: Combine = reciprocal_rank_fusion
 
     @cached_property
     def meaning(self) -> Meaning:
@@ -67,7 +80,7 @@ class AgenticMode:
         return meaning_of(self.parts)
 
     def pipeline(self) -> Pipeline:
-        """Tokens and reading, the rounds or the plain search, the scan's verdicts."""
+        """Tokens and reading, the rounds or the plain search, the scan's verdicts, taste."""
         parts, config = self.parts, self._sized()
         light = self._fused(config.round1_emb_top_n, config.round1_bm25_top_n, config.round1_top_n)
         agentic = Agentic(
@@ -78,8 +91,9 @@ class AgenticMode:
             fallback=config.fallback_on_error,
             missing=self._missing(),
         )
-        read = Read(parts.annotator, parts.english, parts.labels)
-        return Pipeline("agentic", [Enrich(), read, agentic, FitStage(parts.bridge.chain)])
+        read = Read(parts.annotator, parts.english, parts.labels, lambda w: parts.bm25.knows(w))
+        weighing: Sequence[Stage] = (FitStage(parts.bridge.chain), Taste(parts.tools))
+        return Pipeline("agentic", [Enrich(), read, agentic, *weighing])
 
     def _sized(self) -> AgenticConfig:
         """The configuration; in judged runs its lists are as long as the run asks."""
@@ -115,11 +129,13 @@ class AgenticMode:
         )
 
     def _judge(self, config: AgenticConfig) -> Stage:
-        parts, shown = self.parts, config.round1_rerank_top_n
-        if parts.language_model is not None:
-            seconds = self.sizes.llm_seconds
-            return LanguageJudge(parts.language_model, shown, config.queries, seconds)
-        return CoverageJudge(self.meaning, shown, config.queries)
+        model, shown = self.parts.language_model, config.round1_rerank_top_n
+        if model is None:
+            return CoverageJudge(self.meaning, shown, config.queries)
+        if isinstance(model, Tunable):
+            temperature, tokens = config.llm_temperature, config.llm_max_tokens
+            model = model.tuned(temperature=temperature, max_tokens=tokens)
+        return LanguageJudge(model, shown, config.queries, self.sizes.llm_seconds)
 
     def _fused(self, dense: int, words: int, limit: int) -> Fuse:
         parts = self.parts
@@ -128,7 +144,7 @@ class AgenticMode:
             DenseSource(parts.encoder, store, parts.tools, k=dense, absent=parts.no_vectors),
             Bm25Source(parts.bm25, k=words, text=_worded),
         ]
-        return Fuse("fused", sources, limit=limit)
+        return Fuse("fused", sources, combine=self.fusion, limit=limit)
 
     def _rerank(self, limit: int) -> Sequence[Stage]:
         """The reranker, if one is wanted, in a list."""

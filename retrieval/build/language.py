@@ -6,18 +6,19 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import NoReturn
 from urllib.parse import urlsplit
 
+from retrieval.agents import Wordsmith
 from retrieval.build.modes import all_modes
 from retrieval.build.parts import Parts, Sizes
+from retrieval.build.replying import How, Replying
 from retrieval.core.budget import Budget, Limits, Prices
-from retrieval.core.deadline import Deadline
 from retrieval.core.errors import BadInput, StageUnavailable
 from retrieval.core.guard import OutsideCalls
 from retrieval.core.ports import LanguageModel
-from retrieval.core.stage import finish, progress
-from retrieval.core.types import Query, State, select
+from retrieval.core.types import Query
+from retrieval.engine import Engine, Snapshot
 from retrieval.llm import (
     ADDRESSES,
     PURPOSE,
@@ -68,6 +69,7 @@ def query_budget(settings: Settings) -> Callable[[], Budget]:
 
 def preview_request(
     settings: Settings,
+    snapshot: Snapshot,
     parts: Parts,
     sizes: Sizes,
     *,
@@ -77,22 +79,31 @@ def preview_request(
 ) -> Outgoing | None:
     """The first thing a query would send to the language model; nothing is sent.
 
-    The mode runs here up to that point. None when it would send nothing, or no model is on.
-    What comes after an answer depends on the answer, and is not known before it.
+    The query runs here with a model that keeps what it is asked and answers nothing. None when
+    it would send nothing, or no model is on. What comes after an answer can depend on the answer.
+    Raises BadInput where the query itself would.
     """
     if not language_model_told(settings):
         return None
     scripted = settings.llm_script is not None
     seen = Preview(SCRIPTED, "") if scripted else Preview(settings.llm_model, _host(settings))
-    pipeline = all_modes(replace(parts, language_model=seen), sizes)[mode].pipeline
-    state = State(
-        query=query,
-        selection=select(parts.tools.values(), query),
-        deadline=Deadline.after(settings.query_seconds),
-        images=tuple(images),
+    modes = all_modes(replace(parts, language_model=seen), sizes)
+    dialogue = snapshot.dialogue
+    if dialogue is not None:
+        dialogue = replace(dialogue, wordsmith=Wordsmith(seen, sizes.llm_seconds))
+    engine = Engine(
+        replace(snapshot, modes=modes, dialogue=dialogue),
+        reader=_no_files,
+        seconds=settings.query_seconds,
+        floor=settings.floor,
+        budget=query_budget(settings),
     )
-    finish(progress(pipeline, state, root=True))
-    return seen.seen[0] if seen.seen else None
+    engine.run(query, mode, images=images)
+    return seen.outgoing
+
+
+def _no_files(*_: object, **__: object) -> NoReturn:
+    raise BadInput("files: a preview reads none")
 
 
 def _named(settings: Settings) -> bool:
@@ -125,7 +136,7 @@ def _loaded() -> None:
         load_library()
 
 
-class Absent:
+class Absent(Replying):
     """Stands for a model that cannot be used; every call says why."""
 
     id = "none"
@@ -133,14 +144,6 @@ class Absent:
     def __init__(self, reason: str) -> None:
         self._reason = reason
 
-    def complete(
-        self,
-        prompt: str,
-        *,
-        schema: dict[str, Any] | None = None,
-        images: Sequence[bytes] = (),
-        seconds: float | None = None,
-        meter: Callable[[int, int], None] | None = None,
-    ) -> str:
+    def reply(self, prompt: str, how: How) -> str:
         """Always raises StageUnavailable."""
         raise StageUnavailable(self._reason)

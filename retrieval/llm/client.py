@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import ssl
 from collections.abc import Callable, Sequence
+from copy import copy
+from dataclasses import dataclass, field
 from functools import cached_property
 from time import sleep
 from typing import TYPE_CHECKING, Any
@@ -32,6 +34,13 @@ PNG = b"\x89PNG\r\n\x1a\n"
 WHAT = "the language model"
 
 
+@dataclass
+class _Learned:
+    """What a server was found to understand; one for all copies of a client."""
+
+    dialect: Dialect = field(default_factory=Dialect)
+
+
 class OpenAICompatible:
     """OpenAI, the Hugging Face router, vLLM, Ollama or llama.cpp, told apart by base URL.
 
@@ -49,15 +58,24 @@ class OpenAICompatible:
         guard: OutsideCalls,
         seconds: float = 8.0,
         temperature: float = 0.0,
+        max_tokens: int = MAX_ANSWER_TOKENS,
     ) -> None:
+        if max_tokens < 1:
+            raise BadInput(f"max_tokens: {max_tokens} is below 1")
         self._url, self._model, self._key, self._guard = base_url, model, api_key, guard
-        self._seconds, self._temperature = seconds, temperature
-        self._dialect = Dialect()
+        self._seconds, self._temperature, self._max_tokens = seconds, temperature, max_tokens
+        self._learned = _Learned()
 
     @property
     def id(self) -> str:
         """The model's name."""
         return self._model
+
+    def tuned(self, *, temperature: float, max_tokens: int) -> OpenAICompatible:
+        """The same model at another temperature and answer length (tokens)."""
+        other = copy(self)
+        other._temperature, other._max_tokens = temperature, max_tokens
+        return other
 
     @cached_property
     def _trust(self) -> ssl.SSLContext:
@@ -123,9 +141,9 @@ class OpenAICompatible:
         schema: dict[str, Any] | None,
         deadline: Deadline,
     ) -> Completion:
-        dialect, problem = self._dialect, "the time was used up"
+        dialect, problem = self._learned.dialect, "the time was used up"
         for request in range(MAX_REQUESTS):
-            options = dialect.options(schema, self._temperature, MAX_ANSWER_TOKENS)
+            options = dialect.options(schema, self._temperature, self._max_tokens)
             try:
                 raw = client.chat.completions.with_raw_response.create(
                     model=self._model, messages=messages, **options
@@ -136,7 +154,7 @@ class OpenAICompatible:
                 dialect = simpler or dialect
                 wait = 0.0 if simpler else again_in(exc, request)
             else:
-                self._dialect = dialect
+                self._learned.dialect = dialect
                 return read_completion(raw.http_response.content)
             if wait is None or wait >= deadline.left:
                 break

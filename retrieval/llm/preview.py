@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from retrieval.core.errors import StageUnavailable
@@ -11,12 +11,16 @@ from retrieval.core.errors import StageUnavailable
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outgoing:
-    """One prompt as it would leave: to which host and model, its text, its images (PNG)."""
+    """One prompt as it would leave: to which host and model, its text, its images (PNG).
+
+    ``then`` are texts of prompts that may follow, as they would be if this one got no answer.
+    """
 
     host: str
     model: str
     text: str
     images: tuple[bytes, ...] = ()
+    then: tuple[str, ...] = ()
 
 
 class Preview:
@@ -25,6 +29,13 @@ class Preview:
     def __init__(self, model: str, host: str) -> None:
         self._model, self._host = model, host
         self.seen: list[Outgoing] = []
+
+    @property
+    def outgoing(self) -> Outgoing | None:
+        """The first request with those that may follow; None where nothing was asked."""
+        if not self.seen:
+            return None
+        return replace(self.seen[0], then=tuple(one.text for one in self.seen[1:]))
 
     @property
     def id(self) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, get_args
+from copy import copy
+from typing import Any, Literal, Self, get_args
 from urllib.parse import urlsplit
 
 from retrieval.core.errors import BadInput
 from retrieval.core.guard import OutsideCalls
-from retrieval.llm.client import PURPOSE, OpenAICompatible
+from retrieval.llm.client import MAX_ANSWER_TOKENS, PURPOSE, OpenAICompatible
 
 ProviderType = Literal["openai", "huggingface", "vllm", "ollama", "llama.cpp", "compatible"]
 
@@ -41,11 +42,12 @@ class LLMProvider:
         *,
         guard: OutsideCalls | None = None,
         seconds: float = 8.0,
+        max_tokens: int = MAX_ANSWER_TOKENS,
     ) -> None:
         self.provider_type = _known(provider_type)
         self.model = _named(model)
         self.base_url = _address(base_url or ADDRESSES.get(provider_type, ""))
-        self.temperature = temperature
+        self.temperature, self.max_tokens = temperature, max_tokens
         self._client = OpenAICompatible(
             base_url=self.base_url,
             model=self.model,
@@ -53,6 +55,7 @@ class LLMProvider:
             guard=guard or OutsideCalls(frozenset({PURPOSE})),
             seconds=seconds,
             temperature=temperature,
+            max_tokens=max_tokens,
         )
 
     def __repr__(self) -> str:
@@ -67,6 +70,13 @@ class LLMProvider:
     def host(self) -> str:
         """The machine that prompts go to."""
         return urlsplit(self.base_url).hostname or ""
+
+    def tuned(self, *, temperature: float, max_tokens: int) -> Self:
+        """The same model at another temperature and answer length (tokens)."""
+        other = copy(self)
+        other.temperature, other.max_tokens = temperature, max_tokens
+        other._client = self._client.tuned(temperature=temperature, max_tokens=max_tokens)
+        return other
 
     def complete(
         self,

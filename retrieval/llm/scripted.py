@@ -22,7 +22,8 @@ class _Rule(BaseModel):
     """Applies to prompts for ``shape`` (a schema's title) whose request holds all of ``contains``.
 
     It says ``answer``; or, with ``order``, the tools of the prompt under that name, those first
-    that share most words with the task, each with ``why``.
+    that share most words with the task, each with ``why``; or, with ``each``, ``answer`` and
+    under that name ``why`` for every line of the prompt that is a JSON string, its {text}.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -31,6 +32,7 @@ class _Rule(BaseModel):
     contains: list[str] = []
     answer: str | dict[str, Any] | None = None
     order: str = ""
+    each: str = ""
     why: str = ""
 
     def applies(self, request: str, title: str) -> bool:
@@ -75,7 +77,7 @@ class ScriptedFile:
         rule = next((r for r in self._rules if r.applies(_request(prompt), title)), None)
         if rule is None:
             raise StageUnavailable(NO_RULE)
-        said = _ordered(prompt, rule) if rule.order else rule.answer
+        said = _said(prompt, rule)
         text = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
         if meter is not None:
             meter(guess_tokens(prompt), guess_tokens(text))
@@ -85,6 +87,16 @@ class ScriptedFile:
 def _request(prompt: str) -> str:
     """The end of a prompt, which tells the task."""
     return "\n".join(prompt.rstrip().splitlines()[-REQUEST_LINES:])
+
+
+def _said(prompt: str, rule: _Rule) -> str | dict[str, Any] | None:
+    if rule.order:
+        return _ordered(prompt, rule)
+    if not rule.each:
+        return rule.answer
+    texts = (line[1:-1] for line in prompt.splitlines() if re.fullmatch('".*"', line))
+    told = rule.answer if isinstance(rule.answer, dict) else {}
+    return {**told, rule.each: [rule.why.replace("{text}", text) for text in texts]}
 
 
 def _ordered(prompt: str, rule: _Rule) -> dict[str, Any]:

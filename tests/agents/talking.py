@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from retrieval.agents import Dialogue, Meaning
+from dataclasses import replace
+
+from retrieval.agents import Dialogue, Meaning, Wordsmith
 from retrieval.build.concepts import lexicon
+from retrieval.build.parts import Sizes
 from retrieval.core.codes import BodyPart, Format, Modality
 from retrieval.core.types import Candidate, ScanInfo
-from tests.fakes import make_tool
+from retrieval.engine import Engine
+from tests.fakes import make_tool, small_snapshot
 
 CT = ScanInfo(format=Format.DICOM, modality=Modality.CT)
 
@@ -44,3 +48,17 @@ DIALOGUE = Dialogue(meaning(), TOOLS)
 
 def listed(*ids):
     return [Candidate(tool=TOOLS[i], score=1.0 - n / 100) for n, i in enumerate(ids)]
+
+
+def talking_engine(model=None, seconds=8.0, **how):
+    """An engine over SMALL that asks back, in the model's words where one is given."""
+    snapshot = small_snapshot(Sizes(llm_seconds=seconds), language_model=model)
+    wordsmith = Wordsmith(model, seconds) if model else None
+    dialogue = Dialogue(meaning(), snapshot.tools, wordsmith)
+
+    def reader(*_, **__):
+        raise AssertionError("no file in this test")
+
+    engine = Engine(replace(snapshot, dialogue=dialogue), reader=reader, **how)
+    engine.settle()
+    return engine

@@ -256,3 +256,17 @@ def test_the_length_that_the_query_asks_for_cuts_the_end_and_not_the_rounds():
     query = make_query("segment lungs", top_k=2)
     result, report = asked(query=query, language_model=ScriptedModel(ENOUGH))
     assert (len(ids(result)), report.round1_count, report.round1_reranked_count) == (2, 7, 5)
+
+
+def test_what_a_visitor_chose_and_excluded_before_weighs_on_the_end_of_the_rounds():
+    engine = small_engine(language_model=ScriptedModel(ENOUGH, ENOUGH))
+    plain = ids(engine.run("segment lungs", "agentic").candidates)
+    told = {"liked": (plain[3],), "disliked": (plain[0],)}
+    weighed = engine.run("segment lungs", "agentic", **told)
+    assert sorted(ids(weighed.candidates)) == sorted(plain)
+    assert ids(weighed.candidates).index(plain[3]) < 3
+    assert {w.text for c in weighed.candidates for w in c.why if w.kind == "taste"} == {
+        "You chose it before",
+        "You excluded it before",
+    }
+    assert parts_of(weighed.result)["taste"].listed

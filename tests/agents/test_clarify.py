@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from retrieval.agents import clarify, worded
+from retrieval.agents import clarify
 from retrieval.core.codes import Modality
-from retrieval.core.errors import StageUnavailable
 from retrieval.core.types import Candidate
 from tests.agents.talking import CT, DIALOGUE, listed
-from tests.fakes import ScriptedModel, make_query, make_tool
+from tests.fakes import make_query, make_tool
 
 
 def asked(query, *tools):
@@ -121,31 +118,3 @@ def test_what_is_excluded_or_filtered_is_not_counted():
     query = make_query("segmentation", excluded=tuple(f"tool{n:02}" for n in range(0, 120, 4)))
     told = DIALOGUE.clarification(query, ())
     assert "30 tools" not in told.context
-
-
-TOLD = json.dumps({"question": "What do you want to do?", "answers": ["Align", "Outline", "Look"]})
-
-
-def test_s1_07_a_model_may_word_the_question_and_nothing_else():
-    before = asked(make_query("lungs"), *TOOLS)
-    after = worded(before, make_query("lungs"), ScriptedModel(TOLD))
-    assert after.question == "What do you want to do?"
-    assert [o.label for o in after.options] == ["Align", "Outline", "Look"]
-    kept = [(o.adds, o.query, o.tools, o.effect, o.first) for o in before.options]
-    assert [(o.adds, o.query, o.tools, o.effect, o.first) for o in after.options] == kept
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        StageUnavailable("gone"),
-        "no JSON",
-        json.dumps({"question": "", "answers": ["a", "b", "c"]}),
-        json.dumps({"question": "What?", "answers": ["a", "b"]}),
-        json.dumps({"question": "What?", "answers": ["a", "a", "a"]}),
-        json.dumps({"question": "What?", "answers": ["a", " ", "c"]}),
-    ],
-)
-def test_words_that_do_not_fit_leave_the_question_as_it_was(answer):
-    before = asked(make_query("lungs"), *TOOLS)
-    assert worded(before, make_query("lungs"), ScriptedModel(answer)) == before

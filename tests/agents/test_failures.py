@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 
 import pytest
 
@@ -10,9 +11,11 @@ from retrieval.agents import AgenticConfig, agentic_report, merged_to
 from retrieval.agents.refine import cleaned
 from retrieval.core.errors import BadInput, StageUnavailable
 from retrieval.core.fusion import reciprocal_rank_fusion
+from retrieval.core.types import Filters
+from retrieval.settings import Settings
 from tests.agents.judging import ENOUGH, MORE, QUERIES, asked
 from tests.agents.test_agentic import light
-from tests.fakes import ScriptedModel, ids, make_candidate, make_query, small_engine
+from tests.fakes import SMALL, ScriptedModel, ids, make_candidate, make_query, small_engine
 
 
 def lists(*texts):
@@ -30,6 +33,25 @@ def test_3_2_false_as_text_asks_again_and_garbage_is_not_sufficient():
     said = json.dumps({"is_sufficient": "false", "missing_info": ["atlas"]})
     assert asked(language_model=ScriptedModel(said, QUERIES))[1].is_multi_round
     assert asked(language_model=ScriptedModel("garbage", "garbage"))[1].is_sufficient is None
+
+
+def test_3_2_timeout_and_fallback_on_error_of_the_configuration_are_used():
+    late = AgenticConfig(timeout=1e-9)
+    assert asked(config=late, language_model=ScriptedModel(ENOUGH))[1].fallback_reason
+    strict = AgenticConfig(timeout=1e-9, fallback_on_error=False)
+    result, _ = asked(config=strict, language_model=ScriptedModel(ENOUGH))
+    assert next(n for n in result.walk() if n.name == "agentic").status == "skipped"
+
+
+def test_3_2_doubled_queries_are_asked_once_and_short_chinese_ones_are_kept():
+    said = json.dumps({"queries": ["肺分割", "register to atlas", "Register to atlas"]})
+    _, report = asked(language_model=ScriptedModel(MORE, said))
+    assert report.refined_queries == ("肺分割", "register to atlas")
+
+
+def test_3_2_the_worked_example_of_rank_fusion_adds_up():
+    found = reciprocal_rank_fusion("f", lists("A B C", "B D A", "A E B"))
+    assert found[0].score == pytest.approx(1 / 61 + 1 / 63 + 1 / 61, abs=1e-6)
 
 
 def test_3_2_reasoning_and_refined_queries_reach_the_answer_that_is_served():
@@ -69,6 +91,41 @@ def test_3_6_numbers_units_and_other_scripts_stay_in_refined_queries():
         "segmentación de pulmón",
     ]
     assert cleaned(said, "x", 5) == tuple(said)
+
+
+def test_3_6_a_query_in_another_language_is_not_filtered_by_words_before_the_judge():
+    model = ScriptedModel(ENOUGH)
+    _, report = asked("segmentación de pulmón", language_model=model)
+    assert report.round1_count == len(SMALL)
+    assert '"segmentación de pulmón"' in model.prompts[0]
+
+
+def test_3_6_the_default_encoder_is_small_and_needs_no_gpu_and_many_facts_filter():
+    told = Settings(_env_file=None)
+    assert (told.encoder, told.device) == ("sentence-transformers/all-MiniLM-L6-v2", "cpu")
+    assert {f.name for f in fields(Filters)} >= {"licenses", "modalities", "formats", "gpu"}
+    answer = small_engine().run("segment", filters=Filters(licenses=frozenset({"MIT"})))
+    assert ids(answer.candidates) == ["lungmask"]
+
+
+@pytest.mark.parametrize(
+    ("answers", "mode", "sufficient"),
+    [
+        ([ENOUGH], "agentic", True),
+        ([f"```json\n{ENOUGH}\n```"], "agentic", True),
+        (['{"is_sufficient": "false", "missing_info": ["atlas"]}', QUERIES], "agentic", False),
+        (["garbage", "garbage"], "agentic", None),
+        ([StageUnavailable("no answer within 8 s")], "agentic_fallback", None),
+        ([RuntimeError("broke")], "agentic_fallback", None),
+        (None, "agentic_fallback", None),
+    ],
+)
+def test_5_4_what_each_kind_of_judgement_becomes(answers, mode, sufficient):
+    model = None if answers is None else ScriptedModel(*answers)
+    result, report = asked(language_model=model)
+    assert (report.retrieval_mode, report.is_sufficient) == (mode, sufficient)
+    assert ids(result)
+    assert (report.fallback_reason is not None) == (mode == "agentic_fallback")
 
 
 def test_5_4_three_lists_fused_by_rank_with_k_60():

@@ -122,6 +122,10 @@ def resets(wire: Wire) -> None:
     wire.reset()
 
 
+def hangs_up(wire: Wire) -> None:
+    wire.connection.close()
+
+
 def stops_half_way(wire: Wire) -> None:
     wire.send(b"HTTP/1.1 200 X\r\nContent-Type: application/json\r\nContent-Length: 999\r\n\r\n{")
 

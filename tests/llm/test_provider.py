@@ -35,6 +35,36 @@ def test_s4_13_a_provider_is_a_language_model():
     assert spent[-1] == (1200, 80)
 
 
+def test_s4_01_a_provider_can_be_had_at_another_temperature_and_answer_length():
+    with serving(says(completion("x"))) as server:
+        provider = LLMProvider("compatible", "tiny", KEY, server.url, 0.3, max_tokens=700)
+        tuned = provider.tuned(temperature=0.0, max_tokens=500)
+        tuned.complete("x")
+        provider.complete("x")
+    asked = [(one.told["temperature"], one.told["max_tokens"]) for one in server.asked]
+    assert asked == [(0.0, 500), (0.3, 700)]
+    assert (tuned.temperature, tuned.max_tokens, tuned.id) == (0.0, 500, "tiny")
+
+
+def test_what_a_server_does_not_understand_is_found_out_once_for_all_tunings():
+    def plain_only(wire):
+        told = wire.server.asked[-1].told
+        refused = says(b'{"error": {"message": "response_format?"}}', 400)
+        return (refused if "response_format" in told else says(completion("{}")))(wire)
+
+    with serving(plain_only) as server:
+        provider = LLMProvider("compatible", "tiny", "", server.url)
+        provider.tuned(temperature=0.0, max_tokens=500).complete("x", schema={"type": "object"})
+        first = len(server.asked)
+        provider.tuned(temperature=0.1, max_tokens=9).complete("x", schema={"type": "object"})
+    assert (first, len(server.asked)) == (3, 4)
+
+
+def test_an_answer_of_no_length_is_refused():
+    with pytest.raises(BadInput, match="max_tokens: 0 is below 1"):
+        LLMProvider("compatible", "m", "", "http://h/v1", max_tokens=0)
+
+
 @pytest.mark.parametrize("name", ADDRESSES)
 def test_every_known_provider_has_its_address(name):
     provider = LLMProvider(name, "m", KEY)

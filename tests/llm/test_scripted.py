@@ -41,6 +41,12 @@ def test_the_first_rule_that_applies_answers(tmp_path):
     assert model.complete("x") == model.complete("x") == '{"is_sufficient": true}'
 
 
+def test_a_rule_may_say_one_thing_for_each_line_that_is_a_text(tmp_path):
+    rule = {"each": "answers", "answer": {"question": "Which?"}, "why": "about {text}"}
+    said = script(tmp_path, rule).complete('Answers:\n"one"\n"two"\nSearch: "three"')
+    assert json.loads(said) == {"question": "Which?", "answers": ["about one", "about two"]}
+
+
 def test_a_rule_looks_at_the_request_and_not_at_the_tools(tmp_path):
     model = script(tmp_path, {"contains": ["lungs"], "answer": "told"})
     tools = "\n".join(["segments lungs", "a", "b", "c"])
