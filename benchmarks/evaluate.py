@@ -24,7 +24,8 @@ from retrieval.evaluation import (
 )
 from retrieval.settings import ROOT, quiet_libraries
 
-BASE, FIRST = "fused/bm25", "hybrid"
+BASE, FIRST, ROUNDS = "fused/bm25", "hybrid", "agentic"
+ROUND_1, ROUND_2 = "rounds/round 1", "rounds/round 2"
 DEFAULT = ROOT.parent / "shared" / "retrieval-dev"
 
 
@@ -42,6 +43,21 @@ def rows(name: str, mode: str, judged: Judged, result: Result) -> list[str]:
     return lines
 
 
+def second_round(name: str, judged: Judged, result: Result) -> list[str]:
+    """The agentic list before the second round and after it, with the paired difference."""
+    before, after = result.stages[ROUND_1], result.final
+    asked = sum(bool(hits) for hits in result.stages.get(ROUND_2, {}).values())
+    by = compared(after, before, judged.qrels)["nDCG@10"]
+    gap = f"{by['difference']:+.3f} [{by['low']:+.3f}, {by['high']:+.3f}]"
+    runs = (("without", before, ""), (f"with ({asked} queries had one)", after, gap))
+    lines = []
+    for label, run, told_gap in runs:
+        found = measure(run, judged.qrels)
+        figures = " | ".join(f"{found[m]:.3f}" for m in METRICS)
+        lines.append(f"| {name} | {label} | {figures} | {told_gap} |")
+    return lines
+
+
 def by_type(name: str, judged: Judged, result: Result) -> list[str]:
     """One row a kind of query, for the final list."""
     lines = []
@@ -56,7 +72,7 @@ def by_type(name: str, judged: Judged, result: Result) -> list[str]:
 
 def report(folders: list[Path], modes: list[str]) -> str:
     """The whole report as Markdown."""
-    stages, kinds, learned = [], [], []
+    stages, kinds, learned, rounds = [], [], [], []
     for folder in folders:
         judged = read_beir(folder)
         engine, preparation = prepared(judged, read_settings())
@@ -66,6 +82,8 @@ def report(folders: list[Path], modes: list[str]) -> str:
             stages += rows(folder.name, mode, judged, result)
             if mode == FIRST:
                 kinds += by_type(folder.name, judged, result)
+            if mode == ROUNDS:
+                rounds += second_round(folder.name, judged, result)
     names = " | ".join(METRICS)
     return "\n".join(
         [
@@ -82,6 +100,11 @@ def report(folders: list[Path], modes: list[str]) -> str:
             *stages,
             "",
             *(told(learned) if len(learned) > 1 else ()),
+            "",
+            f"| set | second round of `{ROUNDS}`, judged without a language model | {names} "
+            "| difference |",
+            "|---|---|---|---|---|---|",
+            *rounds,
             "",
             f"| set | kind of query ({FIRST}) | {names} |",
             "|---|---|---|---|---|",

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from retrieval import read_settings
 from retrieval.build import Preparation
-from retrieval.build.ranking import Ranking, signals
+from retrieval.build.ranking import Ranking, later, signals
 from retrieval.core.stage import StageResult
 from retrieval.engine import Engine
 from retrieval.evaluation import Judged, prepared, read_beir
@@ -53,7 +53,7 @@ def matrices_of(name: str, judged: Judged, engine: Engine, preparation: Preparat
     ranking = preparation.parts.ranking
     if not isinstance(ranking, Ranking):
         raise SystemExit(f"{name}: {ranking}")
-    stage = LearnedRank(signals(preparation.parts, ranking), {})
+    stage = LearnedRank(signals(preparation.parts, ranking), {}, later=later(ranking))
     groups = _groups(judged)
     rows = []
     for qid, text in judged.queries.items():
@@ -73,7 +73,7 @@ def matrices_of(name: str, judged: Judged, engine: Engine, preparation: Preparat
                 group=groups[qid],
             )
         )
-    return Matrices(name=name, signals=tuple(s.name for s in stage.signals), rows=tuple(rows))
+    return Matrices(name=name, signals=tuple(s.name for s in stage.told), rows=tuple(rows))
 
 
 def _node(result: StageResult, name: str) -> StageResult:

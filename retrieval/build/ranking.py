@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from retrieval.build.concepts import lexicon
+from retrieval.build.elsewhere import completed, told_elsewhere
 from retrieval.build.parts import Parts
 from retrieval.catalog import ConceptAnnotator
 from retrieval.core.errors import StageUnavailable
@@ -21,15 +22,20 @@ from retrieval.lexical import (
     NameIndex,
     NameMatch,
     WellKnown,
+    tokenise,
 )
+from retrieval.lexical.bm25 import lexical_text
 from retrieval.query import core_of
 from retrieval.rerank import (
     Before,
     ConceptOverlap,
     ConceptTable,
     Earlier,
+    KnownWords,
     LearnedRank,
+    LentWords,
     Signal,
+    WordTable,
     everything,
     operations,
     read_weights,
@@ -54,6 +60,7 @@ class Ranking:
     mentions: MentionTable
     concepts: ConceptTable
     names: NameIndex
+    words: WordTable
 
 
 def ranking_of(tools: Sequence[Tool], annotator: Annotator) -> Ranking:
@@ -61,11 +68,16 @@ def ranking_of(tools: Sequence[Tool], annotator: Annotator) -> Ranking:
     if len(tools) > MANY:
         raise StageUnavailable(TOO_MANY)
     mentions = MentionTable(tools)
+    known = told_elsewhere(tools)
+    whole = [completed(tool, known.get(tool.id)) for tool in tools]
+    own = {tool.id: lexical_text(tool) for tool in tools}
+    fields = (own, {tool_id: lexical_text(other) for tool_id, other in known.items()})
     return Ranking(
-        grams=GramIndex(tools),
+        grams=GramIndex(whole),
         mentions=mentions,
         names=NameIndex(tools, mentions),
-        concepts=ConceptTable(tools, annotator, lexicon().parents),
+        concepts=ConceptTable(whole, annotator, lexicon().parents),
+        words=WordTable(list(own), fields, tokenise),
     )
 
 
@@ -78,7 +90,7 @@ def learned_rank(parts: Parts) -> LearnedRank:
         weights: Mapping[str, float] = read_weights(WEIGHTS)
     except StageUnavailable as exc:
         return LearnedRank((), {}, absent=str(exc))
-    return LearnedRank(signals(parts, ranking), weights)
+    return LearnedRank(signals(parts, ranking), weights, later=later(ranking))
 
 
 def name_match(parts: Parts) -> NameMatch:
@@ -112,4 +124,10 @@ def signals(parts: Parts, ranking: Ranking) -> tuple[Signal, ...]:
         *(ConceptOverlap(ranking.concepts, asked, name) for name, asked in overlaps),
         NamedByOthers(ranking.mentions),
         WellKnown(ranking.mentions),
+        KnownWords(ranking.words, core),
     )
+
+
+def later(ranking: Ranking) -> tuple[Signal, ...]:
+    """The signals that build on what the others find."""
+    return (LentWords(ranking.words),)

@@ -14,6 +14,7 @@ from retrieval.rerank.overlap import (
 )
 from retrieval.rerank.switch import RerankSwitch
 from retrieval.rerank.taste import TASTE_MOVED, Taste
+from retrieval.rerank.words import KnownWords, LentWords, WordTable
 
 __all__ = [
     "TASTE_MOVED",
@@ -23,14 +24,17 @@ __all__ = [
     "CrossEncoderRerank",
     "Earlier",
     "KeepOrder",
+    "KnownWords",
     "LanguageModelRerank",
     "LanguageModelRetrieve",
     "LazyScorer",
     "LearnedRank",
+    "LentWords",
     "RerankSwitch",
     "SentencePairScorer",
     "Signal",
     "Taste",
+    "WordTable",
     "by_score",
     "everything",
     "operations",

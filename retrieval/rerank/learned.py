@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.stage import StageResult
-from retrieval.core.types import Candidate, State, Why, ranked
+from retrieval.core.types import Candidate, State, Why
 
 Floats = NDArray[np.float64]
 
@@ -88,13 +88,15 @@ class LearnedRank:
     """Ranks the candidates by the weighted sum of their signals; finds and loses none.
 
     Every signal is stretched onto 0 to 1 over the candidates, so that a share tells how much of
-    the score it makes; the shares of a candidate add up to its score.
+    the score it makes; the shares of a candidate add up to its score. The signals that come
+    ``later`` see as score the mean of the others.
     """
 
     signals: Sequence[Signal]
     weights: Mapping[str, float]
     absent: str = ""
     name: str = "rank"
+    later: Sequence[Signal] = ()
 
     def run(self, state: State) -> StageResult:
         """The same candidates in learned order."""
@@ -104,23 +106,38 @@ class LearnedRank:
             raise StageUnavailable(self.absent or "no candidate to rank")
         shares = self.units(state) * self._weights()[:, None]
         totals = np.round(shares.sum(axis=0), 6).tolist()
-        scored = (c.scored(state.path, t) for c, t in zip(state.candidates, totals, strict=True))
-        found = ranked(scored)
-        row = {c.tool.id: n for n, c in enumerate(state.candidates)}
-        told = (self._told(state, c, shares[:, row[c.tool.id]]) for c in found[:TOLD])
-        kept = replace(state, candidates=(*told, *found[TOLD:]))
-        moved = found[0].tool.id != state.candidates[0].tool.id
+        order = sorted(
+            zip(totals, state.candidates, shares.T.tolist(), strict=True),
+            key=lambda row: (-row[0], row[1].tool.id),
+        )
+        told = (self._told(state, *row) for row in order[:TOLD])
+        rest = (candidate.scored(state.path, total) for total, candidate, _ in order[TOLD:])
+        kept = replace(state, candidates=(*told, *rest))
+        moved = order[0][1].tool.id != state.candidates[0].tool.id
         return StageResult(name=self.name, state=kept, metrics={"top_changed": float(moved)})
 
     def units(self, state: State) -> Floats:
         """One row a signal, one column a candidate, values 0 to 1."""
-        return np.stack([unit(signal.values(state)) for signal in self.signals])
+        first = np.stack([unit(signal.values(state)) for signal in self.signals])
+        if not self.later:
+            return first
+        means = zip(state.candidates, np.round(first.mean(axis=0), 6).tolist(), strict=True)
+        scored = tuple(Candidate(tool=c.tool, score=mean) for c, mean in means)
+        again = replace(state, candidates=scored)
+        return np.stack([*first, *(unit(signal.values(again)) for signal in self.later)])
+
+    @property
+    def told(self) -> tuple[Signal, ...]:
+        """Every signal, in the order of the rows."""
+        return (*self.signals, *self.later)
 
     def _weights(self) -> Floats:
-        return np.array([self.weights.get(signal.name, 0.0) for signal in self.signals])
+        return np.array([self.weights.get(signal.name, 0.0) for signal in self.told])
 
-    def _told(self, state: State, candidate: Candidate, shares: Floats) -> Candidate:
-        pairs = zip(self.signals, shares.tolist(), strict=True)
+    def _told(
+        self, state: State, total: float, candidate: Candidate, shares: Sequence[float]
+    ) -> Candidate:
+        pairs = zip(self.told, shares, strict=True)
         whys = [
             Why(kind="share", stage=state.path, text=s.name, value=round(v, 6))
             for s, v in pairs
@@ -128,8 +145,8 @@ class LearnedRank:
         ]
         return Candidate(
             tool=candidate.tool,
-            score=candidate.score,
-            scores=candidate.scores,
+            score=total,
+            scores={**candidate.scores, state.path: total},
             why=(*candidate.why, *whys),
             fit=candidate.fit,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
@@ -25,8 +25,12 @@ class ConceptTable:
     ) -> None:
         self.annotator, self._parents = annotator, parents
         self._last: tuple[str, tuple[str, ...]] = ("", ())
-        self.held = {t.id: self.widened(self._about(t)) for t in tools}
-        self._times = Counter(c for held in self.held.values() for c in held)
+        self._row = {t.id: row for row, t in enumerate(tools)}
+        rows: defaultdict[str, list[int]] = defaultdict(list)
+        for row, tool in enumerate(tools):
+            for concept in self.widened(self._about(tool)):
+                rows[concept].append(row)
+        self._rows = {concept: np.array(held, dtype=np.int32) for concept, held in rows.items()}
 
     def named_by(self, text: str) -> tuple[str, ...]:
         """The concepts of a query's text; those of the last one are kept."""
@@ -57,7 +61,16 @@ class ConceptTable:
 
     def rarity(self, concept: str) -> float:
         """High for what few records are about."""
-        return log(1 + len(self.held) / (1 + self._times[concept]))
+        return log(1 + len(self._row) / (1 + len(self._rows.get(concept, ()))))
+
+    def summed(self, weights: Mapping[str, float], ids: Sequence[str]) -> Floats:
+        """For each tool named the weights of the concepts it has; 0 for an unknown tool."""
+        every = np.zeros(len(self._row) + 1)  # the last one stands for unknown tools
+        for concept, weight in weights.items():
+            if concept in self._rows:
+                every[self._rows[concept]] += weight
+        found: Floats = every[[self._row.get(i, -1) for i in ids]]
+        return found
 
 
 Asked = Callable[[ConceptTable, Sequence[str]], Iterable[str]]
@@ -91,5 +104,4 @@ class ConceptOverlap:
         concepts = self.table.named_by(state.query.text)
         rarity = {c: self.table.rarity(c) for c in self.asked(self.table, concepts)}
         whole = sum(rarity.values()) or 1.0
-        held = (self.table.held.get(c.tool.id, frozenset()) for c in state.candidates)
-        return np.array([sum(rarity[c] for c in rarity if c in h) / whole for h in held])
+        return self.table.summed(rarity, [c.tool.id for c in state.candidates]) / whole

@@ -30,9 +30,17 @@ from pathlib import Path
 from retrieval.build.concepts import lexicon
 from retrieval.build.parts import Sizes
 from retrieval.build.ranking import ranking_of
+from retrieval.core.codes import Dimension, Format, Modality
+from retrieval.core.types import ScanInfo
 from retrieval.dense import token_file, template_text
 from tests.fakes import SMALL, HashingEncoder, ids, small_engine
+
+def row_of(c):
+    return [c.tool.id, c.score, [[w.kind, w.text, w.value] for w in c.why]]
+
 encoder = HashingEncoder()
+mri = ScanInfo(format=Format.NIFTI, modality=Modality.MRI, dimension=Dimension.D3)
+hows = ({}, {"scans": [mri], "liked": ["cells"], "disliked": ["airways"]})
 texts = {t.id: template_text("biocortex", t) for t in SMALL}
 with tempfile.TemporaryDirectory() as folder:
     tokens = token_file(Path(folder), encoder, texts)
@@ -44,10 +52,11 @@ with tempfile.TemporaryDirectory() as folder:
         ranking=ranking_of(SMALL, lexicon().annotator),
     )
     told = [
-        [mode, text, n.name, n.status, [[c.tool.id, c.score] for c in n.state.candidates]]
+        [mode, n.name, n.status, n.note, list(map(row_of, n.state.candidates))]
         for mode in engine.modes
         for text in json.loads(sys.argv[1])
-        for n in engine.run(text, mode).result.walk()
+        for how in hows
+        for n in engine.run(text, mode, **how).result.walk()
     ]
 print(json.dumps(told))
 """
@@ -72,9 +81,10 @@ def under(seed):
 def test_two_hash_seeds_give_the_same_list_at_every_stage_of_every_mode():
     one, other = under("1"), under("4242")
     assert one == other
-    ranked = [row for row in one if row[2] == "rank"]
-    assert {row[3] for row in ranked} == {"ok"}
-    assert any(row[4] for row in ranked)
+    ran = {row[1] for row in one if row[2] == "ok" and row[4]}
+    assert {"fused/dense", "fused/late interaction", "rank", "tokens", "fit", "taste"} <= ran
+    assert {"vector search", "KG expansion", "retrieval", "cut"} <= ran
+    assert len({row[0] for row in one}) == 7
 
 
 @pytest.mark.model

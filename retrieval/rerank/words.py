@@ -1,0 +1,122 @@
+"""Words of records in several fields, and signals made of them."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.core.types import State
+
+Floats = NDArray[np.float64]
+Terms = Callable[[str], Sequence[str]]
+
+K1, B = 1.2, 0.75
+
+BEST = 5
+"""So many of the best candidates lend their words."""
+
+LENT = 10
+"""So many words are lent."""
+
+MOST_OFTEN = 2.0
+"""A word that stands in a record more often counts no more."""
+
+
+class WordTable:
+    """Ready weights of words over records (BM25F; Robertson, Zaragoza and Taylor, CIKM 2004).
+
+    Every field is a text by id; each has a mean length of its own, over the records that have it.
+    """
+
+    def __init__(
+        self, ids: Sequence[str], fields: Sequence[Mapping[str, str]], terms: Terms
+    ) -> None:
+        self.terms = terms
+        self._row = {tool_id: row for row, tool_id in enumerate(ids)}
+        self._held = _counted(ids, fields, terms)
+        rows: defaultdict[str, list[int]] = defaultdict(list)
+        for row, tool_id in enumerate(ids):
+            for term in self._held[tool_id]:
+                rows[term].append(row)
+        self._rarity = {t: log(1 + len(ids) / (1 + len(at))) for t, at in rows.items()}
+        self._postings = {
+            term: (
+                np.array(at, dtype=np.int32),
+                self._weights(term, [self._held[ids[row]][term] for row in at]),
+            )
+            for term, at in rows.items()
+        }
+
+    def _weights(self, term: str, times: Sequence[float]) -> NDArray[np.float32]:
+        often = np.array(times)
+        return (self._rarity[term] * often / (often + K1)).astype(np.float32)
+
+    def scores(self, wanted: Mapping[str, float], ids: Sequence[str]) -> Floats:
+        """The score of the records named under weighed words; 0 for an id that is not held."""
+        every = np.zeros(len(self._row) + 1)  # the last one stands for unknown ids
+        for term, weight in wanted.items():
+            if term in self._postings:
+                rows, weights = self._postings[term]
+                every[rows] += weight * weights
+        found: Floats = every[[self._row.get(i, -1) for i in ids]]
+        return found
+
+    def lent(self, shares: Mapping[str, float], without: Collection[str]) -> dict[str, float]:
+        """The words that tell most of these records, weighed; ``without`` are left out."""
+        told: defaultdict[str, float] = defaultdict(float)
+        for tool_id, share in shares.items():
+            held = self._held.get(tool_id, {})
+            whole = sum(held.values()) + 10.0
+            for term, times in held.items():
+                told[term] += share * min(times, MOST_OFTEN) / whole
+        rated = ((-round(v * self._rarity[t], 9), t) for t, v in told.items() if t not in without)
+        return {term: told[term] for _, term in sorted(rated)[:LENT]}
+
+
+def _counted(
+    ids: Sequence[str], fields: Sequence[Mapping[str, str]], terms: Terms
+) -> dict[str, dict[str, float]]:
+    """Per record how often it has each word, a field's count over the relative length of it."""
+    held: dict[str, dict[str, float]] = {tool_id: {} for tool_id in ids}
+    for texts in fields:
+        counts = {i: Counter(terms(texts[i])) for i in ids if texts.get(i)}
+        mean = sum(c.total() for c in counts.values()) / max(len(counts), 1) or 1.0
+        for tool_id, count in counts.items():
+            norm = 1 - B + B * count.total() / mean
+            for term, times in count.items():
+                held[tool_id][term] = held[tool_id].get(term, 0.0) + times / norm
+    return held
+
+
+@dataclass(frozen=True)
+class KnownWords:
+    """How well the words of a text match those of each candidate, in whichever field."""
+
+    table: WordTable
+    text: Callable[[State], str]
+    name: str = field(default="known words")
+
+    def values(self, state: State) -> Floats:
+        """One score a candidate."""
+        wanted = dict.fromkeys(self.table.terms(self.text(state)), 1.0)
+        return self.table.scores(wanted, [c.tool.id for c in state.candidates])
+
+
+@dataclass(frozen=True)
+class LentWords:
+    """The words that the best candidates share, without those asked (RM3, TREC 2004)."""
+
+    table: WordTable
+    name: str = field(default="words of the best")
+
+    def values(self, state: State) -> Floats:
+        """One score a candidate."""
+        best = sorted(state.candidates, key=lambda c: (-c.score, c.tool.id))[:BEST]
+        asked = frozenset(self.table.terms(state.query.meant_text))
+        lent = self.table.lent({c.tool.id: c.score for c in best}, asked)
+        return self.table.scores(lent, [c.tool.id for c in state.candidates])

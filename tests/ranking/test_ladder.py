@@ -1,0 +1,89 @@
+"""The query ladder (5.7): each tool asked for by name, by intent, and inside a scenario."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from retrieval.core.combine import FirstOf
+from retrieval.core.errors import StageUnavailable
+from retrieval.core.stage import finish, progress
+from retrieval.evaluation import compared, falling, measure
+from retrieval.rerank import CrossEncoderRerank, KeepOrder, LazyScorer
+from tests.fakes import ids, make_candidate, make_state
+
+LADDER = Path(__file__).parents[1] / "data" / "query_ladder.jsonl"
+ROWS = [json.loads(line) for line in LADDER.read_text("utf-8").splitlines()]
+QRELS = {row["id"]: {row["id"]: 2} for row in ROWS}
+
+
+@pytest.fixture(scope="module")
+def runs(engine):
+    """A run for each level; a query's id is that of its tool."""
+    levels = ("named", "intent", "scenario")
+    return {
+        level: {row["id"]: falling(engine.run(row[level]).candidates) for row in ROWS}
+        for level in levels
+    }
+
+
+@pytest.mark.model
+def test_5_7_a_tool_that_is_named_comes_first(runs):
+    assert {tool: min(run, key=lambda i: -run[i]) for tool, run in runs["named"].items()} == {
+        tool: tool for tool in QRELS
+    }
+
+
+@pytest.mark.model
+def test_5_7_intent_and_scenario_find_most_tools_in_a_list_of_fifteen(runs):
+    found = {level: sum(tool in run for tool, run in told.items()) for level, told in runs.items()}
+    assert found["intent"] >= 14
+    assert found["scenario"] >= 10
+
+
+@pytest.mark.model
+def test_5_7_every_level_is_measured_and_paired_with_an_interval(runs):
+    told = {level: measure(run, QRELS)["nDCG@10"] for level, run in runs.items()}
+    assert told["named"] == 1.0
+    assert told["named"] >= told["intent"] >= told["scenario"] > 0.4
+    gap = compared(runs["intent"], runs["scenario"], QRELS)["nDCG@10"]
+    assert gap["low"] <= gap["difference"] <= gap["high"]
+    assert gap["difference"] == pytest.approx(told["intent"] - told["scenario"], abs=1e-6)
+
+
+class Pairs:
+    """A pair scorer that gives what it was told, by text."""
+
+    id = "pairs"
+
+    def __init__(self, told):
+        self.told = told
+
+    def scores(self, query, texts):
+        if self.told is None:
+            raise StageUnavailable("the answer of the scorer has no results")
+        return [self.told[text] for text in texts]
+
+
+def reranked(told):
+    shown = [make_candidate(i) for i in "120"]
+    stage = CrossEncoderRerank(LazyScorer(lambda: Pairs(told)))
+    state = make_state("x", *shown)
+    described = {c.tool.description: c.tool.id for c in shown}
+    assert len(described) == len(shown)
+    return finish(progress(FirstOf("rerank", [stage, KeepOrder()]), state))
+
+
+def test_5_3_pair_scores_decide_the_order_whatever_order_they_come_in():
+    shown = {c.tool.id: c.tool.description for c in map(make_candidate, "120")}
+    result = reranked({shown["2"]: 0.2, shown["0"]: 0.9, shown["1"]: 0.5})
+    assert ids(result) == ["0", "1", "2"]
+
+
+def test_5_3_an_answer_without_scores_leaves_the_order_and_says_so():
+    result = reranked(None)
+    assert ids(result) == ["1", "2", "0"]
+    assert result.status == "fallback"
+    assert "no results" in result.note
