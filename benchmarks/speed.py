@@ -1,7 +1,8 @@
 """Speed side by side with the plain composition: ``python -m benchmarks.speed [--records N]``.
 
 Every figure is the median CPU time of one call on one thread; what is compared runs in turns
-in one process, so that a busy machine slows both alike. Writes ``benchmarks/speed.md``.
+in one process, so that a busy machine slows both alike. Writes ``benchmarks/speed.md``, or what
+``--out`` names.
 """
 
 from __future__ import annotations
@@ -12,16 +13,29 @@ import tempfile
 from collections.abc import Callable, Sequence
 from datetime import date
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import median
 from time import process_time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchmarks.cold import starts
+from benchmarks.cold import starts, table
 from benchmarks.plain import PlainSearch, cross_encoder
 from benchmarks.scale_catalog import write_catalog
 from benchmarks.scale_encoder import WordsEncoder, words_encoder
+from benchmarks.speed_rows import (
+    CROSS,
+    ENCODE,
+    HEAD,
+    LATE,
+    PLAIN,
+    PLAIN_ENCODE,
+    RERANKED,
+    WHOLE,
+    Row,
+    goals,
+    lines,
+)
 from retrieval import Settings
 from retrieval.build import Preparation
 from retrieval.build.concepts import lexicon
@@ -33,6 +47,9 @@ from retrieval.dense import OnnxEncoder, exported, template_text, token_file
 from retrieval.engine import Engine
 from retrieval.graph import build_graph
 from retrieval.settings import quiet_libraries
+
+if TYPE_CHECKING:
+    from sentence_transformers import CrossEncoder
 
 QUERIES = (
     "segment lungs",
@@ -61,12 +78,6 @@ def in_turns(calls: Calls, rounds: int) -> dict[str, list[float]]:
                 call(f"{text} {number}")
                 taken[name].append((process_time() - start) * 1000)
     return taken
-
-
-def line(name: str, values: Sequence[float], base: Sequence[float] = ()) -> str:
-    """One row: median, 95th percentile, ratio of the medians."""
-    ratio = f"{median(values) / median(base):.3f}" if base else ""
-    return f"| {name} | {median(values):.2f} | {quantiles(values, n=20)[-1]:.2f} | {ratio} |"
 
 
 class _RowPerWord:
@@ -119,22 +130,24 @@ class Bench:
         self.preparation = preparation
         return engine
 
-    def whole(self, rounds: int) -> list[str]:
-        """The whole retrieval, with and without a cross-encoder on the other side."""
+    def rows(self, rounds: int) -> list[Row]:
+        """Everything that is compared, in one go."""
         scorer = cross_encoder()
-        told = in_turns({"ours": self.engine.run, "plain": self.plain.search}, rounds)
-        slow = in_turns({"again": lambda t: self.plain.reranked(t, scorer)}, 1)["again"]
-        plain = told["plain"]
         return [
-            line("whole retrieval, ours", told["ours"], plain),
-            line("whole retrieval, plain composition", plain),
-            line("ours / plain with a cross-encoder on 50", told["ours"], slow),
-            line("plain with a cross-encoder on 50", slow),
+            *self.encoding(rounds),
+            *self.whole(rounds, scorer),
             *self.late(rounds, scorer),
+            *self.limits(rounds),
         ]
 
-    def late(self, rounds: int, scorer: object) -> list[str]:
-        """Late interaction over 150 candidates against a cross-encoder on 50."""
+    def whole(self, rounds: int, scorer: CrossEncoder) -> list[Row]:
+        """The whole retrieval, with and without a cross-encoder on the other side."""
+        told = in_turns({"ours": self.engine.run, "plain": self.plain.search}, rounds)
+        slow = in_turns({"again": lambda t: self.plain.reranked(t, scorer)}, 1)["again"]
+        return [Row(WHOLE, told["ours"]), Row(PLAIN, told["plain"]), Row(RERANKED, slow)]
+
+    def late(self, rounds: int, scorer: CrossEncoder) -> list[Row]:
+        """Late interaction over KEPT candidates against a cross-encoder on 50."""
         store = self.preparation.parts.tokens()
         assert store is not None
         ids = [t.id for t in self.catalog.tools[:KEPT]]
@@ -142,25 +155,19 @@ class Bench:
         rows = {t: self.model.encode_tokens([t])[0] for t in QUERIES}
         calls: Calls = {
             "late": lambda t: store.scores(rows[t.rsplit(" ", 1)[0]].copy(), ids),
-            "cross": lambda t: scorer.predict([(t, x) for x in texts]),  # type: ignore[attr-defined]
+            "cross": lambda t: scorer.predict([(t, x) for x in texts], show_progress_bar=False),
         }
-        told = in_turns(calls, max(1, rounds // 4))
-        return [
-            line("late interaction over 150, ours", told["late"], told["cross"]),
-            line("cross-encoder on 50", told["cross"]),
-        ]
+        told = in_turns(calls, max(1, rounds // 8))
+        return [Row(LATE, told["late"]), Row(CROSS, told["cross"])]
 
-    def encoding(self, rounds: int) -> list[str]:
+    def encoding(self, rounds: int) -> list[Row]:
         """One query to its vector."""
         calls: Calls = {"ours": lambda t: self.model.encode([t]), "st": self.plain.encode}
         told = in_turns(calls, rounds)
-        return [
-            line("query encoding, ours", told["ours"], told["st"]),
-            line("query encoding, sentence-transformers", told["st"]),
-        ]
+        return [Row(ENCODE, told["ours"]), Row(PLAIN_ENCODE, told["st"])]
 
-    def limits(self, rounds: int) -> list[str]:
-        """Vector search against reading the vectors once; a matrix product's rate."""
+    def limits(self, rounds: int) -> list[Row]:
+        """Vector search beside reading the vectors once; the rate of a matrix product."""
         served = self.preparation.parts.vectors
         assert served is not None
         rows = np.random.default_rng(0).standard_normal((len(self.catalog.tools), 384))
@@ -173,21 +180,21 @@ class Bench:
             "gemm": lambda t: square @ square.T,
         }
         told = in_turns(calls, rounds)
-        rate = 2 * 1024 * 1024 * 384 / median(told["gemm"]) / 1e6
+        rate = 2 * len(square) ** 2 * 384 / median(told["gemm"]) / 1e6
         return [
-            line("vector search, top 50", told["search"], told["read"]),
-            line("reading the vectors once (memory bandwidth)", told["read"]),
-            line(f"matrix product ({rate:.0f} GFLOP/s)", told["gemm"]),
+            Row("vector search, top 50", told["search"]),
+            Row("reading the vectors once (memory bandwidth)", told["read"]),
+            Row(f"matrix product ({rate:.0f} GFLOP/s)", told["gemm"]),
         ]
 
-    def stages(self, rounds: int) -> list[str]:
+    def stages(self, rounds: int) -> list[Row]:
         """Milliseconds of every stage of ours (wall clock)."""
         taken: dict[str, list[float]] = {}
         for number in range(rounds):
             for text in QUERIES:
                 for node in self.engine.run(f"{text} again {number}").result.walk():
                     taken.setdefault(node.name, []).append(node.elapsed_ms)
-        return [line(name, values) for name, values in taken.items() if len(values) > 1]
+        return [Row(name, values) for name, values in taken.items() if len(values) > 1]
 
 
 def _no_files(*_: object, **__: object) -> Any:  # noqa: ANN401 - never returns
@@ -199,32 +206,38 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--records", type=int, default=10_000)
     parser.add_argument("--rounds", type=int, default=8)
+    parser.add_argument("--out", type=Path, default=Path(__file__).with_name("speed.md"))
+    parser.add_argument("--starts", type=int, default=3, help="how often each start is made")
     args = parser.parse_args()
     quiet_libraries()
     one_thread()
-    head = "| what | median ms | 95 % ms | ratio |\n|---|---|---|---|"
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(Path(folder), args.records)
-        rows = [*bench.encoding(args.rounds), *bench.whole(args.rounds), *bench.limits(args.rounds)]
+        rows = bench.rows(args.rounds)
         stages = bench.stages(max(2, args.rounds // 2))
+    cold = starts(args.starts)
     told = "\n".join(
         [
             f"Measured {date.today():%Y-%m-%d} by `make benchmark` over {args.records:,} records; "
-            "CPU time of one thread, in turns. A ratio is to the row that follows.",
+            "CPU time of one thread, in turns.",
             "",
-            head,
-            *rows,
+            *goals(rows, cold),
+            "",
+            HEAD,
+            *lines(rows),
             "",
             "Stages of ours, wall clock:",
             "",
-            head,
-            *stages,
+            HEAD,
+            *lines(stages),
             "",
-            *starts(),
+            "Starts over the shipped catalog, each in a process of its own:",
+            "",
+            *table(cold),
             "",
         ]
     )
-    Path(__file__).with_name("speed.md").write_text(told, "utf-8")
+    args.out.write_text(told, "utf-8")
     print(told)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 
 from retrieval.catalog import ConceptAnnotator, load_concepts
@@ -15,7 +14,12 @@ CONCEPTS = ROOT / "assets" / "concepts" / "concepts.jsonl"
 @cache
 def english() -> ConceptAnnotator:
     """The annotator of English alone."""
-    return ConceptAnnotator(replace(c, labels=()) for c in load_concepts(CONCEPTS))
+    return _every().english()
+
+
+@cache
+def _every() -> ConceptAnnotator:
+    return ConceptAnnotator(load_concepts(CONCEPTS))
 
 
 @cache
@@ -23,7 +27,7 @@ def lexicon() -> Lexicon:
     """The annotator with labels and wider concepts; the shipped files never change at run time."""
     concepts = load_concepts(CONCEPTS)
     return Lexicon(
-        annotator=ConceptAnnotator(concepts),
+        annotator=_every(),
         labels={c.id: c.label for c in concepts},
         parents={c.id: c.parents for c in concepts},
     )

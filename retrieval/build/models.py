@@ -9,7 +9,7 @@ from retrieval.build.language import language_model
 from retrieval.build.parts import Notice
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.ports import Encoder
-from retrieval.dense import Loading, OnnxEncoder, SentenceEncoder, exported
+from retrieval.dense import EIGHT_BIT, Loading, OnnxEncoder, SentenceEncoder, eight_bit, exported
 from retrieval.rerank import LazyScorer, SentencePairScorer
 from retrieval.settings import Settings
 
@@ -31,10 +31,21 @@ def _encoder(name: str, settings: Settings) -> Encoder:
     """On a processor the exported encoder, where it can be had; else sentence-transformers."""
     if settings.device == "cpu" and settings.onnx:
         try:
-            return OnnxEncoder.open(exported(name, settings.cache_dir))
+            return _exported(name, settings)
         except StageUnavailable as exc:
             logger.warning("%s; sentence-transformers encodes instead", exc)
     return SentenceEncoder(name, device=settings.device)
+
+
+def _exported(name: str, settings: Settings) -> OnnxEncoder:
+    folder = exported(name, settings.cache_dir)
+    if settings.onnx_bits == "32":
+        return OnnxEncoder.open(folder)
+    try:
+        return OnnxEncoder.open(eight_bit(folder), EIGHT_BIT)
+    except StageUnavailable as exc:
+        logger.warning("%s; 32 bits are used instead", exc)
+        return OnnxEncoder.open(folder)
 
 
 def plaza_encoder(settings: Settings, default: Loading) -> tuple[Encoder, tuple[Notice, ...]]:
@@ -52,6 +63,10 @@ def on_this_machine(model: str) -> bool:
     """Whether a model is a folder here, or in the local hub cache; nothing is fetched."""
     if Path(model).is_dir():
         return True
+    from huggingface_hub.constants import HF_HUB_CACHE
+
+    if not (Path(HF_HUB_CACHE) / f"models--{model.replace('/', '--')}").is_dir():
+        return False
     from huggingface_hub import try_to_load_from_cache
 
     try:

@@ -39,6 +39,10 @@ PATHS = 0.2
 PLAZA_LIST, PLAZA_FINAL, PLAZA_RETRIES = 20, 8, 2
 
 
+LIGHT = ("keyword", "vector", "rrf")
+"""Modes that ask no language model (S4-14)."""
+
+
 def all_modes(parts: Parts, sizes: Sizes) -> dict[str, Mode]:
     """Every mode by name, in the order in which they are offered."""
     pipelines = (
@@ -57,7 +61,13 @@ def _mode(pipeline: Stage, parts: Parts) -> Mode:
     plaza = pipeline.name == "plaza"
     encoder = parts.plaza_encoder if plaza else parts.encoder
     notices = parts.plaza_notices if plaza else ()
-    return Mode(name=pipeline.name, pipeline=pipeline, encoder=encoder.id, notices=notices)
+    return Mode(
+        name=pipeline.name,
+        pipeline=pipeline,
+        encoder=encoder.id,
+        notices=notices,
+        quiet=pipeline.name in LIGHT,
+    )
 
 
 def _dense(parts: Parts, sizes: Sizes) -> DenseSource:
@@ -83,7 +93,7 @@ def _worded(state: State) -> str:
 
 
 def _read(parts: Parts) -> Read:
-    return Read(parts.annotator, parts.english, parts.labels)
+    return Read(parts.annotator, parts.english, parts.labels, lambda w: parts.bm25.knows(w))
 
 
 def _expand(parts: Parts, sizes: Sizes, *, searched: bool) -> Expand:

@@ -51,6 +51,7 @@ def ranking_settings(settings: Settings) -> dict[str, Setting]:
         "expand_terms": settings.expand_terms,
         "floor": settings.floor,
         "vector_search": settings.vector_search,
+        "encoder_bits": settings.onnx_bits if settings.onnx else "32",
         "token_vectors": settings.token_vectors,
         "cross_encoder": _named(settings.cross_encoder),
         "language_model": "scripted" if settings.llm_script else settings.llm_model or None,
@@ -101,13 +102,19 @@ class Opened:
         """What a query would send to the language model first; nothing is sent."""
         made = self._preparation
         return preview_request(
-            self._settings, made.parts, made.sizes, query=query, mode=mode, images=images
+            self._settings,
+            made.snapshot(),
+            made.parts,
+            made.sizes,
+            query=query,
+            mode=mode,
+            images=images,
         )
 
     def follow(self, engine: Engine) -> None:
         """Complete the first snapshot in the background, then watch for changes."""
         self._engine = engine
-        engine.outside = self._preparation.guard.made
+        engine.outside = self._preparation.guard
         self._preparation.publish = lambda snapshot: engine.swap(snapshot, ready=False)
         engine.watch(self._look)
         self._start(self._preparation.complete)

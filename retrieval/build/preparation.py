@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from retrieval.agents import Dialogue
+from retrieval.agents import Dialogue, Wordsmith
 from retrieval.build.agentic import meaning_of
 from retrieval.build.answering import honesty_of, neighbours_of
 from retrieval.build.concepts import english, lexicon
@@ -90,6 +90,7 @@ class Preparation:
         self.catalog = catalog
         self._instead: dict[str, Notice] = {}
         tools = {t.id: t for t in catalog.tools}
+        names = EntityNames(self._biology, self._lexicon.annotator)
         on = self.settings.vector_search
         vectors = find_index(self.settings, catalog, self.encoder, HYBRID) if on else None
         plaza = find_index(self.settings, catalog, self._other, PLAZA) if on else None
@@ -109,8 +110,8 @@ class Preparation:
             graph=self._graphs.at_once(catalog),
             plaza_encoder=self._other,
             bridge=FormatBridge(catalog.tools),
-            annotator=EntityNames(self._biology, self._lexicon.annotator),
-            english=EntityNames(self._biology, english()),
+            annotator=names,
+            english=names.beside(english()),
             labels={**self._lexicon.labels, **{e.id: e.label for e in self._biology}},
             vectors=served_here(self._stored[HYBRID], self.settings),
             plaza_vectors=served_here(self._stored[PLAZA], self.settings),
@@ -134,8 +135,12 @@ class Preparation:
             refused_lines=len(self.catalog.refused),
             honesty=honesty_of(self.parts),
             neighbours=neighbours_of(self.parts),
-            dialogue=Dialogue(meaning_of(self.parts), self.parts.tools),
+            encoder=self.encoder,
+            dialogue=Dialogue(meaning_of(self.parts), self.parts.tools, self._wordsmith()),
         )
+
+    def _wordsmith(self) -> Wordsmith | None:
+        return Wordsmith(self._model, self.sizes.llm_seconds) if self._model else None
 
     def complete(self) -> None:
         """Load the model, make what is missing, and publish after every step (slow)."""

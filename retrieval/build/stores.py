@@ -7,8 +7,7 @@ import logging
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from retrieval.build.concepts import CONCEPTS, lexicon
 from retrieval.build.parts import Notice, Served
@@ -29,8 +28,12 @@ from retrieval.graph import (
     graph_key,
     load_biology,
 )
-from retrieval.graph.ladybug_store import LadybugStore
 from retrieval.settings import ROOT, Settings
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from retrieval.graph.ladybug_store import LadybugStore
 
 logger = logging.getLogger(__name__)
 
@@ -184,6 +187,8 @@ class Graphs:
             logger.warning("the graph could not be saved (%s)", exc.strerror)
 
     def _ladybug(self, catalog: Catalog) -> LadybugStore:
+        from retrieval.graph.ladybug_store import LadybugStore
+
         path = self.folder.root / f"{self.key(catalog)}.lbug"
         try:
             return LadybugStore(path)

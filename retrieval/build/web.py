@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import httpx
 
 from retrieval.core.guard import OutsideCalls
@@ -17,19 +19,8 @@ from retrieval.web import (
     PageCache,
     PinnedTransport,
     WebSearch,
-    services,
 )
-
-URLS = (
-    "tavily",
-    "serper",
-    "serpapi",
-    "duckduckgo",
-    "pubmed",
-    "biorxiv",
-    "semantic_scholar",
-    "arxiv",
-)
+from retrieval.web.services import services
 
 
 def open_web(
@@ -90,5 +81,5 @@ def keys(settings: Settings) -> Keys:
 
 def bases(settings: Settings) -> Bases:
     """The addresses of the services; the public one where none is set."""
-    told = {name: getattr(settings, f"{name}_url") for name in URLS}
+    told = {one.name: getattr(settings, f"{one.name}_url") for one in fields(Bases)}
     return Bases(**{name: url for name, url in told.items() if url})

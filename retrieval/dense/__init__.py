@@ -7,8 +7,9 @@ from retrieval.dense.inverted import LARGE, FileStore, InvertedStore, store_for
 from retrieval.dense.journal import SHARD, Journal, clear_journals
 from retrieval.dense.loading import Loading
 from retrieval.dense.nearness import MeaningSignal, NeighbourSignal
-from retrieval.dense.onnx_encoder import OnnxEncoder
+from retrieval.dense.onnx_encoder import EIGHT_BIT, OnnxEncoder
 from retrieval.dense.phrases import PhraseSignal
+from retrieval.dense.quantise import eight_bit
 from retrieval.dense.refresh import Changes, Told, changes, refreshed
 from retrieval.dense.source import DenseScorer, DenseSource
 from retrieval.dense.stores import FaissStore, NumpyStore
@@ -17,6 +18,7 @@ from retrieval.dense.tokens import LateInteraction, TokenFile, token_file
 from retrieval.dense.vector_index import VectorIndex
 
 __all__ = [
+    "EIGHT_BIT",
     "LARGE",
     "SHARD",
     "TEMPLATES",
@@ -43,6 +45,7 @@ __all__ = [
     "VectorIndex",
     "changes",
     "clear_journals",
+    "eight_bit",
     "exported",
     "packaged_weights",
     "refreshed",

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
-import onnxruntime as ort
+from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from retrieval.core.ports import Vectors
+
+WHOLE, EIGHT_BIT = "model.onnx", "model.int8.onnx"
+"""Weights in a folder: 32 bits, and 8 bits with a scale a channel."""
 
 BATCH = 8
 KEPT = 64
@@ -23,26 +27,37 @@ Both = tuple[Vectors, Vectors]
 
 
 class OnnxEncoder:
-    """Vectors of a mean-pooling BERT, L2-normalised; one thread a pass."""
+    """Vectors of a mean-pooling BERT, L2-normalised; one thread a pass.
 
-    def __init__(self, folder: Path, *, id: str, dim: int, max_tokens: int) -> None:
+    Under eight bits a batch shares the scale of its activations, so texts go one by one: a
+    vector does not depend on what it is encoded with.
+    """
+
+    def __init__(
+        self, folder: Path, *, id: str, dim: int, max_tokens: int, model: str = WHOLE
+    ) -> None:
+        import onnxruntime as ort
+
         options = ort.SessionOptions()
         options.intra_op_num_threads = 1
         options.log_severity_level = 3
         self._session = ort.InferenceSession(
-            str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
+            str(folder / model), options, providers=["CPUExecutionProvider"]
         )
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.enable_truncation(max_tokens)
         self._tokenizer.enable_padding()
         self._id, self._dim = id, dim
+        self._batch = BATCH if model == WHOLE else 1
         self._known: OrderedDict[str, Both] = OrderedDict()
 
     @classmethod
-    def open(cls, folder: Path) -> OnnxEncoder:
-        """The encoder that ``retrieval.dense.export`` wrote."""
+    def open(cls, folder: Path, model: str = WHOLE) -> OnnxEncoder:
+        """The encoder that ``retrieval.dense.export`` wrote, by the weights of a name."""
         told = json.loads((folder / "meta.json").read_text("utf-8"))
-        return cls(folder, id=told["model"], dim=told["dim"], max_tokens=told["tokens"])
+        return cls(
+            folder, id=told["model"], dim=told["dim"], max_tokens=told["tokens"], model=model
+        )
 
     @property
     def id(self) -> str:
@@ -68,19 +83,25 @@ class OnnxEncoder:
         if len(texts) == 1:
             return [self._one(texts[0])]
         order = sorted(range(len(texts)), key=lambda n: len(texts[n]))
-        size = min(batch_size, BATCH)
+        size = min(batch_size, self._batch)
         batches = [order[i : i + size] for i in range(0, len(order), size)]
         done: dict[int, Both] = {}
-        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-            runs = pool.map(lambda batch: self._run([texts[n] for n in batch]), batches)
-            for batch, found in zip(batches, runs, strict=True):
-                done.update(zip(batch, found, strict=True))
+        runs = self._runs([[texts[n] for n in batch] for batch in batches])
+        for batch, found in zip(batches, runs, strict=True):
+            done.update(zip(batch, found, strict=True))
         return [done[n] for n in range(len(texts))]
+
+    def _runs(self, batches: Sequence[Sequence[str]]) -> Iterable[list[Both]]:
+        if len(batches) < 2:
+            return [self._run(batch) for batch in batches]
+        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+            return list(pool.map(self._run, batches))
 
     def _one(self, text: str) -> Both:
         held = self._known.get(text)
         if held is None:
-            held = self._known[text] = self._run([text])[0]
+            ids = np.array([self._tokenizer.encode(text).ids], dtype=np.int64)
+            held = self._known[text] = _pooled(self._states(ids, np.ones_like(ids))[0])
             while len(self._known) > KEPT:
                 self._known.popitem(last=False)
         return held
@@ -89,13 +110,18 @@ class OnnxEncoder:
         found = self._tokenizer.encode_batch(list(texts))
         ids = np.array([f.ids for f in found], dtype=np.int64)
         mask = np.array([f.attention_mask for f in found], dtype=np.int64)
-        (states,) = self._session.run(None, {"input_ids": ids, "attention_mask": mask})
+        states = self._states(ids, mask)
         return [_pooled(rows[: int(m.sum())]) for rows, m in zip(states, mask, strict=True)]
+
+    def _states(self, ids: NDArray[np.int64], mask: NDArray[np.int64]) -> Vectors:
+        (states,) = self._session.run(None, {"input_ids": ids, "attention_mask": mask})
+        found: Vectors = states
+        return found
 
 
 def _pooled(rows: Vectors) -> Both:
     mean = rows.mean(axis=0)
+    unit: Vectors = mean / np.float32(max(math.sqrt(float(mean @ mean)), 1e-12))
     inner = rows[1:-1] if len(rows) > 2 else rows
-    norms = np.maximum(np.linalg.norm(inner, axis=1, keepdims=True), 1e-12)
-    unit = mean / max(float(np.linalg.norm(mean)), 1e-12)
-    return np.asarray(unit, dtype=np.float32), np.asarray(inner / norms, dtype=np.float32)
+    norms = np.sqrt((inner * inner).sum(axis=1, keepdims=True))
+    return unit, inner / np.maximum(norms, np.float32(1e-12))

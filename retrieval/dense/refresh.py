@@ -15,6 +15,9 @@ from retrieval.dense.inverted import store_for
 from retrieval.dense.journal import SHARD, Journal
 from retrieval.dense.templates import template_text
 
+SLACK = 1e-3
+"""How far the norm of a row may be from 1 before it is made 1."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
@@ -107,12 +110,20 @@ def _embedded(
     size = journal.every if journal else SHARD
     for start in range(0, len(left), size):
         batch = left[start : start + size]
-        rows = encoder.encode([texts[h] for h in batch])
+        rows = _unit(encoder.encode([texts[h] for h in batch]))
         made.update(zip(batch, rows, strict=True))
         if journal and len(left) > size:
             journal.write({h: made[h] for h in batch})
         told(len(made), len(texts))
     return made
+
+
+def _unit(rows: Vectors) -> Vectors:
+    """Rows of norm 1, whatever an encoder gave; those that are so already stay as they are."""
+    norms = np.linalg.norm(rows, axis=1, keepdims=True)
+    odd = (np.abs(norms - 1.0) > SLACK) & (norms > 0)
+    found: Vectors = np.where(odd, rows / np.where(norms > 0, norms, 1.0), rows).astype(np.float32)
+    return found
 
 
 def _same(meta: IndexMeta, encoder: Encoder, template: str) -> bool:

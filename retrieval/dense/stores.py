@@ -56,7 +56,10 @@ class NumpyStore:
 
     def scores(self, vector: Vectors, ids: Sequence[str]) -> list[float]:
         """Inner products of the ids given, in their order; 0 for an id that is not held."""
-        return [float(self.vectors[self._row[i]] @ vector) if i in self._row else 0.0 for i in ids]
+        held = [self._row.get(i, -1) for i in ids]
+        products = self.vectors[[row for row in held if row >= 0]] @ vector
+        told = iter(products.tolist())
+        return [next(told) if row >= 0 else 0.0 for row in held]
 
 
 class _Memory:

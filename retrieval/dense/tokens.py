@@ -7,7 +7,9 @@ import json
 import logging
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
@@ -25,17 +27,22 @@ BATCH = 64
 WINDOW = 4_096
 """Records whose token vectors are in memory at once while they are made."""
 
+ROOM = 16_384
+"""Rows up to which the memory they are widened in is kept for the next query."""
+
 
 class TokenFile:
     """Token vectors as memory-mapped int8 rows, each with its own scale."""
 
     def __init__(self, folder: Path) -> None:
         self.ids: tuple[str, ...] = tuple(json.loads((folder / "ids.json").read_text("utf-8")))
-        self._rows = np.load(folder / "rows.npy", mmap_mode="r", allow_pickle=False)
+        mapped = np.load(folder / "rows.npy", mmap_mode="r", allow_pickle=False)
+        self._rows = np.asarray(mapped)  # the same memory; slices of a plain array cost less
         self._scales = np.load(folder / "scales.npy", allow_pickle=False)
         self._starts = np.load(folder / "starts.npy", allow_pickle=False)
         self._at = {tool_id: n for n, tool_id in enumerate(self.ids)}
         self._last: tuple[Vectors | None, dict[str, Vectors]] = (None, {})
+        self._room = _Room()
         sizes = (len(self.ids) + 1, len(self._scales))
         if (len(self._starts), int(self._starts[-1])) != sizes or len(self._rows) != sizes[1]:
             raise ValueError("the token files do not belong together")
@@ -66,13 +73,40 @@ class TokenFile:
         )
 
     def _cosines(self, query_tokens: Vectors, ids: Sequence[str]) -> Vectors:
-        spans = [(self._starts[self._at[i]], self._starts[self._at[i] + 1]) for i in ids]
-        rows = np.concatenate([self._rows[a:b] for a, b in spans]).astype(np.float32)
-        scales = np.concatenate([self._scales[a:b] for a, b in spans])
-        cosines = (query_tokens @ rows.T) * scales
-        cuts = np.cumsum([0, *(b - a for a, b in spans)])[:-1]
+        at = np.array([self._at[i] for i in ids])
+        first, past = self._starts[at], self._starts[at + 1]
+        cuts = np.cumsum(past - first) - (past - first)
+        spans = list(zip(cuts.tolist(), first.tolist(), past.tolist(), strict=True))
+        total = int((past - first).sum())
+        scales = np.empty(total, dtype=np.float32)
+        with self._room.of(total, self._rows.shape[1]) as rows:
+            for cut, a, b in spans:
+                rows[cut : cut + b - a] = self._rows[a:b]
+                scales[cut : cut + b - a] = self._scales[a:b]
+            cosines = (query_tokens @ rows.T) * scales
         found: Vectors = np.maximum.reduceat(cosines, cuts, axis=1)
         return found
+
+
+class _Room:
+    """Memory for rows as they are widened; one query at a time has the kept one."""
+
+    def __init__(self) -> None:
+        self._kept = np.empty((0, 0), dtype=np.float32)
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def of(self, rows: int, dim: int) -> Iterator[Vectors]:
+        """An array of this shape, its values undefined."""
+        if rows > ROOM or not self._lock.acquire(blocking=False):
+            yield np.empty((rows, dim), dtype=np.float32)
+            return
+        try:
+            if len(self._kept) < rows or self._kept.shape[1] != dim:
+                self._kept = np.empty((rows, dim), dtype=np.float32)
+            yield self._kept[:rows]
+        finally:
+            self._lock.release()
 
 
 def token_key(model: str, texts: Mapping[str, str]) -> str:

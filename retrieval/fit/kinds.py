@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from retrieval.core import codes
 from retrieval.core.codes import Dimension, Modality
@@ -96,6 +97,7 @@ def _told(scan: ScanInfo, kind: Modality) -> str:
     return str(kind) if kind == scan.modality else f"{scan.modality}, {scan.sequence}"
 
 
+@cache
 def _widened(kind: Modality) -> tuple[Modality, ...]:
     lineage = modality_lineage(kind)
     return (*lineage, *(KINDRED[m] for m in lineage if m in KINDRED))
@@ -117,6 +119,7 @@ def _for_any_image(tool: Tool, kind: Modality) -> bool:
     return any(_realm(kind) == _realm(one) is not None for one in tool.modalities)
 
 
+@cache
 def _realm(kind: Modality) -> Modality | None:
     """Microscopy, or the images that radiology makes (named after CT); None for the rest."""
     widest = modality_lineage(kind)[-1]

@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 
 from retrieval.core.codes import Modality
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.stage import StageResult
-from retrieval.core.types import Candidate, Fit, ScanInfo, State, Tool, Why, ranked
+from retrieval.core.types import Candidate, Fit, ScanInfo, Selection, State, Tool, Why, ranked
 from retrieval.fit.check import HARD, best, fit_of
 from retrieval.fit.formats import VIA, Chain, Convert, no_conversion
 from retrieval.fit.kinds import kind_of
 from retrieval.fit.tokens import span
+
+KEPT = 8
+"""Uploads whose verdicts are kept: the same scan is asked about again and again."""
+
+Asked = tuple[tuple[ScanInfo, ...], Selection]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Judged:
+    """The verdicts on a tool, and the part of a penalty that they cost."""
+
+    tool: Tool
+    fits: tuple[Fit, ...]
+    share: float
+    text: str
 
 
 @dataclass(frozen=True)
@@ -26,6 +41,9 @@ class FitStage:
     convert: Convert = no_conversion
     penalty: float = 1.0
     name: str = "fit"
+    _kept: dict[Asked, dict[str, _Judged]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def run(self, state: State) -> StageResult:
         """The same candidates, marked and ranked again; skipped without a scan."""
@@ -34,8 +52,8 @@ class FitStage:
         if not state.query.scans:
             raise StageUnavailable("no scan to hold the tools against; add a file")
         unit = self.penalty * span(state.candidates)
-        convert = _admitted(self.convert, state)
-        found = ranked(_marked(state, c, convert, unit) for c in state.candidates)
+        judge = self._judge(state)
+        found = ranked(_marked(state, c, judge(c.tool), unit) for c in state.candidates)
         sunk = sum(any(f.verdict == "fail" for f in c.fit or ()) for c in found)
         return StageResult(
             name=self.name,
@@ -43,6 +61,24 @@ class FitStage:
             note=f"{sunk} marked down",
             metrics={"marked_down": sunk},
         )
+
+    def _judge(self, state: State) -> Callable[[Tool], _Judged]:
+        """Judges a tool on the scans of a query, once for the same scans and selection."""
+        scans, convert = state.query.scans, _admitted(self.convert, state)
+        asked = (scans, state.selection)
+        known = self._kept.get(asked, {})
+        if not known:
+            if len(self._kept) >= KEPT:
+                self._kept.clear()
+            self._kept[asked] = known
+
+        def judge(tool: Tool) -> _Judged:
+            held = known.get(tool.id)
+            if held is None or held.tool is not tool:
+                held = known[tool.id] = _judged(tool, fit_of_upload(tool, scans, convert))
+            return held
+
+        return judge
 
 
 def _admitted(convert: Convert, state: State) -> Convert:
@@ -57,16 +93,24 @@ def _admitted(convert: Convert, state: State) -> Convert:
     return admitted
 
 
-def _marked(state: State, candidate: Candidate, convert: Convert, unit: float) -> Candidate:
-    fits = fit_of_upload(candidate.tool, state.query.scans, convert)
-    marked = replace(candidate, fit=fits)
-    cost = unit * sum(map(_share, fits))
-    if not cost:
-        return marked.scored(state.path, candidate.score)
+def _judged(tool: Tool, fits: tuple[Fit, ...]) -> _Judged:
     failed = [f.fact for f in fits if f.verdict == "fail"]
     text = f"does not fit: {', '.join(failed)}" if failed else "needs a conversion first"
-    why = Why(kind="fit", stage=state.path, text=text, value=round(-cost, 6))
-    return marked.scored(state.path, candidate.score - cost, why)
+    return _Judged(tool=tool, fits=fits, share=sum(map(_share, fits)), text=text)
+
+
+def _marked(state: State, candidate: Candidate, judged: _Judged, unit: float) -> Candidate:
+    cost = unit * judged.share
+    score = round(candidate.score - cost, 6)
+    value = round(-cost, 6)
+    whys = [Why(kind="fit", stage=state.path, text=judged.text, value=value)] if cost else []
+    return Candidate(
+        tool=candidate.tool,
+        score=score,
+        scores={**candidate.scores, state.path: score},
+        why=(*candidate.why, *whys),
+        fit=judged.fits,
+    )
 
 
 def fit_of_upload(

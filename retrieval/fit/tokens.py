@@ -9,7 +9,7 @@ from functools import cache
 from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.combine import Combinator, Pipeline
 from retrieval.core.spelling import modality_lineage
-from retrieval.core.stage import Stage, StageResult, Streaming
+from retrieval.core.stage import Stage, StageResult, parts_of
 from retrieval.core.types import (
     Candidate,
     Query,
@@ -40,10 +40,13 @@ def answered(tool: Tool, token: str) -> float:
     if token.startswith("task:"):
         return float(any(task_token(task) == token for task in tool.tasks))
     code, wider = _sought(token)
-    facts = (*tool.formats_in, *tool.modalities, *tool.dimensions)
-    if code in facts:
+    if _states(tool, code):
         return 1.0
-    return WIDER if any(one in facts for one in wider) else 0.0
+    return WIDER if any(_states(tool, one) for one in wider) else 0.0
+
+
+def _states(tool: Tool, code: str) -> bool:
+    return code in tool.formats_in or code in tool.modalities or code in tool.dimensions
 
 
 @cache
@@ -124,9 +127,7 @@ class Unseen(Combinator):
         """The stage's results, with the tokens back in the query."""
         tokens = state.query.tokens
         hidden = replace(state, query=replace(state.query, tokens=_looked_for(state.query)))
-        streams = isinstance(self.stage, Streaming)
-        parts = self.stage.stream(hidden) if streams else iter([self.stage.run(hidden)])  # type: ignore[attr-defined]
-        for part in parts:
+        for part in parts_of(self.stage, hidden):
             query = replace(part.state.query, tokens=tokens)
             yield replace(part, state=replace(part.state, query=query))
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import logging
+import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
-import bm25s
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,11 +23,12 @@ from retrieval.core.types import (
     ranked,
     task_token,
 )
+from retrieval.lexical.impacts import Impacts
 from retrieval.lexical.tokenise import tokenise
 
 K1, B = 1.2, 0.75
 
-logging.getLogger("bm25s").setLevel(logging.WARNING)
+_LETTERS = re.compile(r"[^\W\d_]+")
 
 
 def lexical_text(tool: Tool) -> str:
@@ -53,27 +55,17 @@ class Bm25Index:
     def __init__(self, tools: Sequence[Tool], k1: float = K1, b: float = B) -> None:
         self.tools = tuple(tools)
         self._row = {tool.id: row for row, tool in enumerate(self.tools)}
-        self._index: bm25s.BM25 | None = None
         self._last: tuple[str, NDArray[np.float32] | None] = ("", None)
         terms = [tokenise(lexical_text(tool)) for tool in self.tools]
         self._held = [frozenset(doc) for doc in terms]
-        self.vocabulary = {
-            term: n for n, term in enumerate(dict.fromkeys(t for d in terms for t in d))
-        }
-        if self.vocabulary:
-            ids = [[self.vocabulary[t] for t in doc] for doc in terms]
-            self._index = bm25s.BM25(method="lucene", k1=k1, b=b)
-            self._index.index((ids, self.vocabulary), show_progress=False, create_empty_token=False)
+        self._impacts = Impacts(terms, k1, b)
 
     def all_scores(self, text: str) -> NDArray[np.float32]:
         """The score of every record, in the order of ``tools``; 0 where no term matches."""
         last, held = self._last
         if last == text and held is not None:
             return held
-        known = [self.vocabulary[t] for t in tokenise(text) if t in self.vocabulary]
-        if self._index is None or not known:
-            return np.zeros(len(self.tools), dtype=np.float32)
-        scores: NDArray[np.float32] = self._index.get_scores(known)
+        scores = self._impacts.scores(tokenise(text))
         scores.setflags(write=False)
         self._last = (text, scores)
         return scores
@@ -94,6 +86,28 @@ class Bm25Index:
         """The scores of the records named, 0 for an id that is not held."""
         every = self.all_scores(text)
         return [float(every[self._row[i]]) if i in self._row else 0.0 for i in ids]
+
+    def knows(self, word: str) -> bool:
+        """Whether a description uses a word in this very form, whatever its case."""
+        return word.casefold() in self._written
+
+    @cached_property
+    def _written(self) -> frozenset[str]:
+        texts = (tool.description.casefold() for tool in self.tools)
+        return frozenset(word for text in texts for word in _LETTERS.findall(text))
+
+    def best_share(self, text: str) -> float:
+        """The largest share of a text's terms, weighed by rarity, that one record holds.
+
+        A term that no record has weighs as much as one term can; 0 for a text without terms.
+        """
+        terms = dict.fromkeys(tokenise(text))
+        held = [self._impacts.rows(term) for term in terms]
+        rarity = [math.log1p((len(self.tools) - len(r) + 0.5) / (len(r) + 0.5)) for r in held]
+        sums = np.zeros(len(self.tools))
+        for rows, weight in zip(held, rarity, strict=True):
+            sums[rows] += weight
+        return float(sums.max(initial=0.0) / sum(rarity)) if terms else 0.0
 
     def _refused(self, selection: Selection) -> list[int]:
         if selection.keep is None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import threading
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
 
@@ -13,12 +15,19 @@ _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _TERM = re.compile(
     rf"(?:format|task):[\w.+-]+|[{_CJK}]+|(?:(?![{_CJK}_])[\w])+(?:[-+'.*](?![{_CJK}_])[\w]+)*\*?"
 )
+_PLAIN = re.compile(r"[a-z0-9]+")
 _STOP = frozenset(files("retrieval.lexical").joinpath("stopwords.txt").read_text("utf-8").split())
 
 
-@lru_cache(maxsize=100_000)
+_KEPT = threading.local()
+
+
 def _stem(word: str) -> str:
-    return str(Stemmer.Stemmer("english").stemWord(word))
+    """One stemmer a thread: it is slow to make and two threads may not share it."""
+    stemmer = getattr(_KEPT, "stemmer", None)
+    if stemmer is None:
+        stemmer = _KEPT.stemmer = Stemmer.Stemmer("english")
+    return str(stemmer.stemWord(word))
 
 
 def tokenise(text: str) -> list[str]:
@@ -34,7 +43,10 @@ def tokenise(text: str) -> list[str]:
     return terms
 
 
-def _forms(word: str) -> list[str]:
+@lru_cache(maxsize=100_000)
+def _forms(word: str) -> Sequence[str]:
+    if _PLAIN.fullmatch(word):
+        return () if word in _STOP else (_stem(word),)
     if word.startswith(("format:", "task:")):
         return [word.rstrip(".")]
     if re.match(rf"[{_CJK}]", word):

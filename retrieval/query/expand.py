@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -18,7 +18,7 @@ MOST_WORDS = 32
 """Words of a query that are looked at."""
 
 KEPT = 4_096
-"""Catalog terms whose near terms are kept."""
+"""Words whose near terms are kept."""
 
 UNUSED = " (suggestions: searching with them measured no gain here)"
 
@@ -39,16 +39,25 @@ class TermIndex:
     def _known(self) -> dict[tuple[str, float, int], list[Term]]:
         return {}
 
-    def near_term(self, term: str, threshold: float, limit: int) -> list[Term]:
-        """As ``near`` for a term of the catalog; kept, since queries share their words."""
-        key = (term, threshold, limit)
-        found = self._known.get(key)
-        if found is None:
-            if len(self._known) >= KEPT:
-                self._known.clear()
-            found = self.near(self.vectors[self.rows[term]], threshold, limit)
-            self._known[key] = found
-        return found
+    def near_words(
+        self, words: Sequence[str], threshold: float, limit: int, encode: Callable[..., Vectors]
+    ) -> list[list[Term]]:
+        """As ``near`` for each word; kept, since queries share their words.
+
+        A word of the catalog has its vector already, the others are encoded together.
+        """
+        held = ((w, self._known.get((w, threshold, limit))) for w in words)
+        told = {word: near for word, near in held if near is not None}
+        fresh = [w for w in words if w not in told]
+        strange = [w for w in fresh if w not in self.rows]
+        vectors = dict(zip(strange, encode(strange), strict=True)) if strange else {}
+        for word in fresh:
+            vector = vectors[word] if word in vectors else self.vectors[self.rows[word]]
+            told[word] = self.near(vector, threshold, limit)
+        if len(self._known) + len(fresh) > KEPT:
+            self._known.clear()
+        self._known.update({(word, threshold, limit): told[word] for word in fresh})
+        return [told[word] for word in words]
 
     def near(self, vector: Vectors, threshold: float, limit: int) -> list[Term]:
         """Terms with a cosine above the threshold, nearest first, ties by spelling."""
@@ -95,18 +104,12 @@ class Expand:
             metrics={"expansion_terms": len(terms)},
         )
 
-    def _near(self, text: str, words: Sequence[str], index: TermIndex) -> Iterator[list[Term]]:
-        """Terms near the text and near each of its words; a catalog term has its vector already."""
+    def _near(self, text: str, words: Sequence[str], index: TermIndex) -> list[list[Term]]:
+        """Terms near the text and near each of its words."""
         limit = self.limit + MOST_WORDS + 1
-        fresh = [w for w in dict.fromkeys(words) if w not in index.rows]
-        for vector in (
-            *self.encoder.encode([text]),
-            *(self.encoder.encode(fresh) if fresh else ()),
-        ):
-            yield index.near(vector, self.threshold, limit)
-        for word in dict.fromkeys(words):
-            if word in index.rows:
-                yield index.near_term(word, self.threshold, limit)
+        near = index.near(self.encoder.encode([text])[0], self.threshold, limit)
+        distinct = tuple(dict.fromkeys(words))
+        return [near, *index.near_words(distinct, self.threshold, limit, self.encoder.encode)]
 
     def _terms(self, text: str, index: TermIndex) -> tuple[Term, ...]:
         words = re.findall(r"\w[\w-]+", text.casefold())[:MOST_WORDS]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from retrieval.core.ports import Annotator
 from retrieval.core.stage import StageResult
 from retrieval.core.types import State
+
+_WORD = re.compile(r"[a-z]{4,}", re.IGNORECASE)
+"""Shorter ones, such as ``de``, tell a language by being there."""
 
 
 @dataclass(frozen=True)
@@ -16,23 +20,32 @@ class Read:
 
     ``full`` knows all languages, ``english`` only English: what the first finds and the second
     does not was said in another language, and the whole is then read as labels. An English text
-    is left as it is.
+    is left as it is, and so is one in plain letters whose odd concepts lie in words ``known`` as
+    English: a yoga class is no classification.
     """
 
     full: Annotator | None
     english: Annotator | None
     labels: Mapping[str, str]
+    known: Callable[[str], bool] = lambda word: False
     name: str = "read"
 
     def run(self, state: State) -> StageResult:
         """The state with ``query.reading`` filled; the note tells the reading."""
         if self.full is None or self.english is None:
             return StageResult(name=self.name, state=state, note="no concepts here", listed=False)
-        found = self.full.concepts(state.query.text)
-        plain = set(self.english.concepts(state.query.text))
-        foreign = [concept for concept in found if concept not in plain]
+        text = state.query.text
+        found, plain = self.full.concepts(text), set(self.english.concepts(text))
+        foreign = not plain.issuperset(found) and self._is_foreign(self.full, text, plain)
         told = found if foreign else ()
         reading = tuple(dict.fromkeys(self.labels.get(c, c.split(":", 1)[-1]) for c in told))
         note = f"read as: {', '.join(reading)}" if reading else "read as it stands"
         state = replace(state, query=replace(state.query, reading=reading))
         return StageResult(name=self.name, state=state, note=note, listed=False)
+
+    def _is_foreign(self, full: Annotator, text: str, plain: set[str]) -> bool:
+        """Whether concepts beyond the plain ones are left without the words known as English."""
+        if not text.isascii():
+            return True
+        strange = _WORD.sub(lambda word: " " if self.known(word.group()) else word.group(), text)
+        return not plain.issuperset(full.concepts(strange))

@@ -20,12 +20,13 @@ from retrieval.build.language import (
     query_budget,
 )
 from retrieval.build.parts import Sizes
-from retrieval.core.errors import StageUnavailable
+from retrieval.core.errors import BadInput, StageUnavailable
 from retrieval.core.guard import OutsideCalls
 from retrieval.core.stage import finish, progress
 from retrieval.core.types import State
 from retrieval.llm import PURPOSE, LLMProvider, ScriptedFile
 from retrieval.settings import Settings
+from tests.agents.talking import talking_engine
 from tests.fakes import make_query, small_engine, small_parts, small_snapshot
 from tests.llm.faults import KEY, completion, ranking, says, serving
 
@@ -35,6 +36,11 @@ PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 20
 
 def settings(**told):
     return Settings(_env_file=None, **told)
+
+
+def previewed(told, query, **how):
+    snapshot = talking_engine()._snapshot
+    return preview_request(told, snapshot, small_parts(), Sizes(), query=query, **how)
 
 
 def test_nothing_is_on_by_default_and_nothing_may_call_out():
@@ -125,10 +131,7 @@ def test_what_would_be_sent_is_shown_exactly_and_nothing_is_sent():
     query = make_query("segment lungs on CT", tokens=("format:CT",))
     with serving(says(completion(ranking("lungmask")))) as server:
         told = settings(llm_base_url=server.url, llm_model="tiny", llm_api_key=KEY)
-        parts = small_parts()
-        shown = preview_request(
-            told, parts, Sizes(), query=query, mode="hybrid", images=(PNG, PNG, PNG)
-        )
+        shown = previewed(told, query, images=(PNG, PNG, PNG))
         assert server.asked == []
         assert shown is not None
         assert (shown.host, shown.model) == ("127.0.0.1", "tiny")
@@ -143,17 +146,54 @@ def test_what_would_be_sent_is_shown_exactly_and_nothing_is_sent():
     assert KEY not in repr(shown)
 
 
+def test_what_may_follow_is_shown_too_and_is_what_the_search_then_sends():
+    query = make_query("segment volumes", refine=True)
+    order = says(completion(ranking("lungmask")))
+    with serving(order, says(completion("no words"))) as server:
+        told = settings(llm_base_url=server.url, llm_model="tiny")
+        shown = previewed(told, query)
+        alone = previewed(told, query, mode="plaza")
+        assert server.asked == []
+        model = language_model(told, OutsideCalls(outside_purposes(told)))
+        talking_engine(model).run(query)
+    assert server.asked[0].prompt == shown.text
+    assert len(server.asked) == 2
+    [then] = shown.then
+    assert then.splitlines()[:6] == server.asked[1].prompt.splitlines()[:6]
+    assert (then.splitlines()[-1], alone.then) == (
+        'The search, as a JSON string: "segment volumes"',
+        (),
+    )
+    assert alone.text.splitlines()[-1] == then.splitlines()[-1]
+
+
+def test_a_preview_of_a_query_that_cannot_run_says_what_is_wrong():
+    told = settings(llm_base_url="http://h/v1", llm_model="m")
+    with pytest.raises(BadInput, match="nothing to look for"):
+        previewed(told, make_query(""))
+
+
+def test_the_demo_words_a_question_back_and_changes_no_ready_query():
+    model = language_model(settings(llm_script=DEMO), OutsideCalls())
+    asked = talking_engine(model).run("segment volumes [REFINE]").clarification
+    plain = talking_engine().run("segment volumes [REFINE]").clarification
+    assert asked.question == "Which kind of image do you have?"
+    assert [o.label for o in asked.options] == [f"My data are {o.label}" for o in plain.options]
+    assert [o.query for o in asked.options] == [o.query for o in plain.options]
+
+
 def test_a_mode_that_asks_no_model_would_send_nothing():
     told = settings(llm_base_url="http://h/v1", llm_model="m")
     query = make_query("segment lungs")
-    assert preview_request(told, small_parts(), Sizes(), query=query, mode="keyword") is None
+    assert previewed(told, query, mode="keyword") is None
+    assert previewed(told, make_query("segment", refine=True), mode="keyword") is None
 
 
 def test_without_a_model_nothing_would_be_sent_and_a_script_has_no_host():
     query = make_query("segment lungs")
-    assert preview_request(settings(), small_parts(), Sizes(), query=query) is None
+    assert previewed(settings(), query) is None
     told = settings(llm_script=DEMO, llm_base_url="http://h/v1", llm_model="m")
-    shown = preview_request(told, small_parts(), Sizes(), query=query)
+    shown = previewed(told, query)
     assert shown is not None
     assert (shown.host, shown.model) == ("", "scripted")
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from retrieval.dense import changes, template_text
 from tests.dense.conftest import TOOLS, made
-from tests.fakes import make_tool
+from tests.fakes import HashingEncoder, make_tool
 
 
 def test_s0_04_the_text_of_a_tool_is_byte_equal_to_the_seed():
@@ -81,3 +81,19 @@ def test_w8_a_change_of_the_demo_link_alone_is_an_update():
     assert (told.kept, told.added, told.updated, told.removed) == (1, 1, 1, 1)
     assert told.any
     assert not changes(now, now).any
+
+
+class Long(HashingEncoder):
+    """An encoder that normalises nothing and learns its width from what it gives."""
+
+    dim = 0
+
+    def encode(self, texts, batch_size=32):
+        return np.tile(np.array([0.0, 2.0, 0.0], dtype=np.float32), (len(texts), 1))
+
+
+def test_5_3_vectors_of_any_length_are_stored_with_norm_one_and_their_width_is_seen():
+    index = made(Long())
+    assert index.meta.dim == 3
+    assert index.store.vectors.tolist() == [[0.0, 1.0, 0.0]] * len(TOOLS)
+    assert np.linalg.norm(index.term_vectors, axis=1).tolist() == [1.0] * len(index.terms)

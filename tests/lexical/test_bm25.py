@@ -122,3 +122,26 @@ def test_the_scorer_loses_and_finds_nothing():
 def test_switched_off_it_says_so(stage):
     with pytest.raises(StageUnavailable, match="switched off"):
         stage.run(make_state("lungs", off=frozenset({"bm25"})))
+
+
+def test_the_best_share_weighs_words_by_rarity_and_counts_words_that_nobody_has():
+    index = Bm25Index(
+        [
+            make_tool("a", description="stitch tiles"),
+            make_tool("b", description="stitch nuclei"),
+            make_tool("c", description="lungs"),
+        ]
+    )
+    assert index.best_share("stitch tiles") == 1.0
+    assert index.best_share("tiles sweater") < index.best_share("tiles stitch sweater") < 1.0
+    assert 0 < index.best_share("stitch sweater") < index.best_share("tiles sweater")
+    assert index.best_share("sweater") == index.best_share("") == 0.0
+    assert Bm25Index([]).best_share("stitch") == 0.0
+
+
+def test_words_of_descriptions_are_known_in_their_own_form_alone():
+    index = Bm25Index([make_tool("a", name="Rost", description="Finds the Class of cells")])
+    assert index.knows("class")
+    assert index.knows("CELLS")
+    assert not index.knows("cell")
+    assert not index.knows("rost")

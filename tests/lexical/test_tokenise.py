@@ -7,6 +7,21 @@ from retrieval.core.types import format_token
 from retrieval.lexical import tokenise
 
 
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("segment 3D CT", {"segment", "3d", "ct"}),
+        ("10x Visium", {"10x"}),
+        ("4D fMRI", {"4d", "fmri"}),
+        ("il-6 response", {"il-6"}),
+        ("肺の分割", {"肺", "分割"}),
+        ("segmentación de pulmón", {"pulmón"}),
+    ],
+)
+def test_5_7_numbers_with_letters_and_words_of_any_script_keep_their_tokens(text, kept):
+    assert kept <= set(tokenise(text))
+
+
 @pytest.mark.parametrize("code", ["3d", "t1", "10x", "4d", "il-6", "2d", "t2*"])
 def test_short_codes_of_the_field_survive(code):
     assert code in tokenise(f"segment {code.upper()} data")

@@ -46,3 +46,26 @@ def test_without_a_concept_layer_the_text_stands():
     assert result.state.query.reading == ()
     assert result.ran
     assert not result.listed
+
+
+KNOWN = Read(
+    Words({**FULL, "class": "operation:classification", "tumor": "disease:tumour"}),
+    Words(ENGLISH),
+    LABELS,
+    known=lambda word: word.casefold() in {"class", "tumor"},
+)
+
+
+def test_w16_an_english_word_that_another_language_shares_makes_no_text_foreign():
+    for text in ("find a yoga class", "lung class", "tumor CT"):
+        assert KNOWN.run(make_state(text)).state.query.reading == ()
+
+
+def test_w16_one_word_that_english_does_not_know_makes_the_whole_text_foreign():
+    query = KNOWN.run(make_state("segmentar tumor CT")).state.query
+    assert query.reading == ("segmentation", "tumour", "computed tomography")
+
+
+def test_w16_accents_tell_another_language_whatever_its_words():
+    accented = Read(Words({"tumor": "disease:tumour"}), Words({}), {}, known=lambda word: True)
+    assert accented.run(make_state("tumor óseo")).state.query.reading == ("tumour",)
