@@ -157,11 +157,12 @@ def measured_on(settings: Settings) -> Measured:
         calibration=Calibration(encoder=parts.encoder.id, weights={}, bias=0.0),
         everyday=Everyday(encoder=parts.encoder.id, vectors=none),
         coverage=coverage,
+        words=parts.bm25.best_share,
         annotator=parts.annotator,
         graph=parts.graph,
         around=around(),
     )
-    read = Read(parts.annotator, parts.english, parts.labels)
+    read = Read(parts.annotator, parts.english, parts.labels, parts.bm25.knows)
     return Measured(read_queries(), honesty, read)
 
 

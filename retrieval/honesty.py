@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -17,13 +18,16 @@ from retrieval.core.types import EVERYTHING, Query, Selection
 NEAREST, TERMS, EVERYDAY = 20, 5, 3
 """How many tools, catalog terms and everyday tasks are averaged over."""
 
+TOGETHER = 3
+"""One tool with so many of the concepts that a text names is as good as one with more."""
+
 SERVED = 0.6
 """With a tool this near (cosine) a task is served, however everyday: no contrast, no refusal."""
 
 BEYOND_LATIN = 0x0370
 REMEMBERED = 1024
 
-SIGNALS = ("nearby", "terms", "coverage", "everyday")
+SIGNALS = ("nearby", "terms", "coverage", "everyday", "words", "together")
 """What is weighed; ``near``, the best cosine, is told beside them."""
 
 
@@ -76,9 +80,9 @@ class Everyday:
 
 
 def read_calibration(path: Path) -> Calibration:
-    """The weights that ``python -m benchmarks.calibrate`` wrote."""
+    """The weights that ``python -m benchmarks.calibrate`` wrote; 0 for a signal not named."""
     told = json.loads(path.read_text("utf-8"))
-    weights = {name: float(told["weights"][name]) for name in SIGNALS}
+    weights = {name: float(told["weights"].get(name, 0.0)) for name in SIGNALS}
     return Calibration(encoder=told["encoder"], weights=weights, bias=float(told["bias"]))
 
 
@@ -87,9 +91,10 @@ class Honesty:
     """Judges a query against the catalog's vectors, terms and concepts.
 
     ``terms`` are the normalised vectors of the catalog's terms, row by row.
-    ``coverage`` is the share of a text's letters that lie in a concept's name; ``names`` are
-    the case-folded names and ids of tools. ``around`` gives the concepts below a concept and
-    those just above it.
+    ``coverage`` is the share of a text's letters that lie in a concept's name; ``words`` the
+    largest share of its words, weighed by rarity, that one record holds; ``names`` are the
+    case-folded names and ids of tools. ``around`` gives the concepts below a concept and those
+    just above it.
     """
 
     encoder: Encoder
@@ -98,6 +103,7 @@ class Honesty:
     calibration: Calibration
     everyday: Everyday
     coverage: Callable[[str], float]
+    words: Callable[[str], float]
     annotator: Annotator
     graph: GraphStore | None = None
     names: frozenset[str] = frozenset()
@@ -132,7 +138,9 @@ class Honesty:
             trust = self.trust(text)
             meant = self._nearness(" ".join(reading), against)
             told = {name: v + trust * (meant[name] - v) for name, v in told.items()}
-        return {name: round(v, 6) for name, v in {**told, "coverage": share}.items()}
+        in_english = " ".join(reading) if reading and _beyond_latin(text) else text
+        told |= {"coverage": share, "words": self.words(in_english)}
+        return {name: round(v, 6) for name, v in told.items()}
 
     def trust(self, text: str) -> float:
         """How far the reading of a text in another language stands for it, 0 to 1."""
@@ -140,13 +148,20 @@ class Honesty:
 
     def _nearness(self, text: str, against: Vectors) -> dict[str, float]:
         vector = self.encoder.encode([text])[0]
-        cosines = [score for _, score in self.store.search(vector, NEAREST)] or [0.0]
+        hits = self.store.search(vector, NEAREST)
+        cosines = [score for _, score in hits] or [0.0]
         return {
             "near": cosines[0],
             "nearby": sum(cosines) / len(cosines),
             "terms": _mean_of_top(self.terms @ vector, TERMS),
             "everyday": _mean_of_top(against @ vector, EVERYDAY),
+            "together": self._together(text, [tool for tool, _ in hits]),
         }
+
+    def _together(self, text: str, tools: Sequence[str]) -> float:
+        """How many of the text's concepts the tool that has most of them has, 1 for TOGETHER."""
+        held = Counter(t for having in self.concepts(text, tools).values() for t in having)
+        return min(max(held.values(), default=0), TOGETHER) / TOGETHER
 
     @cached_property
     def contrast(self) -> Vectors:

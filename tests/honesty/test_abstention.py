@@ -24,7 +24,7 @@ MODES = ("hybrid", "biocortex", "plaza", "keyword", "vector", "rrf")
 @pytest.fixture(scope="module")
 def read(prepared):
     parts = prepared.parts
-    return Read(parts.annotator, parts.english, parts.labels)
+    return Read(parts.annotator, parts.english, parts.labels, parts.bm25.knows)
 
 
 @pytest.fixture(scope="module")
@@ -144,6 +144,7 @@ def judge_over(*cosines, encoder="hashing", bias=-1.0, names=()):
         calibration=Calibration(encoder=encoder, weights=weights, bias=bias),
         everyday=Everyday(encoder=encoder, vectors=used.encode(["edit a video"])),
         coverage=lambda text: 0.0,
+        words=lambda text: 0.0,
         annotator=Nothing(),
         names=frozenset(names),
     )
