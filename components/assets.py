@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent / "assets"
@@ -18,8 +18,11 @@ def script(name: str) -> str:
 
 
 def vis_network() -> Path:
-    """The vis-network that pyvis brings along."""
-    return Path(str(files("pyvis"))) / "templates" / "lib" / "vis-9.1.2" / VIS
+    """The vis-network that pyvis brings along; found without importing pyvis."""
+    found = find_spec("pyvis")
+    if found is None or found.origin is None:
+        raise FileNotFoundError("pyvis is not installed; pip install pyvis")
+    return Path(found.origin).parent / "templates" / "lib" / "vis-9.1.2" / VIS
 
 
 def served() -> dict[str, tuple[Path, str]]:

@@ -183,7 +183,10 @@ class Shown:
 FACETS = ("licenses", "modalities", "formats", "interfaces", "gpu")
 """Filters the page offers, in their order; names of the fields of Filters."""
 
-SWITCHES = ("tokens", "expand", "dense", "bm25", "late interaction", "graph", "fit", "taste")
+SWITCHES = (
+    *("tokens", "expand", "dense", "bm25", "late interaction"),
+    *("graph", "rank", "names", "fit", "taste"),
+)
 """Stages that a search can do without."""
 
 

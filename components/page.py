@@ -51,6 +51,7 @@ class Page:
         self.engine = engine
         self.parts = Parts(engine, settings)
         self.searches: list[Any] = []
+        self.readings: list[Any] = []
 
     def run(self, *values: Any) -> Iterator[dict[Any, Any]]:  # noqa: ANN401
         """Search and show; whatever goes wrong ends in words on the page."""
@@ -71,13 +72,13 @@ class Page:
         self.searches.append(first)
 
     def wire_stop(self) -> None:
-        """Stop ends every search of this visitor; what is on the page stays."""
+        """Stop ends every search and reading of this visitor; what is on the page stays."""
         query = self.parts.query
         query.stop.click(
             _stopped,
             None,
             [query.status, query.stop],
-            cancels=self.searches,
+            cancels=[*self.searches, *self.readings],
             queue=False,
             **PRIVATE,
         )
@@ -109,7 +110,7 @@ def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
         page = Page(engine, settings)
         page.wire_search()
         acts.events(page.parts, engine, page.again)
-        uploads.events(page.parts, engine)
+        uploads.events(page.parts, engine, page.readings)
         restore.events(page.parts, engine, blocks, page.run, page.searches)
         page.wire_stop()
         chosen.events(page.parts, engine)
@@ -127,17 +128,24 @@ def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
         header.events(page.parts.header, engine)
         evidence.events(page.parts, engine, page.searches)
         api.publish(engine)
-    with blocks.route("Catalog", "/catalog"):
-        Navbar(main_page_name="Search")
+        _route(blocks, "Catalog")
         catalog.layout(engine, blocks)
-    with blocks.route("Cohort", "/cohort"):
-        Navbar(main_page_name="Search")
+        _route(blocks, "Cohort")
         cohort.layout(engine)
-    with blocks.route("Ask", "/ask"):
-        Navbar(main_page_name="Search")
-        desk = AskDesk(settings)
+        _route(blocks, "Ask")
+        desk = AskDesk(settings, engine)
         ask_events.events(ask.layout(desk), desk)
-    with blocks.route("About", "/about"):
-        Navbar(main_page_name="Search")
+        _route(blocks, "About")
         about.layout(engine)
     return blocks
+
+
+def _route(blocks: gr.Blocks, name: str) -> None:
+    """What follows belongs to a page of its own.
+
+    ``Blocks.route`` wants the context left for every page, and makes the whole web application
+    anew each time it is left.
+    """
+    blocks.pages.append((name.lower(), name, True))
+    blocks.current_page = name.lower()
+    Navbar(main_page_name="Search")

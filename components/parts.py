@@ -38,9 +38,10 @@ class Parts:
             with gr.Column(scale=2, min_width=300, elem_id="askright"):
                 self.scan = scan.layout(settings.max_upload_mb)
         query.place(self.scan.panel)
-        self.controls = controls.layout(engine)
-        self.mine = mine.layout()
-        self.memory = memory.layout()
+        with gr.Row(elem_id="drawers"):
+            self.controls = controls.layout(engine)
+            self.mine = mine.layout()
+            self.memory = memory.layout()
         self.looking = gr.State("")
         query.feedback(self.query)
         self.searching = open_web(settings)
@@ -54,21 +55,23 @@ class Parts:
 
     @property
     def outputs(self) -> list[Any]:
-        """Everything that a search may change."""
+        """Everything that a search may change, the form apart: see panels/acts.py.
+
+        Gradio makes every output anew at every view, also one that stays as it is.
+        """
         one, two = self.query, self.results
         return [
-            *(one.text, one.stop, one.chips, one.status, one.notices),
+            *(one.stop, one.chips, one.status, one.notices),
             *(two.area, two.cards, two.detail, two.board, two.graph, two.graph_table),
-            two.chosen,
-            *(*self.controls.all, self.bus, self.shown),
+            *(two.chosen, self.bus, self.shown),
         ]
 
     def placed(self, view: View) -> dict[Any, Any]:
         """A view's pieces as updates of the components they belong to."""
         out = {self._plain[k]: v for k, v in view.items() if k in self._plain}
-        out |= self.form_updates(view["form"]) if "form" in view else {}
         if "link" in view:
-            out[self.bus] = {"link": view["link"], "answer": str(perf_counter_ns())}
+            said = {"link": view["link"], "answer": str(perf_counter_ns())}
+            out[self.bus] = {**said, "told": view.get("told", False)}
         return out | self._visible(view)
 
     @property
@@ -95,6 +98,6 @@ class Parts:
         out: dict[Any, Any] = {}
         if "running" in view:
             out[self.query.stop] = gr.Button(interactive=view["running"])
-        if "board" in view:
+        if "board" in view or "link" in view:
             out[self.results.area] = gr.Column(visible=True)
         return out

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
+from time import monotonic
 from typing import Any
 
 from components.data import Data, Form, Shown
@@ -15,6 +17,7 @@ from components.render.detail import detail, nothing_chosen
 from components.render.graph import graph_table, graph_value
 from components.render.notices import excluded, notices, trouble
 from components.render.status import finished, line, running
+from components.render.words import EXPECTED
 from components.share import query_string
 from components.slices import slices_of
 from retrieval import Answer, Engine, Tool, drawn
@@ -22,19 +25,37 @@ from retrieval import Answer, Engine, Tool, drawn
 View = dict[str, Any]
 """Pieces of the page by name; a name that is absent stays as it is."""
 
+MOMENT_S = 0.06
+"""Stages that end sooner after another are painted with the next: each painting costs as much."""
+
 
 def search(engine: Engine, form: Form, data: Data) -> Iterator[View]:
-    """The views of one search: first what is asked, then each stage, then the whole answer."""
+    """The views of one search: first what is asked, then each stage, then the whole answer.
+
+    The last view is small: Gradio sends what came last once more. What is no text (buttons, the
+    link) stands in it, because Gradio's page may miss that of a view which another follows closely.
+    """
     yield begun(form, data, engine)
     answer: Answer | None = None
     told: tuple[str, ...] = ()
+    painted = float("-inf")
     for answer in _answers(engine, form, data):
         now = tuple(n.name for n in answer.result.stages())
-        if now != told and not answer.done:
-            yield {"board": board(answer), "status": running(answer)}
-        told = now
+        due = monotonic() - painted > MOMENT_S or _slow_next(form.mode, now)
+        if now != told and due and not answer.done:
+            yield {"board": board(answer), "status": running(answer), "running": True}
+            painted, told = monotonic(), now
     if answer is not None:
-        yield ended(answer, form, data, engine)
+        whole = ended(answer, form, data, engine)
+        last = {"link": whole.pop("link"), "told": "form" in whole, "running": False}
+        yield {**whole, "running": True}
+        yield last
+
+
+def _slow_next(mode: str, ran: tuple[str, ...]) -> bool:
+    """Whether only the last stage is missing, which may take long; in other modes any may."""
+    expected = EXPECTED.get(mode, ())
+    return set(expected[:-1]) <= set(ran)
 
 
 def _answers(engine: Engine, form: Form, data: Data) -> Iterator[Answer]:
@@ -102,7 +123,7 @@ def ended(answer: Answer, asked: Form, data: Data, engine: Engine) -> View:
         "board": board(answer),
         "cards": cards(answer, data),
         "detail": detail(first, answer, data) if first else nothing_chosen(),
-        "graph": graph_value(graph, finals),
+        "graph": json.dumps(graph_value(graph, finals), separators=(",", ":")),
         "graph_table": graph_table(graph),
         "notices": undo_notice(form, data, engine) + notices(answer, form, data, engine.catalog),
         "chips": chips(data, form),

@@ -7,5 +7,8 @@ document.addEventListener("click", (event) => {
   trigger(button.dataset.act, { id: button.dataset.id, kind: button.dataset.kind || "" });
 });
 window.addEventListener("scanscout:select", (event) => trigger("select", { id: event.detail, kind: "" }));
-watch("value", () => window.dispatchEvent(new CustomEvent("scanscout:bus", { detail: props.value })));
+watch("value", () => {
+  window.dispatchEvent(new CustomEvent("scanscout:bus", { detail: props.value }));
+  if (props.value && props.value.told) trigger("told", {});
+});
 document.body.dataset.bus = "1";

@@ -3,7 +3,12 @@ const state = { net: null, dragged: null, nodes: null, edges: null, all: false, 
 window.scanscoutMoved = state.moved;
 window.scanscoutGraph = state;
 const box = () => element.querySelector(".canvas");
-const css = (name) => getComputedStyle(document.body).getPropertyValue(name).trim();
+// Asking the browser for a colour is slow; one drawing asks for each of them once.
+let colours = new Map();
+const css = (name) => {
+  if (!colours.has(name)) colours.set(name, getComputedStyle(document.body).getPropertyValue(name).trim());
+  return colours.get(name);
+};
 
 function look(node) {
   const paint = (fill, edge, text) => ({ background: fill, border: edge,
@@ -19,7 +24,8 @@ function look(node) {
 const dashes = { requires_tool: false, compatible_with: [8, 4], co_used_with: [2, 4], same_domain: [1, 6] };
 function line(edge) {
   const strong = edge.kind === "requires_tool";
-  return { color: { color: strong ? css("--ss-require") : css("--ss-line"), highlight: css("--ss-focus"), hover: css("--ss-focus") },
+  return { color: { color: strong ? css("--ss-require") : css("--ss-line"), highlight: css("--ss-focus"), hover: css("--ss-focus"),
+    opacity: strong ? 0.45 : 1 },
     width: strong ? 1.6 : 1, dashes: dashes[edge.kind] ?? false,
     arrows: { to: { enabled: strong, scaleFactor: 0.5 } } };
 }
@@ -88,9 +94,11 @@ function wire() {
   box().addEventListener("pointerleave", () => state.net.setOptions({ interaction: { zoomView: false } }));
 }
 function draw() {
-  const value = props.value;
+  // As text it is sent as it is; of an object Gradio sends what differs and changes the old one.
+  const value = typeof props.value === "string" ? JSON.parse(props.value) : props.value;
   if (!window.vis || !value || !value.nodes) { setTimeout(draw, 60); return; }
   if (!value.nodes.length && !state.net) return;
+  colours = new Map();
   const data = dressed(value);
   Object.assign(state, data, { touched: false });
   if (state.net) { state.net.setData(data); } else { state.net = new vis.Network(box(), data, options); wire(); }
@@ -98,6 +106,7 @@ function draw() {
 }
 function redress() {
   if (!state.net) return;
+  colours = new Map();
   state.nodes.update(state.nodes.get().map((n) => ({ id: n.id, ...look(n), ...place(n) })));
   state.edges.update(state.edges.get().map((e) => ({ id: e.id, ...line(e) })));
 }

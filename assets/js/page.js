@@ -21,7 +21,12 @@
   document.addEventListener("focusout", (event) => { if (!event.relatedTarget) light(null); });
 
   let pinned = null;
-  const pin = (id) => { mark(pinned, false, "pinned"); pinned = id; mark(id, true, "pinned"); };
+  const pin = (id) => {
+    if (id !== pinned) document.querySelector("#detail")?.scrollTo(0, 0);
+    mark(pinned, false, "pinned");
+    pinned = id;
+    mark(id, true, "pinned");
+  };
   const narrow = () => window.matchMedia("(max-width: 900px)").matches;
   const reveal = () => {
     const panel = document.querySelector("#detail .detail");
@@ -91,12 +96,11 @@
     row.focus({ preventScroll: true });
   });
 
+  const said = () => document.querySelector("#status .status")?.outerHTML;
   const queued = () => {
-    const before = document.body.dataset.answer;
+    const before = said();
     if (!document.querySelector("#query textarea")?.value.trim()) return;
-    setTimeout(() => {
-      if (document.body.dataset.answer === before && document.body.dataset.search !== "running") say("Waiting for a free place …");
-    }, 900);
+    setTimeout(() => { if (said() === before) say("Waiting for a free place …"); }, 900);
   };
   document.addEventListener("click", (event) => { if (event.target.closest("#find")) queued(); });
 

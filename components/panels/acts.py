@@ -26,6 +26,7 @@ def events(parts: Parts, engine: Engine, again: Again) -> None:
     """Wire every act of the bus."""
     given, changed = [parts.shown, parts.data], [parts.results.detail, parts.looking]
     parts.bus.select(_chooser(engine), given, changed, **PRIVATE)
+    parts.bus.told(_teller(parts), parts.shown, parts.form[:-1], **PRIVATE)
     outputs = [*parts.form, parts.query.chips, parts.scan.panel, parts.scan.series]
     outputs += parts.memory.shown
     for name in EDITS:
@@ -41,6 +42,15 @@ def _chooser(engine: Engine) -> Callable[..., tuple[str, str]]:
         return detail(tool, shown.answer, data) if tool else nothing_chosen(), sent(event)
 
     return choose
+
+
+def _teller(parts: Parts) -> Callable[[Shown], dict[Any, Any]]:
+    """Typed tags move to where their controls are, once the answer is there."""
+
+    def tell(shown: Shown) -> dict[Any, Any]:
+        return parts.form_updates(shown.form)
+
+    return tell
 
 
 def _editor(name: str, parts: Parts, engine: Engine) -> Callable[..., dict[Any, Any]]:

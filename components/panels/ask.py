@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import gradio as gr
 
 from components.assets import script
-from components.panels import ask_documents
+from components.panels import ask_databases, ask_documents
 from components.panels import bus as wire
+from components.panels.question import go_row, question_box
 from components.render.ask import asked_examples
 from components.render.graphbox import graph_box
 from components.render.status import line
@@ -25,9 +26,9 @@ LEGEND = (
     ("added", "other tool"),
     ("concept", "what links them"),
 )
-QUERY = """<div class="head"><h2>Query</h2><p class="sub">The query that was run, or one
-that fetches what the answer rests on. Change it and run it again: it only reads, and whatever would
-write, call or load is refused.</p></div>"""
+QUERY = """<div class="head"><h2>Query</h2><p class="sub">Over the graph: the query that
+was run, one that fetches what the answer rests on, or one to start from. Change it and run it: it
+only reads, and whatever would write, call or load is refused.</p></div>"""
 LANGUAGES = ("Cypher", "SPARQL")
 
 
@@ -53,15 +54,19 @@ class AskPanel:
     export: gr.Button
     last: gr.State
     documents: ask_documents.DocumentsPanel
+    databases: list[ask_databases.FormPanel]
 
 
 def layout(desk: AskDesk) -> AskPanel:
     """The question above; then the answer, its evidence, the graph, the steps, the query."""
     bus, last = wire.layout(), gr.State(None)
     _html(HEAD, "browse")
-    text, go, stop = _question()
+    label, example = "What do you want to know?", "Which tools turn DICOM into NIfTI?"
+    text = question_box(label, example, "question", 2_000)
+    go, stop = go_row("Ask", "askgo")
     _html(asked_examples(), "examples")
     documents = ask_documents.layout(desk)
+    databases = ask_databases.layout(desk)
     status = _html(line(FIRST, "idle"), "status")
     answer = _html("", "said")
     with gr.Column(elem_id="askarea", visible="hidden") as area:
@@ -93,26 +98,12 @@ def layout(desk: AskDesk) -> AskPanel:
         export=export,
         last=last,
         documents=documents,
+        databases=databases,
     )
 
 
 def _html(value: str, name: str) -> gr.HTML:
     return gr.HTML(value, js_on_load=None, apply_default_css=False, elem_id=name)
-
-
-def _question() -> tuple[gr.Textbox, gr.Button, gr.Button]:
-    text = gr.Textbox(
-        label="What do you want to know?",
-        placeholder="Which tools turn DICOM into NIfTI?",
-        lines=1,
-        max_lines=3,
-        elem_id="question",
-        max_length=2_000,
-    )
-    with gr.Row(elem_id="go"):
-        go = gr.Button("Ask", variant="primary", elem_id="askgo", min_width=130)
-        stop = gr.Button("Stop", elem_id="stop", interactive=False, min_width=80)
-    return text, go, stop
 
 
 def _graph() -> gr.HTML:

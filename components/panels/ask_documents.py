@@ -16,6 +16,8 @@ from retrieval import AskDesk
 QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 HINT = """<p class="sub">PDF or text. Only you can ask them. The file itself is deleted once it is
 read; what was read goes when you remove it, or after an hour.</p>"""
+MADE_UP = "Finds passages worded unlike the question. The answer itself is from the passages."
+NO_MODEL = "Needs a language model, and none is configured."
 TYPES = [".pdf", ".txt", ".md"]
 SHELF_SECONDS = 3600
 """From the last document added to the end of all of them."""
@@ -26,6 +28,7 @@ class DocumentsPanel:
     """``visitor`` is the secret name under which this visitor's documents are kept."""
 
     add: gr.UploadButton
+    made_up: gr.Checkbox
     shown: gr.HTML
     visitor: gr.State
 
@@ -39,7 +42,14 @@ def layout(desk: AskDesk) -> DocumentsPanel:
         )
         gr.HTML(HINT, js_on_load=None, apply_default_css=False, elem_id="papershint")
         shown = gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="papers")
-    return DocumentsPanel(add=add, shown=shown, visitor=visitor)
+        made_up = gr.Checkbox(
+            value=desk.made_up,
+            label="Search them by an answer that the language model makes up",
+            info=MADE_UP if desk.has_model else NO_MODEL,
+            interactive=desk.has_model,
+            elem_id="papersmadeup",
+        )
+    return DocumentsPanel(add=add, made_up=made_up, shown=shown, visitor=visitor)
 
 
 def events(panel: DocumentsPanel, bus: gr.HTML, desk: AskDesk) -> None:

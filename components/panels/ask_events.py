@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import gradio as gr
 
 from components.boundary import attempted, guarded
-from components.panels import ask_documents
+from components.panels import ask_databases, ask_documents
 from components.panels.ask import LANGUAGES, AskPanel
 from components.panels.bus import sent
 from components.render import ask as render
 from components.render.graph import graph_table, graph_value
 from components.render.status import line
 from components.render.words import milliseconds
-from retrieval import AskDesk, Asked, Graph, ask_json, starting_queries
+from retrieval import AskDesk, Asked, Asking, Graph, ask_json, starting_queries
 
 QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 ASKING: dict[str, Any] = {**QUIET, "concurrency_limit": 4, "concurrency_id": "ask"}
 Updates = Iterator[dict[Any, Any]]
+MOST_ASKED = 500
+"""Characters of a form that stand as its question."""
 READY = "Getting ready: reading the catalog's graph …"
 
 
@@ -35,9 +37,10 @@ ROWS = {**ROLES, "seed": "in the rows", "added": "in the rows"}
 
 
 def events(panel: AskPanel, desk: AskDesk) -> None:
-    """Ask, an example, another answerer, Stop, run a query, export, documents."""
+    """Ask, an example, another answerer, a form, Stop, run a query, export, documents."""
     Wiring(panel, desk).wire()
     ask_documents.events(panel.documents, panel.bus, desk)
+    ask_databases.events(panel.databases, desk)
 
 
 class Wiring:
@@ -54,11 +57,15 @@ class Wiring:
     def wire(self) -> None:
         """Every event that answers can be stopped."""
         one = self.panel
-        given = [one.text, one.documents.visitor]
+        given = [one.text, one.documents.visitor, one.documents.made_up]
         runs = [
             gr.on([one.go.click, one.text.submit], self.ask, given, self._out, **ASKING),
             one.bus.example(self.example, given[1:], self._out, **ASKING),
             one.bus.answerer(self.answerer, [one.last, *given], self._out, **ASKING),
+        ]
+        runs += [
+            form.send.click(self.sender(form), [*form.fields.values()], self._out, **ASKING)
+            for form in one.databases
         ]
         asked = [one.query, one.language]
         ran = [one.rows, one.graph, one.table, one.status]
@@ -68,26 +75,48 @@ class Wiring:
         one.language.input(_started, [one.language, one.last], one.query, queue=False, **QUIET)
         one.export.click(_exported, one.last, one.bus, **QUIET)
 
-    def ask(self, text: str, visitor: str) -> Updates:
+    def ask(self, text: str, visitor: str, made_up: bool) -> Updates:
         """The answer as it grows; whatever goes wrong ends in words on the page."""
-        yield from self._guarded(str(text or ""), visitor)
+        yield from self._guarded(str(text or ""), visitor, made_up)
 
-    def example(self, visitor: str, event: gr.EventData) -> Updates:
+    def example(self, visitor: str, made_up: bool, event: gr.EventData) -> Updates:
         """The question of a button."""
-        yield from self._guarded(sent(event), visitor)
+        yield from self._guarded(sent(event), visitor, made_up)
 
-    def answerer(self, last: Asked | None, text: str, visitor: str, event: gr.EventData) -> Updates:
+    def answerer(
+        self, last: Asked | None, text: str, visitor: str, made_up: bool, event: gr.EventData
+    ) -> Updates:
         """The question on the page, answered by whom the visitor names."""
-        yield from self._guarded(last.question if last else str(text or ""), visitor, sent(event))
+        asked = last.question if last else str(text or "")
+        yield from self._guarded(asked, visitor, made_up, sent(event))
 
-    def _guarded(self, text: str, visitor: str, answerer: str | None = None) -> Updates:
-        yield from guarded("a question", self._asked(text, visitor, answerer), self._ended)
+    def sender(self, form: ask_databases.FormPanel) -> Callable[..., Updates]:
+        """What sends a filled form to its database, and shows the answer."""
 
-    def _asked(self, text: str, visitor: str, answerer: str | None) -> Updates:
+        def send(*given: Any) -> Updates:  # noqa: ANN401 - component values
+            values = form.values(given)
+
+            def opened() -> Asking:
+                return self.desk.databases.asking(self.desk.asking(), form.name, values)
+
+            asked = self._asked(form.words(values)[:MOST_ASKED], opened, form.name)
+            yield from guarded("a form", asked, self._ended)
+
+        return send
+
+    def _guarded(
+        self, text: str, visitor: str, made_up: bool, answerer: str | None = None
+    ) -> Updates:
+        def opened() -> Asking:
+            return self.desk.asking(visitor, made_up=bool(made_up))
+
+        yield from guarded("a question", self._asked(text, opened, answerer), self._ended)
+
+    def _asked(self, text: str, opened: Callable[[], Asking], answerer: str | None) -> Updates:
         one = self.panel
         said = line("Looking for evidence …" if self.desk.ready else READY, "running")
         yield {one.text: text, one.stop: gr.Button(interactive=True), one.status: said}
-        for asked in self.desk.asking(visitor).stream(text, answerer=answerer):
+        for asked in opened().stream(text, answerer=answerer):
             yield self._shown(asked)
 
     def _shown(self, asked: Asked) -> dict[Any, Any]:
@@ -121,7 +150,7 @@ class Wiring:
         idle = gr.Button(interactive=False)
         hidden = gr.Column(visible="hidden")
         out = {one.status: line(said, "failed"), one.answer: told, one.stop: idle}
-        return out | {one.area: hidden, one.last: None}
+        return out | {one.area: hidden, one.trace: "", one.last: None}
 
     def query(self, text: str, language: str) -> Iterator[tuple[Any, ...]]:
         """The rows of a query and the part of the graph they name."""

@@ -30,7 +30,7 @@ def layout(engine: Engine) -> ModelPanel:
         images = gr.Checkbox(
             False,
             label="Send the middle slices of this scan as well",
-            info="Off for every new upload. What leaves is shown above all else: look first.",
+            info="Off for every new upload. Press the button first: it shows what would leave.",
             interactive=False,
             elem_id="modelimages",
         )

@@ -9,6 +9,7 @@ from typing import cast
 import gradio as gr
 
 from components.demos import demos
+from components.panels.question import go_row, question_box
 from components.render.examples import examples
 from components.render.status import line
 
@@ -31,17 +32,9 @@ def _html(value: str, name: str) -> gr.HTML:
 
 def layout() -> QueryPanel:
     """One text box, Find and Stop, chips, examples."""
-    text = gr.Textbox(
-        label="What do you want to do?",
-        placeholder="segment lungs in CT, register two brain MR scans, count nuclei …",
-        lines=1,
-        max_lines=3,
-        elem_id="query",
-        max_length=20_000,
-    )
-    with gr.Row(elem_id="go"):
-        find = gr.Button("Find tools", variant="primary", elem_id="find", min_width=130)
-        stop = gr.Button("Stop", elem_id="stop", interactive=False, min_width=80)
+    examples_of = "segment lungs in CT, register two brain MR scans, count nuclei …"
+    text = question_box("What do you want to do?", examples_of, "query", 20_000)
+    find, stop = go_row("Find tools", "find")
     return QueryPanel(
         text=text,
         find=find,

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
 from components.data import Data
 from components.render.scan import series_label
-from components.uploading import read_and_delete
 from retrieval import Engine
 
 
@@ -43,9 +44,9 @@ def layout(max_mb: int) -> ScanPanel:
     return ScanPanel(files=files, folder=folder, series=series, panel=panel)
 
 
-def read(engine: Engine, paths: list[str] | None, data: Data) -> Data:
+def read(engine: Engine, files: Sequence[Path], data: Data) -> Data:
     """The data with these files in place of those before."""
-    upload = read_and_delete(engine, paths or [])
+    upload: Any = engine.read_scans(files)
     return replace(data, upload=upload, muted=frozenset(), images=False)
 
 

@@ -27,14 +27,15 @@ def events(parts: Parts, engine: Engine) -> None:
 def _looker(engine: Engine) -> Callable[..., tuple[str, Any]]:
     def look(*values: Any) -> tuple[str, Any]:  # noqa: ANN401 - component values
         *given, data = values
-        images = slices_of(data)
+        form, images = form_of(given), slices_of(data)
         try:
-            query = _query(form_of(given), data)
-            sent = engine.preview(query, form_of(given).mode, images)
+            query = _query(form, data)
+            sent = engine.preview(query, form.mode, images if data.images else ())
+            able = sent is not None and bool(images)
+            more = engine.preview(query, form.mode, images) if able and not data.images else None
         except BadInput as exc:
             return refused_input(str(exc)), gr.Checkbox(interactive=False)
-        able = sent is not None and bool(images)
-        return outgoing_panel(sent), gr.Checkbox(interactive=able)
+        return outgoing_panel(sent, more), gr.Checkbox(interactive=able)
 
     return look
 
@@ -47,6 +48,8 @@ def _query(form: Any, data: Data) -> Query:  # noqa: ANN401 - a Form
         tokens=data.tokens,
         muted_tokens=data.silenced,
         excluded=form.excluded,
+        rerank=form.rerank,
+        refine=form.refine,
         filters=form.filters,
         off=form.off,
         liked=taste["liked"],

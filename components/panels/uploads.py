@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
+
+import gradio as gr
 
 from components.data import Data, form_of
 from components.panels import scan
@@ -13,21 +15,26 @@ from components.render.chips import chips
 from components.render.notices import unreadable
 from components.render.scan import scan_panel
 from components.render.status import line
+from components.render.words import count
+from components.uploading import stored_then_deleted
 from retrieval import Engine, RetrievalError
 
+UNREAD = "The file could not be read."
 
-def events(parts: Parts, engine: Engine) -> None:
-    """Both upload widgets lead to one reader; the series picker narrows what it read."""
+
+def events(parts: Parts, engine: Engine, running: list[Any]) -> None:
+    """Both upload widgets lead to one reader, which Stop ends; the picker narrows what it read."""
     options = {**PRIVATE, "show_progress": "minimal", "show_progress_on": [parts.scan.panel]}
     for widget in (parts.scan.files, parts.scan.folder):
-        widget.upload(
+        reading = widget.upload(
             _reader(parts, engine, widget),
             [widget, *parts.form],
-            [widget, *_outputs(parts)],
+            [widget, parts.query.stop, *_outputs(parts)],
             concurrency_limit=2,
             concurrency_id="files",
             **options,
         )
+        running.append(reading)
     parts.scan.series.input(
         _picker(parts), [parts.scan.series, *parts.form], _outputs(parts), **PRIVATE
     )
@@ -38,15 +45,22 @@ def _outputs(parts: Parts) -> list[Any]:
     return [parts.data, parts.scan.series, parts.scan.panel, one.chips, one.status, one.notices]
 
 
-def _reader(parts: Parts, engine: Engine, widget: Any) -> Callable[..., dict[Any, Any]]:  # noqa: ANN401
-    def read(paths: list[str] | None, *values: Any) -> dict[Any, Any]:  # noqa: ANN401
+def _reader(parts: Parts, engine: Engine, widget: Any) -> Callable[..., Iterator[dict[Any, Any]]]:  # noqa: ANN401
+    one = parts.query
+
+    def read(paths: list[str] | None, *values: Any) -> Iterator[dict[Any, Any]]:  # noqa: ANN401
         *form, data = values
+        said = f"Reading {count(len(paths or ()), 'file')} …"
+        ended = {widget: None, one.stop: gr.Button(interactive=False)}
         try:
-            after = scan.read(engine, paths, replace(data, undo=""))
+            with stored_then_deleted(paths or ()) as stored:
+                yield {one.status: line(said, "running"), one.stop: gr.Button(interactive=True)}
+                after = scan.read(engine, stored, replace(data, undo=""))
         except (RetrievalError, OSError) as exc:
             told = unreadable(str(exc) if isinstance(exc, RetrievalError) else "")
-            return {widget: None, parts.query.notices: told}
-        return {widget: None, **_shown(parts, after, form)}
+            yield {**ended, one.notices: told, one.status: line(UNREAD, "idle")}
+        else:
+            yield {**ended, **_shown(parts, after, form)}
 
     return read
 
@@ -60,7 +74,7 @@ def _picker(parts: Parts) -> Callable[..., dict[Any, Any]]:
 
 
 def _shown(parts: Parts, data: Data, form: list[Any]) -> dict[Any, Any]:
-    said = "Scan read. Press Find tools." if data.scans else "The file could not be read."
+    said = "Scan read. Press Find tools." if data.scans else UNREAD
     return {
         parts.data: data,
         parts.scan.series: scan.picker(data),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import urlencode
 
+from components.render.ask_forms import line
 from components.render.board import STATUS
 from components.render.markup import attrs, badge, button, esc
 from components.render.notices import notice
@@ -21,7 +22,12 @@ EXAMPLES = (
 )
 """Questions to start with."""
 
-NAMES = {"graph": "the catalog's graph", "documents": "your documents", "blast": "NCBI BLAST"}
+NAMES = {
+    "graph": "the catalog's graph",
+    "documents": "your documents",
+    "blast": "NCBI BLAST",
+    "oncokb": "OncoKB",
+}
 BY = {"rules": "chosen by rules", "language model": "chosen by the language model"}
 STEPS = {
     "wishes": "What the language model wants to know",
@@ -36,6 +42,13 @@ STEPS = {
     "from the facts": "Answer read from the facts",
 }
 KINDS = {"triple": "link", "query": "row of a query"}
+SOURCES = {
+    "graph": "catalog record",
+    "record": "catalog record",
+    "description": "description of a tool",
+}
+FOUND = {"walk": ", met on a walk", "paths": ", on a path", "conversion": ", on a path"}
+"""Where a fact is from, and what found it, in words."""
 MARKS = 8
 """Evidence marks beside a sentence before the rest is folded."""
 
@@ -54,7 +67,9 @@ def answerer_name(name: str) -> str:
 def answer_panel(asked: Asked) -> str:
     """The answer or the refusal, then who answered, why, and who else could."""
     body = _refusal(asked) if asked.done and asked.refused else _sentences(asked)
-    inner = f"{_question(asked)}{body}{_tools(asked)}{_choice(asked)}"
+    part = notice("warn", "A part of the question has no answer.", asked.unanswered)
+    body += part if asked.done and asked.unanswered else ""
+    inner = f"{_question(asked)}{body}{_tools(asked)}{_sent(asked)}{_choice(asked)}"
     return f"<section class='asked' aria-label='Answer'>{inner}</section>"
 
 
@@ -74,13 +89,14 @@ def _sentences(asked: Asked) -> str:
 
 
 def tools_of(asked: Asked) -> Mapping[str, str]:
-    """The tools of the answer's evidence, in its order; those asked about if there is no other."""
+    """The tools of the answer's evidence, in its order; one asked about if the answer names it."""
     borne = {id for sentence in asked.known.answer for id in sentence.evidence}
     named = {node.id: node.label for node in asked.graph.nodes if node.kind == "tool"}
     nodes = [node for fact in asked.known.facts if fact.id in borne for node in fact.nodes]
     told = {node: named[node] for node in dict.fromkeys(nodes) if node in named}
-    found = {node: name for node, name in told.items() if node not in asked.known.linked}
-    return found or told
+    text = " ".join(sentence.text for sentence in asked.known.answer)
+    asked_of = {node for node in asked.known.linked if told.get(node, "") not in text}
+    return {node: name for node, name in told.items() if node not in asked_of} or told
 
 
 def _tools(asked: Asked) -> str:
@@ -112,6 +128,14 @@ def _refusal(asked: Asked) -> str:
     return notice("warn", asked.refused, text if asked.known.facts else "")
 
 
+def _sent(asked: Asked) -> str:
+    """The request to a database, as it was sent."""
+    if asked.query is None or not asked.query.language.endswith(" request"):
+        return ""
+    title = asked.query.language.removesuffix(" request")
+    return f"<p class='sub'>Sent to {esc(title)}: {line(asked.query.text)}</p>"
+
+
 def _choice(asked: Asked) -> str:
     one = asked.choice
     by = f" ({BY[one.by]})" if one.by in BY else ""
@@ -131,20 +155,32 @@ def context_table(asked: Asked) -> str:
     if not facts:
         return ""
     tools = {node.id: node.label for node in asked.graph.nodes if node.kind == "tool"}
-    rows = "".join(_fact(n, fact, tools) for n, fact in enumerate(facts, start=1))
-    heads = ("No.", "What it says", "Kind", "From", "Records")
+    of_tools = any(node in tools for fact in facts for node in fact.nodes)
+    shown = tools if of_tools else None
+    rows = "".join(_fact(n, fact, shown) for n, fact in enumerate(facts, start=1))
+    heads = ("No.", "What it says", "Kind", "From", *(["Records"] if of_tools else []))
     name = "Evidence" if asked.known.answer else "Found on the way"
     title = f"<h2>{name}</h2><p class='sub'>{count(len(facts), 'fact')} in the order found.</p>"
     return f"<div class='head'>{title}</div>{_table(name, heads, rows, 'evidence')}"
 
 
-def _fact(number: int, fact: Fact, tools: Mapping[str, str]) -> str:
-    named = [node for node in dict.fromkeys(fact.nodes) if node in tools]
-    records = ", ".join(_record(node, tools[node]) for node in named)
+def _fact(number: int, fact: Fact, tools: Mapping[str, str] | None) -> str:
+    """A row; without ``tools`` it has no cell for records."""
     kind = KINDS.get(fact.kind, fact.kind)
-    cells = (f"<td>{esc(part)}</td>" for part in (fact.text, kind, fact.source))
+    cells = "".join(f"<td>{esc(part)}</td>" for part in (fact.text, kind, source_name(fact.source)))
+    if tools is not None:
+        named = [node for node in dict.fromkeys(fact.nodes) if node in tools]
+        cells += f"<td>{', '.join(_record(node, tools[node]) for node in named)}</td>"
     out = attrs(id=f"fact-{number}", tabindex=-1)
-    return f"<tr{out}><th scope='row'>{number}</th>{''.join(cells)}<td>{records}</td></tr>"
+    return f"<tr{out}><th scope='row'>{number}</th>{cells}</tr>"
+
+
+def source_name(source: str) -> str:
+    """``a record, by the question`` for where a fact is from and what found it."""
+    place, _, by = source.partition(": ")
+    if place not in SOURCES:
+        return source
+    return f"{SOURCES[place]}{FOUND.get(by, '')}"
 
 
 def _table(name: str, heads: Sequence[str], rows: str, css: str) -> str:

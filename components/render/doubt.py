@@ -6,7 +6,7 @@ from components.data import FACETS
 from components.render.chips import NAMES
 from components.render.markup import attrs, button, esc
 from components.render.words import REASONS, count
-from retrieval import Answer
+from retrieval import Answer, Clarification, Option
 
 FITS_NOTHING = (
     "Nothing in this catalog seems to fit",
@@ -46,12 +46,25 @@ def task_buttons(answer: Answer) -> str:
     )
 
 
-def question_buttons(answer: Answer) -> str:
+def question_words(asked: Clarification) -> str:
+    """What lies behind a question back, and whose words it is in where a model is on."""
+    if asked.wording == "language model":
+        return f"{asked.context} Worded by the language model; what each adds is from the catalog."
+    if asked.note:
+        return f"{asked.context} In its own words, without the language model: {asked.note}."
+    return asked.context
+
+
+def question_buttons(asked: Clarification) -> str:
     """The options of a question back, each with what is to be expected of it."""
-    asked = answer.clarification
-    options = asked.options if asked else ()
-    shown = (_option(o.label, o.query, o.adds, o.effect, o.tools) for o in options)
-    return "".join(shown)
+    return "".join(_option(o.label, o.query, o.adds, _effect(o), o.tools) for o in asked.options)
+
+
+def _effect(option: Option) -> str:
+    """What is to be expected; with the words that are added where the label is not these."""
+    if option.label == option.adds or not option.adds:
+        return option.effect
+    return f"adds “{option.adds}”; {option.effect}"
 
 
 def _option(label: str, query: str, adds: str, effect: str, tools: int) -> str:

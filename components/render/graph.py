@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
-
-from pyvis.network import Network
+from typing import TYPE_CHECKING, Any
 
 from components.render.layers import focus_of, layered
 from components.render.markup import attrs, esc
 from retrieval import Edge, Graph, Node
+
+if TYPE_CHECKING:
+    from pyvis.network import Network
 
 ROLES = {
     "seed": "found by the search",
@@ -22,6 +23,8 @@ LONGEST = 26
 
 def network(graph: Graph, finals: Sequence[str], roles: Mapping[str, str] = ROLES) -> Network:
     """The answer's graph as a pyvis network: every node and edge, positions set, no physics."""
+    from pyvis.network import Network
+
     net = Network(directed=True, cdn_resources="local")
     shown = focus_of(graph, finals)
     near, far = layered(graph, finals, shown), layered(graph, finals, None)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from retrieval import Graph, Node
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 Positions = dict[str, tuple[float, float]]
 
@@ -54,6 +56,8 @@ def layered(graph: Graph, finals: Sequence[str], shown: Collection[str] | None) 
 
 
 def _plain(graph: Graph) -> nx.Graph:
+    import networkx as nx
+
     plain = nx.Graph()
     plain.add_nodes_from(n.id for n in graph.nodes)
     plain.add_edges_from((e.source, e.target) for e in graph.edges)

@@ -10,7 +10,6 @@ PLACES = (
     ("Sentence encoder", ENCODERS, "meant"),
     ("Keyword index", ("bm25",), "worded"),
     ("Cross-encoder", ("cross-encoder",), "search"),
-    ("Language model", ("language model",), "search"),
 )
 
 
@@ -23,13 +22,22 @@ def sent(answer: Answer) -> str:
         "search": query.search_text,
     }
     rows = [(who, _told(answer, stages, texts[which])) for who, stages, which in PLACES]
-    rows.append(("Web search", "nothing"))
+    rows += [("Language model", _asked(answer)), ("Web search", "nothing")]
     calls = ", ".join(dict.fromkeys(f"{purpose} at {host}" for purpose, host in answer.outside))
     rows.append(("Connections to other machines", calls or "none: nothing left this machine"))
     body = "".join(f"<dt>{esc(who)}</dt><dd>{esc(text)}</dd>" for who, text in rows)
     return (
         f"<details class='ledger'><summary>What was sent where</summary><dl>{body}</dl></details>"
     )
+
+
+def _asked(answer: Answer) -> str:
+    """What a language model was sent, also where it gave no answer that could be used."""
+    calls = answer.result.state.budget.used.calls
+    if not calls:
+        return "nothing"
+    text = answer.query.search_text
+    return f"{text} (with the tools or options it was to judge)" if text else "tools to judge"
 
 
 def _told(answer: Answer, stages: tuple[str, ...], text: str) -> str:

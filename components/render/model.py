@@ -6,33 +6,79 @@ from base64 import b64encode
 from collections.abc import Mapping
 
 from components.render.markup import attrs, esc
-from components.render.words import count, milliseconds
-from retrieval import Outgoing
+from components.render.words import count, milliseconds, stage_label
+from retrieval import Answer, Outgoing
 
 
-def outgoing_panel(sent: Outgoing | None) -> str:
-    """Host, model, images and the exact text of the first prompt."""
+def outgoing_panel(sent: Outgoing | None, offered: Outgoing | None = None) -> str:
+    """Host, model, images and the exact text of the first prompt, then what may follow it.
+
+    ``offered`` is the same with the images of the scan, where they may go and are not let go.
+    """
     if sent is None:
         return "<p class='sub' role='status'>This search would send nothing.</p>"
+    with_images = f" and {count(len(sent.images), 'image')}" if sent.images else ""
+    where = f"at {sent.host}" if sent.host else "on this machine"
+    line = f"To {sent.model} {where}: the text below{with_images}, and nothing else."
+    shown = f"<p role='status'>{esc(line)}</p>{_pictures(sent)}{_prompt(sent.text)}"
+    return shown + _followed(sent) + (_offered(sent, offered) if offered else "")
+
+
+def _pictures(sent: Outgoing) -> str:
     images = "".join(
         f"<img{attrs(src=f'data:image/png;base64,{b64encode(one).decode()}', alt=f'Image {n}')}>"
         for n, one in enumerate(sent.images, start=1)
     )
-    with_images = f" and {count(len(sent.images), 'image')}" if sent.images else ""
-    line = f"To {sent.model} at {sent.host}: the text below{with_images}, and nothing else."
-    shown = f"<div class='planes'>{images}</div>" if images else ""
-    text = f"<pre{attrs(class_='outgoing', tabindex=0)}>{esc(sent.text)}</pre>"
-    return f"<p role='status'>{esc(line)}</p>{shown}{text}"
+    return f"<div class='leaving'>{images}</div>" if images else ""
 
 
-def usage_line(usage: Mapping[str, float]) -> str:
-    """Calls, tokens, cost and time of one search; nothing when no call was made."""
-    calls = int(usage.get("llm_calls", 0))
-    if not calls:
+def _offered(sent: Outgoing, offered: Outgoing) -> str:
+    """The images that go once they are let go, and the lines that the text then holds."""
+    images, before = count(len(offered.images), "image"), set(sent.text.splitlines())
+    line = f"Only once the box above is ticked: {images} as well, and these lines of the text:"
+    changed = "\n".join(row for row in offered.text.splitlines() if row not in before)
+    return f"<p>{esc(line)}</p>{_pictures(offered)}{_prompt(changed)}"
+
+
+def _followed(sent: Outgoing) -> str:
+    if not sent.then:
         return ""
+    line = "This may follow; the answer before it can change which tools or options it names."
+    return f"<p>{esc(line)}</p>" + "".join(map(_prompt, sent.then))
+
+
+def _prompt(text: str) -> str:
+    return f"<pre{attrs(class_='outgoing', tabindex=0)}>{esc(text)}</pre>"
+
+
+def usage_line(answer: Answer) -> str:
+    """Calls, tokens, cost and time of one search, then of each stage; nothing without a call."""
+    whole = answer.result.state.budget.used.metrics()
+    if not whole:
+        return ""
+    stages = _by_stage(answer)
+    listed = "".join(f"<li>{esc(f'{name}: {usage_words(one)}')}</li>" for name, one in stages)
+    more = f"<ul class='usage'>{listed}</ul>" if len(stages) > 1 else ""
+    return f"<p class='sub'>Language model: {esc(usage_words(whole))}.</p>{more}"
+
+
+def usage_words(usage: Mapping[str, float]) -> str:
+    """``1 call, 1200 tokens in, 80 out, 900 ms``, and the cost where prices are set."""
     tokens = f"{int(usage.get('llm_tokens_in', 0))} tokens in, "
     tokens += f"{int(usage.get('llm_tokens_out', 0))} out"
     cost = usage.get("llm_cost", 0.0)
-    parts = [count(calls, "call"), tokens, milliseconds(usage.get("llm_ms", 0.0))]
+    parts = [count(int(usage["llm_calls"]), "call"), tokens, milliseconds(usage.get("llm_ms", 0.0))]
     parts += [f"cost {cost:.4f}"] if cost else []
-    return f"<p class='sub'>Language model: {esc(', '.join(parts))}.</p>"
+    return ", ".join(parts)
+
+
+def _by_stage(answer: Answer) -> list[tuple[str, Mapping[str, float]]]:
+    """The stages that asked, each once: a stage that took over another's result is left out."""
+    told = [
+        (stage_label(node.name), node.metrics)
+        for node in answer.result.walk()
+        if node.metrics.get("llm_calls")
+        and not any(c.metrics == node.metrics for c in node.children)
+    ]
+    asked = answer.clarification
+    return [*told, ("Question back", asked.metrics)] if asked and asked.metrics else told

@@ -7,8 +7,15 @@ from dataclasses import replace
 
 from components.data import FACETS, Data, Form
 from components.render.chips import NAMES
-from components.render.doubt import doubt_words, question_buttons, relax_buttons, task_buttons
+from components.render.doubt import (
+    doubt_words,
+    question_buttons,
+    question_words,
+    relax_buttons,
+    task_buttons,
+)
 from components.render.markup import attrs, button, esc
+from components.render.rounds import rounds_panel
 from components.render.words import REASONS, count
 from retrieval import Answer, Filters, Tool
 
@@ -44,7 +51,7 @@ def trouble(reason: str | None) -> str:
 def notices(answer: Answer, form: Form, data: Data, catalog: Catalog) -> str:
     """All that is to be said of a finished answer, the weightiest first."""
     said = [_nothing(answer, form, data, catalog) if not answer.candidates else _doubt(answer)]
-    said += [_question(answer), _standins(answer)]
+    said += [_question(answer), rounds_panel(answer), _standins(answer)]
     return "".join(said)
 
 
@@ -92,7 +99,7 @@ def _question(answer: Answer) -> str:
     asked = answer.clarification
     if asked is None:
         return ""
-    return notice("ask", asked.question, asked.context, question_buttons(answer))
+    return notice("ask", asked.question, question_words(asked), question_buttons(asked))
 
 
 def _standins(answer: Answer) -> str:

@@ -27,9 +27,8 @@ def running(answer: Answer) -> str:
 def finished(answer: Answer) -> str:
     """How many tools in how much time."""
     found = count(len(answer.candidates), "tool")
-    used = answer.result.state.budget.used.metrics()
     text = f"{found[:1].upper()}{found[1:]} in {milliseconds(answer.total_ms)}"
-    return line(text, "done", strip=latency(answer) + usage_line(used) + sent(answer))
+    return line(text, "done", strip=latency(answer) + usage_line(answer) + sent(answer))
 
 
 def own_ms(node: StageResult) -> float:

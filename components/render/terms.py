@@ -15,6 +15,10 @@ RELEASES = {
     "ageing": ("No release for a while", "part"),
     "dormant": ("No release for years", "bad"),
 }
+UNSTATED = (
+    "<p class='sub'>The licence of the training data and of what the tool puts out is unknown: "
+    "no record of the catalog states either. Ask the authors where it matters.</p>"
+)
 
 
 def terms_of(tool: Tool, data: Data) -> tuple[Fit, ...]:
@@ -52,7 +56,8 @@ def terms_table(fits: Sequence[Fit]) -> str:
     heads = "".join(f"<th scope='col'>{h}</th>" for h in ("Term", "You", "The tool", "Verdict"))
     rows = "".join(_row(fit) for fit in fits)
     table = f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody>"
-    return f"<table{attrs(class_='fits')}>{table}</table>"
+    gate = any(fit.fact.startswith("licence") for fit in fits)
+    return f"<table{attrs(class_='fits')}>{table}</table>" + (UNSTATED if gate else "")
 
 
 def _row(fit: Fit) -> str:

@@ -20,6 +20,8 @@ FATES: dict[str, str] = {
 LEVERS: dict[str, str] = {
     "tokens": "scan facts",
     "graph": "the graph",
+    "rank": "the learned order",
+    "names": "tools you named first",
     "fit": "the fit",
     "rerank": "re-ranking",
     "expansion": "related terms",

@@ -16,7 +16,7 @@ STAGES: dict[str, tuple[str, str]] = {
     "fused": ("Combined", "The three lists above as one, each with its weight."),
     "graph": ("Graph", "Adds related and required tools from the knowledge graph."),
     "KG expansion": ("Graph", "Adds related and required tools from the knowledge graph."),
-    "rank": ("Learned", "Weighs thirteen signals as learned from judged searches."),
+    "rank": ("Learned", "Weighs fifteen signals as learned from judged searches."),
     "names": ("Names", "Puts a tool that you named first."),
     "tokens": ("Scan facts", "Raises tools that state what your scan is; lowers none."),
     "web": ("Web", "Offers web and literature search where the question asks for it."),
@@ -115,7 +115,7 @@ def note_words(note: str) -> str:
 
 
 def _words(why: Why) -> str:
-    listed = [token_words(t) for t in why.text.split(", ") if t]
+    listed = [token_words(t.rstrip(",.;:!?")) for t in why.text.split(", ") if t]
     return f"Uses your words: {', '.join(listed[:6])}"
 
 
@@ -134,6 +134,8 @@ def reason(why: Why) -> str | None:
         return f"States that it takes what your scan is: {listed}"
     if why.kind == "path" and why.text:
         return f"Related in the graph: {why.text}"
+    if why.kind == "language model" and why.text:
+        return f"Language model: {why.text}"
     if why.kind == "fit" and why.text:
         return f"Marked down, {why.text}"
     if why.kind in {"share", "phrase", "score"}:

@@ -82,3 +82,15 @@ def test_a_taken_port_ends_in_one_line_that_names_the_setting():
         settings = Settings(_env_file=None, port=taken.getsockname()[1])
         with pytest.raises(SystemExit, match="SCANSCOUT_PORT: port"):
             serve(page, settings, prevent_thread_lock=True)
+
+
+def test_a_fresh_session_is_light_and_has_a_state_of_its_own():
+    with gr.Blocks() as page:
+        held = gr.State([])
+        gr.Textbox()
+    serve(page, Settings(_env_file=None, port=0), prevent_thread_lock=True)
+    one, two = page.state_holder["one"], page.state_holder["two"]
+    assert one.config_values == {}
+    one[held._id].append(1)
+    assert two[held._id] == []
+    page.close(verbose=False)

@@ -6,17 +6,28 @@ from components.data import Data, Form
 from components.edits import edited
 from components.panels.follow import followed
 from components.render.cards import cards
-from components.render.doubt import FITS_NOTHING, doubt_words, question_buttons, relax_buttons
-from components.render.model import outgoing_panel, usage_line
+from components.render.doubt import (
+    FITS_NOTHING,
+    doubt_words,
+    question_buttons,
+    question_words,
+    relax_buttons,
+)
+from components.render.model import outgoing_panel, usage_line, usage_words
 from components.render.notices import notices
 from components.render.status import pill
 from components.render.words import understood
 from components.slices import slices_of
-from retrieval import Outgoing, Query
+from retrieval import Clarification, Option, Outgoing, Query
 from retrieval.agents.relax import Relaxation, Suggestion
 from retrieval.answer import Insight
+from retrieval.core.budget import Budget, Prices
 from retrieval.honesty import Confidence
+from tests.agents.judging import MORE, QUERIES
+from tests.agents.talking import talking_engine
 from tests.components.test_form_and_links import ask
+from tests.fakes import ScriptedModel
+from tests.llm.faults import ranking
 
 
 def doubtful(**more):
@@ -52,8 +63,30 @@ def test_a_scan_alone_offers_tasks():
     assert 'data-id="segmentation of CT"' in html
 
 
+def asked(label, **how):
+    option = Option(label=label, adds="lung", tools=3, query="find lung", effect="3 tools state it")
+    told = {"question": f"Where? {label}", "context": "3 tools remain.", "options": (option,)}
+    return Clarification(**told, **how)
+
+
 def test_no_question_is_no_button():
-    assert question_buttons(answer(stage("fused"))) == ""
+    assert "data-act='clarify'" not in notices(answer(stage("fused")), Form(), Data(), {})
+
+
+def test_s1_07_words_of_a_model_are_shown_literally_with_the_words_they_stand_for():
+    told = asked(HOSTILE, wording="language model")
+    html = notices(replace(answer(stage("fused")), asked=told), Form(), Data(), {})
+    assert "<script" not in html
+    assert "Worded by the language model" in html
+    assert "adds “lung”; 3 tools state it" in html
+    assert 'data-id="find lung"' in html
+
+
+def test_s1_07_why_a_question_is_in_its_own_words_is_told():
+    told = asked("lung", note="no answer within 8 s")
+    assert question_words(told).endswith("without the language model: no answer within 8 s.")
+    assert "adds" not in question_buttons(told)
+    assert question_words(asked("lung")) == "3 tools remain."
 
 
 def test_an_option_that_is_a_query_takes_the_place_of_the_words():
@@ -86,10 +119,47 @@ def test_what_would_leave_is_shown_word_for_word_and_literally():
     assert "would send nothing" in outgoing_panel(None)
 
 
+def test_images_that_are_not_let_go_are_shown_apart_with_the_line_they_would_change():
+    sent = Outgoing(host="h", model="m", text="one\nrequest")
+    offered = Outgoing(host="h", model="m", text="one\nrequest and pictures", images=(b"png",))
+    html = outgoing_panel(sent, offered)
+    assert "the text below, and nothing else" in html
+    first, apart = html.split("Only once the box above is ticked: 1 image as well")
+    assert "<img" not in first
+    assert "data:image/png;base64,cG5n" in apart
+    assert "request and pictures</pre>" in apart
+    assert "one" not in apart.split("<pre")[1]
+
+
+def test_what_may_follow_a_prompt_is_shown_behind_it():
+    html = outgoing_panel(Outgoing(host="", model="m", text="first", then=(HOSTILE,)))
+    assert "To m on this machine: the text below, and nothing else." in html
+    assert html.count("<pre") == 2
+    assert html.index("first") < html.index("This may follow") < html.index("&lt;script")
+    assert "<script" not in html
+
+
 def test_usage_is_told_only_of_calls_that_were_made():
-    assert usage_line({}) == ""
+    assert usage_line(answer(stage("fused"))) == ""
     used = {"llm_calls": 1, "llm_tokens_in": 10, "llm_tokens_out": 2, "llm_cost": 0.5, "llm_ms": 9}
-    assert "1 call, 10 tokens in, 2 out, 9.0 ms, cost 0.5000" in usage_line(used)
+    assert usage_words(used) == "1 call, 10 tokens in, 2 out, 9.0 ms, cost 0.5000"
+
+
+def test_usage_is_told_of_the_search_and_of_each_stage_that_asked():
+    prices = Prices(tokens_in=1_000.0, tokens_out=10_000.0)
+    model = ScriptedModel(MORE, QUERIES)
+    engine = talking_engine(model, budget=lambda: Budget(prices=prices))
+    html = usage_line(engine.run("segment lungs", "agentic"))
+    assert "Language model: 2 calls, 200 tokens in, 20 out" in html
+    assert "cost 0.4000" in html
+    assert html.count("<li>") == html.count("1 call, 100 tokens in, 10 out") == 2
+    told = ScriptedModel(ranking("lungmask"), "no words")
+    html = usage_line(talking_engine(told).run("segment volumes [REFINE]"))
+    assert "<li>Question back: 1 call" in html
+    assert html.count("<li>") == 2
+    once = usage_line(talking_engine(ScriptedModel(ranking("lungmask"))).run("segment lungs"))
+    assert "Language model: 1 call" in once
+    assert "<li>" not in once
 
 
 def test_the_pill_names_the_model_that_is_on():

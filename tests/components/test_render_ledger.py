@@ -22,5 +22,12 @@ def test_a_connection_is_told_with_its_purpose_and_host():
     assert "nothing left this machine" not in sent(one)
 
 
+def test_a_language_model_that_gave_no_answer_was_sent_the_text_all_the_same():
+    late = answer(stage("fused/bm25"), stage("rerank", status="skipped"), text="segment lungs")
+    assert "<dt>Language model</dt><dd>nothing</dd>" in sent(late)
+    late.result.state.budget.take(10, 10)
+    assert "<dt>Language model</dt><dd>segment lungs (with the tools" in sent(late)
+
+
 def test_a_hostile_text_is_shown_literally():
     assert "<img" not in sent(answer(stage("fused/bm25"), text=HOSTILE))

@@ -35,6 +35,13 @@ def test_feature_12_weights_that_forbid_a_purpose_are_told_apart_from_the_code()
     assert "Not on your terms: licence of the weights" in terms_badge(terms_of(one, COMMERCIAL))
 
 
+def test_feature_12_what_no_record_states_of_a_licence_is_said_to_be_unknown():
+    one = tool(license="MIT")
+    told = terms_table(terms_of(one, COMMERCIAL))
+    assert "training data and of what the tool puts out is unknown" in told
+    assert "training data" not in terms_table(terms_of(one, NO_GPU))
+
+
 def test_feature_11_a_machine_without_a_gpu_fails_a_tool_that_requires_one():
     needs, free, silent = tool(gpu="required"), tool(gpu="none"), tool()
     told = [terms_badge(terms_of(one, NO_GPU)) for one in (needs, free, silent)]

@@ -17,6 +17,35 @@ CLICK_ON_NODE = """(id) => {
   return [c.left + p.x, c.top + p.y];
 }"""
 
+STEADY = (
+    "async (id) => {\n  const place = "
+    + CLICK_ON_NODE
+    + """;
+  let before, same = 0, now = place(id);
+  for (let frame = 0; same < 6 && frame < 600; frame++) {
+    await new Promise(requestAnimationFrame);
+    [before, now] = [now, place(id)];
+    same = now.every((x, n) => Math.abs(x - before[n]) < 0.5) ? same + 1 : 0;
+  }
+  return now;
+}"""
+)
+"""Where a node is on the screen once neither page nor picture moves any more."""
+
+DRAWN = """() => {
+  const graph = window.scanscoutGraph, rows = document.querySelectorAll('#graphtable [data-node]');
+  return graph && graph.net && (!rows.length || graph.nodes.length === rows.length);
+}"""
+"""The picture shows the graph of the table below it."""
+
+STILL = """() => !document.querySelector('p.loading, .html-container.pending')
+  && document.fonts.status === 'loaded'
+  && document.getAnimations().every((one) => one.playState !== 'running'
+    || one.effect.getComputedTiming().endTime === Infinity)"""
+"""Nothing is on its way and no colour is between two others."""
+
+DONE = "document.body.dataset.search === 'done' && Boolean(document.body.dataset.answer)"
+
 
 CUT_OFF = ("AbortError", "Unexpected error Connection errored out")
 """What Gradio says of requests that a page had under way when it was left for another."""
@@ -43,7 +72,23 @@ class Visit:
         return self
 
     def done(self) -> Visit:
-        self.page.wait_for_selector("body[data-search=done]", timeout=60_000)
+        self.page.wait_for_function(DONE, timeout=90_000)
+        return self
+
+    def address(self) -> str:
+        """The address in the bar; the browser tells the driver of a changed one late."""
+        return str(self.page.evaluate("location.href"))
+
+    def still(self) -> Visit:
+        self.page.wait_for_function(STILL)
+        return self
+
+    def open(self, panel: str) -> Visit:
+        """Unfold a panel that starts closed."""
+        head = self.page.locator(f"{panel} button.label-wrap").first
+        if "open" not in (head.get_attribute("class") or "").split():
+            head.click()
+            self.page.wait_for_selector(f"{panel} button.label-wrap.open")
         return self
 
     def find(self, text: str | None = None) -> Visit:
@@ -56,7 +101,7 @@ class Visit:
         before = self.page.evaluate("document.body.dataset.answer || ''")
         act()
         self.page.wait_for_function(
-            "(old) => (document.body.dataset.answer || '') !== old", arg=before, timeout=60_000
+            "(old) => (document.body.dataset.answer || '') !== old", arg=before, timeout=90_000
         )
         return self.done()
 
@@ -70,10 +115,18 @@ class Visit:
             self.page.wait_for_selector("#rerank", state="visible")
         return self
 
-    def upload(self, *paths: Path) -> Visit:
+    def upload(self, *paths: Path, into: str = "#files") -> Visit:
         names = [str(p) for p in paths]
-        self.page.set_input_files("#files input[type=file]", names)
-        self.page.wait_for_selector("#scan .scan", timeout=60_000)
+        self.page.set_input_files(f"{into} input[type=file]", names)
+        self.page.wait_for_selector("#scan .scan", timeout=90_000)
+        self.page.wait_for_selector("#status >> text=/Scan read|could not be read/")
+        return self
+
+    def chips_are(self, *ids: str) -> Visit:
+        """Wait until the chips are exactly these."""
+        same = "e => JSON.stringify(e) === JSON.stringify([...document.querySelectorAll("
+        same += "'#chips .chip')].map((x) => x.dataset.id).sort())"
+        self.page.wait_for_function(same, arg=sorted(ids))
         return self
 
     def cards(self) -> list[str]:
@@ -90,7 +143,7 @@ class Visit:
         return self.page.eval_on_selector_all("#board .stage", "e => e.map(x => x.dataset.stage)")
 
     def exported(self, kind: str = "json") -> str:
-        with self.page.expect_download(timeout=20_000) as got:
+        with self.page.expect_download(timeout=60_000) as got:
             self.page.click(f"#{kind}")
         return Path(got.value.path()).read_text(encoding="utf-8")
 
@@ -101,10 +154,10 @@ class Visit:
         return self.page.locator("#detail .detail").inner_html()
 
     def graph(self, what: str) -> list[dict[str, Any]]:
-        self.page.wait_for_function("window.scanscoutGraph && window.scanscoutGraph.net")
+        self.page.wait_for_function(DRAWN)
         return self.page.evaluate(f"window.scanscoutGraph.{what}.get()")
 
     def node(self, id: str) -> tuple[float, float]:
         self.page.locator("#graph .canvas").scroll_into_view_if_needed()
-        x, y = self.page.evaluate(CLICK_ON_NODE, id)
+        x, y = self.page.evaluate(STEADY, id)
         return x, y

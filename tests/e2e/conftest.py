@@ -7,29 +7,30 @@ import json
 import os
 import shutil
 import tempfile
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
 import nibabel as nib
 import numpy as np
 import pytest
 from browsing import SIZES, Visit
+from hostile import FORMS
 from pydicom.dataset import Dataset, FileMetaDataset
 from pydicom.uid import CTImageStorage, ExplicitVRLittleEndian, generate_uid
 
 from components.page import build_page
 from components.serve import serve
-from retrieval import Settings, open_engine
+from retrieval import Settings, Why, open_engine
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 PATIENT = "Canary^Patricia"
 HOSTILE = {
     "id": "hostile_tool",
     "name": "<img src=x onerror=window.pwned=1>Zorblax",
-    "description": 'zorblaxing of images "><script>window.pwned=2</script> with care',
-    "keywords": ["zorblax", "<svg onload=window.pwned=3>"],
+    "description": f"zorblaxing of images {' '.join(FORMS)} with care",
+    "keywords": ["zorblax", *FORMS],
     "tasks": [],
     "sources": [],
 }
@@ -42,8 +43,12 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.model)
 
 
+GATE = Event()
+GATE.set()
+
+
 class Staged:
-    """The real engine, made slow, broken or without a reranker by words in the text."""
+    """The real engine, held up, broken or without a reranker by words in the text."""
 
     def __init__(self, engine):
         self._engine = engine
@@ -52,12 +57,33 @@ class Staged:
         return getattr(self._engine, name)
 
     def stream(self, text, mode="hybrid", **how):
+        told = False
         for answer in self._engine.stream(text, mode, **how):
-            if "slowly" in text and not answer.done:
-                time.sleep(0.25)
+            if told and "slowly" in text:
+                GATE.wait(60)
+            told = told or any(one.name.endswith("dense") for one in answer.result.stages())
             if "explode" in text and answer.result.children:
                 raise RuntimeError("/secret/server/path exploded")
-            yield _without_rerank(answer) if "norerank" in text else answer
+            yield changed(answer, text)
+
+
+def changed(answer, text):
+    """The answer without a reranker, or with what a hostile model says, where words ask for it."""
+    if "norerank" in text:
+        return _without_rerank(answer)
+    return _reasoned(answer) if "modelsays" in text and answer.done else answer
+
+
+def _reasoned(answer):
+    why = tuple(Why(kind="model", stage="rerank", text=form, value=1.0) for form in FORMS)
+
+    def said(node):
+        found = tuple(replace(one, why=why) for one in node.state.candidates)
+        state = replace(node.state, candidates=found)
+        return replace(node, state=state, note=" ".join(FORMS))
+
+    parts = tuple(said(n) if n.name == "rerank" else n for n in answer.result.children)
+    return replace(answer, result=replace(said(answer.result), children=parts))
 
 
 def _without_rerank(answer):
@@ -102,6 +128,14 @@ def engine(settings):
     opened = open_engine(settings)
     assert opened.wait(280)
     return opened
+
+
+@pytest.fixture
+def held():
+    """Every search whose words say "slowly" stops after its first stage, until this is set."""
+    GATE.clear()
+    yield GATE
+    GATE.set()
 
 
 @pytest.fixture(scope="session")
@@ -206,7 +240,7 @@ def broken_nifti(tmp_path_factory):
     return path
 
 
-def _slice(number: int, series: str) -> Dataset:
+def series_slice(number: int, series: str) -> Dataset:
     one = Dataset()
     one.file_meta = FileMetaDataset()
     one.file_meta.MediaStorageSOPClassUID = CTImageStorage
@@ -234,7 +268,7 @@ def dicom_folder(tmp_path_factory):
     folder.mkdir()
     series = generate_uid()
     for number in range(1, 6):
-        _slice(number, series).save_as(folder / f"IM{number:04}", enforce_file_format=True)
+        series_slice(number, series).save_as(folder / f"IM{number:04}", enforce_file_format=True)
     return folder
 
 

@@ -80,12 +80,20 @@ def page(root: Path, settings: Settings, **more: str) -> Iterator[Served]:
             _wait(one)
             yield one
         finally:
-            process.terminate()
-            process.wait(20)
+            _end(process)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(60)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait(60)
 
 
 def _wait(one: Served) -> None:
-    ends = time.monotonic() + 150
+    ends = time.monotonic() + 270
     while time.monotonic() < ends and one.alive():
         time.sleep(0.3)
         if _complete(one):

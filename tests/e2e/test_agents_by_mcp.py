@@ -36,4 +36,4 @@ def test_an_agent_sees_the_intended_tools_and_gets_an_answer(tmp_path, settings)
 def test_agents_find_no_door_while_it_is_off(served):
     import httpx
 
-    assert httpx.post(f"{served}gradio_api/mcp/", json={}).status_code in {404, 405}
+    assert httpx.post(f"{served}gradio_api/mcp/", json={}, timeout=90).status_code in {404, 405}

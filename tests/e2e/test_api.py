@@ -10,6 +10,7 @@ from gradio_client import Client, handle_file
 
 from tests.cohort.making import subjects, zipped
 
+SLOW = httpx.Timeout(90)
 KEYS = {"query", "stages", "candidates", "graph", "metadata"}
 
 
@@ -22,7 +23,7 @@ PUBLIC = {"recommend", "recommend_files", "recommend_cohort", "find_tools"}
 
 
 def test_exactly_the_intended_endpoints_are_public(served):
-    told = httpx.get(f"{served}gradio_api/info").json()
+    told = httpx.get(f"{served}gradio_api/info", timeout=SLOW).json()
     assert set(told["named_endpoints"]) == {f"/{name}" for name in PUBLIC}
     assert told["unnamed_endpoints"] == {}
 
@@ -70,21 +71,21 @@ def test_a_cohort_is_read_by_the_api_and_deleted(client, upload_dir, tmp_path):
     ],
 )
 def test_side_doors_are_shut(served, path):
-    assert httpx.get(served + path).status_code in {403, 404}
+    assert httpx.get(served + path, timeout=SLOW).status_code in {403, 404}
 
 
 def test_file_data_by_address_is_refused(served):
     body = {"data": ["x", [{"path": "https://example.org/a.dcm"}], "hybrid", 5]}
-    told = httpx.post(f"{served}gradio_api/call/recommend_files", json=body)
+    told = httpx.post(f"{served}gradio_api/call/recommend_files", json=body, timeout=SLOW)
     assert told.status_code == 400
 
 
 def test_large_body_is_refused(served):
-    told = httpx.post(f"{served}gradio_api/call/recommend", content=b"x" * 5_000_000)
+    told = httpx.post(f"{served}gradio_api/call/recommend", content=b"x" * 5_000_000, timeout=SLOW)
     assert told.status_code == 413
 
 
 def test_answers_carry_security_headers(served):
-    headers = httpx.get(served).headers
+    headers = httpx.get(served, timeout=SLOW).headers
     assert headers["x-content-type-options"] == "nosniff"
     assert "default-src 'self'" in headers["content-security-policy"]

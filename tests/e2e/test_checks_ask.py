@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from typing import Any
 
 import gradio as gr
 import pytest
@@ -17,7 +20,9 @@ from retrieval import AskDesk
 from retrieval.build.ask import AskParts, GraphParts
 from retrieval.catalog import load_catalog
 from retrieval.core.budget import Budget
-from tests.fakes import ScriptedModel
+from tests.apis.databases import BRAF
+from tests.fakes import SMALL, ScriptedModel
+from tests.web.loopback import Loopback, says
 
 ENDED = "() => ['done', 'refused', 'failed'].includes(document.body.dataset.search)"
 MARKED = """() => {
@@ -49,6 +54,22 @@ class Slow(ScriptedModel):
             self.may.wait(20)
             return SAID
         return super().complete(prompt, **how)
+
+
+@contextmanager
+def panel_of(desk, settings, browser) -> Iterator[Any]:
+    """The panel alone over this desk, on a page of its own."""
+    with gr.Blocks() as blocks:
+        ask_events.events(ask.layout(desk), desk)
+    _, url, _ = serve(blocks, settings, prevent_thread_lock=True)
+    page = browser.new_page()
+    page.set_default_timeout(90_000)
+    try:
+        Visit(page=page, url=url, phone=False).go()
+        yield page
+    finally:
+        page.close()
+        blocks.close(verbose=False)
 
 
 def ended(page, act) -> None:
@@ -94,32 +115,26 @@ def test_a_scripted_dialogue_and_its_query_run_end_to_end(settings, browser):
     pytest.importorskip("ladybug", reason="the package ladybug is not installed")
     model = Slow(*REPLIES)
     parts = GraphParts.of(load_catalog(settings.catalog).tools)
-    desk = AskDesk(settings, lambda _: AskParts(parts, model=model, budget=Budget).asking())
-    with gr.Blocks() as blocks:
-        ask_events.events(ask.layout(desk), desk)
-    _, url, _ = serve(blocks, settings, prevent_thread_lock=True)
-    page = browser.new_page()
-    page.set_default_timeout(45_000)
-    Visit(page=page, url=url, phone=False).go()
-    asks(page, "Tell me about nnU-Net.")
-    assert page.inner_text(".said").startswith("It reads <b>NIfTI</b>.")
-    assert "FINISH" in page.locator("#steps").text_content()
-    query = page.input_value("#querytext textarea")
-    assert query.startswith("MATCH (`t`:`Tool`)")
-    page.fill("#querytext textarea", "MATCH (t:Tool {name: 'nnU-Net'}) RETURN t.name")
-    ended(page, lambda: page.click("#queryrun"))
-    assert page.locator("#rows td").all_inner_texts() == ["nnU-Net"]
-    page.fill("#querytext textarea", "MATCH (t:Tool) DELETE t")
-    ended(page, lambda: page.click("#queryrun"))
-    assert "'DELETE' is not taken" in page.inner_text("#rows [role=alert]")
-    page.fill("#question textarea", "And what else?")
-    page.click("#askgo")
-    page.wait_for_selector("body[data-search=running]")
-    page.click("#stop")
-    page.wait_for_selector("body[data-search=stopped]")
-    model.may.set()
-    page.close()
-    blocks.close(verbose=False)
+    opened = AskParts(parts, model=model, budget=Budget).asking()
+    desk = AskDesk(settings, opening=lambda *_: opened)
+    with panel_of(desk, settings, browser) as page:
+        asks(page, "Tell me about nnU-Net.")
+        assert page.inner_text(".said").startswith("It reads <b>NIfTI</b>.")
+        assert "FINISH" in page.locator("#steps").text_content()
+        query = page.input_value("#querytext textarea")
+        assert query.startswith("MATCH (`t`:`Tool`)")
+        page.fill("#querytext textarea", "MATCH (t:Tool {name: 'nnU-Net'}) RETURN t.name")
+        ended(page, lambda: page.click("#queryrun"))
+        assert page.locator("#rows td").all_inner_texts() == ["nnU-Net"]
+        page.fill("#querytext textarea", "MATCH (t:Tool) DELETE t")
+        ended(page, lambda: page.click("#queryrun"))
+        assert "'DELETE' is not taken" in page.inner_text("#rows [role=alert]")
+        page.fill("#question textarea", "And what else?")
+        page.click("#askgo")
+        page.wait_for_selector("body[data-search=running]")
+        page.click("#stop")
+        page.wait_for_selector("body[data-search=stopped]")
+        model.may.set()
 
 
 def test_a_visitors_documents_are_asked_removed_and_never_anothers(visiting, upload_dir, tmp_path):
@@ -147,3 +162,44 @@ def test_a_visitors_documents_are_asked_removed_and_never_anothers(visiting, upl
     asks(mine.page, question)
     assert "24 degrees" not in mine.page.content()
     assert mine.errors == other.errors == []
+
+
+def test_a_form_is_shown_before_it_is_sent_and_its_answer_has_evidence(settings, browser):
+    asking = AskParts(GraphParts.of(SMALL)).asking()
+    with closing(Loopback(says(BRAF))) as server, ExitStack() as stack:
+        on = settings.model_copy(update={"databases": True, "oncokb_url": server.url})
+        desk = AskDesk(on, opening=lambda *_: asking)
+        page = stack.enter_context(panel_of(desk, on, browser))
+        filled_in(page)
+        shown = page.inner_text("#request-oncokb .sent")
+        assert "hugoSymbol=BRAF&alteration=V600E" in shown
+        assert server.asked == []
+        ended(page, lambda: page.click("#send-oncokb"))
+        page.wait_for_selector(".said >> text=rated: Oncogenic")
+        assert page.inner_text(".asked .sent") == shown
+        assert page.locator("#context tbody tr").count() == 6
+        assert [one.params["alteration"] for one in server.asked] == ["V600E"]
+        page.get_by_label("Protein change, such as V600E (alteration)").fill("")
+        ended(page, lambda: page.click("#send-oncokb"))
+        page.wait_for_selector("#said [role=alert] >> text=needs alteration")
+        assert len(server.asked) == 1
+        assert violations(page) == []
+
+
+def test_a_form_cannot_be_sent_while_databases_are_off_and_says_how_they_go_on(settings, browser):
+    asking = AskParts(GraphParts.of(SMALL)).asking()
+    with panel_of(AskDesk(settings, opening=lambda *_: asking), settings, browser) as page:
+        filled_in(page)
+        page.wait_for_selector("#basesstate >> text=SCANSCOUT_DATABASES=true")
+        assert "alteration=V600E" in page.inner_text("#request-oncokb .sent")
+        assert page.locator("#send-oncokb").is_disabled()
+
+
+def filled_in(page) -> None:
+    """The form of OncoKB with a gene and a change, and what it would send."""
+    page.locator("#basesbox > button.label-wrap").click()
+    page.get_by_role("tab", name="OncoKB").click()
+    page.get_by_label("Gene, such as BRAF (hugoSymbol)").fill("BRAF")
+    page.get_by_label("Protein change, such as V600E (alteration)").fill("V600E")
+    page.click("#show-oncokb")
+    page.wait_for_selector("#request-oncokb .sent")

@@ -41,7 +41,7 @@ def test_report_and_citations_are_of_the_chosen_tool(desktop):
 
 def test_the_saved_graph_opens_from_a_file_without_a_network(desktop, contexts, tmp_path):
     nodes = {n["id"] for n in desktop.find("segment lungs").graph("nodes")}
-    with desktop.page.expect_download(timeout=20_000) as got:
+    with desktop.page.expect_download(timeout=60_000) as got:
         desktop.page.click('#graph [data-graph="html"]')
     path = tmp_path / "graph.html"
     path.write_bytes(Path(got.value.path()).read_bytes())
@@ -77,7 +77,7 @@ def test_a_plan_starts_from_the_scan_and_is_saved(desktop):
     desktop.act("#examples .btn-try")
     desktop.page.click('#detail [data-act="plan"]')
     desktop.page.wait_for_selector("#plan .steps li")
-    with desktop.page.expect_download(timeout=20_000) as got:
+    with desktop.page.expect_download(timeout=60_000) as got:
         desktop.page.click('#plan [data-act="planfile"] >> nth=1')
     flow = yaml.safe_load(Path(got.value.path()).read_text("utf-8"))
     assert len(flow["steps"]) == desktop.page.locator("#plan .steps li").count()
@@ -87,7 +87,7 @@ def test_a_plan_starts_from_the_scan_and_is_saved(desktop):
 def test_cards_are_marked_by_purpose_and_machine_without_another_search(desktop):
     desktop.find("segment lungs")
     before = desktop.page.evaluate("document.body.dataset.answer")
-    desktop.page.click("#mine button.label-wrap")
+    desktop.open("#mine")
     desktop.page.locator("#gpu label", has_text="no").last.click()
     desktop.page.wait_for_selector("#cards >> text=your terms")
     assert desktop.page.evaluate("document.body.dataset.answer") == before

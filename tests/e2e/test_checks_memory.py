@@ -36,7 +36,7 @@ def test_a_saved_search_replays_identically_and_an_altered_one_names_what_change
 def test_two_modes_stand_side_by_side_and_a_tool_is_marked_in_both(desktop):
     before = desktop.find("segment lungs").cards()
     page = desktop.page
-    page.click("#comparemodes button.label-wrap")
+    desktop.open("#comparemodes")
     page.click("#comparego")
     page.wait_for_selector("#compared >> text=overlap@10")
     sides = "e => e.map(x => x.dataset.tool)"
@@ -57,7 +57,7 @@ def test_s1_33_a_taste_is_remembered_only_when_asked_in_this_browser_and_can_be_
     one.act('#cards [data-act="exclude"]').act('#notices [data-act="undo"]')
     assert first[0] not in (page.evaluate(TASTE) or "")
     assert "taste" not in one.stages()
-    page.click("#memory button.label-wrap")
+    one.open("#memory")
     page.check("#remember input")
     page.wait_for_selector("#taste >> text=Nothing yet")
     page.locator(f'#cards .card[data-tool="{first[3]}"] [data-act="choose"]').click()
@@ -66,11 +66,9 @@ def test_s1_33_a_taste_is_remembered_only_when_asked_in_this_browser_and_can_be_
     assert "taste" in one.stages()
     assert first[3] not in page.evaluate("location.href")
     assert one.cards().index(first[3]) < 3
-    page.reload(wait_until="domcontentloaded")
-    page.wait_for_selector("body[data-ready]")
-    one.done()
+    one.go(one.address().removeprefix(one.url)).done()
     assert one.cards().index(first[3]) < 3
-    page.click("#memory button.label-wrap")
+    one.open("#memory")
     assert page.is_checked("#remember input")
     page.click("#erase")
     page.wait_for_selector("#taste >> text=Nothing yet")

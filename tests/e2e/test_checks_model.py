@@ -36,7 +36,40 @@ def test_a_scripted_model_is_named_previewed_and_counted(scripted, contexts):
     tab.wait_for_selector("#status >> text=Language model: 1 call")
     tab.click("#model button.label-wrap")
     tab.click("#modellook")
-    tab.wait_for_selector("#modeltold pre")
-    assert "segment lungs" in tab.locator("#modeltold pre").inner_text()
+    tab.wait_for_selector("#modeltold img")
+    text = tab.locator("#modeltold pre").first.inner_text()
+    assert "segment lungs" in text
+    assert "pictures" not in text
     assert tab.locator("#modeltold img").count() == 3
+    assert '"pictures": "3 slices' in tab.locator("#modeltold pre").last.inner_text()
+    tab.close()
+
+
+def test_a_question_back_is_in_the_models_words_and_its_answers_are_the_catalogs(
+    scripted, contexts
+):
+    tab = contexts("desktop", False, True).new_page()
+    tab.set_default_timeout(45_000)
+    visit = Visit(page=tab, url=scripted.url, phone=False).go()
+    visit.find("segmentation")
+    tab.wait_for_selector("#notices >> text=Worded by the language model")
+    told = visit.answer()["clarification"]
+    assert told["wording"] == "language model"
+    shown = tab.locator("#notices [data-act=clarify]").first
+    assert told["options"][0]["label"] in shown.inner_text()
+    assert shown.get_attribute("data-id") == told["options"][0]["query"]
+    visit.act("#notices [data-act=clarify]")
+    assert visit.answer()["query"]["text"] == told["options"][0]["query"]
+    tab.close()
+
+
+def test_agentic_rounds_say_what_was_missing_and_what_was_asked(scripted, contexts):
+    tab = contexts("desktop", False, True).new_page()
+    tab.set_default_timeout(45_000)
+    text = "segment lungs in mouse CT, measure volume, register to atlas"
+    visit = Visit(page=tab, url=scripted.url, phone=False).go(f"?q={text}&mode=agentic").done()
+    tab.wait_for_selector("#notices .rounds >> text=Searched in two rounds.")
+    assert tab.locator("#notices .rounds li").count() == 2
+    told = visit.answer()["metadata"]["agentic"]
+    assert (told["retrieval_mode"], told["llm_calls"]) == ("agentic", 2)
     tab.close()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from urllib.parse import quote
 
 import pytest
 from conftest import HOSTILE
+from hostile import harmless
 
 
 def test_check_20_rerank_off_is_skipped_and_keeps_the_fused_order(visit):
@@ -16,9 +16,9 @@ def test_check_20_rerank_off_is_skipped_and_keeps_the_fused_order(visit):
     assert "skipped" in column.inner_text().lower()
     fused = [c["id"] for s in answer["stages"] if s["name"] == "fused" for c in s["candidates"]]
     assert visit.cards() == fused[: len(visit.cards())]
-    assert "nr=1" in visit.page.url
+    assert "nr=1" in visit.address()
     with_rerank = visit.act('#chips [data-kind="rerank"]').cards()
-    assert "nr=1" not in visit.page.url
+    assert "nr=1" not in visit.address()
     assert with_rerank
 
 
@@ -38,7 +38,7 @@ def test_stage_switch_changes_the_stages(desktop):
     desktop.find()
     assert added > 0
     assert desktop.page.locator('#board [data-stage="graph"].skipped').count() == 1
-    assert "off=graph" in desktop.page.url
+    assert "off=graph" in desktop.address()
 
 
 def test_check_21_excluded_tool_is_nowhere_and_can_come_back(visit):
@@ -73,7 +73,7 @@ def test_check_23_link_restores_the_search_elsewhere(visiting, size):
     first = one.find("count nuclei & <cells>").cards()
     two = (
         visiting(size, fresh=True)
-        .go(one.page.url.removeprefix(one.url) + "&unknown=1&mode=nonsense")
+        .go(one.address().removeprefix(one.url) + "&unknown=1&mode=nonsense")
         .done()
     )
     assert two.cards() == first
@@ -87,7 +87,7 @@ def test_check_23_text_typed_before_load_stays(visiting, size):
     one.page.wait_for_selector("#query textarea")
     one.page.fill("#query textarea", "typed at once")
     one.page.wait_for_selector("body[data-ready]")
-    one.page.wait_for_timeout(1200)
+    one.still().page.wait_for_timeout(1200)
     assert one.page.input_value("#query textarea") == "typed at once"
 
 
@@ -97,7 +97,7 @@ def test_copied_link_is_the_address_and_says_nothing_of_the_file(desktop, nifti)
     desktop.page.click("#copylink")
     desktop.page.wait_for_selector("#status >> text=Link copied")
     copied = desktop.page.evaluate("navigator.clipboard.readText()")
-    assert copied == desktop.page.url
+    assert copied == desktop.address()
     assert "smith" not in copied
 
 
@@ -113,16 +113,16 @@ def test_check_24_hostile_text_is_shown_and_never_runs(visit, tmp_path):
     link = "javascript:window.pwned=7"
     visit.go("?q=zorblax&ex=" + quote("<img src=x onerror=window.pwned=8>") + "&t=" + quote(link))
     visit.done()
-    assert visit.page.evaluate("window.pwned") is None
-    assert not re.search(r'href="javascript', visit.page.content(), re.IGNORECASE)
+    assert harmless(visit.page)
 
 
-def test_check_25_stop_leaves_what_was_found(visit):
+def test_check_25_stop_leaves_what_was_found(visit, held):
     visit.page.fill("#query textarea", "segment lungs slowly")
     visit.page.click("#find")
     visit.page.wait_for_selector('#board [data-stage="fused/dense"]')
     visit.page.click("#stop")
     visit.page.wait_for_selector("body[data-search=stopped]")
+    held.set()
     visit.page.wait_for_timeout(1500)
     assert visit.page.locator('#board [data-stage="fused/dense"]').count() == 1
     assert visit.page.locator('#board [data-stage="rerank"]').count() == 0

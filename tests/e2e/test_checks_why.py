@@ -8,7 +8,7 @@ import json
 def test_where_a_tool_went_and_what_a_lever_moves(desktop):
     first = desktop.find("segment lungs").cards()[0]
     page = desktop.page
-    page.click("#why button.label-wrap")
+    desktop.open("#why")
     page.fill("#whytool input", "freesurfr")
     page.keyboard.press("Enter")
     page.click("#whyask")

@@ -22,7 +22,7 @@ def test_page_and_command_line_agree_on_a_zip_of_subjects(desktop, settings, upl
     page = desktop.go("cohort").page
     page.fill("#cohorttext textarea", "segment organs")
     page.set_input_files("#files input[type=file]", str(packed))
-    page.wait_for_selector("body[data-search=done]", timeout=60_000)
+    page.wait_for_selector("body[data-search=done]", timeout=120_000)
     assert page.locator("#cohort .card").count() == 2
     assert page.locator("#cohort table tbody tr").count() == 1
     assert violations(page) == []

@@ -89,7 +89,7 @@ def answered(own, before, scans):
 def visited(own, before, contexts, scans):
     """The page after the scans were uploaded, searched with, looked at and exported."""
     tab = contexts("desktop", False, True).new_page()
-    tab.set_default_timeout(20_000)
+    tab.set_default_timeout(60_000)
     visit = Visit(page=tab, url=own.url, phone=False).go().upload(*scans)
     read = {"panel": tab.locator("#scan").inner_html(), "read": tab.content()}
     visit.find("segment brain")
@@ -128,9 +128,9 @@ def leaks(served, before) -> list[str]:
 
 
 def gone(served, before) -> float:
-    """Seconds until nothing is left, at most sixty."""
+    """Seconds until nothing is left; a busy machine may sweep late."""
     began = time.monotonic()
-    while (left := leaks(served, before)) and time.monotonic() - began < 60:
+    while (left := leaks(served, before)) and time.monotonic() - began < 150:
         time.sleep(0.2)
     assert left == []
     return time.monotonic() - began
@@ -204,7 +204,7 @@ def test_an_upload_that_is_cut_off_leaves_nothing(own, before):
     head += "\r\ncontent-type: multipart/form-data; boundary=b\r\n\r\n"
     with socket.create_connection((place.hostname, place.port)) as line:
         line.sendall(f"{head}{part}".encode() + CUT.encode() * 20_000)
-        ends = time.monotonic() + 10
+        ends = time.monotonic() + 60
         while not leaks(own, before) and time.monotonic() < ends:
             time.sleep(0.05)
         assert leaks(own, before)
@@ -215,10 +215,10 @@ def test_an_upload_that_is_cut_off_leaves_nothing(own, before):
 def asked_by_hand(own, body: str) -> str:
     """What /recommend_files says to a body that no client would send."""
     ask = f"{own.url}gradio_api/call/recommend_files"
-    told = httpx.post(ask, content=body, headers={"content-type": "application/json"})
+    told = httpx.post(ask, content=body, headers={"content-type": "application/json"}, timeout=60)
     if told.status_code != 200:
         return told.text
-    return httpx.get(f"{ask}/{told.json()['event_id']}", timeout=20).text
+    return httpx.get(f"{ask}/{told.json()['event_id']}", timeout=60).text
 
 
 def with_path(path: Path, **more: object) -> str:
@@ -230,7 +230,9 @@ META = {"meta": {"_type": "gradio.FileData"}}
 
 def test_the_folder_of_all_uploads_is_no_upload(own, scans):
     with scans[0].open("rb") as stream:
-        sent = httpx.post(f"{own.url}gradio_api/upload", files={"files": (scans[0].name, stream)})
+        sent = httpx.post(
+            f"{own.url}gradio_api/upload", files={"files": (scans[0].name, stream)}, timeout=60
+        )
     stored = Path(sent.json()[0])
     for folder in (own.uploads, stored.parent):
         assert "DICOM" not in asked_by_hand(own, with_path(folder, **META))

@@ -37,5 +37,5 @@ def test_words_filters_and_pages_narrow_the_catalog(desktop):
 def test_a_record_links_back_to_the_search(desktop):
     page = desktop.go("catalog?tool=totalsegmentator").page
     page.get_by_text("Search for what it does").click()
-    desktop.page.wait_for_selector("body[data-search=done]", timeout=30_000)
+    desktop.done()
     assert "totalsegmentator" in desktop.cards()

@@ -53,6 +53,20 @@ def test_assembling_again_replaces_the_folder(space: Path):
     assert not (space / "left-over").exists()
 
 
+def test_a_folder_that_holds_something_else_is_left_as_it_is(tmp_path: Path):
+    (tmp_path / "thesis.txt").write_text("years of work")
+    with pytest.raises(FileExistsError, match="name another folder"):
+        assemble(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_assembling_again_keeps_the_history_of_the_folder(space: Path):
+    (space / ".git").mkdir(exist_ok=True)
+    (space / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    assemble(space)
+    assert (space / ".git" / "HEAD").is_file()
+
+
 def _free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

@@ -1,0 +1,25 @@
+"""A box to type in with the button that starts and the one that stops."""
+
+from __future__ import annotations
+
+import gradio as gr
+
+
+def question_box(label: str, placeholder: str, name: str, most: int) -> gr.Textbox:
+    """A text box that grows to three lines and takes so many characters."""
+    return gr.Textbox(
+        label=label,
+        placeholder=placeholder,
+        lines=1,
+        max_lines=3,
+        elem_id=name,
+        max_length=most,
+    )
+
+
+def go_row(label: str, name: str) -> tuple[gr.Button, gr.Button]:
+    """The button that starts, and Stop, which waits until something runs."""
+    with gr.Row(elem_id="go"):
+        go = gr.Button(label, variant="primary", elem_id=name, min_width=130)
+        stop = gr.Button("Stop", elem_id="stop", interactive=False, min_width=80)
+    return go, stop
