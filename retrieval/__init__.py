@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from retrieval.agents import Clarification, Option
     from retrieval.build.ask import Asked, Asking
     from retrieval.build.ask_desk import AskDesk
     from retrieval.build.ask_json import ask_json
@@ -55,6 +56,7 @@ __all__ = [
     "BadInput",
     "Candidate",
     "Changed",
+    "Clarification",
     "Cohort",
     "Difference",
     "DocumentFacts",
@@ -69,6 +71,7 @@ __all__ = [
     "Move",
     "Node",
     "Offer",
+    "Option",
     "Outgoing",
     "Page",
     "Place",
@@ -128,6 +131,7 @@ __all__ = [
 ]
 
 _PLACES = {
+    "retrieval.agents": ("Clarification", "Option"),
     "retrieval.build.ask": ("Asked", "Asking"),
     "retrieval.build.ask_desk": ("AskDesk",),
     "retrieval.build.ask_json": ("ask_json",),

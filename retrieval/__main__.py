@@ -1,4 +1,4 @@
-"""The command line: ``python -m retrieval search | scan | sync | catalog | evaluate``."""
+"""The command line: ``python -m retrieval COMMAND``; ``--help`` tells the commands."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from datetime import date
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 from retrieval import open_engine, read_settings, scan_json, to_json
 from retrieval.catalog import load_catalog
 from retrieval.commands import (
+    Commands,
     add_commands,
     run_explain,
     run_replay,
@@ -38,30 +39,41 @@ class _Parser(argparse.ArgumentParser):
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="python -m retrieval", description="Find software for a task and a scan.")
     commands = parser.add_subparsers(dest="command", required=True, parser_class=_Parser)
+    _add_searches(commands)
+    add_commands(commands)
+    _add_questions(commands)
+    _add_upkeep(commands)
+    return parser
+
+
+def _add_searches(commands: Commands) -> None:
     search = commands.add_parser("search", help="tools for a task and files")
     search.add_argument("text")
     search.add_argument("--file", action="append", default=[], type=Path, dest="files")
-    search.add_argument("--mode", default="hybrid")
-    search.add_argument("--top-k", type=int, default=None)
     search.add_argument("--json", action="store_true")
     cohort = commands.add_parser("cohort", help="tools for every kind of series of many subjects")
     cohort.add_argument("text")
     cohort.add_argument("paths", nargs="+", type=Path, help="folder, BIDS tree or zip")
-    cohort.add_argument("--mode", default="hybrid")
-    cohort.add_argument("--top-k", type=int, default=None)
-    add_commands(commands)
+    for one in (search, cohort):
+        one.add_argument("--mode", default="hybrid")
+        one.add_argument("--top-k", type=int, default=None)
+
+
+def _add_questions(commands: Commands) -> None:
     web = commands.add_parser("web", help="papers and pages from the web, where switched on")
     web.add_argument("text")
     web.add_argument("--literature", action="store_true", help="the scientific sources at once")
-    web.add_argument("--json", action="store_true")
     scan = commands.add_parser("scan", help="what files are")
     scan.add_argument("paths", nargs="+", type=Path)
     scan.add_argument("--each", action="store_true", help="one line for each path")
-    scan.add_argument("--json", action="store_true")
     ask = commands.add_parser("ask", help="an answer with its evidence")
     ask.add_argument("question")
     ask.add_argument("--answerer", help="who answers, instead of the choice made")
-    ask.add_argument("--json", action="store_true")
+    for one in (web, scan, ask):
+        one.add_argument("--json", action="store_true")
+
+
+def _add_upkeep(commands: Commands) -> None:
     sync = commands.add_parser("sync", help="bring the index in step with the catalog")
     sync.add_argument("--catalog", type=Path)
     sync.add_argument("--index", type=Path)
@@ -77,17 +89,22 @@ def _parser() -> argparse.ArgumentParser:
     judged.add_argument("--out", type=Path)
     judged.add_argument("--stages", type=Path)
     judged.add_argument("--against", type=Path)
-    return parser
 
 
 def _print(data: Any) -> None:  # noqa: ANN401 - any JSON
     sys.stdout.write(json.dumps(data, ensure_ascii=False) + "\n")
 
 
+def _top_k(args: argparse.Namespace) -> int | None:
+    """The length asked for, once it is one that a list may have."""
+    asked: int | None = args.top_k
+    if asked is not None and not 1 <= asked <= MAX_TOP_K:
+        raise BadInput(f"--top-k: {asked} is outside 1 to {MAX_TOP_K}")
+    return asked
+
+
 def _search(args: argparse.Namespace, settings: Settings) -> None:
-    if args.top_k is not None and not 1 <= args.top_k <= MAX_TOP_K:
-        raise BadInput(f"--top-k: {args.top_k} is outside 1 to {MAX_TOP_K}")
-    _, answer = searched(args, settings, args.top_k)
+    _, answer = searched(args, settings, _top_k(args))
     if args.json:
         _print(to_json(answer))
     else:
@@ -97,13 +114,12 @@ def _search(args: argparse.Namespace, settings: Settings) -> None:
 def _cohort(args: argparse.Namespace, settings: Settings) -> None:
     from retrieval import cohort_json, cohort_of, read_cohort
 
-    if args.top_k is not None and not 1 <= args.top_k <= MAX_TOP_K:
-        raise BadInput(f"--top-k: {args.top_k} is outside 1 to {MAX_TOP_K}")
+    top_k = _top_k(args)
     engine = open_engine(settings)
     engine.check(args.mode)
     uploads = read_cohort(args.paths)
     engine.wait()
-    _print(cohort_json(cohort_of(engine, args.text, uploads, args.mode, top_k=args.top_k)))
+    _print(cohort_json(cohort_of(engine, args.text, uploads, args.mode, top_k=top_k)))
 
 
 def _web(args: argparse.Namespace, settings: Settings) -> None:
@@ -168,27 +184,29 @@ def _evaluate(args: argparse.Namespace, settings: Settings) -> None:
     _print({**told, "stages": stages, **({"against": against} if against else {})})
 
 
+COMMANDS: dict[str, Callable[[argparse.Namespace, Settings], None]] = {
+    "search": _search,
+    "cohort": _cohort,
+    "explain": run_explain,
+    "what-if": run_what_if,
+    "similar": run_similar,
+    "replay": run_replay,
+    "scan": _scan,
+    "web": _web,
+    "ask": _ask,
+    "sync": _sync,
+    "catalog": _catalog,
+    "evaluate": _evaluate,
+}
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; 0 with an answer, 2 for a usage error, 1 for a defect."""
     args = _parser().parse_args(argv)
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(name)s: %(message)s")
-    commands = {
-        "search": _search,
-        "cohort": _cohort,
-        "explain": run_explain,
-        "what-if": run_what_if,
-        "similar": run_similar,
-        "replay": run_replay,
-        "scan": _scan,
-        "web": _web,
-        "ask": _ask,
-        "sync": _sync,
-        "catalog": _catalog,
-        "evaluate": _evaluate,
-    }
     try:
-        commands[args.command](args, read_settings())
-    except (BadInput, RetrievalError) as exc:
+        COMMANDS[args.command](args, read_settings())
+    except RetrievalError as exc:
         sys.stderr.write(f"{exc}\n")
         return 2
     except BrokenPipeError:

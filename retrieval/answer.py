@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from retrieval.agents import AgenticReport, Clarification, Dialogue, agentic_report, clarify
 from retrieval.agents.relax import NearMiss, Relaxation, Suggestion
+from retrieval.core.ports import Encoder
 from retrieval.core.stage import Stage, StageResult
 from retrieval.core.types import Candidate, Filters, Query, Selection, Tool, select
 from retrieval.honesty import Confidence, Honesty
+from retrieval.scans import Refusal
 from retrieval.similar import Neighbours
 
 REASONS = (
@@ -21,7 +22,6 @@ REASONS = (
     "invalid_files",
 )
 
-
 SELECTIONS = 64
 """Filters and exclusions whose tools are remembered for a snapshot."""
 
@@ -31,12 +31,16 @@ Setting = str | float | bool | None
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mode:
-    """A pipeline under a name; ``notices`` tell where it runs on something else than it names."""
+    """A pipeline under a name; ``notices`` tell where it runs on something else than it names.
+
+    ``quiet`` is a mode in which no language model is asked, whatever is on.
+    """
 
     name: str
     pipeline: Stage
     encoder: str
     notices: tuple[tuple[str, str, str], ...] = ()
+    quiet: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +48,7 @@ class Snapshot:
     """Everything one query reads; never changed, only replaced as a whole.
 
     Without ``honesty`` the floor alone tells doubt; without ``neighbours`` facts alone tell
-    which tools are alike.
+    which tools are alike. ``encoder`` is what its vectors were made by.
     """
 
     tools: Mapping[str, Tool]
@@ -54,6 +58,7 @@ class Snapshot:
     honesty: Honesty | None = None
     dialogue: Dialogue | None = None
     neighbours: Neighbours | None = None
+    encoder: Encoder | None = None
     _selected: dict[tuple[Filters, tuple[str, ...]], Selection] = field(
         default_factory=dict, repr=False, compare=False
     )
@@ -96,11 +101,12 @@ class Answer:
     load_ms: float = 0.0
     done: bool = True
     floor: float = 0.0
-    refused: tuple[Any, ...] = field(default=())
+    refused: tuple[Refusal, ...] = ()
     outside: tuple[tuple[str, str], ...] = ()
     insight: Insight = Insight()
     settings: Mapping[str, Setting] = field(default_factory=dict)
     dialogue: Dialogue | None = field(default=None, repr=False, compare=False)
+    asked: Clarification | None = None
 
     @property
     def candidates(self) -> tuple[Candidate, ...]:
@@ -118,8 +124,8 @@ class Answer:
     @property
     def clarification(self) -> Clarification | None:
         """A question with options, when the query asks for one or the answer is doubtful."""
-        if not self.done:
-            return None
+        if self.asked is not None or not self.done:
+            return self.asked
         if self.dialogue is not None:
             doubtful = self.low_confidence
             return self.dialogue.clarification(self.query, self.candidates, doubtful=doubtful)

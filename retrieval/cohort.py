@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from retrieval.core.types import ScanInfo
 from retrieval.engine import Answer, Engine
-from retrieval.serialise import Json, to_json
+from retrieval.serialise import Json, refusal_json, to_json
 
 if TYPE_CHECKING:
     from retrieval.scans import Refusal, Upload
@@ -152,7 +152,7 @@ def cohort_json(found: Cohort) -> Json:
             }
             for f in found.findings
         ],
-        "refused": [_refused(subject, refusal) for subject, refusal in found.refused],
+        "refused": [{"subject": subject, **refusal_json(one)} for subject, one in found.refused],
     }
 
 
@@ -167,8 +167,3 @@ def _group_json(group: Group) -> Json:
         "candidates": told.get("candidates", []),
         "reason": told["metadata"]["reason"] if told else None,
     }
-
-
-def _refused(subject: int, refusal: Any) -> Json:  # noqa: ANN401 - of the scans room
-    place = {"index": refusal.index, "member": refusal.member}
-    return {"subject": subject, **place, "reason": refusal.reason}

@@ -6,6 +6,7 @@ import argparse
 import json
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 Commands = Any  # argparse names the type of its sub-commands nowhere in public
 _SINCE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
-
 
 MOST = 50
 """The longest list of similar tools."""
@@ -125,7 +125,7 @@ def searched(
     return engine, answer
 
 
-def _write(args: argparse.Namespace, data: dict[str, Any], text: Any) -> None:  # noqa: ANN401
+def _write(args: argparse.Namespace, data: dict[str, Any], text: Callable[[], str]) -> None:
     told = json.dumps(data, ensure_ascii=False) if args.json else text()
     sys.stdout.write(told + "\n")
 

@@ -16,12 +16,14 @@ from retrieval.answer import REASONS, Answer, Insight, Mode, Setting, Snapshot
 from retrieval.core.budget import Budget
 from retrieval.core.deadline import Deadline
 from retrieval.core.errors import BadInput
+from retrieval.core.guard import OutsideCalls
 from retrieval.core.stage import progress
 from retrieval.core.types import RETRIEVAL, Candidate, Query, State, Tool
 from retrieval.explain import Explained, fate_of, like, named_tool
-from retrieval.insight import insight_of, no_calls
+from retrieval.insight import asked_back, insight_of, no_calls
 from retrieval.query import parse_query, with_tokens
 from retrieval.rerun import WhatIf, compared, whole_lists, without
+from retrieval.scans import Refusal
 from retrieval.similar import Neighbours, Similar, Wanted
 
 if TYPE_CHECKING:
@@ -56,7 +58,7 @@ class Engine:
         self._before_query: Callable[[], None] = lambda: None
         self.load_ms = 0.0
         self.notices: tuple[str, ...] = ()
-        self.outside: Sequence[tuple[str, str]] = ()
+        self.outside = OutsideCalls()
 
     def swap(self, snapshot: Snapshot, *, ready: bool) -> None:
         """Make another snapshot current; queries under way keep theirs."""
@@ -91,6 +93,11 @@ class Engine:
         """The hash of the canonical records."""
         return self._snapshot.catalog_sha256
 
+    def current(self) -> Snapshot:
+        """The snapshot on which a query that begins now would run."""
+        self._before_query()
+        return self._snapshot
+
     @property
     def modes(self) -> tuple[str, ...]:
         """Names of the modes."""
@@ -109,7 +116,7 @@ class Engine:
         text: str | Query,
         mode: str = "hybrid",
         *,
-        refused: Iterable[Any] = (),
+        refused: Iterable[Refusal] = (),
         images: Iterable[bytes] = (),
         budget: Budget | None = None,
         **how: Any,  # noqa: ANN401
@@ -121,7 +128,7 @@ class Engine:
         or an empty text without a scan, a token or a refused file.
         """
         self._before_query()
-        snapshot, start, called = self._snapshot, perf_counter(), len(self.outside)
+        snapshot, start, called = self._snapshot, perf_counter(), self.outside.count
         chosen = _mode(snapshot, mode)
         query = text if isinstance(text, Query) else parse_query(text, **how)
         told = tuple(refused)
@@ -146,16 +153,17 @@ class Engine:
                 done=False,
                 floor=self._floor,
                 refused=told,
-                outside=tuple(self.outside[called:]),
+                outside=tuple(self.outside.since(called)),
                 settings=self.settings,
                 dialogue=snapshot.dialogue,
             )
             yield answer
         if answer is not None:
             _log(answer)
-            insight = insight_of(answer, snapshot, state)
-            total = (perf_counter() - start) * 1000
-            yield replace(answer, done=True, insight=insight, total_ms=total)
+            whole = replace(answer, done=True, insight=insight_of(answer, snapshot, state))
+            asked = asked_back(whole, state)
+            total, outside = (perf_counter() - start) * 1000, self.outside.since(called)
+            yield replace(whole, asked=asked, total_ms=total, outside=tuple(outside))
 
     def follow_up(self, previous: Query, text: str) -> FollowUp:
         """The previous query as a remark changes it, and what was understood of the remark."""

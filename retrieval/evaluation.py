@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import ir_measures
 import numpy as np
@@ -65,9 +65,9 @@ def read_beir(folder: Path) -> Judged:
     )
 
 
-_EMPTY = Record(id="x", name="x", description="x").model_dump() | {
-    "requirements": Record(id="x", name="x", description="x").requirements
-}
+_NOTHING = Record(id="x", name="x", description="x")
+_EMPTY = {name: getattr(_NOTHING, name) for name in Record.model_fields}
+"""The fields of a record of which nothing is known."""
 
 
 def _rows(path: Path) -> Iterable[dict[str, Any]]:
@@ -122,7 +122,7 @@ def prepared(judged: Judged, settings: Settings) -> tuple[Engine, Preparation]:
     return engine, preparation
 
 
-def _no_files(*_: object, **__: object) -> Any:  # noqa: ANN401 - never returns
+def _no_files(*_: object, **__: object) -> NoReturn:
     raise BadInput("judged runs take no files")
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from retrieval.agents import Clarification
 from retrieval.agents.relax import (
     concept_relaxations,
     constrained,
@@ -57,6 +58,15 @@ def insight_of(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
         relax = concept_relaxations(every, found)
         return replace(told, relax=relax, near_misses=lacking(told.concepts, found))
     return told
+
+
+def asked_back(answer: Answer, state: State) -> Clarification | None:
+    """The question of a finished answer; in a model's words where one is on and may be asked."""
+    asked = answer.clarification
+    wordsmith = answer.dialogue.wordsmith if answer.dialogue else None
+    if asked is None or wordsmith is None or answer.mode.quiet:
+        return asked
+    return wordsmith.worded(asked, answer.query, state.budget, state.deadline)
 
 
 def _relaxed(answer: Answer, snapshot: Snapshot, state: State, told: Insight) -> Insight:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 from retrieval.core.types import ScanInfo, Tool
 from retrieval.graph import FormatBridge
 
 Verdict = Literal["pass", "fail", "unknown"]
+PlanFact = Literal["format", "modality", "dimension"]
 MEASURES = ("measurement", "radiomics", "morphometry")
 """Tasks of a last step that turns a result into numbers."""
 
@@ -22,7 +24,7 @@ MEASURES = ("measurement", "radiomics", "morphometry")
 class Check:
     """One edge of the chain: what is there, what the tool states, and the verdict."""
 
-    fact: Literal["format", "modality", "dimension"]
+    fact: PlanFact
     verdict: Verdict
     have: str | None
     wants: tuple[str, ...]
@@ -55,13 +57,6 @@ class Plan:
         return "fail" not in verdicts and not self.problems
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Made:
-    steps: tuple[PlanStep, ...] = ()
-    problems: tuple[str, ...] = ()
-    now: str = ""
-
-
 def plan_of(
     tools: Mapping[str, Tool],
     chosen: Tool,
@@ -75,17 +70,10 @@ def plan_of(
 
     ``repairs`` are tasks that the scan needs first, ``order`` the ids that are preferred.
     """
-    bridge = FormatBridge(tools.values())
-    preferred = {id: n for n, id in enumerate(order)}
-    ranked = sorted(tools.values(), key=lambda t: (preferred.get(t.id, len(tools)), t.id))
-    made = _Made(now=str(scan.format))
-    for task in dict.fromkeys(repairs):
-        if task not in {*chosen.tasks, "conversion"}:
-            made = _repaired(made, ranked, chosen, scan, task, tools, bridge)
-    made = _converted(made, chosen, scan, tools, bridge)
-    made = _with(made, chosen, chosen.tasks[0] if chosen.tasks else "analysis", scan)
-    if measure and not set(MEASURES) & set(chosen.tasks):
-        made = _measured(made, ranked, chosen, scan)
+    place = {id: n for n, id in enumerate(order)}
+    ranked = sorted(tools.values(), key=lambda t: (place.get(t.id, len(tools)), t.id))
+    planner = _Planner(tools=tools, ranked=ranked, chosen=chosen, scan=scan)
+    made = planner.whole(repairs, measure=measure)
     needs = dict.fromkeys(id for step in made.steps for id in step.tool.requires_tool)
     used = {step.tool.id for step in made.steps}
     return Plan(
@@ -96,95 +84,116 @@ def plan_of(
     )
 
 
-def _repaired(
-    made: _Made,
-    ranked: Sequence[Tool],
-    chosen: Tool,
-    scan: ScanInfo,
-    task: str,
-    tools: Mapping[str, Tool],
-    bridge: FormatBridge,
-) -> _Made:
-    """A step for a task that the scan needs, by the first tool whose edges pass."""
-    for tool in ranked:
-        if task not in tool.tasks or tool.id == chosen.id or not tool.formats_out:
-            continue
-        tried = _with(_converted(made, tool, scan, tools, bridge), tool, task, scan)
-        wanted = [str(f) for f in chosen.formats_in]
-        onward = tried.now in wanted or bridge.chain(tried.now, wanted) is not None
-        if len(tried.problems) == len(made.problems) and onward and not _fails(tried.steps[-1]):
-            return tried
-    told = f"no tool of the catalog does {task} on {made.now} and passes it on"
-    return replace(made, problems=(*made.problems, told))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Made:
+    """A chain so far; ``now`` is the format that its last step gives."""
+
+    steps: tuple[PlanStep, ...] = ()
+    problems: tuple[str, ...] = ()
+    now: str
+
+    def lacking(self, problem: str) -> _Made:
+        return replace(self, problems=(*self.problems, problem))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Planner:
+    """Puts steps behind a chain: ``ranked`` are the tools in the order in which they are tried."""
+
+    tools: Mapping[str, Tool]
+    ranked: Sequence[Tool]
+    chosen: Tool
+    scan: ScanInfo
+
+    @cached_property
+    def bridge(self) -> FormatBridge:
+        return FormatBridge(self.tools.values())
+
+    def whole(self, repairs: Iterable[str], *, measure: bool) -> _Made:
+        """Repairs, conversions, the chosen tool, and a measurement where it is asked for."""
+        tasks = self.chosen.tasks
+        made = _Made(now=str(self.scan.format))
+        for task in dict.fromkeys(repairs):
+            if task not in {*tasks, "conversion"}:
+                made = self._repaired(made, task)
+        made = self._converted(made, self.chosen)
+        made = self._with(made, self.chosen, tasks[0] if tasks else "analysis")
+        return self._measured(made) if measure and not set(MEASURES) & set(tasks) else made
+
+    def _repaired(self, made: _Made, task: str) -> _Made:
+        """A step for a task that the scan needs, by the first tool whose edges pass."""
+        wanted = [str(f) for f in self.chosen.formats_in]
+        for tool in self.ranked:
+            if task not in tool.tasks or tool.id == self.chosen.id or not tool.formats_out:
+                continue
+            tried = self._with(self._converted(made, tool), tool, task)
+            onward = tried.now in wanted or self.bridge.chain(tried.now, wanted) is not None
+            if tried.problems == made.problems and onward and not _fails(tried.steps[-1]):
+                return tried
+        return made.lacking(f"no tool of the catalog does {task} on {made.now} and passes it on")
+
+    def _converted(self, made: _Made, tool: Tool) -> _Made:
+        """The shortest chain of converters to a format that the tool states it reads."""
+        wanted = [str(f) for f in tool.formats_in]
+        if not wanted or made.now in wanted:
+            return made
+        chain = self.bridge.chain(made.now, wanted)
+        if chain is None:
+            formats = " or ".join(wanted)
+            return made.lacking(f"nothing in the catalog turns {made.now} into {formats}")
+        for before, id, after in chain:
+            check = Check(fact="format", verdict="pass", have=before, wants=(before,))
+            step = PlanStep(
+                tool=self.tools[id], task="conversion", takes=before, gives=after, checks=(check,)
+            )
+            made = replace(made, steps=(*made.steps, step), now=after)
+        return made
+
+    def _with(self, made: _Made, tool: Tool, task: str) -> _Made:
+        """One more step; where it states what it writes, that is what is there afterwards."""
+        outs = [str(f) for f in tool.formats_out]
+        gives = made.now if made.now in outs else outs[0] if outs else None
+        checks = _checks(made.now, tool, self.scan)
+        step = PlanStep(tool=tool, task=task, takes=made.now, gives=gives, checks=checks)
+        return replace(made, steps=(*made.steps, step), now=gives or made.now)
+
+    def _measured(self, made: _Made) -> _Made:
+        """A last step that measures what the chosen tool writes; none when that is not stated."""
+        chosen, kind, last = self.chosen, self.scan.modality, made.steps[-1].gives
+        if last is None:
+            problem = "does not state what it writes, so nothing can measure it safely"
+            return made.lacking(f"{chosen.name} {problem}")
+        partners = {chosen.id, *chosen.compatible_with}
+        fitting = [
+            t
+            for t in self.ranked
+            if set(MEASURES) & set(t.tasks)
+            and last in map(str, t.formats_in)
+            and t.id != chosen.id
+            and (not kind or kind in t.modalities)
+        ]
+        if not fitting:
+            return made.lacking(f"no tool states that it measures {last}")
+        best = min(fitting, key=lambda t: not partners & {t.id, *t.compatible_with})
+        return self._with(made, best, next(task for task in MEASURES if task in best.tasks))
 
 
 def _fails(step: PlanStep) -> bool:
     return any(check.verdict != "pass" for check in step.checks if check.fact != "dimension")
 
 
-def _converted(
-    made: _Made, tool: Tool, scan: ScanInfo, tools: Mapping[str, Tool], bridge: FormatBridge
-) -> _Made:
-    """The shortest chain of converters to a format that the tool states it reads."""
-    wanted = [str(f) for f in tool.formats_in]
-    if not wanted or made.now in wanted:
-        return made
-    chain = bridge.chain(made.now, wanted)
-    if chain is None:
-        told = f"nothing in the catalog turns {made.now} into {' or '.join(wanted)}"
-        return replace(made, problems=(*made.problems, told))
-    for before, id, after in chain:
-        check = Check(fact="format", verdict="pass", have=before, wants=(before,))
-        step = PlanStep(
-            tool=tools[id], task="conversion", takes=before, gives=after, checks=(check,)
-        )
-        made = replace(made, steps=(*made.steps, step), now=after)
-    return made
-
-
-def _with(made: _Made, tool: Tool, task: str, scan: ScanInfo) -> _Made:
-    """One more step; where it states what it writes, that is what is there afterwards."""
-    outs = [str(f) for f in tool.formats_out]
-    gives = made.now if made.now in outs else outs[0] if outs else None
-    step = PlanStep(
-        tool=tool, task=task, takes=made.now, gives=gives, checks=_checks(made, tool, scan)
+def _checks(have: str, tool: Tool, scan: ScanInfo) -> tuple[Check, ...]:
+    facts: tuple[tuple[PlanFact, str | None, Sequence[str]], ...] = (
+        ("format", have, tool.formats_in),
+        ("modality", scan.modality, tool.modalities),
+        ("dimension", scan.dimension, tool.dimensions),
     )
-    return replace(made, steps=(*made.steps, step), now=gives or made.now)
+    return tuple(_check(fact, code, tuple(map(str, stated))) for fact, code, stated in facts)
 
 
-def _checks(made: _Made, tool: Tool, scan: ScanInfo) -> tuple[Check, ...]:
-    facts = (
-        ("format", made.now, tuple(map(str, tool.formats_in))),
-        ("modality", scan.modality and str(scan.modality), tuple(map(str, tool.modalities))),
-        ("dimension", scan.dimension and str(scan.dimension), tuple(map(str, tool.dimensions))),
-    )
-    return tuple(
-        Check(fact=fact, verdict=_verdict(have, wants), have=have, wants=wants)  # type: ignore[arg-type]
-        for fact, have, wants in facts
-    )
-
-
-def _verdict(have: str | None, wants: tuple[str, ...]) -> Verdict:
-    if have is None or not wants:
-        return "unknown"
-    return "pass" if have in wants else "fail"
-
-
-def _measured(made: _Made, ranked: Sequence[Tool], chosen: Tool, scan: ScanInfo) -> _Made:
-    """A last step that measures what the chosen tool writes; none when that is not stated."""
-    last = made.steps[-1].gives
-    if last is None:
-        told = f"{chosen.name} does not state what it writes, so nothing can measure it safely"
-        return replace(made, problems=(*made.problems, told))
-    partners = {chosen.id, *chosen.compatible_with}
-    fitting = [
-        t
-        for t in ranked
-        if set(MEASURES) & set(t.tasks) and last in map(str, t.formats_in) and t.id != chosen.id
-    ]
-    fitting = [t for t in fitting if not scan.modality or scan.modality in t.modalities]
-    if not fitting:
-        return replace(made, problems=(*made.problems, f"no tool states that it measures {last}"))
-    best = min(fitting, key=lambda t: (not partners & {t.id, *t.compatible_with},))
-    task = next(task for task in MEASURES if task in best.tasks)
-    return _with(made, best, task, scan)
+def _check(fact: PlanFact, code: str | None, wants: tuple[str, ...]) -> Check:
+    have = None if code is None else str(code)
+    verdict: Verdict = "unknown"
+    if have is not None and wants:
+        verdict = "pass" if have in wants else "fail"
+    return Check(fact=fact, verdict=verdict, have=have, wants=wants)

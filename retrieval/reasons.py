@@ -1,9 +1,11 @@
-"""Why, what-if and likeness as JSON: what serialise adds to an answer, and its answers beside."""
+"""Why, questions back, what-if and likeness as JSON: what serialise adds to an answer."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from retrieval.agents import Clarification
 from retrieval.agents.relax import NearMiss, Relaxation, Suggestion
 from retrieval.engine import Answer
 from retrieval.explain import Explained, Place, contributions, matched, ranks
@@ -30,6 +32,45 @@ def reasons_json(answer: Answer) -> dict[str, Json]:
             "near_miss": near,
         }
     return told
+
+
+def clarification_json(asked: Clarification | None) -> Json | None:
+    """A question back with its ready queries, whose words they are, and what asking took."""
+    if asked is None:
+        return None
+    options = [
+        {
+            "label": o.label,
+            "adds": o.adds,
+            "tools": o.tools,
+            "query": o.query,
+            "effect": o.effect,
+            "first": o.first,
+        }
+        for o in asked.options
+    ]
+    return {
+        "question": asked.question,
+        "context": asked.context,
+        "options": options,
+        "wording": asked.wording,
+        "note": asked.note,
+        "usage": usage_json(asked.metrics),
+    }
+
+
+def usage_json(metrics: Mapping[str, float]) -> Json | None:
+    """Calls, tokens, cost and milliseconds of a language model, or None where none was asked."""
+    return {k[4:]: v for k, v in metrics.items() if k.startswith("llm_")} or None
+
+
+def asked_lines(asked: Clarification | None) -> list[str]:
+    """A question back for a terminal: every answer with the text that searches for it."""
+    if asked is None:
+        return []
+    rows = [f"  {o.label:40.40} {o.tools:4} tools  search: {o.query}" for o in asked.options]
+    note = [f"  (in its own words: {asked.note})"] if asked.note else []
+    return [asked.question, *rows, *note, ""]
 
 
 def insight_json(answer: Answer) -> Json:

@@ -9,16 +9,21 @@ from functools import cache
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
-from retrieval.agents import Clarification
 from retrieval.core.stage import Graph, StageResult
 from retrieval.core.types import RETRIEVAL, Candidate, Filters, ScanInfo, Tool
 from retrieval.engine import Answer
-from retrieval.reasons import insight_json, reasons_json
+from retrieval.reasons import (
+    asked_lines,
+    clarification_json,
+    insight_json,
+    reasons_json,
+    usage_json,
+)
 from retrieval.rerank import TASTE_MOVED
 from retrieval.settings import ROOT
 
 if TYPE_CHECKING:
-    from retrieval.scans import Upload
+    from retrieval.scans import Refusal, Upload
 
 Json = dict[str, Any]
 
@@ -45,27 +50,10 @@ def to_json(answer: Answer) -> Json:
         "candidates": [{**_candidate(n, c), **told[c.tool.id]} for n, c in listed],
         "graph": _graph(drawn(answer.result)),
         "metadata": _metadata(answer),
-        "clarification": _clarification(answer.clarification),
-        "refused": [_refused(r) for r in answer.refused],
+        "clarification": clarification_json(answer.clarification),
+        "refused": [refusal_json(r) for r in answer.refused],
         **insight_json(answer),
     }
-
-
-def _clarification(asked: Clarification | None) -> Json | None:
-    if asked is None:
-        return None
-    options = [
-        {
-            "label": o.label,
-            "adds": o.adds,
-            "tools": o.tools,
-            "query": o.query,
-            "effect": o.effect,
-            "first": o.first,
-        }
-        for o in asked.options
-    ]
-    return {"question": asked.question, "context": asked.context, "options": options}
 
 
 def _query(answer: Answer) -> Json:
@@ -112,7 +100,7 @@ def _stage(node: StageResult) -> Json:
         "status": node.status,
         "note": node.note,
         "elapsed_ms": round(node.elapsed_ms, 3),
-        "usage": {k[4:]: v for k, v in node.metrics.items() if k.startswith("llm_")} or None,
+        "usage": usage_json(node.metrics),
         "candidates": [
             {"id": c.tool.id, "name": c.tool.name, "rank": rank, "score": c.score}
             for rank, c in enumerate(listed, start=1)
@@ -205,6 +193,9 @@ def _fallbacks(answer: Answer) -> list[Json]:
             told.append({"stage": node.name, "used": ", ".join(ran), "reason": node.note})
         elif node.status == "failed":
             told.append({"stage": node.name, "used": "the list before", "reason": node.note})
+    asked = answer.clarification
+    if asked is not None and asked.note:
+        told.append({"stage": "clarification", "used": "its own words", "reason": asked.note})
     return told
 
 
@@ -231,7 +222,8 @@ def _metrics(answer: Answer) -> Json:
     }
 
 
-def _refused(refusal: Any) -> Json:  # noqa: ANN401 - a Refusal of the scans room
+def refusal_json(refusal: Refusal) -> Json:
+    """Which path and file it was, counted from 1, and why."""
     return {"index": refusal.index, "member": refusal.member, "reason": refusal.reason}
 
 
@@ -240,7 +232,7 @@ def scan_json(upload: Upload) -> Json:
     return {
         "tokens": list(upload.tokens),
         "scans": [_scan(scan) for scan in upload.scans],
-        "refused": [_refused(r) for r in upload.refused],
+        "refused": [refusal_json(r) for r in upload.refused],
     }
 
 
@@ -259,14 +251,24 @@ def _scan(scan: ScanInfo) -> Json:
 
 
 def table(answer: Answer) -> str:
-    """The answer for a terminal: tools, then one line a stage."""
-    lines = [f"{answer.query.search_text or '(no text)'}  [{answer.mode.name}]", ""]
+    """The answer for a terminal: what to know beforehand, tools, then one line a stage."""
+    lines = [f"{answer.query.search_text or '(no text)'}  [{answer.mode.name}]"]
+    lines += [*_remarks(answer), ""]
     for rank, c in enumerate(answer.candidates, start=1):
-        score = c.scores.get(RETRIEVAL, c.score)
-        lines.append(f"{rank:3}. {c.tool.name:32.32} {score:8.4f}  {c.tool.license or '-'}")
+        lines.append(f"{rank:3}. {c.tool.name:32.32} {c.score:8.4f}  {c.tool.license or '-'}")
         lines.append(f"     {c.tool.description[:110]}")
-    lines += ["", *(_line(node) for node in answer.result.stages())]
+    lines += ["", *asked_lines(answer.clarification)]
+    lines += [_line(node) for node in answer.result.stages()]
     return "\n".join(lines)
+
+
+def _remarks(answer: Answer) -> list[str]:
+    """The files that were not read, by position, and the doubt about the whole answer."""
+    told = [
+        f"not read: file {r.index}{f', part {r.member}' if r.member else ''}: {r.reason}"
+        for r in answer.refused
+    ]
+    return [*told, f"doubtful: {answer.reason.replace('_', ' ')}"] if answer.reason else told
 
 
 def _line(node: StageResult) -> str:

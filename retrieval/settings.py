@@ -49,6 +49,7 @@ class Settings(BaseSettings):
     encoder: str = "sentence-transformers/all-MiniLM-L6-v2"
     device: str = "cpu"
     onnx: bool = True
+    onnx_bits: Literal["32", "8"] = "32"
     cross_encoder: str = ""
     plaza_encoder: str = "BAAI/bge-m3"
     plaza_cross_encoder: str = "BAAI/bge-reranker-v2-m3"
@@ -116,6 +117,7 @@ class Settings(BaseSettings):
     blast_url: Address = ""
     oncokb_url: Address = ""
     oncokb_token: SecretStr = SecretStr("")
+    documents_made_up: bool = False
 
     host: str = "127.0.0.1"
     port: int = Field(default=7860, ge=0, le=65535)
@@ -142,8 +144,8 @@ def read_settings(env_file: Path | None = Path(".env")) -> Settings:
         return Settings(_env_file=env_file)
     except ValidationError as exc:
         first = exc.errors(include_url=False, include_input=False)[0]
-        name = str(first["loc"][0])
-        name = name if name.isupper() else f"{PREFIX}{name.upper()}"
+        place = str(first["loc"][0])
+        name = variable(place) if place in Settings.model_fields else place
         raise BadInput(f"{name}: {first['msg']}") from exc
 
 

@@ -59,7 +59,7 @@ def engine(model_settings: Settings) -> Engine:
     from retrieval import open_engine
 
     opened = open_engine(model_settings)
-    assert opened.wait(240), "the engine did not get ready"
+    assert opened.wait(900), "the engine did not get ready"
     return opened
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -192,9 +194,9 @@ def test_a_lone_surrogate_in_the_text_can_be_written():
     json.dumps(told, ensure_ascii=False).encode("utf-8")
 
 
-def test_a_clarification_has_its_three_keys_or_is_null():
+def test_a_clarification_has_the_keys_of_the_contract_or_is_null():
     told = to_json(ENGINE.run("segment [REFINE]"))["clarification"]
-    assert list(told) == ["question", "context", "options"]
+    assert list(told)[:3] == ["question", "context", "options"]
     assert FULL["clarification"] is None
 
 
@@ -213,6 +215,20 @@ def test_the_terminals_table_names_every_tool_and_stage():
     assert all(c.tool.name in text for c in answer.candidates)
     assert all(node.name in text for node in answer.result.stages())
     assert text.index(ids(answer.candidates)[0]) < text.index(ids(answer.candidates)[1])
+    shown = [float(found) for found in re.findall(r"^ *\d+\. .{32} +([\d.-]+)  ", text, re.M)]
+    assert len(shown) == len(answer.candidates)
+    assert shown == sorted(shown, reverse=True)
+
+
+def test_the_terminals_table_tells_refused_files_and_doubt_before_the_tools():
+    refused = SimpleNamespace(index=2, member=3, reason="The file is empty.")
+    answer = ENGINE.run("segment lungs", refused=[refused])
+    doubtful = replace(answer, insight=replace(answer.insight, unserved=frozenset({"operation"})))
+    lines = table(doubtful).split("\n")
+    assert lines[1:3] == [
+        "not read: file 2, part 3: The file is empty.",
+        "doubtful: no task match",
+    ]
 
 
 def test_what_files_are_has_exactly_the_keys_of_the_contract():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from time import monotonic
 from typing import TypeVar
@@ -35,26 +36,37 @@ class Deadline:
         return monotonic() >= self.at
 
 
-def bounded(call: Callable[[], T], seconds: float, what: str) -> T:
-    """The call's value, or StageUnavailable once the wall clock has run out.
+NO_LIMIT = Deadline()
 
-    The call runs in a daemon thread: a peer that drips one byte at a time defeats every
-    per-read timeout, so only leaving the call behind holds the limit.
-    """
-    box: list[T] = []
-    error: list[BaseException] = []
+
+def begun(call: Callable[[], T], name: str) -> Future[T]:
+    """The call under way in a thread that does not hold the process back at its end."""
+    future: Future[T] = Future()
 
     def work() -> None:
         try:
-            box.append(call())
-        except BaseException as exc:  # noqa: BLE001 - handed to the waiting thread
-            error.append(exc)
+            value = call()
+        except BaseException as exc:  # noqa: BLE001 - handed to whoever asks for the result
+            future.set_exception(exc)
+        else:
+            future.set_result(value)
 
-    thread = threading.Thread(target=work, daemon=True, name=f"bounded {what}")
-    thread.start()
-    thread.join(seconds)
-    if error:
-        raise error[0]
-    if not box:
+    threading.Thread(target=work, daemon=True, name=name).start()
+    return future
+
+
+def ready(future: Future[T], seconds: float) -> bool:
+    """Whether the call has ended, waiting for it so long at most."""
+    return future in wait([future], min(seconds, threading.TIMEOUT_MAX)).done
+
+
+def bounded(call: Callable[[], T], seconds: float, what: str) -> T:
+    """The call's value, or StageUnavailable once the wall clock has run out.
+
+    A peer that drips one byte at a time defeats every per-read timeout, so only leaving the
+    call behind holds the limit.
+    """
+    future = begun(call, f"bounded {what}")
+    if not ready(future, seconds):
         raise StageUnavailable(f"{what}: no answer within {seconds:g} s")
-    return box[0]
+    return future.result()

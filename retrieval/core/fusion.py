@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from retrieval.core.types import Candidate, Why, ranked
 
 RRF_K = 60
+ANCHOR, SATURATION = 0.7, 5.0
+"""Weight of the vectors in an anchored fusion; the BM25 score that counts as one half."""
 
 Lists = Sequence[tuple[str, Sequence[Candidate]]]
 """Ranked lists with the path of the stage each came from."""
@@ -18,22 +20,22 @@ Combine = Callable[[str, Lists], tuple[Candidate, ...]]
 class _Held:
     """A candidate that grows while lists are gathered; made into a Candidate once, at the end."""
 
-    __slots__ = ("first", "fit", "known", "scores", "why")
+    __slots__ = ("first", "fit", "scores", "why")
 
     def __init__(self, found: Candidate) -> None:
         self.first, self.fit = found, found.fit
         self.scores: dict[str, float] = dict(found.scores)
         self.why: list[Why] = list(found.why)
-        self.known = {id(why) for why in found.why}
 
     def add(self, found: Candidate) -> None:
-        """Take over scores and reasons; reasons that are one object need no comparing."""
+        """Take over scores and reasons; those that lists have in common are not compared one by
+        one."""
         self.scores.update(found.scores)
-        for why in found.why:
-            if id(why) not in self.known:
-                self.known.add(id(why))
-                if why not in self.why:
-                    self.why.append(why)
+        had = self.first.why
+        shared = len(had) if found.why[: len(had)] == had else 0
+        for why in found.why[shared:]:
+            if why not in self.why:
+                self.why.append(why)
         if found.fit is not None:
             self.fit = found.fit
 
@@ -123,3 +125,37 @@ def _weighted(
 ) -> dict[str, float]:
     weight = weights.get(name.rsplit("/", 1)[-1], 0.0)
     return {key: weight * value for key, value in min_max(listed).items()}
+
+
+def anchored_shares(
+    vectors: Mapping[str, float],
+    words: Mapping[str, float],
+    alpha: float = ANCHOR,
+    saturation: float = SATURATION,
+) -> tuple[dict[str, float], dict[str, float]]:
+    """What similarity and words give each key: alpha * cosine, (1 - alpha) * b / (b + saturation).
+
+    A key that one side did not find gets that side's lowest value: not found is not irrelevant.
+    """
+    full = {key: max(b, 0.0) / (max(b, 0.0) + saturation) for key, b in words.items()}
+    keys = dict.fromkeys((*vectors, *full))
+    low, few = min(vectors.values(), default=0.0), min(full.values(), default=0.0)
+    return (
+        {key: alpha * vectors.get(key, low) for key in keys},
+        {key: (1 - alpha) * full.get(key, few) for key in keys},
+    )
+
+
+def vector_anchored(alpha: float = ANCHOR, saturation: float = SATURATION) -> Combine:
+    """Fusion of two lists, cosines first and raw BM25 scores second, by ``anchored_shares``.
+
+    Where one of them is missing, by rank.
+    """
+
+    def combine(stage: str, lists: Lists) -> tuple[Candidate, ...]:
+        if len(lists) != 2:
+            return reciprocal_rank_fusion(stage, lists)
+        vectors, words = ({c.tool.id: c.score for c in listed} for _, listed in lists)
+        return _weighed(stage, lists, anchored_shares(vectors, words, alpha, saturation))
+
+    return combine

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from retrieval.core.combine import Combinator, lists_of, none_ran
-from retrieval.core.deadline import Deadline
+from retrieval.core.deadline import Deadline, begun, ready
 from retrieval.core.fusion import Combine, Lists, reciprocal_rank_fusion
-from retrieval.core.stage import Stage, StageResult, Status, finish, progress
+from retrieval.core.stage import OUT_OF_TIME, Stage, StageResult, Status, finish, progress
 from retrieval.core.types import State
-
-OUT_OF_TIME = "the time for this query was used up"
 
 
 @dataclass(frozen=True)
@@ -163,17 +160,6 @@ def _together(
     if len(calls) == 1:
         yield calls[0]()
         return
-    box: dict[int, StageResult] = {}
-
-    def work(number: int) -> None:
-        box[number] = calls[number]()
-
-    threads = [
-        threading.Thread(target=work, args=(n,), daemon=True, name=f"query {n + 1}")
-        for n in range(len(calls))
-    ]
-    for thread in threads:
-        thread.start()
-    for number, thread in enumerate(threads):
-        thread.join(min(deadline.left, threading.TIMEOUT_MAX))
-        yield box.get(number)
+    under_way = [begun(call, f"query {number}") for number, call in enumerate(calls, 1)]
+    for future in under_way:
+        yield future.result() if ready(future, deadline.left) else None

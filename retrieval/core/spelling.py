@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from functools import cache
 from importlib.resources import files
 
@@ -36,15 +35,6 @@ def _modalities() -> dict[str, Modality]:
 def format_of(text: str) -> Format | None:
     """The format one spelling names (``.nii.gz``, ``dcm``, ``OME-TIFF``), or None."""
     return _formats().get(_key(text))
-
-
-def formats_in(text: str) -> tuple[Format, ...]:
-    """Every format a free list names, in order, once: ``DICOM (.dcm), NIfTI`` gives two."""
-    whole = format_of(text)
-    if whole is not None:
-        return (whole,)
-    found = (format_of(part) for part in re.split(r"[,;|()\[\]]|\bor\b|\band\b", text))
-    return tuple(dict.fromkeys(f for f in found if f is not None))
 
 
 def modality_of(text: str) -> Modality | None:

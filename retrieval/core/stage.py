@@ -6,8 +6,9 @@ import logging
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from time import perf_counter
-from typing import Literal, Protocol, runtime_checkable
+from typing import Literal, Protocol, TypeGuard, runtime_checkable
 
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.types import State
@@ -15,6 +16,7 @@ from retrieval.core.types import State
 logger = logging.getLogger(__name__)
 
 Status = Literal["ok", "skipped", "fallback", "failed"]
+OUT_OF_TIME = "the time for this query was used up"
 DID_NOT_RUN: frozenset[Status] = frozenset({"skipped", "failed"})
 
 
@@ -112,13 +114,27 @@ class Streaming(Protocol):
         ...
 
 
+@cache
+def _streams(kind: type) -> bool:
+    """Whether stages of a type grow; asked of a protocol this is slow."""
+    return issubclass(kind, Streaming)
+
+
+def _grows(stage: Stage) -> TypeGuard[Streaming]:
+    return _streams(type(stage))
+
+
+def parts_of(stage: Stage, state: State) -> Iterator[StageResult]:
+    """A stage's result as it grows, or its only one."""
+    return stage.stream(state) if _grows(stage) else iter([stage.run(state)])
+
+
 def _guarded(stage: Stage, state: State) -> Iterator[StageResult]:
     last = StageResult(name=stage.name, state=state)
     try:
         if state.deadline.passed:
-            raise StageUnavailable("the time for this query was used up")
-        parts = stage.stream(state) if isinstance(stage, Streaming) else iter([stage.run(state)])
-        for last in parts:
+            raise StageUnavailable(OUT_OF_TIME)
+        for last in parts_of(stage, state):
             yield last
     except StageUnavailable as exc:
         yield replace(last, state=state, status="skipped", note=str(exc))

@@ -13,16 +13,13 @@ from typing import Any, Generic, NoReturn, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from retrieval.core.budget import Budget, Limits, Prices, Usage, guess_tokens
-from retrieval.core.deadline import Deadline, bounded
+from retrieval.core.budget import Budget, guess_tokens
+from retrieval.core.deadline import NO_LIMIT, Deadline, bounded
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.ports import LanguageModel
 
-__all__ = ["NO_LIMIT", "Budget", "Limits", "Prices", "Said", "Usage", "ask", "read_answer"]
-
 T = TypeVar("T", bound=BaseModel)
 
-NO_LIMIT = Deadline()
 ANSWER_TOKENS = 2000
 """Tokens held back for one answer, and the most a client asks for."""
 

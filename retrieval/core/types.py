@@ -9,7 +9,7 @@ from typing import Literal
 
 from retrieval.core.budget import Budget
 from retrieval.core.codes import BodyPart, Dimension, Format, Modality, Sequence
-from retrieval.core.deadline import Deadline
+from retrieval.core.deadline import NO_LIMIT, Deadline
 from retrieval.core.known import NOTHING_KNOWN, Known
 from retrieval.core.pages import Page
 
@@ -187,7 +187,6 @@ class Selection:
 
 
 EVERYTHING = Selection()
-NO_LIMIT = Deadline()
 
 
 def select(tools: Iterable[Tool], query: Query) -> Selection:
@@ -244,9 +243,13 @@ class Candidate:
             tool=self.tool,
             score=score,
             scores={**self.scores, stage: score},
-            why=tuple(dict.fromkeys((*self.why, *why))) if why else self.why,
+            why=(*self.why, *(w for w in why if not self._has(w))) if why else self.why,
             fit=self.fit,
         )
+
+    def _has(self, why: Why) -> bool:
+        """Whether a reason is told already; few are of the same stage."""
+        return any(had.stage == why.stage and had == why for had in self.why)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
