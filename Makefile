@@ -1,14 +1,16 @@
 # make run: set up and start the app.  make test: set up and test.  make check: all gates.
+# RECORDS: how many benchmark-scale makes.
 # TORCH_INDEX: address of PyTorch's CPU wheel index, for Linux machines (see README).
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.stamp
 TORCH_INDEX ?=
+RECORDS ?= 100000
 PARTS := .[dev,e2e,llm,mcp,milvus-lite,cypher,documents,rdf,neo4j]
 TORCH_FROM := $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX),)
 
-.PHONY: run test check evaluate benchmark benchmark-load benchmark-scale sync space shots clean
+.PHONY: run test check evaluate benchmark benchmark-load benchmark-paint benchmark-scale sync space shots clean
 
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -42,8 +44,11 @@ benchmark: $(STAMP)
 benchmark-load: $(STAMP)
 	$(BIN)/python -m benchmarks.load
 
+benchmark-paint: $(STAMP)
+	$(BIN)/python -m benchmarks.paint
+
 benchmark-scale: $(STAMP)
-	$(BIN)/python -m benchmarks.scale
+	$(BIN)/python -m benchmarks.scale --records $(RECORDS)
 
 sync: $(STAMP)
 	$(BIN)/python -m retrieval sync

@@ -42,6 +42,12 @@ def resident_mb(process: int) -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
+def cpu_s(process: int) -> float:
+    """CPU seconds that a process has used."""
+    told = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()
+    return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
+
+
 async def ask(client: httpx.AsyncClient, text: str) -> dict[str, object]:
     """One search by the public endpoint."""
     body = {"data": [text, ["format:CT"], "hybrid", 10]}
@@ -79,24 +85,22 @@ async def crowd(address: str, users: int, seconds: float) -> Heard:
     return heard
 
 
-async def visit(client: httpx.AsyncClient, load: int) -> None:
+async def visit(client: httpx.AsyncClient, load: int, inputs: int) -> None:
     """A fresh session: the page, and the event that fills it from the address."""
     session = uuid4().hex
-    await client.get("")
-    body = {"data": [], "fn_index": load, "session_hash": session, "event_data": None}
-    await client.post("gradio_api/run/predict", json=body)
+    (await client.get("")).raise_for_status()
+    body = {"data": [None] * inputs, "fn_index": load, "session_hash": session, "event_data": None}
+    (await client.post("gradio_api/run/predict", json=body)).raise_for_status()
 
 
 async def fresh(address: str, sessions: int) -> None:
     """Sessions that come, look and go."""
     async with httpx.AsyncClient(base_url=address, timeout=60) as client:
         config = (await client.get("config")).json()
-        found = [
-            d["id"] for d in config["dependencies"] if ["load"] in [t[1:] for t in d["targets"]]
-        ]
-        load = found[0] if found else 0
+        found = [d for d in config["dependencies"] if ["load"] in [t[1:] for t in d["targets"]]]
+        load, inputs = int(found[0]["id"]), len(found[0]["inputs"])
         for start in range(0, sessions, 10):
-            await asyncio.gather(*(visit(client, load) for _ in range(start, start + 10)))
+            await asyncio.gather(*(visit(client, load, inputs) for _ in range(start, start + 10)))
 
 
 def main() -> None:
@@ -105,9 +109,9 @@ def main() -> None:
     seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 60.0
     with app_process() as (address, process):
         asyncio.run(crowd(address, 2, 5))
-        before = resident_mb(process)
+        before, used = resident_mb(process), cpu_s(process)
         heard = asyncio.run(crowd(address, users, seconds))
-        after = resident_mb(process)
+        after, used = resident_mb(process), cpu_s(process) - used
         asyncio.run(fresh(address, 50))
         first = resident_mb(process)
         asyncio.run(fresh(address, SESSIONS))
@@ -120,6 +124,7 @@ def main() -> None:
         "median s": round(statistics.median(listed), 3),
         "p95 s": round(listed[int(0.95 * (len(listed) - 1))], 3),
         "worst s": round(listed[-1], 3),
+        "server CPU ms an answer": round(1000 * used / len(listed), 1),
         "memory growth MB": round(after - before, 1),
         f"memory of {SESSIONS} sessions MB": round(last - first, 1),
     }

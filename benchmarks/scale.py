@@ -1,5 +1,8 @@
 """A large catalog from sync to answer: ``python -m benchmarks.scale [--records N]``.
 
+``--only PART ...`` runs a few of the parts, in their order; ``--records 21000`` is a short run
+(up to 20,000 records token vectors are made as well, which takes most of the time).
+
 Each step is a process of its own, so that its time and its peak memory are its own. CPU times
 are of all threads. The catalog is made out of the words of the shipped one, its vectors out of
 the model's vectors of those words: embedding it for real would take the rate in the first row
@@ -29,6 +32,7 @@ from retrieval.settings import ROOT, quiet_libraries
 
 SHARD = 1024
 KILLS = 20
+PARTS = ("rate", "sync", "again", "queries", "killed", "inverted", "kills")
 Row = tuple[str, str]
 
 
@@ -144,8 +148,8 @@ def kills_step(folder: Path, real: bool) -> list[Row]:
     return [("kill -9 of a small sync", f"{whole} of {len(runs)} whole ({killed} met it running)")]
 
 
-def run(folder: Path, records: int, real: bool) -> list[Row]:
-    """Every step in its order, its rows printed as they come."""
+def run(folder: Path, records: int, real: bool, only: frozenset[str]) -> list[Row]:
+    """The parts asked for (none named: all) in their order, their rows printed as they come."""
     shipped = Settings(_env_file=None).catalog
     write_catalog(shipped, settings_in(folder).catalog, records)
     steps: list[tuple[str, Any]] = [
@@ -158,7 +162,7 @@ def run(folder: Path, records: int, real: bool) -> list[Row]:
         ("kills", lambda: kills_step(folder, real)),
     ]
     rows: list[Row] = [("records", f"{records:,}")]
-    for name, step in steps:
+    for name, step in (one for one in steps if not only or one[0] in only):
         start = time.perf_counter()
         new = step()
         new = [("sync, nothing changed", new[0][1])] if name == "again" else new
@@ -173,6 +177,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--records", type=int, default=100_000)
     parser.add_argument("--real", action="store_true", help="embed with the model itself")
+    parser.add_argument("--only", nargs="+", choices=PARTS, default=(), help="parts to run")
     parser.add_argument("--step", choices=["sync", "rate", "queries", "inverted"])
     parser.add_argument("--folder", type=Path)
     args = parser.parse_args()
@@ -190,7 +195,7 @@ def main() -> None:
         sys.stdout.flush()
         os._exit(0)
     with tempfile.TemporaryDirectory(prefix="scanscout-scale-") as folder:
-        rows = run(args.folder or Path(folder), args.records, args.real)
+        rows = run(args.folder or Path(folder), args.records, args.real, frozenset(args.only))
     print("\n| what | measured |\n|---|---|")
     for name, value in rows:
         print(f"| {name} | {value} |")

@@ -32,12 +32,12 @@ def app() -> Iterator[str]:
 
 
 @contextmanager
-def app_process() -> Iterator[tuple[str, int]]:
-    """Address and process id of the app; every stage is given time to get ready."""
+def app_process(**settings: str) -> Iterator[tuple[str, int]]:
+    """Address and process id of the app under these settings, by variable; given time to load."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
-    env = {**os.environ, "SCANSCOUT_PORT": str(port)}
+    env = {**os.environ, **settings, "SCANSCOUT_PORT": str(port)}
     process = subprocess.Popen([sys.executable, str(ROOT / "app.py")], cwd=ROOT, env=env)
     address = f"http://127.0.0.1:{port}/"
     try:
