@@ -30,10 +30,11 @@ def _plain(name: str) -> str:
 
 
 def assemble(target: Path) -> None:
-    """Write the tree; a folder that is there is replaced."""
-    if target.exists():
-        shutil.rmtree(target)
-    target.mkdir(parents=True)
+    """Write the tree; what an earlier run left is replaced, ``.git`` stays.
+
+    Raises FileExistsError, and removes nothing, where the folder holds anything else.
+    """
+    _clear(target)
     for name in COPIED:
         source = ROOT / name
         if source.is_dir():
@@ -48,12 +49,34 @@ def assemble(target: Path) -> None:
     (target / "requirements.txt").write_text(requirements(), "utf-8")
 
 
+def _clear(target: Path) -> None:
+    target.mkdir(parents=True, exist_ok=True)
+    left = [path for path in target.iterdir() if path.name != ".git"]
+    if left and not _is_space(target):
+        raise FileExistsError(f"{target} holds something else than a Space; name another folder")
+    for path in left:
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+
+
+def _is_space(target: Path) -> bool:
+    """Whether a folder has a README that begins as the card of a Space does."""
+    told = target / "README.md"
+    return told.is_file() and told.read_text("utf-8", "replace").startswith("---\n")
+
+
 def main() -> int:
     """Assemble into the folder named on the command line."""
     parser = argparse.ArgumentParser(description="Assemble the tree of a Hugging Face Space.")
     parser.add_argument("folder", type=Path)
     target = parser.parse_args().folder
-    assemble(target)
+    try:
+        assemble(target)
+    except OSError as exc:
+        sys.stderr.write(f"FOLDER: {exc}\n")
+        return 2
     sys.stdout.write(f"A Space is ready in {target}\n")
     return 0
 
