@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import perf_counter
 
-from retrieval.answer import Setting
+from retrieval.answer import Setting, Snapshot
 from retrieval.build.indexes import HYBRID, folder_of
 from retrieval.build.language import language_model_told, preview_request, query_budget
 from retrieval.build.parts import Sizes
@@ -115,9 +115,9 @@ class Opened:
         """Complete the first snapshot in the background, then watch for changes."""
         self._engine = engine
         engine.outside = self._preparation.guard
-        self._preparation.publish = lambda snapshot: engine.swap(snapshot, ready=False)
+        self._preparation.publish = self._publish
         engine.watch(self._look)
-        self._start(self._preparation.complete)
+        self._start(self._complete)
 
     def _start(self, work: Callable[[], None]) -> None:
         self._busy.acquire()
@@ -137,13 +137,25 @@ class Opened:
             self._engine.settle()
             self._busy.release()
 
-    def _signature(self) -> tuple[object, ...]:
+    def _publish(self, snapshot: Snapshot) -> None:
+        """Each step of the first preparation is shown; a later one is shown when it is whole."""
+        if not self._engine.ready:
+            self._engine.swap(snapshot, ready=False)
+
+    def _signature(self) -> tuple[object, object]:
+        return self._file(), folder_of(self._settings.index_dir, HYBRID).live()
+
+    def _file(self) -> tuple[int, int] | None:
         try:
             stat = self._settings.catalog.stat()
-            file: tuple[int, int] | None = (stat.st_mtime_ns, stat.st_size)
         except OSError:
-            file = None
-        return file, folder_of(self._settings.index_dir, HYBRID).live()
+            return None
+        return stat.st_mtime_ns, stat.st_size
+
+    def _complete(self) -> None:
+        """Finish what was begun; an index that was made on the way is no change to notice."""
+        self._preparation.complete()
+        self._seen = (self._seen[0], self._signature()[1])
 
     def _look(self) -> None:
         if self._busy.locked():
@@ -154,10 +166,12 @@ class Opened:
             self._start(self._reload)
 
     def _reload(self) -> None:
+        """Prepare anew; queries go on with the snapshot before until this one is ready."""
         self._preparation.begin(_records(self._settings))
-        self._preparation.publish(self._preparation.snapshot())
-        self._preparation.complete()
-        self._seen = self._signature()
+        try:
+            self._complete()
+        finally:
+            self._engine.swap(self._preparation.snapshot(), ready=False)
 
 
 def _records(settings: Settings) -> Catalog:

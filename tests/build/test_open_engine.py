@@ -167,3 +167,24 @@ def test_the_pipeline_is_the_same_under_every_engine_of_one_catalog(light_settin
     one, other = open_engine(light_settings), open_engine(light_settings)
     told = [parts_of(e.run("register brains").result) for e in (one, other)]
     assert {n: ids(r) for n, r in told[0].items()} == {n: ids(r) for n, r in told[1].items()}
+
+
+@pytest.mark.model
+def test_an_index_made_on_the_way_is_no_change_and_later_ones_come_whole(own):
+    path, settings = own
+    engine = open_engine(settings.model_copy(update={"vector_search": True}))
+    assert engine.wait(120)
+    before = engine.current()
+    late = "fused/late interaction"
+    assert parts_of(engine.run("segment lungs").result)[late].status == "ok"
+    assert engine.current() is before
+    write(path, line("one"), line("two"), line("three"))
+    seen = set()
+
+    def taken():
+        answer = engine.run("segment lungs")
+        seen.add(parts_of(answer.result)[late].status)
+        return "three" in ids(answer.candidates)
+
+    assert until(taken, 120)
+    assert seen == {"ok"}
