@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 import threading
+import weakref
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import perf_counter
@@ -23,6 +24,9 @@ from retrieval.llm import Outgoing
 from retrieval.settings import Settings, quiet_libraries, read_settings
 
 logger = logging.getLogger(__name__)
+
+LEAVE_S = 10.0
+"""How long a process that ends waits for what is still loading in it."""
 
 
 def sizes_of(settings: Settings) -> Sizes:
@@ -121,7 +125,10 @@ class Opened:
 
     def _start(self, work: Callable[[], None]) -> None:
         self._busy.acquire()
-        threading.Thread(target=self._run, args=(work,), name="prepare", daemon=True).start()
+        thread = threading.Thread(target=self._run, args=(work,), name="prepare", daemon=True)
+        thread.start()
+        # A library that is cut off while it loads aborts the process that wants to leave.
+        weakref.finalize(self, thread.join, LEAVE_S)
 
     def _run(self, work: Callable[[], None]) -> None:
         start = perf_counter()

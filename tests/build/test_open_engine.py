@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import time
 
 import pytest
@@ -188,3 +190,10 @@ def test_an_index_made_on_the_way_is_no_change_and_later_ones_come_whole(own):
 
     assert until(taken, 120)
     assert seen == {"ok"}
+
+
+@pytest.mark.model
+def test_a_process_that_leaves_while_models_load_ends_in_peace():
+    code = "from retrieval import open_engine; open_engine().run('segment lungs', 'keyword')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
