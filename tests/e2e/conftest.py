@@ -168,15 +168,18 @@ def contexts(browser):
     opened = {}
 
     def context(size: str, dark: bool, fresh: bool):
+        if not fresh and (size, dark) in opened:
+            return opened[size, dark]
         width, height = SIZES[size]
-        if fresh or (size, dark) not in opened:
-            opened[size, dark] = browser.new_context(
-                viewport={"width": width, "height": height},
-                color_scheme="dark" if dark else "light",
-                has_touch=size == "phone",
-                accept_downloads=True,
-            )
-        return opened[size, dark]
+        made = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if dark else "light",
+            has_touch=size == "phone",
+            accept_downloads=True,
+        )
+        if not fresh:  # what a test keeps in a fresh profile is nobody else's
+            opened[size, dark] = made
+        return made
 
     return context
 
