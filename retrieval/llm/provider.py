@@ -88,9 +88,13 @@ class LLMProvider:
         meter: Callable[[int, int], None] | None = None,
     ) -> str:
         """The answer's text; see OpenAICompatible."""
-        return self._client.complete(
+        return self.client().complete(
             prompt, schema=schema, images=images, seconds=seconds, meter=meter
         )
+
+    def client(self) -> OpenAICompatible:
+        """What calls go through. Raises StageUnavailable where there is nothing to call with."""
+        return self._client
 
 
 def _known(provider_type: str) -> str:

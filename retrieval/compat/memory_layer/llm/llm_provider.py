@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
-
 from retrieval.core.errors import StageUnavailable
 from retrieval.llm import LLMProvider as Provider
+from retrieval.llm import OpenAICompatible
 from retrieval.llm.provider import NEEDS_KEY
 from retrieval.settings import read_settings
 
@@ -31,18 +29,10 @@ class LLMProvider(Provider):
             provider_type, model, "none" if self._missing else key, base_url, temperature
         )
 
-    def complete(
-        self,
-        prompt: str,
-        *,
-        schema: dict[str, Any] | None = None,
-        images: Sequence[bytes] = (),
-        seconds: float | None = None,
-        meter: Callable[[int, int], None] | None = None,
-    ) -> str:
-        """The answer's text; raises StageUnavailable when there is no key for it."""
+    def client(self) -> OpenAICompatible:
+        """What calls go through; raises StageUnavailable when there is no key for it."""
         if self._missing:
             raise StageUnavailable(
                 f"api_key: {self.provider_type} needs a key; give one, or set SCANSCOUT_LLM_API_KEY"
             )
-        return super().complete(prompt, schema=schema, images=images, seconds=seconds, meter=meter)
+        return super().client()
