@@ -92,8 +92,8 @@ class Honesty:
 
     ``terms`` are the normalised vectors of the catalog's terms, row by row.
     ``coverage`` is the share of a text's letters that lie in a concept's name; ``words`` the
-    largest share of its words, weighed by rarity, that one record holds; ``names`` are the
-    case-folded names and ids of tools. ``around`` gives the concepts below a concept and those
+    largest share of its words, weighed by rarity, that one record holds; ``is_name`` whether it
+    is a tool's name and nothing else. ``around`` gives the concepts below a concept and those
     just above it.
     """
 
@@ -106,7 +106,7 @@ class Honesty:
     words: Callable[[str], float]
     annotator: Annotator
     graph: GraphStore | None = None
-    names: frozenset[str] = frozenset()
+    is_name: Callable[[str], bool] = lambda text: False
     around: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def judge(self, query: Query) -> Confidence | None:
@@ -118,7 +118,7 @@ class Honesty:
         except StageUnavailable:
             return None
         score = round(self.calibration.score(signals), 6)
-        named = query.text.casefold().strip(" .?!") in self.names
+        named = self.is_name(query.text)
         near = signals.pop("near")
         other = self.unserved(query.text, "modality")
         return Confidence(score=score, signals=signals, near=near, named=named, other_data=other)

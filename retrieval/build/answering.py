@@ -9,6 +9,7 @@ from typing import cast
 from retrieval.build.concepts import lexicon
 from retrieval.build.indexes import HYBRID
 from retrieval.build.parts import Parts
+from retrieval.build.ranking import is_name
 from retrieval.catalog.annotate import ConceptAnnotator
 from retrieval.core.types import Tool
 from retrieval.dense import template_text
@@ -69,7 +70,7 @@ def honesty_of(parts: Parts) -> Honesty | None:
         words=parts.bm25.best_share,
         annotator=parts.annotator,
         graph=parts.graph,
-        names=frozenset(n.casefold() for t in parts.tools.values() for n in (t.id, t.name)),
+        is_name=is_name(parts),
         around=around(),
     )
 

@@ -99,6 +99,24 @@ def name_match(parts: Parts) -> NameMatch:
     return NameMatch(ranking.names if isinstance(ranking, Ranking) else None, parts.tools)
 
 
+def is_name(parts: Parts) -> Callable[[str], bool]:
+    """Whether a text is a tool's or a suite's name and nothing else.
+
+    Slips are forgiven where the tables of names are there; without them it is as written.
+    """
+    ranking = parts.ranking
+    if not isinstance(ranking, Ranking):
+        known = frozenset(n.casefold() for t in parts.tools.values() for n in (t.id, t.name))
+        return lambda text: text.casefold().strip(" .?!") in known
+    names = ranking.names
+
+    def whole(text: str) -> bool:
+        found = names.find(text)
+        return found is not None and found.extent == "whole"
+
+    return whole
+
+
 def _finder() -> ConceptAnnotator:
     found = lexicon().annotator
     if not isinstance(found, ConceptAnnotator):

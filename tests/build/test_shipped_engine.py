@@ -159,6 +159,15 @@ def test_a_tool_name_alone_puts_that_tool_first(engine, tool):
     assert engine.run(tool).candidates[0].tool.name == tool
 
 
+@pytest.mark.parametrize(
+    ("typed", "tool"), [("elastx", "elastix"), ("TotalSegmentater", "totalsegmentator")]
+)
+def test_a_misspelt_tool_name_alone_is_no_refusal(engine, typed, tool):
+    answer = engine.run(typed)
+    assert answer.candidates[0].tool.id == tool
+    assert not answer.low_confidence
+
+
 def test_s1_04_the_token_of_a_format_never_lowers_the_best_tool_that_reads_it(engine):
     def best(answer):
         listed = parts_of(answer.result)["fused"].state.candidates

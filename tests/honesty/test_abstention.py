@@ -146,7 +146,7 @@ def judge_over(*cosines, encoder="hashing", bias=-1.0, names=()):
         coverage=lambda text: 0.0,
         words=lambda text: 0.0,
         annotator=Nothing(),
-        names=frozenset(names),
+        is_name=lambda text: text in names,
     )
 
 
