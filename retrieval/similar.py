@@ -17,7 +17,8 @@ MEANING, FACTS, PATHS = "meaning", "facts", "paths"
 WEIGHTS = {MEANING: 0.5, FACTS: 0.4, PATHS: 0.1}
 """Min-max weights of the three lists."""
 
-POOL = 100
+POOL = 2000
+"""Neighbours of each list that are weighed; enough that a wish seldom reaches beyond them."""
 HOPS = 2
 WITHOUT_GPU = frozenset({"none", "optional"})
 FUNCTION = ("tasks", "anatomy", "modalities", "dimensions", "domain")
@@ -87,18 +88,27 @@ class Neighbours:
     text: Callable[[Tool], str] = lambda tool: tool.description
 
     def of(self, tool: Tool, wanted: Wanted, limit: int) -> Similar:
-        """At most ``limit`` tools of like function that satisfy what is wanted, never itself."""
-        kept = frozenset(i for i, t in self.tools.items() if i != tool.id and wanted.admits(t))
+        """At most ``limit`` tools of like function that satisfy what is wanted, never itself.
+
+        Scores are on the scale of all its neighbours: what is wanted lifts no tool.
+        """
+        others = frozenset(self.tools) - {tool.id}
+        kept = frozenset(i for i in others if wanted.admits(self.tools[i]))
+        lists, note = self._lists(tool, others)
+        if kept != others:
+            near = self._lists(tool, kept)[0]
+            lists = [(n, _both(a, b)) for (n, a), (_, b) in zip(lists, near, strict=True)]
+        fused = weighted(WEIGHTS)("similar", [(n, found) for n, found in lists if found])
+        best = [c for c in fused if c.tool.id in kept and c.score > 0]
+        found = tuple(alike(tool, c) for c in best[:limit])
+        return Similar(tool=tool, found=found, notes=(note,) if note else ())
+
+    def _lists(self, tool: Tool, kept: frozenset[str]) -> tuple[Lists, str]:
+        """The three lists of neighbours among those kept, and what could not be compared."""
         allowed = Selection(keep=kept, drop=frozenset([tool.id]))
         meaning, note = self._meaning(tool, allowed)
-        lists: Lists = [
-            (MEANING, meaning),
-            (FACTS, self._facts(tool, kept)),
-            (PATHS, self._paths(tool, allowed)),
-        ]
-        fused = weighted(WEIGHTS)("similar", [(n, found) for n, found in lists if found])
-        found = tuple(alike(tool, c) for c in fused[:limit] if c.score > 0)
-        return Similar(tool=tool, found=found, notes=(note,) if note else ())
+        facts, paths = self._facts(tool, kept), self._paths(tool, allowed)
+        return [(MEANING, meaning), (FACTS, facts), (PATHS, paths)], note
 
     def _meaning(self, tool: Tool, allowed: Selection) -> tuple[tuple[Candidate, ...], str]:
         if self.encoder is None or self.store is None:
@@ -138,6 +148,11 @@ class Neighbours:
     def _candidates(self, hits: Iterable[tuple[str, float]], stage: str) -> tuple[Candidate, ...]:
         found = ((self.tools[i], score) for i, score in hits if i in self.tools)
         return ranked(Candidate(tool=t, score=0.0).scored(stage, score) for t, score in found)
+
+
+def _both(one: Sequence[Candidate], other: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """The candidates of two lists of one kind, best first, with the scores of the first list."""
+    return ranked({c.tool.id: c for c in (*other, *one)}.values())
 
 
 def function_of(tool: Tool) -> frozenset[str]:
