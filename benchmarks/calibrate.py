@@ -153,7 +153,7 @@ def measured_on(settings: Settings) -> Measured:
     honesty = Honesty(
         encoder=parts.encoder,
         store=parts.vectors.store,
-        terms=parts.terms.vectors,
+        terms=parts.terms.cosines,
         calibration=Calibration(encoder=parts.encoder.id, weights={}, bias=0.0),
         everyday=Everyday(encoder=parts.encoder.id, vectors=none),
         coverage=coverage,

@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from retrieval.agents import FollowUp
-from retrieval.answer import REASONS, Answer, Insight, Mode, Setting, Snapshot
+from retrieval.answer import REASONS, Answer, Insight, Mode, Outline, Setting, Snapshot
 from retrieval.core.budget import Budget
 from retrieval.core.deadline import Deadline
 from retrieval.core.errors import BadInput
@@ -39,7 +39,7 @@ class Engine:
 
     def __init__(
         self,
-        snapshot: Snapshot,
+        snapshot: Snapshot | Outline,
         *,
         reader: Callable[..., Upload],
         seconds: float = 60.0,
@@ -48,7 +48,7 @@ class Engine:
         language_model: str = "",
         settings: Mapping[str, Setting] | None = None,
     ) -> None:
-        self._snapshot = snapshot
+        self._snapshot: Snapshot | Outline = snapshot
         self._reader = reader
         self._seconds, self._floor, self._budget = seconds, floor, budget
         self.language_model = language_model
@@ -56,6 +56,7 @@ class Engine:
         self.preview: Callable[..., Any] = lambda query, mode, images=(): None
         self._ready = threading.Event()
         self._before_query: Callable[[], None] = lambda: None
+        self._load: Callable[[], None] = lambda: None
         self.load_ms = 0.0
         self.notices: tuple[str, ...] = ()
         self.outside = OutsideCalls()
@@ -66,12 +67,17 @@ class Engine:
         if ready:
             self._ready.set()
 
-    def watch(self, before_query: Callable[[], None]) -> None:
-        """Call this before every query, to see whether catalog or index changed."""
-        self._before_query = before_query
+    def watch(self, before_query: Callable[[], None], load: Callable[[], None]) -> None:
+        """Call the first before every query, to see what changed; the second begins to load."""
+        self._before_query, self._load = before_query, load
+
+    def load(self) -> None:
+        """Begin to load in the background; nothing when that was begun."""
+        self._load()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Return when every stage is ready, or the time is over; whether all are."""
+        """Load, and return when every stage is ready or the time is over; whether all are."""
+        self.load()
         return self._ready.wait(seconds)
 
     def settle(self) -> None:
@@ -96,7 +102,8 @@ class Engine:
     def current(self) -> Snapshot:
         """The snapshot on which a query that begins now would run."""
         self._before_query()
-        return self._snapshot
+        held = self._snapshot
+        return held.make() if isinstance(held, Outline) else held
 
     @property
     def modes(self) -> tuple[str, ...]:
@@ -105,7 +112,7 @@ class Engine:
 
     def check(self, mode: str) -> None:
         """Raise BadInput, naming the modes, when there is none of this name."""
-        _mode(self._snapshot, mode)
+        _mode(self.current(), mode)
 
     def read_scans(self, paths: Sequence[Path], **how: Any) -> Upload:  # noqa: ANN401
         """What the files are, in closed codes; nothing of them is changed or kept."""
@@ -119,16 +126,19 @@ class Engine:
         refused: Iterable[Refusal] = (),
         images: Iterable[bytes] = (),
         budget: Budget | None = None,
+        watched: bool = True,
         **how: Any,  # noqa: ANN401
     ) -> Iterator[Answer]:
         """Answers that grow stage by stage; the last one is done.
+
+        Where nobody is to see those before it (``watched`` false) they are spared their lists.
 
         ``how`` is what parse_query takes; ``images`` (PNG) go with a language model's prompt and
         nowhere else. Raises BadInput for an unknown mode, bad toggles,
         or an empty text without a scan, a token or a refused file.
         """
-        self._before_query()
-        snapshot, start, called = self._snapshot, perf_counter(), self.outside.count
+        snapshot = self.current()
+        start, called = perf_counter(), self.outside.count
         chosen = _mode(snapshot, mode)
         query = text if isinstance(text, Query) else parse_query(text, **how)
         told = tuple(refused)
@@ -140,6 +150,7 @@ class Engine:
             deadline=Deadline.after(self._seconds),
             budget=budget or self._budget(),
             images=tuple(images),
+            watched=watched,
         )
         answer: Answer | None = None
         for part in progress(chosen.pipeline, state, root=True):
@@ -168,7 +179,7 @@ class Engine:
     def follow_up(self, previous: Query, text: str) -> FollowUp:
         """The previous query as a remark changes it, and what was understood of the remark."""
         said = parse_query(text)
-        dialogue = self._snapshot.dialogue
+        dialogue = self.current().dialogue
         if dialogue is None:
             words = f"{previous.text} {said.text}".strip()
             told = FollowUp(query=replace(previous, raw=words, text=words))
@@ -184,11 +195,11 @@ class Engine:
 
     def run(self, text: str | Query, mode: str = "hybrid", **how: Any) -> Answer:  # noqa: ANN401
         """The last answer of ``stream``."""
-        return deque(self.stream(text, mode, **how), maxlen=1)[0]
+        return deque(self.stream(text, mode, watched=False, **how), maxlen=1)[0]
 
     def explain(self, answer: Answer, tool: str) -> Explained:
         """What became of a tool (id or name) in an answer, and at which stage."""
-        snapshot, query = self._snapshot, answer.query
+        snapshot, query = self.current(), answer.query
         pipeline = _mode(snapshot, answer.mode.name).pipeline
 
         def whole() -> dict[str, Sequence[Candidate]]:
@@ -213,7 +224,7 @@ class Engine:
 
         Raises BadInput for a tool that is not in the catalog.
         """
-        snapshot = self._snapshot
+        snapshot = self.current()
         found = named_tool(tool, snapshot.tools)
         if found is None:
             near = like(tool, snapshot.tools.values())

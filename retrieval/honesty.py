@@ -90,7 +90,7 @@ def read_calibration(path: Path) -> Calibration:
 class Honesty:
     """Judges a query against the catalog's vectors, terms and concepts.
 
-    ``terms`` are the normalised vectors of the catalog's terms, row by row.
+    ``terms`` gives the cosines of the catalog's terms with a vector.
     ``coverage`` is the share of a text's letters that lie in a concept's name; ``words`` the
     largest share of its words, weighed by rarity, that one record holds; ``is_name`` whether it
     is a tool's name and nothing else. ``around`` gives the concepts below a concept and those
@@ -99,7 +99,7 @@ class Honesty:
 
     encoder: Encoder
     store: VectorStore
-    terms: Vectors
+    terms: Callable[[Vectors], Vectors]
     calibration: Calibration
     everyday: Everyday
     coverage: Callable[[str], float]
@@ -153,7 +153,7 @@ class Honesty:
         return {
             "near": cosines[0],
             "nearby": sum(cosines) / len(cosines),
-            "terms": _mean_of_top(self.terms @ vector, TERMS),
+            "terms": _mean_of_top(self.terms(vector), TERMS),
             "everyday": _mean_of_top(against @ vector, EVERYDAY),
             "together": self._together(text, [tool for tool, _ in hits]),
         }

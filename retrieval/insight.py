@@ -74,7 +74,7 @@ def _relaxed(answer: Answer, snapshot: Snapshot, state: State, told: Insight) ->
     asked, marked = answer.query, _marked(answer)
     nearest: Sequence[Candidate] = answer.candidates
     if asked.excluded or asked.filters != Filters():
-        free = State(query=opened(asked), deadline=state.deadline, budget=no_calls())
+        free = State(query=opened(asked), deadline=state.deadline, budget=no_calls(), watched=False)
         nearest = finish(progress(answer.mode.pipeline, free, root=True)).state.candidates
     return replace(
         told,

@@ -23,8 +23,9 @@ HOPS = 2
 WITHOUT_GPU = frozenset({"none", "optional"})
 FUNCTION = ("tasks", "anatomy", "modalities", "dimensions", "domain")
 COMPARED = (
-    "license", "license_weights", "gpu", "last_release", "domain", "suite", "tasks", "modalities",
-    "dimensions", "anatomy", "formats_in", "formats_out", "interfaces", "platforms", "languages",
+    "license", "license_weights", "license_data", "license_output", "gpu", "last_release", "domain",
+    "suite", "tasks", "modalities", "dimensions", "anatomy", "formats_in", "formats_out",
+    "interfaces", "platforms", "languages",
 )  # fmt: skip
 """Fields of the differences table, in its order."""
 

@@ -63,7 +63,7 @@ def honesty_of(parts: Parts) -> Honesty | None:
     return Honesty(
         encoder=parts.encoder,
         store=parts.vectors.store,
-        terms=parts.terms.vectors,
+        terms=parts.terms.cosines,
         calibration=calibration,
         everyday=everyday,
         coverage=coverage,

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from retrieval.catalog import ConceptAnnotator, load_concepts
+from retrieval.core.ports import Annotator
 from retrieval.graph import Lexicon
 from retrieval.settings import ROOT
 
 CONCEPTS = ROOT / "assets" / "concepts" / "concepts.jsonl"
+
+
+REMEMBERED = 64
+"""Texts whose concepts are kept: most stages of a search ask for the same."""
+
+
+class Remembering:
+    """An annotator that keeps what it found in the last texts."""
+
+    def __init__(self, annotator: Annotator) -> None:
+        self._kept = lru_cache(maxsize=REMEMBERED)(annotator.concepts)
+
+    def concepts(self, text: str) -> tuple[str, ...]:
+        """The ids of one text."""
+        return self._kept(text)
 
 
 @cache

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.fusion import Combine, Lists, gathered, reciprocal_rank_fusion
+from retrieval.core.scorer import asked
 from retrieval.core.stage import Stage, StageResult, Status, finish, progress
-from retrieval.core.types import State
+from retrieval.core.types import Candidate, State
 
 
 class Combinator(ABC):
@@ -66,23 +67,28 @@ class Fuse(Combinator):
     limit: int | None = 50
 
     def stream(self, state: State) -> Iterator[StageResult]:
-        """A fused list after every source, every scorer with a list of its own, and the last."""
+        """A fused list after every source, every scorer with a list of its own, and the last.
+
+        The last alone where nobody watches.
+        """
         done: tuple[StageResult, ...] = ()
         for source in self.sources:
             done = (*done, finish(progress(source, replace(state, candidates=()))))
-            yield self._fused(state, done)
+            if state.watched or not self.scorers:
+                yield self._fused(state, done)
         if not any(child.ran for child in done):
             yield none_ran(self.name, state, done)
             return
-        lists = dict(lists_of(done))
+        lists: dict[str, Sequence[Candidate]] = dict(lists_of(done))
         union, named = tuple(gathered(lists_of(done)).values()), {child.name for child in done}
         for scorer in self.scorers:
-            part = finish(progress(scorer, replace(state, candidates=union)))
-            if part.name not in named:
-                done = (*done, part)
-            if part.ran and (part.name in lists or part.name not in named):
-                lists[part.name] = part.state.candidates
-            if part.name not in named or scorer is self.scorers[-1]:
+            part, listed = asked(scorer, replace(state, candidates=union))
+            own = part.name not in named
+            if own:
+                done = (*done, _listing(part, listed) if part.ran else part)
+            if part.ran and (part.name in lists or own):
+                lists[part.name] = listed
+            if scorer is self.scorers[-1] or (own and state.watched):
                 yield self._fused(state, done, list(lists.items()))
 
     def _fused(
@@ -94,6 +100,10 @@ class Fuse(Combinator):
         after = replace(state, candidates=fused)
         note = _reasons(iter(lost))
         return StageResult(name=self.name, state=after, status=status, note=note, children=done)
+
+
+def _listing(part: StageResult, listed: Sequence[Candidate]) -> StageResult:
+    return replace(part, state=replace(part.state, candidates=tuple(listed)))
 
 
 def lists_of(done: Sequence[StageResult]) -> Lists:

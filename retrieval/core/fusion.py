@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import overload
 
 from retrieval.core.types import Candidate, Why, ranked
 
@@ -17,15 +20,61 @@ Combine = Callable[[str, Lists], tuple[Candidate, ...]]
 """From the fused stage's path and the lists to one list, best first, ties by id."""
 
 
+class Column(Sequence[Candidate]):
+    """What a scorer gave each of some candidates, as numbers; scored candidates are made when
+    they are looked at.
+
+    ``path`` is the stage the scores are kept under (empty: they are not kept), ``kind`` that of
+    the reason each one is (empty: none). Looked at, it is a list: best first, ties by id.
+    """
+
+    def __init__(
+        self, path: str, candidates: Sequence[Candidate], values: Sequence[float], kind: str = ""
+    ) -> None:
+        self.path, self.kind = path, kind
+        self.candidates, self.values = candidates, values
+
+    @cached_property
+    def made(self) -> tuple[Candidate, ...]:
+        """The candidates under their scores."""
+        pairs = zip(self.candidates, self.values, strict=True)
+        if not self.path:
+            return ranked(replace(c, score=value) for c, value in pairs)
+        if not self.kind:
+            return ranked(c.scored(self.path, value) for c, value in pairs)
+        return ranked(c.scored(self.path, value, self._because(value)) for c, value in pairs)
+
+    def why(self, value: float) -> Why | None:
+        """The reason that a score is, if it is one."""
+        return self._because(value) if self.kind else None
+
+    def _because(self, value: float) -> Why:
+        return Why(kind=self.kind, stage=self.path, text="", value=value)
+
+    def __iter__(self) -> Iterator[Candidate]:
+        return iter(self.made)
+
+    @overload
+    def __getitem__(self, at: int) -> Candidate: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Candidate]: ...
+    def __getitem__(self, at: int | slice) -> Candidate | Sequence[Candidate]:
+        return self.made[at]
+
+    def __len__(self) -> int:
+        return len(self.candidates)
+
+
 class _Held:
     """A candidate that grows while lists are gathered; made into a Candidate once, at the end."""
 
-    __slots__ = ("first", "fit", "scores", "why")
+    __slots__ = ("first", "fit", "scores", "shares", "why")
 
     def __init__(self, found: Candidate) -> None:
         self.first, self.fit = found, found.fit
         self.scores: dict[str, float] = dict(found.scores)
         self.why: list[Why] = list(found.why)
+        self.shares: list[Why] = []
 
     def add(self, found: Candidate) -> None:
         """Take over scores and reasons; those that lists have in common are not compared one by
@@ -39,6 +88,12 @@ class _Held:
         if found.fit is not None:
             self.fit = found.fit
 
+    def score(self, path: str, value: float, why: Why | None) -> None:
+        """Take over a score where a source gave none under this path, and the reason it is."""
+        if why is not None and (path not in self.scores or why not in self.why):
+            self.why.append(why)
+        self.scores.setdefault(path, value)
+
     def made(self) -> Candidate:
         """The candidate as first met, with all that was added."""
         first = self.first
@@ -50,28 +105,40 @@ class _Held:
             fit=self.fit,
         )
 
-    def summed(self, stage: str, whys: Sequence[Why]) -> Candidate:
+    def summed(self, stage: str) -> Candidate:
         """The candidate under the sum of its shares, which stand behind its reasons."""
-        score = round(sum(why.value or 0.0 for why in whys), 6)
+        score = round(sum([why.value or 0.0 for why in self.shares]), 6)
+        self.scores[stage] = score
         return Candidate(
             tool=self.first.tool,
             score=score,
-            scores={**self.scores, stage: score},
-            why=(*self.why, *whys),
+            scores=self.scores,
+            why=(*self.why, *self.shares),
             fit=self.fit,
         )
 
 
 def _held(lists: Lists) -> dict[str, _Held]:
     seen: dict[str, _Held] = {}
-    for _, candidates in lists:
-        for found in candidates:
-            known = seen.get(found.tool.id)
-            if known is None:
-                seen[found.tool.id] = _Held(found)
-            else:
-                known.add(found)
+    for _, listed in lists:
+        if isinstance(listed, Column):
+            for found, value in zip(listed.candidates, listed.values, strict=True):
+                held = _met(seen, found)
+                if listed.path:
+                    held.score(listed.path, value, listed.why(value))
+        else:
+            for found in listed:
+                _met(seen, found)
     return seen
+
+
+def _met(seen: dict[str, _Held], found: Candidate) -> _Held:
+    known = seen.get(found.tool.id)
+    if known is None:
+        known = seen[found.tool.id] = _Held(found)
+    elif known.first is not found:
+        known.add(found)
+    return known
 
 
 def gathered(lists: Lists) -> dict[str, Candidate]:
@@ -81,12 +148,11 @@ def gathered(lists: Lists) -> dict[str, Candidate]:
 
 def _weighed(stage: str, lists: Lists, shares: Iterable[dict[str, float]]) -> tuple[Candidate, ...]:
     seen = _held(lists)
-    reasons: dict[str, list[Why]] = {key: [] for key in seen}
     for (source, _), share in zip(lists, shares, strict=True):
         for key, value in share.items():
             why = Why(kind="share", stage=stage, text=source, value=round(value, 6))
-            reasons[key].append(why)
-    return ranked(held.summed(stage, reasons[key]) for key, held in seen.items())
+            seen[key].shares.append(why)
+    return ranked([held.summed(stage) for held in seen.values()])
 
 
 def reciprocal_rank_fusion(stage: str, lists: Lists, k: int = RRF_K) -> tuple[Candidate, ...]:
@@ -99,12 +165,16 @@ def reciprocal_rank_fusion(stage: str, lists: Lists, k: int = RRF_K) -> tuple[Ca
 
 def min_max(candidates: Sequence[Candidate]) -> dict[str, float]:
     """Scores of one list stretched onto 0 to 1; equal scores are all 1."""
-    if not candidates:
+    column = candidates if isinstance(candidates, Column) else None
+    values = [c.score for c in candidates] if column is None else column.values
+    if not values:
         return {}
-    low, high = min(c.score for c in candidates), max(c.score for c in candidates)
+    low, high = min(values), max(values)
+    ids = [c.tool.id for c in (candidates if column is None else column.candidates)]
     if high <= low:
-        return {c.tool.id: 1.0 for c in candidates}
-    return {c.tool.id: (c.score - low) / (high - low) for c in candidates}
+        return dict.fromkeys(ids, 1.0)
+    width = high - low
+    return dict(zip(ids, [(value - low) / width for value in values], strict=True))
 
 
 def weighted(weights: Mapping[str, float]) -> Combine:

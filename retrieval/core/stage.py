@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from time import perf_counter
@@ -46,6 +46,26 @@ class Graph:
 
     nodes: tuple[Node, ...] = ()
     edges: tuple[Edge, ...] = ()
+
+
+class Undrawn(Graph):
+    """An excerpt that is made when it is first looked at: most answers are read without it."""
+
+    __slots__ = ("_drawn",)
+    _drawn: Callable[[], Graph]
+
+    def __init__(self, draw: Callable[[], Graph]) -> None:
+        object.__setattr__(self, "_drawn", cache(draw))
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """As drawn."""
+        return self._drawn().nodes
+
+    @property
+    def edges(self) -> tuple[Edge, ...]:
+        """As drawn."""
+        return self._drawn().edges
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,7 +177,7 @@ def progress(stage: Stage, state: State, *, root: bool = False) -> Iterator[Stag
         worked += (perf_counter() - start) * 1000
         if part is None:
             return
-        outer = replace(part.state, path=state.path)
+        outer = part.state if root else replace(part.state, path=state.path)
         yield replace(part, name=path or stage.name, state=outer, elapsed_ms=worked)
 
 

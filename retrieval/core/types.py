@@ -53,6 +53,8 @@ class Tool:
     gpu: str | None = None
     license: str | None = None
     license_weights: str | None = None
+    license_data: str | None = None
+    license_output: str | None = None
     citation: str | None = None
     requires_tool: tuple[str, ...] = ()
     compatible_with: tuple[str, ...] = ()
@@ -70,6 +72,12 @@ def format_token(code: str) -> str:
 def task_token(task: str) -> str:
     """``task:quality_control``; what files are to each other, as a word to search for."""
     return f"task:{task}".replace(" ", "_")
+
+
+PARTLY_READ = "partly-read"
+"""The note of a series whose reading ended before all files of the upload were read."""
+
+IN_PART = "the scan was read in part: reading ended before all of its files were read"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +101,11 @@ class ScanInfo:
         """``format:DICOM format:CT format:3D``: format, modality, dimension (S1-01)."""
         codes = (self.format, self.modality, self.dimension)
         return tuple(format_token(code) for code in codes if code)
+
+    @property
+    def whole(self) -> bool:
+        """Whether every file was read; else slices may be missing that are there."""
+        return PARTLY_READ not in self.notes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -256,6 +269,7 @@ class Candidate:
 class State:
     """What a stage receives; ``path`` is the stage's own place in the tree.
 
+    ``watched``: somebody looks at results that are not whole yet.
     ``budget`` is what language models may still cost this query. ``images`` (PNG) are what the
     person let go with a prompt; they are in no query, export or log.
     """
@@ -268,6 +282,7 @@ class State:
     round: int = 1
     pages: tuple[Page, ...] = ()
     known: Known = NOTHING_KNOWN
+    watched: bool = True
     budget: Budget = field(default_factory=Budget, compare=False, repr=False)
     images: tuple[bytes, ...] = field(default=(), compare=False, repr=False)
 

@@ -16,9 +16,13 @@ from pathlib import Path
 import numpy as np
 
 from retrieval.core.errors import StageUnavailable
+from retrieval.dense.bert import is_bert, write_bert
 from retrieval.dense.encoder import DEFAULT_ID, SentenceEncoder, packaged_weights
 
 SECONDS = 300
+FORM = 2
+"""Which graph an export holds; one of another form is made again."""
+
 FIDELITY = 0.9999
 """Lowest cosine to the original that an exported encoder may have on the probe texts."""
 
@@ -37,7 +41,7 @@ def exported(model: str, root: Path) -> Path:
     Raises StageUnavailable when the weights cannot be exported here.
     """
     folder = root / "onnx" / model.replace("/", "--")
-    if (folder / "meta.json").is_file():
+    if _is_whole(folder):
         return folder
     command = [sys.executable, "-m", "retrieval.dense.export", model, str(folder)]
     try:
@@ -49,6 +53,14 @@ def exported(model: str, root: Path) -> Path:
     return folder
 
 
+def _is_whole(folder: Path) -> bool:
+    try:
+        told = json.loads((folder / "meta.json").read_text("utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(told, dict) and told.get("form") == FORM
+
+
 def write(model: str, folder: Path) -> None:
     """Export, compare with the original on PROBES, then put the folder in its place."""
     source = packaged_weights() if model == DEFAULT_ID else Path(model)
@@ -56,12 +68,13 @@ def write(model: str, folder: Path) -> None:
     original = SentenceEncoder(model)
     folder.parent.mkdir(parents=True, exist_ok=True)
     aside = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
-    _trace(source, aside / "model.onnx")
+    (write_bert if is_bert(source) else _trace)(source, aside / "model.onnx")
     shutil.copy2(source / "tokenizer.json", aside / "tokenizer.json")
     cosine = _fidelity(original, aside)
     if cosine < FIDELITY:
         raise StageUnavailable(f"the exported encoder differs from the original ({cosine:.6f})")
     told = {"model": model, "dim": original.dim, "cosine": cosine, "tokens": _max_tokens(source)}
+    told["form"] = FORM
     (aside / "meta.json").write_text(json.dumps(told), "utf-8")
     shutil.rmtree(folder, ignore_errors=True)
     aside.replace(folder)

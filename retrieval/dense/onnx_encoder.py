@@ -41,6 +41,7 @@ class OnnxEncoder:
         options = ort.SessionOptions()
         options.intra_op_num_threads = 1
         options.log_severity_level = 3
+        options.enable_mem_pattern = False  # every length of text would plan its memory anew
         self._session = ort.InferenceSession(
             str(folder / model), options, providers=["CPUExecutionProvider"]
         )

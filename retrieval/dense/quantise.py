@@ -39,6 +39,7 @@ def eight_bit(folder: Path) -> Path:
 
 def write(folder: Path) -> None:
     """Make the weights, compare them with the whole ones on PROBES, then put them in place."""
+    from onnx import TensorProto
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
     logging.getLogger().setLevel(logging.ERROR)
@@ -50,6 +51,7 @@ def write(folder: Path) -> None:
             per_channel=True,
             weight_type=QuantType.QInt8,
             op_types_to_quantize=["MatMul"],
+            extra_options={"DefaultTensorType": TensorProto.FLOAT},
         )
         whole, small = OnnxEncoder.open(folder), OnnxEncoder.open(folder, aside.name)
         cosine = float((whole.encode(PROBES) * small.encode(PROBES)).sum(axis=1).mean())

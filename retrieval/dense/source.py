@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.ports import Encoder, VectorStore
+from retrieval.core.scorer import Scorer
 from retrieval.core.stage import StageResult
 from retrieval.core.types import Candidate, State, Tool, Why, ranked
 
@@ -67,7 +68,7 @@ def _similar(tool: Tool, stage: str, score: float) -> Candidate:
 
 
 @dataclass(frozen=True)
-class DenseScorer:
+class DenseScorer(Scorer):
     """True cosines for the candidates that are there; nothing is found or lost."""
 
     encoder: Encoder
@@ -75,14 +76,9 @@ class DenseScorer:
     name: str = "similarity"
     text: Callable[[State], str] = _search_text
 
-    def run(self, state: State) -> StageResult:
-        """The same candidates in the order of their cosines."""
-        if self.name in state.query.off:
-            raise StageUnavailable("switched off for this search")
+    def values(self, state: State) -> list[float]:
+        """One cosine a candidate."""
         if self.store is None:
             raise StageUnavailable(NO_VECTORS)
         vector = self.encoder.encode([self.text(state)])[0]
-        scores = self.store.scores(vector, [c.tool.id for c in state.candidates])
-        scored = zip(state.candidates, scores, strict=True)
-        found = ranked(c.scored(state.path, score) for c, score in scored)
-        return StageResult(name=self.name, state=replace(state, candidates=found))
+        return self.store.scores(vector, [c.tool.id for c in state.candidates])

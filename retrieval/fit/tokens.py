@@ -125,8 +125,11 @@ class Unseen(Combinator):
 
     def stream(self, state: State) -> Iterator[StageResult]:
         """The stage's results, with the tokens back in the query."""
-        tokens = state.query.tokens
-        hidden = replace(state, query=replace(state.query, tokens=_looked_for(state.query)))
+        tokens, seen = state.query.tokens, _looked_for(state.query)
+        if seen == tokens:
+            yield from parts_of(self.stage, state)
+            return
+        hidden = replace(state, query=replace(state.query, tokens=seen))
         for part in parts_of(self.stage, hidden):
             query = replace(part.state.query, tokens=tokens)
             yield replace(part, state=replace(part.state, query=query))

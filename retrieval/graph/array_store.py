@@ -50,6 +50,8 @@ class ArrayStore:
     ) -> tuple[Reached, ...]:
         """As NetworkxStore.expand: best first, ties by id, prerequisites kept first."""
         start = {self._row[s]: w for s, w in seeds if s in self._row and w > 0}
+        if hops == 1 and selection.keep is not None and self._is_one_concept(start):
+            return self._beside(start, limit, selection)
         barred = self._barred(selection)
         walk = Hops(self._network, start, hops, barred)
         needed = self._needed(start, selection) if hops else {}
@@ -63,6 +65,35 @@ class ArrayStore:
         paths = {**Trails(walk).of(led), **self._prerequisite_paths(needed)}
         return tuple(
             Reached(id=self.arrays.ids[row], score=score, path=paths[row]) for row, score in shown
+        )
+
+    def _is_one_concept(self, start: dict[int, float]) -> bool:
+        return len(start) == 1 and not self._tool[next(iter(start))]
+
+    def _beside(
+        self, start: dict[int, float], limit: int, selection: Selection
+    ) -> tuple[Reached, ...]:
+        """Which of the tools kept a concept is beside: looked up, however many it is beside."""
+        ((concept, weight),) = start.items()
+        near, ids = self.arrays.near, self.arrays.ids
+        asked = (self._row.get(i, -1) for i in selection.keep or () if i not in selection.drop)
+        rows = np.array(sorted(row for row in asked if row >= 0), dtype=np.int64)
+        rows = rows[self._tool[rows]]
+        run = near.of(concept)
+        at = np.searchsorted(near.ends[run], rows)
+        met = np.append(near.ends[run], -1)[at] == rows
+        rows, edges = rows[met], run.start + at[met]
+        scores = np.round(weight * self.arrays.shares[edges], 6)
+        order = np.argsort(-scores, kind="stable")[: max(0, limit)]
+        kinds, name = near.kinds[edges], ids[concept]
+        return tuple(
+            Reached(
+                id=ids[rows[n]],
+                score=float(scores[n]),
+                path=((name, KINDS[kinds[n]], ids[rows[n]]),),
+            )
+            for n in order.tolist()
+            if scores[n] > 0
         )
 
     def _prerequisite_paths(self, needed: dict[int, int]) -> dict[int, Trail]:
@@ -86,9 +117,9 @@ class ArrayStore:
         """Rows of tools that may be kept, with rounded scores, best first, ties by row."""
         asked = limit + len(start) + len(needed)
         floor = max(lower_bound(total, asked) - 1e-6, 0.0)
-        rows = np.union1d(
-            np.flatnonzero(total > floor), np.array([*start, *needed], dtype=np.int64)
-        )
+        kept = total > floor
+        kept[[*start, *needed]] = True
+        rows = np.flatnonzero(kept)
         scores = np.round(total[rows], 6)
         order = np.argsort(-scores, kind="stable")
         pairs = zip(rows[order].tolist(), scores[order].tolist(), strict=True)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from retrieval.core.errors import StageUnavailable
-from retrieval.core.fusion import Combine, Lists, min_max, weighted
+from retrieval.core.fusion import Column, Combine, Lists, min_max, weighted
 from retrieval.core.ports import Annotator, GraphStore, Reached
-from retrieval.core.stage import Stage, StageResult, finish, progress
-from retrieval.core.types import Candidate, State, Tool, Why, ranked
+from retrieval.core.scorer import asked
+from retrieval.core.stage import Graph, Stage, StageResult, Undrawn
+from retrieval.core.types import Candidate, State, Tool, Why
 from retrieval.graph.concepts import Grouping
 
 SEED_FLOOR = 0.1
@@ -53,11 +54,8 @@ class GraphExpand:
         start = [*seeds, *self._concepts(state.query.text)]
         reached = self.store.expand(start, self.hops, room, state.selection)
         union = self._union(state, reached)
-        children = tuple(
-            replace(finish(progress(scorer, replace(state, candidates=union))), listed=False)
-            for scorer in self.scorers
-        )
-        lists: Lists = [(c.name, c.state.candidates) for c in children if c.ran]
+        scored = [asked(scorer, replace(state, candidates=union)) for scorer in self.scorers]
+        lists: Lists = [(part.name, listed) for part, listed in scored if part.ran]
         combine = self.combine
         if not lists:  # no scorer ran: the order there was, then what the graph added
             lists, combine = [("before", state.candidates)], weighted({"before": 1, "paths": PATHS})
@@ -67,10 +65,13 @@ class GraphExpand:
             name=self.name,
             state=replace(state, candidates=found),
             note=f"{new} added",
-            children=tuple(c for c in children if not c.ran),
-            graph=self._grouping.with_concepts(self.store.excerpt([i for i, _ in seeds], reached)),
+            children=tuple(replace(part, listed=False) for part, _ in scored if not part.ran),
+            graph=Undrawn(partial(self._drawn, self.store, [i for i, _ in seeds], reached)),
             metrics={"added": new},
         )
+
+    def _drawn(self, store: GraphStore, seeds: list[str], reached: Sequence[Reached]) -> Graph:
+        return self._grouping.with_concepts(store.excerpt(seeds, reached))
 
     @cached_property
     def _grouping(self) -> Grouping:
@@ -95,14 +96,11 @@ class GraphExpand:
         return Why(kind="path", stage=state.path, text=words, value=reached.score)
 
 
-def _scored(union: Sequence[Candidate], reached: Sequence[Reached]) -> tuple[Candidate, ...]:
+def _scored(union: Sequence[Candidate], reached: Sequence[Reached]) -> Column:
     """The graph's own list: the candidates that a path led to, under the score it gave them."""
     held = {c.tool.id: c for c in union}
-    return ranked(
-        Candidate(tool=c.tool, score=r.score, scores=c.scores, why=c.why, fit=c.fit)
-        for r in reached
-        if r.score > 0 and (c := held.get(r.id)) is not None
-    )
+    led = [(c, r.score) for r in reached if r.score > 0 and (c := held.get(r.id)) is not None]
+    return Column("", [c for c, _ in led], [score for _, score in led])
 
 
 def _weights(candidates: Sequence[Candidate]) -> list[tuple[str, float]]:

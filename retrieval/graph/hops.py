@@ -112,7 +112,8 @@ class Hops:
             if hop == hops and self._is_wide(rows):
                 front = network.last(front)
             else:
-                front, rows = self._pushed(rows, front)
+                front, ends = self._pushed(rows, front)
+                rows = _met(front, ends) if hop < hops else rows
             if barred is not None:
                 front[barred] = 0.0
             self.fronts.append(front)
@@ -120,8 +121,8 @@ class Hops:
     def _is_wide(self, rows: Ints) -> bool:
         return len(rows) > SOME or int(degrees(self.network.arrays.near, rows).sum()) > FEW
 
-    def _pushed(self, rows: Ints, front: Floats) -> tuple[Floats, Ints]:
-        """What these nodes hand to each neighbour, and the neighbours."""
+    def _pushed(self, rows: Ints, front: Floats) -> tuple[Floats, Ints | None]:
+        """What these nodes hand to each neighbour, and the neighbours, if they are few."""
         near, shares = self.network.arrays.near, self.network.arrays.shares
         hubs = degrees(near, rows) > SOME
         edges, origins = edges_of(near, rows[~hubs])
@@ -132,7 +133,7 @@ class Hops:
             run = near.of(hub)
             sums[near.ends[run]] += front[hub] * shares[run]
         few = len(ends) < SOME and not hubs.any()
-        return sums, np.unique(ends) if few else np.flatnonzero(sums > 0)
+        return sums, ends if few else None
 
     def _to_concepts(self, rows: Ints) -> Taken:
         """What each concept took at most in the first hop, ties by row.
@@ -162,6 +163,14 @@ class Hops:
             back = np.bincount(firsts, weights=both, minlength=int(rows.max()) + 1)[rows]
             total[rows] -= self.fronts[0][rows] * back
         return total
+
+
+def _met(front: Floats, ends: Ints | None) -> Ints:
+    """The nodes of a front, ascending; ``ends`` are all of them, some of them several times."""
+    if ends is None:
+        return np.flatnonzero(front > 0)
+    listed = np.sort(ends)
+    return listed[np.diff(listed, prepend=-1) > 0]
 
 
 def degrees(held: Rows, rows: Ints) -> Ints:

@@ -6,12 +6,13 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.core.errors import StageUnavailable
+from retrieval.core.scorer import Scorer
 from retrieval.core.stage import StageResult
 from retrieval.core.types import (
     Candidate,
@@ -27,6 +28,9 @@ from retrieval.lexical.impacts import Impacts
 from retrieval.lexical.tokenise import tokenise
 
 K1, B = 1.2, 0.75
+
+ASKED = 4
+"""Texts whose scores are kept: several stages ask for the same."""
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 
@@ -55,20 +59,14 @@ class Bm25Index:
     def __init__(self, tools: Sequence[Tool], k1: float = K1, b: float = B) -> None:
         self.tools = tuple(tools)
         self._row = {tool.id: row for row, tool in enumerate(self.tools)}
-        self._last: tuple[str, NDArray[np.float32] | None] = ("", None)
         terms = [tokenise(lexical_text(tool)) for tool in self.tools]
         self._held = [frozenset(doc) for doc in terms]
         self._impacts = Impacts(terms, k1, b)
+        self._scores = lru_cache(maxsize=ASKED)(partial(_scores, self._impacts))
 
     def all_scores(self, text: str) -> NDArray[np.float32]:
         """The score of every record, in the order of ``tools``; 0 where no term matches."""
-        last, held = self._last
-        if last == text and held is not None:
-            return held
-        scores = self._impacts.scores(tokenise(text))
-        scores.setflags(write=False)
-        self._last = (text, scores)
-        return scores
+        return self._scores(text)
 
     def search(self, text: str, k: int, selection: Selection) -> list[tuple[Tool, float]]:
         """At most k records that match and are admitted, best first, ties by id."""
@@ -118,6 +116,12 @@ class Bm25Index:
         """Those of ``words_of`` a text whose terms the record holds, in the order typed."""
         held = self._held[self._row[tool.id]]
         return [word for word, terms in words if not held.isdisjoint(terms)]
+
+
+def _scores(impacts: Impacts, text: str) -> NDArray[np.float32]:
+    scores = impacts.scores(tokenise(text))
+    scores.setflags(write=False)
+    return scores
 
 
 def _search_text(state: State) -> str:
@@ -172,18 +176,13 @@ class Bm25Signal:
 
 
 @dataclass(frozen=True)
-class Bm25Scorer:
+class Bm25Scorer(Scorer):
     """BM25 scores for the candidates that are there; nothing is found or lost."""
 
     index: Bm25Index
     name: str = "words"
     text: Callable[[State], str] = _search_text
 
-    def run(self, state: State) -> StageResult:
-        """The same candidates in the order of their BM25 scores."""
-        if self.name in state.query.off:
-            raise StageUnavailable("switched off for this search")
-        scores = self.index.scores(self.text(state), [c.tool.id for c in state.candidates])
-        pairs = zip(state.candidates, scores, strict=True)
-        found = ranked(c.scored(state.path, score) for c, score in pairs)
-        return StageResult(name=self.name, state=replace(state, candidates=found))
+    def values(self, state: State) -> list[float]:
+        """One score a candidate."""
+        return self.index.scores(self.text(state), [c.tool.id for c in state.candidates])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 
 import numpy as np
 
@@ -19,6 +19,9 @@ MOST_WORDS = 32
 
 KEPT = 4_096
 """Words whose near terms are kept."""
+
+ASKED = 8
+"""Vectors whose cosines are kept."""
 
 UNUSED = " (suggestions: searching with them measured no gain here)"
 
@@ -34,6 +37,14 @@ class TermIndex:
     def rows(self) -> Mapping[str, int]:
         """Where each term stands."""
         return {term: row for row, term in enumerate(self.terms)}
+
+    def cosines(self, vector: Vectors) -> Vectors:
+        """One cosine a term; those of the last vectors are kept, since several stages ask."""
+        return self._cosines(vector.tobytes())
+
+    @cached_property
+    def _cosines(self) -> Callable[[bytes], Vectors]:
+        return lru_cache(maxsize=ASKED)(partial(_products, self.vectors))
 
     @cached_property
     def _known(self) -> dict[tuple[str, float, int], list[Term]]:
@@ -61,12 +72,18 @@ class TermIndex:
 
     def near(self, vector: Vectors, threshold: float, limit: int) -> list[Term]:
         """Terms with a cosine above the threshold, nearest first, ties by spelling."""
-        cosines = self.vectors @ vector
+        cosines = self.cosines(vector)
         rows = np.flatnonzero(cosines > threshold)
         found = (
             Term(term=self.terms[r], similarity=round(float(cosines[r]), 6)) for r in rows.tolist()
         )
         return sorted(found, key=lambda t: (-t.similarity, t.term))[:limit]
+
+
+def _products(vectors: Vectors, told: bytes) -> Vectors:
+    products: Vectors = vectors @ np.frombuffer(told, dtype=np.float32)
+    products.setflags(write=False)
+    return products
 
 
 @dataclass(frozen=True)

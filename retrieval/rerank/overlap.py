@@ -24,7 +24,6 @@ class ConceptTable:
         self, tools: Sequence[Tool], annotator: Annotator, parents: Mapping[str, Sequence[str]]
     ) -> None:
         self.annotator, self._parents = annotator, parents
-        self._last: tuple[str, tuple[str, ...]] = ("", ())
         self._row = {t.id: row for row, t in enumerate(tools)}
         rows: defaultdict[str, list[int]] = defaultdict(list)
         for row, tool in enumerate(tools):
@@ -33,12 +32,8 @@ class ConceptTable:
         self._rows = {concept: np.array(held, dtype=np.int32) for concept, held in rows.items()}
 
     def named_by(self, text: str) -> tuple[str, ...]:
-        """The concepts of a query's text; those of the last one are kept."""
-        last, found = self._last
-        if last != text:
-            found = self.annotator.concepts(text)
-            self._last = (text, found)
-        return found
+        """The concepts of a query's text."""
+        return self.annotator.concepts(text)
 
     def _about(self, tool: Tool) -> Iterable[str]:
         yield from self.annotator.concepts(f"{tool.name}. {tool.description}")

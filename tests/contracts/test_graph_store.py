@@ -8,7 +8,12 @@ from hypothesis import strategies as st
 
 from retrieval.core.types import Selection
 from retrieval.graph import ArrayStore, GraphArrays, NetworkxStore, build_graph
-from tests.contracts.walking import assert_same_walk, random_tools, random_walks
+from tests.contracts.walking import (
+    assert_same_walk,
+    random_tools,
+    random_walks,
+    walks_from_one_concept,
+)
 from tests.fakes import make_tool
 
 BACKENDS = {
@@ -189,7 +194,7 @@ def test_a_longer_path_is_one_sentence_that_ends_at_the_tool_it_led_to(store_of)
 def test_paths_excerpts_and_words_are_those_of_the_plain_backend(backend, seed):
     tools = random_tools(seed)
     graph = build_graph(tools)
-    for walk in random_walks(seed, tools):
+    for walk in (*random_walks(seed, tools), *walks_from_one_concept(seed)):
         assert_same_walk(BACKENDS[backend](graph), NetworkxStore(graph), *walk)
 
 

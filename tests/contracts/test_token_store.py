@@ -38,3 +38,12 @@ def test_scores_follow_the_order_of_the_ids(store):
 
 def test_no_id_gives_no_score(store):
     assert store.scores(ENCODER.encode_tokens(["x"])[0], []) == []
+
+
+def test_texts_asked_in_turns_and_for_other_ids_score_as_they_do_alone(store, tmp_path):
+    texts = [f"{word} of the lungs" for word in ("segment", "find", "count", "track")] * 2
+    asked = {text: ENCODER.encode_tokens([text])[0] for text in texts}
+    for n, text in enumerate(texts):
+        some = list(TEXTS)[n % 3 :]
+        alone = token_file(tmp_path / "alone", ENCODER, TEXTS).scores(asked[text].copy(), some)
+        assert store.scores(asked[text], some) == pytest.approx(alone, abs=0.02)

@@ -84,6 +84,14 @@ def test_scores_of_named_ids_come_in_their_order_and_unknown_ones_are_nought(kin
     assert store.scores(QUERY, []) == []
 
 
+def test_the_same_vector_asked_again_for_fewer_or_more_gives_what_it_gives_anew(kind):
+    store, drop = random_store(kind), Selection(drop=frozenset({"t003", "t100"}))
+    for k, selection in ((5, EVERYTHING), (50, EVERYTHING), (10, EVERYTHING), (10, drop)):
+        found = store.search(QUERY, k, selection)
+        assert found == random_store(kind).search(QUERY, k, selection)
+        found.clear()
+
+
 def test_an_empty_store_finds_nothing(kind):
     store = kind([], np.zeros((0, 16), dtype=np.float32))
     assert store.search(QUERY, 5) == []

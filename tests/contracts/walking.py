@@ -45,6 +45,17 @@ def random_walks(seed, tools):
             yield seeds, hops, 12, selection
 
 
+def walks_from_one_concept(seed):
+    """One concept and a few tools kept: which of them is beside it."""
+    rng = np.random.default_rng(seed)
+    ids = [f"t{i:02}" for i in range(40)]
+    for concept in ("operation:task1", "format:NIfTI", "domain:d", "nothing:here"):
+        keep = frozenset(rng.choice(ids, 12, replace=False).tolist())
+        drop = frozenset(rng.choice(ids, 4, replace=False).tolist())
+        for limit in (0, 2, 12):
+            yield [(concept, 0.7)], 1, limit, Selection(keep=keep | {concept}, drop=drop)
+
+
 def assert_same_walk(store, plain, seeds, hops, limit, selection):
     reached = plain.expand(seeds, hops, limit, selection)
     found = store.expand(seeds, hops, limit, selection)

@@ -14,6 +14,7 @@ from retrieval.core.types import Query, Selection, State
 from retrieval.engine import Insight
 from retrieval.honesty import SIGNALS, Calibration, Everyday, Honesty, read_calibration
 from retrieval.query import Read
+from retrieval.settings import ROOT
 from tests.fakes import HashingEncoder, small_engine
 from tests.honesty.conftest import rows_of
 
@@ -49,6 +50,13 @@ def test_of_unseen_queries_nine_in_ten_out_of_scope_are_refused_and_three_in_a_h
     assert known.isdisjoint(row["text"] for row in unseen)
     assert part(refuses, [r["text"] for r in unseen if not r["fits"]]) >= REFUSED
     assert part(refuses, [r["text"] for r in unseen if r["fits"]]) <= FALSE
+
+
+@pytest.mark.model
+def test_no_search_that_the_page_offers_to_a_first_visitor_is_refused(refuses):
+    offered = json.loads((ROOT / "assets/examples/examples.json").read_text(encoding="utf-8"))
+    assert len(offered) >= 5
+    assert [one["text"] for one in offered if refuses(one["text"])] == []
 
 
 @pytest.mark.model
@@ -140,7 +148,7 @@ def judge_over(*cosines, encoder="hashing", bias=-1.0, names=()):
     return Honesty(
         encoder=used,
         store=Columns(*cosines),
-        terms=np.zeros((0, used.dim), dtype=np.float32),
+        terms=lambda vector: np.zeros(0, dtype=np.float32),
         calibration=Calibration(encoder=encoder, weights=weights, bias=bias),
         everyday=Everyday(encoder=encoder, vectors=used.encode(["edit a video"])),
         coverage=lambda text: 0.0,
