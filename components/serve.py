@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,6 +12,7 @@ from starlette.middleware import Middleware
 
 from components.assets import MOUNT, head, served
 from components.guard import Guard
+from components.heap import share_heaps
 from retrieval import Settings
 
 FONTS = ("-apple-system", "Segoe UI", "Roboto", "Helvetica Neue", "Arial", "sans-serif")
@@ -19,6 +21,9 @@ MONO = ("ui-monospace", "Menlo", "Consolas", "Liberation Mono", "monospace")
 
 NEVER = 10**9
 """Events after which Gradio sums its statistics up, which nobody can ask for here."""
+
+TELL_S = 2.0
+"""Seconds between two words to all who wait; else every start of a search tells each of them."""
 
 UPLOAD_FACTOR = 3
 """An upload request may hold this many times one file's limit (a folder of many files)."""
@@ -100,14 +105,17 @@ def serve(
     settings: Settings,
     *,
     prevent_thread_lock: bool = False,
+    up: Callable[[], None] = lambda: None,
     **more: Any,  # noqa: ANN401
 ) -> Any:  # noqa: ANN401
     """Start the page with bounded queues; ``more`` goes to Blocks.launch.
 
+    ``up`` is called when the page answers, before this waits for its end.
     Ends the program with one line when the port is taken.
     """
     os.environ.setdefault("GRADIO_ANALYTICS_CACHE_FREQUENCY", str(NEVER))
-    page.queue(max_size=64, default_concurrency_limit=8)
+    share_heaps()
+    page.queue(status_update_rate=TELL_S, max_size=64, default_concurrency_limit=8)
     try:
         given = {**launch_options(settings), **more, "prevent_thread_lock": True}
         opened = page.launch(**given)
@@ -115,6 +123,7 @@ def serve(
         taken = f"SCANSCOUT_PORT: port {settings.port} of {settings.host} cannot be used"
         raise SystemExit(f"{taken}; choose another, such as {settings.port + 1}") from exc
     _lighten(page)
+    up()
     if not prevent_thread_lock:
         page.block_thread()
     return opened

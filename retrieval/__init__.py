@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from retrieval.recipe import Recipe, conversion_first, recipe_json, recipe_of
     from retrieval.replay import Changed, Rank, Replayed, replay_bytes, replay_json
     from retrieval.rerun import Move, WhatIf
-    from retrieval.scans import read_cohort
+    from retrieval.scans import Halt, Partial, Progress, read_cohort, stream_scans, stream_subjects
     from retrieval.serialise import drawn, scan_json, to_json
     from retrieval.settings import Settings, read_settings
     from retrieval.similar import Alike, Difference, Similar, Wanted
@@ -67,6 +67,7 @@ __all__ = [
     "Filters",
     "Fit",
     "Graph",
+    "Halt",
     "Machine",
     "Move",
     "Node",
@@ -74,9 +75,11 @@ __all__ = [
     "Option",
     "Outgoing",
     "Page",
+    "Partial",
     "Place",
     "Plan",
     "PlanStep",
+    "Progress",
     "Purpose",
     "Query",
     "Rank",
@@ -126,6 +129,8 @@ __all__ = [
     "similar_json",
     "starting_queries",
     "stream_cohort",
+    "stream_scans",
+    "stream_subjects",
     "to_json",
     "what_if_json",
 ]
@@ -137,7 +142,14 @@ _PLACES = {
     "retrieval.build.ask_json": ("ask_json",),
     "retrieval.build.ask_query": ("starting_queries",),
     "retrieval.cohort": ("Cohort", "cohort_json", "cohort_of", "stream_cohort"),
-    "retrieval.scans": ("read_cohort",),
+    "retrieval.scans": (
+        "Halt",
+        "Partial",
+        "Progress",
+        "read_cohort",
+        "stream_scans",
+        "stream_subjects",
+    ),
     "retrieval.core.errors": ("BadInput", "RetrievalError", "StageUnavailable"),
     "retrieval.core.known": ("Fact",),
     "retrieval.core.pages": ("Page",),
@@ -180,11 +192,14 @@ def __getattr__(name: str) -> object:
     raise AttributeError(f"module 'retrieval' has no attribute {name!r}")
 
 
-def open_engine(settings: Settings | None = None) -> Engine:
-    """An engine over the configured catalog; its adapters are imported here, not before."""
+def open_engine(settings: Settings | None = None, *, load: bool = True) -> Engine:
+    """An engine over the configured catalog; its adapters are imported here, not before.
+
+    Without ``load`` nothing is loaded before ``Engine.load`` or the first query asks for it.
+    """
     from retrieval.build import open_engine as opened
 
-    return opened(settings)
+    return opened(settings, load=load)
 
 
 def open_asking(settings: Settings) -> Asking:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from retrieval.agents import AgenticReport, Clarification, Dialogue, agentic_report, clarify
@@ -71,6 +71,16 @@ class Snapshot:
                 self._selected.clear()
             self._selected[asked] = select(self.tools.values(), query)
         return self._selected[asked]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outline:
+    """What is known of a snapshot before it is made: all that a page is built from."""
+
+    tools: Mapping[str, Tool]
+    modes: tuple[str, ...]
+    catalog_sha256: str
+    make: Callable[[], Snapshot]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,9 +38,11 @@ PATHS = 0.2
 
 PLAZA_LIST, PLAZA_FINAL, PLAZA_RETRIES = 20, 8, 2
 
-
 LIGHT = ("keyword", "vector", "rrf")
 """Modes that ask no language model (S4-14)."""
+
+NAMES = ("hybrid", "biocortex", "plaza", *LIGHT, "agentic")
+"""Every mode, in the order in which they are offered."""
 
 
 def all_modes(parts: Parts, sizes: Sizes) -> dict[str, Mode]:

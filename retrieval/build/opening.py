@@ -10,9 +10,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import perf_counter
 
-from retrieval.answer import Setting, Snapshot
+from retrieval.answer import Outline, Setting, Snapshot
 from retrieval.build.indexes import HYBRID, folder_of
 from retrieval.build.language import language_model_told, preview_request, query_budget
+from retrieval.build.modes import NAMES
 from retrieval.build.parts import Sizes
 from retrieval.build.preparation import Preparation
 from retrieval.build.threads import one_thread
@@ -67,19 +68,19 @@ def _named(model: str) -> str | None:
     return (Path(model).name if Path(model).is_dir() else model) or None
 
 
-def open_engine(settings: Settings | None = None) -> Engine:
+def open_engine(settings: Settings | None = None, *, load: bool = True) -> Engine:
     """An engine that answers by keyword at once and by everything when it is ready.
 
+    Without ``load`` nothing is loaded before ``Engine.load`` or the first query asks for it.
     Raises BadInput when a setting is wrong or the catalog holds no record.
     """
     from retrieval.scans import read_scans
 
     quiet_libraries()
-    one_thread()
     chosen = settings or read_settings()
     opened = Opened(chosen)
     engine = Engine(
-        opened.first,
+        opened.outline(),
         reader=read_scans,
         seconds=chosen.query_seconds,
         floor=chosen.floor,
@@ -89,6 +90,8 @@ def open_engine(settings: Settings | None = None) -> Engine:
     )
     engine.preview = opened.preview
     opened.follow(engine)
+    if load:
+        engine.current()
     return engine
 
 
@@ -97,13 +100,23 @@ class Opened:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._preparation = Preparation(settings, sizes_of(settings))
-        self._seen = self._signature()
-        self._busy = threading.Lock()
-        self.first = self._preparation.begin(_records(settings))
+        self._seen: tuple[object, object] = (self._file(), None)
+        self._busy, self._once, self._loads = threading.Lock(), threading.Lock(), False
+        self._unused: Catalog | None = _records(settings)
+
+    def outline(self) -> Outline:
+        """What the catalog alone tells; the first snapshot is made when it is asked for."""
+        catalog = self._unused or self._preparation.catalog
+        return Outline(
+            tools={tool.id: tool for tool in catalog.tools},
+            modes=NAMES,
+            catalog_sha256=catalog.sha256,
+            make=self._made,
+        )
 
     def preview(self, query: Query, mode: str, images: Sequence[bytes] = ()) -> Outgoing | None:
         """What a query would send to the language model first; nothing is sent."""
+        self._begin()
         made = self._preparation
         return preview_request(
             self._settings,
@@ -116,12 +129,39 @@ class Opened:
         )
 
     def follow(self, engine: Engine) -> None:
-        """Complete the first snapshot in the background, then watch for changes."""
+        """Make the first snapshot and complete it when asked, then watch for changes."""
         self._engine = engine
-        engine.outside = self._preparation.guard
+        engine.watch(self._look, self._load)
+
+    def _load(self) -> None:
+        """Do in the background all that is slow, once."""
+        with self._once:
+            if not self._loads:
+                self._loads = True
+                self._start(self._whole)
+
+    def _whole(self) -> None:
+        self._begin()
+        self._complete()
+
+    def _begin(self) -> None:
+        """Make the first snapshot, once; who comes meanwhile waits for it."""
+        with self._once:
+            if self._unused is not None:
+                self._prepare(self._unused)
+                self._unused = None
+
+    def _prepare(self, catalog: Catalog) -> None:
+        one_thread()
+        self._preparation = Preparation(self._settings, sizes_of(self._settings))
         self._preparation.publish = self._publish
-        engine.watch(self._look)
-        self._start(self._complete)
+        self._engine.outside = self._preparation.guard
+        self._seen = (self._seen[0], self._signature()[1])
+        self._engine.swap(self._preparation.begin(catalog), ready=False)
+
+    def _made(self) -> Snapshot:
+        self._begin()
+        return self._preparation.snapshot()
 
     def _start(self, work: Callable[[], None]) -> None:
         self._busy.acquire()
@@ -165,6 +205,8 @@ class Opened:
         self._seen = (self._seen[0], self._signature()[1])
 
     def _look(self) -> None:
+        self._begin()
+        self._load()
         if self._busy.locked():
             return
         now = self._signature()

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from retrieval.agents import Dialogue, Wordsmith
 from retrieval.build.agentic import meaning_of
 from retrieval.build.answering import honesty_of, neighbours_of
-from retrieval.build.concepts import english, lexicon
+from retrieval.build.concepts import Remembering, english, lexicon
 from retrieval.build.indexes import HYBRID, PLAZA, find_index, folder_of
 from retrieval.build.language import outside_purposes
 from retrieval.build.models import (
@@ -110,8 +110,8 @@ class Preparation:
             graph=self._graphs.at_once(catalog),
             plaza_encoder=self._other,
             bridge=FormatBridge(catalog.tools),
-            annotator=names,
-            english=names.beside(english()),
+            annotator=Remembering(names),
+            english=Remembering(names.beside(english())),
             labels={**self._lexicon.labels, **{e.id: e.label for e in self._biology}},
             vectors=served_here(self._stored[HYBRID], self.settings),
             plaza_vectors=served_here(self._stored[PLAZA], self.settings),

@@ -50,7 +50,7 @@ def test_w9_a_clone_answers_without_key_file_or_setting(light_settings):
 
 def test_s0_14_with_vector_search_off_bm25_answers_and_says_so(light_settings):
     engine = open_engine(light_settings)
-    assert engine.wait(20)
+    assert engine.wait(120)
     for mode in ("hybrid", "biocortex", "plaza", "rrf"):
         answer = engine.run("segment lungs", mode)
         assert ids(answer.candidates), mode
@@ -72,7 +72,7 @@ def test_s0_32_sizes_of_every_stage_are_settings_of_one_object(light_settings):
 def test_s1_21_a_changed_catalog_file_is_picked_up_without_restart(own):
     path, settings = own
     engine = open_engine(settings)
-    engine.wait(20)
+    engine.wait(120)
     assert set(engine.catalog) == {"one", "two"}
     write(path, line("one", url="https://example.org"), line("two"), line("three"))
     assert until(lambda: "three" in ids(engine.run("segment lungs").candidates))
@@ -84,7 +84,7 @@ def test_s1_21_a_changed_catalog_file_is_picked_up_without_restart(own):
 def test_a_catalog_that_became_unusable_leaves_the_old_one_answering(own):
     path, settings = own
     engine = open_engine(settings)
-    engine.wait(20)
+    engine.wait(120)
     path.write_text("not a record\n")
     for _ in range(4):
         assert set(ids(engine.run("segment lungs").candidates)) == {"one", "two"}
