@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from components.taste import NO_TASTE, Taste
-from retrieval import Answer, Filters, Machine, Purpose, ScanInfo
+from retrieval import Answer, Filters, Machine, Partial, Purpose, ScanInfo
 
 
 class Refused(Protocol):
@@ -70,6 +70,11 @@ class Uploaded(Protocol):
     @property
     def picked(self) -> int | None:
         """The series chosen."""
+        ...
+
+    @property
+    def partial(self) -> Partial | None:
+        """Where the reading was cut short."""
         ...
 
     @property

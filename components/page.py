@@ -51,7 +51,6 @@ class Page:
         self.engine = engine
         self.parts = Parts(engine, settings)
         self.searches: list[Any] = []
-        self.readings: list[Any] = []
 
     def run(self, *values: Any) -> Iterator[dict[Any, Any]]:  # noqa: ANN401
         """Search and show; whatever goes wrong ends in words on the page."""
@@ -72,13 +71,13 @@ class Page:
         self.searches.append(first)
 
     def wire_stop(self) -> None:
-        """Stop ends every search and reading of this visitor; what is on the page stays."""
+        """Stop ends every search of this visitor; what is on the page stays."""
         query = self.parts.query
         query.stop.click(
             _stopped,
             None,
             [query.status, query.stop],
-            cancels=[*self.searches, *self.readings],
+            cancels=self.searches,
             queue=False,
             **PRIVATE,
         )
@@ -110,7 +109,7 @@ def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
         page = Page(engine, settings)
         page.wire_search()
         acts.events(page.parts, engine, page.again)
-        uploads.events(page.parts, engine, page.readings)
+        uploads.events(page.parts)
         restore.events(page.parts, engine, blocks, page.run, page.searches)
         page.wire_stop()
         chosen.events(page.parts, engine)

@@ -7,11 +7,12 @@ import json
 import logging
 import os
 import sys
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from datetime import date
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from retrieval import open_engine, read_settings, scan_json, to_json
 from retrieval.catalog import load_catalog
@@ -28,6 +29,9 @@ from retrieval.core.errors import BadInput, RetrievalError
 from retrieval.query import MAX_TOP_K
 from retrieval.serialise import table
 from retrieval.settings import Settings, quiet_libraries
+
+if TYPE_CHECKING:
+    from retrieval.evaluation import Judged
 
 
 class _Parser(argparse.ArgumentParser):
@@ -50,11 +54,11 @@ def _add_searches(commands: Commands) -> None:
     search = commands.add_parser("search", help="tools for a task and files")
     search.add_argument("text")
     search.add_argument("--file", action="append", default=[], type=Path, dest="files")
-    search.add_argument("--json", action="store_true")
     cohort = commands.add_parser("cohort", help="tools for every kind of series of many subjects")
     cohort.add_argument("text")
     cohort.add_argument("paths", nargs="+", type=Path, help="folder, BIDS tree or zip")
     for one in (search, cohort):
+        one.add_argument("--json", action="store_true", help="a cohort is JSON in any case")
         one.add_argument("--mode", default="hybrid")
         one.add_argument("--top-k", type=int, default=None)
 
@@ -77,6 +81,7 @@ def _add_upkeep(commands: Commands) -> None:
     sync = commands.add_parser("sync", help="bring the index in step with the catalog")
     sync.add_argument("--catalog", type=Path)
     sync.add_argument("--index", type=Path)
+    sync.add_argument("--json", action="store_true", help="what it prints in any case")
     sync.add_argument("--progress", action="store_true", help="a bar on stderr in any case")
     catalog = commands.add_parser("catalog", help="look at the catalog itself")
     actions = catalog.add_subparsers(dest="action", required=True, parser_class=_Parser)
@@ -84,7 +89,11 @@ def _add_upkeep(commands: Commands) -> None:
     report.add_argument("--catalog", type=Path)
     report.add_argument("--json", action="store_true")
     judged = commands.add_parser("evaluate", help="a judged run over a BEIR folder")
-    judged.add_argument("--beir", type=Path, required=True)
+    source = judged.add_mutually_exclusive_group(required=True)
+    source.add_argument("--beir", type=Path)
+    source.add_argument("--judged", type=Path, help="queries with labels of the catalog's tools")
+    judged.add_argument("--catalog", type=Path, help="with --judged: the tools to search")
+    judged.add_argument("--instructed", action="store_true", help="with --judged: add instructions")
     judged.add_argument("--mode", default="hybrid")
     judged.add_argument("--out", type=Path)
     judged.add_argument("--stages", type=Path)
@@ -112,14 +121,20 @@ def _search(args: argparse.Namespace, settings: Settings) -> None:
 
 
 def _cohort(args: argparse.Namespace, settings: Settings) -> None:
-    from retrieval import cohort_json, cohort_of, read_cohort
+    from retrieval import cohort_json, stream_cohort, stream_subjects
+    from retrieval.scans import on_interrupt
 
     top_k = _top_k(args)
     engine = open_engine(settings)
     engine.check(args.mode)
-    uploads = read_cohort(args.paths)
+    with on_interrupt() as halt:
+        uploads: Any = deque(stream_subjects(args.paths, halt=halt), maxlen=1)[0]
     engine.wait()
-    _print(cohort_json(cohort_of(engine, args.text, uploads, args.mode, top_k=top_k)))
+    with on_interrupt() as halt:
+        parts = stream_cohort(engine, args.text, uploads, args.mode, top_k=top_k, halt=halt)
+        found = deque(parts, maxlen=1)[0]
+    sys.stderr.writelines(f"{note}\n" for note in found.notes)
+    _print(cohort_json(found))
 
 
 def _web(args: argparse.Namespace, settings: Settings) -> None:
@@ -170,7 +185,7 @@ def _evaluate(args: argparse.Namespace, settings: Settings) -> None:
     from retrieval import evaluation
 
     quiet_libraries()
-    judged = evaluation.read_beir(args.beir)
+    judged, refused = _judged(args, settings)
     before = evaluation.read_run(args.against) if args.against else None
     engine = evaluation.engine_of(judged, settings)
     result = evaluation.evaluate(judged, engine, args.mode)
@@ -179,9 +194,23 @@ def _evaluate(args: argparse.Namespace, settings: Settings) -> None:
     if args.stages:
         evaluation.write_stages(result.stages, args.stages)
     stages = {n: evaluation.measure(run, judged.qrels) for n, run in result.stages.items()}
-    told = {"queries": result.answers, **evaluation.measure(result.final, judged.qrels)}
+    told: dict[str, Any] = {"queries": result.answers}
+    told |= evaluation.measure(result.final, judged.qrels)
     against = evaluation.compared(result.final, before, judged.qrels) if before else None
-    _print({**told, "stages": stages, **({"against": against} if against else {})})
+    told |= {"stages": stages, **({"against": against} if against else {})}
+    _print(told if args.beir else {**told, "refused": refused})
+
+
+def _judged(args: argparse.Namespace, settings: Settings) -> tuple[Judged, list[dict[str, Any]]]:
+    """Queries, grades and the catalog they are about; and what of the file does not count."""
+    from retrieval.evaluation import read_beir
+    from retrieval.judged import read_instances
+
+    if args.beir:
+        return read_beir(args.beir), []
+    catalog = load_catalog(args.catalog or settings.catalog)
+    found = read_instances(args.judged, catalog, instructed=args.instructed)
+    return found.judged, [asdict(bad) for bad in found.refused]
 
 
 COMMANDS: dict[str, Callable[[argparse.Namespace, Settings], None]] = {
@@ -200,8 +229,18 @@ COMMANDS: dict[str, Callable[[argparse.Namespace, Settings], None]] = {
 }
 
 
+STOPPED = {
+    "sync": "stopped: an index that was not finished stays as it was; the batches that were "
+    "embedded are kept, and the next sync goes on from them"
+}
+"""What Ctrl-C leaves, where a command leaves anything without an answer."""
+
+
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; 0 with an answer, 2 for a usage error, 1 for a defect."""
+    """Run one command; 0 with an answer, 2 for a usage error, 1 for a defect, 130 for Ctrl-C.
+
+    Ctrl-C in a cohort ends the reading, or the searching, and what was done is its answer.
+    """
     args = _parser().parse_args(argv)
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(name)s: %(message)s")
     try:
@@ -211,6 +250,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     except BrokenPipeError:
         return 0
+    except KeyboardInterrupt:
+        sys.stderr.write(f"\n{STOPPED.get(args.command, 'stopped')}\n")
+        return 130
     return 0
 
 

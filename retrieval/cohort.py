@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from retrieval.core.types import ScanInfo
 from retrieval.engine import Answer, Engine
-from retrieval.serialise import Json, refusal_json, to_json
+from retrieval.serialise import Json, partial_json, refusal_json, to_json
 
 if TYPE_CHECKING:
-    from retrieval.scans import Refusal, Upload
+    from retrieval.scans import Halt, Partial, Refusal, Upload
 
 MOST_GROUPS = 12
 """Kinds of series that are searched for; more are listed without tools."""
@@ -49,12 +49,35 @@ class Observed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cohort:
-    """Groups by size, findings by subject, refusals by position."""
+    """Groups by size, findings by subject, refusals by position.
+
+    ``partial`` says where the reading was cut short, ``stopped`` that searching was.
+    """
 
     subjects: int
     groups: tuple[Group, ...]
     findings: tuple[Observed, ...]
     refused: tuple[tuple[int, Refusal], ...]
+    partial: Partial | None = None
+    stopped: bool = False
+
+    @property
+    def searched(self) -> int:
+        """How many groups have their tools."""
+        return sum(group.answer is not None for group in self.groups)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """In words, what is only a part of what was asked for."""
+        told = [self.partial.text] if self.partial else []
+        if self.stopped:
+            told.append(f"Stopped after searching for {self.searched} of {_kinds(self)}.")
+        return tuple(told)
+
+
+def _kinds(found: Cohort) -> str:
+    several = len(found.groups) != 1
+    return f"{len(found.groups)} kind{'s' if several else ''} of series"
 
 
 def kind_of(scan: ScanInfo) -> Kind:
@@ -69,15 +92,20 @@ def stream_cohort(
     mode: str = "hybrid",
     *,
     top_k: int | None = None,
+    halt: Halt | None = None,
 ) -> Iterator[Cohort]:
     """Cohorts with one more group searched each time; the most frequent kind first, ties by kind.
 
+    Once ``halt`` is asked, no further group is searched, and the last cohort says so.
     Raises BadInput for an unknown mode.
     """
     engine.check(mode)
     found = _sorted(uploads)
     yield found
     for n, group in enumerate(found.groups[:MOST_GROUPS]):
+        if halt and halt.asked:
+            yield replace(found, stopped=True)
+            return
         how: dict[str, Any] = {"scans": (group.scan,), "tokens": group.scan.tokens}
         answered = replace(group, answer=engine.run(text, mode, top_k=top_k, **how))
         found = replace(found, groups=(*found.groups[:n], answered, *found.groups[n + 1 :]))
@@ -109,6 +137,7 @@ def _sorted(uploads: Sequence[Upload]) -> Cohort:
         groups=tuple(_group(kind, found) for kind, found in ordered),
         findings=_findings(uploads),
         refused=tuple(refused),
+        partial=next((u.partial for u in uploads if u.partial), None),
     )
 
 
@@ -153,6 +182,8 @@ def cohort_json(found: Cohort) -> Json:
             for f in found.findings
         ],
         "refused": [{"subject": subject, **refusal_json(one)} for subject, one in found.refused],
+        "partial": partial_json(found.partial),
+        "notes": list(found.notes),
     }
 
 

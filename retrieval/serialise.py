@@ -10,7 +10,7 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from retrieval.core.stage import Graph, StageResult
-from retrieval.core.types import RETRIEVAL, Candidate, Filters, ScanInfo, Tool
+from retrieval.core.types import IN_PART, RETRIEVAL, Candidate, Filters, ScanInfo, Tool
 from retrieval.engine import Answer
 from retrieval.reasons import (
     asked_lines,
@@ -23,7 +23,7 @@ from retrieval.rerank import TASTE_MOVED
 from retrieval.settings import ROOT
 
 if TYPE_CHECKING:
-    from retrieval.scans import Refusal, Upload
+    from retrieval.scans import Partial, Refusal, Upload
 
 Json = dict[str, Any]
 
@@ -196,6 +196,8 @@ def _fallbacks(answer: Answer) -> list[Json]:
     asked = answer.clarification
     if asked is not None and asked.note:
         told.append({"stage": "clarification", "used": "its own words", "reason": asked.note})
+    if not all(scan.whole for scan in answer.query.scans):
+        told.append({"stage": "scan", "used": "the files that were read", "reason": IN_PART})
     return told
 
 
@@ -222,17 +224,24 @@ def _metrics(answer: Answer) -> Json:
     }
 
 
+def partial_json(partial: Partial | None) -> Json | None:
+    """Where a reading was cut short, in numbers and in words; null where it was not."""
+    names = ("read", "of", "cause", "text")
+    return {name: getattr(partial, name) for name in names} if partial else None
+
+
 def refusal_json(refusal: Refusal) -> Json:
     """Which path and file it was, counted from 1, and why."""
     return {"index": refusal.index, "member": refusal.member, "reason": refusal.reason}
 
 
 def scan_json(upload: Upload) -> Json:
-    """What files are: tokens, one entry a series, and what was refused and why."""
+    """What files are: tokens, a series each, what was refused; ``partial`` where cut short."""
     return {
         "tokens": list(upload.tokens),
         "scans": [_scan(scan) for scan in upload.scans],
         "refused": [refusal_json(r) for r in upload.refused],
+        **({"partial": partial_json(upload.partial)} if upload.partial else {}),
     }
 
 

@@ -209,6 +209,11 @@ def test_scan_each_prints_one_compact_line_a_path_in_order(command, ct, tmp_path
     assert junk.is_file()
 
 
+def test_what_is_json_in_any_case_may_be_asked_for_as_json_too(command, ct):
+    told = json.loads(command("cohort", "segment lungs", ct.parent, "--json").stdout)
+    assert {"subjects", "groups", "findings", "refused"} <= set(told)
+
+
 @pytest.mark.model
 @pytest.mark.usefixtures("onnx_encoder")
 def test_s1_20_sync_counts_and_a_second_one_keeps_all(command, model_settings, tmp_path):
@@ -219,7 +224,7 @@ def test_s1_20_sync_counts_and_a_second_one_keeps_all(command, model_settings, t
     first = json.loads(command("sync", "--catalog", catalog, "--index", index).stdout)
     assert (first["read"], first["added"], first["kept"]) == (1, 1, 0)
     assert [r["line"] for r in first["refused"]] == [2]
-    second = json.loads(command("sync", "--catalog", catalog, "--index", index).stdout)
+    second = json.loads(command("sync", "--json", "--catalog", catalog, "--index", index).stdout)
     assert (second["kept"], second["added"], second["updated"], second["removed"]) == (1, 0, 0, 0)
     live = index / (index / "CURRENT").read_text().strip()
     assert {"index.faiss", "meta.json"} <= {p.name for p in live.iterdir()}

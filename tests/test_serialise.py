@@ -10,8 +10,9 @@ from types import SimpleNamespace
 import pytest
 
 from retrieval.core.codes import Dimension, Format, Modality
-from retrieval.core.types import ScanInfo
+from retrieval.core.types import PARTLY_READ, ScanInfo
 from retrieval.engine import REASONS
+from retrieval.scans import Partial
 from retrieval.serialise import scan_json, table, to_json, tools_table
 from tests.fakes import SMALL, ids, make_candidate, small_engine
 
@@ -235,7 +236,9 @@ def test_what_files_are_has_exactly_the_keys_of_the_contract():
     scan = ScanInfo(format=Format.NIFTI, shape=(2, 3, 4), spacing=(1.0, 1.0, 2.0), notes=("x",))
     refusal = SimpleNamespace(index=2, member=None, reason="The file is empty.")
     told = scan_json(
-        SimpleNamespace(tokens=("format:NIfTI",), scans=(scan, CT), refused=(refusal,))
+        SimpleNamespace(
+            tokens=("format:NIfTI",), scans=(scan, CT), refused=(refusal,), partial=None
+        )
     )
     assert json.loads(json.dumps(told)) == {
         "tokens": ["format:NIfTI"],
@@ -265,3 +268,18 @@ def test_what_files_are_has_exactly_the_keys_of_the_contract():
         ],
         "refused": [{"index": 2, "member": None, "reason": "The file is empty."}],
     }
+
+
+def test_a_reading_cut_short_is_told_in_numbers_and_words():
+    cut = Partial(read=12, of=37, cause="time")
+    told = scan_json(SimpleNamespace(tokens=(), scans=(), refused=(), partial=cut))
+    said = "The time was used up after 12 of 37 files; what was read is used."
+    assert told["partial"] == {"read": 12, "of": 37, "cause": "time", "text": said}
+
+
+def test_an_answer_for_a_scan_read_in_part_names_it_among_the_fallbacks():
+    cut = replace(CT, notes=(PARTLY_READ,))
+    told = to_json(ENGINE.run("segment lungs", scans=(cut,)))
+    assert [f["used"] for f in told["metadata"]["fallbacks"] if f["stage"] == "scan"] == [
+        "the files that were read"
+    ]

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
 from components.data import Data
 from components.render.scan import series_label
-from retrieval import Engine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,9 +41,8 @@ def layout(max_mb: int) -> ScanPanel:
     return ScanPanel(files=files, folder=folder, series=series, panel=panel)
 
 
-def read(engine: Engine, files: Sequence[Path], data: Data) -> Data:
+def with_upload(data: Data, upload: Any) -> Data:  # noqa: ANN401 - an Upload of the library
     """The data with these files in place of those before."""
-    upload: Any = engine.read_scans(files)
     return replace(data, upload=upload, muted=frozenset(), images=False)
 
 

@@ -21,14 +21,21 @@ COLUMNS = ("subject", "series", "kind", "severity", "code", "text", "task")
 def cohort_panel(found: Cohort) -> str:
     """Groups and findings, or a line that says that nothing could be read."""
     if not found.groups:
-        return "<p class='sub' role='status'>Nothing could be read as a scan.</p>" + _refused(found)
+        line = "<p class='sub' role='status'>Nothing could be read as a scan.</p>"
+        return line + _partial(found) + _refused(found)
     series = sum(group.series for group in found.groups)
     line = f"{count(found.subjects, 'subject')}, {count(series, 'series')}, "
     line += f"{count(len(found.groups), 'kind')} of series, {count(len(found.findings), 'finding')}"
-    head = f"<p class='sub' role='status'>{esc(line)}</p>"
+    head = f"<p class='sub' role='status'>{esc(line)}</p>{_partial(found)}"
     groups = "".join(_group(n, found) for n in range(len(found.groups)))
     groups = f"<h2>Kinds of series</h2><ol class='cohort'>{groups}</ol>"
     return f"{head}{groups}{_findings(found)}{_refused(found)}"
+
+
+def _partial(found: Cohort) -> str:
+    """What is only a part of what was asked for, in words."""
+    told = "".join(f"<p>{badge('Partial', 'part')} {esc(note)}</p>" for note in found.notes)
+    return f"<div class='partial' role='status'>{told}</div>" if told else ""
 
 
 def _group(number: int, found: Cohort) -> str:

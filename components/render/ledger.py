@@ -23,6 +23,8 @@ def sent(answer: Answer) -> str:
     }
     rows = [(who, _told(answer, stages, texts[which])) for who, stages, which in PLACES]
     rows += [("Language model", _asked(answer)), ("Web search", "nothing")]
+    if not all(scan.whole for scan in query.scans):
+        rows.append(("Your scan", "read in part: only the files read before reading ended count"))
     calls = ", ".join(dict.fromkeys(f"{purpose} at {host}" for purpose, host in answer.outside))
     rows.append(("Connections to other machines", calls or "none: nothing left this machine"))
     body = "".join(f"<dt>{esc(who)}</dt><dd>{esc(text)}</dd>" for who, text in rows)

@@ -23,7 +23,14 @@ def scan_panel(data: Data) -> str:
     if upload is None:
         return ""
     clear = button("Remove scan", "clear", "scan", css="btn btn-small")
-    left = _headline(upload) + refusals(upload) + _asked(data) + _roles(upload) + _views(upload)
+    left = (
+        _headline(upload)
+        + _partial(upload)
+        + refusals(upload)
+        + _asked(data)
+        + _roles(upload)
+        + _views(upload)
+    )
     right = _facts(data) + _findings(upload) + _ledger(upload) + f"<p>{clear}</p>"
     inner = f"<div>{left}</div><div>{right}</div>"
     return f"<section class='scan' aria-label='Your scan'>{inner}</section>"
@@ -31,9 +38,8 @@ def scan_panel(data: Data) -> str:
 
 def _headline(upload: Uploaded) -> str:
     if not upload.scans:
-        return (
-            "<p class='scanline'><strong>No file could be read.</strong> You can still search.</p>"
-        )
+        none = "No file was read." if upload.partial else "No file could be read."
+        return f"<p class='scanline'><strong>{none}</strong> You can still search.</p>"
     files = sum(s.files for s in upload.scans)
     text = count(files, "file")
     if len(upload.scans) > 1:
@@ -42,6 +48,15 @@ def _headline(upload: Uploaded) -> str:
         text += f"; using series {upload.picked + 1}"
     role = f" They look like: {upload.role}." if upload.role else ""
     return f"<p class='scanline'><strong>Read {esc(text)}.</strong>{esc(role)}</p>"
+
+
+def _partial(upload: Uploaded) -> str:
+    """Where the reading was cut short, in words."""
+    if upload.partial is None:
+        return ""
+    rest = "Add the files again to read the rest."
+    said = f"{badge('Partial', 'part')} {esc(upload.partial.text)} {rest}"
+    return f"<p class='partial' role='status'>{said}</p>"
 
 
 def series_label(number: int, scan: ScanInfo) -> str:
@@ -180,6 +195,8 @@ def _ledger(upload: Uploaded) -> str:
         ("Entered the search", ", ".join(map(str, upload.search_tokens)) or "nothing"),
         ("Kept on the server", "nothing: the upload was deleted after reading"),
     ]
+    if upload.partial is not None:
+        rows.insert(1, ("Read in part", upload.partial.text))
     body = "".join(f"<dt>{esc(k)}</dt><dd>{esc(v)}</dd>" for k, v in rows)
     title = "<summary>Privacy: what was read and what was dropped</summary>"
     return f"<details class='ledger'>{title}<dl>{body}</dl></details>"

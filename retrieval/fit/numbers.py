@@ -78,8 +78,13 @@ def spacing_fit(tool: Tool, scan: ScanInfo) -> Fit:
 
 
 def slices_fit(tool: Tool, scan: ScanInfo) -> Fit:
-    """The count of slices against the fewest that the tool works on."""
+    """The count of slices against the fewest that the tool works on.
+
+    Too few are no verdict where the scan was read in part: the others may be there.
+    """
     had, least = _slices(scan), tool.needs.min_slices
+    if least and had and had < least and not scan.whole:
+        had = None
     stated = field("requirements.min_slices", [least] if least else ())
     told = None if had is None else str(had)
     return judged("slices", (had or 0) >= (least or 0), told, stated)

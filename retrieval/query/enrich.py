@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.stage import StageResult
-from retrieval.core.types import Query, State
+from retrieval.core.types import IN_PART, Query, State
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,8 @@ class Enrich:
             raise StageUnavailable("switched off for this search: no tokens are added")
         query = with_tokens(state.query)
         note = f"added {' '.join(query.tokens)}" if query.tokens else "no file, no tokens"
+        if not all(scan.whole for scan in query.scans):
+            note = f"{note}; {IN_PART}"
         state = replace(state, query=query)
         return StageResult(name=self.name, state=state, note=note, listed=False)
 

@@ -12,7 +12,7 @@ from retrieval.core.types import ScanInfo
 from retrieval.scans.doctor import finding_of
 from retrieval.scans.notes import Note
 from retrieval.scans.reasons import Reason, text_of
-from retrieval.scans.upload import Ledger, Preview, Refusal, Role, Upload, View
+from retrieval.scans.upload import Cause, Ledger, Partial, Preview, Refusal, Role, Upload, View
 
 Json = dict[str, Any]
 
@@ -24,6 +24,7 @@ def encode(
     previews: Sequence[Preview | tuple[int, Reason]],
     role: Role | None,
     ledger: Ledger,
+    partial: Json | None = None,
 ) -> Json:
     """The answer of the reader process. Texts are made on the other side, from the codes."""
     return {
@@ -33,6 +34,7 @@ def encode(
         "previews": [asdict(p) if isinstance(p, Preview) else [p[0], p[1].value] for p in previews],
         "role": role.value if role else None,
         "ledger": asdict(ledger),
+        "partial": partial,
     }
 
 
@@ -47,8 +49,16 @@ def decode(answer: Mapping[str, Any]) -> Upload:
         findings=tuple(found for k, note in notes if (found := finding_of(note, k, scans[k]))),
         role=Role(answer["role"]) if answer["role"] else None,
         previews=tuple(_preview(part) for part in answer["previews"]),
+        partial=_partial(answer["partial"]),
     )
     return _with_ledger(upload, answer["ledger"])
+
+
+def _partial(part: Mapping[str, Any] | None) -> Partial | None:
+    if part is None:
+        return None
+    cause: Cause = "stopped" if part["cause"] == "stopped" else "time"
+    return Partial(read=int(part["read"]), of=int(part["of"]), cause=cause)
 
 
 def _with_ledger(upload: Upload, part: Mapping[str, Any]) -> Upload:

@@ -6,18 +6,19 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
 
+from retrieval.core.types import ScanInfo
 from retrieval.scans.answer import Json, encode
 from retrieval.scans.blob import GZIP, Blob
 from retrieval.scans.boundary import guarded
 from retrieval.scans.companions import Companions
 from retrieval.scans.context import Context
+from retrieval.scans.course import At, Course
 from retrieval.scans.dicom.instance import Instance
 from retrieval.scans.dicom.series import assemble
 from retrieval.scans.doctor import anisotropic
 from retrieval.scans.facts import Facts
-from retrieval.scans.gather import Gathered, gather
+from retrieval.scans.gather import Gathered
 from retrieval.scans.limits import Limits
 from retrieval.scans.notes import Note
 from retrieval.scans.preview import previews_of
@@ -27,34 +28,27 @@ from retrieval.scans.stores import read_store
 from retrieval.scans.table import reader_of
 from retrieval.scans.upload import Ledger
 
-At = tuple[int, int | None]
-Progress = Callable[[At], None]
-
 
 @dataclass(slots=True)
 class Batch:
-    """One upload being read; ``skip`` are places at which an earlier process ended.
+    """One upload being read; ``skip`` are places at which an earlier process ended."""
 
-    ``found`` is what the paths hold, where somebody has gathered it already.
-    """
-
-    paths: Sequence[Path]
+    found: Gathered
     limits: Limits
-    progress: Progress
-    first: int = 1
+    course: Course
     skip: frozenset[At] = frozenset()
     preview: bool = True
-    found: Gathered | None = None
+    looked: int = 0
     facts: list[Facts] = field(default_factory=list)
     instances: list[Instance] = field(default_factory=list)
     refused: list[tuple[At, Reason]] = field(default_factory=list)
 
     def answer(self) -> Json:
-        """The whole answer as JSON-ready values."""
-        found = self.found or gather(self.paths, self.limits, self.first)
-        self.refused += found.refused
-        self._read_stores(found)
-        self._read_blobs(found)
+        """The whole answer as JSON-ready values; of the files read, where reading is cut short."""
+        self.refused += self.found.refused
+        self.course.passed(len(self.found.refused))
+        self._read_stores()
+        self._read_blobs()
         self._assemble()
         ordered = sorted(self.facts, key=lambda f: (f.at[0], f.at[1] or 0))
         facts = [self._finished(one) for one in ordered]
@@ -67,14 +61,14 @@ class Batch:
             self.refused[: self.limits.refusals],
             drawn,
             role_of(facts),
-            _ledger(facts, len(found.blobs)),
+            _ledger(facts, self.looked),
         )
 
     def _guarded_read(self, at: At, call: Callable[[], Facts | Instance]) -> None:
         if at in self.skip:
             self.refused.append((at, Reason.READER_ENDED))
             return
-        self.progress(at)
+        self.course.begin(at)
         result = guarded(call, self.limits.file_s)
         if isinstance(result, Reason):
             self.refused.append((at, result))
@@ -83,16 +77,23 @@ class Batch:
         else:
             self.facts.append(result)
 
-    def _read_stores(self, found: Gathered) -> None:
-        for at, store in found.stores:
+    def _read_stores(self) -> None:
+        for at, store in self.found.stores:
+            if self.course.over():
+                return
             self._guarded_read(at, partial(read_store, store, at, self.limits))
+            self.course.passed()
 
-    def _read_blobs(self, found: Gathered) -> None:
-        companions = Companions(found.blobs, self.limits)
+    def _read_blobs(self) -> None:
+        companions = Companions(self.found.blobs, self.limits)
         context = Context(companions.find)
         for blob in companions.headers_first():
             if blob.at not in context.used:
+                if self.course.over():
+                    break
                 self._guarded_read(blob.at, partial(read_one, blob, context, companions))
+            self.course.passed()
+            self.looked += 1
         used = context.used
         self.refused = [(at, why) for at, why in self.refused if at not in used]
 
@@ -104,8 +105,10 @@ class Batch:
             self.facts += series
 
     def _finished(self, facts: Facts) -> Facts:
-        """Notes that depend on nothing but the finished facts."""
+        """Notes that depend on nothing but the finished facts, and on how far reading came."""
         info = facts.info
+        if self.course.cause and facts.series:
+            info = partly_read(info)
         notes = list(info.notes)
         if anisotropic(info.spacing) and info.dimension and Note.LOCALIZER not in notes:
             notes.append(Note.ANISOTROPIC.value)
@@ -130,6 +133,14 @@ def _unread(blob: Blob) -> Reason:
         return Reason.BROKEN_GZIP
     twice = blob.packed and blob.head(len(GZIP)) == GZIP
     return Reason.PACKED_TWICE if twice else Reason.UNKNOWN_FORMAT
+
+
+def partly_read(info: ScanInfo) -> ScanInfo:
+    """A series some files of which may not have been read: its gaps prove nothing."""
+    gaps = {Note.MISSING_SLICES.value, Note.UNEVEN_SPACING.value}
+    notes = [note for note in info.notes if note not in gaps]
+    spacing = info.spacing if len(notes) == len(info.notes) else None
+    return replace(info, spacing=spacing, notes=(*notes, Note.PARTLY_READ.value))
 
 
 def _ledger(facts: Sequence[Facts], files: int) -> Ledger:

@@ -6,20 +6,22 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from threading import Timer
 from time import monotonic
 from typing import IO, Any
 
 from retrieval.scans.answer import decode, refusal
+from retrieval.scans.halt import Halt
 from retrieval.scans.limits import Limits
 from retrieval.scans.reasons import Reason
-from retrieval.scans.upload import Upload
+from retrieval.scans.upload import Progress, Upload
 
 At = tuple[int, int | None]
+Uploads = dict[int, tuple[Upload, ...]]
 _TRIES = 4
 _START_S = 120.0
 """Seconds in which the process must be there; no file has any part in them."""
@@ -35,34 +37,42 @@ class Part:
     paths: tuple[Path, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """How the parts are to be read: with previews, a subject each, and who may end it."""
+
+    limits: Limits
+    preview: bool = False
+    split: bool = False
+    halt: Halt = field(default_factory=Halt)
+
+
 @dataclass(slots=True)
 class _Heard:
     """What one process said before it ended, and the seconds it took once it was there."""
 
-    uploads: dict[int, tuple[Upload, ...]]
+    uploads: Uploads = field(default_factory=dict)
     at: At | None = None
     took: float = 0.0
     late: bool = False
 
 
-def read_parts(parts: Sequence[Part], *, preview: bool, limits: Limits) -> dict[int, Upload]:
-    """Each part's upload. A file that ends the process is left out and the rest read again."""
-    read = read_subjects(parts, preview=preview, limits=limits, split=False)
-    return {first: uploads[0] for first, uploads in read.items()}
+Reading = Generator[Progress, None, _Heard]
 
 
-def read_subjects(
-    parts: Sequence[Part], *, preview: bool, limits: Limits, split: bool = True
-) -> dict[int, tuple[Upload, ...]]:
-    """Each part's uploads, one a subject where it is to be ``split``, in the order of subjects."""
-    done: dict[int, tuple[Upload, ...]] = {}
+def read_parts(parts: Sequence[Part], asked: Asked) -> Generator[Progress, None, Uploads]:
+    """Tells how far it is; returns each part's uploads, one a subject where it is to be split.
+
+    A file that ends the process is left out and the rest read again.
+    """
+    done: Uploads = {}
     skip: set[At] = set()
-    seconds, late = limits.wall(_count(parts)), False
+    seconds, late = asked.limits.wall(_count(parts)), False
     for _ in range(_TRIES):
         left = [part for part in parts if part.first not in done]
         if not left or seconds < 0.5:
             break
-        heard = _run(_job(left, skip, preview, limits, seconds, split), seconds, limits)
+        heard = yield from _run(_job(left, skip, asked, seconds), seconds, asked)
         done, seconds, late = done | heard.uploads, seconds - heard.took, heard.late
         if heard.at is None or heard.at in skip:
             break
@@ -88,26 +98,20 @@ def _ended(part: Part, skip: set[At], late: bool) -> Upload:
     return Upload(refused=tuple(refusal(i, m, why) for i, m in places))
 
 
-def _job(
-    parts: Sequence[Part],
-    skip: set[At],
-    preview: bool,
-    limits: Limits,
-    seconds: float,
-    split: bool,
-) -> bytes:
+def _job(parts: Sequence[Part], skip: set[At], asked: Asked, seconds: float) -> bytes:
     uploads = [
         {"first": p.first, "paths": [os.fspath(x.absolute()) for x in p.paths]} for p in parts
     ]
     job = {
         "uploads": uploads,
         "skip": sorted(skip, key=str),
-        "preview": preview,
-        "split": split,
-        "limits": asdict(limits),
+        "preview": asked.preview,
+        "split": asked.split,
+        "stopped": asked.halt.asked,
+        "limits": asdict(asked.limits),
         "wall_s": seconds,
     }
-    return json.dumps(job).encode("utf-8", "surrogateescape")
+    return json.dumps(job).encode("utf-8", "surrogateescape") + b"\n"
 
 
 def environment() -> dict[str, str]:
@@ -118,29 +122,32 @@ def environment() -> dict[str, str]:
     return {**kept, **threads, "PYTHONPATH": os.fspath(home), "PYTHONUTF8": "1", "LANG": "C.UTF-8"}
 
 
-def _run(job: bytes, seconds: float, limits: Limits) -> _Heard:
+def _run(job: bytes, seconds: float, asked: Asked) -> Reading:
     process = subprocess.Popen(
         [sys.executable, "-P", "-m", "retrieval.scans.worker"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         env=environment(),
+        start_new_session=True,
     )
+    heard = _Heard()
     try:
         with _killed_after(_START_S, process):
             _feed(process, job)
             there = _stdout(process).readline(_MARK)
         if not there:
-            return _Heard({}, late=True)
+            return replace(heard, late=True)
         start = monotonic()
-        with _killed_after(seconds, process):
-            said = _stdout(process).read(limits.answer_mb << 20)
+        with _killed_after(seconds, process), _ended_early(process, asked):
+            yield from _hear(_stdout(process), asked.limits.answer_mb << 20, heard)
         took = monotonic() - start
-        return replace(_hear(said), took=took, late=took >= seconds)
+        return replace(heard, took=took, late=took >= seconds)
     finally:
         process.kill()
         process.wait()
         _stdout(process).close()
+        _hang_up(process)
 
 
 @contextmanager
@@ -153,40 +160,63 @@ def _killed_after(seconds: float, process: subprocess.Popen[bytes]) -> Iterator[
         timer.cancel()
 
 
+@contextmanager
+def _ended_early(process: subprocess.Popen[bytes], asked: Asked) -> Iterator[None]:
+    """Where the end is asked for, the process is told to answer, and has a while to do so."""
+    timer = Timer(asked.limits.stop_s, process.kill)
+
+    def tell() -> None:
+        _hang_up(process)
+        timer.start()
+
+    try:
+        with asked.halt.reaching(tell):
+            yield
+    finally:
+        timer.cancel()
+
+
 def _stdout(process: subprocess.Popen[bytes]) -> IO[bytes]:
     assert process.stdout is not None
     return process.stdout
 
 
 def _feed(process: subprocess.Popen[bytes], job: bytes) -> None:
+    """Write the job; the line stays open until the reading is to end."""
     assert process.stdin is not None
-    try:
+    with suppress(BrokenPipeError):
         process.stdin.write(job)
+        process.stdin.flush()
+
+
+def _hang_up(process: subprocess.Popen[bytes]) -> None:
+    assert process.stdin is not None
+    with suppress(BrokenPipeError):
         process.stdin.close()
-    except BrokenPipeError:
-        return
 
 
-def _lines(said: bytes) -> Iterator[Mapping[str, Any]]:
-    for line in said.splitlines():
+def _lines(said: IO[bytes], most: int) -> Iterator[Mapping[str, Any]]:
+    """What is said, up to so many bytes; nothing after a line that is no JSON object."""
+    while most > 0 and (line := said.readline(most)):
+        most -= len(line)
         try:
             parsed = json.loads(line)
         except ValueError:
             return
+        if not isinstance(parsed, dict):
+            return
         yield parsed
 
 
-def _hear(said: bytes) -> _Heard:
-    heard = _Heard({})
-    for line in _lines(said):
-        if "at" in line:
-            heard.at = (line["at"][0], line["at"][1])
-            continue
+def _hear(said: IO[bytes], most: int, heard: _Heard) -> Iterator[Progress]:
+    """Tells how far the process is; what it found goes into ``heard``."""
+    for line in _lines(said, most):
         try:
-            answer = line["answer"]
-            answers = answer if isinstance(answer, list) else [answer]
-            heard.uploads[line["upload"]] = tuple(map(decode, answers))
+            if "at" in line:
+                heard.at = (line["at"][0], line["at"][1])
+                yield Progress(read=int(line["read"]), of=int(line["of"]))
+                continue
+            heard.uploads[line["upload"]] = tuple(map(decode, line["answer"]))
         except (ValueError, KeyError, TypeError):
-            return heard
+            return
         heard.at = None
-    return heard

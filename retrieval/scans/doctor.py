@@ -115,6 +115,11 @@ _TABLE: dict[Note, Meaning] = {
         "warning", "Only the header is here; its data file is missing.", "data transfer"
     ),
     Note.DIFFUSION_TABLE: Meaning("info", "b-values and directions are there."),
+    Note.PARTLY_READ: Meaning(
+        "warning",
+        "Read in part: reading ended before all files were read, so slices may be missing here. "
+        "Add the files again to read the rest.",
+    ),
 }
 _USUALLY_4D = frozenset({Sequence.BOLD, Sequence.DWI, Sequence.ASL})
 

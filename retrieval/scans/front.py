@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
-from retrieval.scans.child import Part, read_parts, read_subjects
+from retrieval.scans.child import Asked, Part, read_parts
+from retrieval.scans.halt import Halt
 from retrieval.scans.limits import Limits
-from retrieval.scans.upload import Role, Upload
+from retrieval.scans.upload import Progress, Role, Upload
+
+T = TypeVar("T")
+COHORT = Limits(batch_s=20.0, batch_s_most=120.0)
+
+
+def stream_scans(
+    paths: Sequence[str | Path],
+    *,
+    preview: bool = True,
+    limits: Limits | None = None,
+    halt: Halt | None = None,
+) -> Iterator[Progress | Upload]:
+    """How far the reading is, file by file, and at last all paths as one upload.
+
+    Once ``halt`` is asked, no further file is begun: the upload holds those read, and says so.
+    """
+    asked = Asked(limits=limits or Limits(), preview=preview, halt=halt or Halt())
+    found = yield from read_parts([_part(paths)], asked)
+    yield found[1][0]
 
 
 def read_scans(
@@ -22,8 +43,8 @@ def read_scans(
 
     ``roles`` overrides what the files are taken to be to each other; the first valid one counts.
     """
-    part = Part(1, tuple(Path(path) for path in paths))
-    upload = read_parts([part], preview=preview, limits=limits or Limits())[1]
+    asked = Asked(limits=limits or Limits(), preview=preview)
+    upload = _last(read_parts([_part(paths)], asked))[1][0]
     chosen = [Role(role) for role in roles if role in set(Role)]
     return replace(upload, role=chosen[0]) if chosen else upload
 
@@ -33,8 +54,20 @@ def read_each(
 ) -> tuple[Upload, ...]:
     """Each path as an upload of its own, in order; refusals keep the position among all paths."""
     parts = [Part(k, (Path(path),)) for k, path in enumerate(paths, 1)]
-    found = read_parts(parts, preview=preview, limits=limits or Limits())
-    return tuple(found[part.first] for part in parts)
+    found = _last(read_parts(parts, Asked(limits=limits or Limits(), preview=preview)))
+    return tuple(found[part.first][0] for part in parts)
+
+
+def stream_subjects(
+    paths: Sequence[str | Path], *, limits: Limits | None = None, halt: Halt | None = None
+) -> Iterator[Progress | tuple[Upload, ...]]:
+    """How far the reading is, file by file, and at last what ``read_cohort`` gives.
+
+    Once ``halt`` is asked, no further file is begun; the last upload is the one cut short.
+    """
+    asked = Asked(limits=limits or COHORT, split=True, halt=halt or Halt())
+    found = yield from read_parts([_part(paths)], asked)
+    yield found[1]
 
 
 def read_cohort(paths: Sequence[str | Path], *, limits: Limits | None = None) -> tuple[Upload, ...]:
@@ -42,6 +75,18 @@ def read_cohort(paths: Sequence[str | Path], *, limits: Limits | None = None) ->
 
     Refusals keep the position of their path and of the file inside it.
     """
-    part = Part(1, tuple(Path(path) for path in paths))
-    bounds = limits or Limits(batch_s=20.0, batch_s_most=120.0)
-    return read_subjects([part], preview=False, limits=bounds)[1]
+    return _last(read_parts([_part(paths)], Asked(limits=limits or COHORT, split=True)))[1]
+
+
+def _part(paths: Sequence[str | Path]) -> Part:
+    return Part(1, tuple(Path(path) for path in paths))
+
+
+def _last(reading: Generator[Progress, None, T]) -> T:
+    """What a reading returns, when nobody looks at how far it is."""
+    while True:
+        try:
+            next(reading)
+        except StopIteration as end:
+            found: T = end.value
+            return found

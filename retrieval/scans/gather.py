@@ -29,6 +29,11 @@ class Gathered:
     stores: list[tuple[At, Path | ZipFile]] = field(default_factory=list)
     lists: dict[int, str] = field(default_factory=dict)
 
+    @property
+    def files(self) -> int:
+        """How many files there are, those refused at sight included."""
+        return len(self.blobs) + len(self.stores) + len(self.refused)
+
 
 def gather(paths: Sequence[Path], limits: Limits, first: int = 1) -> Gathered:
     """The blobs of all paths; a path that cannot be used is refused by its position."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from retrieval.core.types import PARTLY_READ
+
 
 class Note(StrEnum):
     """A property or defect of one scan. The doctor's table says what each means."""
@@ -45,3 +47,4 @@ class Note(StrEnum):
     SOP_OVER_MODALITY = "sop-class-over-modality"
     DATA_MISSING = "data-missing"
     DIFFUSION_TABLE = "diffusion-table"
+    PARTLY_READ = PARTLY_READ

@@ -11,6 +11,7 @@ from retrieval.core.types import ScanInfo, task_token
 
 Severity = Literal["info", "warning", "error"]
 Plane = Literal["sagittal", "coronal", "axial", "image"]
+Cause = Literal["stopped", "time"]
 
 
 class Role(StrEnum):
@@ -47,6 +48,30 @@ class Refusal:
     index: int
     member: int | None
     reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How many of the files that are read together are through."""
+
+    read: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Partial:
+    """Where a reading was cut short: how many files of how many were looked at, and why."""
+
+    read: int
+    of: int
+    cause: Cause
+
+    @property
+    def text(self) -> str:
+        """``Stopped after 12 of 37 files; what was read is used.``"""
+        begin = "Stopped" if self.cause == "stopped" else "The time was used up"
+        files = f"{self.of} file" if self.of == 1 else f"{self.of} files"
+        return f"{begin} after {self.read} of {files}; what was read is used."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +120,11 @@ class Ledger:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Upload:
-    """All scans of one upload. ``series`` are the positions in ``scans`` one may pick from."""
+    """All scans of one upload. ``series`` are the positions in ``scans`` one may pick from.
+
+    ``partial`` says where the reading was cut short; its counts are those of all files that
+    were read together, also where they make several uploads.
+    """
 
     scans: tuple[ScanInfo, ...] = ()
     series: tuple[int, ...] = ()
@@ -105,6 +134,7 @@ class Upload:
     previews: tuple[Preview, ...] = ()
     ledger: Ledger = Ledger()
     picked: int | None = None
+    partial: Partial | None = None
 
     @property
     def tokens(self) -> tuple[str, ...]:

@@ -1,8 +1,9 @@
 """The reader process: ``python -m retrieval.scans.worker``, a job on stdin, answers on stdout.
 
-Every line it writes is JSON: ``{"there": true}`` once it is ready (its time counts from then on),
-``{"at": [index, member]}`` before a file is touched, so that the parent knows which one ended the
-process, and ``{"upload": k, "answer": ...}`` for each upload.
+The job is one line. Where stdin ends after it, no further file is begun, and the answer is made
+of those read. Every line it writes is JSON: ``{"there": true}`` once it is ready (its time counts
+from then on), ``{"at": [index, member], "read": n, "of": m}`` before a file is touched, so that
+the parent knows which one ended the process, and ``{"upload": k, "answer": ...}`` for each upload.
 """
 
 from __future__ import annotations
@@ -14,10 +15,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from retrieval.scans.batch import At, Batch
+from retrieval.scans.answer import Json
+from retrieval.scans.batch import Batch
+from retrieval.scans.course import Course, soft_end
 from retrieval.scans.gather import gather
 from retrieval.scans.limits import Limits
 from retrieval.scans.subjects import by_subject
+
+Job = Mapping[str, Any]
 
 BEHIND = 5
 """Steps of niceness: a search of somebody else goes before the reading of a file."""
@@ -52,28 +57,34 @@ def _say(line: Mapping[str, Any]) -> None:
     sys.stdout.flush()
 
 
-def _note(at: At) -> None:
-    _say({"at": at})
-
-
 def main() -> None:
     """Read one job, answer each of its uploads."""
-    job = json.loads(sys.stdin.read())
+    job = json.loads(sys.stdin.readline())
     limits = Limits(**job["limits"])
     _confine(limits, job["wall_s"])
     _say({"there": True})
-    skip = frozenset((at[0], at[1]) for at in job["skip"])
+    until = soft_end(limits, job["wall_s"])
     for part in job["uploads"]:
-        paths = [Path(path) for path in part["paths"]]
-        how = {"first": part["first"], "skip": skip, "preview": job["preview"]}
-        if not job["split"]:
-            answer = Batch(paths, limits, _note, **how).answer()
-            _say({"upload": part["first"], "answer": answer})
-            continue
-        found = gather(paths, limits, part["first"])
-        split = by_subject(found, paths, part["first"])
-        answers = [Batch(paths, limits, _note, **how, found=one).answer() for one in split]
+        answers = _answers(part, job, limits, until)
         _say({"upload": part["first"], "answer": answers})
+
+
+def _answers(part: Job, job: Job, limits: Limits, until: float) -> list[Json]:
+    """One answer for an upload, or one a subject as far as they were begun."""
+    paths, first = [Path(path) for path in part["paths"]], part["first"]
+    found = gather(paths, limits, first)
+    pieces = by_subject(found, paths, first) if job["split"] else [found]
+    course = Course(of=sum(piece.files for piece in pieces), until=until, say=_say)
+    if job["stopped"]:
+        course.cause = "stopped"
+    skip = frozenset((at[0], at[1]) for at in job["skip"])
+    answers: list[Json] = []
+    for piece in pieces:
+        if answers and course.over():
+            break
+        answers.append(Batch(piece, limits, course, skip=skip, preview=job["preview"]).answer())
+    answers[-1]["partial"] = course.partial
+    return answers
 
 
 if __name__ == "__main__":

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
-from retrieval import Settings, cohort_json, cohort_of, open_engine, read_cohort, stream_cohort
+from retrieval import (
+    Halt,
+    Partial,
+    Settings,
+    cohort_json,
+    cohort_of,
+    open_engine,
+    read_cohort,
+    stream_cohort,
+    stream_subjects,
+)
 from retrieval.core.errors import BadInput
 from tests.cohort.making import subjects, zipped
 
@@ -87,6 +98,30 @@ def test_groups_come_one_after_the_other(engine, folder):
     parts = list(stream_cohort(engine, "", read_cohort([folder])))
     done = [sum(g.answer is not None for g in part.groups) for part in parts]
     assert done == [0, 1, 2]
+
+
+def test_a_stopped_search_keeps_the_groups_searched_until_then(engine, folder):
+    halt, parts = Halt(), []
+    for part in stream_cohort(engine, "segment organs", read_cohort([folder]), halt=halt):
+        parts.append(part)
+        if part.searched == 1:
+            halt.ask()
+    assert [part.searched for part in parts] == [0, 1, 1]
+    told = cohort_json(parts[-1])
+    assert told["notes"] == ["Stopped after searching for 1 of 2 kinds of series."]
+    assert [bool(group["candidates"]) for group in told["groups"]] == [True, False]
+    assert told["partial"] is None
+
+
+def test_a_cohort_read_in_part_says_so_and_is_searched_for(engine, folder):
+    *_, found = stream_subjects([folder])
+    cut = Partial(read=30, of=37, cause="stopped")
+    uploads = (*found[:2], replace(found[2], partial=cut))
+    told = cohort_json(cohort_of(engine, "segment organs", uploads))
+    said = "Stopped after 30 of 37 files; what was read is used."
+    assert told["partial"] == {"read": 30, "of": 37, "cause": "stopped", "text": said}
+    assert told["notes"] == [said]
+    assert all(group["candidates"] for group in told["groups"])
 
 
 def test_an_unknown_mode_is_refused_before_anything_is_searched(engine, folder):

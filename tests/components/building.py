@@ -71,6 +71,7 @@ def upload(*scans: ScanInfo, **more):
         "previews": (),
         "ledger": ledger,
         "picked": None,
+        "partial": None,
         "roles": ("registration", "PET + CT") if len(scans) > 1 else (),
         "search_tokens": tuple(dict.fromkeys(t for s in scans for t in s.tokens)),
     }

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from building import HOSTILE, answer, candidate, stage, tool
+from building import CT, HOSTILE, answer, candidate, stage, tool
 
 from components.render.ledger import sent
+from retrieval.core.types import PARTLY_READ
 
 
 def test_each_reader_that_ran_is_named_with_the_text_it_got():
@@ -31,3 +32,9 @@ def test_a_language_model_that_gave_no_answer_was_sent_the_text_all_the_same():
 
 def test_a_hostile_text_is_shown_literally():
     assert "<img" not in sent(answer(stage("fused/bm25"), text=HOSTILE))
+
+
+def test_a_scan_that_was_read_in_part_is_told_of():
+    cut = replace(CT, notes=(PARTLY_READ,))
+    assert "<dt>Your scan</dt><dd>read in part" in sent(answer(stage("fused"), scans=(cut,)))
+    assert "Your scan" not in sent(answer(stage("fused"), scans=(CT,)))

@@ -4,6 +4,7 @@ from building import CT, HOSTILE, MR, UNKNOWN, SimpleNamespace, upload
 
 from components.data import Data
 from components.render.scan import scan_panel, series_label
+from retrieval import Partial
 
 
 def view(**more):
@@ -73,3 +74,19 @@ def test_several_scans_can_be_said_to_be_something_else_to_each_other():
     assert "They look like: registration." in shown
     assert 'data-act="role" data-id="PET + CT"' in shown.replace("'", '"')
     assert "Not so?" not in scan_panel(Data(upload=upload(CT)))
+
+
+def test_a_scan_read_in_part_says_so_in_panel_and_ledger():
+    cut = Partial(read=12, of=37, cause="stopped")
+    html = scan_panel(Data(upload=upload(CT, partial=cut)))
+    said = "Stopped after 12 of 37 files; what was read is used."
+    assert f"{said} Add the files again" in html
+    assert f"<dt>Read in part</dt><dd>{said}</dd>" in html
+    assert "Read in part" not in scan_panel(Data(upload=upload(CT)))
+
+
+def test_a_reading_stopped_before_any_scan_is_no_unreadable_file():
+    cut = Partial(read=0, of=37, cause="stopped")
+    html = scan_panel(Data(upload=upload(partial=cut)))
+    assert "No file was read." in html
+    assert "Stopped after 0 of 37 files" in html

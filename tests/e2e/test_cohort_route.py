@@ -13,6 +13,9 @@ from test_checks_page import violations
 
 from tests.cohort.making import subjects, zipped
 
+AGAIN = """before => document.body.dataset.search === "done"
+  && document.querySelector("#cohort").innerHTML !== before
+  && document.querySelector("#cohort .card [data-tool]")"""
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -45,4 +48,22 @@ def test_page_and_command_line_agree_on_a_zip_of_subjects(desktop, settings, upl
         timeout=200,
     )
     assert json.loads(done.stdout) == shown
+    assert desktop.errors == []
+
+
+def test_another_task_is_searched_for_the_files_that_were_read(desktop, tmp_path):
+    packed = zipped(subjects(tmp_path / "data"), tmp_path / "subjects.zip")
+    page = desktop.go("cohort").page
+    page.click("#find")
+    page.wait_for_function("document.querySelector('#status').innerText.includes('Add a zip')")
+    assert not page.locator("#export").is_visible()
+    page.set_input_files("#files input[type=file]", str(packed))
+    page.wait_for_selector("body[data-search=done]", timeout=120_000)
+    first = desktop.exported("cohortjson")
+    shown = page.locator("#cohort").inner_html()
+    page.fill("#cohorttext textarea", "segment organs")
+    page.press("#cohorttext textarea", "Enter")
+    page.wait_for_function(AGAIN, arg=shown, timeout=120_000)
+    assert desktop.exported("cohortjson") != first
+    assert violations(page) == []
     assert desktop.errors == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from retrieval.core.codes import BodyPart, Dimension, Format, Modality, Sequence
-from retrieval.core.types import Needs, ScanInfo
+from retrieval.core.types import PARTLY_READ, Needs, ScanInfo
 from retrieval.fit import fit_of, fit_of_upload
 from tests.fakes import make_tool
 
@@ -176,6 +176,12 @@ def test_too_few_slices_fail():
     flat = volume(dimension=Dimension.D2, shape=(64, 64))
     assert of("slices", flat, needs=needs).verdict == "fail"
     assert of("slices", volume(shape=()), needs=needs).verdict == "unknown"
+
+
+def test_too_few_slices_of_a_scan_read_in_part_are_unknown_and_enough_are_enough():
+    needs, cut = Needs(min_slices=4), {"notes": (PARTLY_READ,)}
+    assert of("slices", volume(shape=(64, 64, 3), **cut), needs=needs).verdict == "unknown"
+    assert of("slices", volume(shape=(64, 64, 5), **cut), needs=needs).verdict == "pass"
 
 
 @pytest.mark.parametrize(

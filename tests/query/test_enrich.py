@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.errors import StageUnavailable
-from retrieval.core.types import EVERYTHING, Filters, ScanInfo, select
+from retrieval.core.types import EVERYTHING, PARTLY_READ, Filters, ScanInfo, select
 from retrieval.query import Enrich
 from tests.fakes import make_query, make_state, make_tool
 
@@ -77,3 +79,11 @@ def test_filters_keep_only_tools_that_state_the_fact():
 
 def test_nothing_asked_selects_everything():
     assert select(TOOLS, make_query()) is EVERYTHING
+
+
+def test_the_stage_says_that_a_scan_was_read_in_part():
+    cut = replace(CT, notes=(PARTLY_READ,))
+    note = Enrich().run(make_state("x", scans=(MR, cut))).note
+    assert note.endswith(
+        "the scan was read in part: reading ended before all of its files were read"
+    )

@@ -36,9 +36,11 @@ def test_300_000_empty_sequence_items_are_passed_within_a_second(tmp_path, defin
         struct.pack("<HH2sHI", 8, 0x1140, b"SQ", 0, len(body)) + body if defined else sequence(body)
     )
     path = with_elements(tmp_path / "a", raw)
-    found = [timed(path, preview=False) for _ in range(2)]
+    plain = dicom(tmp_path / "b", "MR")
+    found, without = ([timed(one, preview=False) for _ in range(2)] for one in (path, plain))
     assert all("format:MRI" in upload.tokens for upload, _ in found)
-    assert min(took for _, took in found) < 1.2
+    # What the process takes to start is no part of it.
+    assert min(took for _, took in found) - min(took for _, took in without) < 1
 
 
 def test_nested_sequences_are_refused_without_recursion(tmp_path):
@@ -135,10 +137,12 @@ def test_a_file_that_ends_the_process_is_left_out_and_the_rest_is_read(monkeypat
     ]
     run, runs = child._run, []
 
-    def deadly(job, seconds, limits):
+    def deadly(job, seconds, asked):
         skip = json.loads(job)["skip"]
         runs.append(skip)
-        return run(job, seconds, limits) if [2, None] in skip else child._Heard({}, at=(2, None))
+        if [2, None] in skip:
+            return (yield from run(job, seconds, asked))
+        return child._Heard(at=(2, None))
 
     monkeypatch.setattr(child, "_run", deadly)
     upload = read_scans(paths, preview=False)
@@ -157,8 +161,11 @@ def test_the_wall_clock_ends_a_reader_that_does_not_answer(ct):
 def test_files_that_were_not_reached_in_time_are_told_apart_from_those_that_end_the_reader(
     monkeypatch, ct
 ):
-    late = child._Heard({}, took=60.0, late=True)
-    monkeypatch.setattr(child, "_run", lambda job, seconds, limits: late)
+    def slow(job, seconds, asked):
+        yield from ()
+        return child._Heard(took=60.0, late=True)
+
+    monkeypatch.setattr(child, "_run", slow)
     upload = read_scans([ct, ct])
     assert [one.reason for one in upload.refused] == [text_of(Reason.OUT_OF_TIME)] * 2
 
