@@ -25,7 +25,19 @@ from retrieval.settings import Settings
 Run = dict[str, dict[str, float]]
 """Per query the scores of its documents, strictly falling with rank."""
 
+Qrels = dict[str, dict[str, int]]
+"""Per query the grades of its documents; what is not judged is not relevant."""
+
+Metrics = Mapping[str, ir_measures.measures.Measure]
+
 METRICS = {"nDCG@10": nDCG @ 10, "Recall@50": R @ 50, "MRR@10": RR @ 10}
+LADDER = {
+    "nDCG@10": nDCG @ 10,
+    **{f"recall@{k}": R @ k for k in (1, 5, 10)},
+    "MRR": RR,
+}
+"""What a ladder of queries is measured by: the same tools asked for more and more vaguely."""
+
 PER_LIST = 100
 RESAMPLES = 10_000
 
@@ -163,29 +175,29 @@ def falling(candidates: Iterable[Candidate]) -> dict[str, float]:
     return {c.tool.id: 1.0 / rank for rank, c in enumerate(candidates, start=1)}
 
 
-def measure(run: Run, qrels: dict[str, dict[str, int]]) -> dict[str, float]:
-    """nDCG@10, Recall@50 and MRR@10 over the judged queries, by ir-measures."""
-    found = ir_measures.calc_aggregate(METRICS.values(), qrels, run)
-    return {name: round(float(found[metric]), 6) for name, metric in METRICS.items()}
+def measure(run: Run, qrels: Qrels, metrics: Metrics = METRICS) -> dict[str, float]:
+    """nDCG@10, Recall@50 and MRR@10, or others, over the judged queries, by ir-measures."""
+    found = ir_measures.calc_aggregate(metrics.values(), qrels, run)
+    return {name: round(float(found[metric]), 6) for name, metric in metrics.items()}
 
 
-def per_query(run: Run, qrels: dict[str, dict[str, int]]) -> dict[str, dict[str, float]]:
+def per_query(run: Run, qrels: Qrels, metrics: Metrics = METRICS) -> dict[str, dict[str, float]]:
     """Per metric the value of every judged query, in ascending order of query id."""
-    values: dict[str, dict[str, float]] = {name: {} for name in METRICS}
-    names = {str(metric): name for name, metric in METRICS.items()}
-    for value in ir_measures.iter_calc(METRICS.values(), qrels, run):
+    values: dict[str, dict[str, float]] = {name: {} for name in metrics}
+    names = {str(metric): name for name, metric in metrics.items()}
+    for value in ir_measures.iter_calc(metrics.values(), qrels, run):
         values[names[str(value.measure)]][value.query_id] = float(value.value)
     return {name: dict(sorted(told.items())) for name, told in values.items()}
 
 
 def compared(
-    run: Run, other: Run, qrels: dict[str, dict[str, int]], seed: int = 0
+    run: Run, other: Run, qrels: Qrels, seed: int = 0, metrics: Metrics = METRICS
 ) -> dict[str, dict[str, float]]:
     """Paired bootstrap of run less other: mean difference and its 95 % interval."""
-    ours, theirs = per_query(run, qrels), per_query(other, qrels)
+    ours, theirs = per_query(run, qrels, metrics), per_query(other, qrels, metrics)
     random = np.random.default_rng(seed)
     told: dict[str, dict[str, float]] = {}
-    for name in METRICS:
+    for name in metrics:
         both = sorted(ours[name].keys() & theirs[name].keys())
         gaps = np.array([ours[name][q] - theirs[name][q] for q in both])
         means = gaps[random.integers(0, len(gaps), (RESAMPLES, len(gaps)))].mean(axis=1)

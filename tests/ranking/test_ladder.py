@@ -10,12 +10,12 @@ import pytest
 from retrieval.core.combine import FirstOf
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.stage import finish, progress
-from retrieval.evaluation import compared, falling, measure
+from retrieval.evaluation import LADDER, compared, falling, measure
 from retrieval.rerank import CrossEncoderRerank, KeepOrder, LazyScorer
 from tests.fakes import ids, make_candidate, make_state
 
-LADDER = Path(__file__).parents[1] / "data" / "query_ladder.jsonl"
-ROWS = [json.loads(line) for line in LADDER.read_text("utf-8").splitlines()]
+FILE = Path(__file__).parents[1] / "data" / "query_ladder.jsonl"
+ROWS = [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
 QRELS = {row["id"]: {row["id"]: 2} for row in ROWS}
 
 
@@ -51,6 +51,37 @@ def test_5_7_every_level_is_measured_and_paired_with_an_interval(runs):
     gap = compared(runs["intent"], runs["scenario"], QRELS)["nDCG@10"]
     assert gap["low"] <= gap["difference"] <= gap["high"]
     assert gap["difference"] == pytest.approx(told["intent"] - told["scenario"], abs=1e-6)
+
+
+@pytest.mark.model
+def test_5_7_the_ladder_is_measured_at_one_five_and_ten_and_each_step_has_an_interval(runs):
+    told = {level: measure(run, QRELS, LADDER) for level, run in runs.items()}
+    assert all(
+        set(row) == {"nDCG@10", "recall@1", "recall@5", "recall@10", "MRR"} for row in told.values()
+    )
+    assert told["named"]["recall@1"] == told["named"]["MRR"] == 1.0
+    for row in told.values():
+        assert row["recall@1"] <= row["recall@5"] <= row["recall@10"]
+    for upper, lower in (("named", "intent"), ("intent", "scenario")):
+        gaps = compared(runs[upper], runs[lower], QRELS, metrics=LADDER)
+        assert set(gaps) == set(LADDER)
+        assert all(gap["low"] <= gap["difference"] <= gap["high"] for gap in gaps.values())
+        assert gaps["MRR"]["difference"] >= 0
+
+
+@pytest.mark.model
+@pytest.mark.parametrize(
+    ("text", "tool"),
+    [
+        ("dhsegment official github repository", "dhsegment"),
+        ("https://github.com/dhlab-epfl/dhSegment", "dhsegment"),
+        ("lungmask", "lungmask"),
+    ],
+)
+def test_5_3_a_query_that_is_a_name_finds_its_tool_first_whatever_stands_around_it(
+    engine, text, tool
+):
+    assert engine.run(text).candidates[0].tool.id == tool
 
 
 class Pairs:
