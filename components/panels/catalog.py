@@ -29,7 +29,7 @@ def layout(engine: Engine, blocks: gr.Blocks) -> None:
         with gr.Column(scale=3, min_width=320, elem_id="left"):
             shown = _html(_listed(engine, Browse())[0], "browselist")
         with gr.Column(scale=2, min_width=320, elem_id="right"):
-            record = _html(nothing_chosen(), "detail")
+            record = _html(nothing_chosen(browsing=True), "detail")
     _events(engine, asked, shown)
     bus.select(_chooser(engine), None, record, **QUIET)
     blocks.load(_linked(engine), None, record, **QUIET)
@@ -104,4 +104,4 @@ def _linked(engine: Engine) -> Callable[..., str]:
 
 def _record(engine: Engine, id: str) -> str:
     tool = engine.catalog.get(id)
-    return detail(tool, None, browsing=True) if tool else nothing_chosen()
+    return detail(tool, None, browsing=True) if tool else nothing_chosen(browsing=True)

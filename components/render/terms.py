@@ -15,10 +15,9 @@ RELEASES = {
     "ageing": ("No release for a while", "part"),
     "dormant": ("No release for years", "bad"),
 }
-UNSTATED = (
-    "<p class='sub'>The licence of the training data and of what the tool puts out is unknown: "
-    "no record of the catalog states either. Ask the authors where it matters.</p>"
-)
+OF_LICENCE = "licence of the "
+PARTS = ("training data", "output")
+"""What has a licence of its own that few sources state."""
 
 
 def terms_of(tool: Tool, data: Data) -> tuple[Fit, ...]:
@@ -56,8 +55,19 @@ def terms_table(fits: Sequence[Fit]) -> str:
     heads = "".join(f"<th scope='col'>{h}</th>" for h in ("Term", "You", "The tool", "Verdict"))
     rows = "".join(_row(fit) for fit in fits)
     table = f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody>"
-    gate = any(fit.fact.startswith("licence") for fit in fits)
-    return f"<table{attrs(class_='fits')}>{table}</table>" + (UNSTATED if gate else "")
+    gate = any(fit.fact.startswith(OF_LICENCE) for fit in fits)
+    return f"<table{attrs(class_='fits')}>{table}</table>" + (_unstated(fits) if gate else "")
+
+
+def _unstated(fits: Sequence[Fit]) -> str:
+    """The parts whose licence no source states, in words; nothing when all are stated."""
+    told = {fit.fact.removeprefix(OF_LICENCE) for fit in fits}
+    missing = [part for part in PARTS if part not in told]
+    if not missing:
+        return ""
+    parts = " and of the ".join(missing)
+    said = f"The licence of the {parts} is unknown: no source of the record states it. "
+    return f"<p class='sub'>{said}Ask the authors where it matters.</p>"
 
 
 def _row(fit: Fit) -> str:

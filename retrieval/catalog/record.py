@@ -124,6 +124,8 @@ class Record(_Closed):
     gpu: Literal["required", "recommended", "optional", "none"] | None = None
     license: Spdx | None = None
     license_weights: Spdx | None = None
+    license_data: Spdx | None = None
+    license_output: Spdx | None = None
     citation: Annotated[str, AfterValidator(_doi)] | None = None
     requires_tool: list[Id] = []
     compatible_with: list[Id] = []

@@ -1,4 +1,4 @@
-"""What a licence allows: its kind, and whether a purpose is within it, code and weights apart."""
+"""What a licence allows: its kind, and whether a purpose is within it, each part apart."""
 
 from __future__ import annotations
 
@@ -28,6 +28,10 @@ CONDITIONS: dict[tuple[Kind, Purpose], str] = {
     ("non-commercial", "teaching"): "for teaching that is not for profit",
 }
 """What a licence asks where it allows a purpose."""
+
+
+ALWAYS = 2
+"""Parts that are told of in any case."""
 
 
 @cache
@@ -85,11 +89,21 @@ def allowed(expression: str | None, purpose: Purpose) -> bool | None:
     return not (kind == "non-commercial" and purpose == "commercial product")
 
 
-def licence_fit(tool: Tool, purpose: Purpose) -> tuple[Fit, Fit]:
-    """The licence of the code and that of the weights against a purpose, each by itself."""
-    return (
-        _one("licence of the code", "license", tool.license, purpose),
-        _one("licence of the weights", "license_weights", tool.license_weights, purpose),
+def licence_fit(tool: Tool, purpose: Purpose) -> tuple[Fit, ...]:
+    """The licences of a tool's parts against a purpose, each by itself.
+
+    Code and weights always; training data and output where a source states theirs.
+    """
+    parts = (
+        ("code", "license", tool.license),
+        ("weights", "license_weights", tool.license_weights),
+        ("training data", "license_data", tool.license_data),
+        ("output", "license_output", tool.license_output),
+    )
+    return tuple(
+        _one(f"licence of the {part}", name, stated, purpose)
+        for n, (part, name, stated) in enumerate(parts)
+        if n < ALWAYS or stated is not None
     )
 
 

@@ -12,6 +12,7 @@ from retrieval.catalog import catalog_terms, load_catalog
 from retrieval.catalog.report import report_of
 from retrieval.dense import template_text
 from retrieval.dense.folder import text_hash
+from retrieval.fit import licence_fit
 from retrieval.settings import ROOT, Settings
 
 SETTINGS = Settings(_env_file=None)
@@ -110,3 +111,21 @@ def test_imaging_records_state_the_facts_that_decide_whether_a_tool_fits():
     for field in ("tasks", "modalities", "dimensions", "formats_in"):
         assert shares[field] >= 0.8, field
     assert shares["license"] >= 0.7
+
+
+def test_feature_12_licences_of_weights_and_training_data_are_stated_where_a_source_states_them():
+    weights = {r.id: r.license_weights for r in CATALOG.records if r.license_weights}
+    data = {r.id: r.license_data for r in CATALOG.records if r.license_data}
+    assert len(weights.keys() | data.keys()) >= 20
+    assert len(data) >= 8
+    assert (weights["nninteractive"], data["cellpose"]) == (
+        "CC-BY-NC-SA-4.0",
+        "LicenseRef-CC-BY-NonCommercial",
+    )
+    tools = {tool.id: tool for tool in CATALOG.tools}
+    failed = {
+        fit.fact
+        for fit in licence_fit(tools["nninteractive"], "commercial product")
+        if fit.verdict == "fail"
+    }
+    assert failed == {"licence of the weights"}

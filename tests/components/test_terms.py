@@ -38,8 +38,24 @@ def test_feature_12_weights_that_forbid_a_purpose_are_told_apart_from_the_code()
 def test_feature_12_what_no_record_states_of_a_licence_is_said_to_be_unknown():
     one = tool(license="MIT")
     told = terms_table(terms_of(one, COMMERCIAL))
-    assert "training data and of what the tool puts out is unknown" in told
+    assert "licence of the training data and of the output is unknown" in told
     assert "training data" not in terms_table(terms_of(one, NO_GPU))
+
+
+def test_feature_12_what_a_source_states_of_training_data_and_output_is_told_apart():
+    one = tool(license="MIT", license_data="CC-BY-NC-4.0", license_output="CC0-1.0")
+    fits = terms_of(one, COMMERCIAL)
+    assert {fit.fact: fit.verdict for fit in fits} == {
+        "licence of the code": "pass",
+        "licence of the weights": "unknown",
+        "licence of the training data": "fail",
+        "licence of the output": "pass",
+    }
+    told = terms_table(fits)
+    assert "license_data: CC-BY-NC-4.0 (non-commercial)" in told
+    assert "no source of the record states it" not in told
+    half = terms_table(terms_of(tool(license="MIT", license_data="CC0-1.0"), COMMERCIAL))
+    assert "The licence of the output is unknown" in half
 
 
 def test_feature_11_a_machine_without_a_gpu_fails_a_tool_that_requires_one():

@@ -64,6 +64,14 @@ def test_feature_12_weights_for_non_commercial_use_under_mit_code_fail_a_commerc
     assert weights.scan == "commercial product"
 
 
+def test_feature_12_training_data_and_output_have_licences_of_their_own():
+    tool = make_tool("a", license="MIT", license_data="CC-BY-NC-4.0", license_output="CC0-1.0")
+    facts = {fit.fact: fit.verdict for fit in licence_fit(tool, "commercial product")}
+    assert facts["licence of the training data"] == "fail"
+    assert facts["licence of the output"] == "pass"
+    assert len(licence_fit(make_tool("a"), "teaching")) == 2
+
+
 @pytest.mark.parametrize("purpose", PURPOSES)
 def test_a_licence_nobody_stated_or_classified_is_unknown_and_never_a_pass(purpose):
     assert {f.verdict for f in licence_fit(make_tool("a"), purpose)} == {"unknown"}

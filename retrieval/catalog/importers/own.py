@@ -7,7 +7,7 @@ from typing import Any
 
 from retrieval.catalog.importers.licence import licence_of
 from retrieval.catalog.importers.row import Row
-from retrieval.catalog.importers.values import CLOSED_FIELDS, Draft, codes, slug
+from retrieval.catalog.importers.values import CLOSED_FIELDS, LICENCES, Draft, codes, slug
 
 
 def owns(row: Row) -> bool:
@@ -21,7 +21,7 @@ def draft(found: Mapping[str, Any]) -> Draft:
     for name in CLOSED_FIELDS:
         if _words(found.get(name)):
             made.fields[name] = codes(made, name, found[name])
-    for name in ("license", "license_weights"):
+    for name in LICENCES:
         if found.get(name) and _words(found[name]):
             made.fields[name] = licence_of(made, found[name], name)
     if found.get("id") is None and isinstance(found.get("name"), str):

@@ -10,6 +10,7 @@ from retrieval.catalog.importers.licence import licence_of
 from retrieval.catalog.importers.row import MAX_LINE, Row
 from retrieval.catalog.importers.values import (
     CLOSED_FIELDS,
+    LICENCES,
     Draft,
     canonical,
     codes,
@@ -24,8 +25,7 @@ _PLAIN = (
 )
 _LISTS = ("keywords", "tasks", "languages", "interfaces", "platforms")
 _LINKS = ("requires_tool", "compatible_with", "co_used_with")
-_LICENCES = ("license", "license_weights")
-_COLUMNS = {c: c for c in (*_PLAIN, *_LISTS, *_LINKS, *_LICENCES, *CLOSED_FIELDS)} | {
+_COLUMNS = {c: c for c in (*_PLAIN, *_LISTS, *_LINKS, *LICENCES, *CLOSED_FIELDS)} | {
     "title": "name",
     "tool": "name",
     "tool_name": "name",
@@ -153,7 +153,7 @@ def draft(found: Mapping[str, str]) -> Draft:
             continue
         if name in CLOSED_FIELDS:
             made.fields[name] = codes(made, name, text)
-        elif name in _LICENCES:
+        elif name in LICENCES:
             made.fields[name] = licence_of(made, text, name)
         elif name in _LINKS:
             made.fields[name] = listed(text)

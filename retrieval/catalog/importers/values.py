@@ -157,4 +157,5 @@ _CLOSED: dict[str, tuple[str, Lookup]] = {
     "anatomy": ("body part", _body_part),
 }
 CLOSED_FIELDS = tuple(_CLOSED)
+LICENCES = ("license", "license_weights", "license_data", "license_output")
 """Fields of a record that hold closed codes."""
