@@ -1,8 +1,9 @@
-"""Many visitors at once: ``python -m benchmarks.load [USERS] [SECONDS]``; part of no test run.
+"""Many visitors at once: ``python -m benchmarks.load [USERS] [SECONDS] [page]``; no test run.
 
-Users search by the public endpoint with one second of thought in between; each asks in words of
-its own, so that an answer that belongs to somebody else is noticed. Then fresh sessions load the
-page, and what they leave in memory is measured.
+Users search by the public endpoint, or with ``page`` by what the page's button does, with one
+second of thought in between; each asks in words of its own, so that an answer that belongs to
+somebody else is noticed. Then fresh sessions load the page, and what they leave in memory is
+measured.
 """
 
 from __future__ import annotations
@@ -13,9 +14,12 @@ import os
 import statistics
 import sys
 import time
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote_plus
 from uuid import uuid4
 
 import httpx
@@ -48,17 +52,51 @@ def cpu_s(process: int) -> float:
     return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
 
 
-async def ask(client: httpx.AsyncClient, text: str) -> dict[str, object]:
-    """One search by the public endpoint."""
+Ask = Callable[[httpx.AsyncClient, str], Awaitable[bool]]
+"""One search; whether the answer is to what was asked."""
+
+
+async def told_of(client: httpx.AsyncClient, text: str) -> dict[str, Any]:
+    """The answer of the public endpoint."""
     body = {"data": [text, ["format:CT"], "hybrid", 10]}
     event = (await client.post("gradio_api/call/recommend", json=body)).json()["event_id"]
     said = (await client.get(f"gradio_api/call/recommend/{event}")).text
     line = next(x for x in said.splitlines() if x.startswith("data: ["))
-    told: dict[str, object] = json.loads(line.removeprefix("data: "))[0]
+    told: dict[str, Any] = json.loads(line.removeprefix("data: "))[0]
     return told
 
 
-async def user(client: httpx.AsyncClient, name: int, until: float, heard: Heard) -> None:
+async def loaded(address: str) -> None:
+    """Return when the server has every model in memory."""
+    async with httpx.AsyncClient(base_url=address, timeout=60) as client:
+        while not (await told_of(client, TASKS[0]))["metadata"]["load_ms"]:
+            await asyncio.sleep(THOUGHT_S)
+
+
+async def by_endpoint(client: httpx.AsyncClient, text: str) -> bool:
+    """One search by the public endpoint."""
+    return bool((await told_of(client, text))["query"]["text"] == text)
+
+
+def by_page(config: dict[str, Any]) -> Ask:
+    """One search as the page's button starts it: every view, up to the link that restores it."""
+    known = {one["id"]: one["props"] for one in config["components"]}
+    find = next(id for id, props in known.items() if props.get("elem_id") == "find")
+    clicked = [d for d in config["dependencies"] if [find, "click"] in map(list, d["targets"])]
+    search = max(clicked, key=lambda one: len(one["inputs"]))
+    form = [known[id].get("value") for id in search["inputs"]]
+
+    async def ask(client: httpx.AsyncClient, text: str) -> bool:
+        session = uuid4().hex
+        body = {"data": [text, *form[1:]], "fn_index": search["id"], "session_hash": session}
+        (await client.post("gradio_api/queue/join", json=body)).raise_for_status()
+        said = await client.get("gradio_api/queue/data", params={"session_hash": session})
+        return f"?q={quote_plus(text)}" in said.text
+
+    return ask
+
+
+async def user(client: httpx.AsyncClient, name: int, until: float, heard: Heard, ask: Ask) -> None:
     """Search, think, search again."""
     await asyncio.sleep(name / 50 * THOUGHT_S)
     for turn in count():
@@ -66,22 +104,21 @@ async def user(client: httpx.AsyncClient, name: int, until: float, heard: Heard)
             return
         text, began = f"{TASKS[turn % len(TASKS)]} for user {name} turn {turn}", time.monotonic()
         try:
-            told = await ask(client, text)
+            right = await ask(client, text)
         except (httpx.HTTPError, StopIteration, ValueError, KeyError) as exc:
             heard.errors.append(type(exc).__name__)
         else:
             heard.seconds.append(time.monotonic() - began)
-            query = told["query"]
-            heard.crossed += not (isinstance(query, dict) and query["text"] == text)
+            heard.crossed += not right
         await asyncio.sleep(THOUGHT_S)
 
 
-async def crowd(address: str, users: int, seconds: float) -> Heard:
+async def crowd(address: str, users: int, seconds: float, ask: Ask = by_endpoint) -> Heard:
     """So many users for so long."""
     heard, until = Heard(), time.monotonic() + seconds
     limits = httpx.Limits(max_connections=4 * users)
     async with httpx.AsyncClient(base_url=address, timeout=60, limits=limits) as client:
-        await asyncio.gather(*(user(client, n, until, heard) for n in range(users)))
+        await asyncio.gather(*(user(client, n, until, heard, ask) for n in range(users)))
     return heard
 
 
@@ -108,9 +145,12 @@ def main() -> None:
     users = int(sys.argv[1]) if len(sys.argv) > 1 else 50
     seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 60.0
     with app_process() as (address, process):
-        asyncio.run(crowd(address, 2, 5))
+        config = httpx.get(f"{address}config", timeout=60).json()
+        ask = by_page(config) if sys.argv[3:] == ["page"] else by_endpoint
+        asyncio.run(loaded(address))
+        asyncio.run(crowd(address, 2, 5, ask))
         before, used = resident_mb(process), cpu_s(process)
-        heard = asyncio.run(crowd(address, users, seconds))
+        heard = asyncio.run(crowd(address, users, seconds, ask))
         after, used = resident_mb(process), cpu_s(process) - used
         asyncio.run(fresh(address, 50))
         first = resident_mb(process)

@@ -9,6 +9,7 @@ import gradio as gr
 from gradio.events import api as endpoint
 
 from components.data import Data
+from components.leaves import sealed
 from components.uploading import read_and_delete, stored_then_deleted
 from retrieval import (
     BadInput,
@@ -122,7 +123,7 @@ def publish(engine: Engine) -> None:
     """Register the endpoints in the Blocks that is being built."""
     api = Api(engine)
     shared: dict[str, Any] = {"concurrency_limit": 4, "concurrency_id": "search"}
-    endpoint(api.recommend, api_name="recommend", **shared)
+    endpoint(sealed(api.recommend), api_name="recommend", **shared)
     endpoint(api.find_tools, api_name="find_tools", **shared)
     with gr.Column(visible=False):
         text, files = gr.Textbox(label="text"), gr.File(label="files", file_count="multiple")

@@ -8,6 +8,7 @@ from typing import Any
 import gradio as gr
 
 from components.data import Data, Form, Shown
+from components.leaves import SAME, Update
 from components.panels import bus as wire
 from components.panels import controls, header, memory, mine, query, results, scan, web
 from components.run import View
@@ -21,8 +22,9 @@ SEARCH: dict[str, Any] = {
     "concurrency_limit": 4,
     "concurrency_id": "search",
     "trigger_mode": "always_last",
+    "postprocess": False,
 }
-"""Of every event that searches."""
+"""Of every event that searches. Its views are text and leaves already."""
 
 
 class Parts:
@@ -55,20 +57,18 @@ class Parts:
 
     @property
     def outputs(self) -> list[Any]:
-        """Everything that a search may change, the form apart: see panels/acts.py.
-
-        Gradio makes every output anew at every view, also one that stays as it is.
-        """
+        """Everything that a search may change, the form apart: see panels/acts.py."""
         one, two = self.query, self.results
         return [
             *(one.stop, one.chips, one.status, one.notices),
-            *(two.area, two.cards, two.detail, two.board, two.graph, two.graph_table),
-            *(two.chosen, self.bus, self.shown),
+            *(two.area, two.cards, two.detail, two.board, two.graph, two.chosen),
+            *(self.bus, self.shown),
         ]
 
     def placed(self, view: View) -> dict[Any, Any]:
-        """A view's pieces as updates of the components they belong to."""
-        out = {self._plain[k]: v for k, v in view.items() if k in self._plain}
+        """A view's pieces as updates of the components they belong to; the others stay."""
+        out: dict[Any, Any] = {one: SAME for one in self.outputs if one is not self.shown}
+        out |= {self._plain[k]: v for k, v in view.items() if k in self._plain}
         if "link" in view:
             said = {"link": view["link"], "answer": str(perf_counter_ns())}
             out[self.bus] = {**said, "told": view.get("told", False)}
@@ -85,7 +85,6 @@ class Parts:
             "detail": two.detail,
             "board": two.board,
             "graph": two.graph,
-            "graph_table": two.graph_table,
             "chosen": two.chosen,
             "shown": self.shown,
         }
@@ -97,7 +96,7 @@ class Parts:
     def _visible(self, view: View) -> dict[Any, Any]:
         out: dict[Any, Any] = {}
         if "running" in view:
-            out[self.query.stop] = gr.Button(interactive=view["running"])
+            out[self.query.stop] = Update(interactive=view["running"])
         if "board" in view or "link" in view:
-            out[self.results.area] = gr.Column(visible=True)
+            out[self.results.area] = Update(visible=True)
         return out

@@ -14,7 +14,7 @@ from components.render.cards import cards
 from components.render.chips import chips
 from components.render.compare import chosen_panel
 from components.render.detail import detail, nothing_chosen
-from components.render.graph import graph_table, graph_value
+from components.render.graph import graph_value
 from components.render.notices import excluded, notices, trouble
 from components.render.status import finished, line, running
 from components.render.words import EXPECTED
@@ -124,7 +124,6 @@ def ended(answer: Answer, asked: Form, data: Data, engine: Engine) -> View:
         "cards": cards(answer, data),
         "detail": detail(first, answer, data) if first else nothing_chosen(),
         "graph": json.dumps(graph_value(graph, finals), separators=(",", ":")),
-        "graph_table": graph_table(graph),
         "notices": undo_notice(form, data, engine) + notices(answer, form, data, engine.catalog),
         "chips": chips(data, form),
         "chosen": chosen_panel(tools_of(data, engine), answer),

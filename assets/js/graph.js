@@ -1,7 +1,8 @@
 // Runs inside the graph component: draws the pyvis model with pyvis's own vis-network.
-const state = { net: null, dragged: null, nodes: null, edges: null, all: false, moved: window.scanscoutMoved || {} };
+const state = { net: null, dragged: null, nodes: null, edges: null, all: false, drawn: null, moved: window.scanscoutMoved || {} };
 window.scanscoutMoved = state.moved;
 window.scanscoutGraph = state;
+state.current = () => state.drawn === props.value;
 const box = () => element.querySelector(".canvas");
 // Asking the browser for a colour is slow; one drawing asks for each of them once.
 let colours = new Map();
@@ -34,40 +35,80 @@ function place(node) {
   const [x, y] = held || (state.all || !node.near ? node.far : node.near);
   return { x, y, hidden: !state.all && !node.near };
 }
+const LONGEST = 26;
+const words = (kind) => kind.replaceAll("_", " ");
 function dressed(value) {
-  const nodes = value.nodes.map((n) => ({ id: n.id, label: n.label, title: n.title, kind: n.kind, role: n.role,
-    look: n.look, near: n.near, far: n.far, physics: false, ...look(n), ...place(n) }));
-  const edges = value.edges.map((e) => ({ id: e.id, from: e.from, to: e.to, kind: e.kind, title: e.title,
-    weight: e.weight, smooth: { type: "cubicBezier", forceDirection: "horizontal", roundness: 0.5 }, ...line(e) }));
+  const nodes = value.nodes.map((n) => ({ ...n, physics: false, title: `${n.label}: ${n.kind}, ${n.said}`,
+    label: n.label.length > LONGEST ? `${n.label.slice(0, LONGEST - 1)}…` : n.label, ...look(n), ...place(n) }));
+  const edges = value.edges.map((e, n) => ({ ...e, id: `${n}:${e.from} ${e.kind} ${e.to}`, title: words(e.kind),
+    smooth: { type: "cubicBezier", forceDirection: "horizontal", roundness: 0.5 }, ...line(e) }));
   return { nodes: new vis.DataSet(nodes), edges: new vis.DataSet(edges) };
+}
+function made(tag, given, ...inside) {
+  const node = document.createElement(tag);
+  Object.entries(given).forEach(([name, value]) => node.setAttribute(name, value));
+  node.append(...inside);
+  return node;
+}
+const row = (given, cells) => made("tr", given, ...cells.map((cell) => made("td", {}, cell)));
+function sheet(name, heads, rows) {
+  const head = made("tr", {}, ...heads.map((text) => made("th", { scope: "col" }, text)));
+  const table = made("table", {}, made("caption", {}, name), made("thead", {}, head), made("tbody", {}, ...rows));
+  return made("div", { class: "wide", tabindex: 0, role: "group", "aria-label": name }, table);
+}
+function named(node) {
+  if (node.kind !== "tool") return row({ "data-node": node.id }, [node.label, node.kind, node.said]);
+  const button = made("button", { type: "button", class: "name", "data-act": "select", "data-id": node.id }, node.label);
+  return row({ "data-node": node.id, "data-tool": node.id }, [button, node.kind, node.said]);
+}
+// The same data for keyboards, screen readers and phones.
+function tabled({ nodes, edges }) {
+  const table = element.querySelector(".graphtable");
+  const labels = new Map(nodes.map((n) => [n.id, n.label]));
+  const links = edges.map((e) => row({ "data-source": e.from, "data-kind": e.kind, "data-target": e.to },
+    [labels.get(e.from) ?? e.from, words(e.kind), labels.get(e.to) ?? e.to]));
+  table.hidden = !nodes.length;
+  table.querySelector("summary").textContent = `Same data as a table: ${nodes.length} nodes, ${edges.length} links`;
+  table.querySelectorAll(".wide").forEach((old) => old.remove());
+  table.append(sheet("Links", ["From", "Link", "To"], links), sheet("Nodes", ["Node", "Kind", "Role"], nodes.map(named)));
 }
 const options = {
   physics: false,
   layout: { improvedLayout: false },
   interaction: { hover: true, tooltipDelay: 120, zoomView: false, dragView: true, keyboard: false, hideEdgesOnDrag: false },
-  nodes: { borderWidth: 1.5, margin: 7, chosen: true, scaling: { label: { enabled: true, drawThreshold: 9 } } },
+  nodes: { borderWidth: 1.5, margin: 7, chosen: true, scaling: { label: { enabled: true, drawThreshold: 7 } } },
   edges: { selectionWidth: 1.5, hoverWidth: 0.8 },
 };
-function tell() {
+function tell(missing = "") {
   const total = state.nodes.length;
   const shown = state.nodes.get().filter((n) => !n.hidden).length;
   const button = element.querySelector('[data-graph="all"]');
   button.hidden = total === state.nodes.get().filter((n) => n.near).length;
   button.textContent = state.all ? "Show the core" : `Show all ${total}`;
   button.setAttribute("aria-pressed", String(state.all));
-  element.querySelector(".shown").textContent = `${shown} of ${total} nodes shown, ${state.edges.length} links in all`;
+  element.querySelector(".shown").textContent = missing ? `No node matches "${missing}"`
+    : `${shown} of ${total} nodes shown, ${state.edges.length} links in all`;
 }
 function fit() {
   const shown = state.nodes.get().filter((n) => !n.hidden);
   state.net.fit({ nodes: shown.map((n) => n.id), animation: false });
-  if (state.net.getScale() >= 0.45 || state.all) return;
+  if (state.net.getScale() >= 0.5 || state.all) return;
   const first = shown.filter((n) => n.look === "final").map((n) => n.id);
   const at = Object.values(state.net.getPositions(first));
   const middle = at.reduce((sum, p) => sum + p.y, 0) / (at.length || 1);
   state.net.moveTo({ position: { x: (at[0]?.x || 0) + 170, y: middle }, scale: 0.52, animation: false });
 }
+// A tool's own links, and what it requires as far as that goes on.
 function pick(id) {
-  if (id && state.nodes.get(id)) { state.net.selectNodes([id]); } else { state.net.unselectAll(); }
+  if (!id || !state.nodes.get(id)) return state.net.unselectAll();
+  const chain = [id], lit = new Set(state.net.getConnectedEdges(id));
+  for (const one of chain) {
+    for (const edge of state.edges.get({ filter: (e) => e.from === one && e.kind === "requires_tool" })) {
+      lit.add(edge.id);
+      if (!chain.includes(edge.to)) chain.push(edge.to);
+    }
+  }
+  state.net.setSelection({ nodes: chain, edges: [...lit] }, { highlightEdges: false });
 }
 function wire() {
   state.net.on("click", ({ nodes }) => {
@@ -100,7 +141,8 @@ function draw() {
   if (!value.nodes.length && !state.net) return;
   colours = new Map();
   const data = dressed(value);
-  Object.assign(state, data, { touched: false });
+  Object.assign(state, data, { touched: false, drawn: props.value });
+  tabled(value);
   if (state.net) { state.net.setData(data); } else { state.net = new vis.Network(box(), data, options); wire(); }
   requestAnimationFrame(() => { state.net.setSize("100%", "100%"); state.net.redraw(); fit(); tell(); });
 }
@@ -136,6 +178,7 @@ element.addEventListener("input", (event) => {
   const found = words ? state.nodes.get().filter((n) => n.title.toLowerCase().includes(words)).map((n) => n.id) : [];
   if (found.length && !state.all && found.some((id) => state.nodes.get(id).hidden)) acts.all();
   state.net.selectNodes(found.slice(0, 40));
+  tell(found.length ? "" : words);
   if (found.length) state.net.focus(found[0], { scale: Math.max(0.9, state.net.getScale()), animation: false });
 });
 window.addEventListener("scanscout:light", (event) => { if (state.net && !state.dragged) pick(event.detail); });

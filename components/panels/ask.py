@@ -45,7 +45,6 @@ class AskPanel:
     area: gr.Column
     context: gr.HTML
     graph: gr.HTML
-    table: gr.HTML
     trace: gr.HTML
     language: gr.Radio
     query: gr.Textbox
@@ -75,7 +74,6 @@ def layout(desk: AskDesk) -> AskPanel:
         context = _html("", "context")
         trace = _html("", "steps")
         graph = _graph()
-        table = _html("", "graphtable")
         _html(QUERY, "queryhead")
         language, query, run = _query()
         rows = _html("", "rows")
@@ -89,7 +87,6 @@ def layout(desk: AskDesk) -> AskPanel:
         area=area,
         context=context,
         graph=graph,
-        table=table,
         trace=trace,
         language=language,
         query=query,

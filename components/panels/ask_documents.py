@@ -35,7 +35,12 @@ class DocumentsPanel:
 
 def layout(desk: AskDesk) -> DocumentsPanel:
     """A button, the list, and what becomes of a file."""
-    visitor = gr.State("", time_to_live=SHELF_SECONDS, delete_callback=desk.forget)
+
+    def forget(visitor: str) -> None:
+        """As a function: Gradio copies the settings it tells, and with a method its whole desk."""
+        desk.forget(visitor)
+
+    visitor = gr.State("", time_to_live=SHELF_SECONDS, delete_callback=forget)
     with gr.Accordion("Ask your own documents too", open=False, elem_id="papersbox"):
         add = gr.UploadButton(
             "Add documents", file_count="multiple", file_types=TYPES, elem_id="papersadd"

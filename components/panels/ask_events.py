@@ -13,7 +13,7 @@ from components.panels import ask_databases, ask_documents
 from components.panels.ask import LANGUAGES, AskPanel
 from components.panels.bus import sent
 from components.render import ask as render
-from components.render.graph import graph_table, graph_value
+from components.render.graph import graph_value
 from components.render.status import line
 from components.render.words import milliseconds
 from retrieval import AskDesk, Asked, Asking, Graph, ask_json, starting_queries
@@ -51,7 +51,7 @@ class Wiring:
         one = panel
         self._out = [
             *(one.text, one.stop, one.status, one.answer, one.area, one.context, one.graph),
-            *(one.table, one.trace, one.language, one.query, one.rows, one.last),
+            *(one.trace, one.language, one.query, one.rows, one.last),
         ]
 
     def wire(self) -> None:
@@ -68,7 +68,7 @@ class Wiring:
             for form in one.databases
         ]
         asked = [one.query, one.language]
-        ran = [one.rows, one.graph, one.table, one.status]
+        ran = [one.rows, one.graph, one.status]
         runs.append(one.run.click(self.query, asked, ran, **ASKING))
         stopped = [one.status, one.stop]
         one.stop.click(_stopped, None, stopped, cancels=runs, queue=False, **QUIET)
@@ -137,7 +137,6 @@ class Wiring:
             one.stop: gr.Button(interactive=False),
             one.context: render.context_table(asked),
             one.graph: _drawing(asked.graph, finals, ROLES),
-            one.table: graph_table(asked.graph, ROLES),
             one.rows: "",
             one.last: asked,
             one.language: language,
@@ -154,25 +153,23 @@ class Wiring:
 
     def query(self, text: str, language: str) -> Iterator[tuple[Any, ...]]:
         """The rows of a query and the part of the graph they name."""
-        yield gr.skip(), gr.skip(), gr.skip(), line("Running the query …", "running")
+        yield gr.skip(), gr.skip(), line("Running the query …", "running")
 
         def ran() -> tuple[Any, ...]:
             rows, graph = self.desk.asking().run_query(str(text or ""), str(language))
-            return render.rows_table(rows), *_drawn(graph), line("The query ran.", "done")
+            return render.rows_table(rows), _drawn(graph), line("The query ran.", "done")
 
         yield attempted("a query", ran, _no_rows)
 
 
 def _no_rows(reason: str | None) -> tuple[Any, ...]:
     said = "The query failed." if reason is None else "The query did not run."
-    return render.query_trouble(reason), gr.skip(), gr.skip(), line(said, "failed")
+    return render.query_trouble(reason), gr.skip(), line(said, "failed")
 
 
-def _drawn(graph: Graph) -> tuple[Any, Any]:
+def _drawn(graph: Graph) -> Any:  # noqa: ANN401 - a Gradio value
     """The graph of the rows; without a node among them the one there is stays."""
-    if not graph.nodes:
-        return gr.skip(), gr.skip()
-    return _drawing(graph, (), ROWS), graph_table(graph, ROWS)
+    return _drawing(graph, (), ROWS) if graph.nodes else gr.skip()
 
 
 def _drawing(graph: Graph, finals: Sequence[str], roles: Mapping[str, str]) -> dict[str, Any]:

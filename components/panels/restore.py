@@ -33,7 +33,7 @@ def events(
         if wants:
             yield from run(*form)
         else:
-            yield {parts.bus: gr.skip()}
+            yield parts.placed({})
 
     searches.append(loaded.then(go, [wanted, *parts.form], parts.outputs, **SEARCH))
 

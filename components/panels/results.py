@@ -1,4 +1,4 @@
-"""Where answers appear: cards beside the detail, then the board, the graph and its table."""
+"""Where answers appear: cards beside the detail, then the board and the graph."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ class Results:
     detail: gr.HTML
     board: gr.HTML
     graph: gr.HTML
-    graph_table: gr.HTML
     chosen: gr.HTML
     similar: similar.SimilarPanel
     why: why.WhyPanel
@@ -77,14 +76,12 @@ def layout(engine: Engine) -> Results:
             apply_default_css=False,
             elem_id="graph",
         )
-        table = _html("", "graphtable")
     return Results(
         area=area,
         cards=cards,
         detail=detail,
         board=board,
         graph=graph,
-        graph_table=table,
         chosen=chosen,
         similar=alike,
         why=asked,

@@ -40,27 +40,34 @@ class Row:
     new: bool
 
 
-def rows(stages: Sequence[StageResult]) -> Iterator[tuple[StageResult, tuple[Row, ...]]]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """A stage with its first rows, and how many it has in all."""
+
+    stage: StageResult
+    rows: tuple[Row, ...]
+    total: int
+
+
+def rows(stages: Sequence[StageResult], most: int = MOST) -> Iterator[Column]:
     """Every listed stage with its rows; new is a tool that no earlier column held."""
     before: Mapping[str, int] = {}
     seen: set[str] = set()
-    for number, stage in enumerate(stages):
+    for stage in stages:
         listed = stage.state.candidates if stage.ran else ()
-        ranks = {c.tool.id: rank for rank, c in enumerate(listed, start=1)}
-        yield (
-            stage,
-            tuple(
-                Row(
-                    id=c.tool.id,
-                    name=c.tool.name,
-                    rank=ranks[c.tool.id],
-                    score=c.score,
-                    moved=before[c.tool.id] - ranks[c.tool.id] if c.tool.id in before else None,
-                    new=number > 0 and bool(seen) and c.tool.id not in seen,
-                )
-                for c in listed
-            ),
+        shown = tuple(
+            Row(
+                id=c.tool.id,
+                name=c.tool.name,
+                rank=rank,
+                score=c.score,
+                moved=before[c.tool.id] - rank if c.tool.id in before else None,
+                new=bool(seen) and c.tool.id not in seen,
+            )
+            for rank, c in enumerate(listed[:most], start=1)
         )
+        yield Column(stage=stage, rows=shown, total=len(listed))
+        ranks = {c.tool.id: rank for rank, c in enumerate(listed, start=1)}
         seen |= ranks.keys()
         before = ranks or before
 
@@ -69,7 +76,7 @@ def board(answer: Answer) -> str:
     """All columns so far; while the answer grows, skeletons for those still to come."""
     stages = tuple(answer.result.stages())
     most = MOST if answer.done else FIRST
-    columns = [(stage.ran, _column(stage, listed, most)) for stage, listed in rows(stages)]
+    columns = [(column.stage.ran, _column(column)) for column in rows(stages, most)]
     if not answer.done:
         columns += [(True, c) for c in _pending(answer, {s.name for s in stages})]
     return _frame(_stacked(columns))
@@ -111,18 +118,19 @@ def _waiting(name: str) -> str:
     return f"<section class='stage pending' aria-busy='true'>{head}<ol>{lines}</ol></section>"
 
 
-def _column(stage: StageResult, listed: Sequence[Row], most: int) -> str:
+def _column(column: Column) -> str:
+    stage, total = column.stage, column.total
     word, tone = STATUS[stage.status]
     label = stage_label(stage.name)
     head = (
         f"<h3{attrs(title=stage_help(stage.name))}>{esc(label)}</h3>{badge(word, tone)}"
-        f"<p class='figures'>{esc(_figures(stage, len(listed)))}</p>{_note(stage)}"
+        f"<p class='figures'>{esc(_figures(stage, total))}</p>{_note(stage)}"
     )
-    body = _list(listed[:most], len(listed)) if stage.ran else ""
+    body = _list(column.rows, total) if stage.ran else ""
     out = attrs(
         class_=f"stage {stage.status}",
         data_stage=stage.name,
-        data_count=len(listed),
+        data_count=total,
         data_ms=round(stage.elapsed_ms, 3),
         aria_label=f"Stage {label}: {word}",
     )
@@ -161,12 +169,14 @@ def _list(listed: Sequence[Row], total: int) -> str:
 
 
 def _row(row: Row) -> str:
-    out = attrs(data_tool=row.id, data_rank=row.rank, data_move=_data(row))
-    label = f"<span{attrs(class_='n', title=row.name)}>{esc(row.name)}</span>"
-    name = f"<span class='r'>{row.rank}</span>{label}"
-    inner = f"{name}{_arrow(row)}<span class='s'>{row.score:.3f}</span>"
-    act = attrs(type="button", data_act="select", data_id=row.id)
-    return f"<li{out}><button{act}>{inner}</button></li>"
+    """There are hundreds of them: written out, without the general helpers."""
+    id, name = esc(row.id), esc(row.name)
+    inner = (
+        f"<span class='r'>{row.rank}</span><span class='n' title='{name}'>{name}</span>"
+        f"{_arrow(row)}<span class='s'>{row.score:.3f}</span>"
+    )
+    act = f"<button type='button' data-act='select' data-id='{id}'>{inner}</button>"
+    return f"<li data-tool='{id}' data-rank='{row.rank}' data-move='{_data(row)}'>{act}</li>"
 
 
 def _data(row: Row) -> str:

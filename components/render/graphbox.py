@@ -1,4 +1,4 @@
-"""The fixed frame of the graph: title, tools, legend and the canvas's place."""
+"""The fixed frame of the graph: title, tools, legend, the places of canvas and table."""
 
 from __future__ import annotations
 
@@ -9,6 +9,12 @@ LEGEND = (
     ("seed", "found by the search"),
     ("added", "added by the graph"),
     ("concept", "what they share"),
+)
+LINES = (
+    ("requires", "requires"),
+    ("works", "works with"),
+    ("together", "used together"),
+    ("other", "any other link"),
 )
 ABOUT = """From left to right: recommended tools, what they share, tools the graph added. A bold
 link is a requirement. Click a tool for its detail, drag to move it."""
@@ -25,6 +31,7 @@ TOOLS = (
 def graph_box(about: str = ABOUT, legend: Sequence[tuple[str, str]] = LEGEND) -> str:
     """The frame; it never changes, so the drawing inside lives as long as the page."""
     marks = "".join(f"<li><i class='dot look-{k}'></i>{v}</li>" for k, v in legend)
+    marks += "".join(f"<li><i class='stroke line-{k}'></i>{v}</li>" for k, v in LINES)
     tools = "".join(
         f"<button type='button' class='btn btn-small' data-graph='{k}'>{v}</button>"
         for k, v in TOOLS
@@ -39,4 +46,5 @@ def graph_box(about: str = ABOUT, legend: Sequence[tuple[str, str]] = LEGEND) ->
         f"<ul class='legend marks'>{marks}</ul>"
         "<div class='canvas' role='img' aria-label='Knowledge graph of this answer; "
         "the same data stand in the table below'></div>"
+        "<details id='graphtable' class='graphtable' hidden><summary></summary></details>"
     )

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from retrieval import Graph, Node
 
-if TYPE_CHECKING:
-    import networkx as nx
-
 Positions = dict[str, tuple[float, float]]
+Neighbours = Mapping[str, Collection[str]]
 
 ROWS, WIDE, HIGH, GAP = 16, 200.0, 46.0, 130.0
 """Nodes in a column, and the room for each; between two layers stands a gap."""
@@ -20,11 +17,14 @@ AT_MOST = 48
 
 
 def focus_of(graph: Graph, finals: Sequence[str]) -> frozenset[str]:
-    """The recommended tools, what links them, and their nearest neighbours: the first view."""
+    """The first recommended tools, what links them, and their nearest neighbours: the first view.
+
+    One column of tools at most, which a phone can show with its names.
+    """
     plain = _plain(graph)
-    chosen = {f for f in finals if f in plain}
+    chosen = {f for f in finals[:ROWS] if f in plain}
     kinds = {n.id: n.kind for n in graph.nodes}
-    beside = {m for one in chosen for m in plain[one]} - chosen
+    beside = {m for one in chosen for m in plain[one]} - set(finals)
     concepts = sorted(
         (n for n in beside if kinds[n] != "tool"),
         key=lambda n: (-len(set(plain[n]) & chosen), n),
@@ -55,13 +55,13 @@ def layered(graph: Graph, finals: Sequence[str], shown: Collection[str] | None) 
     return placed
 
 
-def _plain(graph: Graph) -> nx.Graph:
-    import networkx as nx
-
-    plain = nx.Graph()
-    plain.add_nodes_from(n.id for n in graph.nodes)
-    plain.add_edges_from((e.source, e.target) for e in graph.edges)
-    return plain
+def _plain(graph: Graph) -> Neighbours:
+    """What every node is linked to, whatever the direction; in the order of the links."""
+    beside: dict[str, dict[str, None]] = {n.id: {} for n in graph.nodes}
+    for edge in graph.edges:
+        beside.setdefault(edge.source, {})[edge.target] = None
+        beside.setdefault(edge.target, {})[edge.source] = None
+    return beside
 
 
 def _layer(node: Node, rank: Mapping[str, int]) -> int:
@@ -72,7 +72,7 @@ def _layer(node: Node, rank: Mapping[str, int]) -> int:
     return 3 if node.role == "added" else 1
 
 
-def _mean(plain: nx.Graph, placed: Positions, node: str) -> tuple[int, float]:
+def _mean(plain: Neighbours, placed: Positions, node: str) -> tuple[int, float]:
     heights = [placed[m][1] for m in plain[node] if m in placed]
     return (0, sum(heights) / len(heights)) if heights else (1, 0.0)
 

@@ -6,7 +6,7 @@ A, B, C = (candidate(tool(id)) for id in "abc")
 
 
 def moves(*stages):
-    return [[(r.id, r.moved, r.new) for r in listed] for _, listed in rows(stages)]
+    return [[(r.id, r.moved, r.new) for r in column.rows] for column in rows(stages)]
 
 
 def test_first_column_has_neither_arrows_nor_new():

@@ -32,11 +32,8 @@ STEADY = (
 )
 """Where a node is on the screen once neither page nor picture moves any more."""
 
-DRAWN = """() => {
-  const graph = window.scanscoutGraph, rows = document.querySelectorAll('#graphtable [data-node]');
-  return graph && graph.net && (!rows.length || graph.nodes.length === rows.length);
-}"""
-"""The picture shows the graph of the table below it."""
+DRAWN = "() => window.scanscoutGraph?.net && window.scanscoutGraph.current()"
+"""The picture and the table below it show the graph of the answer."""
 
 STILL = """() => !document.querySelector('p.loading, .html-container.pending')
   && document.fonts.status === 'loaded'

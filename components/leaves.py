@@ -1,0 +1,44 @@
+"""Values that Gradio hands from a handler to the page without taking them apart.
+
+Gradio makes a component anew for every update it knows as one, and looks through every dict and
+list for files. A model it hands on as it is, and writes as what it says of itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, RootModel, model_serializer
+
+
+class Update(BaseModel):
+    """New properties of a component for the browser alone; without any it stays as it is.
+
+    For events wired with ``postprocess=False`` and components whose properties no handler reads.
+    """
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    @model_serializer
+    def _told(self) -> dict[str, Any]:
+        return {"__type__": "update", **(self.model_extra or {})}
+
+
+SAME = Update()
+"""What `gradio.skip` says."""
+
+
+class Sealed(RootModel[dict[str, Any]]):
+    """JSON without a file in it."""
+
+
+def sealed(endpoint: Callable[..., dict[str, Any]]) -> Callable[..., Any]:
+    """The endpoint under its own name and types, its answer sealed."""
+
+    @wraps(endpoint)
+    def answer(*given: Any, **named: Any) -> Sealed:  # noqa: ANN401 - what the endpoint takes
+        return Sealed.model_construct(endpoint(*given, **named))
+
+    return answer
