@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
@@ -125,19 +127,36 @@ def ranks(result: StageResult) -> dict[str, dict[str, int]]:
 
 
 def named_tool(asked: str, tools: Mapping[str, Tool]) -> Tool | None:
-    """The tool of this id, or of this name whatever the case; of namesakes the first by id."""
+    """The tool of this id, or of this name whatever the case; of namesakes the first by id.
+
+    Where no name is spelt so, one that differs in blanks, marks or the order of words counts.
+    """
     if asked in tools:
         return tools[asked]
     low = asked.strip().casefold()
-    same = (t for t in tools.values() if low in (t.id.casefold(), t.name.casefold()))
+    same = [t for t in tools.values() if low in (t.id.casefold(), t.name.casefold())]
+    forms = frozenset() if same else _forms(asked)
+    same = same or [t for t in tools.values() if forms & (_forms(t.id) | _forms(t.name))]
     return min(same, key=lambda t: t.id, default=None)
 
 
+def _words(name: str) -> list[str]:
+    return re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", name).casefold())
+
+
+def _forms(name: str) -> frozenset[str]:
+    """A name without blanks and marks, and its words in any order; none of a name without words."""
+    words = _words(name)
+    return frozenset({"".join(words), " ".join(sorted(words))} if words else ())
+
+
 def like(asked: str, tools: Iterable[Tool]) -> tuple[str, ...]:
-    """Names spelt like the one that was asked for, nearest first."""
-    names = {t.name.casefold(): t.name for t in tools}
-    near = get_close_matches(asked.strip().casefold(), names, n=NAMES, cutoff=0.6)
-    return tuple(names[n] for n in near)
+    """Names that hold every word asked for, the shortest first; then those spelt like it."""
+    names = sorted({t.name for t in tools}, key=lambda n: (len(n), n))
+    low, words = {n.casefold(): n for n in names}, set(_words(asked))
+    held = [n for n in names if words and words <= set(_words(n))]
+    near = get_close_matches(asked.strip().casefold(), low, n=NAMES, cutoff=0.6)
+    return tuple(dict.fromkeys([*held, *(low[n] for n in near)]))[:NAMES]
 
 
 def fate_of(

@@ -16,8 +16,17 @@ from retrieval.graph import FormatBridge
 
 Verdict = Literal["pass", "fail", "unknown"]
 PlanFact = Literal["format", "modality", "dimension"]
+Chain = tuple[tuple[str, str, str], ...]
+"""Conversions: format before, tool id, format after."""
+
 MEASURES = ("measurement", "radiomics", "morphometry")
 """Tasks of a last step that turns a result into numbers."""
+
+NUMBERS = frozenset({"CSV", "TSV", "JSON"})
+"""Formats that hold them."""
+
+LIKE = 8
+"""How many of the preferred tools tell which task of a tool with many is meant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +81,9 @@ def plan_of(
     """
     place = {id: n for n, id in enumerate(order)}
     ranked = sorted(tools.values(), key=lambda t: (place.get(t.id, len(tools)), t.id))
-    planner = _Planner(tools=tools, ranked=ranked, chosen=chosen, scan=scan)
+    found = [tools[id] for id in order if id in tools and id != chosen.id][:LIKE]
+    task = _task(chosen, found)
+    planner = _Planner(tools=tools, ranked=ranked, chosen=chosen, scan=scan, task=task)
     made = planner.whole(repairs, measure=measure)
     needs = dict.fromkeys(id for step in made.steps for id in step.tool.requires_tool)
     used = {step.tool.id for step in made.steps}
@@ -104,6 +115,7 @@ class _Planner:
     ranked: Sequence[Tool]
     chosen: Tool
     scan: ScanInfo
+    task: str
 
     @cached_property
     def bridge(self) -> FormatBridge:
@@ -117,7 +129,7 @@ class _Planner:
             if task not in {*tasks, "conversion"}:
                 made = self._repaired(made, task)
         made = self._converted(made, self.chosen)
-        made = self._with(made, self.chosen, tasks[0] if tasks else "analysis")
+        made = self._with(made, self.chosen, self.task)
         return self._measured(made) if measure and not set(MEASURES) & set(tasks) else made
 
     def _repaired(self, made: _Made, task: str) -> _Made:
@@ -127,7 +139,7 @@ class _Planner:
             if task not in tool.tasks or tool.id == self.chosen.id or not tool.formats_out:
                 continue
             tried = self._with(self._converted(made, tool), tool, task)
-            onward = tried.now in wanted or self.bridge.chain(tried.now, wanted) is not None
+            onward = self._chain(tried.now, wanted) is not None
             if tried.problems == made.problems and onward and not _fails(tried.steps[-1]):
                 return tried
         return made.lacking(f"no tool of the catalog does {task} on {made.now} and passes it on")
@@ -137,7 +149,7 @@ class _Planner:
         wanted = [str(f) for f in tool.formats_in]
         if not wanted or made.now in wanted:
             return made
-        chain = self.bridge.chain(made.now, wanted)
+        chain = self._chain(made.now, wanted)
         if chain is None:
             formats = " or ".join(wanted)
             return made.lacking(f"nothing in the catalog turns {made.now} into {formats}")
@@ -148,6 +160,11 @@ class _Planner:
             )
             made = replace(made, steps=(*made.steps, step), now=after)
         return made
+
+    def _chain(self, have: str, wanted: Sequence[str]) -> Chain | None:
+        """The shortest chain; of equally short ones that to the format which is stated first."""
+        chains = (self.bridge.chain(have, [one]) for one in wanted)
+        return min((chain for chain in chains if chain is not None), key=len, default=None)
 
     def _with(self, made: _Made, tool: Tool, task: str) -> _Made:
         """One more step; where it states what it writes, that is what is there afterwards."""
@@ -163,19 +180,33 @@ class _Planner:
         if last is None:
             problem = "does not state what it writes, so nothing can measure it safely"
             return made.lacking(f"{chosen.name} {problem}")
-        partners = {chosen.id, *chosen.compatible_with}
-        fitting = [
-            t
+        ways = {
+            t.id: way
             for t in self.ranked
             if set(MEASURES) & set(t.tasks)
-            and last in map(str, t.formats_in)
             and t.id != chosen.id
             and (not kind or kind in t.modalities)
-        ]
-        if not fitting:
+            and (way := self._chain(last, [str(f) for f in t.formats_in])) is not None
+        }
+        if not ways:
             return made.lacking(f"no tool states that it measures {last}")
-        best = min(fitting, key=lambda t: not partners & {t.id, *t.compatible_with})
-        return self._with(made, best, next(task for task in MEASURES if task in best.tasks))
+        best = min((self.tools[id] for id in ways), key=lambda t: (len(ways[t.id]), *self._apt(t)))
+        task = next(task for task in best.tasks if task in MEASURES)
+        return self._with(self._converted(made, best), best, task)
+
+    def _apt(self, tool: Tool) -> tuple[bool, bool, int]:
+        """First what works with the chosen tool, then what writes numbers and does little else."""
+        partners = {self.chosen.id, *self.chosen.compatible_with}
+        first = next(n for n, task in enumerate(tool.tasks) if task in MEASURES)
+        apart = not partners & {tool.id, *tool.compatible_with}
+        return apart, NUMBERS.isdisjoint(map(str, tool.formats_out)), first
+
+
+def _task(chosen: Tool, found: Sequence[Tool]) -> str:
+    """What a tool is to do here: of its tasks the one that most tools found beside it do too."""
+    if not chosen.tasks:
+        return "analysis"
+    return max(chosen.tasks, key=lambda task: sum(task in tool.tasks for tool in found))
 
 
 def _fails(step: PlanStep) -> bool:

@@ -104,8 +104,12 @@ def query_of(saved: Saved) -> Query:
 
 
 def _ranks(was: Saved, now: Saved) -> Iterator[Rank]:
-    had = {one.id: n for n, one in enumerate(was.candidates, 1)}
+    """Both ranks of every tool; where a file's rank is not the place, the one that differs."""
     has = {one.id: n for n, one in enumerate(now.candidates, 1)}
+    had: dict[str, int] = {}
+    for n, one in enumerate(was.candidates, 1):
+        told = (one.rank or n, n)
+        had[one.id] = next((rank for rank in told if rank != has.get(one.id)), n)
     for id in dict.fromkeys((*had, *has)):
         yield Rank(id=id, was=had.get(id), now=has.get(id))
 

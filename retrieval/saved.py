@@ -109,9 +109,10 @@ class SavedMetadata(_Part):
 
 
 class SavedCandidate(_Part):
-    """A tool of the list, best first."""
+    """A tool of the list, best first; without a rank it has that of its place."""
 
     id: Name
+    rank: Annotated[int, Field(ge=1, le=10**6)] | None = None
 
 
 class SavedStage(_Part):
@@ -147,5 +148,10 @@ def saved_of(told: Mapping[str, Any]) -> Saved:
         first = exc.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, first["loc"]))
         raise BadInput(
-            f"file: {where[:120]}: {first['msg'][:120]}; choose a file saved with the JSON button"
+            f"file: {where[:120]}: {_said(first['msg'])}; choose a file saved with the JSON button"
         ) from exc
+
+
+def _said(message: str) -> str:
+    """What is wrong in the words of JSON."""
+    return message[:120].replace("valid tuple", "list").replace("valid dictionary", "valid object")

@@ -86,10 +86,12 @@ def _switches(engine: Engine) -> tuple[gr.Dropdown, gr.Checkbox, gr.Checkbox]:
 
 
 def _facet(engine: Engine, name: str) -> gr.Dropdown:
+    """A filter; a remark may set a value of the closed lists that no tool of the catalog states."""
     return gr.Dropdown(
         counted(engine, name),
         value=[],
         multiselect=True,
+        allow_custom_value=True,
         label=NAMES[name],
         elem_id=f"filter-{name}",
         min_width=150,

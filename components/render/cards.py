@@ -60,7 +60,12 @@ def _order(answer: Answer) -> str:
         return f"{found}, best first."
     if last[-1].status == "skipped":
         return f"{found} in the order of the combined search; re-ranking is off."
-    return f"{found} in the order of the combined search; no re-ranking model is set up."
+    inside = f"{last[-1].name}/"
+    by = [
+        stage_label(n.name) for n in answer.result.stages() if n.name.startswith(inside) and n.ran
+    ]
+    order = f"ordered by {' and '.join(by)}" if by else "in the order of the combined search"
+    return f"{found} {order}; no re-ranking model is set up."
 
 
 def _card(rank: int, candidate: Candidate, where: Places, data: Data, *, full: bool) -> str:

@@ -22,8 +22,11 @@ def doi_of(tool: Tool) -> str | None:
 
 
 def year_of(tool: Tool) -> str | None:
-    """The year of the last release, when a source states one."""
-    found = re.match(r"(\d{4})", tool.last_release or "")
+    """The year of the last release, when a source states one.
+
+    None beside a DOI: that names a paper, whose year no record of the catalog states.
+    """
+    found = None if doi_of(tool) else re.match(r"(\d{4})", tool.last_release or "")
     return found.group(1) if found else None
 
 
@@ -45,10 +48,15 @@ def _entry(tool: Tool) -> str:
         "doi": doi,
         "url": None if address is None else re.sub(r"[{}\\\s]", "", address),
         "year": year,
-        "note": f"Licence: {_tex(tool.license)}" if tool.license else None,
+        "note": _note(tool),
     }
     rows = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items() if value)
     return f"@software{{{key_of(tool)},\n{rows}}}\n"
+
+
+def _note(tool: Tool) -> str | None:
+    told = {"Licence": tool.license, "last release": tool.last_release}
+    return "; ".join(f"{name}: {_tex(value)}" for name, value in told.items() if value) or None
 
 
 def as_bibtex(tools: Iterable[Tool]) -> str:

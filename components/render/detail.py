@@ -35,9 +35,10 @@ def detail(
     return f"<article{attrs(class_='detail', data_tool=tool.id)}>{''.join(parts)}</article>"
 
 
-def nothing_chosen() -> str:
+def nothing_chosen(*, browsing: bool = False) -> str:
     """What the panel says before a tool is chosen."""
-    text = "Choose a tool on a card, in a column or in the graph to see all about it."
+    where = "in the list" if browsing else "on a card, in a column or in the graph"
+    text = f"Choose a tool {where} to see all about it."
     return f"<div class='detail empty'><p class='sub'>{text}</p></div>"
 
 

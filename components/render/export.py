@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 
 import pandas as pd
 
 from retrieval import Answer, to_json
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\0")
+FORMULA = ("=", "+", "-", "@")
+BEFORE = ("Cc", "Cf", "Zl", "Zp", "Zs")
+"""What a spreadsheet may drop in front: controls, marks without width, blanks."""
 FIXED = ("rank", "id", "name", "url", "license", "retrieval_score", "description")
 
 
 def cell(value: object) -> str:
     """A cell that no spreadsheet takes for a formula (OWASP ASVS 1.2.10)."""
     text = "" if value is None else str(value)
-    risky = text.startswith(FORMULA) and not isinstance(value, int | float)
-    return f"'{text}" if risky else text
+    return f"'{text}" if not isinstance(value, int | float) and _risky(text) else text
+
+
+def _risky(text: str) -> bool:
+    """Whether a control comes first, or a sign that begins a formula, full-width ones included."""
+    first = next((c for c in text if unicodedata.category(c) not in BEFORE), "")
+    control = unicodedata.category(text[0]) == "Cc" if text else False
+    return control or unicodedata.normalize("NFKC", first).startswith(FORMULA)
 
 
 def as_csv(answer: Answer) -> str:

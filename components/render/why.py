@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from components.render.markup import attrs, badge, button, esc
 from components.render.words import count, stage_label
 from retrieval import Explained, Move, Place, WhatIf
@@ -15,7 +17,7 @@ FATES: dict[str, str] = {
     "cut_when_fused": "{name} was found, but fell below the cut when the lists were combined.",
     "lost": "{name} was lost at the stage {stage}.",
     "sunk_by_fit": "{name} sank because it does not fit your scan.",
-    "cut_at_the_end": "{name} was still there before the last cut.",
+    "cut_at_the_end": "{name} is not in the list: {before}, and {length} are shown.",
 }
 LEVERS: dict[str, str] = {
     "tokens": "scan facts",
@@ -33,7 +35,9 @@ def fate_panel(told: Explained) -> str:
     """One sentence, the reasons, and the tool's places on the way."""
     name = told.tool.name if told.tool else told.asked
     stage = stage_label(told.stage) if told.stage else ""
-    line = FATES[told.fate].format(name=name, asked=told.asked, rank=told.rank, stage=stage)
+    line = FATES[told.fate].format(
+        name=name, asked=told.asked, rank=told.rank, stage=stage, **_end(told.places)
+    )
     reasons = "".join(f"<li class='why'>{esc(reason)}</li>" for reason in told.reasons)
     near = "".join(
         button(other, "where", other, css="btn btn-small") for other in told.did_you_mean
@@ -41,6 +45,16 @@ def fate_panel(told: Explained) -> str:
     meant = f"<div class='actions'><span>Did you mean</span>{near}</div>" if near else ""
     listed = f"<ul class='whys'>{reasons}</ul>" if reasons else ""
     return f"<div class='fate'><p role='status'>{esc(line)}</p>{listed}{meant}{_places(told)}</div>"
+
+
+def _end(places: Sequence[Place]) -> dict[str, str]:
+    """Where a tool stood last, and how many the list holds, as words."""
+    held = [p for p in places if p.rank is not None]
+    before = (
+        f"it came to rank {held[-1].rank} ({stage_label(held[-1].stage)})" if held else "it fell"
+    )
+    length = count(places[-1].length, "tool") if places else "fewer"
+    return {"before": before, "length": length}
 
 
 def _places(told: Explained) -> str:

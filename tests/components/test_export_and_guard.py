@@ -12,14 +12,19 @@ from components.render.export import as_csv, as_json, cell
 from components.serve import serve
 from retrieval import Settings
 
+SIGNS = ["=1+1", "+cmd", "-2+3", "@SUM(A1)"]
+WIDE = ["\uff1d1+1", "\uff0bcmd", "\uff0d2", "\uff20SUM(A1)", "\ufe661+1"]
+BEHIND = ["\t=1", "\r=1", "\n@x", "\0-1", " =1", "\u00a0+1", "\ufeff=1", "\u200b\uff1d1", "\tplain"]
 
-@pytest.mark.parametrize("text", ["=1+1", "+cmd", "-2+3", "@SUM(A1)", "\t=1", "\r=1"])
+
+@pytest.mark.parametrize("text", SIGNS + WIDE + BEHIND)
 def test_formula_cells_are_neutralised(text):
     assert cell(text) == f"'{text}"
 
 
 def test_numbers_and_absence_stay():
     assert (cell(-1.5), cell(None), cell("plain")) == ("-1.5", "", "plain")
+    assert [cell(text) for text in ("a=b", " a", "\u80ba", "'=1")] == ["a=b", " a", "\u80ba", "'=1"]
 
 
 def test_csv_has_one_row_a_tool_with_its_ranks():

@@ -29,8 +29,17 @@ def test_a_bibtex_entry_holds_what_the_record_states_and_nothing_else():
     assert entry.startswith("@software{fsl_bet,\n")
     assert "title = {{FSL \\& BET\\_2}}" in entry
     assert "doi = {10.1002/hbm.10062}" in entry
-    assert "year = {2024}" in entry
+    assert "note = {Licence: GPL-3.0-only; last release: 2024-05-01}" in entry
     assert re.findall(r"^  (\w+) =", as_bibtex([BARE]), re.M) == ["title"]
+
+
+def test_the_year_of_a_release_stands_beside_no_doi_since_that_names_a_paper():
+    released = tool("tool", last_release="2024-05-01")
+    assert "year = {2024}" in as_bibtex([released])
+    assert "year" not in as_bibtex([FSL])
+    first, second = yaml.safe_load(as_cff([released, FSL]))["references"]
+    assert first["year"] == 2024
+    assert "year" not in second
 
 
 def test_no_catalog_text_ends_a_bibtex_entry():

@@ -1,7 +1,7 @@
 from building import HOSTILE, Fit, Why, answer, candidate, replace, stage, tool
 
 from components.render.cards import cards
-from components.render.detail import detail
+from components.render.detail import detail, nothing_chosen
 from components.render.fitness import fit_badges, fit_table
 from components.render.words import reasons
 
@@ -16,6 +16,26 @@ def test_three_cards_are_full_five_short_the_rest_folded():
     assert html.count('class="card full"') == 3
     assert html.count('class="card short"') == 9
     assert "Show 4 more tools" in html
+
+
+def test_the_line_above_the_cards_says_what_ordered_them():
+    one = candidate(tool())
+    off, kept = stage("rerank", one, status="skipped"), stage("rerank", one, status="fallback")
+    rounds = [
+        stage("agentic/rerank/ranking/score fusion", one),
+        stage("agentic/rerank/ranking/rank", one),
+    ]
+    last = stage("agentic/rerank", one, status="fallback")
+    plain = "1 tool in the order of the combined search"
+    assert "1 tool, best first." in cards(answer(stage("rerank", one)))
+    assert f"{plain}; re-ranking is off." in cards(answer(off))
+    assert f"{plain}; no re-ranking model is set up." in cards(answer(kept))
+    assert "1 tool ordered by Score fusion and Learned; no" in cards(answer(*rounds, last))
+
+
+def test_the_empty_detail_names_only_places_that_its_page_has():
+    assert "on a card, in a column or in the graph" in nothing_chosen()
+    assert "Choose a tool in the list to" in nothing_chosen(browsing=True)
 
 
 def test_no_candidate_is_no_card():

@@ -53,6 +53,17 @@ def test_chips_name_everything_that_narrows():
     assert chips(Data(), Form()) == ""
 
 
+def test_many_chips_of_one_kind_are_folded_and_each_can_still_be_taken_away():
+    form = Form(excluded=tuple(f"tool{n}" for n in range(18)), rerank=False)
+    html = chips(Data(), form)
+    assert html.count('data-kind="exclude"') == 18
+    shown, folded = html.split("<details>")
+    assert shown.count('data-kind="exclude"') == 5
+    assert "<summary>13 more</summary>" in folded
+    assert 'data-kind="rerank"' in folded.split("</details>")[1]
+    assert "<details>" not in chips(Data(), Form(excluded=form.excluded[:6]))
+
+
 def test_latency_counts_no_time_twice():
     child = stage("fused/dense", candidate(tool()), elapsed_ms=10.0)
     parent = replace(stage("fused", candidate(tool()), elapsed_ms=12.0), children=(child,))

@@ -24,6 +24,11 @@ def test_every_fate_is_a_sentence_about_the_tool(fate):
     assert "not listed" in html
 
 
+def test_a_tool_cut_at_the_end_says_where_it_stood_and_how_many_are_shown():
+    told = Explained(asked="A", fate="cut_at_the_end", tool=tool("a"), places=PLACES)
+    assert "it came to rank 61 (Combined), and 15 tools are shown" in fate_panel(told)
+
+
 def test_a_mistyped_name_is_offered_and_hostile_words_are_text():
     told = Explained(asked=HOSTILE, fate="not_in_catalog", did_you_mean=(HOSTILE,))
     html = fate_panel(told)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+from retrieval import to_json
+
 TASTE = "localStorage.getItem('scanscout-taste')"
 
 
@@ -31,6 +33,20 @@ def test_a_saved_search_replays_identically_and_an_altered_one_names_what_change
     assert desktop.cards() == before
     assert not list(upload_dir.rglob("saved.json"))
     assert desktop.errors == []
+
+
+def test_a_saved_search_can_be_replayed_on_the_empty_page_that_asks_for_nothing_else(
+    desktop, engine, tmp_path
+):
+    page, file = desktop.page, tmp_path / "saved.json"
+    for hidden in ("#follow", "#why", "#comparemodes", "#json", "#detail"):
+        assert not page.locator(hidden).is_visible()
+    file.write_text(json.dumps(to_json(engine.run("segment lungs"))), encoding="utf-8")
+    _replayed(page, file)
+    page.wait_for_selector("#replayed [data-same=true] >> text=Identical")
+    desktop.find("segment lungs")
+    for shown in ("#follow", "#why", "#comparemodes", "#json", "#detail"):
+        page.wait_for_selector(shown, state="visible")
 
 
 def test_two_modes_stand_side_by_side_and_a_tool_is_marked_in_both(desktop):

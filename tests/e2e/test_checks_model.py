@@ -16,6 +16,18 @@ def test_a_remark_narrows_the_search_and_says_what_was_understood(desktop):
     assert desktop.errors == []
 
 
+def test_after_any_remark_of_the_hint_the_next_search_still_runs(desktop):
+    desktop.find("segment brain")
+    page = desktop.page
+    box = page.locator("#followtext textarea, #followtext input")
+    for remark in str(box.get_attribute("placeholder")).split(" · "):
+        box.fill(remark)
+        desktop.after(lambda: box.press("Enter"))
+        assert page.locator("#understood .why").count() >= 1
+    desktop.after(lambda: page.click("#find"))
+    assert desktop.errors == []
+
+
 @pytest.fixture(scope="module")
 def scripted(tmp_path_factory, settings):
     told = {"SCANSCOUT_LLM_SCRIPT": str(ROOT / "retrieval" / "llm" / "demo.json")}

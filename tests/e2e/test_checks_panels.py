@@ -13,6 +13,17 @@ BELOW = ("#why", "#comparemodes", "#replayed", "#graphtable")
 BOTH = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 
 
+OUTSIDE = """() => {
+  const shown = (card) => [...card.querySelectorAll('*:not(.sr, .wide *)')]
+    .filter((part) => part.checkVisibility());
+  const right = (part) => part.getBoundingClientRect().right;
+  return [...document.querySelectorAll('.detail, #cards .card, .notice')]
+    .flatMap((card) => shown(card).filter((part) => right(part) > right(card) + 1))
+    .map((part) => part.outerHTML.slice(0, 90));
+}"""
+"""What is drawn beyond the right edge of its card."""
+
+
 def settled(one, *parts: str) -> None:
     assert violations(one.page, *parts) == []
     assert one.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
@@ -44,6 +55,14 @@ def test_check_04_axe_finds_nothing_in_drawers_and_beside_the_detail(visiting, s
     press(one, "papers", "#web .notice")
     settled(one, *BESIDE)
     assert one.errors == []
+
+
+def test_check_05_on_a_phone_nothing_stands_out_of_its_card(visiting):
+    one = visiting("phone").go()
+    for example in (1, 4):
+        one.act(f"#examples .btn-try:nth-of-type({example})")
+        one.page.wait_for_selector("#detail .fits")
+        assert one.still().page.evaluate(OUTSIDE) == []
 
 
 @BOTH

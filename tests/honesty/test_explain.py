@@ -11,7 +11,7 @@ import pytest
 from retrieval.build.parts import Sizes
 from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.types import Candidate, Filters, ScanInfo, Why
-from retrieval.explain import contributions, matched, ranks
+from retrieval.explain import contributions, like, matched, named_tool, ranks
 from retrieval.reasons import explained_json
 from retrieval.serialise import to_json
 from tests.fakes import ids, make_tool, parts_of, small_engine
@@ -104,6 +104,27 @@ def test_a_tool_that_is_not_in_the_catalog_says_so_and_offers_names_like_it():
     told = fate(ENGINE, "segment lungs", "lungmaks")
     assert told.fate == "not_in_catalog"
     assert told.did_you_mean[0] == "lungmask"
+
+
+@pytest.mark.parametrize(
+    "asked", ["Lung-Mask", "lung mask", " LUNG_MASK ", "mask lung", "ｌｕｎｇｍａｓｋ"]
+)
+def test_blanks_marks_wide_letters_and_the_order_of_words_do_not_hide_a_make_tool(asked):
+    tools = {
+        "lung_mask": make_tool("lung_mask", name="Lung Mask"),
+        "lungmask": make_tool("lungmask"),
+    }
+    assert named_tool(asked, tools) is not None
+    assert named_tool("---", tools) is None
+
+
+def test_a_word_of_a_longer_name_is_offered_before_names_spelt_like_it():
+    tools = [
+        make_tool("fsl_bet", name="BET (FSL)"),
+        make_tool("bat", name="BAT"),
+        make_tool("hd_bet", name="HD-BET"),
+    ]
+    assert like("bet", tools) == ("HD-BET", "BET (FSL)", "BAT")
 
 
 def test_an_excluded_tool_says_so():

@@ -1,5 +1,7 @@
 """The typed chain: every input was uploaded or produced, every edge is checked."""
 
+from dataclasses import replace
+
 import pytest
 import yaml
 
@@ -104,6 +106,39 @@ def test_the_shipped_catalog_takes_dicom_to_numbers(tools):
     plan = plan_of(tools, tools["totalsegmentator"], CT, order=["pyradiomics"])
     assert "totalsegmentator" in ids(plan)
     assert set(MEASURES) & set(plan.steps[-1].tool.tasks)
+
+
+def test_a_tool_of_many_tasks_is_planned_for_the_one_its_neighbours_do():
+    suite = made("suite", tasks=("viewing", "skull stripping", "segmentation"), **NIFTI)
+    tools = {**SMALL, "suite": suite}
+    alone = plan_of(tools, suite, CT, measure=False)
+    among = plan_of(tools, suite, CT, measure=False, order=["suite", "segment", "silent", "even"])
+    assert [plan.steps[-1].task for plan in (alone, among)] == ["viewing", "segmentation"]
+
+
+def test_numbers_are_left_to_the_tool_that_writes_them_and_does_little_else():
+    kinds = {**NIFTI, "modalities": ("CT",)}
+    many = made("all", tasks=("segmentation", "measurement"), **kinds)
+    images = made("atlas", tasks=("morphometry",), **kinds)
+    tools = {**SMALL, "all": many, "atlas": images}
+    assert ids(plan_of(tools, tools["segment"], CT, order=["all", "atlas"]))[-1] == "measure"
+    partner = replace(images, compatible_with=("segment",))
+    assert ids(plan_of({**tools, "atlas": partner}, tools["segment"], CT))[-1] == "atlas"
+
+
+def test_a_result_that_nothing_measures_as_it_is_gets_converted_first():
+    back = made("back", tasks=("conversion",), formats_in=("MGH",), formats_out=("NIfTI",))
+    surface = replace(SMALL["segment"], id="surface", formats_out=("MGH",))
+    plan = plan_of({**SMALL, "back": back, "surface": surface}, surface, CT)
+    assert ids(plan) == ["convert", "surface", "back", "measure"]
+    assert plan.sound
+
+
+def test_of_equally_short_conversions_the_format_that_is_stated_first_is_taken():
+    either = made("either", tasks=("conversion",), formats_in=("DICOM",), formats_out=("MGH",))
+    reader = replace(SMALL["segment"], id="reader", formats_in=("NIfTI", "MGH"))
+    plan = plan_of({**SMALL, "either": either, "reader": reader}, reader, CT, measure=False)
+    assert ids(plan) == ["convert", "reader"]
 
 
 def test_the_export_tells_every_check_and_the_workflow_joins_every_step():

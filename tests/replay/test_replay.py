@@ -185,6 +185,16 @@ def test_a_taste_that_changed_ranks_is_in_the_export_so_that_a_replay_is_faithfu
     assert not replay_of(ENGINE, untasted).same
 
 
+def test_ranks_that_were_written_into_the_file_by_hand_are_not_called_the_same():
+    edited = saved()
+    edited["candidates"][0]["rank"] = 9
+    told = replay_of(ENGINE, edited)
+    assert not told.same
+    assert [(r.was, r.now) for r in told.moved] == [(9, 1)]
+    del edited["candidates"][0]["rank"]
+    assert replay_of(ENGINE, edited).same
+
+
 def test_the_result_as_json_names_same_changed_and_ranks():
     told = replay_json(replay_of(ENGINE, saved()))
     assert set(told) == {"same", "changed", "ranks"}
