@@ -138,10 +138,11 @@ function draw() {
   // As text it is sent as it is; of an object Gradio sends what differs and changes the old one.
   const value = typeof props.value === "string" ? JSON.parse(props.value) : props.value;
   if (!window.vis || !value || !value.nodes) { setTimeout(draw, 60); return; }
+  state.drawn = props.value;
   if (!value.nodes.length && !state.net) return;
   colours = new Map();
   const data = dressed(value);
-  Object.assign(state, data, { touched: false, drawn: props.value });
+  Object.assign(state, data, { touched: false });
   tabled(value);
   if (state.net) { state.net.setData(data); } else { state.net = new vis.Network(box(), data, options); wire(); }
   requestAnimationFrame(() => { state.net.setSize("100%", "100%"); state.net.redraw(); fit(); tell(); });
@@ -190,5 +191,12 @@ new ResizeObserver(() => {
   fit();
 }).observe(box());
 new MutationObserver(redress).observe(document.body, { attributes: true, attributeFilter: ["class"] });
-watch("value", draw);
+// What came with the graph is painted first: a drawing takes longer than all of it.
+let due = false;
+const begin = () => { due = false; draw(); };
+watch("value", () => {
+  if (due) return;
+  due = true;
+  if (window.requestIdleCallback) { requestIdleCallback(begin, { timeout: 200 }); } else { setTimeout(begin, 50); }
+});
 draw();

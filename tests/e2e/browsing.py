@@ -41,7 +41,9 @@ STILL = """() => !document.querySelector('p.loading, .html-container.pending')
     || one.effect.getComputedTiming().endTime === Infinity)"""
 """Nothing is on its way and no colour is between two others."""
 
-DONE = "document.body.dataset.search === 'done' && Boolean(document.body.dataset.answer)"
+DONE = """() => document.body.dataset.search === 'done' && Boolean(document.body.dataset.answer)
+  && (!window.scanscoutGraph || window.scanscoutGraph.current())"""
+"""The answer is on the page, its graph drawn."""
 
 
 CUT_OFF = ("AbortError", "Unexpected error Connection errored out")
