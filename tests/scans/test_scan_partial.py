@@ -244,7 +244,9 @@ def test_a_reader_whose_parent_is_gone_ends(folder):
         text=True,
         check=True,
     )
-    for pid in said.stdout.split():
+    readers = said.stdout.split()
+    assert readers
+    for pid in readers:
         _wait_until_gone(int(pid))
 
 
