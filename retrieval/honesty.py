@@ -174,23 +174,18 @@ class Honesty:
     def concepts(self, text: str, tools: Iterable[str]) -> dict[str, frozenset[str]]:
         """The concepts that a text names, each with those of the tools that have it."""
         asked = Selection(keep=frozenset(tools))
-        found = self._named(text) if text else ()
+        found = self.annotator.concepts(text) if text else ()
         return {concept: self._having(concept, asked) for concept in found}
 
     def unserved(self, text: str, kind: str, selection: Selection = EVERYTHING) -> bool:
         """Whether a text names concepts of a kind and no admitted tool has any of them."""
-        found = [c for c in self._named(text) if c.startswith(f"{kind}:")]
+        found = [c for c in self.annotator.concepts(text) if c.startswith(f"{kind}:")]
         if not found or self.graph is None:
             return False
         wanted = (c for one in found for c in (one, *self.around.get(one, ())))
         if selection == EVERYTHING:
             return not any(map(self._held, wanted))
         return not any(self._having(c, selection, limit=1) for c in wanted)
-
-    @cached_property
-    def _named(self) -> Callable[[str], tuple[str, ...]]:
-        """The annotator, which is asked the same text several times a query."""
-        return lru_cache(maxsize=REMEMBERED)(self.annotator.concepts)
 
     @cached_property
     def _held(self) -> Callable[[str], bool]:
