@@ -35,7 +35,8 @@ from components.panels import (
     uploads,
     why,
 )
-from components.parts import PRIVATE, SEARCH, Parts
+from components.parts import SEARCH, Parts
+from components.quiet import QUIET
 from components.render.status import line
 from components.run import broken, search
 from retrieval import AskDesk, Engine, Settings
@@ -79,7 +80,7 @@ class Page:
             [query.status, query.stop],
             cancels=self.searches,
             queue=False,
-            **PRIVATE,
+            **QUIET,
         )
 
 

@@ -11,14 +11,12 @@ from components.data import Data, Form, Shown
 from components.leaves import SAME, Update
 from components.panels import bus as wire
 from components.panels import controls, header, memory, mine, query, results, scan, web
+from components.quiet import QUIET
 from components.run import View
 from retrieval import Engine, Settings, open_web
 
-PRIVATE: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
-"""Of every event that is not a public endpoint."""
-
 SEARCH: dict[str, Any] = {
-    **PRIVATE,
+    **QUIET,
     "concurrency_limit": 4,
     "concurrency_id": "search",
     "trigger_mode": "always_last",
@@ -61,7 +59,7 @@ class Parts:
         one, two = self.query, self.results
         return [
             *(one.stop, one.chips, one.status, one.notices),
-            *(two.area, two.cards, two.detail, two.board, two.graph, two.chosen),
+            *(two.cards, two.detail, two.board, two.graph, two.chosen),
             *(self.bus, self.shown),
         ]
 
@@ -97,6 +95,4 @@ class Parts:
         out: dict[Any, Any] = {}
         if "running" in view:
             out[self.query.stop] = Update(interactive=view["running"])
-        if "board" in view or "link" in view:
-            out[self.results.area] = Update(visible=True)
         return out

@@ -80,13 +80,17 @@ def sought(form: Form, data: Data) -> dict[str, Any]:
 
 
 def begun(form: Form, data: Data, engine: Engine) -> View:
-    """The page while nothing is known yet."""
+    """The page while nothing is known yet.
+
+    Where the first list is there within a frame or two, an empty board would only be in its way.
+    """
+    at_once = engine.ready and not engine.language_model
     return {
         "status": line("Searching …", "running"),
-        "board": skeleton(form.mode),
         "notices": undo_notice(form, data, engine),
         "chips": chips(data, form),
         "running": True,
+        **({} if at_once else {"board": skeleton(form.mode)}),
     }
 
 

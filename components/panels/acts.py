@@ -13,7 +13,8 @@ from components.demos import read_demo
 from components.edits import EDITS, Ask, edited
 from components.panels import scan
 from components.panels.bus import kind, sent
-from components.parts import PRIVATE, Parts
+from components.parts import Parts
+from components.quiet import QUIET
 from components.render.chips import chips
 from components.render.detail import detail, nothing_chosen
 from components.render.scan import scan_panel
@@ -25,13 +26,13 @@ Again = Callable[[Any], None]
 def events(parts: Parts, engine: Engine, again: Again) -> None:
     """Wire every act of the bus."""
     given, changed = [parts.shown, parts.data], [parts.results.detail, parts.looking]
-    parts.bus.select(_chooser(engine), given, changed, **PRIVATE)
-    parts.bus.told(_teller(parts), parts.shown, parts.form[:-1], **PRIVATE)
+    parts.bus.select(_chooser(engine), given, changed, **QUIET)
+    parts.bus.told(_teller(parts), parts.shown, parts.form[:-1], **QUIET)
     outputs = [*parts.form, parts.query.chips, parts.scan.panel, parts.scan.series]
     outputs += parts.memory.shown
     for name in EDITS:
         listen = getattr(parts.bus, name)
-        done = listen(_editor(name, parts, engine), parts.form, outputs, **PRIVATE)
+        done = listen(_editor(name, parts, engine), parts.form, outputs, **QUIET)
         if name != "clear":
             again(done)
 

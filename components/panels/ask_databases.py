@@ -9,10 +9,10 @@ from typing import Any
 import gradio as gr
 
 from components.boundary import attempted
+from components.quiet import QUIET
 from components.render import ask_forms as render
 from retrieval import AskDesk
 
-QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 ANY = ("any", "")
 LONG = frozenset({"query"})
 """Fields that hold more than a line."""

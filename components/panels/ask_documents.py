@@ -9,11 +9,11 @@ import gradio as gr
 
 from components.boundary import attempted
 from components.panels.bus import sent
+from components.quiet import QUIET
 from components.render import ask as render
 from components.uploading import stored_then_deleted
 from retrieval import AskDesk
 
-QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 HINT = """<p class="sub">PDF or text. Only you can ask them. The file itself is deleted once it is
 read; what was read goes when you remove it, or after an hour.</p>"""
 MADE_UP = "Finds passages worded unlike the question. The answer itself is from the passages."

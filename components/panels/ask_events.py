@@ -12,13 +12,13 @@ from components.boundary import attempted, guarded
 from components.panels import ask_databases, ask_documents
 from components.panels.ask import LANGUAGES, AskPanel
 from components.panels.bus import sent
+from components.quiet import QUIET
 from components.render import ask as render
 from components.render.graph import graph_value
 from components.render.status import line
 from components.render.words import milliseconds
 from retrieval import AskDesk, Asked, Asking, Graph, ask_json, starting_queries
 
-QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 ASKING: dict[str, Any] = {**QUIET, "concurrency_limit": 4, "concurrency_id": "ask"}
 Updates = Iterator[dict[Any, Any]]
 MOST_ASKED = 500

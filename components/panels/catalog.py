@@ -10,6 +10,7 @@ import gradio as gr
 from components.data import FACETS
 from components.panels import bus as wire
 from components.panels.controls import counted
+from components.quiet import QUIET
 from components.render.browse import SORTS, Browse, browse_list, matching, pages_of
 from components.render.chips import NAMES
 from components.render.detail import detail, nothing_chosen
@@ -17,7 +18,7 @@ from retrieval import Engine, Filters
 
 HEAD = """<div class="brand"><span class="mark" aria-hidden="true"></span><div><h1>Catalog</h1>
 <p>Every tool that ScanScout knows, with the facts a source states.</p></div></div>"""
-QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private", "queue": False}
+AT_ONCE: dict[str, Any] = {**QUIET, "queue": False}
 
 
 def layout(engine: Engine, blocks: gr.Blocks) -> None:
@@ -31,8 +32,8 @@ def layout(engine: Engine, blocks: gr.Blocks) -> None:
         with gr.Column(scale=2, min_width=320, elem_id="right"):
             record = _html(nothing_chosen(browsing=True), "detail")
     _events(engine, asked, shown)
-    bus.select(_chooser(engine), None, record, **QUIET)
-    blocks.load(_linked(engine), None, record, **QUIET)
+    bus.select(_chooser(engine), None, record, **AT_ONCE)
+    blocks.load(_linked(engine), None, record, **AT_ONCE)
 
 
 def _html(value: str, name: str) -> gr.HTML:
@@ -84,8 +85,8 @@ def _events(engine: Engine, asked: list[Any], shown: gr.HTML) -> None:
         return _listed(engine, browse_of(*values))[0]
 
     narrowing = [words.change, sort.input, *(facet.change for facet in facets)]
-    gr.on(narrowing, fresh, asked, [shown, page], trigger_mode="always_last", **QUIET)
-    page.input(turned, asked, shown, trigger_mode="always_last", **QUIET)
+    gr.on(narrowing, fresh, asked, [shown, page], trigger_mode="always_last", **AT_ONCE)
+    page.input(turned, asked, shown, trigger_mode="always_last", **AT_ONCE)
 
 
 def _chooser(engine: Engine) -> Callable[..., str]:

@@ -9,7 +9,8 @@ import gradio as gr
 
 from components.data import Data, Shown
 from components.panels.bus import sent
-from components.parts import PRIVATE, Parts
+from components.parts import Parts
+from components.quiet import QUIET
 from components.render.compare import MOST, chosen_panel
 from components.run import tools_of
 from retrieval import Engine
@@ -25,7 +26,7 @@ def events(parts: Parts, engine: Engine) -> None:
         return {parts.data: kept, parts.results.chosen: panel, **remembered}
 
     outputs = [parts.data, parts.results.chosen, *parts.memory.shown]
-    parts.bus.choose(choose, [parts.data, parts.shown], outputs, **PRIVATE)
+    parts.bus.choose(choose, [parts.data, parts.shown], outputs, **QUIET)
 
 
 def toggled(data: Data, id: str) -> Data:

@@ -13,6 +13,7 @@ import gradio as gr
 from components.boundary import guarded
 from components.halting import Halts, seen, so_far
 from components.panels import bus as wire
+from components.quiet import QUIET
 from components.render.cohort import cohort_panel, findings_csv
 from components.render.notices import trouble
 from components.render.status import line
@@ -35,7 +36,6 @@ HINT = """<p class='sub'>A zip keeps its folders, one a subject; in a folder, na
 ADD = "Add a zip or a folder."
 View = tuple[Any, ...]
 Begin = Callable[[], AbstractContextManager[Halt]]
-QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 
 
 def layout(engine: Engine) -> None:

@@ -10,6 +10,7 @@ import gradio as gr
 
 from components.boundary import attempted
 from components.data import SWITCHES, Data, Form, form_of
+from components.quiet import QUIET
 from components.render.compare_modes import compare_panel
 from components.render.notices import trouble
 from components.render.words import MODES, stage_label
@@ -18,8 +19,6 @@ from retrieval import Answer, Engine
 
 if TYPE_CHECKING:
     from components.parts import Parts
-
-QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

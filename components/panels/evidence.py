@@ -10,7 +10,8 @@ import gradio as gr
 from components.boundary import guarded
 from components.data import Shown
 from components.panels.bus import sent
-from components.parts import PRIVATE, Parts
+from components.parts import Parts
+from components.quiet import QUIET
 from components.render.notices import refused_input, trouble
 from components.render.web import asking, offered, ready, web_answer
 from retrieval import Engine, Tool, WebAnswer, WebSearch, bibtex, evidence_markdown
@@ -19,7 +20,7 @@ FILES = {
     "md": ("text/markdown;charset=utf-8", evidence_markdown),
     "bib": ("text/x-bibtex;charset=utf-8", bibtex),
 }
-ASKING: dict[str, Any] = {**PRIVATE, "concurrency_limit": 8, "concurrency_id": "web"}
+ASKING: dict[str, Any] = {**QUIET, "concurrency_limit": 8, "concurrency_id": "web"}
 """Of every event that may send something."""
 
 Told = tuple[str, WebAnswer | None]
@@ -90,7 +91,7 @@ class Wiring:
         panel.again.click(self._press, [one, panel.service, panel.switch], self._out, **ASKING)
         self.parts.bus.papers(self._papers, [panel.switch], self._out, **ASKING)
         for kind, button in panel.files.items():
-            button.click(_maker(kind), panel.last, self.parts.bus, **PRIVATE)
+            button.click(_maker(kind), panel.last, self.parts.bus, **QUIET)
 
     def _follow(self, shown: Shown, on: bool) -> Iterator[tuple[Any, ...]]:
         yield from self._placed(followed(self.web, _text(shown), on=on))

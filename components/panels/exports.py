@@ -8,7 +8,8 @@ from typing import Any
 import gradio as gr
 
 from components.data import Data, Shown
-from components.parts import PRIVATE, Parts
+from components.parts import Parts
+from components.quiet import QUIET
 from components.render.cite import as_bibtex, as_cff
 from components.render.export import as_csv, as_json
 from components.render.report import as_markdown
@@ -44,7 +45,7 @@ def events(parts: Parts, engine: Engine) -> None:
     for name in MAKERS:
         button = parts.results.export[name]
         given = [parts.shown, parts.data, parts.web.last]
-        button.click(_maker(name, engine), given, parts.bus, **PRIVATE)
+        button.click(_maker(name, engine), given, parts.bus, **QUIET)
 
 
 def _maker(name: str, engine: Engine) -> Callable[[Shown, Data, WebAnswer | None], Any]:

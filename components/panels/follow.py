@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from components.data import Data, Form, Shown, form_of
-from components.parts import PRIVATE, Parts
+from components.parts import Parts
+from components.quiet import QUIET
 from components.render.chips import chips
 from components.render.notices import refused_input
 from components.render.words import understood
@@ -19,7 +20,7 @@ def events(parts: Parts, engine: Engine, again: Callable[[Any], None]) -> None:
     panel = parts.results.follow
     given = [panel.text, parts.shown, *parts.form]
     outputs = [panel.text, panel.told, *parts.form, parts.query.chips]
-    again(panel.text.submit(_follower(parts, engine), given, outputs, **PRIVATE))
+    again(panel.text.submit(_follower(parts, engine), given, outputs, **QUIET))
 
 
 def _follower(parts: Parts, engine: Engine) -> Callable[..., dict[Any, Any]]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import gradio as gr
 
+from components.quiet import QUIET
 from components.render.notices import degraded
 from components.render.status import pill
 from retrieval import Engine
@@ -55,7 +56,6 @@ def events(header: Header, engine: Engine) -> None:
         look,
         None,
         [header.pill, header.banner, header.timer],
-        show_progress="hidden",
-        api_visibility="private",
         queue=False,
+        **QUIET,
     )

@@ -10,7 +10,8 @@ import gradio as gr
 
 from components.data import Data, Shown
 from components.panels.mine import mine_of
-from components.parts import PRIVATE, Parts
+from components.parts import Parts
+from components.quiet import QUIET
 from components.render.cards import cards
 from components.render.detail import detail, nothing_chosen
 from retrieval import Engine
@@ -21,7 +22,7 @@ def events(parts: Parts, engine: Engine) -> None:
     given = [*parts.mine.all, parts.data, parts.shown, parts.looking]
     outputs = [parts.data, parts.results.cards, parts.results.detail]
     changed = [one.change for one in parts.mine.all]
-    gr.on(changed, _marker(engine), given, outputs, trigger_mode="always_last", **PRIVATE)
+    gr.on(changed, _marker(engine), given, outputs, trigger_mode="always_last", **QUIET)
 
 
 def _marker(engine: Engine) -> Callable[..., tuple[Data, Any, Any]]:

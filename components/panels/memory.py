@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import gradio as gr
 
 from components.data import Data
+from components.quiet import QUIET
 from components.render.memory import memory_panel
 from components.taste import NO_TASTE, Taste, taste_of
 from retrieval import Engine, Tool
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
 KEY = "scanscout-taste"
 """Where the browser keeps it. The secret only keeps it readable after the server restarts."""
-
-QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,8 @@ import gradio as gr
 
 from components.data import Data, Shown
 from components.panels.bus import sent
-from components.parts import PRIVATE, Parts
+from components.parts import Parts
+from components.quiet import QUIET
 from components.render.plan import no_scan, plan_panel
 from retrieval import Engine, Plan, plan_cwl, plan_json, plan_of
 
@@ -18,8 +19,8 @@ from retrieval import Engine, Plan, plan_cwl, plan_json, plan_of
 def events(parts: Parts, engine: Engine) -> None:
     """Wire both acts of the bus."""
     given = [parts.data, parts.shown]
-    parts.bus.plan(_planner(engine), given, parts.results.plan, **PRIVATE)
-    parts.bus.planfile(_saver(engine), given, parts.bus, **PRIVATE)
+    parts.bus.plan(_planner(engine), given, parts.results.plan, **QUIET)
+    parts.bus.planfile(_saver(engine), given, parts.bus, **QUIET)
 
 
 def made(engine: Engine, id: str, data: Data, shown: Shown) -> Plan | None:

@@ -10,7 +10,8 @@ import gradio as gr
 from components.assets import ROOT
 from components.data import Data
 from components.panels.bus import sent
-from components.parts import PRIVATE, Parts
+from components.parts import Parts
+from components.quiet import QUIET
 from components.render.recipe import no_recipe, recipe_panel
 from retrieval import Engine, Recipes, conversion_first, load_recipes, recipe_of
 
@@ -22,7 +23,7 @@ def events(parts: Parts, engine: Engine) -> None:
     recipes = load_recipes(ROOT / "recipes" / "recipes.jsonl")
     for one in recipes.refused:
         logger.warning("recipes: line %d was refused: %s", one.line, one.reason)
-    parts.bus.recipe(_writer(engine, recipes), parts.data, parts.results.recipe, **PRIVATE)
+    parts.bus.recipe(_writer(engine, recipes), parts.data, parts.results.recipe, **QUIET)
 
 
 def shown(engine: Engine, recipes: Recipes, id: str, data: Data) -> str:

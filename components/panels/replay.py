@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import gradio as gr
 
 from components.boundary import attempted
+from components.quiet import QUIET
 from components.render.notices import trouble
 from components.render.replay import replay_panel
 from components.uploading import stored_then_deleted
 from retrieval import Engine, replay_bytes
 
 MOST_BYTES = 8_000_000
-QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

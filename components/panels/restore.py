@@ -9,7 +9,8 @@ import gradio as gr
 
 from components.data import FACETS, SWITCHES, Data
 from components.panels.controls import counted
-from components.parts import PRIVATE, SEARCH, Parts
+from components.parts import SEARCH, Parts
+from components.quiet import QUIET
 from components.share import KEYS, Parameters, values
 from retrieval import BadInput, Engine
 
@@ -25,7 +26,7 @@ def events(
         _boot(parts, engine, wanted),
         parts.memory.store,
         [*parts.form, wanted, parts.memory.on, parts.memory.told],
-        **PRIVATE,
+        **QUIET,
         queue=False,
     )
 

@@ -15,9 +15,8 @@ from retrieval import Engine
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Results:
-    """The outputs of a search; ``area`` is hidden until the first one."""
+    """The outputs of a search; the page hides their place until the first one."""
 
-    area: gr.Column
     cards: gr.HTML
     detail: gr.HTML
     board: gr.HTML
@@ -51,7 +50,7 @@ def _html(value: str, name: str, scale: int | None = None) -> gr.HTML:
 
 def layout(engine: Engine) -> Results:
     """Cards first, then the stages that led to them, then the graph."""
-    with gr.Column(elem_id="results", visible="hidden") as area:
+    with gr.Column(elem_id="results"):
         follow = remark.layout()
         with gr.Column(elem_id="answer"), gr.Row(elem_id="split"):
             with gr.Column(scale=3, min_width=320, elem_id="left"):
@@ -77,7 +76,6 @@ def layout(engine: Engine) -> Results:
             elem_id="graph",
         )
     return Results(
-        area=area,
         cards=cards,
         detail=detail,
         board=board,

@@ -9,7 +9,8 @@ from typing import Any
 import gradio as gr
 
 from components.data import Data, form_of
-from components.parts import PRIVATE, Parts
+from components.parts import Parts
+from components.quiet import QUIET
 from components.render.model import outgoing_panel
 from components.render.notices import refused_input
 from components.slices import slices_of
@@ -20,8 +21,8 @@ def events(parts: Parts, engine: Engine) -> None:
     """Looking runs the search up to the call and sends nothing; the box is this upload's."""
     panel = parts.results.model
     outputs = [panel.told, panel.images]
-    panel.look.click(_looker(engine), parts.form, outputs, concurrency_limit=2, **PRIVATE)
-    panel.images.input(_decided, [panel.images, parts.data], parts.data, **PRIVATE)
+    panel.look.click(_looker(engine), parts.form, outputs, concurrency_limit=2, **QUIET)
+    panel.images.input(_decided, [panel.images, parts.data], parts.data, **QUIET)
 
 
 def _looker(engine: Engine) -> Callable[..., tuple[str, Any]]:

@@ -8,11 +8,11 @@ from typing import Any
 import gradio as gr
 
 from components.panels.bus import sent
+from components.quiet import QUIET
 from components.render.notices import refused_input
 from components.render.similar import similar_panel
 from retrieval import BadInput, Engine, Wanted
 
-QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 WISHES = (("Open licence", "open"), ("Runs without a GPU", "cpu"), ("Released since 2024", "fresh"))
 SINCE, SHOWN = "2024", 8
 

@@ -11,7 +11,8 @@ import gradio as gr
 from components.data import Data, form_of
 from components.halting import Halts, seen, so_far
 from components.panels import scan
-from components.parts import PRIVATE, Parts
+from components.parts import Parts
+from components.quiet import QUIET
 from components.render.chips import chips
 from components.render.notices import unreadable
 from components.render.scan import scan_panel
@@ -25,7 +26,7 @@ UNREAD = "The file could not be read."
 
 def events(parts: Parts) -> None:
     """Both upload widgets lead to one reader, which Stop ends; the picker narrows what it read."""
-    options = {**PRIVATE, "show_progress": "minimal", "show_progress_on": [parts.scan.panel]}
+    options = {**QUIET, "show_progress": "minimal", "show_progress_on": [parts.scan.panel]}
     halts = Halts()
     for widget in (parts.scan.files, parts.scan.folder):
         widget.upload(
@@ -36,9 +37,9 @@ def events(parts: Parts) -> None:
             concurrency_id="files",
             **options,
         )
-    parts.query.stop.click(halts.ask, None, None, queue=False, **PRIVATE)
+    parts.query.stop.click(halts.ask, None, None, queue=False, **QUIET)
     parts.scan.series.input(
-        _picker(parts), [parts.scan.series, *parts.form], _outputs(parts), **PRIVATE
+        _picker(parts), [parts.scan.series, *parts.form], _outputs(parts), **QUIET
     )
 
 

@@ -10,11 +10,11 @@ import gradio as gr
 
 from components.data import Shown
 from components.panels.bus import sent
+from components.quiet import QUIET
 from components.render.notices import refused_input
 from components.render.why import LEVERS, fate_panel, what_if_panel
 from retrieval import BadInput, Engine
 
-QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 NOTHING = "<p class='sub' role='status'>Search first; then ask about the list.</p>"
 
 

@@ -24,3 +24,13 @@ def test_no_component_holds_a_bound_method_that_gradio_would_copy_with_its_objec
         if ismethod(value) and value.__self__ is not one
     ]
     assert held == []
+
+
+def test_a_hidden_progress_has_no_place_that_every_message_would_read_back(blocks):
+    quiet = [
+        e
+        for e in blocks.config["dependencies"]
+        if e["api_visibility"] == "private" and e["show_progress"] == "hidden"
+    ]
+    assert len(quiet) > 40
+    assert [e["api_name"] for e in quiet if e["show_progress_on"] != []] == []

@@ -3,6 +3,7 @@
 import json
 from types import SimpleNamespace
 
+import pytest
 from building import answer, candidate, stage, tool
 
 from components import run
@@ -13,9 +14,14 @@ FOUND = [candidate(tool(f"t{n}")) for n in range(3)]
 NAMES = ("expand", "fused/dense", "fused/bm25", "fused", "graph", "fit", "rerank")
 
 
-def engine(*answers):
+def engine(*answers, ready=True, language_model=""):
     tools = {one.tool.id: one.tool for one in FOUND}
-    return SimpleNamespace(stream=lambda *_, **__: iter(answers), catalog=tools)
+    return SimpleNamespace(
+        stream=lambda *_, **__: iter(answers),
+        catalog=tools,
+        ready=ready,
+        language_model=language_model,
+    )
 
 
 def grown():
@@ -25,22 +31,31 @@ def grown():
     return [*parts, answer(*lists)]
 
 
-def views(mode="hybrid"):
-    return list(search(engine(*grown()), Form(text="find", mode=mode), Data()))
+def views(mode="hybrid", **how):
+    return list(search(engine(*grown(), **how), Form(text="find", mode=mode), Data()))
+
+
+def boards(mode="hybrid", **how):
+    return [view["board"] for view in views(mode, **how) if "board" in view]
 
 
 def test_first_stage_is_painted_and_what_follows_at_once_is_painted_together(monkeypatch):
     assert run.MOMENT_S < 0.2
     monkeypatch.setattr(run, "MOMENT_S", 1e9)
-    begun, first, whole = [view["board"] for view in views() if "board" in view]
-    assert "pending" in begun
+    first, whole = boards()
     assert "pending" in first
     assert "pending" not in whole
 
 
+@pytest.mark.parametrize("slow", [{"ready": False}, {"language_model": "any"}])
+def test_where_the_first_list_may_take_long_an_empty_board_stands_in(slow):
+    assert len(boards(**slow)) == len(boards()) + 1
+    assert "t0" not in boards(**slow)[0]
+    assert "pending" in boards(**slow)[0]
+
+
 def test_every_stage_is_painted_where_any_may_take_long():
-    boards = [view for view in views("agentic") if "board" in view]
-    assert len(boards) == len(NAMES) + 2
+    assert len(boards("agentic")) == len(NAMES) + 1
 
 
 def test_the_last_view_is_small_and_bears_what_is_no_text():
