@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from retrieval.core.known import Fact
     from retrieval.core.pages import Page
     from retrieval.core.stage import Edge, Graph, Node, StageResult
-    from retrieval.core.types import Candidate, Filters, Fit, Query, ScanInfo, Tool, Why
+    from retrieval.core.types import Candidate, Filters, Fit, Query, ScanInfo, Tool
+    from retrieval.core.why import Why
     from retrieval.dense.documents import DocumentFacts
     from retrieval.engine import Answer, Engine
     from retrieval.explain import Explained, Place, contributions
@@ -154,7 +155,8 @@ _PLACES = {
     "retrieval.core.known": ("Fact",),
     "retrieval.core.pages": ("Page",),
     "retrieval.core.stage": ("Edge", "Graph", "Node", "StageResult"),
-    "retrieval.core.types": ("Candidate", "Filters", "Fit", "Query", "ScanInfo", "Tool", "Why"),
+    "retrieval.core.types": ("Candidate", "Filters", "Fit", "Query", "ScanInfo", "Tool"),
+    "retrieval.core.why": ("Why",),
     "retrieval.dense.documents": ("DocumentFacts",),
     "retrieval.engine": ("Answer", "Engine"),
     "retrieval.explain": ("Explained", "Place", "contributions"),

@@ -9,7 +9,7 @@ from retrieval.agents import AgenticReport, Clarification, Dialogue, agentic_rep
 from retrieval.agents.relax import NearMiss, Relaxation, Suggestion
 from retrieval.core.ports import Encoder
 from retrieval.core.stage import Stage, StageResult
-from retrieval.core.types import Candidate, Filters, Query, Selection, Tool, select
+from retrieval.core.types import Candidates, Filters, Query, Selection, Tool, select
 from retrieval.honesty import Confidence, Honesty
 from retrieval.scans import Refusal
 from retrieval.similar import Neighbours
@@ -119,7 +119,7 @@ class Answer:
     asked: Clarification | None = None
 
     @property
-    def candidates(self) -> tuple[Candidate, ...]:
+    def candidates(self) -> Candidates:
         """The final list, best first."""
         return self.result.state.candidates
 

@@ -19,7 +19,7 @@ from retrieval.agents.relax import (
 from retrieval.answer import Answer, Insight, Snapshot
 from retrieval.core.budget import Budget, Limits
 from retrieval.core.stage import StageResult, finish, progress
-from retrieval.core.types import Candidate, Filters, State, Tool
+from retrieval.core.types import Candidate, Candidates, Filters, State, Tool
 
 FEW = 5
 """With fewer candidates than this, what a constraint costs is told."""
@@ -89,7 +89,7 @@ def _reading(result: StageResult) -> tuple[str, ...]:
     return next((r for r in readings if r), result.state.query.reading)
 
 
-def _marked(answer: Answer) -> tuple[Candidate, ...]:
+def _marked(answer: Answer) -> Candidates:
     """The longest list whose candidates bear a fit; the final one where none does."""
     lists = (n.state.candidates for n in answer.result.walk() if n.ran)
     fitted = [found for found in lists if found and found[0].fit is not None]

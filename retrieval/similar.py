@@ -10,7 +10,8 @@ from math import log
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.fusion import Lists, weighted
 from retrieval.core.ports import Encoder, GraphStore, VectorStore
-from retrieval.core.types import Candidate, Filters, Selection, Tool, Why, ranked
+from retrieval.core.types import Candidate, Filters, Selection, Tool, ranked
+from retrieval.core.why import Why
 from retrieval.fit.licence import group_of
 
 MEANING, FACTS, PATHS = "meaning", "facts", "paths"

@@ -35,17 +35,21 @@ class Pipeline(Combinator):
     stages: Sequence[Stage]
 
     def stream(self, state: State) -> Iterator[StageResult]:
-        """A result after every step of every stage."""
+        """A result after every step of every stage; the last alone where nobody watches."""
         done: tuple[StageResult, ...] = ()
         part = StageResult(name=self.name, state=state, listed=False)
-        yield part
+        if state.watched:
+            yield part
         for stage in self.stages:
             for grown in progress(stage, state):
-                part = replace(part, state=grown.state, children=(*done, grown))
-                yield part
-            done, state = part.children, part.state
+                if state.watched:
+                    yield replace(part, state=grown.state, children=(*done, grown))
+            done, state = (*done, grown), grown.state
+        whole = replace(part, state=state, children=done)
         if not state.candidates and any(child.status == "failed" for child in done):
-            yield replace(part, status="failed", note=_reasons(c for c in done if not c.ran))
+            yield replace(whole, status="failed", note=_reasons(c for c in done if not c.ran))
+        elif not state.watched:
+            yield whole
 
 
 def _reasons(results: Iterator[StageResult]) -> str:
@@ -103,7 +107,7 @@ class Fuse(Combinator):
 
 
 def _listing(part: StageResult, listed: Sequence[Candidate]) -> StageResult:
-    return replace(part, state=replace(part.state, candidates=tuple(listed)))
+    return replace(part, state=replace(part.state, candidates=listed))
 
 
 def lists_of(done: Sequence[StageResult]) -> Lists:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
-from typing import overload
+from functools import cached_property, partial
+from itertools import chain
 
-from retrieval.core.types import Candidate, Why, ranked
+import numpy as np
+
+from retrieval.core.made import Made
+from retrieval.core.types import Candidate, ranked
+from retrieval.core.why import Reasons, Why, Whys
 
 RRF_K = 60
 ANCHOR, SATURATION = 0.7, 5.0
@@ -20,7 +24,7 @@ Combine = Callable[[str, Lists], tuple[Candidate, ...]]
 """From the fused stage's path and the lists to one list, best first, ties by id."""
 
 
-class Column(Sequence[Candidate]):
+class Column(Made[Candidate]):
     """What a scorer gave each of some candidates, as numbers; scored candidates are made when
     they are looked at.
 
@@ -34,88 +38,80 @@ class Column(Sequence[Candidate]):
         self.path, self.kind = path, kind
         self.candidates, self.values = candidates, values
 
-    @cached_property
+    @property
     def made(self) -> tuple[Candidate, ...]:
         """The candidates under their scores."""
+        return self._made
+
+    @cached_property
+    def _made(self) -> tuple[Candidate, ...]:
         pairs = zip(self.candidates, self.values, strict=True)
         if not self.path:
             return ranked(replace(c, score=value) for c, value in pairs)
         if not self.kind:
             return ranked(c.scored(self.path, value) for c, value in pairs)
-        return ranked(c.scored(self.path, value, self._because(value)) for c, value in pairs)
-
-    def why(self, value: float) -> Why | None:
-        """The reason that a score is, if it is one."""
-        return self._because(value) if self.kind else None
-
-    def _because(self, value: float) -> Why:
-        return Why(kind=self.kind, stage=self.path, text="", value=value)
-
-    def __iter__(self) -> Iterator[Candidate]:
-        return iter(self.made)
-
-    @overload
-    def __getitem__(self, at: int) -> Candidate: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[Candidate]: ...
-    def __getitem__(self, at: int | slice) -> Candidate | Sequence[Candidate]:
-        return self.made[at]
+        whys = (_given(self.kind, self.path, value) for value in self.values)
+        told = zip(pairs, whys, strict=True)
+        return ranked(c.scored(self.path, value, why) for (c, value), why in told)
 
     def __len__(self) -> int:
         return len(self.candidates)
 
 
+def _given(kind: str, path: str, value: float) -> Why:
+    return Why(kind=kind, stage=path, text="", value=value)
+
+
 class _Held:
     """A candidate that grows while lists are gathered; made into a Candidate once, at the end."""
 
-    __slots__ = ("first", "fit", "scores", "shares", "why")
+    __slots__ = ("first", "fit", "given", "others", "scores", "shares")
 
     def __init__(self, found: Candidate) -> None:
         self.first, self.fit = found, found.fit
         self.scores: dict[str, float] = dict(found.scores)
-        self.why: list[Why] = list(found.why)
-        self.shares: list[Why] = []
+        self.others: list[Whys] = []
+        self.given: list[tuple[str, str, float]] = []
+        self.shares: list[tuple[str, float]] = []
 
     def add(self, found: Candidate) -> None:
-        """Take over scores and reasons; those that lists have in common are not compared one by
-        one."""
+        """Take over scores, reasons and fit."""
         self.scores.update(found.scores)
-        had = self.first.why
-        shared = len(had) if found.why[: len(had)] == had else 0
-        for why in found.why[shared:]:
-            if why not in self.why:
-                self.why.append(why)
+        self.others.append(found.why)
         if found.fit is not None:
             self.fit = found.fit
 
-    def score(self, path: str, value: float, why: Why | None) -> None:
+    def score(self, path: str, value: float, kind: str) -> None:
         """Take over a score where a source gave none under this path, and the reason it is."""
-        if why is not None and (path not in self.scores or why not in self.why):
-            self.why.append(why)
+        if kind:
+            self.given.append((kind, path, value))
         self.scores.setdefault(path, value)
 
-    def made(self) -> Candidate:
+    def _told(self, stage: str) -> list[Why]:
+        """Every reason once, the shares in a stage's score last."""
+        given = [_given(*one) for one in self.given]
+        whys = list(self.first.why)
+        for why in chain(*self.others, given):
+            if why not in whys:
+                whys.append(why)
+        shares = (Why(kind="share", stage=stage, text=t, value=value) for t, value in self.shares)
+        return [*whys, *shares]
+
+    def made(self, score: float | None = None, stage: str = "") -> Candidate:
         """The candidate as first met, with all that was added."""
-        first = self.first
+        first, more = self.first, self.others or self.given or self.shares
         return Candidate(
             tool=first.tool,
-            score=first.score,
+            score=first.score if score is None else score,
             scores=self.scores,
-            why=tuple(self.why),
+            why=Reasons(partial(self._told, stage)) if more else first.why,
             fit=self.fit,
         )
 
     def summed(self, stage: str) -> Candidate:
         """The candidate under the sum of its shares, which stand behind its reasons."""
-        score = round(sum([why.value or 0.0 for why in self.shares]), 6)
-        self.scores[stage] = score
-        return Candidate(
-            tool=self.first.tool,
-            score=score,
-            scores=self.scores,
-            why=(*self.why, *self.shares),
-            fit=self.fit,
-        )
+        score = self.scores[stage] = round(sum([value for _, value in self.shares]), 6)
+        return self.made(score, stage)
 
 
 def _held(lists: Lists) -> dict[str, _Held]:
@@ -125,7 +121,7 @@ def _held(lists: Lists) -> dict[str, _Held]:
             for found, value in zip(listed.candidates, listed.values, strict=True):
                 held = _met(seen, found)
                 if listed.path:
-                    held.score(listed.path, value, listed.why(value))
+                    held.score(listed.path, value, listed.kind)
         else:
             for found in listed:
                 _met(seen, found)
@@ -141,17 +137,25 @@ def _met(seen: dict[str, _Held], found: Candidate) -> _Held:
     return known
 
 
+def rounded(values: Sequence[float]) -> list[float]:
+    """To six decimals, all at once."""
+    told: list[float] = np.round(np.asarray(values, dtype=np.float64), 6).tolist()
+    return told
+
+
 def gathered(lists: Lists) -> dict[str, Candidate]:
     """Every candidate of the lists once, with all its scores and reasons."""
-    return {key: held.made() for key, held in _held(lists).items()}
+    seen = _held(lists)
+    return {
+        key: held.made() if held.others or held.given else held.first for key, held in seen.items()
+    }
 
 
 def _weighed(stage: str, lists: Lists, shares: Iterable[dict[str, float]]) -> tuple[Candidate, ...]:
     seen = _held(lists)
     for (source, _), share in zip(lists, shares, strict=True):
-        for key, value in share.items():
-            why = Why(kind="share", stage=stage, text=source, value=round(value, 6))
-            seen[key].shares.append(why)
+        for key, value in zip(share, rounded([*share.values()]), strict=True):
+            seen[key].shares.append((source, value))
     return ranked([held.summed(stage) for held in seen.values()])
 
 

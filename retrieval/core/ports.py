@@ -68,7 +68,10 @@ class TokenStore(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reached:
-    """A node that expansion met: its score and the edges that brought it, from a seed onward."""
+    """A node that expansion met: its score and the edges that brought it, from a seed onward.
+
+    A seed that another seed led to has a score and no path, unless it is required.
+    """
 
     id: str
     score: float

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from retrieval.core.errors import StageUnavailable
-from retrieval.core.fusion import Column
+from retrieval.core.fusion import Column, rounded
 from retrieval.core.stage import Stage, StageResult, finish, progress
 from retrieval.core.types import Candidate, State
 
@@ -26,8 +26,7 @@ class Scorer(ABC):
         """The scores, rounded, of the candidates of a state."""
         if self.name in state.query.off:
             raise StageUnavailable("switched off for this search")
-        values = [round(value, 6) for value in self.values(state)]
-        return Column(state.path, state.candidates, values, self.kind)
+        return Column(state.path, state.candidates, rounded(self.values(state)), self.kind)
 
     def run(self, state: State) -> StageResult:
         """The same candidates in the order of their scores."""

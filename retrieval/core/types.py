@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from collections.abc import Sequence as Listed
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
@@ -12,6 +13,7 @@ from retrieval.core.codes import BodyPart, Dimension, Format, Modality, Sequence
 from retrieval.core.deadline import NO_LIMIT, Deadline
 from retrieval.core.known import NOTHING_KNOWN, Known
 from retrieval.core.pages import Page
+from retrieval.core.why import Why, Whys
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,16 +218,6 @@ def select(tools: Iterable[Tool], query: Query) -> Selection:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Why:
-    """One reason for a place in a list: which stage, what it saw, and its share of the score."""
-
-    kind: str
-    stage: str
-    text: str
-    value: float | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Fit:
     """One fact of a tool held against the scan; the two values are the evidence."""
 
@@ -246,7 +238,7 @@ class Candidate:
     tool: Tool
     score: float
     scores: Mapping[str, float] = field(default_factory=dict)
-    why: tuple[Why, ...] = ()
+    why: Whys = ()
     fit: tuple[Fit, ...] | None = None
 
     def scored(self, stage: str, score: float, *why: Why) -> Candidate:
@@ -265,6 +257,10 @@ class Candidate:
         return any(had.stage == why.stage and had == why for had in self.why)
 
 
+Candidates = Listed[Candidate]
+"""Candidates, best first; some lists are made when they are looked at."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
     """What a stage receives; ``path`` is the stage's own place in the tree.
@@ -275,7 +271,7 @@ class State:
     """
 
     query: Query
-    candidates: tuple[Candidate, ...] = ()
+    candidates: Candidates = ()
     selection: Selection = EVERYTHING
     deadline: Deadline = NO_LIMIT
     path: str = ""

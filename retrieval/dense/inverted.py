@@ -12,6 +12,7 @@ import faiss
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.core.places import places
 from retrieval.core.ports import Vectors
 from retrieval.core.types import EVERYTHING, Selection
 from retrieval.dense.stores import FaissStore, Hits, hits_of
@@ -33,7 +34,7 @@ class InvertedStore:
         self.ids = tuple(ids)
         self.index = index
         self.index.make_direct_map()
-        self._row = {tool_id: row for row, tool_id in enumerate(self.ids)}
+        self._row = places(self.ids)
 
     @classmethod
     def fill(

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from retrieval.core.deadline import bounded
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.guard import OutsideCalls
+from retrieval.core.places import places
 from retrieval.core.ports import Vectors
 from retrieval.core.types import EVERYTHING, Selection
 
@@ -129,7 +130,7 @@ class MilvusStore:
     def __init__(self, link: Link, collection: str) -> None:
         self._link, self._collection = link, collection
         self.ids: tuple[str, ...] = link.call(self._read_ids, link.address.fill_seconds)
-        self._row = {tool_id: row for row, tool_id in enumerate(self.ids)}
+        self._row = places(self.ids)
 
     @classmethod
     def open(cls, address: MilvusAddress, collection: str, guard: OutsideCalls) -> MilvusStore:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.core.errors import StageUnavailable
+from retrieval.core.places import places, rows_of
 from retrieval.core.ports import Encoder, VectorStore
 from retrieval.core.types import State
 from retrieval.dense.stores import NumpyStore
@@ -43,19 +44,19 @@ class NeighbourSignal:
     def __init__(self, store: VectorStore | None, name: str = "good neighbours") -> None:
         self.name = name
         self._vectors = store.vectors if isinstance(store, NumpyStore) else None
-        ids = store.ids if isinstance(store, NumpyStore) else ()
-        self._row = {tool_id: row for row, tool_id in enumerate(ids)}
+        self._row = places(store.ids if isinstance(store, NumpyStore) else ())
 
     def values(self, state: State) -> Floats:
         """One score a candidate; 0 where the store does not hold the vectors itself."""
         told = np.zeros(len(state.candidates))
-        at = [n for n, c in enumerate(state.candidates) if c.tool.id in self._row]
+        every = rows_of(self._row, [c.tool.id for c in state.candidates])
+        at = np.flatnonzero(every >= 0)
         if self._vectors is None or len(at) <= NEAR:
             return told
-        rows = self._vectors[[self._row[state.candidates[n].tool.id] for n in at]]
+        rows = self._vectors[every[at]]
         cosines = rows @ rows.T
         np.fill_diagonal(cosines, -2.0)
         near = np.argpartition(-np.round(cosines, 5), NEAR, axis=1)[:, :NEAR]
-        scores = np.array([state.candidates[n].score for n in at])
+        scores = np.array([c.score for c in state.candidates])[at]
         told[at] = scores[near].max(axis=1)
         return told

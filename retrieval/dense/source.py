@@ -10,7 +10,8 @@ from retrieval.core.errors import StageUnavailable
 from retrieval.core.ports import Encoder, VectorStore
 from retrieval.core.scorer import Scorer
 from retrieval.core.stage import StageResult
-from retrieval.core.types import Candidate, State, Tool, Why, ranked
+from retrieval.core.types import Candidate, State, Tool, ranked
+from retrieval.core.why import Why
 
 logger = logging.getLogger("retriever.vector_index")
 
@@ -63,8 +64,9 @@ class DenseSource:
 
 
 def _similar(tool: Tool, stage: str, score: float) -> Candidate:
-    why = Why(kind="meaning", stage=stage, text="", value=round(score, 6))
-    return Candidate(tool=tool, score=0.0).scored(stage, score, why)
+    score = round(score, 6)
+    why = Why(kind="meaning", stage=stage, text="", value=score)
+    return Candidate(tool=tool, score=score, scores={stage: score}, why=(why,))
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import faiss
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.core.places import places, rows_of
 from retrieval.core.ports import Vectors
 from retrieval.core.types import EVERYTHING, Selection
 
@@ -37,7 +38,7 @@ class NumpyStore:
     def __init__(self, ids: Sequence[str], vectors: Vectors) -> None:
         self.ids = tuple(ids)
         self.vectors = np.ascontiguousarray(vectors, dtype=np.float32)
-        self._row = {tool_id: row for row, tool_id in enumerate(self.ids)}
+        self._row = places(self.ids)
 
     def search(self, vector: Vectors, k: int, selection: Selection = EVERYTHING) -> Hits:
         """The k admitted rows of highest inner product, best first, ties by id."""
@@ -60,10 +61,11 @@ class NumpyStore:
 
     def scores(self, vector: Vectors, ids: Sequence[str]) -> list[float]:
         """Inner products of the ids given, in their order; 0 for an id that is not held."""
-        held = [self._row.get(i, -1) for i in ids]
-        products = self.vectors[[row for row in held if row >= 0]] @ vector
-        told = iter(products.tolist())
-        return [next(told) if row >= 0 else 0.0 for row in held]
+        rows = rows_of(self._row, ids)
+        found = np.zeros(len(rows))
+        found[rows >= 0] = self.vectors[rows[rows >= 0]] @ vector
+        told: list[float] = found.tolist()
+        return told
 
 
 class _Memory:

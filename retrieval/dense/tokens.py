@@ -18,6 +18,7 @@ from typing import BinaryIO
 import numpy as np
 
 from retrieval.core.errors import StageUnavailable
+from retrieval.core.places import places
 from retrieval.core.ports import Encoder, TokenStore, Vectors
 from retrieval.core.scorer import Scorer
 from retrieval.core.types import State
@@ -44,7 +45,7 @@ class TokenFile:
         self._rows = np.asarray(mapped)  # the same memory; slices of a plain array cost less
         self._scales = np.load(folder / "scales.npy", allow_pickle=False)
         self._starts = np.load(folder / "starts.npy", allow_pickle=False)
-        self._at = {tool_id: n for n, tool_id in enumerate(self.ids)}
+        self._at = places(self.ids)
         self._asked: OrderedDict[int, _Asked] = OrderedDict()
         self._room = _Room()
         sizes = (len(self.ids) + 1, len(self._scales))

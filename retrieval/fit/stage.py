@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from retrieval.core.codes import Modality
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.stage import StageResult
-from retrieval.core.types import Candidate, Fit, ScanInfo, Selection, State, Tool, Why, ranked
+from retrieval.core.types import Candidate, Fit, ScanInfo, Selection, State, Tool, ranked
+from retrieval.core.why import Why
 from retrieval.fit.check import HARD, best, fit_of
 from retrieval.fit.formats import VIA, Chain, Convert, no_conversion
 from retrieval.fit.kinds import kind_of
@@ -108,7 +109,7 @@ def _marked(state: State, candidate: Candidate, judged: _Judged, unit: float) ->
         tool=candidate.tool,
         score=score,
         scores={**candidate.scores, state.path: score},
-        why=(*candidate.why, *whys),
+        why=(*candidate.why, *whys) if whys else candidate.why,
         fit=judged.fits,
     )
 

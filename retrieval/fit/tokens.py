@@ -10,16 +10,8 @@ from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.combine import Combinator, Pipeline
 from retrieval.core.spelling import modality_lineage
 from retrieval.core.stage import Stage, StageResult, parts_of
-from retrieval.core.types import (
-    Candidate,
-    Query,
-    State,
-    Tool,
-    Why,
-    format_token,
-    ranked,
-    task_token,
-)
+from retrieval.core.types import Candidate, Query, State, Tool, format_token, ranked, task_token
+from retrieval.core.why import Why
 from retrieval.fit.formats import READ_AS
 
 WEIGHT = 0.2

@@ -61,10 +61,12 @@ class ArrayStore:
         rest = [row for row in new if row not in needed]
         kept = {*[*first, *rest][: max(0, limit)], *start}
         shown = [(row, score) for row, score in order if row in kept]
-        led = np.array([row for row, _ in shown if row not in needed], dtype=np.int64)
-        paths = {**Trails(walk).of(led), **self._prerequisite_paths(needed)}
+        led = [row for row, _ in shown if row not in needed and row not in start]
+        paths = Trails(walk).of(np.array(led, dtype=np.int64))
+        paths |= self._prerequisite_paths(needed)
         return tuple(
-            Reached(id=self.arrays.ids[row], score=score, path=paths[row]) for row, score in shown
+            Reached(id=self.arrays.ids[row], score=score, path=paths.get(row, ()))
+            for row, score in shown
         )
 
     def _is_one_concept(self, start: dict[int, float]) -> bool:

@@ -11,7 +11,8 @@ from retrieval.core.fusion import Column, Combine, Lists, min_max, weighted
 from retrieval.core.ports import Annotator, GraphStore, Reached
 from retrieval.core.scorer import asked
 from retrieval.core.stage import Graph, Stage, StageResult, Undrawn
-from retrieval.core.types import Candidate, State, Tool, Why
+from retrieval.core.types import Candidate, State, Tool
+from retrieval.core.why import Reasons, Why
 from retrieval.graph.concepts import Grouping
 
 SEED_FLOOR = 0.1
@@ -85,15 +86,17 @@ class GraphExpand:
     def _union(self, state: State, reached: Sequence[Reached]) -> tuple[Candidate, ...]:
         had = {c.tool.id for c in state.candidates}
         added = tuple(
-            Candidate(tool=self.tools[r.id], score=0.0, why=(self._why(state, r),))
+            Candidate(
+                tool=self.tools[r.id], score=0.0, why=Reasons(partial(self._why, state.path, r))
+            )
             for r in reached
             if r.id not in had and r.id in self.tools
         )
         return (*state.candidates, *added)
 
-    def _why(self, state: State, reached: Reached) -> Why:
+    def _why(self, path: str, reached: Reached) -> tuple[Why, ...]:
         words = self.store.words(reached.path) if self.store else ""
-        return Why(kind="path", stage=state.path, text=words, value=reached.score)
+        return (Why(kind="path", stage=path, text=words, value=reached.score),)
 
 
 def _scored(union: Sequence[Candidate], reached: Sequence[Reached]) -> Column:

@@ -130,12 +130,10 @@ class NetworkxStore:
         first = [n for n in new if n in needed]
         rest = [n for n in new if n not in needed]
         kept = {*[*first, *rest][: max(0, limit)]}
+        paths = {node: best[node][1] for node in kept}
+        paths |= {node: (step,) for node, step in needed.items()}
         return tuple(
-            Reached(
-                id=node,
-                score=round(total[node], 6),
-                path=(needed[node],) if node in needed else best[node][1],
-            )
+            Reached(id=node, score=round(total[node], 6), path=paths.get(node, ()))
             for node in order
             if node in kept or node in start
         )

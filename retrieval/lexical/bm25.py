@@ -12,18 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.core.errors import StageUnavailable
+from retrieval.core.places import places, values_of
 from retrieval.core.scorer import Scorer
 from retrieval.core.stage import StageResult
-from retrieval.core.types import (
-    Candidate,
-    Selection,
-    State,
-    Tool,
-    Why,
-    format_token,
-    ranked,
-    task_token,
-)
+from retrieval.core.types import Candidate, Selection, State, Tool, format_token, ranked, task_token
+from retrieval.core.why import Reasons, Why
 from retrieval.lexical.impacts import Impacts
 from retrieval.lexical.tokenise import tokenise
 
@@ -58,7 +51,7 @@ class Bm25Index:
 
     def __init__(self, tools: Sequence[Tool], k1: float = K1, b: float = B) -> None:
         self.tools = tuple(tools)
-        self._row = {tool.id: row for row, tool in enumerate(self.tools)}
+        self._row = places([tool.id for tool in self.tools])
         terms = [tokenise(lexical_text(tool)) for tool in self.tools]
         self._held = [frozenset(doc) for doc in terms]
         self._impacts = Impacts(terms, k1, b)
@@ -82,8 +75,8 @@ class Bm25Index:
 
     def scores(self, text: str, ids: Sequence[str]) -> list[float]:
         """The scores of the records named, 0 for an id that is not held."""
-        every = self.all_scores(text)
-        return [float(every[self._row[i]]) if i in self._row else 0.0 for i in ids]
+        told: list[float] = values_of(self.all_scores(text), self._row, ids).tolist()
+        return told
 
     def knows(self, word: str) -> bool:
         """Whether a description uses a word in this very form, whatever its case."""
@@ -156,9 +149,17 @@ class Bm25Source:
         )
 
     def _candidate(self, state: State, words: Words, tool: Tool, score: float) -> Candidate:
+        score = round(score, 6)
+        return Candidate(
+            tool=tool,
+            score=score,
+            scores={state.path: score},
+            why=Reasons(partial(self._matched, state.path, words, tool, score)),
+        )
+
+    def _matched(self, path: str, words: Words, tool: Tool, score: float) -> tuple[Why, ...]:
         told = ", ".join(self.index.matched(words, tool)[:8])
-        why = Why(kind="words", stage=state.path, text=told, value=round(score, 6))
-        return Candidate(tool=tool, score=0.0).scored(state.path, score, why)
+        return (Why(kind="words", stage=path, text=told, value=score),)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.core.places import places, values_of
 from retrieval.core.types import State, Tool
 from retrieval.lexical.impacts import Impacts
 
@@ -36,13 +37,13 @@ class GramIndex:
     """BM25 of pieces over names and descriptions."""
 
     def __init__(self, tools: Sequence[Tool]) -> None:
-        self._row = {tool.id: row for row, tool in enumerate(tools)}
+        self._row = places([tool.id for tool in tools])
         self._impacts = Impacts([pieces(f"{t.name} {t.description}") for t in tools], K1, B)
 
     def scores(self, text: str, ids: Sequence[str]) -> Floats:
         """The score of the records named, 0 for an id that is not held."""
         every = self._impacts.scores(pieces(text[:MAX_TEXT]))
-        return np.array([every[self._row[i]] if i in self._row else 0.0 for i in ids], np.float64)
+        return values_of(every, self._row, ids)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.stage import StageResult
-from retrieval.core.types import Candidate, State, Tool, Why, ranked
+from retrieval.core.types import Candidate, State, Tool, ranked
+from retrieval.core.why import Why
 from retrieval.lexical.names import Named, NameIndex
 
 LIFT, STEEP = 0.5, 2.0

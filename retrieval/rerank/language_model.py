@@ -13,7 +13,8 @@ from retrieval.core.errors import StageUnavailable
 from retrieval.core.ports import LanguageModel
 from retrieval.core.stage import StageResult
 from retrieval.core.structured import ask
-from retrieval.core.types import Candidate, State, Why
+from retrieval.core.types import Candidates, State
+from retrieval.core.why import Why
 from retrieval.rerank.answers import Ranking
 from retrieval.rerank.cards import candidate_card, fitting, plain, request_card, sentence
 from retrieval.rerank.keep import size
@@ -41,7 +42,7 @@ class Request:
 
     text: str
     images: tuple[bytes, ...]
-    shown: tuple[Candidate, ...]
+    shown: Candidates
     wanted: int
 
 

@@ -13,7 +13,8 @@ from retrieval.core.errors import StageUnavailable
 from retrieval.core.ports import LanguageModel
 from retrieval.core.stage import Stage, StageResult
 from retrieval.core.structured import ask
-from retrieval.core.types import Candidate, State, Tool, Why
+from retrieval.core.types import Candidate, Candidates, State, Tool
+from retrieval.core.why import Why
 from retrieval.rerank.answers import Found
 from retrieval.rerank.cards import request_card, tool_card
 from retrieval.rerank.language_model import HOW, PROMPT_TOKENS, prompt_file
@@ -106,7 +107,7 @@ class LanguageModelRetrieve:
             seen[tool.id] = tool
         return seen
 
-    def _by_words(self, state: State) -> tuple[Candidate, ...]:
+    def _by_words(self, state: State) -> Candidates:
         if self.words is None:
             return ()
         try:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Protocol
 
@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.stage import StageResult
-from retrieval.core.types import Candidate, State, Why
+from retrieval.core.types import Candidate, State
+from retrieval.core.why import Reasons, Why, Whys
 
 Floats = NDArray[np.float64]
 
@@ -137,16 +138,16 @@ class LearnedRank:
     def _told(
         self, state: State, total: float, candidate: Candidate, shares: Sequence[float]
     ) -> Candidate:
-        pairs = zip(self.told, shares, strict=True)
-        whys = [
-            Why(kind="share", stage=state.path, text=s.name, value=round(v, 6))
-            for s, v in pairs
-            if v
-        ]
         return Candidate(
             tool=candidate.tool,
             score=total,
             scores={**candidate.scores, state.path: total},
-            why=(*candidate.why, *whys),
+            why=Reasons(partial(self._shared, state.path, candidate.why, shares)),
             fit=candidate.fit,
         )
+
+    def _shared(self, path: str, before: Whys, shares: Sequence[float]) -> Iterator[Why]:
+        yield from before
+        for signal, share in zip(self.told, shares, strict=True):
+            if share:
+                yield Why(kind="share", stage=path, text=signal.name, value=round(share, 6))

@@ -10,6 +10,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.core.places import places, rows_of
 from retrieval.core.ports import Annotator
 from retrieval.core.types import State, Tool
 
@@ -24,7 +25,7 @@ class ConceptTable:
         self, tools: Sequence[Tool], annotator: Annotator, parents: Mapping[str, Sequence[str]]
     ) -> None:
         self.annotator, self._parents = annotator, parents
-        self._row = {t.id: row for row, t in enumerate(tools)}
+        self._row = places([t.id for t in tools])
         rows: defaultdict[str, list[int]] = defaultdict(list)
         for row, tool in enumerate(tools):
             for concept in self.widened(self._about(tool)):
@@ -64,7 +65,7 @@ class ConceptTable:
         for concept, weight in weights.items():
             if concept in self._rows:
                 every[self._rows[concept]] += weight
-        found: Floats = every[[self._row.get(i, -1) for i in ids]]
+        found: Floats = every[rows_of(self._row, ids)]
         return found
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from retrieval.core.combine import Combinator
 from retrieval.core.stage import Stage, StageResult
-from retrieval.core.types import RETRIEVAL, Candidate, State, ranked
+from retrieval.core.types import RETRIEVAL, Candidate, Candidates, State, ranked
 from retrieval.rerank.keep import size
 
 
@@ -28,23 +28,30 @@ class RerankSwitch(Combinator):
 
     def stream(self, state: State) -> Iterator[StageResult]:
         """The reranker's result as it grows, or one skipped result."""
-        stamped = tuple(self._stamped(c) for c in state.candidates)
+        before = {c.tool.id: c.score for c in state.candidates}
         if state.query.rerank:
-            yield from _streamed(self.reranker, replace(state, candidates=stamped))
+            for part in _streamed(self.reranker, state):
+                yield self._kept(part, part.state.candidates, before)
             return
-        held = [c for c in stamped if not self.retrieval or self._own(c) is not None]
-        found = ranked(replace(c, score=c.scores[RETRIEVAL]) for c in held)
-        kept = replace(state, candidates=found[: size(state, self.limit)])
+        held = [c for c in state.candidates if not self.retrieval or self._own(c) is not None]
+        found = ranked(replace(c, score=self._own(c) or 0.0) if self.retrieval else c for c in held)
         note = f"[NO_RERANK]: the order of {self.retrieval or 'retrieval'}"
-        yield StageResult(name=self.name, state=kept, status="skipped", note=note)
+        part = StageResult(name=self.name, state=state, status="skipped", note=note)
+        yield self._kept(part, found[: size(state, self.limit)], before)
 
-    def _stamped(self, candidate: Candidate) -> Candidate:
+    def _kept(
+        self, part: StageResult, found: Candidates, before: Mapping[str, float]
+    ) -> StageResult:
+        """A result with these candidates, each under the score that it had before."""
+        stamped = tuple(self._stamped(c, before.get(c.tool.id, c.score)) for c in found)
+        return replace(part, state=replace(part.state, candidates=stamped))
+
+    def _stamped(self, candidate: Candidate, before: float) -> Candidate:
         own = self._own(candidate)
-        score = candidate.score if own is None else own
         return Candidate(
             tool=candidate.tool,
             score=candidate.score,
-            scores={**candidate.scores, RETRIEVAL: score},
+            scores={**candidate.scores, RETRIEVAL: before if own is None else own},
             why=candidate.why,
             fit=candidate.fit,
         )

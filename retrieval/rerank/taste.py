@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.stage import StageResult
-from retrieval.core.types import Candidate, State, Tool, Why, ranked
+from retrieval.core.types import Candidate, State, Tool, ranked
+from retrieval.core.why import Why
 
 TASTE_MOVED = "taste_moved"
 """The stage's figure: how many ranks it changed."""

@@ -10,6 +10,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.core.places import places, rows_of
 from retrieval.core.types import State
 
 Floats = NDArray[np.float64]
@@ -37,7 +38,7 @@ class WordTable:
         self, ids: Sequence[str], fields: Sequence[Mapping[str, str]], terms: Terms
     ) -> None:
         self.terms = terms
-        self._row = {tool_id: row for row, tool_id in enumerate(ids)}
+        self._row = places(ids)
         self._held = _counted(ids, fields, terms)
         rows: defaultdict[str, list[int]] = defaultdict(list)
         for row, tool_id in enumerate(ids):
@@ -63,7 +64,7 @@ class WordTable:
             if term in self._postings:
                 rows, weights = self._postings[term]
                 every[rows] += weight * weights
-        found: Floats = every[[self._row.get(i, -1) for i in ids]]
+        found: Floats = every[rows_of(self._row, ids)]
         return found
 
     def lent(self, shares: Mapping[str, float], without: Collection[str]) -> dict[str, float]:

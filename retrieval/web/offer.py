@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from retrieval.core.stage import StageResult
-from retrieval.core.types import Candidate, State, Tool, Why
+from retrieval.core.types import Candidate, State, Tool
+from retrieval.core.why import Why
 from retrieval.web.wording import choose
 
 RECORD = "web_literature_search"

@@ -11,7 +11,7 @@ from retrieval.core.errors import StageUnavailable
 from retrieval.core.fusion import Column, min_max, reciprocal_rank_fusion, weighted
 from retrieval.core.scorer import Scorer, asked
 from retrieval.core.stage import Graph, Undrawn, finish, progress
-from retrieval.core.types import Why
+from retrieval.core.why import Why
 from tests.fakes import Breaks, Gives, Skips, ids, make_candidate, make_state, parts_of
 
 TABLE = {"a": 0.25, "b": 0.75, "c": 0.123456789}

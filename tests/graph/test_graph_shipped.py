@@ -54,7 +54,10 @@ def test_s0_25_prerequisites_are_in_whatever_the_seeds(store):
 def test_every_path_reads_as_a_sentence_that_ends_at_its_tool(store):
     names = {record.id: record.name for record in CATALOG.records}
     seeds = next(iter(starts()))
-    for one in store.expand(seeds, 2, MOST - SEEDS, Selection()):
+    reached = store.expand(seeds, 2, MOST - SEEDS, Selection())
+    added = [one for one in reached if one.id not in dict(seeds)]
+    assert len(added) >= 30
+    for one in added:
         told = store.words(one.path)
         assert told.endswith(f" {names[one.id]}")
         assert told.count(", which ") >= len(one.path) - 1

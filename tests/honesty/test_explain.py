@@ -10,7 +10,8 @@ import pytest
 
 from retrieval.build.parts import Sizes
 from retrieval.core.codes import Dimension, Format, Modality
-from retrieval.core.types import Candidate, Filters, ScanInfo, Why
+from retrieval.core.types import Candidate, Filters, ScanInfo
+from retrieval.core.why import Why
 from retrieval.explain import contributions, like, matched, named_tool, ranks
 from retrieval.reasons import explained_json
 from retrieval.serialise import to_json

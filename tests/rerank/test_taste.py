@@ -7,7 +7,8 @@ import json
 import pytest
 
 from retrieval.core.errors import StageUnavailable
-from retrieval.core.types import Why, ranked
+from retrieval.core.types import ranked
+from retrieval.core.why import Why
 from retrieval.explain import contributions
 from retrieval.rerank import TASTE_MOVED, Taste
 from retrieval.rerank.taste import ALIKE, WEIGHT, likeness

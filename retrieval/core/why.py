@@ -1,0 +1,44 @@
+"""Reasons for a place in a list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from retrieval.core.made import Made
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Why:
+    """One reason for a place in a list: which stage, what it saw, and its share of the score."""
+
+    kind: str
+    stage: str
+    text: str
+    value: float | None = None
+
+
+Whys = Sequence[Why]
+"""The reasons of a candidate, in the order in which they were found."""
+
+
+class Reasons(Made[Why]):
+    """Reasons that are made when they are first looked at.
+
+    Of the hundreds of candidates that a stage weighs, few are ever asked why.
+    """
+
+    __slots__ = ("_make", "_told")
+    _told: tuple[Why, ...]
+
+    def __init__(self, make: Callable[[], Iterable[Why]]) -> None:
+        self._make: Callable[[], Iterable[Why]] | None = make
+
+    @property
+    def made(self) -> tuple[Why, ...]:
+        """All of them."""
+        make = self._make
+        if make is not None:
+            self._told = tuple(make())
+            self._make = None
+        return self._told
