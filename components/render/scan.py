@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import binascii
 from base64 import b64decode
+from collections.abc import Sequence
 from typing import Any
 
 from components.data import Data, Refused, Uploaded
@@ -13,6 +14,9 @@ from retrieval import ScanInfo
 
 MODALITIES = ("MRI", "CT", "PET", "US", "XR", "microscopy", "OT")
 OTHER = "OT"
+MOST_PLACES = 12
+"""Files of one reason that are named by their position; of more the number is told."""
+
 SIGNS = {"error": ("Problem", "bad"), "warning": ("Check", "part"), "info": ("Note", "plain")}
 IMAGES = frozenset({"image/webp", "image/png", "image/jpeg"})
 
@@ -66,19 +70,33 @@ def series_label(number: int, scan: ScanInfo) -> str:
 
 
 def refusals(upload: Uploaded) -> str:
-    """Each refused file by its position, with the reason; never by its name."""
+    """The refused files by their positions, once a reason; never by their names."""
     if not upload.refused:
         return ""
-    rows = "".join(f"<li>{esc(_where(r))}: {esc(r.reason)}</li>" for r in upload.refused[:10])
-    left = len(upload.refused) - 10
-    rows += f"<li>and {left} more</li>" if left > 0 else ""
+    alike: dict[str, list[Refused]] = {}
+    for one in upload.refused:
+        alike.setdefault(one.reason, []).append(one)
+    rows = "".join(f"<li>{esc(_where(ones))}: {esc(why)}</li>" for why, ones in alike.items())
     hint = "Accepted: DICOM, NIfTI and many more; one slice or a zipped series is enough."
     return f"<div class='refused' role='alert'><ul>{rows}</ul><p class='sub'>{hint}</p></div>"
 
 
-def _where(refused: Refused) -> str:
-    inside = f", item {refused.member} inside it" if refused.member is not None else ""
-    return f"File {refused.index}{inside}"
+def _where(refused: Sequence[Refused]) -> str:
+    """``Files 1, 2, 7``; for what is inside one archive ``File 3, items 1, 4 inside it``."""
+    whole = [str(r.index) for r in refused if r.member is None]
+    inside: dict[int, list[str]] = {}
+    for one in refused:
+        if one.member is not None:
+            inside.setdefault(one.index, []).append(str(one.member))
+    told = [_several("File", whole)] if whole else []
+    told += [f"File {n}, {_several('item', items)} inside it" for n, items in inside.items()]
+    return "; ".join(told)
+
+
+def _several(noun: str, numbers: Sequence[str]) -> str:
+    left = len(numbers) - MOST_PLACES
+    more = f" and {left} more" if left > 0 else ""
+    return f"{noun}{'s' if len(numbers) > 1 else ''} {', '.join(numbers[:MOST_PLACES])}{more}"
 
 
 def _roles(upload: Uploaded) -> str:

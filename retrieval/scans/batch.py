@@ -12,7 +12,7 @@ from retrieval.scans.answer import Json, encode
 from retrieval.scans.blob import GZIP, Blob
 from retrieval.scans.boundary import guarded
 from retrieval.scans.companions import Companions
-from retrieval.scans.context import Context
+from retrieval.scans.context import Context, is_about_the_set
 from retrieval.scans.course import At, Course
 from retrieval.scans.dicom.instance import Instance
 from retrieval.scans.dicom.series import assemble
@@ -95,6 +95,8 @@ class Batch:
             self.course.passed()
             self.looked += 1
         used = context.used
+        if self.facts or self.instances:  # among scans these are no mistake
+            used |= {blob.at for blob in self.found.blobs if is_about_the_set(blob.name)}
         self.refused = [(at, why) for at, why in self.refused if at not in used]
 
     def _assemble(self) -> None:

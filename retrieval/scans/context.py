@@ -14,6 +14,13 @@ COMPANIONS = frozenset(
     {".json", ".img", ".img.gz", ".brik", ".brik.gz", ".rec", ".rec.gz", ".bval", ".bvec"}
     | {".raw", ".raw.gz", ".zraw", ".bvals", ".bvecs"}
 )
+ABOUT_THE_SET = frozenset(
+    {"dataset_description.json", "participants.tsv", "participants.json", "license", "changes"}
+    | {"readme", "readme.md", "readme.rst", "readme.txt", "citation.cff", ".bidsignore"}
+)
+"""Texts about a data set as a whole (BIDS 1.10, Modality agnostic files), in small letters."""
+
+TABLES = ("_scans.tsv", "_scans.json", "_sessions.tsv", "_sessions.json", "_events.tsv")
 _JSON_MOST = 1 << 20
 
 
@@ -26,6 +33,12 @@ def split_name(name: str) -> tuple[str, str]:
             return last[: -len(ending)], ending
     stem, dot, ending = last.rpartition(".")
     return (stem, dot + ending.casefold()) if dot and "/" not in ending else (last, "")
+
+
+def is_about_the_set(name: str) -> bool:
+    """Whether a file tells of its data set rather than of a scan: nobody expects it to be one."""
+    last = name.replace("\\", "/").rsplit("/", 1)[-1].casefold()
+    return last in ABOUT_THE_SET or last.endswith(TABLES)
 
 
 @dataclass(slots=True)

@@ -42,6 +42,17 @@ def test_refused_file_is_named_by_position():
     assert 'role="alert"' in html or "role='alert'" in html
 
 
+def test_files_refused_for_one_reason_are_named_together():
+    places = [(1, None), (2, None), (7, 3), (7, 4), *((n, None) for n in range(20, 40))]
+    refused = tuple(SimpleNamespace(index=i, member=m, reason="not an image") for i, m in places)
+    html = scan_panel(Data(upload=upload(refused=refused)))
+    assert html.count("not an image") == 1
+    said = (
+        "Files 1, 2, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29 and 10 more; File 7, items 3, 4 inside"
+    )
+    assert said in html
+
+
 def test_unknown_modality_is_asked_for_until_answered():
     data = Data(upload=upload(UNKNOWN))
     assert "does not say what kind" in scan_panel(data)
