@@ -90,10 +90,12 @@
 
   // A link to "#..." would leave the route: the address of the page's base is another.
   document.addEventListener("click", (event) => {
-    const row = document.getElementById(event.target.closest("[data-fact]")?.dataset.fact);
-    if (!row) return;
-    row.scrollIntoView({ block: "center" });
-    row.focus({ preventScroll: true });
+    const part = document.getElementById(event.target.closest("[data-goto]")?.dataset.goto);
+    if (!part) return;
+    const place = part.querySelector("h2") || part;
+    if (!place.hasAttribute("tabindex")) place.tabIndex = -1;
+    place.scrollIntoView({ block: place === part ? "center" : "start" });
+    place.focus({ preventScroll: true });
   });
 
   const said = () => document.querySelector("#status .status")?.outerHTML;

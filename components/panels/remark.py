@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import gradio as gr
 
+from components.render.jump import parts_of_an_answer
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FollowPanel:
@@ -16,7 +18,7 @@ class FollowPanel:
 
 
 def layout() -> FollowPanel:
-    """One line above the cards."""
+    """One line above the cards, beside it the way to the parts of the answer."""
     with gr.Row(elem_id="follow"):
         text = gr.Textbox(
             label="Refine this search",
@@ -25,5 +27,7 @@ def layout() -> FollowPanel:
             elem_id="followtext",
             min_width=300,
         )
-        told = gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="understood")
+        with gr.Column(min_width=300):
+            gr.HTML(parts_of_an_answer(), js_on_load=None, apply_default_css=False, elem_id="jump")
+            told = gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="understood")
     return FollowPanel(text=text, told=told)

@@ -119,7 +119,7 @@ def _marks(evidence: Sequence[str], numbers: Mapping[str, int]) -> str:
 
 def _mark(number: int) -> str:
     name = f"Evidence {number}"
-    out = attrs(type="button", class_="mark-of", data_fact=f"fact-{number}", aria_label=name)
+    out = attrs(type="button", class_="mark-of", data_goto=f"fact-{number}", aria_label=name)
     return f"<button{out}>{number}</button>"
 
 

@@ -37,7 +37,7 @@ def known(one: Asked, **more) -> Asked:
 def test_every_sentence_leads_to_the_facts_it_rests_on():
     html = render.answer_panel(asked())
     assert "nnU-Net reads NIfTI, NRRD." in html
-    marks = re.findall(r'data-fact="(fact-\d+)"', html)
+    marks = re.findall(r'data-goto="(fact-\d+)"', html)
     assert marks == ["fact-1", "fact-2"]
     table = render.context_table(asked())
     assert all(f'id="{mark}"' in table for mark in marks)
@@ -47,7 +47,7 @@ def test_many_marks_are_folded_and_none_is_lost():
     facts = tuple(Fact(id=f"f{n}", text=f"fact {n}") for n in range(30))
     told = Sentence(text="All.", evidence=tuple(fact.id for fact in facts))
     html = render.answer_panel(known(asked(), facts=facts, answer=(told,)))
-    assert html.count('data-fact="fact-') == 30
+    assert html.count('data-goto="fact-') == 30
     assert "<summary>22 more</summary>" in html
 
 

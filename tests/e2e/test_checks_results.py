@@ -120,3 +120,17 @@ def test_check_14_graph_edges_equal_the_table_and_the_json(visit):
     summary.focus()
     summary.press("Enter")
     assert visit.page.locator("#graphtable tr[data-source]").first.is_visible()
+
+
+def test_the_keyboard_gets_to_every_part_of_an_answer_without_passing_the_others(visit):
+    visit.find("segment lungs")
+    page = visit.page
+    for part in ("cards", "detail", "board", "graph"):
+        button = page.locator(f"#jump [data-goto={part}]")
+        button.focus()
+        page.keyboard.press("Enter")
+        page.wait_for_function(
+            "id => document.activeElement.matches(`#${id} h2`)", arg=part, timeout=5_000
+        )
+        assert page.evaluate("document.activeElement.getBoundingClientRect().top") < 900
+    assert visit.errors == []

@@ -1,0 +1,19 @@
+"""Ways to the parts of an answer: dozens of buttons stand between them."""
+
+from __future__ import annotations
+
+from components.render.markup import attrs, esc
+
+PARTS = {"cards": "Tools", "detail": "Tool detail", "board": "Stages", "graph": "Graph"}
+"""Names of the parts, by the element that holds each."""
+
+
+def parts_of_an_answer() -> str:
+    """A button a part; the page's script moves view and focus there."""
+    buttons = "".join(_button(place, name) for place, name in PARTS.items())
+    return f"<nav class='jump' aria-label='Parts of the answer'>Go to {buttons}</nav>"
+
+
+def _button(place: str, name: str) -> str:
+    out = attrs(type="button", class_="btn btn-small", data_goto=place)
+    return f"<button{out}>{esc(name)}</button>"
