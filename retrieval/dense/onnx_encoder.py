@@ -101,14 +101,15 @@ class OnnxEncoder:
     def _one(self, text: str) -> Both:
         held = self._known.get(text)
         if held is None:
-            ids = np.array([self._tokenizer.encode(text).ids], dtype=np.int64)
+            (found,) = self._tokenizer.encode_batch_fast([text])  # without places in the text
+            ids = np.array([found.ids], dtype=np.int64)
             held = self._known[text] = _pooled(self._states(ids, np.ones_like(ids))[0])
             while len(self._known) > KEPT:
                 self._known.popitem(last=False)
         return held
 
     def _run(self, texts: Sequence[str]) -> list[Both]:
-        found = self._tokenizer.encode_batch(list(texts))
+        found = self._tokenizer.encode_batch_fast(list(texts))
         ids = np.array([f.ids for f in found], dtype=np.int64)
         mask = np.array([f.attention_mask for f in found], dtype=np.int64)
         states = self._states(ids, mask)
