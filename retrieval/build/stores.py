@@ -98,6 +98,7 @@ class Pending:
     """Stands for a graph that is being built."""
 
     reason = "the graph of this catalog is being built"
+    at_hand = False
 
     def expand(
         self,

@@ -51,11 +51,19 @@ class Graph:
 class Undrawn(Graph):
     """An excerpt that is made when it is first looked at: most answers are read without it."""
 
-    __slots__ = ("_drawn",)
-    _drawn: Callable[[], Graph]
+    __slots__ = ("_draw", "_made")
+    _draw: Callable[[], Graph] | None
+    _made: Graph
 
     def __init__(self, draw: Callable[[], Graph]) -> None:
-        object.__setattr__(self, "_drawn", cache(draw))
+        object.__setattr__(self, "_draw", draw)
+
+    def _drawn(self) -> Graph:
+        draw = self._draw
+        if draw is not None:
+            object.__setattr__(self, "_made", draw())
+            object.__setattr__(self, "_draw", None)
+        return self._made
 
     @property
     def nodes(self) -> tuple[Node, ...]:

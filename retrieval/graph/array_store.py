@@ -25,6 +25,8 @@ STEPS = 50_000
 class ArrayStore:
     """A GraphStore whose walk is a handful of array operations a hop."""
 
+    at_hand = True
+
     def __init__(self, arrays: GraphArrays) -> None:
         self.arrays = arrays
         self._row = {node: n for n, node in enumerate(arrays.ids)}

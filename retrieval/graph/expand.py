@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.fusion import Column, Combine, Lists, min_max, weighted
@@ -12,7 +12,7 @@ from retrieval.core.ports import Annotator, GraphStore, Reached
 from retrieval.core.scorer import asked
 from retrieval.core.stage import Graph, Stage, StageResult, Undrawn
 from retrieval.core.types import Candidate, State, Tool
-from retrieval.core.why import Reasons, Why
+from retrieval.core.why import Reasons, Why, Whys
 from retrieval.graph.concepts import Grouping
 
 SEED_FLOOR = 0.1
@@ -54,7 +54,7 @@ class GraphExpand:
         room = max(0, self.max_nodes - len(seeds))
         start = [*seeds, *self._concepts(state.query.text)]
         reached = self.store.expand(start, self.hops, room, state.selection)
-        union = self._union(state, reached)
+        union = self._union(self.store, state, reached)
         scored = [asked(scorer, replace(state, candidates=union)) for scorer in self.scorers]
         lists: Lists = [(part.name, listed) for part, listed in scored if part.ran]
         combine = self.combine
@@ -67,12 +67,17 @@ class GraphExpand:
             state=replace(state, candidates=found),
             note=f"{new} added",
             children=tuple(replace(part, listed=False) for part, _ in scored if not part.ran),
-            graph=Undrawn(partial(self._drawn, self.store, [i for i, _ in seeds], reached)),
+            graph=self._excerpt(self.store, [i for i, _ in seeds], reached),
             metrics={"added": new},
         )
 
-    def _drawn(self, store: GraphStore, seeds: list[str], reached: Sequence[Reached]) -> Graph:
-        return self._grouping.with_concepts(store.excerpt(seeds, reached))
+    def _excerpt(self, store: GraphStore, seeds: list[str], reached: Sequence[Reached]) -> Graph:
+        """Drawn when it is looked at; at once where that asks a database, which may fail."""
+
+        def drawn() -> Graph:
+            return self._grouping.with_concepts(store.excerpt(seeds, reached))
+
+        return Undrawn(drawn) if store.at_hand else drawn()
 
     @cached_property
     def _grouping(self) -> Grouping:
@@ -83,20 +88,26 @@ class GraphExpand:
         found = self.annotator.concepts(text) if self.annotator else ()
         return [(concept, CONCEPT_SEED) for concept in found]
 
-    def _union(self, state: State, reached: Sequence[Reached]) -> tuple[Candidate, ...]:
+    def _union(
+        self, store: GraphStore, state: State, reached: Sequence[Reached]
+    ) -> tuple[Candidate, ...]:
         had = {c.tool.id for c in state.candidates}
         added = tuple(
-            Candidate(
-                tool=self.tools[r.id], score=0.0, why=Reasons(partial(self._why, state.path, r))
-            )
+            Candidate(tool=self.tools[r.id], score=0.0, why=_told(store, state.path, r))
             for r in reached
             if r.id not in had and r.id in self.tools
         )
         return (*state.candidates, *added)
 
-    def _why(self, path: str, reached: Reached) -> tuple[Why, ...]:
-        words = self.store.words(reached.path) if self.store else ""
-        return (Why(kind="path", stage=path, text=words, value=reached.score),)
+
+def _told(store: GraphStore, stage: str, reached: Reached) -> Whys:
+    """The path in words: when they are looked at, or at once where that asks a database."""
+
+    def why() -> tuple[Why, ...]:
+        words = store.words(reached.path)
+        return (Why(kind="path", stage=stage, text=words, value=reached.score),)
+
+    return Reasons(why) if store.at_hand else why()
 
 
 def _scored(union: Sequence[Candidate], reached: Sequence[Reached]) -> Column:

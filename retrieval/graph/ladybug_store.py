@@ -62,6 +62,8 @@ class LadybugStore:
     wrote (COPY TO and LOAD FROM still reach the disk): none may be run without an allow-list.
     """
 
+    at_hand = False
+
     def __init__(self, path: Path, seconds: float = 5.0, max_rows: int = MAX_ROWS) -> None:
         self._path, self._seconds, self._max_rows = path, seconds, max_rows
         self._ladybug = imported_ladybug()

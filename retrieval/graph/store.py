@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 class NetworkxStore:
     """The reference GraphStore; the walk ignores the direction of edges, the excerpt keeps it."""
 
+    at_hand = True
+
     def __init__(self, graph: nx.MultiDiGraph) -> None:
         self.graph = graph
         self._near: dict[str, tuple[tuple[str, str, float], ...]] = {

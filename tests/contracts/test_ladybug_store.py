@@ -15,11 +15,13 @@ import pytest
 import tests.contracts.test_graph_store as suite
 from retrieval.catalog import load_catalog
 from retrieval.core.errors import StageUnavailable
+from retrieval.core.fusion import weighted
+from retrieval.core.stage import finish, progress
 from retrieval.core.types import Selection
-from retrieval.graph import NetworkxStore, build_graph
+from retrieval.graph import GraphExpand, NetworkxStore, build_graph
 from retrieval.graph.ladybug_store import LadybugStore
 from tests.contracts.walking import assert_same_walk, random_tools, random_walks
-from tests.fakes import make_tool
+from tests.fakes import make_candidate, make_state, make_tool
 
 CATALOG = Path(__file__).parents[2] / "assets" / "catalog" / "tools.jsonl"
 installed = pytest.mark.skipif(
@@ -179,3 +181,17 @@ def test_a_missing_package_names_the_extra(tmp_path, monkeypatch):
     ):
         with pytest.raises(StageUnavailable, match=r"pip install 'scanscout\[cypher\]'"):
             attempt()
+
+
+@installed
+def test_an_answer_tells_paths_and_graph_after_its_database_is_closed(tmp_path):
+    tools = random_tools(1)
+    graph, by_id = build_graph(tools), {tool.id: tool for tool in tools}
+    store = LadybugStore.fill(graph, tmp_path / "closed.lbug")
+    both = [GraphExpand(one, by_id, [], weighted({})) for one in (store, NetworkxStore(graph))]
+    state = make_state("x", make_candidate(tools[1].id))
+    closed, plain = (finish(progress(stage, state)) for stage in both)
+    store.close()
+    assert any(w.kind == "path" and w.text for c in closed.state.candidates for w in c.why)
+    assert closed.state.candidates == plain.state.candidates
+    assert (closed.graph.nodes, closed.graph.edges) == (plain.graph.nodes, plain.graph.edges)
