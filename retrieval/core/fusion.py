@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from itertools import chain
 
 import numpy as np
@@ -35,16 +35,12 @@ class Column(Made[Candidate]):
     def __init__(
         self, path: str, candidates: Sequence[Candidate], values: Sequence[float], kind: str = ""
     ) -> None:
+        super().__init__(self._ranked)
         self.path, self.kind = path, kind
         self.candidates, self.values = candidates, values
 
-    @property
-    def made(self) -> tuple[Candidate, ...]:
+    def _ranked(self) -> tuple[Candidate, ...]:
         """The candidates under their scores."""
-        return self._made
-
-    @cached_property
-    def _made(self) -> tuple[Candidate, ...]:
         pairs = zip(self.candidates, self.values, strict=True)
         if not self.path:
             return ranked(replace(c, score=value) for c, value in pairs)
@@ -87,7 +83,7 @@ class _Held:
             self.given.append((kind, path, value))
         self.scores.setdefault(path, value)
 
-    def _told(self, stage: str) -> list[Why]:
+    def _told(self, stage: str) -> tuple[Why, ...]:
         """Every reason once, the shares in a stage's score last."""
         given = [_given(*one) for one in self.given]
         whys = list(self.first.why)
@@ -95,23 +91,26 @@ class _Held:
             if why not in whys:
                 whys.append(why)
         shares = (Why(kind="share", stage=stage, text=t, value=value) for t, value in self.shares)
-        return [*whys, *shares]
+        return (*whys, *shares)
 
-    def made(self, score: float | None = None, stage: str = "") -> Candidate:
+    def made(self) -> Candidate:
         """The candidate as first met, with all that was added."""
-        first, more = self.first, self.others or self.given or self.shares
-        return Candidate(
-            tool=first.tool,
-            score=first.score if score is None else score,
-            scores=self.scores,
-            why=Reasons(partial(self._told, stage)) if more else first.why,
-            fit=self.fit,
-        )
+        first = self.first
+        return self._under(first.score, "") if self.others or self.given else first
 
     def summed(self, stage: str) -> Candidate:
         """The candidate under the sum of its shares, which stand behind its reasons."""
         score = self.scores[stage] = round(sum([value for _, value in self.shares]), 6)
-        return self.made(score, stage)
+        return self._under(score, stage)
+
+    def _under(self, score: float, stage: str) -> Candidate:
+        return Candidate(
+            tool=self.first.tool,
+            score=score,
+            scores=self.scores,
+            why=Reasons(partial(self._told, stage)),
+            fit=self.fit,
+        )
 
 
 def _held(lists: Lists) -> dict[str, _Held]:
@@ -145,10 +144,7 @@ def rounded(values: Sequence[float]) -> list[float]:
 
 def gathered(lists: Lists) -> dict[str, Candidate]:
     """Every candidate of the lists once, with all its scores and reasons."""
-    seen = _held(lists)
-    return {
-        key: held.made() if held.others or held.given else held.first for key, held in seen.items()
-    }
+    return {key: held.made() for key, held in _held(lists).items()}
 
 
 def _weighed(stage: str, lists: Lists, shares: Iterable[dict[str, float]]) -> tuple[Candidate, ...]:

@@ -1,23 +1,37 @@
-"""Sequences whose items are made when they are first looked at."""
+"""What is made when it is first looked at: most is never looked at."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Iterator, Sequence
-from typing import TypeVar, overload
+from collections.abc import Callable, Iterator, Sequence
+from typing import Generic, TypeVar, overload
 
 T = TypeVar("T")
+V = TypeVar("V")
 
 
-class Made(Sequence[T]):
-    """Behaves as the tuple ``made`` does, and equals it; most are never looked at."""
+class Later(Generic[V]):
+    """A value that is made once; what it is made of is let go then."""
 
-    __slots__ = ()
+    __slots__ = ("_made", "_make")
+    _made: V
+
+    def __init__(self, make: Callable[[], V]) -> None:
+        self._make: Callable[[], V] | None = make
 
     @property
-    @abstractmethod
-    def made(self) -> tuple[T, ...]:
-        """The items."""
+    def made(self) -> V:
+        """The value."""
+        make = self._make
+        if make is not None:
+            self._made = make()
+            self._make = None
+        return self._made
+
+
+class Made(Later[tuple[T, ...]], Sequence[T]):
+    """Behaves as the tuple that is made later does, and equals it."""
+
+    __slots__ = ()
 
     @overload
     def __getitem__(self, at: int) -> T: ...

@@ -11,6 +11,7 @@ from time import perf_counter
 from typing import Literal, Protocol, TypeGuard, runtime_checkable
 
 from retrieval.core.errors import StageUnavailable
+from retrieval.core.made import Later
 from retrieval.core.types import State
 
 logger = logging.getLogger(__name__)
@@ -51,29 +52,21 @@ class Graph:
 class Undrawn(Graph):
     """An excerpt that is made when it is first looked at: most answers are read without it."""
 
-    __slots__ = ("_draw", "_made")
-    _draw: Callable[[], Graph] | None
-    _made: Graph
+    __slots__ = ("_later",)
+    _later: Later[Graph]
 
     def __init__(self, draw: Callable[[], Graph]) -> None:
-        object.__setattr__(self, "_draw", draw)
-
-    def _drawn(self) -> Graph:
-        draw = self._draw
-        if draw is not None:
-            object.__setattr__(self, "_made", draw())
-            object.__setattr__(self, "_draw", None)
-        return self._made
+        object.__setattr__(self, "_later", Later(draw))
 
     @property
     def nodes(self) -> tuple[Node, ...]:
         """As drawn."""
-        return self._drawn().nodes
+        return self._later.made.nodes
 
     @property
     def edges(self) -> tuple[Edge, ...]:
         """As drawn."""
-        return self._drawn().edges
+        return self._later.made.edges
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from retrieval.core.made import Made
@@ -28,17 +28,4 @@ class Reasons(Made[Why]):
     Of the hundreds of candidates that a stage weighs, few are ever asked why.
     """
 
-    __slots__ = ("_make", "_told")
-    _told: tuple[Why, ...]
-
-    def __init__(self, make: Callable[[], Iterable[Why]]) -> None:
-        self._make: Callable[[], Iterable[Why]] | None = make
-
-    @property
-    def made(self) -> tuple[Why, ...]:
-        """All of them."""
-        make = self._make
-        if make is not None:
-            self._told = tuple(make())
-            self._make = None
-        return self._told
+    __slots__ = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
@@ -146,8 +146,10 @@ class LearnedRank:
             fit=candidate.fit,
         )
 
-    def _shared(self, path: str, before: Whys, shares: Sequence[float]) -> Iterator[Why]:
-        yield from before
-        for signal, share in zip(self.told, shares, strict=True):
-            if share:
-                yield Why(kind="share", stage=path, text=signal.name, value=round(share, 6))
+    def _shared(self, path: str, before: Whys, shares: Sequence[float]) -> tuple[Why, ...]:
+        told = (
+            Why(kind="share", stage=path, text=signal.name, value=round(share, 6))
+            for signal, share in zip(self.told, shares, strict=True)
+            if share
+        )
+        return (*before, *told)

@@ -94,10 +94,15 @@ class Batch:
                 self._guarded_read(blob.at, partial(read_one, blob, context, companions))
             self.course.passed()
             self.looked += 1
-        used = context.used
-        if self.facts or self.instances:  # among scans these are no mistake
-            used |= {blob.at for blob in self.found.blobs if is_about_the_set(blob.name)}
-        self.refused = [(at, why) for at, why in self.refused if at not in used]
+        excused = context.used | self._texts()
+        self.refused = [(at, why) for at, why in self.refused if at not in excused]
+
+    def _texts(self) -> set[At]:
+        """What tells of the data set and is no scan: among scans it is no mistake."""
+        if not self.facts and not self.instances:
+            return set()
+        unknown = {at for at, why in self.refused if why is Reason.UNKNOWN_FORMAT}
+        return {b.at for b in self.found.blobs if b.at in unknown and is_about_the_set(b.name)}
 
     def _assemble(self) -> None:
         series = guarded(partial(assemble, self.instances), self.limits.batch_s / 2)

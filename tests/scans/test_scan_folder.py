@@ -47,3 +47,12 @@ def test_a_scan_under_such_a_name_is_read(tmp_path):
 def test_names_are_known_whatever_their_case_and_folder(name):
     assert is_about_the_set(name)
     assert not is_about_the_set(f"{name}.nii")
+
+
+def test_a_damaged_scan_under_such_a_name_is_still_refused(tmp_path):
+    series(tmp_path, [0, 2, 4])
+    whole = (tmp_path / "0002").read_bytes()
+    (tmp_path / "README").write_bytes(whole[:140])
+    told = read_scans([tmp_path])
+    assert [scan.files for scan in told.scans] == [3]
+    assert len(told.refused) == 1
