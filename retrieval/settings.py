@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
@@ -26,6 +27,19 @@ def _address(value: str) -> str:
 
 Address = Annotated[str, AfterValidator(_address)]
 """A web address without a slash at its end, or an empty text for the public one."""
+
+
+def _networks(value: str) -> str:
+    for part in filter(None, map(str.strip, value.split(","))):
+        try:
+            ip_network(part, strict=False)
+        except ValueError:
+            raise ValueError(f"{part!r} is no network; write 10.0.0.0/8 or an address") from None
+    return value
+
+
+Networks = Annotated[str, AfterValidator(_networks)]
+"""Networks separated by commas."""
 
 
 class Settings(BaseSettings):
@@ -123,6 +137,7 @@ class Settings(BaseSettings):
     port: int = Field(default=7860, ge=0, le=65535)
     max_upload_mb: int = Field(default=200, ge=1)
     sessions: int = Field(default=60, ge=1)
+    trusted_proxies: Networks = ""
     mcp: bool = False
 
     @property

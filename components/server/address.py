@@ -1,0 +1,52 @@
+"""Which machine sent a request: the peer, or what a trusted proxy says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from typing import Any
+
+Network = IPv4Network | IPv6Network
+UNKNOWN = "unknown"
+"""The address of a request whose peer the server does not state (a Unix socket, say)."""
+
+
+def parse_networks(text: str) -> tuple[Network, ...]:
+    """Networks written as ``10.0.0.0/8, ::1``. Raises ValueError naming the part that is none."""
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    return tuple(ip_network(part, strict=False) for part in parts)
+
+
+def client_address(scope: Any, trusted: Sequence[Network]) -> str:  # noqa: ANN401 - an ASGI scope
+    """The peer's address, or the last ``X-Forwarded-For`` entry where the peer is trusted.
+
+    Only the last entry was written by the proxy itself; a client can send the others.
+    """
+    client = scope.get("client")
+    peer = _normal(str(client[0])) if client else UNKNOWN
+    if not _is_in(peer, trusted):
+        return peer
+    entries = [
+        value.decode("latin-1")
+        for name, value in scope.get("headers", ())
+        if name.lower() == b"x-forwarded-for"
+    ]
+    last = ",".join(entries).rpartition(",")[2].strip()
+    return _normal(last) if last else peer
+
+
+def _normal(text: str) -> str:
+    """One spelling per address: IPv4 inside IPv6 as IPv4; what is no address as ``unknown``."""
+    try:
+        address = ip_address(text.strip("[]"))
+    except ValueError:
+        return UNKNOWN
+    mapped = getattr(address, "ipv4_mapped", None)
+    return str(mapped or address)
+
+
+def _is_in(address: str, networks: Sequence[Network]) -> bool:
+    if address == UNKNOWN:
+        return False
+    parsed = ip_address(address)
+    return any(parsed.version == network.version and parsed in network for network in networks)
