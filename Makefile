@@ -7,20 +7,22 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.stamp
 TORCH_INDEX ?=
 RECORDS ?= 100000
-PARTS := .[dev,e2e,llm,mcp,milvus-lite,cypher,documents,rdf,neo4j]
-TORCH_FROM := $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX),)
+# With TORCH_INDEX that index vouches for its wheel; without it, the hashes of locks/torch.txt do.
+TORCH := $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX) -c constraints.txt torch,--require-hashes -r locks/torch.txt)
+LOCKED := install --quiet --no-deps --require-hashes
 
-.PHONY: run test check evaluate benchmark benchmark-load benchmark-paint benchmark-scale sync space shots clean
+.PHONY: lock run test check evaluate benchmark benchmark-load benchmark-paint benchmark-scale sync space shots clean
 
-$(STAMP): pyproject.toml constraints.txt
+$(STAMP): pyproject.toml $(wildcard locks/*.txt)
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet -c constraints.txt $(TORCH_FROM) torch
-	if command -v uv >/dev/null 2>&1; then \
-		VIRTUAL_ENV=$(VENV) uv pip install --quiet -c constraints.txt -e "$(PARTS)"; \
-	else \
-		$(BIN)/pip install --quiet -c constraints.txt -e "$(PARTS)"; \
-	fi
+	$(BIN)/pip install --quiet --no-deps $(TORCH)
+	if $(BIN)/python locks/wants_cuda.py; then $(BIN)/pip $(LOCKED) -r locks/cuda.txt; fi
+	$(BIN)/pip $(LOCKED) -r locks/app.txt
+	$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
 	touch $(STAMP)
+
+lock:
+	$(PYTHON) locks/write.py
 
 run: $(STAMP)
 	$(BIN)/python app.py

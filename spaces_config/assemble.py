@@ -25,6 +25,17 @@ def requirements() -> str:
     return "\n".join([CPU_WHEELS, *wanted]) + "\n"
 
 
+def locked() -> str:
+    """Every wheel with its hashes, for ``pre-requirements.txt``.
+
+    The platform installs requirements.txt in one command with packages of its own, which have no
+    hashes; pip then refuses the whole command. What pre-requirements.txt installs first, with
+    hashes, satisfies the pins of requirements.txt.
+    """
+    locks = [(ROOT / "locks" / name).read_text("utf-8") for name in ("torch.txt", "space.txt")]
+    return "\n".join([CPU_WHEELS, "--require-hashes", *locks])
+
+
 def _plain(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).casefold()
 
@@ -46,6 +57,7 @@ def assemble(target: Path) -> None:
     body = (ROOT / "README.md").read_text("utf-8")
     (target / "README.md").write_text(header + "\n" + body, "utf-8")
     shutil.copy2(ROOT / "spaces_config" / "space.env", target / ".env")
+    (target / "pre-requirements.txt").write_text(locked(), "utf-8")
     (target / "requirements.txt").write_text(requirements(), "utf-8")
 
 
