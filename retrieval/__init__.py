@@ -206,7 +206,7 @@ def open_engine(settings: Settings | None = None, *, load: bool = True) -> Engin
 
 def open_asking(settings: Settings) -> Asking:
     """Questions over the configured catalog's graph; the graph is read here, not before."""
-    from retrieval.build.ask_command import open_asking as opened
+    from retrieval.build.ask_opening import open_asking as opened
 
     return opened(settings)
 

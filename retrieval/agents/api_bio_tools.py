@@ -13,7 +13,7 @@ from retrieval.agents.api_parameters import QueryParameters, sent
 from retrieval.core.deadline import Deadline
 from retrieval.core.errors import StageUnavailable
 
-BASE = "https://bio.tools/api"
+BIO_TOOLS_ADDRESS = "https://bio.tools/api"
 QUOTED = frozenset(
     {
         "homepage",
@@ -127,7 +127,7 @@ class BioTools:
     """Tools by what they do, read and write."""
 
     http: ApiHttp
-    base: str = BASE
+    base: str = BIO_TOOLS_ADDRESS
     name: str = "bio.tools"
     title: str = "bio.tools"
     description: str = (

@@ -19,7 +19,7 @@ from retrieval.agents.api_parameters import QueryParameters
 from retrieval.core.deadline import Deadline
 from retrieval.core.errors import StageUnavailable
 
-BASE = "https://blast.ncbi.nlm.nih.gov/Blast.cgi"
+BLAST_ADDRESS = "https://blast.ncbi.nlm.nih.gov/Blast.cgi"
 POLL = 60.0
 POLLS = 20
 MOST_LETTERS = 20_000
@@ -113,7 +113,7 @@ class Blast:
     """Sequences that are like a given one."""
 
     http: ApiHttp
-    base: str = BASE
+    base: str = BLAST_ADDRESS
     poll_seconds: float = POLL
     polls: int = POLLS
     sleep: Callable[[float], None] = time.sleep

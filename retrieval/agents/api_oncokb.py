@@ -13,7 +13,7 @@ from retrieval.agents.api_parameters import QueryParameters, sent
 from retrieval.core.deadline import Deadline
 from retrieval.core.errors import StageUnavailable
 
-BASE = "https://demo.oncokb.org/api/v1"
+ONCOKB_ADDRESS = "https://demo.oncokb.org/api/v1"
 """The public base; it knows BRAF, TP53 and ROS1. The whole needs a token and the full base."""
 
 Endpoint = Literal[
@@ -102,7 +102,7 @@ class OncoKB:
     """Alterations of cancer genes."""
 
     http: ApiHttp
-    base: str = BASE
+    base: str = ONCOKB_ADDRESS
     token: str = field(default="", repr=False)
     name: str = "oncokb"
     title: str = "OncoKB"

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from pydantic import BaseModel
 
 from retrieval.agents.config import prompt
-from retrieval.agents.refine import MAX_NOTE, LanguageRefine, Texts, data_of, listed, plain
+from retrieval.agents.refine import MAX_NOTE, LanguageRefine, Texts, data_of, listed
 from retrieval.core.budget import Budget, Limits
 from retrieval.core.deadline import Deadline
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.ports import LanguageModel
 from retrieval.core.stage import StageResult, Verdict, finish, progress
-from retrieval.core.structured import ask
+from retrieval.core.structured import ask, plain
 from retrieval.core.types import State
 
 CALLS = 2

@@ -15,7 +15,7 @@ from retrieval.core.budget import Budget
 from retrieval.core.deadline import Deadline
 from retrieval.core.ports import LanguageModel
 from retrieval.core.stage import StageResult, Verdict
-from retrieval.core.structured import ask
+from retrieval.core.structured import ask, plain
 from retrieval.core.types import Candidate, Query, State
 
 SHORTEST, LONGEST = 5, 300
@@ -129,12 +129,6 @@ def cleaned(queries: Iterable[str], original: str, limit: int = MOST_QUERIES) ->
             seen.add(_key(text))
             kept.append(text)
     return tuple(kept[:limit]) or (original,)
-
-
-def plain(text: str) -> str:
-    """One line of composed text without control and formatting characters."""
-    kept = (" " if unicodedata.category(c) in {"Cc", "Cf", "Cs", "Co", "Cn"} else c for c in text)
-    return " ".join(unicodedata.normalize("NFC", "".join(kept)).split()).strip("\"'`")
 
 
 def _key(text: str) -> str:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
 
 from pydantic import BaseModel
 
 from retrieval.agents.clarify import Clarification
-from retrieval.agents.config import prompt
-from retrieval.agents.refine import plain
 from retrieval.core.budget import Budget
 from retrieval.core.deadline import NO_LIMIT, Deadline
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.ports import LanguageModel
-from retrieval.core.structured import ask
+from retrieval.core.structured import ask, plain
 from retrieval.core.types import Query
 
 LONGEST_QUESTION, LONGEST_ANSWER = 200, 80
@@ -66,7 +66,7 @@ def worded(
 
     Which options there are, what they add and how many tools state them never changes.
     """
-    request = prompt("wording").format(
+    request = _prompt().format(
         question=_quoted(asked.question),
         answers="\n".join(_quoted(option.label) for option in asked.options),
         task=_quoted(query.text),
@@ -79,6 +79,11 @@ def worded(
         value, note = None, str(exc)
     told = replace(asked, note=note, metrics=own.used.metrics())
     return _in_words(told, value) if value else told
+
+
+@cache
+def _prompt() -> str:
+    return files("retrieval.agents").joinpath("prompts/wording.txt").read_text("utf-8")
 
 
 def _in_words(asked: Clarification, said: Wording) -> Clarification:

@@ -8,12 +8,12 @@ from typing import Any
 import httpx
 
 from retrieval.agents.api_agent import Api, ApiAnswers
-from retrieval.agents.api_bio_tools import BASE as BIO_TOOLS
+from retrieval.agents.api_bio_tools import BIO_TOOLS_ADDRESS as BIO_TOOLS
 from retrieval.agents.api_bio_tools import BioTools
-from retrieval.agents.api_blast import BASE as BLAST
+from retrieval.agents.api_blast import BLAST_ADDRESS as BLAST
 from retrieval.agents.api_blast import Blast
 from retrieval.agents.api_http import PURPOSE, ApiHttp
-from retrieval.agents.api_oncokb import BASE as ONCOKB
+from retrieval.agents.api_oncokb import ONCOKB_ADDRESS as ONCOKB
 from retrieval.agents.api_oncokb import OncoKB
 from retrieval.agents.api_parameters import Form, form_of
 from retrieval.agents.ask_choose import Answerer

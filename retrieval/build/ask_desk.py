@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from retrieval.build.ask import Asking
-from retrieval.build.ask_command import open_asking
+from retrieval.build.ask_opening import open_asking
 from retrieval.build.ask_databases import Databases
 from retrieval.build.documents import (
     DOCUMENTS,

@@ -185,3 +185,8 @@ def progress(stage: Stage, state: State, *, root: bool = False) -> Iterator[Stag
 def finish(parts: Iterable[StageResult]) -> StageResult:
     """The last of a growing result, which is the whole of it."""
     return deque(parts, maxlen=1)[0]
+
+
+def list_size(state: State, limit: int | None) -> int | None:
+    """How many candidates a list may have: the query's ``top_k``, else the mode's own number."""
+    return state.query.top_k if state.query.top_k is not None else limit

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -186,3 +187,9 @@ def _clean(value: Any) -> Any:  # noqa: ANN401 - any JSON value
     if isinstance(value, dict):
         return {_clean(key): _clean(item) for key, item in value.items()}
     return value
+
+
+def plain(text: str) -> str:
+    """One line of composed text without control and formatting characters."""
+    kept = (" " if unicodedata.category(c) in {"Cc", "Cf", "Cs", "Co", "Cn"} else c for c in text)
+    return " ".join(unicodedata.normalize("NFC", "".join(kept)).split()).strip("\"'`")

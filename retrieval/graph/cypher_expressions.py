@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from retrieval.graph.cypher_lexer import Refused
 from retrieval.graph.cypher_patterns import Patterns
+from retrieval.graph.querying import Refused
 
 _FUNCTIONS = """
 count collect sum avg min max size length lower upper toLower toUpper trim ltrim rtrim left

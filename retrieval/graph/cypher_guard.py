@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from retrieval.graph.cypher_expressions import Expressions
-from retrieval.graph.cypher_lexer import Refused, tokens_of
+from retrieval.graph.cypher_lexer import tokens_of
+from retrieval.graph.querying import Refused
 
 CLAUSES = "MATCH, OPTIONAL MATCH, WHERE, WITH, UNWIND, RETURN, ORDER BY, SKIP, LIMIT, UNION"
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from retrieval.core.errors import BadInput
+from retrieval.graph.querying import Refused
 
 MAX_QUERY = 4000
 """Characters of one query."""
@@ -25,10 +25,6 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-
-
-class Refused(BadInput):
-    """A query that may not run; the text says in plain words why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

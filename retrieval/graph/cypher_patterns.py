@@ -5,7 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from retrieval.graph.cypher_lexer import END, Refused, Token
+from retrieval.graph.cypher_lexer import END, Token
+from retrieval.graph.querying import Refused
 
 _RESERVED = """
 ADD ALL ALTER AND AS ASC ATTACH BEGIN BY CALL CASE CHECKPOINT COMMENT COMMIT CONSTRAINT CONTAINS

@@ -16,6 +16,10 @@ SHOWN_ROWS = 40
 """Rows that become context."""
 
 
+class Refused(BadInput):
+    """A query that may not run; the text gives the reason."""
+
+
 class QueryFailed(BadInput):
     """A query that a store could not run; the text says what was wrong with it."""
 

@@ -6,7 +6,8 @@ import re
 from itertools import pairwise
 
 from retrieval.graph.cypher_guard import Bounds
-from retrieval.graph.cypher_lexer import MAX_QUERY, Refused
+from retrieval.graph.cypher_lexer import MAX_QUERY
+from retrieval.graph.querying import Refused
 
 _WORDS = """
 SELECT ASK DISTINCT REDUCED WHERE FILTER OPTIONAL UNION MINUS BIND AS VALUES UNDEF ORDER BY ASC DESC

@@ -10,9 +10,8 @@ from retrieval.core.errors import BadInput, StageUnavailable
 from retrieval.core.known import Fact, Known, StoreQuery
 from retrieval.core.stage import StageResult, Verdict
 from retrieval.core.types import State
-from retrieval.graph.cypher_lexer import Refused
 from retrieval.graph.paths import metapath_of
-from retrieval.graph.querying import QueryStore
+from retrieval.graph.querying import QueryStore, Refused
 from retrieval.graph.wishes import ANSWERS, ENTITIES, FINISH, PATHS, finished, query_in
 
 NO_MODEL = "no language model; set SCANSCOUT_LLM_BASE_URL and SCANSCOUT_LLM_MODEL to switch one on"

@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.ports import PairScorer
-from retrieval.core.stage import StageResult
+from retrieval.core.stage import StageResult, list_size
 from retrieval.core.types import State, ranked
-from retrieval.rerank.keep import size
 
 logger = logging.getLogger("retriever.reranker")
 HOW = "set SCANSCOUT_CROSS_ENCODER to a model folder or id"
@@ -78,7 +77,7 @@ class CrossEncoderRerank:
         scores = self.scorer.get().scores(state.query.search_text, texts)
         pairs = zip(state.candidates, scores, strict=True)
         found = ranked(c.scored(state.path, score) for c, score in pairs)
-        kept = found[: size(state, self.limit)]
+        kept = found[: list_size(state, self.limit)]
         moved = round(found[0].score - scores[0], 6) if found else 0.0
         logger.info("Reranking %d candidates, top_score_change=%+.2f", len(found), moved)
         return StageResult(

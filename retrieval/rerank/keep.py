@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from retrieval.core.stage import StageResult
+from retrieval.core.stage import StageResult, list_size
 from retrieval.core.types import Candidate, State
-
-
-def size(state: State, limit: int | None) -> int | None:
-    """How many are wanted: what the query says, else the mode's own number."""
-    return state.query.top_k if state.query.top_k is not None else limit
 
 
 def _as_they_are(candidates: Sequence[Candidate]) -> Sequence[Candidate]:
@@ -29,7 +24,7 @@ class KeepOrder:
 
     def run(self, state: State) -> StageResult:
         """The first candidates of the incoming list."""
-        kept = tuple(self.order(state.candidates))[: size(state, self.limit)]
+        kept = tuple(self.order(state.candidates))[: list_size(state, self.limit)]
         after = replace(state, candidates=kept)
         note = f"kept the {self.name}"
         return StageResult(name=self.name, state=after, note=note, listed=self.listed)

@@ -11,13 +11,12 @@ from retrieval.core.budget import Budget
 from retrieval.core.deadline import Deadline
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.ports import LanguageModel
-from retrieval.core.stage import StageResult
+from retrieval.core.stage import StageResult, list_size
 from retrieval.core.structured import ask
 from retrieval.core.types import Candidates, State
 from retrieval.core.why import Why
 from retrieval.rerank.answers import Ranking
 from retrieval.rerank.cards import candidate_card, fitting, plain, request_card, sentence
-from retrieval.rerank.keep import size
 
 HOW = "set SCANSCOUT_LLM_BASE_URL and SCANSCOUT_LLM_MODEL to switch one on"
 PROMPT_TOKENS = 30_000
@@ -83,7 +82,7 @@ class LanguageModelRerank:
 
     def request(self, state: State) -> Request:
         """What would be sent for this state, made without sending it."""
-        wanted = size(state, self.limit) or len(state.candidates)
+        wanted = list_size(state, self.limit) or len(state.candidates)
         ids = frozenset(c.tool.id for c in state.candidates)
         cards = fitting((candidate_card(c, ids) for c in state.candidates), self.prompt_tokens)
         text = prompt_file("rerank").format(

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from retrieval.core.combine import Combinator
-from retrieval.core.stage import Stage, StageResult
+from retrieval.core.stage import Stage, StageResult, list_size
 from retrieval.core.types import RETRIEVAL, Candidate, Candidates, State, ranked
-from retrieval.rerank.keep import size
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ class RerankSwitch(Combinator):
         found = ranked(replace(c, score=self._own(c) or 0.0) if self.retrieval else c for c in held)
         note = f"[NO_RERANK]: the order of {self.retrieval or 'retrieval'}"
         part = StageResult(name=self.name, state=state, status="skipped", note=note)
-        yield self._kept(part, found[: size(state, self.limit)], before)
+        yield self._kept(part, found[: list_size(state, self.limit)], before)
 
     def _kept(
         self, part: StageResult, found: Candidates, before: Mapping[str, float]

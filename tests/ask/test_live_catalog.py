@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from retrieval.build.ask import Asking
-from retrieval.build.ask_command import open_asking
 from retrieval.build.ask_desk import AskDesk
+from retrieval.build.ask_opening import open_asking
 from retrieval.build.documents import OpenedDocuments
 from retrieval.core.codes import Format
 from retrieval.core.ports import Encoder

@@ -13,7 +13,7 @@ from components.render import ask as render
 from components.render.ask import EXAMPLES
 from retrieval import Asked, DocumentFacts, Fact, Rows
 from retrieval.build.ask import AskParts, GraphParts
-from retrieval.build.ask_command import open_asking
+from retrieval.build.ask_opening import open_asking
 from retrieval.core.codes import Format
 from retrieval.core.known import Sentence
 from retrieval.settings import Settings

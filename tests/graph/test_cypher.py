@@ -15,9 +15,9 @@ from retrieval.core.errors import StageUnavailable
 from retrieval.graph import build_graph
 from retrieval.graph.cypher import CypherStore
 from retrieval.graph.cypher_guard import Bounds, cypher_refusal, reading_cypher
-from retrieval.graph.cypher_lexer import MAX_QUERY, Refused
+from retrieval.graph.cypher_lexer import MAX_QUERY
 from retrieval.graph.facts import catalog_facts
-from retrieval.graph.querying import QueryFailed
+from retrieval.graph.querying import QueryFailed, Refused
 from tests.fakes import make_tool
 from tests.graph.query_texts import FORBIDDEN_CYPHER, HONEST_CYPHER
 

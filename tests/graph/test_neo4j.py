@@ -10,9 +10,8 @@ import pytest
 from retrieval.core.errors import OutsideCallRefused, StageUnavailable
 from retrieval.core.guard import OutsideCalls
 from retrieval.graph.cypher_guard import Bounds
-from retrieval.graph.cypher_lexer import Refused
 from retrieval.graph.neo4j_store import PURPOSE, Neo4jStore
-from retrieval.graph.querying import QueryFailed
+from retrieval.graph.querying import QueryFailed, Refused
 
 neo4j = pytest.importorskip("neo4j", reason="the package neo4j is not installed")
 ALLOWED = OutsideCalls(frozenset({PURPOSE}))

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from retrieval.graph import build_graph
 from retrieval.graph.cypher_guard import Bounds
-from retrieval.graph.cypher_lexer import Refused
 from retrieval.graph.facts import FactBase, catalog_facts
-from retrieval.graph.querying import QueryFailed
+from retrieval.graph.querying import QueryFailed, Refused
 from retrieval.graph.sparql import SparqlStore
 from retrieval.graph.sparql_guard import reading_sparql, sparql_refusal
 from tests.fakes import make_tool
