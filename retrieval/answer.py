@@ -11,6 +11,7 @@ from retrieval.core.ports import Encoder
 from retrieval.core.stage import Stage, StageResult
 from retrieval.core.types import Candidates, Filters, Query, Selection, Tool, select
 from retrieval.honesty import Confidence, Honesty
+from retrieval.limits import Limit, limits_of
 from retrieval.scans import Refusal
 from retrieval.similar import Neighbours
 
@@ -142,6 +143,11 @@ class Answer:
         if not (self.query.refine or self.low_confidence):
             return None
         return clarify(self.query, self.candidates)
+
+    @property
+    def limits(self) -> tuple[Limit, ...]:
+        """Where a limit of one search left something out."""
+        return limits_of(self.result)
 
     @property
     def agentic(self) -> AgenticReport | None:
