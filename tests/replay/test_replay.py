@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from time import process_time
 
 import pytest
 
@@ -214,6 +215,27 @@ def test_a_list_that_is_too_long_is_refused_by_its_name_and_its_limit(field, siz
         place[field.rsplit(".", 1)[1]] = ["anisotropic" if field.endswith("notes") else 1] * size
     with pytest.raises(BadInput, match=rf"file: {field}: .* at most \d+ items"):
         replay_bytes(ENGINE, json.dumps(data).encode())
+
+
+@pytest.mark.parametrize(
+    ("where", "value"),
+    [
+        (("candidates",), [1] * 500_000),
+        (("query", "scans"), [{"format": "NIfTI", "notes": ["x"] * 100}] * 2_000),
+        (("query", "scans"), [{"format": "NIfTI", "spacing": ["x"] * 500_000}]),
+        (("query", "filters"), {"gpu": [1] * 500_000}),
+        (("metadata", "settings"), {f"s{n}": [] for n in range(100_000)}),
+    ],
+)
+def test_a_file_of_wrong_items_is_left_at_the_first_one(where, value):
+    data = saved()
+    _set(where, value)(data)
+    begin = process_time()
+    with pytest.raises(BadInput, match=where[-1]) as refused:
+        saved_of(data)
+    # Where every error is collected, each of these takes more than a second of processor time.
+    assert process_time() - begin < 1.0
+    assert "Saved" not in str(refused.value)
 
 
 def test_not_a_number_in_a_spacing_is_refused():
