@@ -164,7 +164,9 @@ class Answer:
             return "no_suitable_tool"
         for fact in ("modality", "dimension"):
             verdicts = [f.verdict for c in self.candidates for f in c.fit or () if f.fact == fact]
-            if verdicts and all(v == "fail" for v in verdicts):
+            # Candidates that were not checked in time may still suit the scan.
+            checked = len(verdicts) == len(self.candidates)
+            if checked and all(v == "fail" for v in verdicts):
                 return f"no_{fact}_match"
         for kind, reason in (("operation", "no_task_match"), ("modality", "no_modality_match")):
             if kind in self.insight.unserved:
