@@ -11,6 +11,7 @@ from retrieval.core.ports import Encoder
 from retrieval.core.stage import Stage, StageResult
 from retrieval.core.types import Candidates, Filters, Query, Selection, Tool, select
 from retrieval.honesty import Confidence, Honesty
+from retrieval.limits import Limit, limits_of
 from retrieval.scans import Refusal
 from retrieval.similar import Neighbours
 
@@ -144,6 +145,11 @@ class Answer:
         return clarify(self.query, self.candidates)
 
     @property
+    def limits(self) -> tuple[Limit, ...]:
+        """Where a limit of one search left something out."""
+        return limits_of(self.result)
+
+    @property
     def agentic(self) -> AgenticReport | None:
         """What agentic retrieval tells of its rounds; None in the other modes."""
         return agentic_report(self.result, self.total_ms)
@@ -158,7 +164,9 @@ class Answer:
             return "no_suitable_tool"
         for fact in ("modality", "dimension"):
             verdicts = [f.verdict for c in self.candidates for f in c.fit or () if f.fact == fact]
-            if verdicts and all(v == "fail" for v in verdicts):
+            # Candidates that were not checked in time may still suit the scan.
+            checked = len(verdicts) == len(self.candidates)
+            if checked and all(v == "fail" for v in verdicts):
                 return f"no_{fact}_match"
         for kind, reason in (("operation", "no_task_match"), ("modality", "no_modality_match")):
             if kind in self.insight.unserved:

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from retrieval.scans import Halt, Partial, Refusal, Upload
 
 MOST_GROUPS = 12
-"""Kinds of series that are searched for; more are listed without tools."""
+"""Kinds of series that are searched for; more are listed without tools.
+
+Each is a search of its own, and all of them share the time of one query."""
 
 TOLD = frozenset({"warning", "error"})
 """Findings that a cohort lists; the rest is information."""
@@ -51,7 +53,8 @@ class Observed:
 class Cohort:
     """Groups by size, findings by subject, refusals by position.
 
-    ``partial`` says where the reading was cut short, ``stopped`` that searching was.
+    ``partial`` says where the reading was cut short, ``stopped`` that searching was stopped,
+    ``out_of_time`` that the time of one query was used up before all groups were searched.
     """
 
     subjects: int
@@ -60,6 +63,7 @@ class Cohort:
     refused: tuple[tuple[int, Refusal], ...]
     partial: Partial | None = None
     stopped: bool = False
+    out_of_time: bool = False
 
     @property
     def searched(self) -> int:
@@ -72,6 +76,11 @@ class Cohort:
         told = [self.partial.text] if self.partial else []
         if self.stopped:
             told.append(f"Stopped after searching for {self.searched} of {_kinds(self)}.")
+        if self.out_of_time:
+            told.append(f"The time was used up after {self.searched} of {_kinds(self)}.")
+        if len(self.groups) > MOST_GROUPS:
+            left = len(self.groups) - MOST_GROUPS
+            told.append(f"{left} of {_kinds(self)} are listed without tools, the rarest ones.")
         return tuple(told)
 
 
@@ -96,19 +105,25 @@ def stream_cohort(
 ) -> Iterator[Cohort]:
     """Cohorts with one more group searched each time; the most frequent kind first, ties by kind.
 
-    Once ``halt`` is asked, no further group is searched, and the last cohort says so.
+    Once ``halt`` is asked, or the time of one query is used up, no further group is searched,
+    and the last cohort says so.
     Raises BadInput for an unknown mode.
     """
     engine.check(mode)
-    found = _sorted(uploads)
+    found, deadline = _sorted(uploads), engine.deadline()
     yield found
     for n, group in enumerate(found.groups[:MOST_GROUPS]):
         if halt and halt.asked:
             yield replace(found, stopped=True)
             return
+        if deadline.passed:
+            yield replace(found, out_of_time=True)
+            return
         how: dict[str, Any] = {"scans": (group.scan,), "tokens": group.scan.tokens}
-        answered = replace(group, answer=engine.run(text, mode, top_k=top_k, **how))
-        found = replace(found, groups=(*found.groups[:n], answered, *found.groups[n + 1 :]))
+        answer = engine.run(text, mode, top_k=top_k, deadline=deadline, **how)
+        answered = replace(group, answer=answer)
+        groups = (*found.groups[:n], answered, *found.groups[n + 1 :])
+        found = replace(found, groups=groups, out_of_time=deadline.passed)
         yield found
 
 
@@ -197,4 +212,5 @@ def _group_json(group: Group) -> Json:
         "subjects": list(group.subjects),
         "candidates": told.get("candidates", []),
         "reason": told["metadata"]["reason"] if told else None,
+        "limits": told["metadata"]["limits"] if told else [],
     }

@@ -155,6 +155,7 @@ def _replayed(told: Replayed) -> str:
     rows = [f"  {c.what}: {c.was or '-'} -> {c.now or '-'}" for c in told.changed]
     if not told.same and not rows:
         rows = ["  nothing that the file tells is different"]
+    rows += [f"  limit: {limit.text}" for limit in told.limits]
     moved = [f"  {r.id:40.40} {r.was or '-':>4} -> {r.now or '-'}" for r in told.moved]
     return "\n".join([head, *rows, *moved])
 

@@ -110,6 +110,10 @@ class Engine:
         """Names of the modes."""
         return tuple(self._snapshot.modes)
 
+    def deadline(self) -> Deadline:
+        """When the time is used up of a query that begins now."""
+        return Deadline.after(self._seconds)
+
     def check(self, mode: str) -> None:
         """Raise BadInput, naming the modes, when there is none of this name."""
         _mode(self.current(), mode)
@@ -126,6 +130,7 @@ class Engine:
         refused: Iterable[Refusal] = (),
         images: Iterable[bytes] = (),
         budget: Budget | None = None,
+        deadline: Deadline | None = None,
         watched: bool = True,
         **how: Any,  # noqa: ANN401
     ) -> Iterator[Answer]:
@@ -134,8 +139,8 @@ class Engine:
         Where nobody is to see those before it (``watched`` false) they are spared their lists.
 
         ``how`` is what parse_query takes; ``images`` (PNG) go with a language model's prompt and
-        nowhere else. Raises BadInput for an unknown mode, bad toggles,
-        or an empty text without a scan, a token or a refused file.
+        nowhere else; ``deadline`` is one that several searches share. Raises BadInput for an
+        unknown mode, bad toggles, or an empty text without a scan, a token or a refused file.
         """
         snapshot = self.current()
         start, called = perf_counter(), self.outside.count
@@ -147,7 +152,7 @@ class Engine:
         state = State(
             query=query,
             selection=snapshot.selection(query),
-            deadline=Deadline.after(self._seconds),
+            deadline=deadline or self.deadline(),
             budget=budget or self._budget(),
             images=tuple(images),
             watched=watched,
@@ -204,7 +209,9 @@ class Engine:
 
         def whole() -> dict[str, Sequence[Candidate]]:
             chosen = snapshot.selection(query)
-            state = State(query=query, selection=chosen, budget=no_calls())
+            state = State(
+                query=query, selection=chosen, deadline=self.deadline(), budget=no_calls()
+            )
             return whole_lists(pipeline, state, len(snapshot.tools))
 
         return fate_of(tool, answer.result, query, snapshot.tools, whole)

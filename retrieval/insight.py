@@ -92,7 +92,7 @@ def _reading(result: StageResult) -> tuple[str, ...]:
 def _marked(answer: Answer) -> Candidates:
     """The longest list whose candidates bear a fit; the final one where none does."""
     lists = (n.state.candidates for n in answer.result.walk() if n.ran)
-    fitted = [found for found in lists if found and found[0].fit is not None]
+    fitted = [found for found in lists if any(c.fit is not None for c in found)]
     return max(fitted, key=len, default=answer.candidates)
 
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
+from retrieval.core.deadline import NO_LIMIT, Deadline
+from retrieval.core.stage import OUT_OF_TIME
 from retrieval.core.types import ScanInfo, Tool
 from retrieval.graph import FormatBridge
 
@@ -74,16 +76,20 @@ def plan_of(
     repairs: Iterable[str] = (),
     order: Sequence[str] = (),
     measure: bool = True,
+    deadline: Deadline = NO_LIMIT,
 ) -> Plan:
     """The chain that ends in the chosen tool, and in numbers when ``measure`` is asked for.
 
-    ``repairs`` are tasks that the scan needs first, ``order`` the ids that are preferred.
+    ``repairs`` are tasks that the scan needs first, ``order`` the ids that are preferred. Once
+    the deadline has passed no further tool is tried, and a problem names the step that lacks.
     """
     place = {id: n for n, id in enumerate(order)}
     ranked = sorted(tools.values(), key=lambda t: (place.get(t.id, len(tools)), t.id))
     found = [tools[id] for id in order if id in tools and id != chosen.id][:LIKE]
     task = _task(chosen, found)
-    planner = _Planner(tools=tools, ranked=ranked, chosen=chosen, scan=scan, task=task)
+    planner = _Planner(
+        tools=tools, ranked=ranked, chosen=chosen, scan=scan, task=task, deadline=deadline
+    )
     made = planner.whole(repairs, measure=measure)
     needs = dict.fromkeys(id for step in made.steps for id in step.tool.requires_tool)
     used = {step.tool.id for step in made.steps}
@@ -116,6 +122,7 @@ class _Planner:
     chosen: Tool
     scan: ScanInfo
     task: str
+    deadline: Deadline
 
     @cached_property
     def bridge(self) -> FormatBridge:
@@ -136,6 +143,8 @@ class _Planner:
         """A step for a task that the scan needs, by the first tool whose edges pass."""
         wanted = [str(f) for f in self.chosen.formats_in]
         for tool in self.ranked:
+            if self.deadline.passed:
+                return made.lacking(f"{OUT_OF_TIME}: no tool was chosen for {task}")
             if task not in tool.tasks or tool.id == self.chosen.id or not tool.formats_out:
                 continue
             tried = self._with(self._converted(made, tool), tool, task)
@@ -180,14 +189,15 @@ class _Planner:
         if last is None:
             problem = "does not state what it writes, so nothing can measure it safely"
             return made.lacking(f"{chosen.name} {problem}")
-        ways = {
-            t.id: way
-            for t in self.ranked
-            if set(MEASURES) & set(t.tasks)
-            and t.id != chosen.id
-            and (not kind or kind in t.modalities)
-            and (way := self._chain(last, [str(f) for f in t.formats_in])) is not None
-        }
+        ways: dict[str, Chain] = {}
+        for tool in self.ranked:
+            if self.deadline.passed:
+                return made.lacking(f"{OUT_OF_TIME}: no tool was chosen for measurement")
+            if tool.id == chosen.id or set(MEASURES).isdisjoint(tool.tasks):
+                continue
+            way = self._chain(last, [str(f) for f in tool.formats_in])
+            if way is not None and (not kind or kind in tool.modalities):
+                ways[tool.id] = way
         if not ways:
             return made.lacking(f"no tool states that it measures {last}")
         best = min((self.tools[id] for id in ways), key=lambda t: (len(ways[t.id]), *self._apt(t)))

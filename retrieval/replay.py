@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from retrieval.core.errors import BadInput
 from retrieval.core.types import Query
 from retrieval.engine import Engine
+from retrieval.limits import Limit
 from retrieval.query import parse_query
 from retrieval.saved import Saved, saved_of
 from retrieval.serialise import to_json
@@ -44,11 +45,15 @@ class Rank:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replayed:
-    """Whether the ranks are the same, what changed since, and every tool's two ranks."""
+    """Whether the ranks are the same, what changed since, and every tool's two ranks.
+
+    ``limits`` are those that the search reached here.
+    """
 
     same: bool
     changed: tuple[Changed, ...]
     ranks: tuple[Rank, ...]
+    limits: tuple[Limit, ...] = ()
 
     @property
     def moved(self) -> tuple[Rank, ...]:
@@ -80,7 +85,8 @@ def replay_of(engine: Engine, saved: Mapping[str, Any]) -> Replayed:
     now = saved_of(to_json(answer))
     ranks = tuple(_ranks(was, now))
     same = all(rank.was == rank.now for rank in ranks)
-    return Replayed(same=same, changed=tuple(_changed(was, now)), ranks=ranks)
+    changed = tuple(_changed(was, now))
+    return Replayed(same=same, changed=changed, ranks=ranks, limits=answer.limits)
 
 
 def query_of(saved: Saved) -> Query:
@@ -156,9 +162,10 @@ def _short(value: object) -> str | None:
 
 
 def replay_json(told: Replayed) -> dict[str, Any]:
-    """``same``, ``changed`` [{what, was, now}] and ``ranks`` [{id, was, now}]."""
+    """``same``, ``changed`` [{what, was, now}], ``ranks`` [{id, was, now}] and ``limits``."""
     return {
         "same": told.same,
         "changed": [{"what": c.what, "was": c.was, "now": c.now} for c in told.changed],
         "ranks": [{"id": r.id, "was": r.was, "now": r.now} for r in told.ranks],
+        "limits": [asdict(one) for one in told.limits],
     }

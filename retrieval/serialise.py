@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable
-from dataclasses import fields
+from dataclasses import asdict, fields
 from functools import cache
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
@@ -169,6 +169,7 @@ def _metadata(answer: Answer) -> Json:
         "total_latency_ms": round(answer.total_ms, 3),
         "load_ms": round(answer.load_ms, 3),
         "fallbacks": _fallbacks(answer),
+        "limits": [asdict(one) for one in answer.limits],
         "reason": answer.reason,
         "low_confidence": answer.low_confidence,
         "outside_calls": [{"purpose": p, "host": host} for p, host in answer.outside],
@@ -190,7 +191,8 @@ def _fallbacks(answer: Answer) -> list[Json]:
     for node in answer.result.walk():
         if node.status == "fallback":
             ran = [c.name.rsplit("/", 1)[-1] for c in node.children if c.ran]
-            told.append({"stage": node.name, "used": ", ".join(ran), "reason": node.note})
+            used = ", ".join(ran) or "the part that was compared"
+            told.append({"stage": node.name, "used": used, "reason": node.note})
         elif node.status == "failed":
             told.append({"stage": node.name, "used": "the list before", "reason": node.note})
     asked = answer.clarification
@@ -204,17 +206,12 @@ def _fallbacks(answer: Answer) -> list[Json]:
 def _metrics(answer: Answer) -> Json:
     """Per-query figures (S1-30): how many, how similar, what reranking and expansion did."""
     found = answer.candidates
-    cosines = [
-        n.metrics["mean_similarity"] for n in answer.result.walk() if "mean_similarity" in n.metrics
-    ]
-    changes = [
-        n.metrics["top_score_change"]
-        for n in answer.result.walk()
-        if "top_score_change" in n.metrics
-    ]
-    terms = [
-        n.metrics["expansion_terms"] for n in answer.result.walk() if "expansion_terms" in n.metrics
-    ]
+
+    def figures(name: str) -> list[float]:
+        return [n.metrics[name] for n in answer.result.walk() if name in n.metrics]
+
+    cosines, changes = figures("mean_similarity"), figures("top_score_change")
+    terms = figures("expansion_terms")
     return {
         "candidates": len(found),
         "few_candidates": len(found) < 8,
@@ -272,11 +269,12 @@ def table(answer: Answer) -> str:
 
 
 def _remarks(answer: Answer) -> list[str]:
-    """The files that were not read, by position, and the doubt about the whole answer."""
+    """Files that were not read, by position, limits reached, doubt about the whole answer."""
     told = [
         f"not read: file {r.index}{f', part {r.member}' if r.member else ''}: {r.reason}"
         for r in answer.refused
     ]
+    told += [f"limit: {limit.text}" for limit in answer.limits]
     return [*told, f"doubtful: {answer.reason.replace('_', ' ')}"] if answer.reason else told
 
 

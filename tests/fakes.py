@@ -13,6 +13,7 @@ from retrieval.build.modes import all_modes
 from retrieval.build.parts import Parts, Sizes
 from retrieval.catalog import catalog_terms
 from retrieval.core.codes import BodyPart, Dimension, Format, Modality
+from retrieval.core.deadline import Deadline
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.stage import StageResult, Verdict
 from retrieval.core.types import Candidate, Query, State, Tool, ranked
@@ -285,12 +286,30 @@ def small_snapshot(sizes: Sizes | None = None, **parts: object) -> Snapshot:
     return Snapshot(tools=made.tools, modes=all_modes(made, sizes or Sizes()), catalog_sha256="s")
 
 
-def small_engine(sizes: Sizes | None = None, floor: float = 0.0, **parts: object) -> Engine:
+class CountdownDeadline(Deadline):
+    """A deadline that comes after it was looked at so many times: no clock in the test."""
+
+    __slots__ = ("looks",)
+
+    def __init__(self, looks: int) -> None:
+        super().__init__()
+        object.__setattr__(self, "looks", looks)
+
+    @property
+    def passed(self) -> bool:
+        object.__setattr__(self, "looks", self.looks - 1)
+        return self.looks < 0
+
+
+def small_engine(
+    sizes: Sizes | None = None, floor: float = 0.0, seconds: float = 60.0, **parts: object
+) -> Engine:
     """An engine over SMALL that needs no weights and no files."""
 
     def reader(*_: object, **__: object) -> None:
         raise AssertionError("no file in this test")
 
-    engine = Engine(small_snapshot(sizes, **parts), reader=reader, floor=floor)  # type: ignore[arg-type]
+    snapshot = small_snapshot(sizes, **parts)  # type: ignore[arg-type]
+    engine = Engine(snapshot, reader=reader, floor=floor, seconds=seconds)  # type: ignore[arg-type]
     engine.settle()
     return engine

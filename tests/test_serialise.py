@@ -283,3 +283,35 @@ def test_an_answer_for_a_scan_read_in_part_names_it_among_the_fallbacks():
     assert [f["used"] for f in told["metadata"]["fallbacks"] if f["stage"] == "scan"] == [
         "the files that were read"
     ]
+
+
+def test_candidates_that_were_not_checked_in_time_are_no_sign_that_nothing_suits_the_scan():
+    xa = ScanInfo(format=Format.DICOM, modality=Modality.XA, dimension=Dimension.D3)
+    answer = ENGINE.run("segment lungs on CT", scans=[xa])
+    failing = [c for c in answer.candidates if ("modality", "fail") in _verdicts(c)]
+    assert failing
+    whole = replace(answer, result=_ending_in(answer.result, failing))
+    assert whole.reason == "no_modality_match"
+    unchecked = make_candidate("later")
+    assert replace(answer, result=_ending_in(answer.result, [*failing, unchecked])).reason is None
+
+
+def _verdicts(candidate):
+    return [(f.fact, f.verdict) for f in candidate.fit or ()]
+
+
+def _ending_in(result, candidates):
+    return replace(result, state=replace(result.state, candidates=tuple(candidates)))
+
+
+def test_a_search_with_too_many_kinds_of_series_says_so_in_json_and_in_the_terminal():
+    volume = {"format": Format.NIFTI, "modality": Modality.CT, "dimension": Dimension.D3}
+    scans = [ScanInfo(**volume, shape=(9, 9, n)) for n in range(1, 302)]
+    answer = ENGINE.run("segment lungs", scans=scans)
+    told = to_json(answer)
+    [limit] = told["metadata"]["limits"]
+    assert (limit["code"], limit["left_out"]) == ("kinds-left-out", 101)
+    [fallback] = [f for f in told["metadata"]["fallbacks"] if f["stage"] == "fit"]
+    assert fallback["used"] == "the part that was compared"
+    assert f"limit: {limit['text']}" in table(answer)
+    assert FULL["metadata"]["limits"] == []

@@ -30,7 +30,14 @@ def made(engine: Engine, id: str, data: Data, shown: Shown) -> Plan | None:
         return None
     found = [c.tool.id for c in shown.answer.candidates] if shown.answer else []
     repairs = [f.task for f in data.upload.findings if f.severity == "warning" and f.task]
-    return plan_of(engine.catalog, tool, data.scans[0], repairs=repairs, order=found)
+    return plan_of(
+        engine.catalog,
+        tool,
+        data.scans[0],
+        repairs=repairs,
+        order=found,
+        deadline=engine.deadline(),
+    )
 
 
 def _planner(engine: Engine) -> Callable[..., str]:

@@ -10,6 +10,10 @@ import gradio as gr
 from components.data import Data
 from components.render.scan import series_label
 
+LABEL = "Which series?"
+MOST_CHOICES = 40
+"""Series that one may pick from; a longer list is no help on a page."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScanPanel:
@@ -36,7 +40,7 @@ def layout(max_mb: int) -> ScanPanel:
             js_on_load=None,
             apply_default_css=False,
         )
-    series = gr.Radio([], label="Which series?", visible=False, elem_id="series")
+    series = gr.Radio([], label=LABEL, visible=False, elem_id="series")
     panel = gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="scan", render=False)
     return ScanPanel(files=files, folder=folder, series=series, panel=panel)
 
@@ -51,8 +55,11 @@ def picker(data: Data) -> Any:  # noqa: ANN401 - a Gradio update
     upload = data.upload
     if upload is None or len(upload.series) < 2:
         return gr.Radio(choices=[], visible=False)
-    choices = [(series_label(n + 1, upload.scans[n]), n) for n in upload.series[:40]]
-    return gr.Radio(choices=choices, value=upload.picked, visible=True)
+    listed = upload.series[:MOST_CHOICES]
+    choices = [(series_label(n + 1, upload.scans[n]), n) for n in listed]
+    more = f" The first {len(listed)} of {len(upload.series):,} are listed."
+    label = LABEL + (more if len(listed) < len(upload.series) else "")
+    return gr.Radio(choices=choices, value=upload.picked, label=label, visible=True)
 
 
 def picked(data: Data, number: int | None) -> Data:

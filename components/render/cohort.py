@@ -15,6 +15,11 @@ from retrieval import Candidate, Cohort
 FIRST = 5
 """Tools shown for each kind of series."""
 
+MOST_ROWS = 200
+"""Rows of a table, and kinds of series, that the page shows; the exports have them all.
+
+The whole view is sent again for every kind that was searched."""
+
 COLUMNS = ("subject", "series", "kind", "severity", "code", "text", "task")
 
 
@@ -27,8 +32,8 @@ def cohort_panel(found: Cohort) -> str:
     line = f"{count(found.subjects, 'subject')}, {count(series, 'series')}, "
     line += f"{count(len(found.groups), 'kind')} of series, {count(len(found.findings), 'finding')}"
     head = f"<p class='sub' role='status'>{esc(line)}</p>{_partial(found)}"
-    groups = "".join(_group(n, found) for n in range(len(found.groups)))
-    groups = f"<h2>Kinds of series</h2><ol class='cohort'>{groups}</ol>"
+    groups = "".join(_group(n, found) for n in range(len(found.groups))[:MOST_ROWS])
+    groups = f"<h2>Kinds of series</h2><ol class='cohort'>{groups}</ol>{_more(found.groups)}"
     return f"{head}{groups}{_findings(found)}{_refused(found)}"
 
 
@@ -77,9 +82,17 @@ def _refused(found: Cohort) -> str:
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     head = "".join(f"<th scope='col'>{esc(h)}</th>" for h in heads)
-    body = "".join(f"<tr>{''.join(f'<td>{esc(c)}</td>' for c in row)}</tr>" for row in rows)
+    cells = ("".join(f"<td>{esc(c)}</td>" for c in row) for row in rows[:MOST_ROWS])
+    body = "".join(f"<tr>{row}</tr>" for row in cells)
     out = attrs(class_="wide", tabindex=0, role="group", aria_label=heads[-1])
-    return f"<div{out}><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f"<div{out}>{table}</div>{_more(rows)}"
+
+
+def _more(rows: Sequence[object]) -> str:
+    """How many are not shown."""
+    left = len(rows) - MOST_ROWS
+    return f"<p class='sub'>{left:,} more are in the JSON export.</p>" if left > 0 else ""
 
 
 def findings_csv(found: Cohort) -> str:

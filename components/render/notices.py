@@ -51,7 +51,7 @@ def trouble(reason: str | None) -> str:
 def notices(answer: Answer, form: Form, data: Data, catalog: Catalog) -> str:
     """All that is to be said of a finished answer, the weightiest first."""
     said = [_nothing(answer, form, data, catalog) if not answer.candidates else _doubt(answer)]
-    said += [_question(answer), rounds_panel(answer), _standins(answer)]
+    said += [_question(answer), rounds_panel(answer), _limits(answer), _standins(answer)]
     return "".join(said)
 
 
@@ -100,6 +100,12 @@ def _question(answer: Answer) -> str:
     if asked is None:
         return ""
     return notice("ask", asked.question, question_words(asked), question_buttons(asked))
+
+
+def _limits(answer: Answer) -> str:
+    """What the limits of one search left out."""
+    text = " ".join(limit.text[:1].upper() + limit.text[1:] for limit in answer.limits)
+    return notice("warn", "This search reached a limit.", text) if text else ""
 
 
 def _standins(answer: Answer) -> str:

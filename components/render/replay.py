@@ -25,7 +25,7 @@ LONGEST, LONGEST_WORD = 60, 16
 def replay_panel(told: Replayed, catalog: Mapping[str, Tool]) -> str:
     """One sentence, what changed since, and the tools whose rank is another."""
     out = attrs(class_="fate", data_same=str(told.same).lower())
-    return f"<div{out}>{_verdict(told)}{_changes(told)}{_moves(told, catalog)}</div>"
+    return f"<div{out}>{_verdict(told)}{_limits(told)}{_changes(told)}{_moves(told, catalog)}</div>"
 
 
 def _verdict(told: Replayed) -> str:
@@ -34,6 +34,13 @@ def _verdict(told: Replayed) -> str:
     else:
         line = f"Not identical: {count(len(told.moved), 'tool')} stand elsewhere."
     return f"<p role='status'>{esc(line)}</p>"
+
+
+def _limits(told: Replayed) -> str:
+    """What the limits of one search left out of this one."""
+    return "".join(
+        f"<p class='sub'>{badge('Limit', 'part')} {esc(one.text)}</p>" for one in told.limits
+    )
 
 
 def _changes(told: Replayed) -> str:

@@ -17,6 +17,9 @@ OTHER = "OT"
 MOST_PLACES = 12
 """Files of one reason that are named by their position; of more the number is told."""
 
+MOST_SERIES, MOST_FINDINGS = 6, 12
+"""Rows of facts and findings; of more the number is told."""
+
 SIGNS = {"error": ("Problem", "bad"), "warning": ("Check", "part"), "info": ("Note", "plain")}
 IMAGES = frozenset({"image/webp", "image/png", "image/jpeg"})
 
@@ -164,15 +167,16 @@ def _is_base64(text: str) -> bool:
 
 
 def _facts(data: Data) -> str:
-    rows = "".join(_fact_row(n, s) for n, s in enumerate(data.scans[:6], start=1))
+    rows = "".join(_fact_row(n, s) for n, s in enumerate(data.scans[:MOST_SERIES], start=1))
     if not rows:
         return ""
     names = ("", "Format", "Modality", "Dimension", "Body part", "Size", "Spacing (mm)")
     head = "".join(f"<th scope='col'>{n or '<span class=sr>Series</span>'}</th>" for n in names)
     table = f"<table class='facts'><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-    return (
-        f"<div class='wide' tabindex='0' role='group' aria-label='Facts of the scan'>{table}</div>"
-    )
+    out = "class='wide' tabindex='0' role='group' aria-label='Facts of the scan'"
+    left = len(data.scans) - MOST_SERIES
+    more = f"<p class='sub'>{left:,} more series are not listed here.</p>" if left > 0 else ""
+    return f"<div {out}>{table}</div>{more}"
 
 
 def _fact_row(number: int, scan: ScanInfo) -> str:
@@ -186,7 +190,9 @@ def _fact_row(number: int, scan: ScanInfo) -> str:
 def _findings(upload: Uploaded) -> str:
     if not upload.findings:
         return ""
-    rows = "".join(_finding(f, many=len(upload.scans) > 1) for f in upload.findings[:12])
+    rows = "".join(_finding(f, many=len(upload.scans) > 1) for f in upload.findings[:MOST_FINDINGS])
+    left = len(upload.findings) - MOST_FINDINGS
+    rows += f"<li>{left:,} more findings are not listed here.</li>" if left > 0 else ""
     title = f"<summary>Scan doctor: {count(len(upload.findings), 'finding')}</summary>"
     serious = any(f.severity != "info" for f in upload.findings)
     return f"<details class='doctor'{' open' if serious else ''}>{title}<ul>{rows}</ul></details>"

@@ -9,6 +9,7 @@ from retrieval.fit.anatomy import body_part_fit
 from retrieval.fit.formats import Convert, format_fit, no_conversion
 from retrieval.fit.kinds import dimension_fit, modality_fit, sequence_fit
 from retrieval.fit.numbers import channels_fit, slices_fit, spacing_fit, units_fit
+from retrieval.fit.series import ALONE, Beside
 
 HARD = frozenset({"format", "modality", "dimension"})
 """Facts whose failure keeps a tool from working at all; the others make its answer doubtful."""
@@ -30,9 +31,9 @@ def fit_of(
     tool: Tool,
     scan: ScanInfo,
     convert: Convert = no_conversion,
-    beside: Sequence[ScanInfo] = (),
+    beside: Beside = ALONE,
 ) -> tuple[Fit, ...]:
-    """The verdicts of FACTS, in that order; ``beside`` is every image of the upload.
+    """The verdicts of FACTS, in that order; ``beside`` counts the images of the upload.
 
     What either side does not say is unknown, never a pass. The evidence of the scan's side is
     the value of its header; the tool's side names the catalog field and what stands in it.

@@ -9,6 +9,7 @@ from retrieval.core import codes
 from retrieval.core.codes import Dimension, Modality
 from retrieval.core.spelling import modality_lineage
 from retrieval.core.types import Fit, ScanInfo, Tool
+from retrieval.fit.series import ALONE, LABELS, Beside
 from retrieval.fit.verdict import field, judged
 
 BY_SEQUENCE = {
@@ -30,7 +31,6 @@ KINDRED = {
 }
 """Whole slides and fluorescence images are made with light."""
 
-LABELS = "label-map"
 TAKES_LABELS = frozenset(
     {"viewing", "visualisation", "3D rendering", "annotation", "conversion", "measurement"}
     | {"quality control", "feature extraction", "radiomics", "shape analysis", "morphometry"}
@@ -126,14 +126,14 @@ def _realm(kind: Modality) -> Modality | None:
     return Modality.CT if widest in RADIOLOGY else widest if widest in IMAGED else None
 
 
-def dimension_fit(tool: Tool, scan: ScanInfo, beside: Sequence[ScanInfo] = ()) -> Fit:
+def dimension_fit(tool: Tool, scan: ScanInfo, beside: Beside = ALONE) -> Fit:
     """Pass when the tool takes what the scan is; several volumes may be a series in time."""
     told = str(scan.dimension) if scan.dimension else None
     holds: bool | None = scan.dimension in tool.dimensions
-    like = [one for one in beside if one.shape == scan.shape and one.modality == scan.modality]
+    like = beside.volumes.get((scan.shape, scan.modality), 0)
     in_time = scan.dimension == Dimension.D3 and Dimension.D4 in tool.dimensions
-    if not holds and in_time and len(like) > 1:
-        told, holds = f"3D, {len(like)} volumes", None
+    if not holds and in_time and like > 1:
+        told, holds = f"3D, {like} volumes", None
     return judged("dimension", holds, told, field("dimensions", tool.dimensions))
 
 

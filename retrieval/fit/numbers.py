@@ -2,46 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from retrieval.core.codes import Dimension, Format, Modality
+from retrieval.core.codes import Modality
 from retrieval.core.spelling import modality_lineage
 from retrieval.core.types import Fit, ScanInfo, Tool
-from retrieval.fit.kinds import LABELS
+from retrieval.fit.series import ALONE, LABELS, Beside, channels_of, slices_of, widest_mm
 from retrieval.fit.verdict import field, judged
 
 TOLERANCE = 1.01
 """A voxel one hundredth larger than the tool's limit is still within it."""
 
-_UNCOUNTED = frozenset([Format.HDF5, Format.ZARR, Format.OME_ZARR, Format.NPY, Format.MAT])
 
-
-def channels_fit(tool: Tool, scan: ScanInfo, beside: Sequence[ScanInfo] = ()) -> Fit:
+def channels_fit(tool: Tool, scan: ScanInfo, beside: Beside = ALONE) -> Fit:
     """As many channels as the tool takes, in one image or in several of one upload."""
-    needed, had = tool.needs.channels, _channels(scan)
+    needed, had = tool.needs.channels, channels_of(scan)
     stated = field("requirements.channels", [needed] if needed else ())
     if needed is None or had is None:
         return judged("channels", None, None if had is None else str(had), stated)
-    images = _contrasts(scan, beside)
+    images = beside.contrasts.get(scan.dimension, 0)
     if had == 1 < needed <= images:
         return judged("channels", True, f"{images} images of 1", stated)
     enough = had == needed or (had > needed and _may_choose(scan, needed))
     return judged("channels", enough, str(had), stated)
-
-
-def _channels(scan: ScanInfo) -> int | None:
-    """Samples of a voxel; readers leave out a single one, and vectors are no channels."""
-    if scan.channels is not None:
-        return scan.channels
-    if scan.dimension is None or scan.format in _UNCOUNTED or "vector" in scan.notes:
-        return None
-    return 3 if "rgb" in scan.notes else 1
-
-
-def _contrasts(scan: ScanInfo, beside: Sequence[ScanInfo]) -> int:
-    """How many different images of one channel lie beside each other, this one included."""
-    like = [one for one in beside if one.dimension == scan.dimension and LABELS not in one.notes]
-    return len({(one.modality, one.sequence) for one in like if _channels(one) == 1})
 
 
 def _may_choose(scan: ScanInfo, needed: int) -> bool:
@@ -71,7 +52,7 @@ def _units(scan: ScanInfo) -> str | None:
 def spacing_fit(tool: Tool, scan: ScanInfo) -> Fit:
     """The largest side of a voxel against the largest that the tool is made for, in mm."""
     most = tool.needs.max_spacing_mm
-    widest = max(scan.spacing[:3]) if scan.spacing else None
+    widest = widest_mm(scan)
     told = None if widest is None else f"{widest:g} mm"
     stated = field("requirements.spacing", [f"up to {most:g} mm"] if most else ())
     return judged("spacing", (widest or 0.0) <= (most or 0.0) * TOLERANCE, told, stated)
@@ -82,15 +63,9 @@ def slices_fit(tool: Tool, scan: ScanInfo) -> Fit:
 
     Too few are no verdict where the scan was read in part: the others may be there.
     """
-    had, least = _slices(scan), tool.needs.min_slices
+    had, least = slices_of(scan), tool.needs.min_slices
     if least and had and had < least and not scan.whole:
         had = None
     stated = field("requirements.min_slices", [least] if least else ())
     told = None if had is None else str(had)
     return judged("slices", (had or 0) >= (least or 0), told, stated)
-
-
-def _slices(scan: ScanInfo) -> int | None:
-    if scan.dimension == Dimension.D2 or "single-slice" in scan.notes:
-        return 1
-    return scan.shape[2] if scan.dimension and len(scan.shape) > 2 else None

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from retrieval.core.codes import Modality
 from retrieval.core.errors import StageUnavailable
-from retrieval.core.stage import StageResult
+from retrieval.core.stage import OUT_OF_TIME, StageResult
 from retrieval.core.types import Candidate, Fit, ScanInfo, Selection, State, Tool, ranked
 from retrieval.core.why import Why
 from retrieval.fit.check import HARD, best, fit_of
 from retrieval.fit.formats import VIA, Chain, Convert, no_conversion
 from retrieval.fit.kinds import kind_of
+from retrieval.fit.series import Kinds, kinds_of
 from retrieval.fit.tokens import span
 
 KEPT = 8
 """Uploads whose verdicts are kept: the same scan is asked about again and again."""
+
+KINDS_LEFT_OUT = "kinds_left_out"
+"""Metric: kinds of series over the limit of one search, which no tool was compared with."""
+
+UNCHECKED = "candidates_unchecked"
+"""Metric: candidates that were not checked because the time for the query was used up."""
 
 Asked = tuple[tuple[ScanInfo, ...], Selection]
 
@@ -31,20 +38,35 @@ class _Judged:
     text: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Upload:
+    """The kinds of series of an upload, and the verdicts on tools so far, by tool id."""
+
+    kinds: Kinds
+    verdicts: dict[str, _Judged] = field(default_factory=dict)
+
+    def judge(self, tool: Tool, convert: Convert) -> _Judged:
+        """The verdicts on a tool, worked out once for the same record."""
+        earlier = self.verdicts.get(tool.id)
+        if earlier is None or earlier.tool is not tool:
+            earlier = _judged(tool, _best_of(tool, self.kinds, convert))
+            self.verdicts[tool.id] = earlier
+        return earlier
+
+
 @dataclass(frozen=True)
 class FitStage:
     """Adds verdicts; a failing hard fact costs ``penalty`` spans of the list's scores.
 
     Any other failing fact costs a tenth of that, a conversion a fiftieth: a tool that reads
-    the scan only after one gives way a little to one that reads it.
+    the scan only after one gives way a little to one that reads it. Once the query's time is
+    used up, candidates that were not checked yet stay as they are, and the result says so.
     """
 
     convert: Convert = no_conversion
     penalty: float = 1.0
     name: str = "fit"
-    _kept: dict[Asked, dict[str, _Judged]] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
+    _kept: dict[Asked, _Upload] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def run(self, state: State) -> StageResult:
         """The same candidates, marked and ranked again; skipped without a scan."""
@@ -52,34 +74,56 @@ class FitStage:
             raise StageUnavailable("switched off for this search")
         if not state.query.scans:
             raise StageUnavailable("no scan to hold the tools against; add a file")
-        unit = self.penalty * span(state.candidates)
-        judge = self._judge(state)
-        found = ranked(_marked(state, c, judge(c.tool), unit) for c in state.candidates)
-        sunk = sum(any(f.verdict == "fail" for f in c.fit or ()) for c in found)
-        return StageResult(
-            name=self.name,
-            state=replace(state, candidates=found),
-            note=f"{sunk} marked down",
-            metrics={"marked_down": sunk},
-        )
+        unit, convert = self.penalty * span(state.candidates), _admitted(self.convert, state)
+        upload, marked = self._upload(state), list[Candidate]()
+        for candidate in state.candidates:
+            if state.deadline.passed:
+                break
+            judged = upload.judge(candidate.tool, convert)
+            marked.append(_marked(state, candidate, judged, unit))
+        # Nothing is known to speak against the others: they keep their scores.
+        rest = [c.scored(state.path, c.score) for c in state.candidates[len(marked) :]]
+        return self._result(state, upload.kinds, marked, rest)
 
-    def _judge(self, state: State) -> Callable[[Tool], _Judged]:
-        """Judges a tool on the scans of a query, once for the same scans and selection."""
-        scans, convert = state.query.scans, _admitted(self.convert, state)
-        asked = (scans, state.selection)
-        known = self._kept.get(asked, {})
-        if not known:
+    def _upload(self, state: State) -> _Upload:
+        """The upload of a query, kept for the same scans and selection."""
+        asked = (state.query.scans, state.selection)
+        upload = self._kept.get(asked)
+        if upload is None:
             if len(self._kept) >= KEPT:
                 self._kept.clear()
-            self._kept[asked] = known
+            upload = self._kept[asked] = _Upload(kinds=kinds_of(state.query.scans))
+        return upload
 
-        def judge(tool: Tool) -> _Judged:
-            held = known.get(tool.id)
-            if held is None or held.tool is not tool:
-                held = known[tool.id] = _judged(tool, fit_of_upload(tool, scans, convert))
-            return held
+    def _result(
+        self, state: State, kinds: Kinds, marked: list[Candidate], rest: list[Candidate]
+    ) -> StageResult:
+        """The list and, where only a part was compared, how much that is."""
+        sunk = sum(any(f.verdict == "fail" for f in c.fit or ()) for c in marked)
+        limits = _limits(kinds, len(marked), len(rest))
+        return StageResult(
+            name=self.name,
+            state=replace(state, candidates=ranked([*marked, *rest])),
+            status="fallback" if limits else "ok",
+            note="; ".join([*limits, f"{sunk} marked down"]),
+            metrics={
+                "marked_down": sunk,
+                KINDS_LEFT_OUT: kinds.left_out,
+                UNCHECKED: len(rest),
+            },
+        )
 
-        return judge
+
+def _limits(kinds: Kinds, checked: int, unchecked: int) -> list[str]:
+    """What was not compared, and why, in words."""
+    limits = []
+    if kinds.left_out:
+        compared = f"compared {len(kinds.scans):,} of {kinds.total:,} kinds of series"
+        limits.append(f"{compared}, the limit of one search: pick one series or add fewer")
+    if unchecked:
+        of = f"{unchecked:,} of {checked + unchecked:,} tools were not checked against the scan"
+        limits.append(f"{OUT_OF_TIME}: {of}")
+    return limits
 
 
 def _admitted(convert: Convert, state: State) -> Convert:
@@ -118,19 +162,18 @@ def fit_of_upload(
     tool: Tool, scans: Sequence[ScanInfo], convert: Convert = no_conversion
 ) -> tuple[Fit, ...]:
     """The verdicts on the scan of an upload that suits the tool best, the others beside it."""
-    images = _images(scans)
-    return best([fit_of(tool, s, convert, images) for s in _meant_for(tool, images)])
+    return _best_of(tool, kinds_of(scans), convert)
+
+
+def _best_of(tool: Tool, kinds: Kinds, convert: Convert) -> tuple[Fit, ...]:
+    suited = _meant_for(tool, kinds.scans)
+    return best([fit_of(tool, scan, convert, kinds.beside) for scan in suited])
 
 
 def _share(fit: Fit) -> float:
     if fit.verdict == "fail":
         return 1.0 if fit.fact in HARD else 0.1
     return 0.02 if fit.fact == "format" and VIA in (fit.tool or "") else 0.0
-
-
-def _images(scans: Sequence[ScanInfo]) -> Sequence[ScanInfo]:
-    """The scans with a dimension; reports and plans beside them ask nothing of a tool."""
-    return [scan for scan in scans if scan.dimension] or scans
 
 
 def _meant_for(tool: Tool, scans: Sequence[ScanInfo]) -> Sequence[ScanInfo]:

@@ -18,8 +18,12 @@ from retrieval import (
     stream_cohort,
     stream_subjects,
 )
+from retrieval.core.codes import Format, Modality
 from retrieval.core.errors import BadInput
+from retrieval.core.types import ScanInfo
+from retrieval.scans import Upload
 from tests.cohort.making import subjects, zipped
+from tests.fakes import small_engine
 
 
 @pytest.fixture(scope="module")
@@ -135,3 +139,23 @@ def test_nothing_readable_is_an_empty_cohort(engine, tmp_path):
     told = cohort_json(cohort_of(engine, "x", read_cohort([path])))
     assert told["groups"] == []
     assert len(told["refused"]) == 1
+
+
+def of_kinds(number):
+    """One upload with so many kinds of series."""
+    scans = [ScanInfo(format=Format.NIFTI, modality=modality) for modality in Modality]
+    return Upload(scans=tuple(scans[:number]))
+
+
+def test_all_groups_share_the_time_of_one_query_and_the_rest_is_listed_without_tools():
+    late = small_engine(seconds=1e-9)
+    parts = list(stream_cohort(late, "segment organs", [of_kinds(3)]))
+    assert [part.searched for part in parts] == [0, 0]
+    assert cohort_json(parts[-1])["notes"] == ["The time was used up after 0 of 3 kinds of series."]
+    assert len(parts[-1].groups) == 3
+
+
+def test_kinds_over_the_number_that_is_searched_are_named_in_the_notes():
+    found = cohort_of(small_engine(), "segment organs", [of_kinds(14)])
+    assert found.searched == 12
+    assert found.notes == ("2 of 14 kinds of series are listed without tools, the rarest ones.",)

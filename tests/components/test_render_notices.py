@@ -25,6 +25,14 @@ def test_failed_stage_is_told():
     assert "A stage failed" in notices(answer(failed), Form(), Data(), CATALOG)
 
 
+def test_what_a_limit_left_out_is_told_with_the_remedy():
+    fit = stage("fit", candidate(tool()), status="fallback", metrics={"kinds_left_out": 1700})
+    html = notices(answer(fit), Form(), Data(), CATALOG)
+    assert "This search reached a limit." in html
+    assert "Of 1,900 kinds of series 200 were compared" in html
+    assert "Pick one series or add fewer" in html
+
+
 def test_good_answer_needs_no_words():
     assert notices(answer(stage("rerank", candidate(tool()))), Form(), Data(), CATALOG) == ""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from building import HOSTILE, tool
 from gradio.utils import get_upload_folder
@@ -9,6 +11,7 @@ from gradio.utils import get_upload_folder
 from components.panels.replay import MOST_BYTES, _replayer
 from components.render.replay import changed_name, replay_panel
 from retrieval import Changed, Rank, Replayed
+from retrieval.limits import Limit
 from retrieval.replay import MAX_BYTES
 from retrieval.serialise import to_json
 from tests.fakes import small_engine
@@ -22,6 +25,14 @@ def test_the_same_ranks_are_said_in_one_sentence_without_tables():
     assert "Identical: 1 tool" in html
     assert 'data-same="true"' in html
     assert "<table" not in html
+
+
+def test_a_limit_that_the_search_reached_stands_below_the_sentence():
+    limit = Limit(code="kinds-left-out", left_out=7, text=f"of 207 kinds 200 {HOSTILE}")
+    html = replay_panel(replace(SAME, limits=(limit,)), CATALOG)
+    assert "Limit" in html
+    assert "of 207 kinds 200" in html
+    assert "<script" not in html
 
 
 def test_what_changed_is_named_with_both_values_and_moved_tools_with_both_ranks():

@@ -3,6 +3,7 @@ from base64 import b64encode
 from building import CT, HOSTILE, MR, UNKNOWN, SimpleNamespace, upload
 
 from components.data import Data
+from components.panels.scan import picker
 from components.render.scan import scan_panel, series_label
 from retrieval import Partial
 
@@ -33,6 +34,18 @@ def test_facts_preview_and_ledger_are_shown():
     assert "<td>DICOM</td><td>CT</td><td>3D</td>" in html
     assert 'alt="Middle axial slice of your scan"' in html
     assert "Identifying entries dropped unread" in html
+
+
+def test_a_thousand_series_make_a_short_panel_that_names_how_many_are_not_shown():
+    finding = SimpleNamespace(scan=0, code="x", severity="warning", text="odd", task=None)
+    many = upload(*[CT] * 1900, findings=(finding,) * 1900)
+    html = scan_panel(Data(upload=many))
+    assert "1,894 more series are not listed here." in html
+    assert "1,888 more findings are not listed here." in html
+    assert len(html) < 10_000
+    choice = picker(Data(upload=many))
+    assert len(choice.choices) == 40
+    assert choice.label == "Which series? The first 40 of 1,900 are listed."
 
 
 def test_refused_file_is_named_by_position():

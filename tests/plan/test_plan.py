@@ -11,6 +11,7 @@ from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.types import ScanInfo, Tool
 from retrieval.plan import MEASURES, Plan, plan_of
 from retrieval.plan_export import plan_cwl, plan_json
+from tests.fakes import CountdownDeadline
 
 CT = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3)
 
@@ -156,3 +157,23 @@ def test_the_export_tells_every_check_and_the_workflow_joins_every_step():
     sources = [step["in"]["input"] for step in flow["steps"].values()]
     assert sources == ["scan", *(f"{name}/output" for name in names[:-1])]
     assert flow["outputs"]["result"]["outputSource"] == f"{names[-1]}/output"
+
+
+def test_once_the_time_is_over_no_further_tool_is_tried_and_the_steps_so_far_stay():
+    many = {f"x{n:04}": made(f"x{n:04}", tasks=("resampling",)) for n in range(1_000)}
+    deadline = CountdownDeadline(10)
+    plan = plan_of(
+        {**many, **SMALL},
+        SMALL["segment"],
+        CT,
+        repairs=["resampling"],
+        order=sorted(many),
+        deadline=deadline,
+    )
+    assert deadline.looks == -2, "looked at once more for the repair, once for the measurement"
+    assert ids(plan) == ["convert", "segment"]
+    assert not plan.sound
+    assert plan.problems == (
+        "the time for this query was used up: no tool was chosen for resampling",
+        "the time for this query was used up: no tool was chosen for measurement",
+    )

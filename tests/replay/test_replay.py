@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from time import process_time
 
 import pytest
 
@@ -12,11 +13,12 @@ from retrieval.build.opening import ranking_settings
 from retrieval.core.codes import BodyPart, Dimension, Format, Modality, Sequence
 from retrieval.core.errors import BadInput
 from retrieval.core.types import Filters, ScanInfo
+from retrieval.fit import MOST_KINDS
 from retrieval.replay import MAX_BYTES, query_of, replay_bytes, replay_json, replay_of
 from retrieval.saved import saved_of
 from retrieval.serialise import to_json, version
 from retrieval.settings import Settings
-from tests.fakes import SMALL, make_tool, small_engine
+from tests.fakes import SMALL, CountdownDeadline, make_tool, small_engine
 
 MODES = ("hybrid", "biocortex", "keyword", "vector", "rrf")
 MR = ScanInfo(
@@ -168,6 +170,74 @@ def test_what_is_no_saved_search_is_refused_in_words(data):
         replay_bytes(ENGINE, data)
 
 
+def different_scans(number):
+    """Scans of a saved search that all differ in how many slices they have."""
+    one = {"format": "NIfTI", "modality": "MRI", "dimension": "3D"}
+    return [{**one, "shape": [9, 9, n]} for n in range(1, number + 1)]
+
+
+def test_a_file_of_two_thousand_different_scans_is_compared_up_to_the_limit_and_says_so():
+    data = saved()
+    data["query"]["scans"] = different_scans(2_000)
+    replayed = replay_of(ENGINE, data)
+    [limit] = replay_json(replayed)["limits"]
+    assert (limit["code"], limit["left_out"]) == ("kinds-left-out", 2_000 - MOST_KINDS)
+    assert "Pick one series or add fewer" in limit["text"]
+    assert changes(replayed)["stage fit"] == ("skipped", "fallback")
+
+
+def test_a_replay_past_the_time_of_a_query_ends_and_names_what_did_not_run():
+    late = small_engine(seconds=1e-9)
+    replayed = replay_of(late, saved("segment the brain", scans=(MR,)))
+    [limit] = replayed.limits
+    assert limit.code == "time-used-up"
+    assert limit.text == "the time for this query was used up: not run: hybrid."
+
+
+def test_a_search_whose_time_ends_in_the_middle_keeps_its_list_and_names_the_later_stages():
+    answer = ENGINE.run("segment the brain", scans=(MR,), deadline=CountdownDeadline(14))
+    [limit] = answer.limits
+    assert limit.code == "time-used-up"
+    assert answer.candidates
+    assert limit.left_out == len(limit.text.split(": ")[2].split(", "))
+
+
+@pytest.mark.parametrize(
+    ("field", "size"),
+    [("query.scans", 2_001), ("query.scans.0.notes", 100_000), ("query.scans.0.shape", 100_000)],
+)
+def test_a_list_that_is_too_long_is_refused_by_its_name_and_its_limit(field, size):
+    data = saved("segment the brain", scans=(MR,))
+    place = data["query"]["scans"] if field == "query.scans" else data["query"]["scans"][0]
+    if field == "query.scans":
+        data["query"]["scans"] = place * size
+    else:
+        place[field.rsplit(".", 1)[1]] = ["anisotropic" if field.endswith("notes") else 1] * size
+    with pytest.raises(BadInput, match=rf"file: {field}: .* at most \d+ items"):
+        replay_bytes(ENGINE, json.dumps(data).encode())
+
+
+@pytest.mark.parametrize(
+    ("where", "value"),
+    [
+        (("candidates",), [1] * 500_000),
+        (("query", "scans"), [{"format": "NIfTI", "notes": ["x"] * 100}] * 2_000),
+        (("query", "scans"), [{"format": "NIfTI", "spacing": ["x"] * 500_000}]),
+        (("query", "filters"), {"gpu": [1] * 500_000}),
+        (("metadata", "settings"), {f"s{n}": [] for n in range(100_000)}),
+    ],
+)
+def test_a_file_of_wrong_items_is_left_at_the_first_one(where, value):
+    data = saved()
+    _set(where, value)(data)
+    begin = process_time()
+    with pytest.raises(BadInput, match=where[-1]) as refused:
+        saved_of(data)
+    # Where every error is collected, each of these takes more than a second of processor time.
+    assert process_time() - begin < 1.0
+    assert "Saved" not in str(refused.value)
+
+
 def test_not_a_number_in_a_spacing_is_refused():
     text = json.dumps(saved("segment the brain", scans=(MR,))).replace("1.5]", "NaN]")
     with pytest.raises(BadInput, match="spacing"):
@@ -197,7 +267,7 @@ def test_ranks_that_were_written_into_the_file_by_hand_are_not_called_the_same()
 
 def test_the_result_as_json_names_same_changed_and_ranks():
     told = replay_json(replay_of(ENGINE, saved()))
-    assert set(told) == {"same", "changed", "ranks"}
+    assert set(told) == {"same", "changed", "ranks", "limits"}
     assert set(told["ranks"][0]) == {"id", "was", "now"}
 
 

@@ -1,0 +1,125 @@
+"""The series of one upload as fit compares them: one of each kind, and what they are together.
+
+Two series are of one kind when they agree in everything that a verdict depends on, so one of
+them is enough for all. What depends on the others beside a series is counted once per upload.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from retrieval.core.codes import Dimension, Format, Modality
+from retrieval.core.types import PARTLY_READ, ScanInfo
+
+LABELS = "label-map"
+
+MOST_KINDS = 200
+"""Kinds of series that one search compares with tools. A comparison takes about 25 microseconds
+(measured), and a search has some 150 candidates: 200 kinds are below one second. An examination
+of one subject has a few dozen series, and many of them are of one kind."""
+
+_COMPARED_NOTES = frozenset({LABELS, "vector", "rgb", "not-hu", "single-slice", PARTLY_READ})
+_UNCOUNTED = frozenset([Format.HDF5, Format.ZARR, Format.OME_ZARR, Format.NPY, Format.MAT])
+
+Volume = tuple[tuple[int, ...], Modality | None]
+Kind = tuple[object, ...]
+
+
+def channels_of(scan: ScanInfo) -> int | None:
+    """Samples of a voxel; readers leave out a single one, and vectors are no channels."""
+    if scan.channels is not None:
+        return scan.channels
+    if scan.dimension is None or scan.format in _UNCOUNTED or "vector" in scan.notes:
+        return None
+    return 3 if "rgb" in scan.notes else 1
+
+
+def slices_of(scan: ScanInfo) -> int | None:
+    """How many slices a scan has, where it says so."""
+    if scan.dimension == Dimension.D2 or "single-slice" in scan.notes:
+        return 1
+    return scan.shape[2] if scan.dimension and len(scan.shape) > 2 else None
+
+
+def widest_mm(scan: ScanInfo) -> float | None:
+    """The largest side of a voxel."""
+    return max(scan.spacing[:3]) if scan.spacing else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """The images of one upload, counted.
+
+    ``volumes``: images of one shape and modality; ``contrasts``: per dimension, how many
+    different images of one channel there are.
+    """
+
+    volumes: Mapping[Volume, int] = field(default_factory=dict)
+    contrasts: Mapping[Dimension | None, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, images: Iterable[ScanInfo]) -> Beside:
+        """Counted once, in time that grows with the images and not with their square."""
+        volumes: Counter[Volume] = Counter()
+        contrasts: defaultdict[Dimension | None, set[Kind]] = defaultdict(set)
+        for one in images:
+            volumes[one.shape, one.modality] += 1
+            if LABELS not in one.notes and channels_of(one) == 1:
+                contrasts[one.dimension].add((one.modality, one.sequence))
+        return cls(volumes=volumes, contrasts={d: len(kinds) for d, kinds in contrasts.items()})
+
+
+ALONE = Beside()
+"""Nothing beside the scan."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kinds:
+    """One scan of each kind, in the order of the upload; ``left_out`` kinds are over the limit."""
+
+    scans: tuple[ScanInfo, ...]
+    beside: Beside
+    left_out: int = 0
+
+    @property
+    def total(self) -> int:
+        """How many kinds the upload has."""
+        return len(self.scans) + self.left_out
+
+
+def kinds_of(scans: Sequence[ScanInfo], limit: int = MOST_KINDS) -> Kinds:
+    """The kinds among the images of an upload; of more than ``limit`` those with most series.
+
+    Reports and plans, which have no dimension, ask nothing of a tool where images lie beside them.
+    """
+    images = [scan for scan in scans if scan.dimension] or list(scans)
+    beside = Beside.of(images)
+    first: dict[Kind, ScanInfo] = {}
+    series: Counter[Kind] = Counter()
+    for scan in images:
+        kind = _kind(scan, beside)
+        first.setdefault(kind, scan)
+        series[kind] += 1
+    # The sort is stable: of kinds with equally many series those of the first files stay.
+    most = set(sorted(series, key=lambda kind: -series[kind])[:limit])
+    chosen = tuple(scan for kind, scan in first.items() if kind in most)
+    return Kinds(scans=chosen, beside=beside, left_out=len(first) - len(chosen))
+
+
+def _kind(scan: ScanInfo, beside: Beside) -> Kind:
+    """Everything that a verdict on the scan, or its evidence, depends on."""
+    return (
+        scan.format,
+        scan.modality,
+        scan.dimension,
+        scan.body_part,
+        scan.sequence,
+        scan.channels,
+        scan.units,
+        slices_of(scan),
+        widest_mm(scan),
+        _COMPARED_NOTES.intersection(scan.notes),
+        beside.volumes[scan.shape, scan.modality],
+    )
