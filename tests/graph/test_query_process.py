@@ -31,6 +31,8 @@ NESTED_REPLACE = (
 DOUBLED_LIST_SHOWN = DOUBLED_LIST.replace("size(a)", "a")
 ATTACKS = (DOUBLED_LIST, NESTED_REPLACE, DOUBLED_LIST_SHOWN)
 SLOW = "MATCH (a:Tool), (b:Tool), (c:Tool) WHERE a.name < b.name RETURN max(a.name + c.name)"
+ROOM_MB = 100
+"""The attacks took more than 1,000 MB in the server; other threads of a test run take some."""
 COUNTED = "MATCH (t:Tool) RETURN count(*) AS n"
 
 
@@ -73,7 +75,7 @@ def test_a_query_that_takes_memory_is_ended_and_the_server_does_not_grow(
     store.run(COUNTED)
     children, threads = _children(), threading.active_count()
     start = monotonic()
-    with _memory_peak_below(30), pytest.raises(QueryFailed, match="256 MB beside the graph"):
+    with _memory_peak_below(ROOM_MB), pytest.raises(QueryFailed, match="256 MB beside the graph"):
         store.run(text)
     # Its own limit is 5 s; the rest is the start of a process on a busy machine.
     assert monotonic() - start < 5 + parent.START_SECONDS
@@ -91,7 +93,7 @@ def test_the_attacks_pass_the_guard_so_that_only_the_process_stops_them() -> Non
 @linux
 def test_filling_and_the_first_query_leave_the_server_as_small_as_before(tmp_path: Path) -> None:
     base = _many(3_000)
-    with _memory_peak_below(30):
+    with _memory_peak_below(ROOM_MB):
         store = CypherStore.fill(base, tmp_path / "graph.db")
         assert store.run(COUNTED).rows == (("3000",),)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["graph.db"]

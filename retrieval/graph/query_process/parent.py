@@ -186,6 +186,7 @@ def _killed_after(seconds: float, process: subprocess.Popen[bytes]) -> Iterator[
         yield late
     finally:
         timer.cancel()
+        timer.join()
 
 
 def _stdout(process: subprocess.Popen[bytes]) -> IO[bytes]:
