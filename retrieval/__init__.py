@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from retrieval.build.ask_desk import AskDesk
     from retrieval.build.ask_json import ask_json
     from retrieval.build.ask_query import starting_queries
+    from retrieval.catalog.name_letters import name_remarks
     from retrieval.catalog.recipes import Recipes, load_recipes
     from retrieval.cohort import Cohort, cohort_json, cohort_of, stream_cohort
     from retrieval.core.errors import BadInput, RetrievalError, StageUnavailable
@@ -113,6 +114,7 @@ __all__ = [
     "licence_fit",
     "load_recipes",
     "machine_fit",
+    "name_remarks",
     "open_asking",
     "open_engine",
     "open_web",
@@ -176,6 +178,7 @@ _PLACES = {
     "retrieval.graph.querying": ("Rows",),
     "retrieval.plan": ("Plan", "PlanStep", "plan_of"),
     "retrieval.plan_export": ("plan_cwl", "plan_json"),
+    "retrieval.catalog.name_letters": ("name_remarks",),
     "retrieval.catalog.recipes": ("Recipes", "load_recipes"),
     "retrieval.recipe": ("Recipe", "conversion_first", "recipe_json", "recipe_of"),
     "retrieval.reasons": ("explained_json", "similar_json", "what_if_json"),

@@ -9,10 +9,10 @@ from urllib.parse import urlencode
 from components.data import Data
 from components.render.cards import NOTHING, licence, places, score_rows
 from components.render.fitness import fit_table
-from components.render.markup import attrs, button, esc, link
+from components.render.markup import attrs, badge, button, esc, link
 from components.render.terms import release_badge, terms_of, terms_table
 from components.render.words import reasons, stage_label
-from retrieval import Answer, Candidate, Fit, Tool
+from retrieval import Answer, Candidate, Fit, Tool, name_remarks
 
 
 def detail(
@@ -21,8 +21,8 @@ def detail(
     """The detail panel of a tool, the same from a card, a row, a node or the catalog."""
     found = _candidate(tool, answer)
     where = places(answer).get(tool.id, ()) if answer else ()
-    head = f"<p class='over'>Tool detail</p><h2 tabindex='-1'>{esc(tool.name)}</h2>{licence(tool)}"
-    head += release_badge(tool, date.today())
+    head = f"<p class='over'>Tool detail</p><h2 tabindex='-1'><bdi>{esc(tool.name)}</bdi></h2>"
+    head += licence(tool) + release_badge(tool, date.today()) + _name_letters(tool)
     about = f"<p class='about'>{esc(tool.description)}</p>"
     parts = [head, about, _links(tool, browsing=browsing), _why(found)]
     if answer is not None and answer.query.scans:
@@ -33,6 +33,13 @@ def detail(
     if not browsing:
         parts.append(f"<h3>Where it stood</h3>{_stood(found, where, answer)}")
     return f"<article{attrs(class_='detail', data_tool=tool.id)}>{''.join(parts)}</article>"
+
+
+def _name_letters(tool: Tool) -> str:
+    """A warning where letters of the name could make it pass for another name."""
+    remarks = name_remarks(tool.name)
+    text = f"The name {'; it '.join(remarks)}. Check the home page before you install it."
+    return f"<p class='sub'>{badge('Name', 'warn')} {esc(text)}</p>" if remarks else ""
 
 
 def nothing_chosen(*, browsing: bool = False) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from retrieval.build.ask import CYPHER, SPARQL, Asked
 from retrieval.core.known import Step
 from retrieval.core.stage import Node
-from retrieval.graph.cypher import label_of, relation_of
+from retrieval.graph.cypher_tables import label_of, relation_of
 from retrieval.graph.sparql import NODE, RELATION, iri
 
 MOST = 4

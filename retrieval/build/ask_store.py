@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,10 +71,13 @@ class FilledStore:
     def _filled(self) -> QueryStore:
         if self._folder is not None:
             self._folder.mkdir(parents=True, exist_ok=True)
-        self._kept = TemporaryDirectory(
+        folder = TemporaryDirectory(
             prefix="scanscout-graph-", dir=self._folder, ignore_cleanup_errors=True
         )
-        return self._fill(self._base, Path(self._kept.name) / "graph")
+        store = self._fill(self._base, Path(folder.name) / "graph")
+        # Each query opens the folder again, so it stays as long as anyone holds the store.
+        weakref.finalize(store, folder.cleanup)
+        return store
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from retrieval.catalog.importers import MAX_LINE, Draft, Row, importer_of, read_rows
+from retrieval.catalog.name_letters import name_remarks
 from retrieval.catalog.record import Record
 from retrieval.core.errors import BadInput
 from retrieval.core.types import Tool
@@ -34,7 +35,7 @@ class RefusedLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineNote:
-    """Something that was left out of a record, which stays: its line, its id, and what.
+    """Something left out of a record, or odd about it; it stays: its line, its id, and what.
 
     The id is empty where it concerns the whole file.
     """
@@ -108,7 +109,7 @@ class _Reading:
             self._refuse(row.line, f"a second record with the id {record.id}")
         else:
             self.taken[record.id] = record
-            for text in draft.notes:
+            for text in (*draft.notes, *_name_notes(record)):
                 self._note(LineNote(line=row.line, id=record.id, text=text))
 
     def _note(self, note: LineNote) -> None:
@@ -148,6 +149,12 @@ def load_catalog(path: Path) -> Catalog:
     except OSError as exc:
         raise BadInput(f"catalog: the file could not be read ({exc.strerror})") from exc
     return reading.catalog()
+
+
+def _name_notes(record: Record) -> list[str]:
+    """What is remarkable about the letters of its name and of its suite's."""
+    names = (("name", record.name), ("suite", record.suite or ""))
+    return [f"{place}: {remark}" for place, name in names for remark in name_remarks(name)]
 
 
 def _record(draft: Draft) -> Record | str:

@@ -70,7 +70,10 @@ class Neo4jStore:
         asked = self._neo4j.Query(text, timeout=self._bounds.seconds)
         try:
             with self._driver.session(
-                default_access_mode=self._neo4j.READ_ACCESS, database=self._database
+                default_access_mode=self._neo4j.READ_ACCESS,
+                database=self._database,
+                # The driver's own 1,000 would fetch rows that are never shown.
+                fetch_size=self._bounds.rows,
             ) as session:
                 result = session.run(asked, dict(parameters or {}))
                 columns = list(result.keys())

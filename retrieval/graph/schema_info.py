@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from retrieval.graph.cypher import DETAILS, label_of, relation_of
+from retrieval.graph.cypher_tables import DETAILS, label_of, relation_of
 from retrieval.graph.facts import FactBase
 from retrieval.graph.schema import INFO, pascal_case
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
+import os
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
@@ -13,18 +12,14 @@ from urllib.parse import quote, unquote
 from retrieval.core.errors import StageUnavailable
 from retrieval.graph.cypher_guard import Bounds
 from retrieval.graph.facts import FactBase
-from retrieval.graph.querying import QueryFailed, Rows, rows_of
+from retrieval.graph.query_process import ProcessLimits, answer_in_process
+from retrieval.graph.querying import Rows, rows_of
 from retrieval.graph.sparql_guard import reading_sparql
 
 NODE, RELATION, KIND = "urn:scanscout:node:", "urn:scanscout:relation:", "urn:scanscout:kind:"
 PREFIXES = f"PREFIX n: <{NODE}> PREFIX r: <{RELATION}> PREFIX k: <{KIND}> "
 LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
-MAX_ANSWER = 4_000_000
-"""Bytes of one answer."""
-
-START = 5.0
-"""Seconds that the child may take to begin; the query's own time comes on top."""
 
 
 class SparqlStore:
@@ -61,31 +56,13 @@ class SparqlStore:
     def run(self, query: str, parameters: Mapping[str, Any] | None = None) -> Rows:
         """The rows of a reading query; the process that runs it is ended when its time is over."""
         text = reading_sparql(query, self._bounds)
-        whole = text if text.upper().startswith("PREFIX") else PREFIXES + text
-        told = self._asked(whole)
-        if "error" in told:
-            raise QueryFailed(f"query: the store could not run it: {told['error']}")
-        found = [[_known(value) for value in row] for row in told["rows"]]
-        return rows_of(self.language, text, told["columns"], found, self._bounds.rows)
-
-    def _asked(self, text: str) -> dict[str, Any]:
-        limits = {"seconds": self._bounds.seconds, "rows": self._bounds.rows, "bytes": MAX_ANSWER}
-        asked = json.dumps({"folder": str(self._folder), "query": text, **limits})
-        try:
-            child = subprocess.run(
-                [sys.executable, "-I", str(Path(__file__).with_name("sparql_child.py"))],
-                input=asked.encode(),
-                capture_output=True,
-                timeout=self._bounds.seconds + START,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            child = None
-        if child is None or child.returncode != 0:
-            seconds = self._bounds.seconds
-            raise QueryFailed(f"query: it did not end within {seconds:g} s; ask for less at once")
-        told: dict[str, Any] = json.loads(child.stdout)
-        return told
+        full = text if text.upper().startswith("PREFIX") else PREFIXES + text
+        job = {"language": self.language, "path": os.fspath(self._folder), "query": full}
+        limits = ProcessLimits(seconds=self._bounds.seconds, rows=self._bounds.rows)
+        answer = answer_in_process(job, limits)
+        values = [[_node_or_text(value) for value in row] for row in answer.rows]
+        rows = rows_of(self.language, text, answer.columns, values, limits.rows)
+        return replace(rows, cut=answer.cut)
 
 
 def iri(prefix: str, name: str) -> str:
@@ -93,7 +70,7 @@ def iri(prefix: str, name: str) -> str:
     return prefix + quote(name, safe="-._~")
 
 
-def _known(value: str) -> Any:  # noqa: ANN401 - a node as a mapping, or text
+def _node_or_text(value: str) -> Any:  # noqa: ANN401 - a node as a mapping, or text
     if value.startswith(NODE):
         node = unquote(value.removeprefix(NODE))
         return {"id": node, "name": node}

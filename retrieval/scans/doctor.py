@@ -101,6 +101,21 @@ _TABLE: dict[Note, Meaning] = {
     Note.TRUNCATED: Meaning(
         "error", "The file is shorter than its header says: data are missing.", "data transfer"
     ),
+    Note.LENGTH_BEYOND_FILE: Meaning(
+        "error",
+        "An element claims more bytes than the file has; what follows it was not read.",
+        "quality control",
+    ),
+    Note.UNKNOWN_DATATYPE: Meaning(
+        "error",
+        "The header names a voxel type that its format does not have; no value can be read.",
+        "conversion",
+    ),
+    Note.IMPOSSIBLE_OFFSET: Meaning(
+        "error",
+        "The header puts the voxels where they cannot be; they were read from behind the header.",
+        "conversion",
+    ),
     Note.UNBELIEVABLE: Meaning(
         "error", "The header is not believable: impossible sizes or spacing.", "quality control"
     ),

@@ -36,8 +36,7 @@ def graph(tmp_path_factory):
 
     base = catalog_facts(SMALL, build_graph(SMALL))
     store = CypherStore.fill(base, tmp_path_factory.mktemp("graph") / "graph.db")
-    yield {"connection_args": {"store": store}, "schema_config_or_info_dict": schema_info(base)}
-    store.close()
+    return {"connection_args": {"store": store}, "schema_config_or_info_dict": schema_info(base)}
 
 
 def saying(*queries, **more):

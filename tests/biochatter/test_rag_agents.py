@@ -236,4 +236,3 @@ def test_s2_05_a_graph_agent_answers_through_the_same_calls(tmp_path):
     told = agent.generate_responses("Which tools are there?")
     assert len(told) == 2
     assert told[0][1]["cypher_query"].startswith("MATCH")
-    store.close()

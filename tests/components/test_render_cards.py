@@ -102,3 +102,10 @@ def test_detail_says_where_a_tool_stood_and_where_it_was_missing():
 
 def test_detail_without_a_search_still_shows_the_record():
     assert "segmentation" in detail(tool(tasks=("segmentation",)), None)
+
+
+def test_a_name_with_letters_that_deceive_is_marked_in_the_detail_panel():
+    html = detail(tool("a", name="F\u0405L"), None)
+    assert "letters that look like Latin ones (U+0405 CYRILLIC CAPITAL LETTER DZE)" in html
+    assert "<bdi>F\u0405L</bdi>" in html
+    assert "The name holds" not in detail(tool("a", name="FSL"), None)

@@ -37,11 +37,9 @@ TOOLS = (
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CypherStore]:
+def store(tmp_path_factory: pytest.TempPathFactory) -> CypherStore:
     base = catalog_facts(TOOLS, build_graph(TOOLS))
-    filled = CypherStore.fill(base, tmp_path_factory.mktemp("cypher") / "graph.db")
-    yield filled
-    filled.close()
+    return CypherStore.fill(base, tmp_path_factory.mktemp("cypher") / "graph.db")
 
 
 @pytest.fixture

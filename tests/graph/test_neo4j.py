@@ -78,6 +78,7 @@ def test_the_server_is_sent_what_was_parsed_with_its_rows_bounded() -> None:
     driver = Driver(*({"name": str(n)} for n in range(9)))
     rows = store(driver, rows=3).run(READ)
     assert driver.queries[0].text.endswith("LIMIT 3")
+    assert driver.sessions[0]["fetch_size"] == 3
     assert (len(rows.rows), rows.cut) == (3, True)
 
 

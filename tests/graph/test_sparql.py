@@ -82,6 +82,15 @@ def test_a_sparql_query_that_takes_too_long_is_ended_with_its_process(tmp_path: 
         store.run("SELECT (COUNT(*) AS ?n) WHERE { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }")
 
 
+def test_a_sparql_query_that_takes_memory_is_ended_with_its_process(tmp_path: Path) -> None:
+    tools = [make_tool(f"t{n}", tasks=("conversion",)) for n in range(1_000)]
+    base = catalog_facts(tools, build_graph(tools))
+    store = SparqlStore.fill(base, tmp_path / "rdf", Bounds(seconds=60))
+    with pytest.raises(QueryFailed, match="256 MB beside the graph"):
+        store.run("SELECT * WHERE { ?a ?b ?c . ?d ?e ?f } ORDER BY ?a ?f")
+    assert store.run("SELECT ?a WHERE { ?a ?b ?c } LIMIT 3").cut is False
+
+
 def test_what_sparql_cannot_run_is_told_in_plain_words(store: SparqlStore) -> None:
     with pytest.raises(QueryFailed, match="the store could not run it"):
         store.run("SELECT ?t WHERE { ?t r:accepts }")

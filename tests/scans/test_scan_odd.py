@@ -133,3 +133,69 @@ def test_a_fourth_axis_without_a_size_leaves_the_sizes_of_the_others(tmp_path):
     raw = head.encode().ljust(200, b"\0") + smooth((5, 6, 7, 2)).tobytes(order="F")
     scan = read_scans([bytes_file(tmp_path / "a.mif", raw)]).scans[0]
     assert (scan.dimension, scan.spacing) == ("4D", (1.5, 1.5, 2.0))
+
+
+def patched(path, form, at, value):
+    raw = bytearray(path.read_bytes())
+    struct.pack_into(form, raw, at, value)
+    path.write_bytes(raw)
+    return path
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), 1e18, -8.0, 100.0])
+def test_voxels_at_an_impossible_place_are_noted_and_the_scan_is_read(tmp_path, value):
+    path = nifti(tmp_path / "a.nii", smooth((6, 7, 8)))
+    right = read_scans([path]).scans[0]
+    scan = read_scans([patched(path, "<f", 108, value)]).scans[0]
+    assert "impossible-offset" in scan.notes
+    assert (scan.dimension, scan.shape, scan.units) == ("3D", (6, 7, 8), right.units)
+
+
+def test_an_impossible_place_in_nifti_2_is_noted(tmp_path):
+    path = nifti(tmp_path / "a.nii", smooth((6, 7, 8)), image=nibabel.Nifti2Image)
+    scan = read_scans([patched(path, "<q", 168, 10**18)]).scans[0]
+    assert "impossible-offset" in scan.notes
+    assert scan.shape == (6, 7, 8)
+
+
+@pytest.mark.parametrize("value", [0.0, 352.0])
+def test_the_usual_places_of_voxels_are_not_noted(tmp_path, value):
+    path = patched(nifti(tmp_path / "a.nii", smooth((6, 7, 8))), "<f", 108, value)
+    assert read_scans([path]).scans[0].notes == ("modality-unknown",)
+
+
+@pytest.mark.parametrize("code", [9999, 0, -1])
+def test_a_voxel_type_that_does_not_exist_is_noted_and_the_header_is_read(tmp_path, code):
+    path = patched(nifti(tmp_path / "a.nii", smooth((6, 7, 8))), "<h", 70, code)
+    scan = read_scans([path]).scans[0]
+    assert "unknown-datatype" in scan.notes
+    assert (scan.dimension, scan.shape) == ("3D", (6, 7, 8))
+
+
+FOUR_GB = 0xFFFFFFF0
+
+
+def with_length(raw, length, at):
+    """An unknown element of that length in front of the first one with these bytes."""
+    element = struct.pack("<HH2sHI", 0x0027, 0x1010, b"OB", 0, length) + b"abcd"
+    place = raw.rindex(at)
+    return raw[:place] + element + raw[place:]
+
+
+@pytest.mark.parametrize("at", [b"\xe0\x7f\x10\x00OW", b"\x28\x00\x10\x00US"])
+def test_an_element_that_claims_four_gigabytes_is_noted(tmp_path, at):
+    raw = dicom(tmp_path / "a.dcm").read_bytes()
+    scan = read_scans([bytes_file(tmp_path / "b.dcm", with_length(raw, FOUR_GB, at))]).scans[0]
+    assert "length-beyond-file" in scan.notes
+    assert (scan.format, scan.modality) == ("DICOM", "CT")
+    assert "not-an-image" not in scan.notes
+    honest = read_scans([bytes_file(tmp_path / "c.dcm", with_length(raw, 4, at))]).scans[0]
+    assert "length-beyond-file" not in honest.notes
+
+
+def test_pixels_that_claim_four_gigabytes_are_noted_and_the_scan_is_read(tmp_path):
+    raw = bytearray(dicom(tmp_path / "a.dcm").read_bytes())
+    struct.pack_into("<I", raw, raw.rindex(b"\xe0\x7f\x10\x00OW") + 8, FOUR_GB)
+    scan = read_scans([bytes_file(tmp_path / "b.dcm", bytes(raw))]).scans[0]
+    assert "length-beyond-file" in scan.notes
+    assert (scan.dimension, scan.shape) == ("3D", (32, 32))

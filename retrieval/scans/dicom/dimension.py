@@ -43,8 +43,11 @@ def extent_of(files: Sequence[Instance], places: int) -> Extent:
 
 
 def _without_matrix(first: Instance) -> tuple[Note, ...]:
-    """A document has no pixels; pixels without a size are a damaged header."""
-    if Note.DICOMDIR in first.notes:
+    """A document has no pixels; pixels without a size are a damaged header.
+
+    Behind an element that claims too many bytes nothing was read, so neither can be said.
+    """
+    if Note.DICOMDIR in first.notes or Note.LENGTH_BEYOND_FILE in first.notes:
         return ()
     broken = first.sort != "none" and first.header.pixels is not None
     return (Note.UNBELIEVABLE,) if broken else (Note.NOT_AN_IMAGE,)

@@ -37,6 +37,7 @@ class Header:
     elements: dict[int, Element] = field(default_factory=dict)
     dropped: list[str] = field(default_factory=list)
     complete: bool = False
+    furthest: int = 0
     deflated: bool = False
     pixels: Element | None = None
     values: Dataset = field(default_factory=Dataset)
@@ -45,6 +46,11 @@ class Header:
         """The undecoded value of an element, empty when absent."""
         found = self.elements.get(tag)
         return self.walker.data[found.value : found.end] if found else b""
+
+    @property
+    def overlong(self) -> bool:
+        """Whether an element claims to end beyond the file, where its plain size is known."""
+        return self.size is not None and self.furthest > self.size
 
     def release(self) -> None:
         """Forget the undecoded bytes, except where the pixels are among them."""
@@ -112,8 +118,10 @@ def _is_implicit(data: bytes, at: int, syntax: str) -> bool:
 
 
 def _collect(header: Header, at: int) -> None:
+    header.furthest = at
     try:
         for element in header.walker.elements(at):
+            header.furthest = max(header.furthest, 0 if element.undefined else element.end)
             if element.tag >= PIXELS:
                 header.complete = True
                 header.pixels = element if element.tag < 0x7FE10000 else None

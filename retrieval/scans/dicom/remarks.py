@@ -20,9 +20,15 @@ def remarks_of(header: Header, identity: Identity, frames: int) -> tuple[Note, .
         *_shape_notes(shape, count(values, "NumberOfFrames")),
         *_syntax_notes(header),
         Note.RGB if _is_rgb(word(values, "PhotometricInterpretation")) else None,
-        _truncation(header, shape, frames),
+        *_length_notes(header, _truncation(header, shape, frames)),
     ]
     return tuple(note for note in found if note)
+
+
+def _length_notes(header: Header, truncation: Note | None) -> list[Note | None]:
+    """A file that was cut is not noted twice: its last element is then too long as well."""
+    cut = truncation == Note.TRUNCATED
+    return [truncation, Note.LENGTH_BEYOND_FILE if header.overlong and not cut else None]
 
 
 def _shape_notes(shape: tuple[int | None, int | None], frames: int | None) -> list[Note]:

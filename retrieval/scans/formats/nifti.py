@@ -159,6 +159,8 @@ class _Reading:
         self, hints: NiftiHints, units: str | None, labels: bool, dimension: Dimension | None
     ) -> list[Note]:
         found = [Note.UNBELIEVABLE] if not self.believed or self._bad_zooms() else []
+        found += [] if self.header.datatype_known else [Note.UNKNOWN_DATATYPE]
+        found += [] if self.header.offset_possible else [Note.IMPOSSIBLE_OFFSET]
         found += [Note.LABEL_MAP] if labels else []
         found += [Note.RGB] if self.header.colours else []
         found += [Note.FOUR_D] if dimension == Dimension.D4 else []

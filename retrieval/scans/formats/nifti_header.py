@@ -16,6 +16,11 @@ Version = Literal["analyze", "1", "2"]
 _CODES = {2: "u1", 4: "i2", 8: "i4", 16: "f4", 64: "f8", 256: "i1", 512: "u2", 768: "u4"}
 _CODES |= {1024: "i8", 1280: "u8", 32: "c8", 1792: "c16"}
 _COLOURS = {128: 3, 2304: 4}
+_UNDRAWN = frozenset({1, 1536, 2048})
+"""Data types of the standard that are not sampled: bits, and floats of 128 bits."""
+_FIRST_VOXEL: dict[Version, int] = {"analyze": 0, "1": 352, "2": 544}
+"""Header and extension flag; voxels of one file with its header cannot lie before."""
+_LAST_OFFSET = 2**40
 _UNITS = {1: 1000.0, 2: 1.0, 3: 0.001}
 
 
@@ -31,6 +36,7 @@ class NiftiHeader:
     datatype: int
     intent: int
     offset: int
+    offset_possible: bool
     slope: float
     intercept: float
     qform: int
@@ -43,6 +49,11 @@ class NiftiHeader:
     def colours(self) -> int | None:
         """Samples of RGB24 and RGBA32, else None."""
         return _COLOURS.get(self.datatype)
+
+    @property
+    def datatype_known(self) -> bool:
+        """Whether the standard has this type; 0 stands for a type that nobody stated."""
+        return any(self.datatype in known for known in (_CODES, _COLOURS, _UNDRAWN))
 
     @property
     def dtype(self) -> np.dtype[np.generic] | None:
@@ -97,22 +108,40 @@ def _axes(dims: tuple[int, ...]) -> tuple[int, ...]:
     return dims[1 : dims[0] + 1]
 
 
+def _offset(value: float, version: Version, paired: bool) -> tuple[int, bool]:
+    """Where the voxels begin, and whether the header's own value could be used.
+
+    0 stands for the first possible place, as nibabel reads it.
+    """
+    first = 0 if paired else _FIRST_VOXEL[version]
+    if version == "analyze":
+        # A negative value is legal there: it holds for every volume of the file.
+        return (int(value) if np.isfinite(value) and 0 <= value < _LAST_OFFSET else 0), True
+    if value == 0:
+        return first, True
+    possible = bool(np.isfinite(value)) and first <= value < _LAST_OFFSET
+    return (int(value) if possible else first), possible
+
+
 def _read_first(head: bytes, order: str, version: Version) -> NiftiHeader:
     shape = _axes(struct.unpack_from(order + "8h", head, 40))
     pixdim = struct.unpack_from(order + "8f", head, 76)
     offset, slope, intercept = struct.unpack_from(order + "3f", head, 108)
     nifti = version == "1"
+    paired = head[344:347] != b"n+1"
+    at, possible = _offset(offset, version, paired)
     qform, sform = struct.unpack_from(order + "2h", head, 252) if nifti else (0, 0)
     texts = (head[148:228], head[228:252], head[328:344], head[14:32])
     return NiftiHeader(
         version=version,
         big=order == ">",
-        paired=head[344:347] != b"n+1",
+        paired=paired,
         shape=shape,
         zooms=pixdim[1 : len(shape) + 1],
         datatype=struct.unpack_from(order + "h", head, 70)[0],
         intent=struct.unpack_from(order + "h", head, 68)[0] if nifti else 0,
-        offset=int(offset) if np.isfinite(offset) and 0 <= offset < 2**31 else 0,
+        offset=at,
+        offset_possible=possible,
         slope=slope if nifti and np.isfinite(slope) and slope != 0 else 1.0,
         intercept=intercept if nifti and np.isfinite(intercept) and slope != 0 else 0.0,
         qform=qform,
@@ -129,16 +158,18 @@ def _read_second(head: bytes, order: str) -> NiftiHeader:
     slope, intercept = struct.unpack_from(order + "2d", head, 176)
     qform, sform = struct.unpack_from(order + "2i", head, 344)
     units, intent = struct.unpack_from(order + "2i", head, 500)
-    offset = struct.unpack_from(order + "q", head, 168)[0]
+    paired = head[4:7] != b"n+2"
+    at, possible = _offset(struct.unpack_from(order + "q", head, 168)[0], "2", paired)
     return NiftiHeader(
         version="2",
         big=order == ">",
-        paired=head[4:7] != b"n+2",
+        paired=paired,
         shape=shape,
         zooms=pixdim[1 : len(shape) + 1],
         datatype=struct.unpack_from(order + "h", head, 12)[0],
         intent=intent,
-        offset=offset if 0 <= offset < 2**40 else 0,
+        offset=at,
+        offset_possible=possible,
         slope=slope if np.isfinite(slope) and slope != 0 else 1.0,
         intercept=intercept if np.isfinite(intercept) and slope != 0 else 0.0,
         qform=qform,

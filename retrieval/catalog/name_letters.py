@@ -1,0 +1,67 @@
+"""Letters of a name that deceive: they turn its order, are not seen, or pass for Latin ones.
+
+Such a name is no error, since µManager and names in other scripts are honest; it is noted in the
+sync report and beside the tool. The look-alikes (lookalikes.json, code points by script) are those
+of Unicode's confusables (UTS 39) that most fonts draw as a Latin letter.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from functools import cache
+from importlib.resources import files
+
+_ORDER = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Marks, embeddings, overrides and isolates of the bidirectional algorithm (UAX 9)."""
+
+_MOST = 3
+"""Characters listed in one remark."""
+
+
+@cache
+def _lookalikes() -> frozenset[str]:
+    path = files("retrieval.catalog").joinpath("lookalikes.json")
+    table: dict[str, str] = json.loads(path.read_text("utf-8"))
+    return frozenset(chr(int(code, 16)) for codes in table.values() for code in codes.split())
+
+
+def name_remarks(name: str) -> tuple[str, ...]:
+    """What is remarkable about the letters of a name, a sentence each; none for a plain one."""
+    turned = _ORDER.findall(name)
+    hidden = [c for c in name if _is_hidden(c) and c not in turned]
+    alike = [c for word in re.findall(r"\w+", name) for c in _passing(word)]
+    remarks = (
+        (turned, "holds characters that change its reading direction"),
+        (hidden, "holds characters that are not visible"),
+        (alike, "holds letters that look like Latin ones"),
+    )
+    return tuple(f"{text} ({_listed(found)})" for found, text in remarks if found)
+
+
+def _is_hidden(char: str) -> bool:
+    """Format characters and fillers, which take no room or are drawn as a blank."""
+    return unicodedata.category(char) == "Cf" or char in "\u115f\u1160\u3164\uffa0\u034f"
+
+
+def _passing(word: str) -> list[str]:
+    """The foreign letters of a word that can be read as a Latin word, in their order."""
+    foreign = [c for c in word if c.isalpha() and _reads_latin(c)]
+    others = (c for c in word if c.isalpha() and c not in foreign)
+    return foreign if all("LATIN" in unicodedata.name(c, "") for c in others) else []
+
+
+def _reads_latin(char: str) -> bool:
+    """A look-alike, or a letter of another width or style (NFKC makes it an ASCII one)."""
+    if char.isascii():
+        return False
+    plain = unicodedata.normalize("NFKC", char)
+    return char in _lookalikes() or (plain.isascii() and plain.isalpha())
+
+
+def _listed(found: list[str]) -> str:
+    distinct = list(dict.fromkeys(found))
+    names = [f"U+{ord(c):04X} {unicodedata.name(c, 'unnamed')}" for c in distinct[:_MOST]]
+    more = [f"{len(distinct) - _MOST} more"] if len(distinct) > _MOST else []
+    return ", ".join([*names, *more])
