@@ -4,7 +4,7 @@
   const bytes = crypto.getRandomValues(new Uint8Array(24));
   const secret = btoa(String.fromCharCode(...bytes));
   const scan = "#scan .scan, #chips .chip-token, #chosen .chosen, #papers .papers, #cohort .cohort";
-  const answer = "#cards .card, #said .asked, #plan > *, #recipe > *, #web > *";
+  const answer = "#cards .card, #said .asked";
   const shows = (selector) => document.querySelector(selector) !== null;
   const holds = () => (shows(scan) ? "scan" : shows(answer) ? "answer" : "nothing");
   // The message also appears as Gradio's own note, which goes away after a few seconds.
