@@ -14,6 +14,7 @@ import os
 import statistics
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from itertools import count
@@ -85,12 +86,16 @@ def by_page(config: dict[str, Any]) -> Ask:
     clicked = [d for d in config["dependencies"] if [find, "click"] in map(list, d["targets"])]
     search = max(clicked, key=lambda one: len(one["inputs"]))
     form = [known[id].get("value") for id in search["inputs"]]
+    sessions: dict[object, str] = defaultdict(lambda: uuid4().hex)
+    headers = {"x-scanscout-page": uuid4().hex, "x-scanscout-holds": "answer"}
 
     async def ask(client: httpx.AsyncClient, text: str) -> bool:
-        session = uuid4().hex
+        session = sessions[asyncio.current_task()]  # a user is a task, and keeps one page open
         body = {"data": [text, *form[1:]], "fn_index": search["id"], "session_hash": session}
-        (await client.post("gradio_api/queue/join", json=body)).raise_for_status()
-        said = await client.get("gradio_api/queue/data", params={"session_hash": session})
+        join = client.post("gradio_api/queue/join", json=body, headers=headers)
+        (await join).raise_for_status()
+        params = {"session_hash": session}
+        said = await client.get("gradio_api/queue/data", params=params, headers=headers)
         return f"?q={quote_plus(text)}" in said.text
 
     return ask
@@ -125,7 +130,7 @@ async def crowd(address: str, users: int, seconds: float, ask: Ask = by_endpoint
 async def visit(client: httpx.AsyncClient, load: int, inputs: int) -> None:
     """A fresh session: the page, and the event that fills it from the address."""
     session = uuid4().hex
-    (await client.get("")).raise_for_status()
+    (await client.get("", headers={"accept": "text/html"})).raise_for_status()
     body = {"data": [None] * inputs, "fn_index": load, "session_hash": session, "event_data": None}
     (await client.post("gradio_api/run/predict", json=body)).raise_for_status()
 

@@ -41,4 +41,6 @@ def head() -> str:
     scripts = "".join(
         f'<script defer src="{MOUNT}/{name}"></script>' for name in (VIS, "page.js", "saved.js")
     )
-    return f'<meta name="referrer" content="no-referrer">{links}{scripts}'
+    # In the page itself: it has to run before Gradio's first request.
+    first = f"<script>{script('session.js')}</script>"
+    return f'<meta name="referrer" content="no-referrer">{first}{links}{scripts}'

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
 import gradio as gr
@@ -13,6 +12,13 @@ from starlette.middleware import Middleware
 from components.assets import MOUNT, head, served
 from components.guard import Guard
 from components.heap import share_heaps
+from components.server import (
+    PageFunctions,
+    Sessions,
+    SessionStates,
+    parse_networks,
+    session_table,
+)
 from retrieval import Settings
 
 FONTS = ("-apple-system", "Segoe UI", "Roboto", "Helvetica Neue", "Arial", "sans-serif")
@@ -86,7 +92,6 @@ def launch_options(settings: Settings) -> dict[str, Any]:
         "head": head(),
         "app_kwargs": {"middleware": [guard], "docs_url": None, "redoc_url": None},
         "max_file_size": f"{settings.max_upload_mb}mb",
-        "state_session_capacity": settings.sessions,
         "footer_links": ["api"],
         "run_history": False,
         "enable_monitoring": False,
@@ -118,22 +123,17 @@ def serve(
     page.queue(status_update_rate=TELL_S, max_size=64, default_concurrency_limit=8)
     try:
         given = {**launch_options(settings), **more, "prevent_thread_lock": True}
+        table = session_table(settings)
+        trusted = parse_networks(settings.trusted_proxies)
+        given["app_kwargs"]["middleware"].append(
+            Middleware(Sessions, table=table, functions=PageFunctions(page), trusted=trusted)
+        )
         opened = page.launch(**given)
     except OSError as exc:
         taken = f"SCANSCOUT_PORT: port {settings.port} of {settings.host} cannot be used"
         raise SystemExit(f"{taken}; choose another, such as {settings.port + 1}") from exc
-    _lighten(page)
+    page.app.state_holder = page.state_holder = SessionStates(page, table)
     up()
     if not prevent_thread_lock:
         page.block_thread()
     return opened
-
-
-def _lighten(page: gr.Blocks) -> None:
-    """Let a session begin without a copy of every component's settings.
-
-    Gradio keeps such a copy for its deep links, which are shut here; it takes half a megabyte
-    and a fifth of a search's time, also of every caller of an endpoint.
-    """
-    bare: Any = SimpleNamespace(default_config=page.default_config, blocks={})
-    page.state_holder.blocks = bare

@@ -136,7 +136,9 @@ class Settings(BaseSettings):
     host: str = "127.0.0.1"
     port: int = Field(default=7860, ge=0, le=65535)
     max_upload_mb: int = Field(default=200, ge=1)
-    sessions: int = Field(default=60, ge=1)
+    sessions: int = Field(default=400, ge=1)
+    sessions_per_address: int = Field(default=200, ge=1)
+    session_minutes: float = Field(default=120.0, gt=0)
     trusted_proxies: Networks = ""
     mcp: bool = False
 

@@ -1,5 +1,18 @@
 """What stands between the network and Gradio: addresses, limits, uploads and sessions."""
 
 from components.server.address import client_address, parse_networks
+from components.server.page_functions import PageFunctions
+from components.server.session_states import SessionStates
+from components.server.session_table import SessionLimits, SessionTable, session_table
+from components.server.sessions import Sessions
 
-__all__ = ["client_address", "parse_networks"]
+__all__ = [
+    "PageFunctions",
+    "SessionLimits",
+    "SessionStates",
+    "SessionTable",
+    "Sessions",
+    "client_address",
+    "parse_networks",
+    "session_table",
+]
