@@ -1,21 +1,35 @@
-"""The one reader of the environment and of ``.env``."""
+"""The one reader of the environment and of the file ``.env``."""
 
 from __future__ import annotations
 
+import logging
 import os
+from functools import cache
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
 import platformdirs
-from pydantic import AfterValidator, AliasChoices, Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    Field,
+    ModelWrapValidatorHandler,
+    PrivateAttr,
+    SecretStr,
+    ValidationError,
+    model_validator,
+)
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from retrieval.core.errors import BadInput
+from retrieval.setting_sources import WITHHELD, KeepKeysHome
 
+logger = logging.getLogger(__name__)
 ROOT = Path(__file__).resolve().parent.parent
 PREFIX = "SCANSCOUT_"
+FILE_VARIABLE = f"{PREFIX}ENV_FILE"
 
 
 def _address(value: str) -> str:
@@ -47,7 +61,7 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX,
-        env_file=".env",
+        env_file=ROOT / ".env",
         env_ignore_empty=True,
         frozen=True,
         extra="ignore",
@@ -140,6 +154,42 @@ class Settings(BaseSettings):
     trusted_proxies: Networks = ""
     mcp: bool = False
 
+    _withheld: tuple[str, ...] = PrivateAttr(default=())
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _with_notices(cls, values: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:  # noqa: ANN401
+        withheld = values.pop(WITHHELD, ()) if isinstance(values, dict) else ()
+        settings = handler(values)
+        settings._withheld = tuple(
+            f"{variable(key)} is set in {place} and is not used, because {variable(address)} is "
+            f"set in {other}; set both in one place"
+            for key, place, address, other in withheld
+        )
+        return settings
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Arguments, then the environment, then the file; no key leaves its source."""
+        sources = {
+            "the program": init_settings,
+            "the environment": env_settings,
+            "the file of settings": dotenv_settings,
+        }
+        return (KeepKeysHome(settings_cls, sources),)
+
+    @property
+    def withheld_keys(self) -> tuple[str, ...]:
+        """Why keys that are set are not used; empty where all are."""
+        return self._withheld
+
     @property
     def shipped_index(self) -> Path:
         """The vectors that come with the catalog; never written to."""
@@ -153,15 +203,49 @@ def variable(field: str) -> str:
     return first if isinstance(first, str) else f"{PREFIX}{field.upper()}"
 
 
-def read_settings(env_file: Path | None = Path(".env")) -> Settings:
-    """Settings from the environment, then ``.env``. Raises BadInput naming the variable."""
+def environment_file() -> Path:
+    """The file of settings: the one that SCANSCOUT_ENV_FILE names, else the project's own.
+
+    Never one of the current folder: who unpacks a study there does not choose its settings.
+    Raises BadInput when the named file is missing.
+    """
+    named = os.environ.get(FILE_VARIABLE, "")
+    if named and not Path(named).is_file():
+        raise BadInput(f"{FILE_VARIABLE}: names no file; give one in the form of .env.example")
+    if not named:
+        _warn_of_unread_file(Path(".env").resolve())
+    return Path(named) if named else ROOT / ".env"
+
+
+@cache
+def _warn_of_unread_file(file: Path) -> None:
     try:
-        return Settings(_env_file=env_file)
+        unread = file != ROOT / ".env" and PREFIX in file.read_text("utf-8", "replace")
+    except OSError:
+        return
+    if unread:
+        logger.warning(
+            ".env in the current folder is not read; to use it, set %s=.env", FILE_VARIABLE
+        )
+
+
+CHOSEN_FILE = Path(".env")
+"""Stands for the file that ``environment_file`` chooses."""
+
+
+def read_settings(env_file: Path | None = CHOSEN_FILE) -> Settings:
+    """Settings from the environment, then the file. Raises BadInput naming the variable."""
+    chosen = environment_file() if env_file is CHOSEN_FILE else env_file
+    try:
+        settings = Settings(_env_file=chosen)
     except ValidationError as exc:
         first = exc.errors(include_url=False, include_input=False)[0]
         place = str(first["loc"][0])
         name = variable(place) if place in Settings.model_fields else place
         raise BadInput(f"{name}: {first['msg']}") from exc
+    for notice in settings.withheld_keys:
+        logger.warning("%s", notice)
+    return settings
 
 
 def quiet_libraries() -> None:
