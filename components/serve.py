@@ -13,6 +13,7 @@ from starlette.middleware import Middleware
 from components.assets import MOUNT, head, served
 from components.guard import Guard
 from components.heap import share_heaps
+from components.server import limited_server, parse_networks
 from retrieval import Settings
 
 FONTS = ("-apple-system", "Segoe UI", "Roboto", "Helvetica Neue", "Arial", "sans-serif")
@@ -111,17 +112,14 @@ def serve(
     """Start the page with bounded queues; ``more`` goes to Blocks.launch.
 
     ``up`` is called when the page answers, before this waits for its end.
-    Ends the program with one line when the port is taken.
+    Ends the program with one line when host or port cannot be used.
     """
     os.environ.setdefault("GRADIO_ANALYTICS_CACHE_FREQUENCY", str(NEVER))
     share_heaps()
     page.queue(status_update_rate=TELL_S, max_size=64, default_concurrency_limit=8)
-    try:
-        given = {**launch_options(settings), **more, "prevent_thread_lock": True}
+    given = {**launch_options(settings), **more, "prevent_thread_lock": True}
+    with limited_server(parse_networks(settings.trusted_proxies)):
         opened = page.launch(**given)
-    except OSError as exc:
-        taken = f"SCANSCOUT_PORT: port {settings.port} of {settings.host} cannot be used"
-        raise SystemExit(f"{taken}; choose another, such as {settings.port + 1}") from exc
     _lighten(page)
     up()
     if not prevent_thread_lock:

@@ -1,5 +1,6 @@
 """What stands between the network and Gradio: addresses, limits, uploads and sessions."""
 
 from components.server.address import client_address, parse_networks
+from components.server.launching import limited_server
 
-__all__ = ["client_address", "parse_networks"]
+__all__ = ["client_address", "limited_server", "parse_networks"]
