@@ -13,7 +13,7 @@ from starlette.middleware import Middleware
 from components.assets import MOUNT, head, served
 from components.guard import Guard
 from components.heap import share_heaps
-from components.server import limited_server, parse_networks
+from components.server import AllowedHosts, Doors, limited_server, parse_networks
 from retrieval import Settings
 
 FONTS = ("-apple-system", "Segoe UI", "Roboto", "Helvetica Neue", "Arial", "sans-serif")
@@ -72,8 +72,14 @@ def theme() -> gr.themes.Base:
     )
 
 
-def launch_options(settings: Settings) -> dict[str, Any]:
+def launch_options(settings: Settings, ready: Callable[[], bool] = lambda: True) -> dict[str, Any]:
     """Arguments for Blocks.launch; the author's duties are in here."""
+    doors = Middleware(
+        Doors,
+        hosts=AllowedHosts.of(settings.page_hosts),
+        trusted=parse_networks(settings.trusted_proxies),
+        ready=ready,
+    )
     guard = Middleware(
         Guard,
         mount=MOUNT,
@@ -85,7 +91,7 @@ def launch_options(settings: Settings) -> dict[str, Any]:
         "server_port": settings.port or None,
         "theme": theme(),
         "head": head(),
-        "app_kwargs": {"middleware": [guard], "docs_url": None, "redoc_url": None},
+        "app_kwargs": {"middleware": [doors, guard], "docs_url": None, "redoc_url": None},
         "max_file_size": f"{settings.max_upload_mb}mb",
         "state_session_capacity": settings.sessions,
         "footer_links": ["api"],
@@ -107,17 +113,18 @@ def serve(
     *,
     prevent_thread_lock: bool = False,
     up: Callable[[], None] = lambda: None,
+    ready: Callable[[], bool] = lambda: True,
     **more: Any,  # noqa: ANN401
 ) -> Any:  # noqa: ANN401
     """Start the page with bounded queues; ``more`` goes to Blocks.launch.
 
-    ``up`` is called when the page answers, before this waits for its end.
-    Ends the program with one line when host or port cannot be used.
+    ``up`` is called when the page answers, before this waits for its end; ``ready`` says whether
+    every stage is loaded. Ends the program with one line when host or port cannot be used.
     """
     os.environ.setdefault("GRADIO_ANALYTICS_CACHE_FREQUENCY", str(NEVER))
     share_heaps()
     page.queue(status_update_rate=TELL_S, max_size=64, default_concurrency_limit=8)
-    given = {**launch_options(settings), **more, "prevent_thread_lock": True}
+    given = {**launch_options(settings, ready), **more, "prevent_thread_lock": True}
     with limited_server(parse_networks(settings.trusted_proxies)):
         opened = page.launch(**given)
     _lighten(page)

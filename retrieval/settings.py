@@ -5,14 +5,11 @@ from __future__ import annotations
 import logging
 import os
 from functools import cache
-from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
-from urllib.parse import urlsplit
+from typing import Any, Literal, Self
 
 import platformdirs
 from pydantic import (
-    AfterValidator,
     AliasChoices,
     Field,
     ModelWrapValidatorHandler,
@@ -25,35 +22,12 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 
 from retrieval.core.errors import BadInput
 from retrieval.setting_sources import WITHHELD, KeepKeysHome
+from retrieval.setting_values import Address, Hosts, Networks
 
 logger = logging.getLogger(__name__)
 ROOT = Path(__file__).resolve().parent.parent
 PREFIX = "SCANSCOUT_"
 FILE_VARIABLE = f"{PREFIX}ENV_FILE"
-
-
-def _address(value: str) -> str:
-    parts = urlsplit(value)
-    if value and not (parts.scheme in {"http", "https"} and parts.hostname):
-        raise ValueError("is no web address; write one such as https://example.org/api")
-    return value.rstrip("/")
-
-
-Address = Annotated[str, AfterValidator(_address)]
-"""A web address without a slash at its end, or an empty text for the public one."""
-
-
-def _networks(value: str) -> str:
-    for part in filter(None, map(str.strip, value.split(","))):
-        try:
-            ip_network(part, strict=False)
-        except ValueError:
-            raise ValueError(f"{part!r} is no network; write 10.0.0.0/8 or an address") from None
-    return value
-
-
-Networks = Annotated[str, AfterValidator(_networks)]
-"""Networks separated by commas."""
 
 
 class Settings(BaseSettings):
@@ -152,6 +126,8 @@ class Settings(BaseSettings):
     max_upload_mb: int = Field(default=200, ge=1)
     sessions: int = Field(default=60, ge=1)
     trusted_proxies: Networks = ""
+    allowed_hosts: Hosts = ""
+    space_host: str = Field(default="", validation_alias="SPACE_HOST")
     mcp: bool = False
 
     _withheld: tuple[str, ...] = PrivateAttr(default=())
@@ -189,6 +165,12 @@ class Settings(BaseSettings):
     def withheld_keys(self) -> tuple[str, ...]:
         """Why keys that are set are not used; empty where all are."""
         return self._withheld
+
+    @property
+    def page_hosts(self) -> tuple[str, ...]:
+        """Names by which the page may be called, beside those of this machine itself."""
+        listed = f"{self.host},{self.allowed_hosts},{self.space_host}".split(",")
+        return tuple(part.strip() for part in listed if part.strip())
 
     @property
     def shipped_index(self) -> Path:
