@@ -8,6 +8,9 @@ from typing import Any
 CALL = re.compile(r"/gradio_api/(?:run|api|call(?:/v2)?)/(?P<name>[^/]+)(?:/[^/]*)?/?")
 """Routes that call an endpoint by name, or read the events of such a call."""
 
+BY_NUMBER = "predict"
+"""The name that Gradio's page calls events by that stand in no queue; a number is in the body."""
+
 
 def unknown_endpoint(scope: Any) -> bool:  # noqa: ANN401 - an ASGI scope
     """Whether a request calls an endpoint by a name that the page does not have."""
@@ -15,4 +18,5 @@ def unknown_endpoint(scope: Any) -> bool:  # noqa: ANN401 - an ASGI scope
     blocks = getattr(scope.get("app"), "blocks", None)
     if call is None or blocks is None:
         return False
-    return call["name"] not in {function.api_name for function in blocks.fns.values()}
+    names = {function.api_name for function in blocks.fns.values()}
+    return call["name"] not in {*names, BY_NUMBER}

@@ -115,6 +115,11 @@ def test_an_endpoint_that_is_not_there_is_not_found(page, route):
     assert answer.json()["error"]
 
 
+def test_an_event_that_the_page_calls_by_its_number_is_there(page):
+    answer = page.post("/gradio_api/run/predict", json={**BODY, "fn_index": 0})
+    assert (answer.status_code, answer.json()["data"]) == (200, ["A"])
+
+
 @pytest.mark.parametrize("path", ["/nope", "/a/b", "/.env", "/gradio_api/nope", "/docs"])
 def test_a_route_that_is_not_there_is_not_found(page, path):
     assert page.get(path).status_code == 404
