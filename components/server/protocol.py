@@ -21,8 +21,9 @@ BODY_RATE = 4000
 """Bytes a second that a body brings on average once the grace is over: half of a 56k modem, so
 that a body of one byte every few seconds does not hold its connection for days."""
 
-LINGER_S = 5.0
-"""Seconds for which the rest of a body is read after its answer, so that the answer arrives."""
+LINGER_S, LINGER_STALL_S = 30.0, 5.0
+"""Seconds for which the rest of a body is read after its answer, in all and without a byte: many
+clients read an answer only when they have sent everything, and see an error where they cannot."""
 
 REASONS = {408: "Request Timeout", 503: "Service Unavailable"}
 
@@ -85,7 +86,7 @@ class GuardedProtocol(H11Protocol):
         if state is not h11.SEND_BODY:
             return False
         if self.cycle.response_complete:
-            return spent > LINGER_S
+            return spent > LINGER_S or now - max(self._last_byte, self._since) > LINGER_STALL_S
         slow = self._received < BODY_RATE * (spent - BODY_GRACE_S)
         return slow or now - self._last_byte > BODY_STALL_S
 

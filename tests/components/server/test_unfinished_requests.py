@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from statistics import median
 
 import pytest
 from flooding import asking_on, is_closed, running_page, unfinished
 
 CLIENTS = 1100
+HOLD_S = 7
 HEADER = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
 BODY = (
     b"POST /gradio_api/upload HTTP/1.1\r\nHost: localhost\r\n"
@@ -31,10 +33,12 @@ def page(tmp_path_factory):
 def test_1100_unfinished_requests_keep_nobody_out_and_the_log_small(page, sent):
     port, log = page
     with asking_on(port) as times, unfinished(port, CLIENTS, sent):
-        time.sleep(6)
+        time.sleep(HOLD_S)
     assert None not in times
-    # The goal is 2 s; a machine that runs other tests as well gets twice that.
-    assert max(seconds for seconds in times if seconds) < 4
+    seconds = [one for one in times if one is not None]
+    assert median(seconds) < 2
+    # One may wait for a processor that other tests use; without limits it waits for the end.
+    assert max(seconds) < HOLD_S
     assert log.stat().st_size < 1_000_000
 
 
