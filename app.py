@@ -19,6 +19,6 @@ gc.freeze()
 gc.enable()
 
 if __name__ == "__main__":
-    serve(demo, settings, up=engine.load)
+    serve(demo, settings, up=engine.load, ready=lambda: engine.ready)
 else:
     engine.load()

@@ -13,9 +13,12 @@ from components.assets import MOUNT, head, served
 from components.guard import Guard
 from components.heap import share_heaps
 from components.server import (
+    AllowedHosts,
+    Doors,
     PageFunctions,
     Sessions,
     SessionStates,
+    limited_server,
     parse_networks,
     session_table,
 )
@@ -77,8 +80,14 @@ def theme() -> gr.themes.Base:
     )
 
 
-def launch_options(settings: Settings) -> dict[str, Any]:
+def launch_options(settings: Settings, ready: Callable[[], bool] = lambda: True) -> dict[str, Any]:
     """Arguments for Blocks.launch; the author's duties are in here."""
+    doors = Middleware(
+        Doors,
+        hosts=AllowedHosts.of(settings.page_hosts),
+        trusted=parse_networks(settings.trusted_proxies),
+        ready=ready,
+    )
     guard = Middleware(
         Guard,
         mount=MOUNT,
@@ -90,7 +99,7 @@ def launch_options(settings: Settings) -> dict[str, Any]:
         "server_port": settings.port or None,
         "theme": theme(),
         "head": head(),
-        "app_kwargs": {"middleware": [guard], "docs_url": None, "redoc_url": None},
+        "app_kwargs": {"middleware": [doors, guard], "docs_url": None, "redoc_url": None},
         "max_file_size": f"{settings.max_upload_mb}mb",
         "footer_links": ["api"],
         "run_history": False,
@@ -111,27 +120,25 @@ def serve(
     *,
     prevent_thread_lock: bool = False,
     up: Callable[[], None] = lambda: None,
+    ready: Callable[[], bool] = lambda: True,
     **more: Any,  # noqa: ANN401
 ) -> Any:  # noqa: ANN401
     """Start the page with bounded queues; ``more`` goes to Blocks.launch.
 
-    ``up`` is called when the page answers, before this waits for its end.
-    Ends the program with one line when the port is taken.
+    ``up`` is called when the page answers, before this waits for its end; ``ready`` says whether
+    every stage is loaded. Ends the program with one line when host or port cannot be used.
     """
     os.environ.setdefault("GRADIO_ANALYTICS_CACHE_FREQUENCY", str(NEVER))
     share_heaps()
     page.queue(status_update_rate=TELL_S, max_size=64, default_concurrency_limit=8)
-    try:
-        given = {**launch_options(settings), **more, "prevent_thread_lock": True}
-        table = session_table(settings)
-        trusted = parse_networks(settings.trusted_proxies)
-        given["app_kwargs"]["middleware"].append(
-            Middleware(Sessions, table=table, functions=PageFunctions(page), trusted=trusted)
-        )
-        opened = page.launch(**given)
-    except OSError as exc:
-        taken = f"SCANSCOUT_PORT: port {settings.port} of {settings.host} cannot be used"
-        raise SystemExit(f"{taken}; choose another, such as {settings.port + 1}") from exc
+    options = {**launch_options(settings, ready), **more, "prevent_thread_lock": True}
+    table = session_table(settings)
+    trusted = parse_networks(settings.trusted_proxies)
+    options["app_kwargs"]["middleware"].append(
+        Middleware(Sessions, table=table, functions=PageFunctions(page), trusted=trusted)
+    )
+    with limited_server(trusted):
+        opened = page.launch(**options)
     page.app.state_holder = page.state_holder = SessionStates(page, table)
     up()
     if not prevent_thread_lock:

@@ -1,45 +1,33 @@
-"""The one reader of the environment and of ``.env``."""
+"""The one reader of the environment and of the file ``.env``."""
 
 from __future__ import annotations
 
+import logging
 import os
-from ipaddress import ip_network
+from functools import cache
 from pathlib import Path
-from typing import Annotated, Literal
-from urllib.parse import urlsplit
+from typing import Any, Literal, Self
 
 import platformdirs
-from pydantic import AfterValidator, AliasChoices, Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import (
+    AliasChoices,
+    Field,
+    ModelWrapValidatorHandler,
+    PrivateAttr,
+    SecretStr,
+    ValidationError,
+    model_validator,
+)
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from retrieval.core.errors import BadInput
+from retrieval.setting_sources import WITHHELD, KeepKeysHome
+from retrieval.setting_values import Address, Hosts, Networks
 
+logger = logging.getLogger(__name__)
 ROOT = Path(__file__).resolve().parent.parent
 PREFIX = "SCANSCOUT_"
-
-
-def _address(value: str) -> str:
-    parts = urlsplit(value)
-    if value and not (parts.scheme in {"http", "https"} and parts.hostname):
-        raise ValueError("is no web address; write one such as https://example.org/api")
-    return value.rstrip("/")
-
-
-Address = Annotated[str, AfterValidator(_address)]
-"""A web address without a slash at its end, or an empty text for the public one."""
-
-
-def _networks(value: str) -> str:
-    for part in filter(None, map(str.strip, value.split(","))):
-        try:
-            ip_network(part, strict=False)
-        except ValueError:
-            raise ValueError(f"{part!r} is no network; write 10.0.0.0/8 or an address") from None
-    return value
-
-
-Networks = Annotated[str, AfterValidator(_networks)]
-"""Networks separated by commas."""
+FILE_VARIABLE = f"{PREFIX}ENV_FILE"
 
 
 class Settings(BaseSettings):
@@ -47,7 +35,7 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX,
-        env_file=".env",
+        env_file=ROOT / ".env",
         env_ignore_empty=True,
         frozen=True,
         extra="ignore",
@@ -140,7 +128,51 @@ class Settings(BaseSettings):
     sessions_per_address: int = Field(default=200, ge=1)
     session_minutes: float = Field(default=120.0, gt=0)
     trusted_proxies: Networks = ""
+    allowed_hosts: Hosts = ""
+    space_host: str = Field(default="", validation_alias="SPACE_HOST")
     mcp: bool = False
+
+    _withheld: tuple[str, ...] = PrivateAttr(default=())
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _with_notices(cls, values: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:  # noqa: ANN401
+        withheld = values.pop(WITHHELD, ()) if isinstance(values, dict) else ()
+        settings = handler(values)
+        settings._withheld = tuple(
+            f"{variable(key)} is set in {place} and is not used, because {variable(address)} is "
+            f"set in {other}; set both in one place"
+            for key, place, address, other in withheld
+        )
+        return settings
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Arguments, then the environment, then the file; no key leaves its source."""
+        sources = {
+            "the program": init_settings,
+            "the environment": env_settings,
+            "the file of settings": dotenv_settings,
+        }
+        return (KeepKeysHome(settings_cls, sources),)
+
+    @property
+    def withheld_keys(self) -> tuple[str, ...]:
+        """Why keys that are set are not used; empty where all are."""
+        return self._withheld
+
+    @property
+    def page_hosts(self) -> tuple[str, ...]:
+        """Names by which the page may be called, beside those of this machine itself."""
+        listed = f"{self.host},{self.allowed_hosts},{self.space_host}".split(",")
+        return tuple(part.strip() for part in listed if part.strip())
 
     @property
     def shipped_index(self) -> Path:
@@ -155,15 +187,49 @@ def variable(field: str) -> str:
     return first if isinstance(first, str) else f"{PREFIX}{field.upper()}"
 
 
-def read_settings(env_file: Path | None = Path(".env")) -> Settings:
-    """Settings from the environment, then ``.env``. Raises BadInput naming the variable."""
+def environment_file() -> Path:
+    """The file of settings: the one that SCANSCOUT_ENV_FILE names, else the project's own.
+
+    Never one of the current folder: who unpacks a study there does not choose its settings.
+    Raises BadInput when the named file is missing.
+    """
+    named = os.environ.get(FILE_VARIABLE, "")
+    if named and not Path(named).is_file():
+        raise BadInput(f"{FILE_VARIABLE}: names no file; give one in the form of .env.example")
+    if not named:
+        _warn_of_unread_file(Path(".env").resolve())
+    return Path(named) if named else ROOT / ".env"
+
+
+@cache
+def _warn_of_unread_file(file: Path) -> None:
     try:
-        return Settings(_env_file=env_file)
+        unread = file != ROOT / ".env" and PREFIX in file.read_text("utf-8", "replace")
+    except OSError:
+        return
+    if unread:
+        logger.warning(
+            ".env in the current folder is not read; to use it, set %s=.env", FILE_VARIABLE
+        )
+
+
+CHOSEN_FILE = Path(".env")
+"""Stands for the file that ``environment_file`` chooses."""
+
+
+def read_settings(env_file: Path | None = CHOSEN_FILE) -> Settings:
+    """Settings from the environment, then the file. Raises BadInput naming the variable."""
+    chosen = environment_file() if env_file is CHOSEN_FILE else env_file
+    try:
+        settings = Settings(_env_file=chosen)
     except ValidationError as exc:
         first = exc.errors(include_url=False, include_input=False)[0]
         place = str(first["loc"][0])
         name = variable(place) if place in Settings.model_fields else place
         raise BadInput(f"{name}: {first['msg']}") from exc
+    for notice in settings.withheld_keys:
+        logger.warning("%s", notice)
+    return settings
 
 
 def quiet_libraries() -> None:

@@ -35,6 +35,17 @@ def client_address(scope: Any, trusted: Sequence[Network]) -> str:  # noqa: ANN4
     return _normal(last) if last else peer
 
 
+def is_trusted_peer(scope: Any, trusted: Sequence[Network]) -> bool:  # noqa: ANN401
+    """Whether the machine at the other end of the connection is a trusted proxy."""
+    client = scope.get("client")
+    return client is not None and is_trusted_address(str(client[0]), trusted)
+
+
+def is_trusted_address(address: str, trusted: Sequence[Network]) -> bool:
+    """Whether an address is one of a trusted proxy."""
+    return _is_in(_normal(address), trusted)
+
+
 def _normal(text: str) -> str:
     """One spelling per address: IPv4 inside IPv6 as IPv4; what is no address as ``unknown``."""
     try:

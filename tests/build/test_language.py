@@ -79,8 +79,10 @@ def test_the_token_of_the_hub_goes_to_the_hub_alone(monkeypatch):
         assert model is not None
         model.complete("x")
     assert "canary" not in server.asked[0].head
-    hub = settings(llm_provider="huggingface", llm_model="m", llm_base_url=server.url)
+    hub = settings(llm_provider="huggingface", llm_model="m")
     assert isinstance(language_model(hub, OutsideCalls()), LLMProvider)
+    elsewhere = settings(llm_provider="huggingface", llm_model="m", llm_base_url=server.url)
+    assert isinstance(language_model(elsewhere, OutsideCalls()), Absent)
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from retrieval.core.errors import StageUnavailable
 from retrieval.llm import LLMProvider as Provider
 from retrieval.llm import OpenAICompatible
-from retrieval.llm.provider import NEEDS_KEY
+from retrieval.llm.provider import ADDRESSES, NEEDS_KEY
 from retrieval.settings import read_settings
 
 
 class LLMProvider(Provider):
-    """A provider (S4-13) whose key, where none is given, is that of the settings.
+    """A provider (S4-13) whose key, where none is given, is that of the settings for its address.
 
     Without any key it can be made, and every call says what is missing.
     """
@@ -23,7 +23,7 @@ class LLMProvider(Provider):
         base_url: str | None = None,
         temperature: float = 0.0,
     ) -> None:
-        key = api_key or read_settings().llm_api_key.get_secret_value()
+        key = api_key or _key_for(base_url or ADDRESSES.get(provider_type, ""), provider_type)
         self._missing = not key and provider_type in NEEDS_KEY
         super().__init__(
             provider_type, model, "none" if self._missing else key, base_url, temperature
@@ -34,5 +34,15 @@ class LLMProvider(Provider):
         if self._missing:
             raise StageUnavailable(
                 f"api_key: {self.provider_type} needs a key; give one, or set SCANSCOUT_LLM_API_KEY"
+                " and the same address in SCANSCOUT_LLM_BASE_URL"
             )
         return super().client()
+
+
+def _key_for(address: str, provider_type: str) -> str:
+    """The key of the settings where they send it to this address, else nothing."""
+    settings = read_settings()
+    provider = settings.llm_provider or provider_type
+    usual = settings.llm_base_url or ADDRESSES.get(provider, "")
+    same = address.rstrip("/") == usual.rstrip("/")
+    return settings.llm_api_key.get_secret_value() if same else ""

@@ -1,0 +1,43 @@
+"""Descriptors: each connection takes one, and many systems begin with 1,024 for a process."""
+
+from __future__ import annotations
+
+import logging
+
+logger = logging.getLogger(__name__)
+
+WANTED = 8192
+"""Four times the connections that are let in: the rest is for files, pipes and child processes."""
+
+RESERVED = 512
+"""For files, pipes and child processes (256) and for connections that are being closed (256)."""
+
+FEWEST = 64
+"""Connections that are let in however few descriptors there are: the page needs some."""
+
+
+def raised_limit() -> int:
+    """The descriptors that this process may have, after asking for as many as are wanted."""
+    try:
+        import resource
+    except ImportError:  # Windows, which has no such limit
+        return WANTED
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = WANTED if hard == resource.RLIM_INFINITY else min(WANTED, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+        return most
+    return WANTED if soft == resource.RLIM_INFINITY else soft
+
+
+def connections_within(descriptors: int, wanted: int) -> int:
+    """How many connections fit into so many descriptors; fewer than wanted are logged."""
+    fitting = max(FEWEST, min(wanted, descriptors - RESERVED))
+    if fitting < wanted:
+        logger.warning(
+            "%d descriptors (ulimit -n) are enough for %d of %d connections",
+            descriptors,
+            fitting,
+            wanted,
+        )
+    return fitting

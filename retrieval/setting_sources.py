@@ -1,0 +1,77 @@
+"""Where each setting was given, and which keys are not used for that reason.
+
+A key is used only with the address it was given with. A file that sets an address alone would
+otherwise receive the key that the user exported for another service, with the first query.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import AliasChoices
+from pydantic.fields import FieldInfo
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
+
+KEY_ADDRESSES: Mapping[str, tuple[str, ...]] = {
+    "llm_api_key": ("llm_base_url", "llm_provider"),
+    "milvus_token": ("milvus_uri",),
+    "graph_password": ("graph_uri",),
+    "oncokb_token": ("oncokb_url",),
+    "tavily_api_key": ("tavily_url",),
+    "serper_api_key": ("serper_url",),
+    "serpapi_api_key": ("serpapi_url",),
+    "ncbi_email": ("pubmed_url",),
+}
+"""Keys, and the settings that decide where each goes; the first that is set decides."""
+
+WITHHELD = "withheld keys"
+"""Where the merged values list the (key, its place, address, its place) that do not agree."""
+
+
+class KeepKeysHome(PydanticBaseSettingsSource):
+    """All sources as one: the first that has a value gives it, and no key leaves its source."""
+
+    def __init__(
+        self,
+        settings_cls: type[BaseSettings],
+        sources: Mapping[str, PydanticBaseSettingsSource],
+    ) -> None:
+        super().__init__(settings_cls)
+        self._sources = sources
+        self._names = _field_names(settings_cls)
+
+    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
+        """Not used: values come merged from ``__call__``."""
+        raise NotImplementedError
+
+    def __call__(self) -> dict[str, Any]:
+        """The values by field name."""
+        values: dict[str, Any] = {}
+        places: dict[str, str] = {}
+        for place, source in self._sources.items():
+            for name, value in source().items():
+                field = self._names.get(name, name)
+                if field not in values:
+                    values[field], places[field] = value, place
+        return _without_moved_keys(values, places)
+
+
+def _without_moved_keys(values: dict[str, Any], places: Mapping[str, str]) -> dict[str, Any]:
+    withheld = []
+    for key, addresses in KEY_ADDRESSES.items():
+        address = next((name for name in addresses if values.get(name)), None)
+        if address and values.get(key) and places[key] != places[address]:
+            del values[key]
+            withheld.append((key, places[key], address, places[address]))
+    return {**values, WITHHELD: tuple(withheld)}
+
+
+def _field_names(settings_cls: type[BaseSettings]) -> dict[str, str]:
+    """Every spelling under which a source may give a field."""
+    names = {}
+    for name, field in settings_cls.model_fields.items():
+        alias = field.validation_alias
+        spellings = alias.choices if isinstance(alias, AliasChoices) else [alias]
+        names.update({str(spelling): name for spelling in spellings if spelling})
+    return names
