@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import partial
+from threading import Event
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,6 +15,16 @@ from starlette.middleware import Middleware
 from components.assets import MOUNT, head, served
 from components.guard import Guard
 from components.heap import share_heaps
+from components.server import (
+    UploadBudget,
+    Uploads,
+    interrupt_on_signals,
+    own_upload_folder,
+    parse_networks,
+    remove_folder,
+    run_until_stopped,
+    sweeping,
+)
 from retrieval import Settings
 
 FONTS = ("-apple-system", "Segoe UI", "Roboto", "Helvetica Neue", "Arial", "sans-serif")
@@ -71,14 +83,26 @@ def theme() -> gr.themes.Base:
     )
 
 
-def launch_options(settings: Settings) -> dict[str, Any]:
-    """Arguments for Blocks.launch; the author's duties are in here."""
-    guard = Middleware(
-        Guard,
-        mount=MOUNT,
-        upload_bytes=settings.max_upload_mb * UPLOAD_FACTOR * 1_000_000,
-        files=served(),
+def _uploads(settings: Settings, stopping: Event) -> Uploads:
+    return Uploads(
+        file_bytes=settings.max_upload_mb * 1_000_000,
+        request_bytes=settings.max_upload_mb * UPLOAD_FACTOR * 1_000_000,
+        budget=UploadBudget(
+            per_address=settings.upload_mb_per_minute * 1_000_000,
+            overall=settings.upload_mb_per_minute_all * 1_000_000,
+        ),
+        trusted=parse_networks(settings.trusted_proxies),
+        stopping=stopping,
     )
+
+
+def launch_options(settings: Settings, stopping: Event | None = None) -> dict[str, Any]:
+    """Arguments for Blocks.launch; the author's duties are in here.
+
+    ``stopping`` is set when the page is asked to end; uploads under way are then cut.
+    """
+    uploads = _uploads(settings, stopping or Event())
+    guard = Middleware(Guard, mount=MOUNT, uploads=uploads, files=served())
     return {
         "server_name": settings.host,
         "server_port": settings.port or None,
@@ -116,17 +140,29 @@ def serve(
     os.environ.setdefault("GRADIO_ANALYTICS_CACHE_FREQUENCY", str(NEVER))
     share_heaps()
     page.queue(status_update_rate=TELL_S, max_size=64, default_concurrency_limit=8)
+    folder, stopping = own_upload_folder(), Event()
+    if not prevent_thread_lock:
+        interrupt_on_signals()
     try:
-        given = {**launch_options(settings), **more, "prevent_thread_lock": True}
+        given = {**launch_options(settings, stopping), **more, "prevent_thread_lock": True}
+        given["app_kwargs"]["lifespan"] = sweeping(partial(_forget_files, page))
         opened = page.launch(**given)
     except OSError as exc:
         taken = f"SCANSCOUT_PORT: port {settings.port} of {settings.host} cannot be used"
         raise SystemExit(f"{taken}; choose another, such as {settings.port + 1}") from exc
     _lighten(page)
-    up()
-    if not prevent_thread_lock:
-        page.block_thread()
+    if prevent_thread_lock:
+        up()
+    else:
+        run_until_stopped(page, up, stopping)
+        remove_folder(folder)
     return opened
+
+
+def _forget_files(page: gr.Blocks) -> None:
+    """Gradio notes every file that it sees, to delete it; here the sweep does that."""
+    for paths in page.temp_file_sets:
+        paths.clear()
 
 
 def _lighten(page: gr.Blocks) -> None:

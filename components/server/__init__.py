@@ -1,5 +1,32 @@
 """What stands between the network and Gradio: addresses, limits, uploads and sessions."""
 
 from components.server.address import client_address, parse_networks
+from components.server.run_folder import own_upload_folder, remove_folder
+from components.server.stopping import interrupt_on_signals, run_until_stopped
+from components.server.upload_budget import UploadBudget
+from components.server.upload_store import (
+    SWEEP_S,
+    UNCLAIMED_S,
+    claim,
+    is_stored,
+    remove,
+    sweeping,
+)
+from components.server.uploads import Uploads
 
-__all__ = ["client_address", "parse_networks"]
+__all__ = [
+    "SWEEP_S",
+    "UNCLAIMED_S",
+    "UploadBudget",
+    "Uploads",
+    "claim",
+    "client_address",
+    "interrupt_on_signals",
+    "is_stored",
+    "own_upload_folder",
+    "parse_networks",
+    "remove",
+    "remove_folder",
+    "run_until_stopped",
+    "sweeping",
+]
