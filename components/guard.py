@@ -124,7 +124,7 @@ def _length(scope: Scope) -> int:
 
 def _is_form(scope: Scope) -> bool:
     """Whether a body may hold files: Gradio would store them without asking for a limit."""
-    kind = dict(scope["headers"]).get(b"content-type", b"")
+    kind: bytes = dict(scope["headers"]).get(b"content-type", b"")
     return kind.lower().lstrip().startswith(b"multipart/")
 
 

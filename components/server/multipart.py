@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path, PureWindowsPath
+from pathlib import Path
 from typing import BinaryIO
 
 from gradio_client.utils import strip_invalid_filename_characters
@@ -157,10 +158,10 @@ class PartFiles:
 
 def _safe_name(name: str) -> str:
     """The last part of a name or path, fit for every file system. Raises UploadRefused."""
-    last = PureWindowsPath(name).name if name.strip("/\\ ")[-2:] != ".." else ""
+    last = re.split(r"[/\\]", name.rstrip("/\\"))[-1]
     if last.strip(". ") == "":
-        raise UploadRefused(400, f"A file has the name {_shown(name)}, which is none; rename it")
-    return strip_invalid_filename_characters(last)
+        raise UploadRefused(400, f"{_shown(name)} is not the name of a file; rename it")
+    return str(strip_invalid_filename_characters(last))
 
 
 def _decoded(text: bytes) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Sequence
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
@@ -69,9 +69,10 @@ class Uploads:
         progress = _Progress(scope)
         paths: list[Path] = []
         try:
-            async for piece in self._counted(scope, receive, _length(headers)):
-                await asyncio.to_thread(files.write, piece)
-                progress.add(files.progress)
+            async with aclosing(self._counted(scope, receive, _length(headers))) as pieces:
+                async for piece in pieces:
+                    await asyncio.to_thread(files.write, piece)
+                    progress.add(files.progress)
             paths = await asyncio.to_thread(files.finish)
         except OSError as exc:
             logger.error("an upload could not be stored (%s)", exc.strerror)
@@ -84,7 +85,7 @@ class Uploads:
 
     async def _counted(
         self, scope: Scope, receive: Receive, announced: int
-    ) -> AsyncIterator[bytes]:
+    ) -> AsyncGenerator[bytes, None]:
         """The pieces of a body, as long as they keep all limits. Raises UploadRefused, Cut."""
         if announced > self.request_bytes:
             raise self._too_large()
@@ -99,7 +100,7 @@ class Uploads:
         except OverBudget as over:
             raise self._over(over, announced) from over
 
-    async def _pieces(self, receive: Receive) -> AsyncIterator[bytes]:
+    async def _pieces(self, receive: Receive) -> AsyncGenerator[bytes, None]:
         began, more = time.monotonic(), True
         while more:
             if time.monotonic() - began > LONGEST_S:

@@ -1,4 +1,4 @@
-"""Uploads as an ASGI application; the page with its web server is in tests/e2e/test_uploads.py."""
+"""Uploads as an ASGI application; tests/e2e/test_upload_life.py has the page around it."""
 
 import asyncio
 import errno
@@ -98,6 +98,18 @@ def test_one_file_that_is_refused_takes_the_others_with_it(folder):
 def test_a_malformed_part_is_refused(folder, part):
     assert answer(uploads(), part + b"x" + END)[0] == 400
     assert list(folder.iterdir()) == []
+
+
+def test_a_refused_upload_counts_until_a_minute_after_its_end(folder):
+    app = uploads()
+    answer(app, HEAD, b"x" * 2000 + END)
+    assert app.budget._total == len(HEAD) + 2000 + len(END)
+    assert len(app.budget._ended) == 1
+
+
+@pytest.mark.parametrize("name", [b"scan..", b".hidden", b"a b.nii.gz"])
+def test_an_odd_name_is_a_name(folder, name):
+    assert answer(uploads(), HEAD.replace(b'"a"', b'"' + name + b'"') + b"x" + END)[0] == 200
 
 
 def test_an_upload_without_any_file_is_refused(folder):
