@@ -131,3 +131,13 @@ def test_what_a_visitor_sent_is_not_logged(folder, caplog):
     answer(uploads(), b"planted" + HEAD + END)
     answer(uploads(), HEAD + END + b"planted")
     assert "planted" not in caplog.text
+
+
+def test_every_file_of_a_folder_is_stored_under_its_own_name(folder):
+    parts = [HEAD.replace(b'"a"', b'"IM%03d"' % n) + b"%d" % n for n in range(120)]
+    body = b"\r\n".join(parts) + END
+    app = uploads()
+    app.request_bytes = len(body)
+    paths = [Path(path) for path in json.loads(answer(app, body)[1])]
+    assert [path.name for path in paths] == [f"IM{n:03}" for n in range(120)]
+    assert [path.read_bytes() for path in paths] == [b"%d" % n for n in range(120)]
