@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from starlette.formparsers import MultiPartException
 from starlette.responses import FileResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from components.uploading import is_stored
+from components.server import claim, is_stored
 
 BODY_BYTES = 4_000_000
 """A JSON body may be this large; uploads have their own limit."""
@@ -39,11 +38,14 @@ class TooLarge(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Stands before Gradio's routes. ``files``: name below ``mount`` to file and media type."""
+    """Stands before Gradio's routes. ``files``: name below ``mount`` to file and media type.
+
+    ``uploads`` answers in the place of Gradio's route for them.
+    """
 
     app: ASGIApp
     mount: str
-    upload_bytes: int
+    uploads: ASGIApp
     files: Mapping[str, tuple[Path, str]] = field(default_factory=dict)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -71,31 +73,12 @@ class Guard:
     async def _bounded(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] not in {"POST", "PUT", "PATCH"}:
             await self.app(scope, receive, send)
-        elif str(scope["path"]).rstrip("/").endswith("/upload"):
-            await self._counted(scope, receive, send)
+        elif str(scope["path"]).rstrip("/").endswith("/upload") and scope["method"] == "POST":
+            await self.uploads(scope, receive, send)
+        elif _is_form(scope):
+            await _refusal(415, "Files are taken at /gradio_api/upload only")(scope, receive, send)
         else:
             await self._read(scope, receive, send)
-
-    async def _counted(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Uploads pass through piece by piece until they are too large."""
-        if _length(scope) > self.upload_bytes:
-            await _too_large(scope, receive, send)
-            return
-        total, more = 0, True
-
-        async def counted() -> Message:
-            nonlocal total, more
-            message = await receive()
-            # Gradio removes what it stored of an upload only where its parser fails with this.
-            if more and message["type"] == "http.disconnect":
-                raise MultiPartException("The upload was cut off")
-            more = bool(message.get("more_body", False))
-            total += len(message.get("body", b""))
-            if total > self.upload_bytes:
-                raise MultiPartException("The upload exceeds the maximum allowed size")
-            return message
-
-        await self.app(scope, counted, send)
 
     async def _read(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Other bodies are small: read whole, looked at, then handed on."""
@@ -105,11 +88,14 @@ class Guard:
             await _too_large(scope, receive, send)
             return
         # Gradio would log the path, a file's name in it, and take a folder of many uploads.
-        if names_an_address(body) or not all(map(is_stored, _paths(body))):
+        paths = list(_paths(body))
+        if names_an_address(body) or not all(map(is_stored, paths)):
             await _refusal(400, "Files are taken by upload, not by address or path")(
                 scope, receive, send
             )
             return
+        for path in paths:
+            claim(path)
         handed = False
 
         async def again() -> Message:
@@ -134,6 +120,12 @@ def _blocked(path: str) -> bool:
 def _length(scope: Scope) -> int:
     told = dict(scope["headers"]).get(b"content-length", b"0")
     return int(told) if told.isdigit() else 0
+
+
+def _is_form(scope: Scope) -> bool:
+    """Whether a body may hold files: Gradio would store them without asking for a limit."""
+    kind: bytes = dict(scope["headers"]).get(b"content-type", b"")
+    return kind.lower().lstrip().startswith(b"multipart/")
 
 
 async def _whole(scope: Scope, receive: Receive) -> bytes:

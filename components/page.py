@@ -39,10 +39,8 @@ from components.parts import SEARCH, Parts
 from components.quiet import QUIET
 from components.render.status import line
 from components.run import broken, search
+from components.server import own_upload_folder
 from retrieval import AskDesk, Engine, Settings
-
-UNCLAIMED_S = (10, 50)
-"""Every so many seconds, stored files older than so many: uploads that nobody ever asked about."""
 
 
 class Page:
@@ -99,10 +97,10 @@ def _valid(*values: Any) -> list[Any]:  # noqa: ANN401 - component values
 
 def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
     """The whole page over one engine."""
+    own_upload_folder()  # components note where uploads lie when they are created
     with gr.Blocks(
         title="ScanScout: tools for your task and scan",
         analytics_enabled=False,
-        delete_cache=UNCLAIMED_S,
         fill_width=True,
     ) as opened:
         blocks: gr.Blocks = opened

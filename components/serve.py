@@ -1,99 +1,84 @@
-"""How the page is launched: theme, limits, and everything of Gradio that is switched off."""
+"""How the page is launched: its middleware, limits, and everything of Gradio that is switched off."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import cache, partial
+from threading import Event
 from typing import Any
 
 import gradio as gr
 from starlette.middleware import Middleware
 
+from components.api import calls_of
 from components.assets import MOUNT, head, served
 from components.guard import Guard
 from components.heap import share_heaps
 from components.server import (
     AllowedHosts,
+    ArgumentCheck,
     Doors,
     PageFunctions,
     Sessions,
     SessionStates,
+    SessionTable,
+    UploadBudget,
+    Uploads,
+    interrupt_on_signals,
+    keep_input_out_of_logs,
     limited_server,
+    own_upload_folder,
     parse_networks,
+    remove_folder,
+    run_until_stopped,
     session_table,
+    sweeping,
 )
+from components.theme import theme
 from retrieval import Settings
-
-FONTS = ("-apple-system", "Segoe UI", "Roboto", "Helvetica Neue", "Arial", "sans-serif")
-MONO = ("ui-monospace", "Menlo", "Consolas", "Liberation Mono", "monospace")
-"""Fonts that are there already: nothing to download, nothing half-bundled."""
 
 NEVER = 10**9
 """Events after which Gradio sums its statistics up, which nobody can ask for here."""
 
 TELL_S = 2.0
-"""Seconds between two words to all who wait; else every start of a search tells each of them."""
+"""Seconds between two queue reports to waiting clients; more often costs each start of a search
+a message to all of them."""
 
 UPLOAD_FACTOR = 3
 """An upload request may hold this many times one file's limit (a folder of many files)."""
 
 
-def theme() -> gr.themes.Base:
-    """Gradio's default theme with the system's fonts and contrast that passes."""
-    made = gr.themes.Default(
-        primary_hue="emerald", neutral_hue="slate", radius_size="md", font=FONTS, font_mono=MONO
-    )
-    return made.set(
-        button_primary_background_fill="#047857",
-        button_primary_background_fill_hover="#065f46",
-        button_primary_background_fill_dark="#047857",
-        button_primary_background_fill_hover_dark="#065f46",
-        button_primary_text_color="#ffffff",
-        body_text_color_subdued="#4b5563",
-        body_text_color_subdued_dark="#b6bdc9",
-        block_label_text_color="#374151",
-        block_label_text_color_dark="#d1d5db",
-        block_info_text_color="#4b5563",
-        block_info_text_color_dark="#b6bdc9",
-        body_background_fill="#f5f7f6",
-        body_background_fill_dark="#0d1311",
-        background_fill_primary_dark="#151d1a",
-        background_fill_secondary_dark="#1b2521",
-        block_background_fill_dark="#151d1a",
-        block_label_background_fill_dark="#1b2521",
-        block_border_color="#d5ddd9",
-        block_border_color_dark="#2b3833",
-        border_color_primary="#d5ddd9",
-        border_color_primary_dark="#2b3833",
-        input_background_fill_dark="#0d1311",
-        input_border_color="#7c8a84",
-        input_border_color_dark="#74827c",
-        button_secondary_background_fill="#ffffff",
-        button_secondary_background_fill_dark="#1b2521",
-        button_secondary_background_fill_hover="#eef2f0",
-        button_secondary_background_fill_hover_dark="#27322d",
-        button_secondary_border_color="#d5ddd9",
-        button_secondary_border_color_dark="#2b3833",
-        button_border_width="1px",
-        input_placeholder_color="#6b7280",
-        input_placeholder_color_dark="#9ca3af",
+def _uploads(settings: Settings, stopping: Event) -> Uploads:
+    return Uploads(
+        file_bytes=settings.max_upload_mb * 1_000_000,
+        request_bytes=settings.max_upload_mb * UPLOAD_FACTOR * 1_000_000,
+        budget=UploadBudget(
+            per_address=settings.upload_mb_per_minute * 1_000_000,
+            overall=settings.upload_mb_per_minute_all * 1_000_000,
+        ),
+        trusted=parse_networks(settings.trusted_proxies),
+        stopping=stopping,
     )
 
 
-def launch_options(settings: Settings, ready: Callable[[], bool] = lambda: True) -> dict[str, Any]:
-    """Arguments for Blocks.launch; the author's duties are in here."""
+def launch_options(
+    settings: Settings,
+    ready: Callable[[], bool] = lambda: True,
+    stopping: Event | None = None,
+) -> dict[str, Any]:
+    """Arguments for Blocks.launch; the author's duties are in here.
+
+    ``stopping`` is set when the page is asked to end; uploads under way are then cut.
+    """
     doors = Middleware(
         Doors,
         hosts=AllowedHosts.of(settings.page_hosts),
         trusted=parse_networks(settings.trusted_proxies),
         ready=ready,
     )
-    guard = Middleware(
-        Guard,
-        mount=MOUNT,
-        upload_bytes=settings.max_upload_mb * UPLOAD_FACTOR * 1_000_000,
-        files=served(),
-    )
+    uploads = _uploads(settings, stopping or Event())
+    guard = Middleware(Guard, mount=MOUNT, uploads=uploads, files=served())
     return {
         "server_name": settings.host,
         "server_port": settings.port or None,
@@ -129,18 +114,37 @@ def serve(
     every stage is loaded. Ends the program with one line when host or port cannot be used.
     """
     os.environ.setdefault("GRADIO_ANALYTICS_CACHE_FREQUENCY", str(NEVER))
+    keep_input_out_of_logs()
     share_heaps()
     page.queue(status_update_rate=TELL_S, max_size=64, default_concurrency_limit=8)
-    options = {**launch_options(settings, ready), **more, "prevent_thread_lock": True}
-    table = session_table(settings)
-    trusted = parse_networks(settings.trusted_proxies)
-    options["app_kwargs"]["middleware"].append(
-        Middleware(Sessions, table=table, functions=PageFunctions(page), trusted=trusted)
-    )
-    with limited_server(trusted):
+    folder, stopping, table = own_upload_folder(), Event(), session_table(settings)
+    if not prevent_thread_lock:
+        interrupt_on_signals()
+    options = {**launch_options(settings, ready, stopping), **more, "prevent_thread_lock": True}
+    options["app_kwargs"]["middleware"] += _inner_checks(page, settings, table)
+    options["app_kwargs"]["lifespan"] = sweeping(partial(_forget_files, page))
+    with limited_server(parse_networks(settings.trusted_proxies)):
         opened = page.launch(**options)
     page.app.state_holder = page.state_holder = SessionStates(page, table)
-    up()
-    if not prevent_thread_lock:
-        page.block_thread()
+    if prevent_thread_lock:
+        up()
+    else:
+        run_until_stopped(page, up, stopping)
+        remove_folder(folder)
     return opened
+
+
+def _inner_checks(page: gr.Blocks, settings: Settings, table: SessionTable) -> list[Middleware]:
+    """What looks at bodies, so it stands behind the guard, which bounds them."""
+    trusted = parse_networks(settings.trusted_proxies)
+    functions = PageFunctions(page)
+    return [
+        Middleware(Sessions, table=table, functions=functions, trusted=trusted),
+        Middleware(ArgumentCheck, calls=cache(lambda: calls_of(page))),
+    ]
+
+
+def _forget_files(page: gr.Blocks) -> None:
+    """Gradio notes every file that it sees, to delete it; here the sweep does that."""
+    for paths in page.temp_file_sets:
+        paths.clear()

@@ -124,6 +124,8 @@ class Settings(BaseSettings):
     host: str = "127.0.0.1"
     port: int = Field(default=7860, ge=0, le=65535)
     max_upload_mb: int = Field(default=200, ge=1)
+    upload_mb_per_minute: int = Field(default=2000, ge=1)
+    upload_mb_per_minute_all: int = Field(default=6000, ge=1)
     sessions: int = Field(default=400, ge=1)
     sessions_per_address: int = Field(default=200, ge=1)
     session_minutes: float = Field(default=120.0, gt=0)

@@ -73,7 +73,7 @@ def test_file_data_by_address_is_seen_however_deep():
 def test_guard_serves_only_named_files(tmp_path):
     file = tmp_path / "a.js"
     file.write_text("1")
-    guard = Guard(app=None, mount="own", upload_bytes=1, files={"a.js": (file, "text/javascript")})
+    guard = Guard(app=None, mount="own", uploads=None, files={"a.js": (file, "text/javascript")})
     assert guard._own("/own/a.js") is not None
     assert guard._own("/sub/own/a.js") is not None
     assert guard._own("/own/b.js") is None

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,9 +60,30 @@ def environment(root: Path, **more: str) -> dict[str, str]:
     }
 
 
+def answers(one: Served) -> bool:
+    """Whether the page is there, ready for a search or not."""
+    try:
+        return httpx.get(f"{one.url}config", timeout=30).status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+def complete(one: Served) -> bool:
+    """Whether a search is answered, and by all that is still loading at the start."""
+    ask = f"{one.url}gradio_api/call/recommend"
+    try:
+        asked = httpx.post(ask, json={"data": ["segment lungs", [], "hybrid", 5]}).json()
+        said = httpx.get(f"{ask}/{asked['event_id']}", timeout=30).text
+    except httpx.TransportError:
+        return False
+    return "candidates" in said and not any(word in said for word in ("warming up", "loading"))
+
+
 @contextmanager
-def page(root: Path, settings: Settings, **more: str) -> Iterator[Served]:
-    """The page as ``app.py`` starts it, with everything it logs, once every stage is ready."""
+def page(
+    root: Path, settings: Settings, ready: Callable[[Served], bool] = complete, **more: str
+) -> Iterator[Served]:
+    """The page as ``app.py`` starts it, with everything it logs, once it is ready."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -77,7 +98,7 @@ def page(root: Path, settings: Settings, **more: str) -> Iterator[Served]:
         places = (root, settings.index_dir, settings.cache_dir)
         one = Served(f"http://127.0.0.1:{port}/", root, process, places)
         try:
-            _wait(one)
+            _wait(one, ready)
             yield one
         finally:
             _end(process)
@@ -92,21 +113,10 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         process.wait(60)
 
 
-def _wait(one: Served) -> None:
+def _wait(one: Served, ready: Callable[[Served], bool]) -> None:
     ends = time.monotonic() + 270
     while time.monotonic() < ends and one.alive():
         time.sleep(0.3)
-        if _complete(one):
+        if ready(one):
             return
     raise AssertionError(one.log()[-2000:])
-
-
-def _complete(one: Served) -> bool:
-    """Whether a search is answered, and by all that is still loading at the start."""
-    ask = f"{one.url}gradio_api/call/recommend"
-    try:
-        asked = httpx.post(ask, json={"data": ["segment lungs", [], "hybrid", 5]}).json()
-        said = httpx.get(f"{ask}/{asked['event_id']}", timeout=30).text
-    except httpx.TransportError:
-        return False
-    return "candidates" in said and not any(word in said for word in ("warming up", "loading"))

@@ -1,0 +1,53 @@
+"""Runs the page until it is asked to stop, and lets the answers under way finish.
+
+SIGTERM, SIGHUP (its terminal was closed) and Ctrl-C do the same: no new connection, running
+uploads are cut, running answers get ``ANSWER_S``. A second signal ends the program at once.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable
+from threading import Event
+from typing import Any
+
+ANSWER_S = 10
+"""Seconds for the answers under way; container services kill what has not ended after 30."""
+LATE_S = 3
+"""What cancelled answers and the web server may take beyond that."""
+
+
+def interrupt_on_signals() -> None:
+    """Let a request to end come as KeyboardInterrupt in the main thread, as Ctrl-C does."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        # nohup ignores SIGHUP, and so must the page then.
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
+
+
+def run_until_stopped(page: Any, up: Callable[[], None], stopping: Event) -> None:  # noqa: ANN401
+    """Call ``up``, then wait for the end; ``stopping`` is set when it comes."""
+    try:
+        up()
+        while page.is_running:
+            time.sleep(0.1)
+    except KeyboardInterrupt:
+        pass
+    finally:
+        stopping.set()
+        _finish(page)
+
+
+def _finish(page: Any) -> None:  # noqa: ANN401 - gr.Blocks, whose server is not typed
+    server = page.server
+    if server is not None:
+        server.config.timeout_graceful_shutdown = ANSWER_S
+        page.app.stop_event.set()  # open pages listen to a stream that has no end else
+        server.should_exit = True
+        server.thread.join(ANSWER_S + LATE_S)
+    page.close(verbose=False)
