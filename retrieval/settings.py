@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Literal
@@ -42,6 +43,16 @@ Networks = Annotated[str, AfterValidator(_networks)]
 """Networks separated by commas."""
 
 
+def _device(value: str) -> str:
+    if not re.fullmatch(r"cpu|mps|cuda(:\d+)?", value):
+        raise ValueError(f"{value[:40]!r} is no device; choose one of: cpu, cuda, cuda:N, mps")
+    return value
+
+
+Device = Annotated[str, AfterValidator(_device)]
+"""A device in the words of torch."""
+
+
 class Settings(BaseSettings):
     """Everything that can be chosen; ``variable`` gives the name of each in the environment."""
 
@@ -61,7 +72,7 @@ class Settings(BaseSettings):
     cache_dir: Path = Field(default_factory=lambda: platformdirs.user_cache_path("scanscout"))
 
     encoder: str = "sentence-transformers/all-MiniLM-L6-v2"
-    device: str = "cpu"
+    device: Device = "cpu"
     onnx: bool = True
     onnx_bits: Literal["32", "8"] = "32"
     cross_encoder: str = ""
