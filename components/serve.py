@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
 import gradio as gr
 from starlette.middleware import Middleware
 
+from components.api import calls_of
 from components.assets import MOUNT, head, served
 from components.guard import Guard
 from components.heap import share_heaps
+from components.server.arguments import ArgumentCheck
+from components.server.logs import keep_input_out_of_logs
 from retrieval import Settings
 
 FONTS = ("-apple-system", "Segoe UI", "Roboto", "Helvetica Neue", "Arial", "sans-serif")
@@ -115,9 +119,12 @@ def serve(
     """
     os.environ.setdefault("GRADIO_ANALYTICS_CACHE_FREQUENCY", str(NEVER))
     share_heaps()
+    keep_input_out_of_logs()
     page.queue(status_update_rate=TELL_S, max_size=64, default_concurrency_limit=8)
     try:
         given = {**launch_options(settings), **more, "prevent_thread_lock": True}
+        check = Middleware(ArgumentCheck, calls=cache(lambda: calls_of(page)))
+        given["app_kwargs"]["middleware"].append(check)
         opened = page.launch(**given)
     except OSError as exc:
         taken = f"SCANSCOUT_PORT: port {settings.port} of {settings.host} cannot be used"

@@ -18,8 +18,9 @@ from retrieval import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 LOUD = "import logging, runpy, sys; logging.basicConfig(level=logging.DEBUG); "
-PAGE = LOUD + f"sys.path.insert(0, {str(ROOT)!r}); "
-PAGE += f"runpy.run_path({str(ROOT / 'app.py')!r}, run_name='__main__')"
+RUN = f"sys.path.insert(0, {str(ROOT)!r}); "
+RUN += f"runpy.run_path({str(ROOT / 'app.py')!r}, run_name='__main__')"
+PAGE = LOUD + RUN
 
 
 @dataclass(frozen=True)
@@ -61,8 +62,8 @@ def environment(root: Path, **more: str) -> dict[str, str]:
 
 
 @contextmanager
-def page(root: Path, settings: Settings, **more: str) -> Iterator[Served]:
-    """The page as ``app.py`` starts it, with everything it logs, once every stage is ready."""
+def page(root: Path, settings: Settings, *, level: str = "DEBUG", **more: str) -> Iterator[Served]:
+    """The page as ``app.py`` starts it, with its log from ``level``, once every stage is ready."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -72,7 +73,7 @@ def page(root: Path, settings: Settings, **more: str) -> Iterator[Served]:
         root, **{f"SCANSCOUT_{name}": str(one) for name, one in made.items()}, **more
     )
     with (root / "log").open("wb") as log:
-        command = [sys.executable, "-c", PAGE]
+        command = [sys.executable, "-c", PAGE.replace("DEBUG", level)]
         process = subprocess.Popen(command, cwd=root, env=told, stdout=log, stderr=log)
         places = (root, settings.index_dir, settings.cache_dir)
         one = Served(f"http://127.0.0.1:{port}/", root, process, places)
