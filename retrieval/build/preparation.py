@@ -168,6 +168,7 @@ class Preparation:
         self._complete_graph()
         self._rank()
         if not self.settings.vector_search:
+            self._end_waiting(OFF)
             return
         self.encoder.wait()
         if self.encoder.problem:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from retrieval import open_engine, to_json
 from retrieval.settings import ROOT
 
 SMALL = "64k"
@@ -77,3 +78,11 @@ def test_a_full_disk_is_named_and_every_search_goes_on(full_disk):
     assert "set SCANSCOUT_CACHE_DIR" in text
     assert "warming up" not in text
     assert "Traceback" not in words
+
+
+def test_nothing_warms_up_where_vector_search_is_off(light_settings):
+    engine = open_engine(light_settings)
+    assert engine.wait(120)
+    text = json.dumps(to_json(engine.run("segment lungs")))
+    assert "warming up" not in text
+    assert "vector search is switched off by setting" in text

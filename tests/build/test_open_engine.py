@@ -108,7 +108,7 @@ def test_a_catalog_without_a_record_is_refused_by_name(own, content, said):
 def test_a_catalog_that_is_not_there_is_refused(own):
     path, settings = own
     path.unlink()
-    with pytest.raises(BadInput, match="SCANSCOUT_CATALOG: own.jsonl could not be read"):
+    with pytest.raises(BadInput, match=r"SCANSCOUT_CATALOG: own\.jsonl could not be read"):
         open_engine(settings)
 
 
