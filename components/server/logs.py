@@ -27,8 +27,8 @@ OWN = frozenset({"components", "retrieval", "retriever", "__main__", "tests"})
 FRAMES = 8
 """Places named for one exception, innermost first: enough to cross a framework into our code."""
 
-STATEMENT_LINES = 6
-"""A logging call is looked for in so many lines of source, as calls are wrapped."""
+STATEMENT_LINES = range(-3, 6)
+"""Lines round a logging call where its text may stand: calls are wrapped, texts named before."""
 
 PRINTING = ("gradio.queueing", "gradio.routes", "gradio.route_utils")
 """Modules that print the text of exceptions raised by requests to stdout and stderr."""
@@ -87,7 +87,7 @@ def _plain(value: object) -> object:
 
 
 def _in_source(text: str, path: str, line: int) -> bool:
-    lines = (linecache.getline(path, line + more) for more in range(STATEMENT_LINES))
+    lines = (linecache.getline(path, line + more) for more in STATEMENT_LINES)
     return bool(text.strip()) and text.strip() in "".join(lines)
 
 
