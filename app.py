@@ -9,10 +9,13 @@ gc.disable()
 
 from components.page import build_page  # noqa: E402
 from components.serve import serve  # noqa: E402
-from retrieval import open_engine, read_settings  # noqa: E402
+from retrieval import RetrievalError, open_engine, read_settings  # noqa: E402
 
-settings = read_settings()
-engine = open_engine(settings, load=False)
+try:
+    settings = read_settings()
+    engine = open_engine(settings, load=False)
+except RetrievalError as exc:
+    raise SystemExit(str(exc)) from None
 demo = build_page(engine, settings)
 
 gc.freeze()

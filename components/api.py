@@ -6,13 +6,16 @@ import json
 from typing import Any
 
 import gradio as gr
+from gradio.data_classes import ListFiles
 from gradio.events import api as endpoint
+from pydantic import ValidationError
 
+from components.boundary import attempted
 from components.data import Data
 from components.leaves import sealed
+from components.server.arguments import Argument, Calls
 from components.uploading import read_and_delete, stored_then_deleted
 from retrieval import (
-    BadInput,
     Engine,
     cohort_json,
     cohort_of,
@@ -23,6 +26,10 @@ from retrieval import (
 
 Json = dict[str, Any]
 MOST_TOKENS, MOST_FILES = 50, 2_000
+STRICT = {"validate_meta": True}
+"""Gradio takes file data only with the mark of its kind."""
+
+FAILED = "The search failed on a defect of the server; its log names the place"
 REASONS = frozenset({"model", "name", "words", "path", "fit"})
 """Kinds of reasons that are words and not only a number."""
 
@@ -48,43 +55,46 @@ class Api:
             mode: Name of a retrieval mode.
             top_k: How many tools, 1 to 50.
         """
-        given = [str(t) for t in tokens or ()][:MOST_TOKENS]
-        return self._answer(str(text or ""), str(mode), top_k, tokens=given)
+        facts = [str(t) for t in tokens or ()][:MOST_TOKENS]
+
+        def work() -> Json:
+            answer = self._engine.run(str(text or ""), str(mode), top_k=int(top_k), tokens=facts)
+            return to_json(answer)
+
+        return attempted("an endpoint", work, _refuse)
 
     def recommend_files(
         self, text: str, files: list[str] | None, mode: str = "hybrid", top_k: float = 15
     ) -> Json:
         """Tools for a task and files; the files are deleted once their headers are read."""
-        paths = files or []
-        if len(paths) > MOST_FILES:
-            raise gr.Error(f"files: {len(paths)} were sent; send {MOST_FILES} or fewer")
-        try:
+        paths = _few(files)
+
+        def work() -> Json:
             upload: Any = read_and_delete(self._engine, paths)
             data = Data(upload=upload)
-        except BadInput as exc:
-            raise gr.Error(str(exc), print_exception=False) from exc
-        told = self._answer(
-            str(text or ""),
-            str(mode),
-            top_k,
-            scans=upload.scans,
-            tokens=data.tokens,
-            muted_tokens=data.silenced,
-            refused=upload.refused,
-        )
-        return {**told, "upload": scan_json(upload)}
+            answer = self._engine.run(
+                str(text or ""),
+                str(mode),
+                top_k=int(top_k),
+                scans=upload.scans,
+                tokens=data.tokens,
+                muted_tokens=data.silenced,
+                refused=upload.refused,
+            )
+            return {**to_json(answer), "upload": scan_json(upload)}
+
+        return attempted("an endpoint", work, _refuse)
 
     def recommend_cohort(self, text: str, files: list[str] | None) -> Json:
         """Tools for every kind of series of many subjects; the files are deleted once read."""
-        paths = files or []
-        if len(paths) > MOST_FILES:
-            raise gr.Error(f"files: {len(paths)} were sent; send {MOST_FILES} or fewer")
-        try:
+        paths = _few(files)
+
+        def work() -> Json:
             with stored_then_deleted(paths) as stored:
                 uploads = read_cohort(stored)
             return cohort_json(cohort_of(self._engine, str(text or ""), uploads))
-        except BadInput as exc:
-            raise gr.Error(str(exc), print_exception=False) from exc
+
+        return attempted("an endpoint", work, _refuse)
 
     def find_tools(self, text: str, tokens: list[str] | None = None, top_k: int = 8) -> str:
         """Short answer for agents: tools for a task with reasons, as JSON text.
@@ -96,14 +106,17 @@ class Api:
         """
         return json.dumps(brief(self.recommend(text, tokens, "hybrid", top_k)), ensure_ascii=False)
 
-    def _answer(self, text: str, mode: str, top_k: float, **how: Any) -> Json:  # noqa: ANN401
-        try:
-            answer = self._engine.run(text, mode, top_k=int(top_k), **how)
-        except BadInput as exc:
-            raise gr.Error(str(exc), print_exception=False) from exc
-        except (TypeError, ValueError) as exc:
-            raise gr.Error("top_k: give a whole number from 1 to 50") from exc
-        return to_json(answer)
+
+def _few(files: list[str] | None) -> list[str]:
+    if files and len(files) > MOST_FILES:
+        reason = f"files: {len(files)} were sent; send {MOST_FILES} or fewer"
+        raise gr.Error(reason, print_exception=False)
+    return files or []
+
+
+def _refuse(reason: str | None) -> Json:
+    """End a call with words; Gradio writes no traceback of such an error."""
+    raise gr.Error(reason or FAILED, print_exception=False)
 
 
 def brief(told: Json) -> Json:
@@ -117,6 +130,60 @@ def brief(told: Json) -> Json:
     ]
     doubt = {key: told["metadata"][key] for key in ("reason", "low_confidence")}
     return {"tokens": told["query"]["tokens"], "tools": tools, **doubt}
+
+
+def _is_text(value: object) -> bool:
+    if not isinstance(value, str):
+        return False
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _is_text_list(value: object) -> bool:
+    return value is None or (isinstance(value, list) and all(map(_is_text, value)))
+
+
+def _is_file_list(value: object) -> bool:
+    try:
+        return value is None or bool(ListFiles.model_validate(value, context=STRICT) or True)
+    except ValidationError:
+        return False
+
+
+def _is_whole(value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return isinstance(value, int) or value.is_integer()
+
+
+TEXT = Argument(
+    name="text",
+    accepts=lambda value: value is None or _is_text(value),
+    expected="a text of valid Unicode",
+)
+TOKENS = Argument(name="tokens", accepts=_is_text_list, expected="a list of texts", optional=True)
+FILES = Argument(name="files", accepts=_is_file_list, expected="a list of uploaded files")
+MODE = Argument(name="mode", accepts=_is_text, expected="the name of a mode", optional=True)
+TOP_K = Argument(
+    name="top_k", accepts=_is_whole, expected="a whole number from 1 to 50", optional=True
+)
+ENDPOINTS = {
+    "recommend": (TEXT, TOKENS, MODE, TOP_K),
+    "find_tools": (TEXT, TOKENS, TOP_K),
+    "recommend_files": (TEXT, FILES, MODE, TOP_K),
+    "recommend_cohort": (TEXT, FILES),
+}
+"""The arguments of every published endpoint, in their order."""
+
+
+def calls_of(page: gr.Blocks) -> Calls:
+    """What a call of a page may hold."""
+    own = {n: str(f.api_name) for n, f in page.fns.items() if f.api_name in ENDPOINTS}
+    inputs = {n: 0 if f.cancels else len(f.inputs) for n, f in page.fns.items()}
+    return Calls(endpoints=ENDPOINTS, names=own, inputs=inputs)
 
 
 def publish(engine: Engine) -> None:

@@ -11,14 +11,14 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from datetime import date
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from retrieval import open_engine, read_settings, scan_json, to_json
-from retrieval.catalog import load_catalog
+from retrieval.catalog import Catalog, check_usable, load_catalog
 from retrieval.commands import (
     Commands,
     add_commands,
+    path_argument,
     run_explain,
     run_replay,
     run_similar,
@@ -28,7 +28,7 @@ from retrieval.commands import (
 from retrieval.core.errors import BadInput, RetrievalError
 from retrieval.query import MAX_TOP_K
 from retrieval.serialise import table
-from retrieval.settings import Settings, quiet_libraries
+from retrieval.settings import Settings, quiet_libraries, variable
 
 if TYPE_CHECKING:
     from retrieval.evaluation import Judged
@@ -53,10 +53,10 @@ def _parser() -> argparse.ArgumentParser:
 def _add_searches(commands: Commands) -> None:
     search = commands.add_parser("search", help="tools for a task and files")
     search.add_argument("text")
-    search.add_argument("--file", action="append", default=[], type=Path, dest="files")
+    search.add_argument("--file", action="append", default=[], type=path_argument, dest="files")
     cohort = commands.add_parser("cohort", help="tools for every kind of series of many subjects")
     cohort.add_argument("text")
-    cohort.add_argument("paths", nargs="+", type=Path, help="folder, BIDS tree or zip")
+    cohort.add_argument("paths", nargs="+", type=path_argument, help="folder, BIDS tree or zip")
     for one in (search, cohort):
         one.add_argument("--json", action="store_true", help="a cohort is JSON in any case")
         one.add_argument("--mode", default="hybrid")
@@ -68,7 +68,7 @@ def _add_questions(commands: Commands) -> None:
     web.add_argument("text")
     web.add_argument("--literature", action="store_true", help="the scientific sources at once")
     scan = commands.add_parser("scan", help="what files are")
-    scan.add_argument("paths", nargs="+", type=Path)
+    scan.add_argument("paths", nargs="+", type=path_argument)
     scan.add_argument("--each", action="store_true", help="one line for each path")
     ask = commands.add_parser("ask", help="an answer with its evidence")
     ask.add_argument("question")
@@ -79,25 +79,27 @@ def _add_questions(commands: Commands) -> None:
 
 def _add_upkeep(commands: Commands) -> None:
     sync = commands.add_parser("sync", help="bring the index in step with the catalog")
-    sync.add_argument("--catalog", type=Path)
-    sync.add_argument("--index", type=Path)
+    sync.add_argument("--catalog", type=path_argument)
+    sync.add_argument("--index", type=path_argument)
     sync.add_argument("--json", action="store_true", help="what it prints in any case")
     sync.add_argument("--progress", action="store_true", help="a bar on stderr in any case")
     catalog = commands.add_parser("catalog", help="look at the catalog itself")
     actions = catalog.add_subparsers(dest="action", required=True, parser_class=_Parser)
     report = actions.add_parser("report", help="fill rates, gaps, duplicates, weak records")
-    report.add_argument("--catalog", type=Path)
+    report.add_argument("--catalog", type=path_argument)
     report.add_argument("--json", action="store_true")
     judged = commands.add_parser("evaluate", help="a judged run over a BEIR folder")
     source = judged.add_mutually_exclusive_group(required=True)
-    source.add_argument("--beir", type=Path)
-    source.add_argument("--judged", type=Path, help="queries with labels of the catalog's tools")
-    judged.add_argument("--catalog", type=Path, help="with --judged: the tools to search")
+    source.add_argument("--beir", type=path_argument)
+    source.add_argument(
+        "--judged", type=path_argument, help="queries with labels of the catalog's tools"
+    )
+    judged.add_argument("--catalog", type=path_argument, help="with --judged: the tools to search")
     judged.add_argument("--instructed", action="store_true", help="with --judged: add instructions")
     judged.add_argument("--mode", default="hybrid")
-    judged.add_argument("--out", type=Path)
-    judged.add_argument("--stages", type=Path)
-    judged.add_argument("--against", type=Path)
+    judged.add_argument("--out", type=path_argument)
+    judged.add_argument("--stages", type=path_argument)
+    judged.add_argument("--against", type=path_argument)
 
 
 def _print(data: Any) -> None:  # noqa: ANN401 - any JSON
@@ -166,19 +168,34 @@ def _ask(args: argparse.Namespace, settings: Settings) -> None:
 def _sync(args: argparse.Namespace, settings: Settings) -> None:
     from retrieval.build import sync
 
-    given = {"catalog": args.catalog, "index_dir": args.index}
-    chosen = {name: path for name, path in given.items() if path is not None}
-    _print(sync(settings.model_copy(update=chosen), progress=args.progress or None))
+    options = {"catalog": args.catalog, "index_dir": args.index}
+    chosen = {name: path for name, path in options.items() if path is not None}
+    changed = settings.model_copy(update=chosen)
+    # Read first under the name of the option; what sync raises names the setting.
+    catalog = _catalog_of(args, settings)
+    _print(sync(changed, progress=args.progress or None))
+    check_usable(catalog, changed.catalog, _catalog_name(args))
 
 
 def _catalog(args: argparse.Namespace, settings: Settings) -> None:
     from retrieval.catalog.report import report_of, report_text
 
-    told = report_of(load_catalog(args.catalog or settings.catalog), date.today())
+    catalog = _catalog_of(args, settings)
+    told = report_of(catalog, date.today())
     if args.json:
         _print(asdict(told))
     else:
         sys.stdout.write(report_text(told) + "\n")
+    check_usable(catalog, args.catalog or settings.catalog, _catalog_name(args))
+
+
+def _catalog_name(args: argparse.Namespace) -> str:
+    """What named the catalog, for messages."""
+    return "--catalog" if args.catalog else variable("catalog")
+
+
+def _catalog_of(args: argparse.Namespace, settings: Settings) -> Catalog:
+    return load_catalog(args.catalog or settings.catalog, _catalog_name(args))
 
 
 def _evaluate(args: argparse.Namespace, settings: Settings) -> None:
@@ -186,7 +203,7 @@ def _evaluate(args: argparse.Namespace, settings: Settings) -> None:
 
     quiet_libraries()
     judged, refused = _judged(args, settings)
-    before = evaluation.read_run(args.against) if args.against else None
+    before = evaluation.read_run(args.against, judged.qrels) if args.against else None
     engine = evaluation.engine_of(judged, settings)
     result = evaluation.evaluate(judged, engine, args.mode)
     if args.out:
@@ -208,7 +225,8 @@ def _judged(args: argparse.Namespace, settings: Settings) -> tuple[Judged, list[
 
     if args.beir:
         return read_beir(args.beir), []
-    catalog = load_catalog(args.catalog or settings.catalog)
+    catalog = _catalog_of(args, settings)
+    check_usable(catalog, args.catalog or settings.catalog, _catalog_name(args))
     found = read_instances(args.judged, catalog, instructed=args.instructed)
     return found.judged, [asdict(bad) for bad in found.refused]
 

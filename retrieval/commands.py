@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import json
+import os
 import re
 import sys
 from collections.abc import Callable
@@ -30,13 +32,25 @@ MOST = 50
 """The longest list of similar tools."""
 
 
+def path_argument(text: str) -> Path:
+    """The path of an argument; argparse refuses one with a name that no file system takes."""
+    try:
+        os.stat(text)
+    except OSError as exc:
+        if exc.errno == errno.ENAMETOOLONG:
+            longest = max(map(len, Path(text).parts))
+            reason = f"a name of {longest} characters is too long for a file; shorten it"
+            raise argparse.ArgumentTypeError(f"{text[:20]}...: {reason}") from None
+    return Path(text)
+
+
 def add_commands(commands: Commands) -> None:
     """Add the four commands to a parser's own."""
     explain = commands.add_parser("explain", help="what became of one tool in a search")
     what_if = commands.add_parser("what-if", help="a search with one lever off")
     for one in (explain, what_if):
         one.add_argument("text")
-        one.add_argument("--file", action="append", default=[], type=Path, dest="files")
+        one.add_argument("--file", action="append", default=[], type=path_argument, dest="files")
         one.add_argument("--mode", default="hybrid")
     explain.add_argument("--tool", required=True, help="id or name")
     what_if.add_argument("--off", required=True, help="tokens, graph, fit, rerank, expansion, ...")
@@ -47,7 +61,7 @@ def add_commands(commands: Commands) -> None:
     similar.add_argument("--since", help="with a release since YYYY[-MM[-DD]]")
     similar.add_argument("--limit", type=int, default=10)
     replay = commands.add_parser("replay", help="a saved search again: the same, or what changed")
-    replay.add_argument("file", type=Path, help="the JSON of a search")
+    replay.add_argument("file", type=path_argument, help="the JSON of a search")
     for one in (explain, what_if, similar, replay):
         one.add_argument("--json", action="store_true")
 

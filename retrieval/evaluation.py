@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import csv
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import ir_measures
 import numpy as np
 from ir_measures import RR, R, nDCG
+from pydantic import FiniteFloat, TypeAdapter, ValidationError
 
+from retrieval.beir import Judged, first_error, read_beir
 from retrieval.build import Preparation
 from retrieval.build.parts import Sizes
-from retrieval.catalog import Catalog, Record
 from retrieval.core.errors import BadInput
 from retrieval.core.stage import StageResult
 from retrieval.core.types import Candidate
@@ -27,6 +27,21 @@ Run = dict[str, dict[str, float]]
 
 Qrels = dict[str, dict[str, int]]
 """Per query the grades of its documents; what is not judged is not relevant."""
+
+__all__ = [
+    "Judged",
+    "compared",
+    "engine_of",
+    "evaluate",
+    "falling",
+    "measure",
+    "per_query",
+    "prepared",
+    "read_beir",
+    "read_run",
+    "write_run",
+    "write_stages",
+]
 
 Metrics = Mapping[str, ir_measures.measures.Measure]
 
@@ -40,79 +55,6 @@ LADDER = {
 
 PER_LIST = 100
 RESAMPLES = 10_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
-    """A benchmark: documents as records with null facts, texts of queries, graded qrels."""
-
-    catalog: Catalog
-    queries: dict[str, str]
-    types: dict[str, str]
-    qrels: dict[str, dict[str, int]]
-
-
-def read_beir(folder: Path) -> Judged:
-    """Read ``corpus.jsonl``, ``queries.jsonl`` and ``qrels/test.tsv``.
-
-    Only ``_id``, ``title`` and ``text`` of a document are read. Raises BadInput naming the file.
-    """
-    records = (
-        Record.model_construct(
-            **{
-                **_EMPTY,
-                "id": row["_id"],
-                "name": row.get("title") or row["_id"],
-                "description": row.get("text") or "",
-            }
-        )
-        for row in _rows(folder / "corpus.jsonl")
-    )
-    queries = list(_rows(folder / "queries.jsonl"))
-    return Judged(
-        catalog=Catalog(records=tuple(sorted(records, key=lambda r: r.id))),
-        queries={q["_id"]: q["text"] for q in queries},
-        types={q["_id"]: str((q.get("metadata") or {}).get("type", "all")) for q in queries},
-        qrels=_qrels(folder / "qrels" / "test.tsv"),
-    )
-
-
-_NOTHING = Record(id="x", name="x", description="x")
-_EMPTY = {name: getattr(_NOTHING, name) for name in Record.model_fields}
-"""The fields of a record of which nothing is known."""
-
-
-def _rows(path: Path) -> Iterable[dict[str, Any]]:
-    try:
-        with path.open(encoding="utf-8") as handle:
-            for number, line in enumerate(handle, start=1):
-                if line.strip():
-                    yield _row(path.name, number, line)
-    except OSError as exc:
-        raise BadInput(f"--beir: {path.name} could not be read ({exc.strerror})") from exc
-
-
-def _row(name: str, number: int, line: str) -> dict[str, Any]:
-    try:
-        row: dict[str, Any] = json.loads(line)
-    except ValueError as exc:
-        raise BadInput(f"--beir: {name}, line {number} is not JSON") from exc
-    if "_id" not in row:
-        raise BadInput(f"--beir: {name}, line {number} has no _id")
-    return row
-
-
-def _qrels(path: Path) -> dict[str, dict[str, int]]:
-    qrels: dict[str, dict[str, int]] = {}
-    try:
-        with path.open(encoding="utf-8", newline="") as handle:
-            for row in csv.DictReader(handle, delimiter="\t"):
-                qrels.setdefault(row["query-id"], {})[row["corpus-id"]] = int(row["score"])
-    except (OSError, KeyError, ValueError) as exc:
-        raise BadInput(
-            f"--beir: {path.name} could not be read as query-id, corpus-id, score"
-        ) from exc
-    return qrels
 
 
 def engine_of(judged: Judged, settings: Settings) -> Engine:
@@ -154,7 +96,10 @@ def evaluate(
     final: Run = {}
     stages: dict[str, Run] = {}
     for qid, text in judged.queries.items():
-        answer = engine.run(text, mode)
+        try:
+            answer = engine.run(text, mode)
+        except BadInput as exc:
+            raise BadInput(f"query {qid!r:.80}: {exc}") from exc
         each(answer)
         final[qid] = falling(answer.candidates)
         for node in answer.result.stages():
@@ -176,7 +121,12 @@ def falling(candidates: Iterable[Candidate]) -> dict[str, float]:
 
 
 def measure(run: Run, qrels: Qrels, metrics: Metrics = METRICS) -> dict[str, float]:
-    """nDCG@10, Recall@50 and MRR@10, or others, over the judged queries, by ir-measures."""
+    """nDCG@10, Recall@50 and MRR@10, or others, over the judged queries, by ir-measures.
+
+    Raises BadInput where nothing is judged: there is no mean of nothing.
+    """
+    if not qrels:
+        raise BadInput("the qrels hold no grade; give at least one query-id, corpus-id and score")
     found = ir_measures.calc_aggregate(metrics.values(), qrels, run)
     return {name: round(float(found[metric]), 6) for name, metric in metrics.items()}
 
@@ -199,6 +149,8 @@ def compared(
     told: dict[str, dict[str, float]] = {}
     for name in metrics:
         both = sorted(ours[name].keys() & theirs[name].keys())
+        if not both:
+            raise BadInput("--against: the two runs have no judged query in common")
         gaps = np.array([ours[name][q] - theirs[name][q] for q in both])
         means = gaps[random.integers(0, len(gaps), (RESAMPLES, len(gaps)))].mean(axis=1)
         low, high = np.quantile(means, [0.025, 0.975])
@@ -207,19 +159,38 @@ def compared(
     return told
 
 
-def read_run(path: Path) -> Run:
-    """A run that was written before. Raises BadInput naming the file."""
+_RUN: TypeAdapter[Run] = TypeAdapter(dict[str, dict[str, FiniteFloat]])
+
+
+def read_run(path: Path, queries: Collection[str] = ()) -> Run:
+    """A run that was written before, with at least one of ``queries`` where some are given.
+
+    Raises BadInput naming the file and what is wrong in it.
+    """
+    place = f"--against: {path.name}"
     try:
-        run: Run = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as exc:
-        raise BadInput(f"--against: {path.name} could not be read as a run.json") from exc
+        run = _RUN.validate_python(json.loads(path.read_text("utf-8-sig")))
+    except OSError as exc:
+        raise BadInput(f"{place} could not be read ({exc.strerror}) as a run.json") from exc
+    except ValidationError as exc:
+        raise BadInput(f"{place}: {first_error(exc)}; name a file written with --out") from None
+    except (ValueError, RecursionError):
+        raise BadInput(f"{place} is not JSON and could not be read as a run.json") from None
+    if not run:
+        raise BadInput(f"{place} holds no query; name a file written with --out")
+    if queries and run.keys().isdisjoint(queries):
+        raise BadInput(f"{place} holds none of the judged queries; name a run of the same queries")
     return run
 
 
 def write_run(run: Run, path: Path) -> None:
-    """One run as JSON; the folder is made when it is missing."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(run), "utf-8")
+    """One run as JSON; the folder is made when it is missing. Raises BadInput naming the file."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(run), "utf-8")
+    except OSError as exc:
+        reason = f"{path.name} could not be written ({exc.strerror})"
+        raise BadInput(f"--out, --stages: {reason}; choose another place") from exc
 
 
 def write_stages(stages: Mapping[str, Run], folder: Path) -> None:

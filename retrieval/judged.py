@@ -7,30 +7,34 @@ text), and where given ``id`` and ``instruction`` (Shi and others, ToolRet, 2025
 from __future__ import annotations
 
 import json
+from codecs import BOM_UTF8 as BOM
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, Field, StringConstraints, ValidationError
 
+from retrieval.beir import HIGHEST_GRADE, Judged, first_error
 from retrieval.catalog import Catalog, RefusedLine
 from retrieval.core.errors import BadInput
-from retrieval.evaluation import Judged
 
 
 def _parsed(value: object) -> object:
-    return json.loads(value) if isinstance(value, str) else value
+    try:
+        return json.loads(value) if isinstance(value, str) else value
+    except RecursionError:
+        raise ValueError("brackets are nested too deeply") from None
 
 
 class _Label(BaseModel):
     id: str
-    relevance: Annotated[int, Field(ge=0)] = 1
+    relevance: Annotated[int, Field(ge=0, le=HIGHEST_GRADE)] = 1
 
 
 class _Instance(BaseModel):
     id: str | None = None
-    query: Annotated[str, Field(min_length=1)]
+    query: Annotated[str, StringConstraints(min_length=1, pattern=r"\S")]
     instruction: str = ""
     labels: Annotated[list[_Label], BeforeValidator(_parsed), Field(min_length=1)]
 
@@ -53,15 +57,15 @@ def read_instances(path: Path, catalog: Catalog, *, instructed: bool = False) ->
     """
     reading = _Reading(frozenset(r.id for r in catalog.records), instructed)
     try:
-        with path.open(encoding="utf-8", errors="replace") as handle:
+        with path.open("rb") as handle:
             for number, line in enumerate(handle, start=1):
                 if line.strip():
-                    reading.take(number, line)
+                    reading.take(number, line.removeprefix(BOM) if number == 1 else line)
     except OSError as exc:
         raise BadInput(f"--judged: {path.name} could not be read ({exc.strerror})") from exc
     if not reading.queries:
-        first = reading.refused[0] if reading.refused else RefusedLine(line=0, reason="no line")
-        raise BadInput(f"--judged: {path.name}: no query left; line {first.line}: {first.reason}")
+        first = next((f"line {r.line}: {r.reason}" for r in reading.refused), "the file is empty")
+        raise BadInput(f"--judged: {path.name}: no query left; {first}")
     judged = Judged(
         catalog=catalog,
         queries=reading.queries,
@@ -80,12 +84,14 @@ class _Reading:
         self.qrels: dict[str, dict[str, int]] = {}
         self.refused: list[RefusedLine] = []
 
-    def take(self, number: int, line: str) -> None:
+    def take(self, number: int, line: bytes) -> None:
         try:
-            one = _Instance.model_validate(json.loads(line))
+            one = _Instance.model_validate(json.loads(line.decode("utf-8")))
         except ValidationError as exc:
-            self._refuse(number, _first(exc))
-        except ValueError:
+            self._refuse(number, first_error(exc))
+        except UnicodeDecodeError:
+            self._refuse(number, "not UTF-8; save the file as UTF-8")
+        except (ValueError, RecursionError):
             self._refuse(number, "not a JSON object")
         else:
             self._add(number, one)
@@ -116,10 +122,3 @@ class _Reading:
 
     def _refuse(self, number: int, reason: str) -> None:
         self.refused.append(RefusedLine(line=number, reason=reason))
-
-
-def _first(error: ValidationError) -> str:
-    """The first thing wrong, by field."""
-    one = error.errors(include_url=False, include_input=False)[0]
-    place = ".".join(map(str, one["loc"])) or "line"
-    return f"{place}: {one['msg']}"

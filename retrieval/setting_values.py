@@ -46,3 +46,13 @@ HOST_NAME = re.compile(r"(\*\.)?[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?|[0-9A
 
 Hosts = Annotated[str, AfterValidator(_hosts)]
 """Names of hosts separated by commas."""
+
+
+def _device(value: str) -> str:
+    if not re.fullmatch(r"cpu|mps|cuda(:\d+)?", value):
+        raise ValueError(f"{value[:40]!r} is no device; choose one of: cpu, cuda, cuda:N, mps")
+    return value
+
+
+Device = Annotated[str, AfterValidator(_device)]
+"""A device in the words of torch."""

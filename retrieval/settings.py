@@ -22,7 +22,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 
 from retrieval.core.errors import BadInput
 from retrieval.setting_sources import WITHHELD, KeepKeysHome
-from retrieval.setting_values import Address, Hosts, Networks
+from retrieval.setting_values import Address, Device, Hosts, Networks
 
 logger = logging.getLogger(__name__)
 ROOT = Path(__file__).resolve().parent.parent
@@ -49,7 +49,7 @@ class Settings(BaseSettings):
     cache_dir: Path = Field(default_factory=lambda: platformdirs.user_cache_path("scanscout"))
 
     encoder: str = "sentence-transformers/all-MiniLM-L6-v2"
-    device: str = "cpu"
+    device: Device = "cpu"
     onnx: bool = True
     onnx_bits: Literal["32", "8"] = "32"
     cross_encoder: str = ""

@@ -57,7 +57,7 @@ def test_only_id_title_and_text_of_a_document_are_read(beir):
     [
         ("corpus.jsonl", "{", "corpus.jsonl, line 1 is not JSON"),
         ("queries.jsonl", '{"text": "x"}', "queries.jsonl, line 1 has no _id"),
-        ("qrels/test.tsv", "a\tb\n1\t2\n", "test.tsv could not be read"),
+        ("qrels/test.tsv", "a\tb\n1\t2\n", "test.tsv, line 1 is no header"),
     ],
 )
 def test_a_broken_file_is_named(beir, file, content, said):

@@ -1,9 +1,11 @@
 """What stands between the network and Gradio: addresses, limits, uploads and sessions."""
 
 from components.server.address import client_address, parse_networks
+from components.server.arguments import ArgumentCheck
 from components.server.doors import Doors
 from components.server.hosts import AllowedHosts
 from components.server.launching import limited_server
+from components.server.logs import keep_input_out_of_logs
 from components.server.page_functions import PageFunctions
 from components.server.run_folder import own_upload_folder, remove_folder
 from components.server.session_states import SessionStates

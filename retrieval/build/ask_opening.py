@@ -8,8 +8,7 @@ from retrieval.build.apis import api_answerers, database_purposes, open_apis
 from retrieval.build.ask import Asking, AskParts, GraphParts
 from retrieval.build.language import language_model, outside_purposes, query_budget
 from retrieval.build.models import loading_encoder
-from retrieval.catalog import load_catalog
-from retrieval.core.errors import BadInput
+from retrieval.catalog import check_usable, load_catalog
 from retrieval.core.guard import OutsideCalls
 from retrieval.core.ports import Encoder, Vectors
 from retrieval.core.types import Tool
@@ -72,8 +71,7 @@ def open_asking(
 
 def _tools(settings: Settings) -> Sequence[Tool]:
     catalog = load_catalog(settings.catalog)
-    if not catalog.records:
-        raise BadInput(f"catalog: {settings.catalog.name} holds no usable record")
+    check_usable(catalog, settings.catalog)
     return catalog.tools
 
 

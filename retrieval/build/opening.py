@@ -17,8 +17,8 @@ from retrieval.build.modes import NAMES
 from retrieval.build.parts import Sizes
 from retrieval.build.preparation import Preparation
 from retrieval.build.threads import one_thread
-from retrieval.catalog import Catalog, load_catalog
-from retrieval.core.errors import BadInput, RetrievalError
+from retrieval.catalog import Catalog, check_usable, load_catalog
+from retrieval.core.errors import RetrievalError
 from retrieval.core.types import Query
 from retrieval.engine import Engine
 from retrieval.llm import Outgoing
@@ -225,11 +225,5 @@ class Opened:
 
 def _records(settings: Settings) -> Catalog:
     catalog = load_catalog(settings.catalog)
-    if not catalog.records:
-        told = (
-            f"; line {catalog.refused[0].line}: {catalog.refused[0].reason}"
-            if catalog.refused
-            else ""
-        )
-        raise BadInput(f"catalog: {settings.catalog.name} holds no usable record{told}")
+    check_usable(catalog, settings.catalog)
     return catalog

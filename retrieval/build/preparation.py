@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from retrieval.agents import Dialogue, Wordsmith
 from retrieval.build.agentic import meaning_of
 from retrieval.build.answering import honesty_of, neighbours_of
+from retrieval.build.disk import unwritten
 from retrieval.build.concepts import Remembering, english, lexicon
 from retrieval.build.indexes import HYBRID, PLAZA, find_index, folder_of
 from retrieval.build.language import outside_purposes
@@ -51,9 +52,11 @@ from retrieval.engine import Snapshot
 from retrieval.graph import EntityNames, FormatBridge, load_biology
 from retrieval.lexical import Bm25Index
 from retrieval.query import TermIndex
-from retrieval.settings import Settings
+from retrieval.settings import Settings, variable
 
 logger = logging.getLogger(__name__)
+
+CACHE_SETTING = variable("cache_dir")
 
 OFF = "vector search is switched off by setting"
 
@@ -89,6 +92,7 @@ class Preparation:
         """All that needs no model: keyword index, graph, saved vectors if they fit."""
         self.catalog = catalog
         self._instead: dict[str, Notice] = {}
+        self._tokens_set = False
         tools = {t.id: t for t in catalog.tools}
         names = EntityNames(self._biology, self._lexicon.annotator)
         on = self.settings.vector_search
@@ -143,14 +147,32 @@ class Preparation:
         return Wordsmith(self._model, self.sizes.llm_seconds) if self._model else None
 
     def complete(self) -> None:
-        """Load the model, make what is missing, and publish after every step (slow)."""
+        """Load the model, make what is missing, and publish after every step (slow).
+
+        Where a file cannot be written, what is missing then says so instead of "warming up".
+        """
+        try:
+            self._complete()
+        except OSError as exc:
+            reason = unwritten("what this search needs", exc, CACHE_SETTING)
+            logger.warning("%s", reason)
+            self._end_waiting(reason)
+
+    def _end_waiting(self, reason: str) -> None:
+        """Name the reason for every part that is still to come and will not."""
+        vectors = {} if self.parts.vectors else {"no_vectors": reason}
+        tokens = {} if self._tokens_set else {"tokens": _absent(reason)}
+        self._change(**vectors, **tokens)
+
+    def _complete(self) -> None:
         self._complete_graph()
         self._rank()
         if not self.settings.vector_search:
+            self._end_waiting(OFF)
             return
         self.encoder.wait()
         if self.encoder.problem:
-            self._change(no_vectors=self.encoder.problem)
+            self._end_waiting(self.encoder.problem)
             return
         if self.parts.vectors is None:
             self._make(self.encoder, HYBRID, catalog_terms(self.catalog.tools))
@@ -186,17 +208,25 @@ class Preparation:
     def _late(self) -> None:
         """Token vectors, or why there are none."""
         wanted, many = self.settings.token_vectors, len(self.catalog.records) > TOKENS
+        self._tokens_set = True
         if wanted == "off" or (wanted == "auto" and many):
             self._change(tokens=_absent(TOKENS_OFF if wanted == "off" else TOKENS_MANY))
             return
-        tokens = self._tokens({t.id: template_text(HYBRID, t) for t in self.catalog.tools})
+        texts = {t.id: template_text(HYBRID, t) for t in self.catalog.tools}
+        try:
+            tokens = self._tokens(texts)
+        except OSError as exc:
+            reason = unwritten("token vectors", exc, CACHE_SETTING)
+            logger.warning("%s", reason)
+            self._change(tokens=_absent(reason))
+            return
         self._change(tokens=lambda: tokens)
 
     def _tokens(self, texts: dict[str, str]) -> TokenFile:
         try:
             return token_file(self.settings.cache_dir / "tokens", self.encoder, texts)
         except OSError as exc:
-            logger.warning("the cache folder cannot be written (%s)", exc.strerror)
+            logger.warning("%s", unwritten("token vectors", exc, CACHE_SETTING))
             self._spare = TemporaryDirectory(prefix="scanscout-tokens-")
             return token_file(Path(self._spare.name), self.encoder, texts)
 
@@ -220,7 +250,9 @@ class Preparation:
             made = folder.save(made)
             clear_journals(folder.root)
         except OSError as exc:
-            logger.warning("the index could not be saved (%s); it is kept in memory", exc.strerror)
+            reason = unwritten("the index", exc, variable("index_dir"))
+            logger.warning("%s", reason)
+            self._instead["dense"] = ("dense", "vectors in memory", reason)
         self._stored[template] = made
         served = served_here(made, self.settings)
         if template == HYBRID:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import stat
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +17,10 @@ from retrieval.catalog.record import Record
 from retrieval.core.errors import BadInput
 from retrieval.core.types import Tool
 
-__all__ = ["MAX_LINE", "Catalog", "LineNote", "RefusedLine", "load_catalog"]
+__all__ = ["MAX_LINE", "Catalog", "LineNote", "RefusedLine", "check_usable", "load_catalog"]
+
+CATALOG_SETTING = "SCANSCOUT_CATALOG"
+REMEDY = "name a file with one record per line as JSON, or another format of the README"
 
 MAX_TOLD = 10_000
 """Refused lines, and notes, that are listed; further refused lines are counted in a last one."""
@@ -132,22 +136,25 @@ class _Reading:
         return Catalog(records=records, refused=tuple(self.refused), notes=tuple(self.notes))
 
 
-def load_catalog(path: Path) -> Catalog:
+def load_catalog(path: Path, setting: str = CATALOG_SETTING) -> Catalog:
     """Read a catalog in any format of the importers' table.
 
-    Raises BadInput when the file cannot be opened.
+    Raises BadInput naming ``setting``, which gave the path, when the file cannot be opened.
     """
     reading = _Reading()
-    if path.exists() and not path.is_file():
-        raise BadInput(f"catalog: {path.name} is not a file")
     try:
+        # A pipe or a device would be read without end.
+        if not stat.S_ISREG(path.stat().st_mode):
+            kind = "a folder" if path.is_dir() else "not a file"
+            raise BadInput(f"{setting}: {path.name or path} is {kind}; {REMEDY}")
         with path.open("rb") as handle:
             for row in read_rows(handle):
                 reading.take(row)
                 if reading.more > MAX_BAD:
                     break
     except OSError as exc:
-        raise BadInput(f"catalog: the file could not be read ({exc.strerror})") from exc
+        reason = f"{path.name[:80]} could not be read ({exc.strerror})"
+        raise BadInput(f"{setting}: {reason}; {REMEDY}") from exc
     return reading.catalog()
 
 
@@ -155,6 +162,14 @@ def _name_notes(record: Record) -> list[str]:
     """What is remarkable about the letters of its name and of its suite's."""
     names = (("name", record.name), ("suite", record.suite or ""))
     return [f"{place}: {remark}" for place, name in names for remark in name_remarks(name)]
+
+
+def check_usable(catalog: Catalog, path: Path, setting: str = CATALOG_SETTING) -> None:
+    """Raise BadInput where a catalog holds no record, with the first reason there is."""
+    if catalog.records:
+        return
+    first = next((f" (line {r.line}: {r.reason})" for r in catalog.refused), "")
+    raise BadInput(f"{setting}: {path.name} holds no usable record{first}; {REMEDY}")
 
 
 def _record(draft: Draft) -> Record | str:

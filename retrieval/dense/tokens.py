@@ -149,7 +149,11 @@ def token_file(root: Path, encoder: Encoder, texts: Mapping[str, str]) -> TokenF
             logger.warning("the saved token vectors are damaged and are made again")
     root.mkdir(parents=True, exist_ok=True)
     aside = Path(tempfile.mkdtemp(prefix=".new-", dir=root))
-    _write(aside, encoder, texts)
+    try:
+        _write(aside, encoder, texts)
+    except OSError:
+        shutil.rmtree(aside, ignore_errors=True)  # a full disk is not to stay full of this
+        raise
     shutil.rmtree(folder, ignore_errors=True)
     aside.replace(folder)
     return TokenFile(folder)

@@ -86,7 +86,7 @@ def read_parts(parts: Sequence[Part], asked: Asked) -> Generator[Progress, None,
 def _count(parts: Sequence[Part]) -> int:
     """Files to read, roughly: folders and zips count as a hundred."""
     paths = [path for part in parts for path in part.paths]
-    return sum(100 if path.is_dir() or path.suffix == ".zip" else 1 for path in paths[:2000])
+    return sum(100 if os.path.isdir(path) or path.suffix == ".zip" else 1 for path in paths[:2000])
 
 
 def _ended(part: Part, skip: set[At], late: bool) -> Upload:

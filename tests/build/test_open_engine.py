@@ -101,14 +101,14 @@ def test_a_catalog_that_became_unusable_leaves_the_old_one_answering(own):
 def test_a_catalog_without_a_record_is_refused_by_name(own, content, said):
     path, settings = own
     path.write_text(content)
-    with pytest.raises(BadInput, match=rf"catalog: own\.jsonl .*{said}"):
+    with pytest.raises(BadInput, match=rf"SCANSCOUT_CATALOG: own\.jsonl .*{said}"):
         open_engine(settings)
 
 
 def test_a_catalog_that_is_not_there_is_refused(own):
     path, settings = own
     path.unlink()
-    with pytest.raises(BadInput, match="catalog: "):
+    with pytest.raises(BadInput, match=r"SCANSCOUT_CATALOG: own\.jsonl could not be read"):
         open_engine(settings)
 
 

@@ -101,9 +101,9 @@ def test_links_to_tools_that_are_not_there_are_dropped(tmp_path):
 
 
 def test_a_file_that_is_not_there_is_named_as_the_catalog(tmp_path):
-    with pytest.raises(BadInput, match="catalog: the file could not be read"):
+    with pytest.raises(BadInput, match=r"SCANSCOUT_CATALOG: nothing\.jsonl could not be read"):
         load_catalog(tmp_path / "nothing.jsonl")
-    with pytest.raises(BadInput, match="catalog: "):
+    with pytest.raises(BadInput, match=r"SCANSCOUT_CATALOG: .* is a folder"):
         load_catalog(tmp_path)
 
 

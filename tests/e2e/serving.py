@@ -18,8 +18,9 @@ from retrieval import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 LOUD = "import logging, runpy, sys; logging.basicConfig(level=logging.DEBUG); "
-PAGE = LOUD + f"sys.path.insert(0, {str(ROOT)!r}); "
-PAGE += f"runpy.run_path({str(ROOT / 'app.py')!r}, run_name='__main__')"
+RUN = f"sys.path.insert(0, {str(ROOT)!r}); "
+RUN += f"runpy.run_path({str(ROOT / 'app.py')!r}, run_name='__main__')"
+PAGE = LOUD + RUN
 
 
 @dataclass(frozen=True)
@@ -81,9 +82,14 @@ def complete(one: Served) -> bool:
 
 @contextmanager
 def page(
-    root: Path, settings: Settings, ready: Callable[[Served], bool] = complete, **more: str
+    root: Path,
+    settings: Settings,
+    ready: Callable[[Served], bool] = complete,
+    *,
+    level: str = "DEBUG",
+    **more: str,
 ) -> Iterator[Served]:
-    """The page as ``app.py`` starts it, with everything it logs, once it is ready."""
+    """The page as ``app.py`` starts it, with its log from ``level``, once it is ready."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -93,7 +99,7 @@ def page(
         root, **{f"SCANSCOUT_{name}": str(one) for name, one in made.items()}, **more
     )
     with (root / "log").open("wb") as log:
-        command = [sys.executable, "-c", PAGE]
+        command = [sys.executable, "-c", PAGE.replace("DEBUG", level)]
         process = subprocess.Popen(command, cwd=root, env=told, stdout=log, stderr=log)
         places = (root, settings.index_dir, settings.cache_dir)
         one = Served(f"http://127.0.0.1:{port}/", root, process, places)

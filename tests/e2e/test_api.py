@@ -7,6 +7,7 @@ import json
 import httpx
 import pytest
 from gradio_client import Client, handle_file
+from gradio_client.exceptions import AppError, ValidationError
 
 from tests.cohort.making import subjects, zipped
 
@@ -41,6 +42,25 @@ def test_recommend_files_reads_and_deletes(client, nifti, upload_dir):
     )
     assert "format:NIfTI" in told["query"]["tokens"]
     assert [p for p in upload_dir.rglob("*smith*") if p.is_file()] == []
+
+
+def test_a_wrong_argument_is_named_to_a_caller_by_hand(served):
+    body = {"data": ["segment lungs", [], "hybrid", "ten"]}
+    for route in ("call", "run"):
+        told = httpx.post(f"{served}gradio_api/{route}/recommend", json=body, timeout=SLOW)
+        assert told.status_code == 422
+        assert told.json()["error"].startswith("top_k: a text was sent; give a whole number")
+
+
+def test_a_wrong_argument_is_named_to_the_client(client):
+    with pytest.raises(ValidationError, match="tokens: a text was sent; give a list of texts"):
+        client.predict("segment lungs", "format:CT", "hybrid", 5, api_name="/recommend")
+
+
+def test_a_wrong_value_is_answered_in_words(client):
+    for wrong in (("hybird", 5), ("hybrid", 99)):
+        with pytest.raises(AppError, match=r"hybird|top_k"):
+            client.predict("segment lungs", [], *wrong, api_name="/recommend")
 
 
 def test_find_tools_is_a_short_answer_as_json_text(client):

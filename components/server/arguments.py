@@ -1,0 +1,184 @@
+"""Refuses a call whose arguments are wrong and names the argument, before Gradio processes it.
+
+Gradio answers such a call with ``{"error": null}``. The refusal here has status 422 and the form
+of Gradio's own validators, which its clients and its MCP server show as words.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+CALL = re.compile(r"/(?P<kind>call/v2|call|run|api)/(?P<name>[^/]+)/?$|/queue/join/?$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Argument:
+    """One argument of an endpoint: its name, which values it takes, the same in words."""
+
+    name: str
+    accepts: Callable[[Any], bool]
+    expected: str
+    optional: bool = False
+    """Whether a call by name may leave it out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wrong:
+    """What is wrong with a call: an argument by name, and why in words."""
+
+    argument: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calls:
+    """The published endpoints and, by the number of an event, its endpoint and inputs."""
+
+    endpoints: Mapping[str, Sequence[Argument]]
+    names: Mapping[int, str]
+    inputs: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentCheck:
+    """ASGI middleware; stands behind what limits the size of a body."""
+
+    app: ASGIApp
+    calls: Callable[[], Calls]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Refuse a wrong call; hand everything else on as it came."""
+        if scope["type"] != "http" or scope["method"] != "POST":
+            await self.app(scope, receive, send)
+            return
+        found = CALL.search(str(scope["path"]))
+        if found is None:
+            await self.app(scope, receive, send)
+            return
+        messages = await _received(receive)
+        body = b"".join(message.get("body", b"") for message in messages)
+        wrong = wrong_call(self.calls(), found["kind"] or "", found["name"] or "", body)
+        if wrong is not None:
+            await _refusal(wrong)(scope, receive, send)
+            return
+        await self.app(scope, _again(messages, receive), send)
+
+
+def wrong_call(calls: Calls, kind: str, name: str, body: bytes) -> Wrong | None:
+    """What is wrong with a call of ``name`` by a route of this kind ("" is the queue), if any.
+
+    None also for a body that is no JSON, which the framework refuses without processing it.
+    """
+    try:
+        sent: Any = json.loads(body)
+    except ValueError:
+        return None
+    except RecursionError:
+        return Wrong(argument="data", reason="brackets are nested too deeply; send a flat list")
+    if not isinstance(sent, dict):
+        return Wrong(argument="data", reason="send a JSON object")
+    if kind == "call/v2":
+        endpoint = calls.endpoints.get(name)
+        return _wrong_names(name, endpoint, sent) if endpoint is not None else None
+    data = sent.get("data")
+    if not isinstance(data, list):
+        return Wrong(argument="data", reason="send the arguments as a list")
+    number = None if kind == "call" else _event(sent.get("fn_index"))
+    if number is not None:
+        return _wrong_event(calls, number, data)
+    endpoint = calls.endpoints.get(name)
+    return _wrong_list(name, endpoint, data) if endpoint is not None else None
+
+
+def _event(value: object) -> int | None:
+    """The number of an event, in every spelling that the framework reads as one."""
+    try:
+        return int(value) if isinstance(value, int | float | str) else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def _wrong_event(calls: Calls, number: int, data: Sequence[Any]) -> Wrong | None:
+    if number in calls.names:
+        name = calls.names[number]
+        return _wrong_list(name, calls.endpoints[name], data)
+    needed = calls.inputs.get(number)
+    if needed is None:
+        return Wrong(argument="fn_index", reason=f"there is no event {number}; reload the page")
+    if len(data) < needed:
+        reason = f"event {number} takes {needed} values, {len(data)} were sent; reload the page"
+        return Wrong(argument="data", reason=reason)
+    return None
+
+
+def _wrong_list(name: str, endpoint: Sequence[Argument], data: Sequence[Any]) -> Wrong | None:
+    if len(data) != len(endpoint):
+        names = ", ".join(one.name for one in endpoint)
+        first = endpoint[len(data)].name if len(data) < len(endpoint) else "data"
+        reason = f"{name} takes {len(endpoint)} arguments ({names}), {len(data)} were sent"
+        return Wrong(argument=first, reason=reason)
+    return _first_wrong(zip(endpoint, data, strict=True))
+
+
+def _wrong_names(name: str, endpoint: Sequence[Argument], sent: Mapping[str, Any]) -> Wrong | None:
+    names = ", ".join(one.name for one in endpoint)
+    unknown = sent.keys() - {one.name for one in endpoint} - {"oauth_token", "session_hash"}
+    if unknown:
+        first = min(unknown)[:40].encode("ascii", "replace").decode("ascii")
+        return Wrong(argument=first, reason=f"is unknown; {name} takes {names}")
+    for one in endpoint:
+        if one.name not in sent and not one.optional:
+            return Wrong(argument=one.name, reason=f"is missing; {name} takes {names}")
+    return _first_wrong((one, sent[one.name]) for one in endpoint if one.name in sent)
+
+
+def _first_wrong(pairs: Any) -> Wrong | None:  # noqa: ANN401 - arguments with their values
+    for one, value in pairs:
+        if not one.accepts(value):
+            reason = f"{_kind(value)} was sent; give {one.expected}"
+            return Wrong(argument=one.name, reason=reason)
+    return None
+
+
+def _kind(value: object) -> str:
+    """What a JSON value is, in words; never the value itself."""
+    kinds = {bool: "true or false", str: "a text", list: "a list", dict: "an object"}
+    if value is None:
+        return "nothing"
+    return kinds.get(type(value), "a number")
+
+
+async def _received(receive: Receive) -> list[Message]:
+    messages: list[Message] = []
+    while True:
+        messages.append(await receive())
+        if messages[-1]["type"] != "http.request" or not messages[-1].get("more_body", False):
+            return messages
+
+
+def _again(messages: Sequence[Message], receive: Receive) -> Receive:
+    rest = iter(messages)
+
+    async def again() -> Message:
+        message = next(rest, None)
+        return message if message is not None else await receive()
+
+    return again
+
+
+def _refusal(wrong: Wrong) -> JSONResponse:
+    detail = {
+        "__type__": "validate",
+        "is_valid": False,
+        "parameter_name": wrong.argument,
+        "message": wrong.reason,
+    }
+    words = f"{wrong.argument}: {wrong.reason}"
+    return JSONResponse({"error": words, "detail": [detail]}, status_code=422)

@@ -1,0 +1,125 @@
+"""Calls with a wrong number or type of arguments: the answer names the argument."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from components.api import ENDPOINTS
+from components.server.arguments import ArgumentCheck, Calls
+
+CALLS = Calls(endpoints=ENDPOINTS, names={7: "recommend"}, inputs={7: 4, 8: 3, 9: 0})
+FILE = {"path": "/x/a.nii", "meta": {"_type": "gradio.FileData"}}
+
+
+async def echo(request: Request) -> JSONResponse:
+    return JSONResponse({"arrived": json.loads(await request.body())})
+
+
+@pytest.fixture(scope="module")
+def client():
+    app = Starlette(routes=[Route("/{path:path}", echo, methods=["POST"])])
+    return TestClient(ArgumentCheck(app, lambda: CALLS))
+
+
+def sent(client, path: str, body: object) -> tuple[int, str]:
+    content = body if isinstance(body, bytes) else json.dumps(body).encode()
+    answer = client.post(f"/gradio_api/{path}", content=content)
+    return answer.status_code, answer.json().get("error", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("recommend", ["segment", [], "hybrid", 5]),
+        ("recommend", ["segment", None, "hybrid", 5.0]),
+        ("recommend", [None, ["format:CT"], "hybrid", 99]),
+        ("find_tools", ["segment", ["format:CT"], 8]),
+        ("recommend_files", ["segment", [FILE], "hybrid", 5]),
+        ("recommend_cohort", ["segment", None]),
+        ("not_ours", [1]),
+    ],
+)
+@pytest.mark.parametrize("route", ["call/{}", "run/{}", "api/{}/"])
+def test_a_right_call_arrives_as_it_was_sent(client, route, name, data):
+    answer = client.post(f"/gradio_api/{route.format(name)}", json={"data": data})
+    assert answer.json() == {"arrived": {"data": data}}
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "words"),
+    [
+        ("recommend", [], "text: recommend takes 4 arguments (text, tokens, mode, top_k), 0 were"),
+        ("recommend", ["x"], "tokens: recommend takes 4 arguments"),
+        ("recommend", ["x", [], "hybrid", 5, 6], "data: recommend takes 4 arguments"),
+        ("recommend", ["x", [], "hybrid", "ten"], "top_k: a text was sent; give a whole number"),
+        ("recommend", ["x", [], "hybrid", 2.5], "top_k: a number was sent; give a whole number"),
+        ("recommend", ["x", [], "hybrid", None], "top_k: nothing was sent"),
+        ("recommend", ["x", [], "hybrid", True], "top_k: true or false was sent"),
+        ("recommend", ["x", [], 3, 5], "mode: a number was sent; give the name of a mode"),
+        ("recommend", ["x", "format:CT", "hybrid", 5], "tokens: a text was sent; give a list"),
+        ("recommend", ["x", [7], "hybrid", 5], "tokens: a list was sent; give a list of texts"),
+        ("recommend", [{"a": 1}, [], "hybrid", 5], "text: an object was sent"),
+        ("recommend", ["\ud800", [], "hybrid", 5], "text: a text was sent; give a text of valid"),
+        ("find_tools", ["x", [], []], "top_k: a list was sent"),
+        ("recommend_files", ["x", ["a.nii"], "hybrid", 5], "files: a list was sent; give a list"),
+        ("recommend_files", ["x", [{"path": 7}], "hybrid", 5], "files: a list was sent"),
+        ("recommend_cohort", ["x", "a.zip"], "files: a text was sent"),
+        ("recommend_cohort", "x", "data: send the arguments as a list"),
+    ],
+)
+@pytest.mark.parametrize("route", ["call/{}", "run/{}"])
+def test_a_wrong_argument_is_named(client, route, name, data, words):
+    code, error = sent(client, route.format(name), {"data": data})
+    assert code == 422
+    assert error.startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({}, "text: is missing; recommend takes text, tokens, mode, top_k"),
+        ({"text": "x", "topk": 3}, "topk: is unknown; recommend takes text, tokens"),
+        ({"text": "x", "top_k": "3"}, "top_k: a text was sent"),
+    ],
+)
+def test_a_wrong_argument_by_name_is_named(client, body, words):
+    code, error = sent(client, "call/v2/recommend", body)
+    assert code == 422
+    assert error.startswith(words)
+    assert sent(client, "call/v2/recommend", {"text": "x"}) == (200, "")
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"fn_index": 7, "data": ["x"]}, "tokens: recommend takes 4 arguments"),
+        ({"fn_index": "7", "data": ["x", [], "hybrid", "y"]}, "top_k: a text was sent"),
+        ({"fn_index": 8, "data": ["x"]}, "data: event 8 takes 3 values, 1 were sent; reload"),
+        ({"fn_index": 404, "data": []}, "fn_index: there is no event 404; reload the page"),
+        ([1], "data: send a JSON object"),
+        (b"[" * 100_000, "data: brackets are nested too deeply"),
+    ],
+)
+def test_a_wrong_event_is_named(client, body, words):
+    code, error = sent(client, "queue/join", body)
+    assert code == 422
+    assert error.startswith(words)
+
+
+def test_the_refusal_has_the_form_of_gradios_validators(client):
+    answer = client.post("/gradio_api/call/recommend", json={"data": ["x", [], "hybrid", "y"]})
+    (one,) = answer.json()["detail"]
+    assert (one["__type__"], one["is_valid"]) == ("validate", False)
+    assert one["parameter_name"] == "top_k"
+
+
+def test_a_refusal_repeats_nothing_that_was_sent(client):
+    body = {"data": ["zqplanted", ["zqplanted"], "zqplanted", "zqplanted"]}
+    assert "zqplanted" not in client.post("/gradio_api/call/recommend", json=body).text
