@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Literal
@@ -162,15 +161,3 @@ def read_settings(env_file: Path | None = Path(".env")) -> Settings:
         place = str(first["loc"][0])
         name = variable(place) if place in Settings.model_fields else place
         raise BadInput(f"{name}: {first['msg']}") from exc
-
-
-def quiet_libraries() -> None:
-    """Keep the libraries from calling home: no hub look-ups, no usage reports."""
-    for name, value in (
-        ("HF_HUB_OFFLINE", "1"),
-        ("HF_HUB_DISABLE_TELEMETRY", "1"),
-        ("TRANSFORMERS_VERBOSITY", "error"),
-        ("TOKENIZERS_PARALLELISM", "false"),
-        ("GRADIO_ANALYTICS_ENABLED", "False"),
-    ):
-        os.environ.setdefault(name, value)
