@@ -78,7 +78,10 @@ class Recorder:
     def __init__(self) -> None:
         self._socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3))
         self._socket.bind(("lo", EVERY_PROTOCOL))
-        self._socket.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, BUFFER)
+        try:
+            self._socket.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, BUFFER)
+        except PermissionError:  # in a user namespace the system's own limit holds
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER)
         self._seen: dict[str, None] = {}
         threading.Thread(target=self._read, daemon=True).start()
 
