@@ -22,7 +22,7 @@ from retrieval.evaluation import (
     prepared,
     read_beir,
 )
-from retrieval.settings import ROOT, quiet_libraries
+from retrieval.settings import ROOT
 
 BASE, FIRST, ROUNDS = "fused/bm25", "hybrid", "agentic"
 ROUND_1, ROUND_2 = "rounds/round 1", "rounds/round 2"
@@ -123,7 +123,6 @@ def main() -> None:
     folders = args.folders or sorted(p for p in DEFAULT.glob("*") if p.is_dir())
     if not folders:
         raise SystemExit("no judged set here; name a BEIR folder")
-    quiet_libraries()
     text = report(folders, args.modes)
     Path(__file__).with_name("quality.md").write_text(text, "utf-8")
     print(text)

@@ -28,7 +28,7 @@ from typing import Any
 
 from benchmarks.scale_catalog import write_catalog
 from retrieval import Settings
-from retrieval.settings import ROOT, quiet_libraries
+from retrieval.settings import ROOT
 
 SHARD = 1024
 KILLS = 20
@@ -181,7 +181,6 @@ def main() -> None:
     parser.add_argument("--step", choices=["sync", "rate", "queries", "inverted"])
     parser.add_argument("--folder", type=Path)
     args = parser.parse_args()
-    quiet_libraries()
     if args.step:
         from benchmarks.scale_queries import inverted_step, queries_step
 

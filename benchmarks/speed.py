@@ -46,7 +46,6 @@ from retrieval.core.ports import Vectors
 from retrieval.dense import OnnxEncoder, exported, template_text, token_file
 from retrieval.engine import Engine
 from retrieval.graph import build_graph
-from retrieval.settings import quiet_libraries
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
@@ -209,7 +208,6 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path(__file__).with_name("speed.md"))
     parser.add_argument("--starts", type=int, default=3, help="how often each start is made")
     args = parser.parse_args()
-    quiet_libraries()
     one_thread()
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(Path(folder), args.records)

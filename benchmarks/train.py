@@ -16,7 +16,7 @@ from scipy.optimize import minimize
 
 from benchmarks.ranking_data import Floats, Matrices, Rows, folds, matrices, measured, parts
 from retrieval.build.ranking import WEIGHTS
-from retrieval.settings import ROOT, quiet_libraries
+from retrieval.settings import ROOT
 
 DEFAULT = ROOT.parent / "shared" / "retrieval-dev"
 FOLDS = 5
@@ -104,7 +104,6 @@ def main() -> None:
     folders = args.folders or sorted(p for p in DEFAULT.glob("*") if p.is_dir())
     if len(folders) < 2:
         raise SystemExit("two judged sets are needed: one is to carry over to the other")
-    quiet_libraries()
     sets = [matrices(folder) for folder in folders]
     print("\n".join(report(sets)))
     names = sets[0].signals

@@ -1,4 +1,4 @@
-"""How the page is launched: its middleware, limits, and everything of Gradio that is switched off."""
+"""How the page is launched: middleware, limits, and what of Gradio is switched off."""
 
 from __future__ import annotations
 

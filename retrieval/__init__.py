@@ -5,6 +5,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from retrieval.offline import switch_off
+
+switch_off()
+
 if TYPE_CHECKING:
     from retrieval.agents import Clarification, Option
     from retrieval.build.ask import Asked, Asking

@@ -28,7 +28,7 @@ from retrieval.commands import (
 from retrieval.core.errors import BadInput, RetrievalError
 from retrieval.query import MAX_TOP_K
 from retrieval.serialise import table
-from retrieval.settings import Settings, quiet_libraries, variable
+from retrieval.settings import Settings, variable
 
 if TYPE_CHECKING:
     from retrieval.evaluation import Judged
@@ -148,7 +148,6 @@ def _web(args: argparse.Namespace, settings: Settings) -> None:
 def _scan(args: argparse.Namespace, settings: Settings) -> None:
     from retrieval.scans import read_each, read_scans
 
-    quiet_libraries()
     if not args.each:
         told = scan_json(read_scans(args.paths, preview=False))
         text = json.dumps(told, ensure_ascii=False, indent=None if args.json else 2)
@@ -161,7 +160,6 @@ def _scan(args: argparse.Namespace, settings: Settings) -> None:
 def _ask(args: argparse.Namespace, settings: Settings) -> None:
     from retrieval.build.ask_command import ask_printed
 
-    quiet_libraries()
     sys.stdout.write(ask_printed(args, settings) + "\n")
 
 
@@ -201,7 +199,6 @@ def _catalog_of(args: argparse.Namespace, settings: Settings) -> Catalog:
 def _evaluate(args: argparse.Namespace, settings: Settings) -> None:
     from retrieval import evaluation
 
-    quiet_libraries()
     judged, refused = _judged(args, settings)
     before = evaluation.read_run(args.against, judged.qrels) if args.against else None
     engine = evaluation.engine_of(judged, settings)

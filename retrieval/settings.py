@@ -232,15 +232,3 @@ def read_settings(env_file: Path | None = CHOSEN_FILE) -> Settings:
     for notice in settings.withheld_keys:
         logger.warning("%s", notice)
     return settings
-
-
-def quiet_libraries() -> None:
-    """Keep the libraries from calling home: no hub look-ups, no usage reports."""
-    for name, value in (
-        ("HF_HUB_OFFLINE", "1"),
-        ("HF_HUB_DISABLE_TELEMETRY", "1"),
-        ("TRANSFORMERS_VERBOSITY", "error"),
-        ("TOKENIZERS_PARALLELISM", "false"),
-        ("GRADIO_ANALYTICS_ENABLED", "False"),
-    ):
-        os.environ.setdefault(name, value)

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from retrieval.settings import Settings, quiet_libraries
+from retrieval.settings import Settings
 
 if TYPE_CHECKING:
     from retrieval import Engine
     from retrieval.dense import OnnxEncoder, SentenceEncoder
-
-quiet_libraries()
 
 WAITING = {"apis", "build", "contracts", "documents", "e2e", "llm", "spaces", "web"}
 """Folders of tests that wait for a browser, a server or another process."""

@@ -12,7 +12,7 @@ from retrieval.build.parts import Parts, Sizes
 from retrieval.build.preparation import Preparation
 from retrieval.catalog import Catalog, Record, load_catalog
 from retrieval.core.errors import BadInput
-from retrieval.settings import Settings, quiet_libraries
+from retrieval.settings import Settings
 
 CATALOG = "catalog"
 """The name of the catalog of the settings itself."""
@@ -29,7 +29,6 @@ class Collections:
     """
 
     def __init__(self, settings: Settings, folder: Path | None = None) -> None:
-        quiet_libraries()
         self._settings = settings
         self._folder = folder or settings.index_dir.parent / "collections"
         self._ready: dict[str, Parts] = {}

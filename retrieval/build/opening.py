@@ -22,7 +22,7 @@ from retrieval.core.errors import RetrievalError
 from retrieval.core.types import Query
 from retrieval.engine import Engine
 from retrieval.llm import Outgoing
-from retrieval.settings import Settings, quiet_libraries, read_settings
+from retrieval.settings import Settings, read_settings
 
 logger = logging.getLogger(__name__)
 
@@ -76,7 +76,6 @@ def open_engine(settings: Settings | None = None, *, load: bool = True) -> Engin
     """
     from retrieval.scans import read_scans
 
-    quiet_libraries()
     chosen = settings or read_settings()
     opened = Opened(chosen)
     engine = Engine(

@@ -32,7 +32,7 @@ from retrieval.dense import (
     clear_journals,
     refreshed,
 )
-from retrieval.settings import Settings, quiet_libraries
+from retrieval.settings import Settings
 
 
 def sync(
@@ -51,7 +51,6 @@ def sync(
     null; ``fallbacks`` which store of the settings could not be filled. Raises BadInput when
     the index folder cannot be written.
     """
-    quiet_libraries()
     catalog = load_catalog(settings.catalog)
     told = {
         "refused": [asdict(line) for line in catalog.refused],

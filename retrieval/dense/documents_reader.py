@@ -13,6 +13,7 @@ from threading import Timer
 
 from retrieval.core.errors import BadInput, StageUnavailable
 from retrieval.dense.documents import Passage
+from retrieval.offline import TELEMETRY_OFF
 
 WORKER = Path(__file__).with_name("documents_worker.py")
 ENDED = "it could not be read within the limits of time and memory; give a smaller file"
@@ -64,6 +65,12 @@ def read_document(path: Path | str, limits: ReadingLimits | None = None) -> Read
     return _heard(_run(file, bounds))
 
 
+def _environment() -> dict[str, str]:
+    """Nothing of the parent's environment but what Python needs to start."""
+    kept = {key: os.environ[key] for key in ("SYSTEMROOT", "LD_LIBRARY_PATH") if key in os.environ}
+    return {**kept, **TELEMETRY_OFF}
+
+
 def _run(file: Path, limits: ReadingLimits) -> bytes:
     job = {
         "path": os.fspath(file.absolute()),
@@ -77,9 +84,7 @@ def _run(file: Path, limits: ReadingLimits) -> bytes:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env={
-            key: os.environ[key] for key in ("SYSTEMROOT", "LD_LIBRARY_PATH") if key in os.environ
-        },
+        env=_environment(),
     )
     timer = Timer(limits.seconds, process.kill)
     timer.start()

@@ -60,11 +60,13 @@ class SentenceEncoder:
         told.disable_progress_bar()  # type: ignore[no-untyped-call]
         folder = str(packaged_weights()) if model == DEFAULT_ID else model
         try:
-            self._model = SentenceTransformer(folder, device=device, trust_remote_code=False)
+            self._model = SentenceTransformer(
+                folder, device=device, trust_remote_code=False, local_files_only=True
+            )
         except (OSError, ValueError) as exc:
             raise StageUnavailable(
                 f"the sentence encoder {model!r} is not on this machine; name a folder that "
-                "holds it, or leave the setting empty for the packaged one"
+                "holds it in SCANSCOUT_ENCODER, or leave that empty for the packaged encoder"
             ) from exc
         self._torch = torch
         self._lock = threading.Lock()

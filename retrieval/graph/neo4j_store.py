@@ -40,7 +40,11 @@ class Neo4jStore:
         auth = (user, password) if user else None
         wait = self._bounds.seconds
         self._driver = driver or self._neo4j.GraphDatabase.driver(
-            uri, auth=auth, connection_timeout=wait, max_transaction_retry_time=0.0
+            uri,
+            auth=auth,
+            connection_timeout=wait,
+            max_transaction_retry_time=0.0,
+            telemetry_disabled=True,
         )
 
     def close(self) -> None:

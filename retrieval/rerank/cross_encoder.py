@@ -23,7 +23,9 @@ class SentencePairScorer:
         from sentence_transformers import CrossEncoder
 
         try:
-            self._model = CrossEncoder(model, device=device, trust_remote_code=False)
+            self._model = CrossEncoder(
+                model, device=device, trust_remote_code=False, local_files_only=True
+            )
         except (OSError, ValueError) as exc:
             raise StageUnavailable(f"the cross-encoder {model!r} is not here; {HOW}") from exc
         self._id = model

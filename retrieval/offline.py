@@ -1,0 +1,38 @@
+"""Switches off, in the environment, what libraries report or look up by themselves.
+
+Libraries read these variables when they are imported: ``huggingface_hub`` (which gradio imports)
+and ``onnxruntime`` once and for all. ``import retrieval`` therefore sets them first, and so does
+every child process, which imports this package or gets ``TELEMETRY_OFF`` from its parent. This
+module imports the standard library only.
+
+Telemetry is off whatever the environment says. Look-ups on the Hugging Face Hub are off unless
+``HF_HUB_OFFLINE`` has a value already: a command that downloads on explicit request starts a
+child process with ``HF_HUB_OFFLINE=0``. Models are loaded from this machine in any case.
+"""
+
+from __future__ import annotations
+
+import os
+
+TELEMETRY_OFF = {
+    "ORT_DISABLE_TELEMETRY": "1",
+    "HF_HUB_DISABLE_TELEMETRY": "1",
+    "HF_HUB_DISABLE_UPDATE_CHECK": "1",
+    "GRADIO_ANALYTICS_ENABLED": "False",
+    "DO_NOT_TRACK": "1",
+}
+"""Set always: reports of use, and questions whether there is a newer version."""
+
+DEFAULTS = {
+    "HF_HUB_OFFLINE": "1",
+    "TRANSFORMERS_VERBOSITY": "error",
+    "TOKENIZERS_PARALLELISM": "false",
+}
+"""Set where the variable is missing or empty."""
+
+
+def switch_off() -> None:
+    """Set the variables for this process and for the children that inherit its environment."""
+    os.environ.update(TELEMETRY_OFF)
+    for name, value in DEFAULTS.items():
+        os.environ[name] = os.environ.get(name) or value
