@@ -5,8 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from retrieval.agents import Dialogue, Wordsmith
 from retrieval.build.agentic import meaning_of
@@ -25,7 +23,6 @@ from retrieval.build.parts import Notice, Parts, Sizes
 from retrieval.build.ranking import ranking_of
 from retrieval.build.stores import (
     BIOLOGY,
-    TOKENS,
     Graphs,
     fallback,
     served_by_milvus,
@@ -33,6 +30,7 @@ from retrieval.build.stores import (
     store_purposes,
     wants_milvus,
 )
+from retrieval.build.token_vectors import TokenVectors
 from retrieval.catalog import Catalog, catalog_terms
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.guard import OutsideCalls
@@ -41,11 +39,8 @@ from retrieval.dense import (
     Journal,
     Loading,
     Stored,
-    TokenFile,
     clear_journals,
     refreshed,
-    template_text,
-    token_file,
 )
 from retrieval.engine import Snapshot
 from retrieval.graph import EntityNames, FormatBridge, load_biology
@@ -56,11 +51,8 @@ from retrieval.settings import Settings
 logger = logging.getLogger(__name__)
 
 OFF = "vector search is switched off by setting"
-
-TOKENS_OFF = "token vectors are switched off by setting"
-TOKENS_MANY = (
-    f"token vectors are off above {TOKENS:,} records; SCANSCOUT_TOKEN_VECTORS=on makes them"
-)
+MAKING = "warming up: the vectors of this catalog are being made"
+MADE_AGAIN = "warming up: the vectors of this catalog are made again because {why}"
 
 
 @dataclass
@@ -81,6 +73,7 @@ class Preparation:
         self._lexicon = lexicon()
         self._biology = load_biology(BIOLOGY)
         self._graphs = Graphs(self.settings)
+        self._tokens = TokenVectors(self.settings)
         self._model = language_model(self.settings, self.guard)
         self._cross = cross_encoder(self.settings.cross_encoder, self.settings)
         self._plaza_cross = cross_encoder(self.settings.plaza_cross_encoder, self.settings)
@@ -102,7 +95,7 @@ class Preparation:
             HYBRID: vectors.nearest if vectors else None,
             PLAZA: plaza.nearest if plaza else None,
         }
-        why = f" ({vectors.reason})" if vectors and vectors.reason else ""
+        why = vectors.reason if vectors else ""
         self.parts = Parts(
             tools=tools,
             encoder=self.encoder,
@@ -119,7 +112,7 @@ class Preparation:
             cross_encoder=self._cross,
             plaza_cross_encoder=self._plaza_cross,
             language_model=self._model,
-            no_vectors=f"the vectors of this catalog are being made{why}" if on else OFF,
+            no_vectors=(MADE_AGAIN.format(why=why) if why else MAKING) if on else OFF,
             plaza_notices=self._notices,
         )
         return self.snapshot()
@@ -144,6 +137,8 @@ class Preparation:
 
     def complete(self) -> None:
         """Load the model, make what is missing, and publish after every step (slow)."""
+        if self.settings.vector_search:
+            self.encoder.start()  # its files are read and checked beside the steps to come
         self._complete_graph()
         self._rank()
         if not self.settings.vector_search:
@@ -162,6 +157,8 @@ class Preparation:
         if wants_milvus(self.settings):
             self._move()
         self._nearest = dict.fromkeys(self._nearest)
+        for template in (HYBRID, PLAZA):
+            folder_of(self.settings.index_dir, template).clean()
 
     def _complete_graph(self) -> None:
         have = self.parts.graph
@@ -185,20 +182,14 @@ class Preparation:
 
     def _late(self) -> None:
         """Token vectors, or why there are none."""
-        wanted, many = self.settings.token_vectors, len(self.catalog.records) > TOKENS
-        if wanted == "off" or (wanted == "auto" and many):
-            self._change(tokens=_absent(TOKENS_OFF if wanted == "off" else TOKENS_MANY))
+        refusal = self._tokens.refusal(len(self.catalog.records))
+        if refusal:
+            self._change(tokens=_absent(refusal))
             return
-        tokens = self._tokens({t.id: template_text(HYBRID, t) for t in self.catalog.tools})
+        tokens = self._tokens.open(
+            self.catalog.tools, self.encoder, lambda reason: self._change(tokens=_absent(reason))
+        )
         self._change(tokens=lambda: tokens)
-
-    def _tokens(self, texts: dict[str, str]) -> TokenFile:
-        try:
-            return token_file(self.settings.cache_dir / "tokens", self.encoder, texts)
-        except OSError as exc:
-            logger.warning("the cache folder cannot be written (%s)", exc.strerror)
-            self._spare = TemporaryDirectory(prefix="scanscout-tokens-")
-            return token_file(Path(self._spare.name), self.encoder, texts)
 
     def _change(self, **parts: object) -> None:
         self.parts = replace(self.parts, **parts)  # type: ignore[arg-type]

@@ -32,6 +32,7 @@ class Loading:
         self._load, self.id, self.dim = load, id, dim
         self._inner: Encoder | None = None
         self._problem: str | None = None
+        self._waiting = WARMING
         self._done = threading.Event()
         self._started = threading.Lock()
         self._known: OrderedDict[bytes, Vectors] = OrderedDict()
@@ -58,6 +59,10 @@ class Loading:
         """Why there will be no encoder, if so."""
         return self._problem
 
+    def say(self, reason: str) -> None:
+        """Tell those who ask meanwhile why loading takes longer."""
+        self._waiting = f"{reason}; keyword search answers meanwhile"
+
     def _run(self) -> None:
         start = perf_counter()
         try:
@@ -72,7 +77,7 @@ class Loading:
 
     def _encoder(self) -> Encoder:
         if self._inner is None:
-            raise StageUnavailable(self._problem or WARMING)
+            raise StageUnavailable(self._problem or self._waiting)
         return self._inner
 
     def encode(self, texts: Sequence[str], batch_size: int = 32) -> Vectors:

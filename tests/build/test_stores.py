@@ -20,6 +20,7 @@ from retrieval.core.types import Selection
 from retrieval.dense import Loading
 from retrieval.engine import Engine
 from retrieval.settings import Settings, read_settings
+from tests.damage import WAYS
 from tests.fakes import HashingEncoder, ids, parts_of
 
 PARTS = ["lung", "brain", "cell", "heart", "bone", "eye"]
@@ -211,3 +212,17 @@ def test_a_store_that_does_not_exist_is_refused_naming_the_variable(monkeypatch,
     monkeypatch.setenv(f"SCANSCOUT_{name}", "cupboard")
     with pytest.raises(BadInput, match=f"SCANSCOUT_{name}"):
         read_settings(None)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_damaged_saved_graph_is_built_and_saved_again(settings, way):
+    sync(settings, HashingEncoder())
+    expected = listed(opened(settings)[0], "graph")
+    graphs = stores.Graphs(settings)
+    key = graphs.key(load_catalog(settings.catalog))
+    [path] = graphs.folder.root.glob(f"{key}-*.npz")
+    WAYS[way](path)
+    engine, _ = opened(settings)
+    assert listed(engine, "graph") == expected
+    if way != "missing":  # one that was never saved is a sync's to save
+        assert graphs.folder.load(key)
