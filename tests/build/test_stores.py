@@ -10,6 +10,7 @@ import pytest
 
 import retrieval.build.preparation as preparing
 import retrieval.build.stores as stores
+import retrieval.build.token_vectors as token_vectors
 from retrieval import BadInput
 from retrieval.build import Preparation, sync
 from retrieval.build.indexes import HYBRID, folder_of
@@ -199,7 +200,7 @@ def test_s0_08_sync_saves_the_graph_and_makes_it_again_only_for_another_catalog(
 def test_token_vectors_are_off_for_many_records_unless_asked_for(
     settings, monkeypatch, wanted, many, status
 ):
-    monkeypatch.setattr(preparing, "TOKENS", 10 if many else 100)
+    monkeypatch.setattr(token_vectors, "TOKENS", 10 if many else 100)
     engine, _ = opened(settings, token_vectors=wanted)
     answer = engine.run("segment the lung")
     [late] = [n for n in answer.result.walk() if n.name == "fused/late interaction"]
