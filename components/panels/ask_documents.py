@@ -15,12 +15,11 @@ from components.uploading import stored_then_deleted
 from retrieval import AskDesk
 
 HINT = """<p class="sub">PDF or text. Only you can ask them. The file itself is deleted once it is
-read; what was read goes when you remove it, or after an hour.</p>"""
+read. What was read stays in this server's memory, never on its disk, and goes when you remove it,
+an hour after you added the last one, or when the server stops.</p>"""
 MADE_UP = "Finds passages worded unlike the question. The answer itself is from the passages."
 NO_MODEL = "Needs a language model, and none is configured."
 TYPES = [".pdf", ".txt", ".md"]
-SHELF_SECONDS = 3600
-"""From the last document added to the end of all of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +39,7 @@ def layout(desk: AskDesk) -> DocumentsPanel:
         """As a function: Gradio copies the settings it tells, and with a method its whole desk."""
         desk.forget(visitor)
 
-    visitor = gr.State("", time_to_live=SHELF_SECONDS, delete_callback=forget)
+    visitor = gr.State("", time_to_live=int(desk.document_seconds), delete_callback=forget)
     with gr.Accordion("Ask your own documents too", open=False, elem_id="papersbox"):
         add = gr.UploadButton(
             "Add documents", file_count="multiple", file_types=TYPES, elem_id="papersadd"

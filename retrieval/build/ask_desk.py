@@ -15,14 +15,15 @@ from retrieval.build.ask_databases import Databases
 from retrieval.build.documents import (
     DOCUMENTS,
     Added,
-    OpenedDocuments,
     add_document,
     document_answerer,
-    open_documents,
+    remove_earlier_documents,
+    visitor_documents,
 )
 from retrieval.build.language import language_model_told
 from retrieval.build.models import loading_encoder
 from retrieval.core.errors import StageUnavailable
+from retrieval.core.expiry import Expiry
 from retrieval.core.ports import Encoder
 from retrieval.core.types import Tool
 from retrieval.dense import Loading
@@ -31,6 +32,9 @@ from retrieval.settings import Settings
 
 if TYPE_CHECKING:
     from retrieval.dense.documents_store import DocumentStore
+
+DOCUMENT_SECONDS = 3600.0
+"""From a visitor's last added document to the end of all of theirs: a sitting, not an archive."""
 
 
 class Current(Protocol):
@@ -73,14 +77,14 @@ class Opening(Protocol):
         ...
 
 
-def _documents(settings: Settings, encoder: Encoder | None = None) -> OpenedDocuments:
+def _documents(settings: Settings, encoder: Encoder | None = None) -> DocumentStore:
     """A store over the encoder that is given, else over one of its own (slow: it is loaded)."""
     used = encoder or loading_encoder(settings)
     if isinstance(used, Loading):
         used.wait()
         if not used.ready:
             raise StageUnavailable(f"documents need the sentence encoder: {used.problem}")
-    return open_documents(settings, used)
+    return visitor_documents(used)
 
 
 class AskDesk:
@@ -88,6 +92,8 @@ class AskDesk:
 
     With an engine both are over its encoder, and the graph is that of its catalog at each
     question. A visitor is a secret name; nobody who does not hold it sees what was added under it.
+    Documents are in memory only, for ``document_seconds`` after a visitor's last addition; what an
+    earlier edition wrote to the index folder is removed here.
     """
 
     def __init__(
@@ -96,20 +102,28 @@ class AskDesk:
         engine: Live | None = None,
         *,
         opening: Opening = open_asking,
-        documents: Callable[[Settings, Encoder | None], OpenedDocuments] = _documents,
+        documents: Callable[[Settings, Encoder | None], DocumentStore] = _documents,
+        document_seconds: float = DOCUMENT_SECONDS,
     ) -> None:
         self._settings, self._engine = settings, engine
         self._opening, self._open = opening, documents
         self._lock = threading.Lock()
         self._asking: Asking | None = None
         self._catalog = ""
-        self._documents: OpenedDocuments | None = None
+        self._documents: DocumentStore | None = None
+        self._expiry = Expiry(self.forget, document_seconds)
+        remove_earlier_documents(settings)
         self.databases = Databases(settings)
 
     @staticmethod
     def visitor() -> str:
         """A name for a visitor that nobody can guess."""
         return secrets.token_urlsafe(24)
+
+    @property
+    def document_seconds(self) -> float:
+        """How long a visitor's documents stay after the last one was added."""
+        return self._expiry.seconds
 
     @property
     def made_up(self) -> bool:
@@ -157,7 +171,9 @@ class AskDesk:
         with self._lock:
             if self._documents is None:
                 self._documents = self._open(self._settings, now.encoder if now else None)
-        return add_document(self._store(visitor), path, name=name)
+        added = add_document(self._store(visitor), path, name=name)
+        self._expiry.renew(visitor)
+        return added
 
     def documents(self, visitor: str) -> tuple[DocumentFacts, ...]:
         """What a visitor added, in the order added."""
@@ -170,10 +186,11 @@ class AskDesk:
 
     def forget(self, visitor: str) -> None:
         """Forget all that a visitor added."""
+        self._expiry.drop(visitor)
         if self.documents(visitor):
             self._store(visitor).clear()
 
     def _store(self, visitor: str) -> DocumentStore:
         if self._documents is None or not visitor:
             raise StageUnavailable("there is no document of yours; add a PDF or text file first")
-        return self._documents.store.of(visitor)
+        return self._documents.of(visitor)

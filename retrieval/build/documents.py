@@ -1,43 +1,33 @@
-"""Documents from settings: what keeps them, files read into it, who answers from them."""
+"""A page's documents: where they are, files read into it, who answers from them."""
 
 from __future__ import annotations
 
-import hashlib
 import re
+import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 
 from retrieval.agents.ask_choose import Answerer
 from retrieval.core.budget import Budget
-from retrieval.core.errors import StageUnavailable
-from retrieval.core.guard import OutsideCalls
 from retrieval.core.ports import Encoder, LanguageModel
-from retrieval.dense.documents import EVERYBODY, OVERLAP, SIZE, split_pages
-from retrieval.dense.documents_milvus import EMBEDDINGS, METADATA, MilvusShelf
+from retrieval.dense.documents import OVERLAP, SIZE, split_pages
 from retrieval.dense.documents_reader import ReadingLimits, read_document
-from retrieval.dense.documents_shelf import FolderShelf, Shelf
+from retrieval.dense.documents_shelf import MemoryShelf
 from retrieval.dense.documents_stage import DocumentAnswers
 from retrieval.dense.documents_store import DocumentStore
-from retrieval.dense.milvus import PURPOSE, MilvusAddress
 from retrieval.settings import Settings
 
 DOCUMENTS = "documents"
-LITE = "milvus_lite"
+MOST_PASSAGES = 100_000
+"""Of all visitors together: some 300 MB at 1,000 letters and 384 numbers each."""
+
+_EARLIER = re.compile(r"\.?[0-9a-f]{12}(\.db.*)?")
 CUES = frozenset(
     {"manual", "document", "documents", "paper", "pdf", "uploaded", "handbook", "upload"}
 )
 """Words of a question that speak for the visitor's documents."""
-
-
-@dataclass(frozen=True)
-class OpenedDocuments:
-    """A store, what keeps it in words, and why that is not what was asked for (or nothing)."""
-
-    store: DocumentStore
-    kept_in: str
-    notice: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,53 +39,26 @@ class Added:
     notes: tuple[str, ...] = ()
 
 
-def document_purposes(settings: Settings) -> frozenset[str]:
-    """What documents may be sent out for: a Milvus server, when one is named."""
-    return frozenset([PURPOSE]) if _server(settings) else frozenset()
+def visitor_documents(encoder: Encoder) -> DocumentStore:
+    """What a page keeps of its visitors' documents: in memory, whatever store is configured."""
+    return DocumentStore(MemoryShelf(most=MOST_PASSAGES), encoder)
 
 
-def _server(settings: Settings) -> bool:
-    return settings.milvus_uri.startswith(("http://", "https://"))
+def remove_earlier_documents(settings: Settings) -> None:
+    """Remove what editions that wrote visitors' documents to the index folder left there.
 
-
-def open_documents(settings: Settings, encoder: Encoder) -> OpenedDocuments:
-    """A Milvus server where one is named, else a milvus-lite file, else FAISS in a folder.
-
-    What visitors of an earlier run left on this machine is removed: nobody can ask for it again.
+    A store that the settings name is the user's own and stays, wherever it is.
     """
-    folder, key = settings.index_dir / DOCUMENTS, _key(encoder)
-    shelf, kept_in, notice = _shelf(settings, folder, key)
-    if not _server(settings):
-        for one in shelf.documents:
-            if one.scope != EVERYBODY:
-                shelf.remove(one.id)
-        shelf.tidy()
-    return OpenedDocuments(DocumentStore(shelf, encoder), kept_in, notice)
-
-
-def _shelf(settings: Settings, folder: Path, key: str) -> tuple[Shelf, str, str]:
-    guard = OutsideCalls(document_purposes(settings))
-    local = folder / key
-    if not _server(settings) and find_spec(LITE) is None:
-        return FolderShelf(local), "a folder searched by FAISS", ""
-    address = _address(settings, folder / f"{key}.db")
-    try:
-        milvus = MilvusShelf(address, guard, f"{EMBEDDINGS}_{key}", f"{METADATA}_{key}")
-    except StageUnavailable as exc:
-        return FolderShelf(local), "a folder searched by FAISS", str(exc)
-    return milvus, address.name, ""
-
-
-def _address(settings: Settings, file: Path) -> MilvusAddress:
-    token = settings.milvus_token.get_secret_value()
-    if _server(settings):
-        return MilvusAddress(uri=settings.milvus_uri, token=token)
-    return MilvusAddress(uri=str(file))
-
-
-def _key(encoder: Encoder) -> str:
-    told = f"{encoder.id}\n{encoder.dim}"
-    return hashlib.sha256(told.encode()).hexdigest()[:12]
+    folder = settings.index_dir / DOCUMENTS
+    if not folder.is_dir():
+        return
+    own = Path(settings.milvus_uri).resolve() if settings.milvus_uri else None
+    for path in folder.iterdir():
+        if _EARLIER.fullmatch(path.name) and path.resolve() != own:
+            with suppress(OSError):
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+    with suppress(OSError):
+        folder.rmdir()
 
 
 def add_document(

@@ -37,10 +37,13 @@ def find_index(settings: Settings, catalog: Catalog, encoder: Encoder, template:
     nearest: Stored | None = None
     reason = ""
     for root in (settings.index_dir, settings.shipped_index):
+        folder = folder_of(root, template)
         try:
-            stored = folder_of(root, template).load()
+            stored = folder.load()
         except StageUnavailable as exc:
-            reason = reason or str(exc)
+            if folder.begun:
+                logger.warning("%s", exc)
+                reason = reason or str(exc).partition(";")[0]
             continue
         wrong = _mismatch(stored, catalog, encoder, template)
         if not wrong:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from retrieval.build.language import language_model
 from retrieval.build.parts import Notice
+from retrieval.core.cache_folder import Say
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.ports import Encoder
 from retrieval.dense import EIGHT_BIT, Loading, OnnxEncoder, SentenceEncoder, eight_bit, exported
@@ -24,25 +25,28 @@ WIDTHS = {"sentence-transformers/all-MiniLM-L6-v2": 384, "BAAI/bge-m3": 1024}
 def loading_encoder(settings: Settings, model: str = "") -> Loading:
     """The encoder of the settings, not loaded yet."""
     name = model or settings.encoder
-    return Loading(lambda: _encoder(name, settings), id=name, dim=WIDTHS.get(name, 0))
+    loading = Loading(
+        lambda: _encoder(name, settings, loading.say), id=name, dim=WIDTHS.get(name, 0)
+    )
+    return loading
 
 
-def _encoder(name: str, settings: Settings) -> Encoder:
+def _encoder(name: str, settings: Settings, say: Say) -> Encoder:
     """On a processor the exported encoder, where it can be had; else sentence-transformers."""
     if settings.device == "cpu" and settings.onnx:
         try:
-            return _exported(name, settings)
+            return _exported(name, settings, say)
         except StageUnavailable as exc:
             logger.warning("%s; sentence-transformers encodes instead", exc)
     return SentenceEncoder(name, device=settings.device)
 
 
-def _exported(name: str, settings: Settings) -> OnnxEncoder:
-    folder = exported(name, settings.cache_dir)
+def _exported(name: str, settings: Settings, say: Say) -> OnnxEncoder:
+    folder = exported(name, settings.cache_dir, say)
     if settings.onnx_bits == "32":
         return OnnxEncoder.open(folder)
     try:
-        return OnnxEncoder.open(eight_bit(folder), EIGHT_BIT)
+        return OnnxEncoder.open(eight_bit(folder, say), EIGHT_BIT)
     except StageUnavailable as exc:
         logger.warning("%s; 32 bits are used instead", exc)
         return OnnxEncoder.open(folder)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from retrieval.agents import Dialogue, Wordsmith
 from retrieval.build.agentic import meaning_of
@@ -26,7 +24,6 @@ from retrieval.build.parts import Notice, Parts, Sizes
 from retrieval.build.ranking import ranking_of
 from retrieval.build.stores import (
     BIOLOGY,
-    TOKENS,
     Graphs,
     fallback,
     served_by_milvus,
@@ -34,6 +31,7 @@ from retrieval.build.stores import (
     store_purposes,
     wants_milvus,
 )
+from retrieval.build.token_vectors import TokenVectors
 from retrieval.catalog import Catalog, catalog_terms
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.guard import OutsideCalls
@@ -42,11 +40,8 @@ from retrieval.dense import (
     Journal,
     Loading,
     Stored,
-    TokenFile,
     clear_journals,
     refreshed,
-    template_text,
-    token_file,
 )
 from retrieval.engine import Snapshot
 from retrieval.graph import EntityNames, FormatBridge, load_biology
@@ -59,11 +54,8 @@ logger = logging.getLogger(__name__)
 CACHE_SETTING = variable("cache_dir")
 
 OFF = "vector search is switched off by setting"
-
-TOKENS_OFF = "token vectors are switched off by setting"
-TOKENS_MANY = (
-    f"token vectors are off above {TOKENS:,} records; SCANSCOUT_TOKEN_VECTORS=on makes them"
-)
+MAKING = "warming up: the vectors of this catalog are being made"
+MADE_AGAIN = "warming up: the vectors of this catalog are made again because {why}"
 
 
 @dataclass
@@ -84,6 +76,7 @@ class Preparation:
         self._lexicon = lexicon()
         self._biology = load_biology(BIOLOGY)
         self._graphs = Graphs(self.settings)
+        self._tokens = TokenVectors(self.settings)
         self._model = language_model(self.settings, self.guard)
         self._cross = cross_encoder(self.settings.cross_encoder, self.settings)
         self._plaza_cross = cross_encoder(self.settings.plaza_cross_encoder, self.settings)
@@ -106,7 +99,7 @@ class Preparation:
             HYBRID: vectors.nearest if vectors else None,
             PLAZA: plaza.nearest if plaza else None,
         }
-        why = f" ({vectors.reason})" if vectors and vectors.reason else ""
+        why = vectors.reason if vectors else ""
         self.parts = Parts(
             tools=tools,
             encoder=self.encoder,
@@ -123,7 +116,7 @@ class Preparation:
             cross_encoder=self._cross,
             plaza_cross_encoder=self._plaza_cross,
             language_model=self._model,
-            no_vectors=f"the vectors of this catalog are being made{why}" if on else OFF,
+            no_vectors=(MADE_AGAIN.format(why=why) if why else MAKING) if on else OFF,
             plaza_notices=self._notices,
         )
         return self.snapshot()
@@ -165,6 +158,8 @@ class Preparation:
         self._change(**vectors, **tokens)
 
     def _complete(self) -> None:
+        if self.settings.vector_search:
+            self.encoder.start()  # its files are read and checked beside the steps to come
         self._complete_graph()
         self._rank()
         if not self.settings.vector_search:
@@ -184,6 +179,8 @@ class Preparation:
         if wants_milvus(self.settings):
             self._move()
         self._nearest = dict.fromkeys(self._nearest)
+        for template in (HYBRID, PLAZA):
+            folder_of(self.settings.index_dir, template).clean()
 
     def _complete_graph(self) -> None:
         have = self.parts.graph
@@ -207,28 +204,21 @@ class Preparation:
 
     def _late(self) -> None:
         """Token vectors, or why there are none."""
-        wanted, many = self.settings.token_vectors, len(self.catalog.records) > TOKENS
         self._tokens_set = True
-        if wanted == "off" or (wanted == "auto" and many):
-            self._change(tokens=_absent(TOKENS_OFF if wanted == "off" else TOKENS_MANY))
+        refusal = self._tokens.refusal(len(self.catalog.records))
+        if refusal:
+            self._change(tokens=_absent(refusal))
             return
-        texts = {t.id: template_text(HYBRID, t) for t in self.catalog.tools}
         try:
-            tokens = self._tokens(texts)
+            tokens = self._tokens.open(
+                self.catalog.tools, self.encoder, lambda why: self._change(tokens=_absent(why))
+            )
         except OSError as exc:
             reason = unwritten("token vectors", exc, CACHE_SETTING)
             logger.warning("%s", reason)
             self._change(tokens=_absent(reason))
             return
         self._change(tokens=lambda: tokens)
-
-    def _tokens(self, texts: dict[str, str]) -> TokenFile:
-        try:
-            return token_file(self.settings.cache_dir / "tokens", self.encoder, texts)
-        except OSError as exc:
-            logger.warning("%s", unwritten("token vectors", exc, CACHE_SETTING))
-            self._spare = TemporaryDirectory(prefix="scanscout-tokens-")
-            return token_file(Path(self._spare.name), self.encoder, texts)
 
     def _change(self, **parts: object) -> None:
         self.parts = replace(self.parts, **parts)  # type: ignore[arg-type]

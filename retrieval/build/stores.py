@@ -125,6 +125,7 @@ class Graphs:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self.folder = GraphFolder(settings.index_dir / "graph")
+        self._damaged = False
 
     def key(self, catalog: Catalog) -> str:
         """The name of this catalog's graph."""
@@ -132,11 +133,15 @@ class Graphs:
 
     def saved(self, catalog: Catalog) -> GraphArrays | None:
         """The arrays in the index folder, or in the shipped one; None where neither fits."""
+        key = self.key(catalog)
         for root in (self.folder.root, self._settings.shipped_index / "graph"):
+            folder = GraphFolder(root)
             try:
-                return GraphFolder(root).load(self.key(catalog))
-            except StageUnavailable:
-                continue
+                return folder.load(key)
+            except StageUnavailable as exc:
+                if folder.holds(key):
+                    logger.warning("%s; it is built again", exc)
+                    self._damaged = True
         return None
 
     def sync(self, catalog: Catalog) -> None:
@@ -169,6 +174,9 @@ class Graphs:
         """The store of the settings (slow). Raises StageUnavailable when it cannot be had."""
         if self._settings.graph_store == "ladybug":
             return self._ladybug(catalog)
+        if self._damaged and isinstance(have, ArrayStore):
+            self._keep(catalog, have.arrays)
+            self._damaged = False
         if not isinstance(have, Pending):
             return have
         if self._settings.graph_store == "networkx":

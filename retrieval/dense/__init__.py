@@ -14,7 +14,7 @@ from retrieval.dense.refresh import Changes, Told, changes, refreshed
 from retrieval.dense.source import DenseScorer, DenseSource
 from retrieval.dense.stores import FaissStore, NumpyStore
 from retrieval.dense.templates import TEMPLATES, template_text
-from retrieval.dense.tokens import LateInteraction, TokenFile, token_file
+from retrieval.dense.tokens import LateInteraction, TokenFile, token_file, token_folder
 from retrieval.dense.vector_index import VectorIndex
 
 __all__ = [
@@ -52,4 +52,5 @@ __all__ = [
     "store_for",
     "template_text",
     "token_file",
+    "token_folder",
 ]

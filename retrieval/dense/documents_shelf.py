@@ -1,4 +1,4 @@
-"""Where documents are kept: a folder, or memory, searched by FAISS through the VectorStore port."""
+"""Where documents are: in memory alone, or in a folder too; searched exactly by numpy."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from typing import Protocol
 
 import numpy as np
 
-from retrieval.core.errors import StageUnavailable
-from retrieval.core.ports import Vectors, VectorStore
-from retrieval.core.types import Selection
+from retrieval.core.errors import BadInput, StageUnavailable
+from retrieval.core.ports import Vectors
 from retrieval.dense.documents import DocumentFacts, Passage
-from retrieval.dense.stores import FaissStore
+from retrieval.dense.stores import NumpyStore
 
 Hit = tuple[str, float, Passage]
 """A passage's id, its cosine, and itself."""
@@ -63,80 +62,114 @@ class Shelf(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class _Kept:
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A document with its passages and a store over their rows."""
+
     facts: DocumentFacts
     passages: tuple[Passage, ...]
-    vectors: Vectors
+    store: NumpyStore
+
+    @classmethod
+    def of(cls, facts: DocumentFacts, passages: Sequence[Passage], vectors: Vectors) -> _Entry:
+        ids = [passage_id(facts.id, n) for n in range(len(passages))]
+        return cls(facts, tuple(passages), NumpyStore(ids, vectors))
+
+    def search(self, vector: Vectors, k: int) -> list[Hit]:
+        hits = self.store.search(vector, k)
+        return [(i, score, self.passages[number_of(i)]) for i, score in hits]
 
 
-ENDINGS = frozenset({".json", ".npy", ".part"})
+class MemoryShelf:
+    """Documents in this process and nowhere else; the plainest thing that forgets.
 
+    Only the rows of the documents that are searched are read. ``most``: passages of all documents
+    together, above which one more is refused (None: no limit).
+    """
 
-class FolderShelf:
-    """One file a document (its passages) and one for its vectors; without a folder, in memory."""
-
-    def __init__(self, folder: Path | None = None) -> None:
-        self._folder = folder
+    def __init__(self, most: int | None = None) -> None:
+        self._most = most
         self._lock = threading.RLock()
-        self._kept: dict[str, _Kept] = {}
-        for path in sorted(folder.glob("*.json")) if folder else ():
-            self._load(path)
-        self._store = self._built()
+        self._entries: dict[str, _Entry] = {}
 
     @property
     def documents(self) -> tuple[DocumentFacts, ...]:
         """Every document, by id."""
         with self._lock:
-            return tuple(self._kept[i].facts for i in sorted(self._kept))
+            return tuple(self._entries[i].facts for i in sorted(self._entries))
 
     def add(self, facts: DocumentFacts, passages: Sequence[Passage], vectors: Vectors) -> None:
-        """Keep a document: vectors first, then the file that makes it count."""
+        """Keep a document. Raises BadInput where there is no room for it."""
         with self._lock:
-            self._same_width(vectors)
-            kept = _Kept(facts, tuple(passages), np.asarray(vectors, dtype=np.float32))
-            if self._folder:
-                _write(self._folder, kept)
-            self._kept[facts.id] = kept
-            self._store = self._built()
+            self._check_room(len(passages))
+            self._check_width(vectors)
+            self._entries[facts.id] = _Entry.of(facts, passages, vectors)
 
     def remove(self, document: str) -> None:
-        """Forget a document and its files."""
+        """Forget a document."""
         with self._lock:
-            if self._folder and document in self._kept:
-                for ending in (".json", ".npy"):
-                    (self._folder / f"{document}{ending}").unlink(missing_ok=True)
-            self._kept.pop(document, None)
-            self._store = self._built()
+            self._entries.pop(document, None)
 
     def tidy(self) -> None:
-        """Remove vectors without a document, and half-written files."""
-        if self._folder is None or not self._folder.is_dir():
-            return
-        for path in sorted(self._folder.iterdir()):
-            if path.suffix in ENDINGS and path.stem not in self._kept:
-                path.unlink(missing_ok=True)
+        """An ended process left nothing here."""
 
     def search(self, vector: Vectors, k: int, documents: frozenset[str]) -> list[Hit]:
         """The k nearest passages of these documents."""
         with self._lock:
-            store, kept = self._store, dict(self._kept)
-        keep = frozenset(i for i in store.ids if document_of(i) in documents)
-        found = store.search(vector, k, Selection(keep=keep))
-        return [(i, score, kept[document_of(i)].passages[number_of(i)]) for i, score in found]
+            entries = [self._entries[i] for i in documents if i in self._entries]
+        hits = [hit for entry in entries for hit in entry.search(vector, k)]
+        return sorted(hits, key=lambda hit: (-hit[1], hit[0]))[:k]
 
-    def _built(self) -> VectorStore:
-        held = [self._kept[i] for i in sorted(self._kept)]
-        ids = [passage_id(one.facts.id, n) for one in held for n in range(len(one.passages))]
-        rows = [one.vectors for one in held if len(one.vectors)]
-        return FaissStore(ids, np.concatenate(rows) if rows else np.zeros((0, 1), np.float32))
+    def _check_room(self, more: int) -> None:
+        used = sum(len(entry.passages) for entry in self._entries.values())
+        if self._most is not None and used + more > self._most:
+            raise BadInput(
+                f"document: the page's memory for documents is full ({self._most:,} passages of "
+                "all visitors); remove one, give a part of it, or come back in an hour"
+            )
 
-    def _same_width(self, vectors: Vectors) -> None:
-        width = next((one.vectors.shape[1] for one in self._kept.values()), vectors.shape[1])
-        if vectors.shape[1] != width:
+    def _check_width(self, vectors: Vectors) -> None:
+        width = next((one.store.vectors.shape[1] for one in self._entries.values()), None)
+        if width not in (None, vectors.shape[1]):
             raise StageUnavailable(
                 "the documents were read under another encoder; remove them and add them again"
             )
+
+
+ENDINGS = frozenset({".json", ".npy", ".part"})
+
+
+class FolderShelf(MemoryShelf):
+    """The same beside files: one for a document's passages and one for its vectors."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self._folder = folder
+        for path in sorted(folder.glob("*.json")):
+            self._load(path)
+
+    def add(self, facts: DocumentFacts, passages: Sequence[Passage], vectors: Vectors) -> None:
+        """Keep a document: vectors first, then the file that makes it count."""
+        with self._lock:
+            self._check_width(vectors)
+            _write(self._folder, _Entry.of(facts, passages, vectors))
+            super().add(facts, passages, vectors)
+
+    def remove(self, document: str) -> None:
+        """Forget a document and its files."""
+        with self._lock:
+            if document in self._entries:
+                for ending in (".json", ".npy"):
+                    (self._folder / f"{document}{ending}").unlink(missing_ok=True)
+            super().remove(document)
+
+    def tidy(self) -> None:
+        """Remove vectors without a document, and half-written files."""
+        if not self._folder.is_dir():
+            return
+        for path in sorted(self._folder.iterdir()):
+            if path.suffix in ENDINGS and path.stem not in self._entries:
+                path.unlink(missing_ok=True)
 
     def _load(self, path: Path) -> None:
         with suppress(OSError, ValueError, KeyError, TypeError):
@@ -145,18 +178,18 @@ class FolderShelf:
             vectors = np.load(path.with_suffix(".npy"), allow_pickle=False)
             if len(vectors) == len(passages):
                 facts = DocumentFacts(**told["facts"])
-                self._kept[facts.id] = _Kept(facts, passages, vectors)
+                self._entries[facts.id] = _Entry.of(facts, passages, vectors)
 
 
-def _write(folder: Path, kept: _Kept) -> None:
+def _write(folder: Path, entry: _Entry) -> None:
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    aside = folder / f".{kept.facts.id}.part"
+    aside = folder / f".{entry.facts.id}.part"
     with aside.open("wb") as handle:
-        np.save(handle, kept.vectors)
-    aside.replace(folder / f"{kept.facts.id}.npy")
-    told = {"facts": asdict(kept.facts), "passages": [asdict(p) for p in kept.passages]}
+        np.save(handle, entry.store.vectors)
+    aside.replace(folder / f"{entry.facts.id}.npy")
+    told = {"facts": asdict(entry.facts), "passages": [asdict(p) for p in entry.passages]}
     with aside.open("w", encoding="utf-8") as text:
         json.dump(told, text, ensure_ascii=False)
         text.flush()
         os.fsync(text.fileno())
-    aside.replace(folder / f"{kept.facts.id}.json")
+    aside.replace(folder / f"{entry.facts.id}.json")

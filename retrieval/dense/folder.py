@@ -21,9 +21,9 @@ import faiss
 import numpy as np
 
 from retrieval.core.errors import StageUnavailable
+from retrieval.core.lock import alone_in
 from retrieval.core.ports import Vectors
 from retrieval.dense.inverted import FileStore, store_of
-from retrieval.dense.lock import alone_in
 
 FORMAT = 1
 POINTER = "CURRENT"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
@@ -16,19 +17,25 @@ from retrieval.dense.source import WARMING
 CACHED_QUERIES = 512
 
 
+def text_key(text: str) -> bytes:
+    """What a cache keeps of a text: words of a visitor do not stay behind in it."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
 class Loading:
     """Stands for an encoder until it is there; raises StageUnavailable meanwhile.
 
-    Vectors of single texts are kept for the last CACHED_QUERIES texts.
+    Vectors are kept for the last CACHED_QUERIES texts, the texts themselves are not.
     """
 
     def __init__(self, load: Callable[[], Encoder], *, id: str, dim: int) -> None:
         self._load, self.id, self.dim = load, id, dim
         self._inner: Encoder | None = None
         self._problem: str | None = None
+        self._waiting = WARMING
         self._done = threading.Event()
         self._started = threading.Lock()
-        self._known: OrderedDict[str, Vectors] = OrderedDict()
+        self._known: OrderedDict[bytes, Vectors] = OrderedDict()
         self._limit = CACHED_QUERIES
         self.load_ms = 0.0
 
@@ -52,6 +59,10 @@ class Loading:
         """Why there will be no encoder, if so."""
         return self._problem
 
+    def say(self, reason: str) -> None:
+        """Tell those who ask meanwhile why loading takes longer."""
+        self._waiting = f"{reason}; keyword search answers meanwhile"
+
     def _run(self) -> None:
         start = perf_counter()
         try:
@@ -66,19 +77,20 @@ class Loading:
 
     def _encoder(self) -> Encoder:
         if self._inner is None:
-            raise StageUnavailable(self._problem or WARMING)
+            raise StageUnavailable(self._problem or self._waiting)
         return self._inner
 
     def encode(self, texts: Sequence[str], batch_size: int = 32) -> Vectors:
         """As the encoder's own; texts met before are not encoded again."""
         encoder = self._encoder()
         # Taken out at once: another thread may push a text out of the cache meanwhile.
-        known = {t: row for t in dict.fromkeys(texts) if (row := self._known.get(t)) is not None}
-        new = [t for t in dict.fromkeys(texts) if t not in known]
+        keys = {t: text_key(t) for t in texts}
+        known = {t: row for t, key in keys.items() if (row := self._known.get(key)) is not None}
+        new = [t for t in keys if t not in known]
         fresh = dict(zip(new, encoder.encode(new, batch_size), strict=True))
         rows = [fresh[t] if t in fresh else known[t] for t in texts]
         for text, row in list(fresh.items())[-self._limit :]:
-            self._known[text] = row
+            self._known[keys[text]] = row
         while len(self._known) > self._limit:
             self._known.popitem(last=False)
         return np.stack(rows) if rows else np.zeros((0, self.dim), dtype=np.float32)
@@ -86,7 +98,8 @@ class Loading:
     def remember(self, texts: Iterable[str]) -> None:
         """Encode texts in batches now, and keep all of them whatever the limit (judged runs)."""
         listed = list(dict.fromkeys(texts))
-        self._known.update(zip(listed, self._encoder().encode(listed), strict=True))
+        rows = self._encoder().encode(listed)
+        self._known.update(zip(map(text_key, listed), rows, strict=True))
         self._limit = max(self._limit, 2 * len(self._known))
 
     def encode_tokens(self, texts: Sequence[str]) -> list[Vectors]:

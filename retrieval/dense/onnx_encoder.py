@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from retrieval.core.ports import Vectors
+from retrieval.dense.loading import text_key
 
 WHOLE, EIGHT_BIT = "model.onnx", "model.int8.onnx"
 """Weights in a folder: 32 bits, and 8 bits with a scale a channel."""
@@ -50,7 +51,7 @@ class OnnxEncoder:
         self._tokenizer.enable_padding()
         self._id, self._dim = id, dim
         self._batch = BATCH if model == WHOLE else 1
-        self._known: OrderedDict[str, Both] = OrderedDict()
+        self._known: OrderedDict[bytes, Both] = OrderedDict()
 
     @classmethod
     def open(cls, folder: Path, model: str = WHOLE) -> OnnxEncoder:
@@ -99,11 +100,12 @@ class OnnxEncoder:
             return list(pool.map(self._run, batches))
 
     def _one(self, text: str) -> Both:
-        held = self._known.get(text)
+        key = text_key(text)
+        held = self._known.get(key)
         if held is None:
             (found,) = self._tokenizer.encode_batch_fast([text])  # without places in the text
             ids = np.array([found.ids], dtype=np.int64)
-            held = self._known[text] = _pooled(self._states(ids, np.ones_like(ids))[0])
+            held = self._known[key] = _pooled(self._states(ids, np.ones_like(ids))[0])
             while len(self._known) > KEPT:
                 self._known.popitem(last=False)
         return held

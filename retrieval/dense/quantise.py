@@ -1,4 +1,4 @@
-"""Eight-bit weights of an exported encoder: ``python -m retrieval.dense.quantise FOLDER``.
+"""Eight-bit weights of an exported encoder: ``python -m retrieval.dense.quantise FOLDER NEW``.
 
 Runs in a process of its own, as the export does. Every channel has a scale of its own; one
 scale for a whole matrix loses too much.
@@ -8,63 +8,54 @@ from __future__ import annotations
 
 import logging
 import os
-import subprocess
+import shutil
 import sys
 from pathlib import Path
 
+from retrieval.core.cache_folder import CacheFolder, Say, silent
 from retrieval.core.errors import StageUnavailable
-from retrieval.dense.export import PROBES, SECONDS
+from retrieval.dense.export import PROBES, made_by
 from retrieval.dense.onnx_encoder import EIGHT_BIT, WHOLE, OnnxEncoder
 
 FIDELITY = 0.98
 """Lowest mean cosine to the exported encoder that eight bits may have on the probe texts."""
 
 
-def eight_bit(folder: Path) -> Path:
-    """The folder of an exported encoder, its eight-bit weights made when they are missing.
+def eight_bit(folder: Path, say: Say = silent) -> Path:
+    """The folder of an exported encoder's eight-bit weights, every file checked; made if need be.
 
     Raises StageUnavailable when they cannot be made here.
     """
-    if (folder / EIGHT_BIT).is_file():
-        return folder
+    small = CacheFolder(folder.parent, f"{folder.name}--8bit")
     command = [sys.executable, "-m", "retrieval.dense.quantise", str(folder)]
-    try:
-        done = subprocess.run(command, capture_output=True, timeout=SECONDS, check=False)
-    except (OSError, subprocess.TimeoutExpired) as exc:
-        raise StageUnavailable("eight-bit weights could not be made in time") from exc
-    if done.returncode != 0:
-        raise StageUnavailable("eight-bit weights could not be made of this encoder")
-    return folder
+    return made_by(command, small, "the eight-bit encoder is", "eight-bit weights", say)
 
 
-def write(folder: Path) -> None:
-    """Make the weights, compare them with the whole ones on PROBES, then put them in place."""
+def write(source: Path, folder: Path) -> None:
+    """Make the weights in an empty folder, and compare them with the whole ones on PROBES."""
     from onnx import TensorProto
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
     logging.getLogger().setLevel(logging.ERROR)
-    aside = folder / f".new-{os.getpid()}.onnx"
-    try:
-        quantize_dynamic(
-            folder / WHOLE,
-            aside,
-            per_channel=True,
-            weight_type=QuantType.QInt8,
-            op_types_to_quantize=["MatMul"],
-            extra_options={"DefaultTensorType": TensorProto.FLOAT},
-        )
-        whole, small = OnnxEncoder.open(folder), OnnxEncoder.open(folder, aside.name)
-        cosine = float((whole.encode(PROBES) * small.encode(PROBES)).sum(axis=1).mean())
-        if cosine < FIDELITY:
-            raise StageUnavailable(f"eight bits differ from the encoder ({cosine:.4f})")
-        aside.replace(folder / EIGHT_BIT)
-    finally:
-        aside.unlink(missing_ok=True)
+    quantize_dynamic(
+        source / WHOLE,
+        folder / EIGHT_BIT,
+        per_channel=True,
+        weight_type=QuantType.QInt8,
+        op_types_to_quantize=["MatMul"],
+        extra_options={"DefaultTensorType": TensorProto.FLOAT},
+    )
+    for name in ("tokenizer.json", "meta.json"):
+        shutil.copyfile(source / name, folder / name)
+    full, small = OnnxEncoder.open(source), OnnxEncoder.open(folder, EIGHT_BIT)
+    cosine = float((full.encode(PROBES) * small.encode(PROBES)).sum(axis=1).mean())
+    if cosine < FIDELITY:
+        raise StageUnavailable(f"eight bits differ from the encoder ({cosine:.4f})")
 
 
 if __name__ == "__main__":
     try:
-        write(Path(sys.argv[1]))
+        write(Path(sys.argv[1]), Path(sys.argv[2]))
     except (StageUnavailable, OSError, ImportError) as problem:
         sys.stderr.write(f"{problem}\n")
         os._exit(3)

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import json
-import logging
-import shutil
-import tempfile
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
 
+from retrieval.core.cache_folder import CacheFolder, Say, rebuilt, silent
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.places import places
 from retrieval.core.ports import Encoder, TokenStore, Vectors
 from retrieval.core.scorer import Scorer
 from retrieval.core.types import State
-
-logger = logging.getLogger(__name__)
 
 BATCH = 64
 WINDOW = 4_096
@@ -139,24 +136,21 @@ def token_key(model: str, texts: Mapping[str, str]) -> str:
     return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
-def token_file(root: Path, encoder: Encoder, texts: Mapping[str, str]) -> TokenFile:
-    """The token vectors of texts by id, read from the cache or made there (slow)."""
-    folder = root / token_key(encoder.id, texts)
-    if (folder / "ids.json").is_file():
-        try:
-            return TokenFile(folder)
-        except (OSError, ValueError, EOFError):
-            logger.warning("the saved token vectors are damaged and are made again")
-    root.mkdir(parents=True, exist_ok=True)
-    aside = Path(tempfile.mkdtemp(prefix=".new-", dir=root))
-    try:
-        _write(aside, encoder, texts)
-    except OSError:
-        shutil.rmtree(aside, ignore_errors=True)  # a full disk is not to stay full of this
-        raise
-    shutil.rmtree(folder, ignore_errors=True)
-    aside.replace(folder)
-    return TokenFile(folder)
+def token_folder(root: Path, encoder: Encoder, texts: Mapping[str, str]) -> CacheFolder:
+    """Where the token vectors of texts by id are kept."""
+    return CacheFolder(root, token_key(encoder.id, texts))
+
+
+def token_file(
+    root: Path, encoder: Encoder, texts: Mapping[str, str], say: Say = silent
+) -> TokenFile:
+    """The token vectors of texts by id, read from the cache or made there (slow).
+
+    Every file is checked; where one is not sound, ``say`` gets the reason and all are made again.
+    """
+    folder = token_folder(root, encoder, texts)
+    write = partial(_write, encoder=encoder, texts=texts)
+    return TokenFile(rebuilt(folder, "the token vectors are", write, say))
 
 
 def _write(folder: Path, encoder: Encoder, texts: Mapping[str, str]) -> None:

@@ -7,10 +7,10 @@ import logging
 import threading
 from collections.abc import Iterable
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 import numpy as np
 
+from retrieval.core.cache_folder import CacheFolder, rebuilt
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.ports import Encoder, Vectors
 from retrieval.graph.facts import Item
@@ -21,6 +21,11 @@ NEAR = 0.6
 """Least cosine of a link by meaning."""
 NO_ENCODER = "no sentence encoder to link by meaning"
 MAKING = "the meanings of the names are being made"
+ROWS = "rows.npy"
+NAMES = r"[0-9a-f]{16}(\.npy)?|tmp.*\.new"
+"""Names of folders of rows, and of the single files of an earlier edition."""
+OTHERS = 1
+"""Folders of other catalogs that stay: two used in turn are not made anew each time."""
 SPELLED_ONLY = frozenset({"tool", "date", "license", "gene", "gpu", "license_class", "dimension"})
 """Kinds whose names say nothing of what they stand for."""
 
@@ -37,7 +42,7 @@ class MeaningIndex:
         self._items = sorted(items, key=lambda item: item.id)
         self._making = threading.Lock()
         self._rows: Vectors | None = None
-        self._problem = ""
+        self._problem, self._making_reason = "", MAKING
 
     @property
     def missing(self) -> str:
@@ -49,13 +54,10 @@ class MeaningIndex:
         if self._rows is not None:
             return True
         if not self._making.acquire(blocking=False):
-            self._problem = MAKING
+            self._problem = self._making_reason
             return False
         try:
-            self._rows = self._read() if self._rows is None else self._rows
-            if self._rows is None:
-                self._rows = self._encoder.encode([item.label for item in self._items])
-                self._write(self._rows)
+            self._rows = self._rows if self._rows is not None else self._read_or_make()
         except StageUnavailable as exc:
             self._problem = str(exc)
         finally:
@@ -89,29 +91,26 @@ class MeaningIndex:
         kept = [hit for hit in found if hit[1] >= floor]
         return sorted(kept, key=lambda hit: (-hit[1], hit[0]))[:topk]
 
-    def _file(self, folder: Path) -> Path:
-        told = "\n".join((self._encoder.id, *(item.label for item in self._items)))
-        return folder / f"{hashlib.sha256(told.encode()).hexdigest()[:16]}.npy"
-
-    def _read(self) -> Vectors | None:
-        """The rows kept for exactly these names and this encoder, if they are sound."""
+    def _read_or_make(self) -> Vectors:
+        """The rows of exactly these names and this encoder, kept in a folder if one is given."""
         if self._folder is None:
-            return None
+            return self._encode()
+        text = "\n".join((self._encoder.id, *(item.label for item in self._items)))
+        folder = CacheFolder(self._folder, hashlib.sha256(text.encode()).hexdigest()[:16])
         try:
-            rows: Vectors = np.load(self._file(self._folder), allow_pickle=False)
-        except (OSError, ValueError, EOFError):
-            return None
-        fits = rows.ndim == 2 and len(rows) == len(self._items) and rows.dtype == np.float32
-        whole = fits and np.allclose(np.linalg.norm(rows, axis=1), 1.0, atol=1e-3)
-        return rows if whole and self._encoder.dim in (0, rows.shape[1]) else None
-
-    def _write(self, rows: Vectors) -> None:
-        if self._folder is None:
-            return
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            with NamedTemporaryFile(dir=self._folder, suffix=".new", delete=False) as file:
-                np.save(file, rows, allow_pickle=False)
-            Path(file.name).replace(self._file(self._folder))
+            path = rebuilt(folder, "the meanings of names are", self._write, self._say)
+            rows: Vectors = np.load(path / ROWS, allow_pickle=False)
         except OSError as exc:
             logger.warning("the meanings of names could not be kept (%s)", exc.strerror)
+            return self._encode()
+        folder.clean(NAMES, OTHERS)
+        return rows
+
+    def _encode(self) -> Vectors:
+        return self._encoder.encode([item.label for item in self._items])
+
+    def _write(self, folder: Path) -> None:
+        np.save(folder / ROWS, self._encode(), allow_pickle=False)
+
+    def _say(self, reason: str) -> None:
+        self._making_reason = reason

@@ -44,6 +44,10 @@ class GraphFolder:
             raise StageUnavailable("the saved graph is damaged; run: python -m retrieval sync")
         raise StageUnavailable("there is no saved graph; run: python -m retrieval sync")
 
+    def holds(self, key: str) -> bool:
+        """Whether a file of a key is there, sound or not."""
+        return any(self.root.glob(f"{key}-*.npz"))
+
     def save(self, key: str, arrays: GraphArrays) -> None:
         """Write the arrays aside and rename them into place. Raises OSError, leaving no part."""
         self.root.mkdir(parents=True, exist_ok=True)

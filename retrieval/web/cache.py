@@ -9,7 +9,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -26,6 +26,9 @@ AGE_S = 24 * 3600.0
 MOST = 500
 """Answers that are kept; the oldest go first."""
 
+SEAL = 64
+"""Letters of the hash in front of a row's text."""
+
 _MADE = "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, made REAL, pages TEXT)"
 _NEWEST = "SELECT key FROM answers ORDER BY made DESC LIMIT ?"
 _OLD = f"DELETE FROM answers WHERE made < ? OR key NOT IN ({_NEWEST})"
@@ -41,7 +44,9 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class PageCache:
-    """A file that only its owner can read. A fault of it is logged and costs a request, no more.
+    """A file that only its owner can read; every row is checked by a hash.
+
+    A fault of it is logged and costs a request, no more.
 
     ``file`` None keeps nothing.
     """
@@ -56,13 +61,13 @@ class PageCache:
         if self.file is None or not self.file.is_file():
             return None
         row = None
-        with self._told(), closing(self._open(self.file)) as base:
+        with self._tolerated(), closing(self._open(self.file)) as base:
             query = "SELECT made, pages FROM answers WHERE key = ?"
             row = base.execute(query, (_key(asked),)).fetchone()
         if row is None:
             return None
         age = self.now() - float(row[0])
-        pages = _pages(row[1])
+        pages = _pages(_unsealed(str(row[1]), _key(asked), row[0]))
         return Kept(pages=pages, age_s=age) if pages and 0 <= age <= self.age_s else None
 
     def put(self, pages: tuple[Page, ...], *asked: object) -> None:
@@ -70,12 +75,13 @@ class PageCache:
         if self.file is None:
             return
         text = json.dumps([asdict(page) for page in pages])
-        with self._told():
+        with self._tolerated():
             self.file.parent.mkdir(parents=True, exist_ok=True)
             os.close(os.open(self.file, os.O_CREAT | os.O_RDWR, 0o600))
             with closing(self._open(self.file)) as base, base:
-                told = (_key(asked), self.now(), text)
-                base.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", told)
+                key, now = _key(asked), self.now()
+                row = (key, now, _seal(text, key, now) + text)
+                base.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", row)
                 base.execute(_OLD, (self.now() - self.age_s, self.most))
 
     def _open(self, file: Path) -> sqlite3.Connection:
@@ -88,11 +94,32 @@ class PageCache:
         return base
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _tolerated(self) -> Iterator[None]:
+        """A damaged file is removed, so that the next answer begins a new one."""
         try:
             yield
-        except (sqlite3.Error, OSError) as exc:
+        except (sqlite3.OperationalError, OSError) as exc:
             logger.warning("web answers cannot be kept (%s)", type(exc).__name__)
+        except sqlite3.Error as exc:
+            logger.warning("the file of web answers is damaged (%s); made anew", type(exc).__name__)
+            with suppress(OSError):
+                self._remove()
+
+    def _remove(self) -> None:
+        if self.file is not None:
+            for ending in ("", "-journal", "-wal", "-shm"):
+                self.file.with_name(f"{self.file.name}{ending}").unlink(missing_ok=True)
+
+
+def _seal(text: str, key: str, made: float) -> str:
+    """A hash of a row: SQLite does not notice a flipped byte in a text."""
+    return hashlib.sha256(json.dumps([key, made, text]).encode()).hexdigest()
+
+
+def _unsealed(stored: str, key: str, made: float) -> str:
+    """The text of a row, empty where it is not what was written."""
+    seal, text = stored[:SEAL], stored[SEAL:]
+    return text if seal == _seal(text, key, made) else ""
 
 
 def _key(asked: tuple[object, ...]) -> str:

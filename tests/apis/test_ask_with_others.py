@@ -9,7 +9,7 @@ from retrieval.build.ask import AskParts, GraphParts
 from retrieval.build.documents import document_answerer
 from retrieval.core.errors import BadInput
 from retrieval.dense.documents import Passage
-from retrieval.dense.documents_shelf import FolderShelf
+from retrieval.dense.documents_shelf import MemoryShelf
 from retrieval.dense.documents_store import DocumentStore
 from retrieval.settings import Settings
 from tests.apis.databases import BRAF
@@ -28,7 +28,7 @@ def graph():
 
 @pytest.fixture
 def asking(graph, serving):
-    store = DocumentStore(FolderShelf(), HashingEncoder(dim=256), "visitor")
+    store = DocumentStore(MemoryShelf(), HashingEncoder(dim=256), "visitor")
     store.add([Passage(text=text, page=n) for n, text in enumerate(TILT, 1)], {"name": "m.pdf"})
 
     def make(model=None, *, values=None, databases=True):

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from retrieval.build.ask_desk import AskDesk
-from retrieval.build.documents import OpenedDocuments
 from retrieval.core.errors import StageUnavailable
-from retrieval.dense.documents_shelf import FolderShelf
+from retrieval.dense.documents_shelf import MemoryShelf
 from retrieval.dense.documents_store import DocumentStore
 from retrieval.settings import Settings
 from tests.fakes import HashingEncoder
@@ -21,8 +20,8 @@ QUESTION = "What does the manual say about the gantry tilt of the Zeta scanner?"
 
 @pytest.fixture
 def desk(tmp_path: Path, asking) -> AskDesk:
-    def opened(settings: Settings, encoder: object) -> OpenedDocuments:
-        return OpenedDocuments(DocumentStore(FolderShelf(tmp_path), HashingEncoder()), "a folder")
+    def opened(settings: Settings, encoder: object) -> DocumentStore:
+        return DocumentStore(MemoryShelf(), HashingEncoder())
 
     return AskDesk(Settings(_env_file=None), opening=lambda *_: asking, documents=opened)
 

@@ -10,11 +10,10 @@ import pytest
 from retrieval.build.ask import Asking
 from retrieval.build.ask_desk import AskDesk
 from retrieval.build.ask_opening import open_asking
-from retrieval.build.documents import OpenedDocuments
 from retrieval.core.codes import Format
 from retrieval.core.ports import Encoder
 from retrieval.core.types import Tool
-from retrieval.dense.documents_shelf import FolderShelf
+from retrieval.dense.documents_shelf import MemoryShelf
 from retrieval.dense.documents_store import DocumentStore
 from retrieval.settings import Settings
 from tests.fakes import HashingEncoder, make_tool
@@ -59,10 +58,10 @@ def desk(running: Running, opened: list[Encoder | None], tmp_path) -> AskDesk:
         opened.append(encoder)
         return open_asking(settings, tools, encoder)
 
-    def documents(settings: Settings, encoder: Encoder | None) -> OpenedDocuments:
+    def documents(settings: Settings, encoder: Encoder | None) -> DocumentStore:
         opened.append(encoder)
         assert encoder is not None
-        return OpenedDocuments(DocumentStore(FolderShelf(tmp_path), encoder), "a folder")
+        return DocumentStore(MemoryShelf(), encoder)
 
     settings = Settings(_env_file=None, cache_dir=tmp_path)
     return AskDesk(settings, running, opening=opening, documents=documents)

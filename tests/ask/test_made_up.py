@@ -9,8 +9,7 @@ import pytest
 
 from retrieval.build.ask import Asked, AskParts, GraphParts
 from retrieval.build.ask_desk import AskDesk
-from retrieval.build.documents import OpenedDocuments
-from retrieval.dense.documents_shelf import FolderShelf
+from retrieval.dense.documents_shelf import MemoryShelf
 from retrieval.dense.documents_store import DocumentStore
 from retrieval.settings import Settings
 from tests.biochatter.talk import Shapes
@@ -26,8 +25,8 @@ Ask = Callable[..., Asked]
 def ask(tmp_path: Path) -> Ask:
     parts = GraphParts.of(SMALL)
 
-    def opened(settings: Settings, encoder: object) -> OpenedDocuments:
-        return OpenedDocuments(DocumentStore(FolderShelf(tmp_path), HashingEncoder()), "a folder")
+    def opened(settings: Settings, encoder: object) -> DocumentStore:
+        return DocumentStore(MemoryShelf(), HashingEncoder())
 
     def asked(*, with_model: bool = True, made_up: bool | None = None, **told: bool) -> Asked:
         model = Shapes(ArtificialAnswer={"passage": "The gantry tilt is 24 degrees."})

@@ -17,6 +17,7 @@ from retrieval.graph.linker import EntityLinker, NameIndex
 from retrieval.graph.meaning import MeaningIndex
 from retrieval.settings import Settings
 from tests.ask.gold import questions
+from tests.damage import WAYS
 from tests.fakes import HashingEncoder, make_tool
 
 NODES, LINK_MS, SLACK = 100_000, 20, 3
@@ -115,10 +116,26 @@ def test_the_meanings_of_names_are_made_once_and_kept(tmp_path: Path) -> None:
     assert len(first.texts) == len(ITEMS) + 1
     assert MeaningIndex(second, ITEMS, tmp_path).near("counting of cells", floor=0.1) == expected
     assert len(second.texts) == 1
-    (kept,) = tmp_path.iterdir()
+    (kept,) = tmp_path.glob("*/rows.npy")
     kept.write_bytes(kept.read_bytes()[:-9])
     assert MeaningIndex(again, ITEMS, tmp_path).near("counting of cells", floor=0.1) == expected
     assert len(again.texts) == len(ITEMS) + 1
+
+
+@pytest.mark.parametrize("file", ["rows.npy", "manifest.json"])
+@pytest.mark.parametrize("way", WAYS)
+def test_damaged_meanings_are_made_again_and_leftovers_go(
+    tmp_path: Path, file: str, way: str
+) -> None:
+    expected = MeaningIndex(HashingEncoder(), ITEMS, tmp_path).near("counting of cells", floor=0.1)
+    (folder,) = tmp_path.iterdir()
+    WAYS[way](folder / file)
+    for left in ("tmpabc.new", f"{'0' * 16}.npy"):
+        (tmp_path / left).write_bytes(b"of an earlier edition")
+    (tmp_path / ".new-dead").mkdir()
+    again = MeaningIndex(HashingEncoder(), ITEMS, tmp_path).near("counting of cells", floor=0.1)
+    assert again == expected
+    assert list(tmp_path.iterdir()) == [folder]
 
 
 def test_equal_meanings_stand_in_the_order_of_their_ids() -> None:

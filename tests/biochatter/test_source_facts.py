@@ -14,7 +14,7 @@ from retrieval.compat.biochatter.query_interaction import BioCypherQueryHandler
 from retrieval.compat.biochatter.rag_agent import RagAgent
 from retrieval.core.errors import StageUnavailable
 from retrieval.dense.documents import Passage
-from retrieval.dense.documents_shelf import FolderShelf
+from retrieval.dense.documents_shelf import MemoryShelf
 from retrieval.dense.documents_stage import DocumentAnswers
 from retrieval.dense.documents_store import DocumentStore
 from retrieval.graph.cypher_guard import cypher_refusal
@@ -145,7 +145,7 @@ def test_5_5_a_description_is_mapped_to_its_edam_term_by_meaning(text, term, sen
 
 @pytest.mark.model
 def test_5_5_a_fragment_about_something_else_is_not_relevant(sentence_encoder):
-    store = DocumentStore(FolderShelf(), sentence_encoder)
+    store = DocumentStore(MemoryShelf(), sentence_encoder)
     egfr = "EGFR signalling activates the RAS and PI3K pathways in many cancers."
     store.add([Passage(text="The earth is a globe.", page=1)], {"name": "a.txt"})
     asked = make_state("Which pathways are activated in cancer?")

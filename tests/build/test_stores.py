@@ -10,6 +10,7 @@ import pytest
 
 import retrieval.build.preparation as preparing
 import retrieval.build.stores as stores
+import retrieval.build.token_vectors as token_vectors
 from retrieval import BadInput
 from retrieval.build import Preparation, sync
 from retrieval.build.indexes import HYBRID, folder_of
@@ -20,6 +21,7 @@ from retrieval.core.types import Selection
 from retrieval.dense import Loading
 from retrieval.engine import Engine
 from retrieval.settings import Settings, read_settings
+from tests.damage import WAYS
 from tests.fakes import HashingEncoder, ids, parts_of
 
 PARTS = ["lung", "brain", "cell", "heart", "bone", "eye"]
@@ -198,7 +200,7 @@ def test_s0_08_sync_saves_the_graph_and_makes_it_again_only_for_another_catalog(
 def test_token_vectors_are_off_for_many_records_unless_asked_for(
     settings, monkeypatch, wanted, many, status
 ):
-    monkeypatch.setattr(preparing, "TOKENS", 10 if many else 100)
+    monkeypatch.setattr(token_vectors, "TOKENS", 10 if many else 100)
     engine, _ = opened(settings, token_vectors=wanted)
     answer = engine.run("segment the lung")
     [late] = [n for n in answer.result.walk() if n.name == "fused/late interaction"]
@@ -211,3 +213,17 @@ def test_a_store_that_does_not_exist_is_refused_naming_the_variable(monkeypatch,
     monkeypatch.setenv(f"SCANSCOUT_{name}", "cupboard")
     with pytest.raises(BadInput, match=f"SCANSCOUT_{name}"):
         read_settings(None)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_damaged_saved_graph_is_built_and_saved_again(settings, way):
+    sync(settings, HashingEncoder())
+    expected = listed(opened(settings)[0], "graph")
+    graphs = stores.Graphs(settings)
+    key = graphs.key(load_catalog(settings.catalog))
+    [path] = graphs.folder.root.glob(f"{key}-*.npz")
+    WAYS[way](path)
+    engine, _ = opened(settings)
+    assert listed(engine, "graph") == expected
+    if way != "missing":  # one that was never saved is a sync's to save
+        assert graphs.folder.load(key)

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from retrieval.core.cache_folder import CacheFolder
 from retrieval.core.errors import StageUnavailable
 from retrieval.dense import exported
 from retrieval.dense.bert import is_bert, write_bert
@@ -59,13 +60,16 @@ def test_the_written_model_takes_texts_of_any_length_and_number(tmp_path):
     assert np.abs(padded[0, :4] - short[0]).max() < 1e-4
 
 
-def test_an_export_of_another_form_is_not_taken(tmp_path):
+def test_an_export_of_another_form_is_not_taken_and_is_removed(tmp_path):
     model = str(tmp_path / "nothing here")
-    folder = tmp_path / "cache" / "onnx" / model.replace("/", "--")
-    folder.mkdir(parents=True)
-    (folder / "meta.json").write_text(json.dumps({"model": model, "form": FORM}), "utf-8")
-    assert exported(model, tmp_path / "cache") == folder
-    for told in ("no json", json.dumps({"form": FORM - 1})):
-        (folder / "meta.json").write_text(told, "utf-8")
-        with pytest.raises(StageUnavailable, match="could not be exported"):
-            exported(model, tmp_path / "cache")
+    root, name = tmp_path / "cache" / "onnx", model.replace("/", "--")
+    old = [name, f"{name}--{FORM - 1}", f"{name}--{FORM - 1}--8bit", ".new-dead"]
+    for folder in (*old, f"{name}--{FORM}--8bit", "another--model"):
+        (root / folder).mkdir(parents=True)
+    with pytest.raises(StageUnavailable, match="could not be exported"):
+        exported(model, tmp_path / "cache")
+    sound = CacheFolder(root, f"{name}--{FORM}")
+    sound.make(lambda folder: (folder / "meta.json").write_text("{}"))
+    assert exported(model, tmp_path / "cache") == sound.path
+    left = {path.name for path in root.iterdir()}
+    assert left == {sound.name, f"{sound.name}--8bit", "another--model"}

@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-import logging
-
 import numpy as np
 import pytest
 
 from retrieval.core.errors import StageUnavailable
-from retrieval.dense import LateInteraction, TokenFile, token_file
+from retrieval.dense import LateInteraction, TokenFile, token_file, token_folder
+from tests.damage import WAYS
 from tests.fakes import HashingEncoder, ids, make_candidate, make_state
 
 TEXTS = {"a": "segment the lungs", "b": "brain", "c": "heart rate of lungs and airways"}
@@ -57,18 +56,26 @@ def test_another_text_or_model_has_token_vectors_of_its_own(tmp_path):
     assert len(list(tmp_path.iterdir())) == 3
 
 
-@pytest.mark.parametrize("file", ["rows.npy", "scales.npy", "starts.npy", "ids.json"])
-@pytest.mark.parametrize("content", [b"junk", b""])
-def test_a_damaged_cache_is_made_again(tmp_path, caplog, file, content):
+FILES = ["rows.npy", "scales.npy", "starts.npy", "ids.json", "manifest.json"]
+
+
+@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("way", WAYS)
+def test_a_damaged_cache_is_made_again_and_why_is_said(tmp_path, file, way):
     encoder = HashingEncoder()
     rows = encoder.encode_tokens(["lungs"])[0]
     before = token_file(tmp_path, encoder, TEXTS).scores(rows, list(TEXTS))
     [folder] = tmp_path.iterdir()
-    (folder / file).write_bytes(content)
-    with caplog.at_level(logging.WARNING):
-        again = token_file(tmp_path, encoder, TEXTS)
+    WAYS[way](folder / file)
+    reasons = []
+    again = token_file(tmp_path, encoder, TEXTS, reasons.append)
     assert again.scores(rows, list(TEXTS)) == before
-    assert "made again" in caplog.text
+    if file != "manifest.json" or way not in {"start", "middle", "end"}:
+        state = "missing" if way == "missing" else "damaged"
+        assert reasons == [
+            f"warming up: the token vectors are made again because {file} is {state}"
+        ]
+    assert token_folder(tmp_path, encoder, TEXTS).damage() == ""
 
 
 def test_files_that_do_not_belong_together_are_refused(tmp_path):

@@ -98,3 +98,11 @@ def test_texts_told_to_be_remembered_stay_whatever_their_number():
     inner.texts.clear()
     loading.encode(texts)
     assert inner.texts == []
+
+
+def test_no_cache_of_the_encoder_holds_the_words_of_a_text():
+    loading = Loading(HashingEncoder, id="x", dim=64)
+    loading.wait()
+    loading.encode(["quenchvortex"])
+    assert "quenchvortex" not in repr(loading._known)
+    assert len(loading._known) == 1

@@ -11,7 +11,7 @@ import pytest
 
 from retrieval.core.errors import StageUnavailable
 from retrieval.dense import FaissStore, SentenceEncoder, packaged_weights
-from retrieval.dense.encoder import LOCAL_MODELS
+from retrieval.dense.encoder import FILES_SHA256, LOCAL_MODELS
 
 LOCAL = LOCAL_MODELS / "all-MiniLM-L6-v2"
 
@@ -22,6 +22,26 @@ def test_weights_of_another_hash_are_refused(tmp_path, monkeypatch):
     (LOCAL / "model.safetensors").write_bytes(b"something else")
     with pytest.raises(StageUnavailable, match="weights are damaged; install them again"):
         packaged_weights()
+
+
+@pytest.mark.parametrize("name", sorted(FILES_SHA256))
+@pytest.mark.parametrize("way", ["flipped", "missing"])
+def test_a_changed_file_beside_the_weights_is_refused_by_name(tmp_path, monkeypatch, name, way):
+    packaged = packaged_weights()
+    monkeypatch.chdir(tmp_path)
+    for other in FILES_SHA256:
+        (LOCAL / other).parent.mkdir(parents=True, exist_ok=True)
+        (LOCAL / other).symlink_to(packaged / other)
+    assert packaged_weights() == LOCAL
+    if name == "model.safetensors" and way == "missing":
+        return  # then the folder holds no model, and the package is used
+    data = (LOCAL / name).read_bytes()
+    (LOCAL / name).unlink()
+    if way == "flipped":
+        (LOCAL / name).write_bytes(data[:-3] + b"?" + data[-2:])
+    with pytest.raises(StageUnavailable, match="install them again") as refused:
+        packaged_weights()
+    assert name.rpartition("/")[2] in str(refused.value)
 
 
 @pytest.mark.model

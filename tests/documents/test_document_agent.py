@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from retrieval.agents.ask_answer import FoundAnswer, ModelAnswer
-from retrieval.build.documents import add_document, document_answerer, open_documents
+from retrieval.build.documents import add_document, document_answerer
 from retrieval.compat.biochatter.vectorstore import DocumentEmbedder, DocumentReader
 from retrieval.compat.biochatter.vectorstore_agent import VectorDatabaseAgentMilvus
 from retrieval.compat.langchain.document import Document
@@ -21,7 +21,6 @@ from retrieval.core.errors import BadInput, StageUnavailable
 from retrieval.core.stage import finish, progress
 from retrieval.dense import documents_milvus
 from retrieval.dense.documents_stage import DocumentAnswers
-from retrieval.settings import Settings
 from tests.biochatter.talk import Shapes
 from tests.documents.papers import TILT, pdf
 from tests.fakes import HashingEncoder, make_state
@@ -177,34 +176,6 @@ def test_s2_28_the_start_command_of_a_server_is_documented():
     assert "docker compose up -d standalone" in documents_milvus.__doc__
 
 
-def opened(tmp_path, **told):
-    settings = Settings(index_dir=tmp_path / "index", _env_file=None, **told)
-    return open_documents(settings, HashingEncoder())
-
-
-def test_documents_are_kept_by_milvus_lite_where_it_is_installed(tmp_path):
-    found = opened(tmp_path)
-    assert ("Milvus file" in found.kept_in) == (find_spec("milvus_lite") is not None)
-    assert found.notice == ""
-
-
-def test_a_server_that_does_not_answer_is_told_and_a_folder_is_used(tmp_path):
-    found = opened(tmp_path, milvus_uri=f"http://127.0.0.1:{nobody()}")
-    assert "FAISS" in found.kept_in
-    assert "Milvus" in found.notice
-
-
-def test_what_visitors_left_is_gone_after_a_restart(tmp_path):
-    found = opened(tmp_path)
-    found.store.of("visitor").add([_page("secret")], {})
-    kept = found.store.add([_page("everybody's")], {})
-    if hasattr(found.store.shelf, "close"):
-        found.store.shelf.close()
-    again = opened(tmp_path)
-    assert [one.id for one in again.store.documents()] == [kept]
-    assert again.store.of("visitor").documents() == ()
-
-
 def _page(text):
     from retrieval.dense.documents import Passage
 
@@ -215,10 +186,10 @@ def _page(text):
 def answering(tmp_path):
     path = tmp_path / "manual.pdf"
     path.write_bytes(pdf(*TILT))
-    from retrieval.dense.documents_shelf import FolderShelf
+    from retrieval.dense.documents_shelf import MemoryShelf
     from retrieval.dense.documents_store import DocumentStore
 
-    store = DocumentStore(FolderShelf(), HashingEncoder(dim=256), "visitor")
+    store = DocumentStore(MemoryShelf(), HashingEncoder(dim=256), "visitor")
     added = add_document(store, path, name="manual.pdf")
     assert added.passages == 3
     return store

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from retrieval.dense.documents import Passage
-from retrieval.dense.documents_shelf import FolderShelf
+from retrieval.dense.documents_shelf import MemoryShelf
 from retrieval.dense.documents_stage import DocumentAnswers
 from retrieval.dense.documents_store import DocumentStore
 from tests.documents.papers import TILT
@@ -22,7 +22,7 @@ MORE = (
 
 @pytest.fixture(scope="module")
 def answers(sentence_encoder):
-    store = DocumentStore(FolderShelf(), sentence_encoder)
+    store = DocumentStore(MemoryShelf(), sentence_encoder)
     texts = (*TILT, *MORE)
     store.add([Passage(text=text, page=n) for n, text in enumerate(texts, 1)], {"name": "m.pdf"})
     return DocumentAnswers(store)

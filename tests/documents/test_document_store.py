@@ -10,7 +10,7 @@ from retrieval.core.errors import BadInput, OutsideCallRefused, StageUnavailable
 from retrieval.core.guard import OutsideCalls
 from retrieval.dense.documents import Passage
 from retrieval.dense.documents_milvus import MilvusShelf
-from retrieval.dense.documents_shelf import FolderShelf
+from retrieval.dense.documents_shelf import FolderShelf, MemoryShelf
 from retrieval.dense.documents_store import DocumentStore, artificial_answer
 from retrieval.dense.milvus import MilvusAddress
 from tests.biochatter.talk import Shapes
@@ -45,7 +45,7 @@ class Place:
         elif self.kind == "folder":
             self.shelf = FolderShelf(self.folder / "documents")
         elif self.shelf is None:
-            self.shelf = FolderShelf()
+            self.shelf = MemoryShelf()
         return self
 
     def store(self, scope=""):
@@ -144,7 +144,7 @@ def test_hits_are_the_same_over_every_shelf(place):
     store = DocumentStore(place.shelf, HashingEncoder(), new_id=iter("abc").__next__)
     for _ in range(2):
         store.add(passages("twin text", "another text of scans"), {})
-    plain = DocumentStore(FolderShelf(), HashingEncoder(), new_id=iter("abc").__next__)
+    plain = DocumentStore(MemoryShelf(), HashingEncoder(), new_id=iter("abc").__next__)
     for _ in range(2):
         plain.add(passages("twin text", "another text of scans"), {})
     found, wanted = store.search("twin text", 4), plain.search("twin text", 4)
@@ -191,7 +191,7 @@ def test_a_visitor_keeps_so_many_documents_and_no_more(monkeypatch):
     from retrieval.dense import documents_store
 
     monkeypatch.setattr(documents_store, "MOST_DOCUMENTS", 2)
-    store = DocumentStore(FolderShelf(), HashingEncoder(), "one")
+    store = DocumentStore(MemoryShelf(), HashingEncoder(), "one")
     store.add(passages("a"), {})
     store.add(passages("b"), {})
     with pytest.raises(BadInput, match="remove one first"):

@@ -11,6 +11,7 @@ from retrieval.core.pages import Page
 from retrieval.web import PageCache, bibtex, evidence_markdown, web_json, web_table
 from retrieval.web.cache import age_words
 from retrieval.web.merge import name_of, surname, together, works
+from tests.damage import WAYS
 from tests.fakes import make_tool
 from tests.web.loopback import says
 
@@ -72,13 +73,36 @@ def test_only_so_many_answers_are_kept_the_newest(tmp_path, clock):
     assert cache.get(7) is not None
 
 
-def test_a_broken_file_costs_a_request_and_no_more(tmp_path, caplog):
+def test_a_broken_file_costs_a_request_and_is_made_anew(tmp_path, caplog):
     file = tmp_path / "web.sqlite"
     file.write_bytes(b"no database at all" * 100)
     cache = PageCache(file)
-    cache.put((PAGE,), "a")
     assert cache.get("a") is None
-    assert "cannot be kept" in caplog.text
+    assert "is damaged" in caplog.text
+    cache.put((PAGE,), "a")
+    assert cache.get("a").pages == (PAGE,)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_damaged_file_never_gives_another_answer_and_keeps_again(tmp_path, way):
+    file = tmp_path / "web.sqlite"
+    cache = PageCache(file)
+    for number in range(40):
+        cache.put((PAGE,), number)
+    WAYS[way](file)
+    assert {kept.pages for n in range(40) if (kept := cache.get(n))} <= {(PAGE,)}
+    for _ in range(2):  # the first may meet the damage
+        cache.put((PAGE,), "new")
+    assert cache.get("new").pages == (PAGE,)
+
+
+def test_a_flipped_byte_in_any_row_is_no_answer(tmp_path):
+    file = tmp_path / "web.sqlite"
+    PageCache(file).put((PAGE,), "a")
+    data = file.read_bytes()
+    place = data.index(b"a <b>study</b>")
+    file.write_bytes(data[:place] + b"A" + data[place + 1 :])
+    assert PageCache(file).get("a") is None
 
 
 @pytest.mark.parametrize("row", ["null", "[1]", '[{"title": 1}]', "{", '[{"nothing": 2}]', ""])

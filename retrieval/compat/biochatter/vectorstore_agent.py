@@ -16,7 +16,7 @@ from retrieval.core.guard import OutsideCalls
 from retrieval.core.ports import Encoder, Vectors
 from retrieval.dense.documents import Found, Passage
 from retrieval.dense.documents_milvus import EMBEDDINGS, METADATA, MilvusShelf
-from retrieval.dense.documents_shelf import FolderShelf, Shelf
+from retrieval.dense.documents_shelf import FolderShelf, MemoryShelf, Shelf
 from retrieval.dense.documents_store import DocumentStore
 from retrieval.dense.milvus import PURPOSE, MilvusAddress
 
@@ -64,7 +64,7 @@ class VectorDatabaseAgentMilvus:
             if address.is_file and find_spec(LITE) is not None:
                 raise
             self.backend, self.reason = "faiss", str(exc)
-            return FolderShelf(Path(f"{address.uri}.faiss") if address.is_file else None)
+            return FolderShelf(Path(f"{address.uri}.faiss")) if address.is_file else MemoryShelf()
         self.backend = "milvus"
         return shelf
 

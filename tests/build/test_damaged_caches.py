@@ -1,0 +1,145 @@
+"""Whatever file of the caches is damaged, an engine gets ready with the answers it gave before."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from retrieval import Settings, open_engine
+from retrieval.answer import Answer
+from retrieval.build import sync
+from retrieval.core.cache_folder import CacheFolder
+from tests.damage import WAYS
+from tests.fakes import parts_of
+
+pytestmark = pytest.mark.model
+QUERY = "segment lungs"
+LATE = "fused/late interaction"
+TOOLS = 12
+
+
+class ShippedBeside(Settings):
+    """Settings of a project whose shipped vectors lie beside the user's index."""
+
+    @property
+    def shipped_index(self) -> Path:
+        return self.index_dir.parent / "shipped"
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory, model_settings: Settings) -> Settings:
+    """A small catalog whose every cached file is there."""
+    root = tmp_path_factory.mktemp("sound")
+    lines = model_settings.catalog.read_text("utf-8").splitlines()[:TOOLS]
+    (root / "tools.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
+    settings = Settings(
+        _env_file=None,
+        catalog=root / "tools.jsonl",
+        index_dir=root / "index",
+        cache_dir=root / "cache",
+    )
+    sync(settings)
+    assert answers(settings)
+    return settings
+
+
+@pytest.fixture
+def copied(sound: Settings, tmp_path: Path) -> Settings:
+    """The same in folders of the test's own."""
+    shutil.copytree(sound.index_dir, tmp_path / "index")
+    shutil.copytree(sound.cache_dir, tmp_path / "cache")
+    return sound.model_copy(
+        update={"index_dir": tmp_path / "index", "cache_dir": tmp_path / "cache"}
+    )
+
+
+def answers(settings: Settings) -> list[tuple[str, float]]:
+    engine = open_engine(settings)
+    assert engine.wait(280)
+    answer = engine.run(QUERY)
+    parts = parts_of(answer.result)
+    assert {parts[name].status for name in ("fused/dense", "graph", LATE)} == {"ok"}
+    return [(one.tool.id, pytest.approx(one.score, abs=1e-3)) for one in answer.candidates]
+
+
+def quick_files(settings: Settings) -> Iterator[Path]:
+    """Every cached file but the encoder's own."""
+    for root in (settings.index_dir, settings.cache_dir / "tokens"):
+        yield from (p for p in sorted(root.rglob("*")) if p.is_file() and p.suffix != ".yaml")
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_with_all_vectors_and_the_graph_damaged_it_answers_as_before(
+    sound: Settings, copied: Settings, way: str
+) -> None:
+    expected = answers(sound)
+    for path in quick_files(copied):
+        WAYS[way](path)
+    for left in (copied.cache_dir / "tokens", copied.index_dir):
+        (left / ".new-dead").mkdir()
+    assert answers(copied) == expected
+    assert not list(copied.cache_dir.rglob(".new-*"))
+    assert not list(copied.index_dir.rglob(".new-*"))
+
+
+@pytest.mark.parametrize("way", ["middle", "missing"])
+def test_each_damaged_file_alone_is_made_again(sound: Settings, copied: Settings, way: str) -> None:
+    expected = answers(sound)
+    for path in list(quick_files(copied)):
+        if path.exists():  # else its state was made anew under another name before
+            WAYS[way](path)
+            assert answers(copied) == expected, path
+    [tokens] = (copied.cache_dir / "tokens").iterdir()
+    assert CacheFolder(tokens.parent, tokens.name).damage() == ""
+
+
+@pytest.mark.parametrize(
+    ("file", "way"),
+    [("model.onnx", "middle"), ("tokenizer.json", "missing")],
+)
+def test_a_damaged_encoder_is_exported_again_and_the_stage_says_so_meanwhile(
+    sound: Settings, copied: Settings, file: str, way: str
+) -> None:
+    expected = answers(sound)
+    [folder] = (copied.cache_dir / "onnx").iterdir()
+    WAYS[way](folder / file)
+    engine = open_engine(copied)
+    notes = {dense(engine.run(QUERY))}
+    waiting = threading.Event()
+    while not engine.ready:
+        notes.add(dense(engine.run(QUERY)))
+        waiting.wait(0.2)
+    state = "missing" if way == "missing" else "damaged"
+    reason = f"warming up: the sentence encoder is made again because {file} is {state}"
+    assert any(note.startswith(reason) for note in notes), notes
+    assert answers(copied) == expected
+    assert CacheFolder(folder.parent, folder.name).damage() == ""
+    assert [path.name for path in folder.parent.iterdir()] == [folder.name]
+
+
+def dense(answer: Answer) -> str:
+    return str(parts_of(answer.result)["fused/dense"].note)
+
+
+def test_a_damaged_shipped_index_is_made_anew_in_the_users_folder_and_told(
+    sound: Settings, copied: Settings
+) -> None:
+    expected = answers(sound)
+    settings = ShippedBeside(**copied.model_dump(), _env_file=None)
+    shipped = settings.shipped_index
+    copied.index_dir.rename(shipped)
+    damaged = next(shipped.glob("*/index.faiss"))
+    WAYS["middle"](damaged)
+    before = {p: p.read_bytes() for p in shipped.rglob("*") if p.is_file()}
+    engine = open_engine(settings, load=False)
+    first = dense(engine.run(QUERY))
+    assert engine.wait(280)
+    assert first.startswith("warming up: the vectors of this catalog are made again because")
+    assert "index.faiss is not what was written" in first
+    assert answers(settings) == expected
+    assert {p: p.read_bytes() for p in shipped.rglob("*") if p.is_file()} == before
+    assert (settings.index_dir / "CURRENT").is_file()
