@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,3 +72,12 @@ def light_settings(tmp_path: Path) -> Settings:
         vector_search=False,
         _env_file=None,
     )
+
+
+@pytest.fixture
+def plain_log_records() -> Iterator[None]:
+    """Log records with their whole text, also where a page was served before in this process."""
+    factory = logging.getLogRecordFactory()
+    logging.setLogRecordFactory(logging.LogRecord)
+    yield
+    logging.setLogRecordFactory(factory)

@@ -161,7 +161,8 @@ def test_a_wrong_setting_is_named_in_one_line(command):
 
 def test_a_catalog_that_is_not_there_is_one_line(command, tmp_path):
     gone = str(tmp_path / "gone.jsonl")
-    assert "catalog" in one_line(command("search", "x", code=2, SCANSCOUT_CATALOG=gone))
+    line = one_line(command("search", "x", code=2, SCANSCOUT_CATALOG=gone))
+    assert line.startswith("SCANSCOUT_CATALOG: gone.jsonl")
     assert "catalog" in one_line(command("sync", "--catalog", gone, code=2))
 
 

@@ -21,7 +21,7 @@ def test_a_refusal_ends_in_its_own_words_after_what_was_there(error):
     assert shown == ["first", f"ended: {error}"]
 
 
-def test_a_defect_is_logged_with_its_details_and_shown_without(caplog):
+def test_a_defect_is_logged_with_its_details_and_shown_without(caplog, plain_log_records):
     with caplog.at_level(logging.ERROR, "components.boundary"):
         shown = list(guarded("a search", breaking(KeyError("/secret")), str))
     assert shown == ["first", "None"]

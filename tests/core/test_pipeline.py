@@ -53,7 +53,7 @@ def test_a_skipped_stage_says_why_and_shows_no_list():
     assert ids(result) == ["x"]
 
 
-def test_any_exception_becomes_failed_is_logged_and_the_pipeline_goes_on(caplog):
+def test_any_exception_becomes_failed_is_logged_and_the_pipeline_goes_on(caplog, plain_log_records):
     with caplog.at_level(logging.ERROR, "retrieval.core.stage"):
         broken = Breaks("b", RuntimeError("secret path /srv"))
         result = run(Pipeline("p", [Gives("a", "x y"), broken, Gives("c", "z")]))

@@ -57,7 +57,7 @@ def test_what_the_framework_prints_of_an_exception_is_a_line(lines, capfd):
     assert SECRET not in "".join([lines(), *capfd.readouterr()])
 
 
-@pytest.mark.parametrize("name", ["python_multipart", "mcp.server", "asyncio"])
+@pytest.mark.parametrize("name", ["starlette", "mcp.server", "asyncio"])
 def test_a_librarys_message_is_logged_without_arguments(lines, name):
     logging.getLogger(name).warning("Unknown value %r in %d parts", SECRET, 7)
     logging.getLogger(name).warning("Unknown %(what)s", {"what": SECRET})

@@ -161,7 +161,7 @@ def test_component_functions_are_no_way_into_a_session(url):
     form = {"session_hash": (None, owner.session), "component_id": (None, "1")}
     for path in ("component_server", "component_server/"):
         answer = Visitor(url).http.post(path, files={**form, "fn_name": (None, "f")})
-        assert answer.status_code == 400
+        assert answer.status_code == 415
 
 
 def test_a_function_of_the_page_wants_a_secret(url):

@@ -18,7 +18,8 @@ from tests.e2e.conftest import CHROMIUM
 @pytest.fixture(scope="module")
 def url(engine, settings):
     page = build_page(engine, settings)
-    behind_proxy = settings.model_copy(update={"trusted_proxies": "127.0.0.0/8"})
+    space = {"trusted_proxies": "127.0.0.0/8", "space_host": INNER}
+    behind_proxy = settings.model_copy(update=space)
     yield serve(page, behind_proxy, prevent_thread_lock=True)[1]
     page.close(verbose=False)
 
