@@ -11,7 +11,7 @@ RECORDS ?= 100000
 TORCH := $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX) -c constraints.txt torch,--require-hashes -r locks/torch.txt)
 LOCKED := install --quiet --no-deps --require-hashes
 
-.PHONY: lock run test check evaluate benchmark benchmark-load benchmark-paint benchmark-scale sync space shots clean
+.PHONY: lock run test quick check evaluate benchmark benchmark-load benchmark-paint benchmark-scale sync space shots clean
 
 $(STAMP): pyproject.toml $(wildcard locks/*.txt)
 	$(PYTHON) -m venv $(VENV)
@@ -29,6 +29,9 @@ run: $(STAMP)
 
 test: $(STAMP)
 	$(BIN)/python -m pytest
+
+quick: $(STAMP)
+	$(BIN)/python -m pytest -m "not e2e and not model and not slow" --ignore=tests/e2e --ignore=tests/network
 
 check: $(STAMP)
 	$(BIN)/ruff format --check .

@@ -11,15 +11,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.build.answering import CALIBRATION, EVERYDAY, around, coverage
-from retrieval.build.opening import sizes_of
-from retrieval.build.preparation import Preparation
 from retrieval.catalog import load_catalog
-from retrieval.core.types import Query, State
-from retrieval.honesty import EVERYDAY as TASKS
-from retrieval.honesty import SERVED, SIGNALS, Calibration, Everyday, Honesty
+from retrieval.core import Query, State
+from retrieval.explain import EVERYDAY as TASKS
+from retrieval.explain import SERVED, SIGNALS, Calibration, Everyday, Honesty
 from retrieval.query import Read
 from retrieval.settings import ROOT, Settings
+from retrieval.wiring import CALIBRATION, EVERYDAY, Preparation, around, coverage, sizes_of
 
 DATA = ROOT / "tests" / "data"
 FOLDS, SEEDS = 10, 3

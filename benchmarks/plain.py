@@ -13,8 +13,7 @@ import networkx as nx
 import numpy as np
 from rank_bm25 import BM25Okapi
 
-from retrieval.core.ports import Vectors
-from retrieval.core.types import Tool
+from retrieval.core import Tool, Vectors
 from retrieval.dense import SentenceEncoder, packaged_weights
 
 if TYPE_CHECKING:

@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval import read_settings
-from retrieval.build import Preparation
-from retrieval.build.ranking import Ranking, later, signals
-from retrieval.core.stage import StageResult
+from retrieval.core import StageResult
 from retrieval.engine import Engine
 from retrieval.evaluation import Judged, prepared, read_beir
 from retrieval.rerank import LearnedRank
+from retrieval.wiring import Preparation, Ranking, later, signals
 
 Floats = NDArray[np.float64]
 DISCOUNT = 1 / np.log2(np.arange(2, 12))

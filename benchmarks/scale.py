@@ -67,7 +67,7 @@ def peak() -> str:
 def sync_step(folder: Path, real: bool) -> list[Row]:
     """One sync of the catalog in the folder."""
     from benchmarks.scale_encoder import model, words_encoder
-    from retrieval.build import sync
+    from retrieval.wiring import sync
 
     settings = settings_in(folder)
     shipped = Settings(_env_file=None).catalog

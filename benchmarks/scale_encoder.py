@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from retrieval import Settings
-from retrieval.core.ports import Encoder, Vectors
+from retrieval.core import Encoder, Vectors
 from retrieval.dense import OnnxEncoder, exported
 
 WORD = re.compile(r"[a-z]{2,}")

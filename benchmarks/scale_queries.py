@@ -12,16 +12,12 @@ import numpy as np
 
 import retrieval.core.stage
 from benchmarks.scale import Row, peak, settings_in, timed
-from retrieval.build import Preparation
-from retrieval.build.parts import Sizes
-from retrieval.build.stores import Graphs
-from retrieval.build.threads import one_thread
 from retrieval.catalog import load_catalog
-from retrieval.core.ports import Vectors
-from retrieval.core.types import Filters, Query, Selection
+from retrieval.core import Filters, Query, Selection, Vectors
 from retrieval.dense import InvertedStore
 from retrieval.engine import Answer, Engine
 from retrieval.graph import ArrayStore
+from retrieval.wiring import Graphs, Preparation, Sizes, one_thread
 
 TASKS = (
     "segment the lungs", "register two brain scans", "count nuclei", "denoise images",

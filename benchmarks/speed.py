@@ -37,15 +37,12 @@ from benchmarks.speed_rows import (
     lines,
 )
 from retrieval import Settings
-from retrieval.build import Preparation
-from retrieval.build.concepts import lexicon
-from retrieval.build.parts import Sizes
-from retrieval.build.threads import one_thread
 from retrieval.catalog import load_catalog
-from retrieval.core.ports import Vectors
+from retrieval.core import Vectors
 from retrieval.dense import OnnxEncoder, exported, template_text, token_file
 from retrieval.engine import Engine
 from retrieval.graph import build_graph
+from retrieval.wiring import Preparation, Sizes, lexicon, one_thread
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
@@ -110,7 +107,7 @@ class Bench:
         self.plain = PlainSearch(self.catalog.tools, vectors.encode(texts), graph)
 
     def _engine(self, folder: Path) -> Engine:
-        from retrieval.build import sync
+        from retrieval.wiring import sync
 
         usual = Settings(_env_file=None)
         stand_in = words_encoder(usual.catalog, folder / "words.npz", usual)

@@ -15,8 +15,8 @@ from safetensors.numpy import save_file
 from scipy.optimize import minimize
 
 from benchmarks.ranking_data import Floats, Matrices, Rows, folds, matrices, measured, parts
-from retrieval.build.ranking import WEIGHTS
 from retrieval.settings import ROOT
+from retrieval.wiring import WEIGHTS
 
 DEFAULT = ROOT.parent / "shared" / "retrieval-dev"
 FOLDS = 5

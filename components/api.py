@@ -12,9 +12,9 @@ from pydantic import ValidationError
 
 from components.boundary import attempted
 from components.data import Data
-from components.leaves import sealed
-from components.server.arguments import Argument, Calls
-from components.uploading import read_and_delete, stored_then_deleted
+from components.raw_updates import sealed
+from components.server.files.stored_files import read_and_delete, stored_then_deleted
+from components.server.requests.arguments import Argument, Calls
 from retrieval import (
     Engine,
     cohort_json,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from components.assets import ROOT
 from components.data import Uploaded
+from components.server.assets import ROOT
 from retrieval import Engine
 
 FOLDER = ROOT / "examples"

@@ -11,33 +11,35 @@ from gradio.components import Navbar
 from components import api
 from components.boundary import guarded
 from components.data import form_of
-from components.panels import (
-    about,
-    acts,
-    ask,
-    ask_events,
-    catalog,
+from components.event_defaults import QUIET
+from components.panels.results import (
+    card_actions as acts,
+)
+from components.panels.results import (
     chosen,
-    cohort,
     compare_modes,
     evidence,
     exports,
-    follow,
-    header,
-    marks,
-    memory,
     plan,
     recipe,
     replay,
-    restore,
-    sending,
     similar,
-    uploads,
     why,
 )
+from components.panels.routes import about, ask, ask_events, catalog, cohort
+from components.panels.search import (
+    badges as marks,
+)
+from components.panels.search import (
+    follow,
+    header,
+    memory,
+    restore,
+    sending,
+    uploads,
+)
 from components.parts import SEARCH, Parts
-from components.quiet import QUIET
-from components.render.status import line
+from components.render.search.status import line
 from components.run import broken, search
 from components.server import own_upload_folder
 from retrieval import AskDesk, Engine, Settings

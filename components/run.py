@@ -9,14 +9,14 @@ from time import monotonic
 from typing import Any
 
 from components.data import Data, Form, Shown
-from components.render.board import board, skeleton
-from components.render.cards import cards
-from components.render.chips import chips
-from components.render.compare import chosen_panel
-from components.render.detail import detail, nothing_chosen
-from components.render.graph import graph_value
-from components.render.notices import excluded, notices, trouble
-from components.render.status import finished, line, running
+from components.render.graphs.graph import graph_value
+from components.render.results.board import board, skeleton
+from components.render.results.cards import cards
+from components.render.results.compare import chosen_panel
+from components.render.results.detail import detail, nothing_chosen
+from components.render.search.chips import chips
+from components.render.search.notices import excluded, notices, trouble
+from components.render.search.status import finished, line, running
 from components.render.words import EXPECTED
 from components.share import query_string
 from components.slices import slices_of

@@ -12,9 +12,6 @@ import gradio as gr
 from starlette.middleware import Middleware
 
 from components.api import calls_of
-from components.assets import MOUNT, head, served
-from components.guard import Guard
-from components.heap import share_heaps
 from components.server import (
     AllowedHosts,
     ArgumentCheck,
@@ -35,6 +32,9 @@ from components.server import (
     session_table,
     sweeping,
 )
+from components.server.assets import MOUNT, head, served
+from components.server.malloc import share_heaps
+from components.server.requests.guard import Guard
 from components.theme import theme
 from retrieval import Settings
 

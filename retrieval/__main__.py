@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from retrieval import open_engine, read_settings, scan_json, to_json
 from retrieval.catalog import Catalog, check_usable, load_catalog
-from retrieval.commands import (
+from retrieval.cli import (
     Commands,
     add_commands,
     path_argument,
@@ -25,9 +25,9 @@ from retrieval.commands import (
     run_what_if,
     searched,
 )
-from retrieval.core.errors import BadInput, RetrievalError
+from retrieval.core import BadInput, RetrievalError
+from retrieval.export import table
 from retrieval.query import MAX_TOP_K
-from retrieval.serialise import table
 from retrieval.settings import Settings, variable
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def _cohort(args: argparse.Namespace, settings: Settings) -> None:
 
 
 def _web(args: argparse.Namespace, settings: Settings) -> None:
-    from retrieval.build.web_command import web_printed
+    from retrieval.cli import web_printed
 
     sys.stdout.write(web_printed(args, settings) + "\n")
 
@@ -158,13 +158,13 @@ def _scan(args: argparse.Namespace, settings: Settings) -> None:
 
 
 def _ask(args: argparse.Namespace, settings: Settings) -> None:
-    from retrieval.build.ask_command import ask_printed
+    from retrieval.cli import ask_printed
 
     sys.stdout.write(ask_printed(args, settings) + "\n")
 
 
 def _sync(args: argparse.Namespace, settings: Settings) -> None:
-    from retrieval.build import sync
+    from retrieval.wiring import sync
 
     options = {"catalog": args.catalog, "index_dir": args.index}
     chosen = {name: path for name, path in options.items() if path is not None}
@@ -176,7 +176,7 @@ def _sync(args: argparse.Namespace, settings: Settings) -> None:
 
 
 def _catalog(args: argparse.Namespace, settings: Settings) -> None:
-    from retrieval.catalog.report import report_of, report_text
+    from retrieval.catalog import report_of, report_text
 
     catalog = _catalog_of(args, settings)
     told = report_of(catalog, date.today())
@@ -197,7 +197,7 @@ def _catalog_of(args: argparse.Namespace, settings: Settings) -> Catalog:
 
 
 def _evaluate(args: argparse.Namespace, settings: Settings) -> None:
-    from retrieval import evaluation
+    from retrieval.evaluation import runs as evaluation
 
     judged, refused = _judged(args, settings)
     before = evaluation.read_run(args.against, judged.qrels) if args.against else None
@@ -217,8 +217,7 @@ def _evaluate(args: argparse.Namespace, settings: Settings) -> None:
 
 def _judged(args: argparse.Namespace, settings: Settings) -> tuple[Judged, list[dict[str, Any]]]:
     """Queries, grades and the catalog they are about; and what of the file does not count."""
-    from retrieval.evaluation import read_beir
-    from retrieval.judged import read_instances
+    from retrieval.evaluation import read_beir, read_instances
 
     if args.beir:
         return read_beir(args.beir), []

@@ -13,7 +13,8 @@ from retrieval.settings import Settings
 
 if TYPE_CHECKING:
     from retrieval import Engine
-    from retrieval.dense import OnnxEncoder, SentenceEncoder
+    from retrieval.dense.encoder import SentenceEncoder
+    from retrieval.dense.onnx_encoder import OnnxEncoder
 
 WAITING = {"apis", "build", "contracts", "documents", "e2e", "llm", "spaces", "web"}
 """Folders of tests that wait for a browser, a server or another process."""
@@ -33,7 +34,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def sentence_encoder() -> SentenceEncoder:
     """The packaged weights, loaded once."""
-    from retrieval.dense import SentenceEncoder
+    from retrieval.dense.encoder import SentenceEncoder
 
     return SentenceEncoder()
 
@@ -41,7 +42,8 @@ def sentence_encoder() -> SentenceEncoder:
 @pytest.fixture(scope="session")
 def onnx_encoder(model_settings: Settings) -> OnnxEncoder:
     """The same weights under ONNX Runtime, exported once a session."""
-    from retrieval.dense import OnnxEncoder, exported
+    from retrieval.dense.export import exported
+    from retrieval.dense.onnx_encoder import OnnxEncoder
 
     return OnnxEncoder.open(exported(model_settings.encoder, model_settings.cache_dir))
 

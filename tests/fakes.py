@@ -9,19 +9,23 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from retrieval.build.modes import all_modes
-from retrieval.build.parts import Parts, Sizes
-from retrieval.catalog import catalog_terms
+from retrieval.catalog.vocabulary import catalog_terms
 from retrieval.core.codes import BodyPart, Dimension, Format, Modality
 from retrieval.core.deadline import Deadline
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.stage import StageResult, Verdict
 from retrieval.core.types import Candidate, Query, State, Tool, ranked
-from retrieval.dense import TEMPLATES, refreshed
-from retrieval.engine import Engine, Snapshot
-from retrieval.graph import FormatBridge, NetworkxStore, build_graph
-from retrieval.lexical import Bm25Index
-from retrieval.query import TermIndex
+from retrieval.dense.refresh import refreshed
+from retrieval.dense.templates import TEMPLATES
+from retrieval.engine.answer import Snapshot
+from retrieval.engine.engine import Engine
+from retrieval.graph.build import build_graph
+from retrieval.graph.store import NetworkxStore
+from retrieval.lexical.bm25 import Bm25Index
+from retrieval.planning.bridge import FormatBridge
+from retrieval.query.expand import TermIndex
+from retrieval.wiring.modes import all_modes
+from retrieval.wiring.parts import Parts, Sizes
 
 
 def words_of(text: str) -> list[str]:

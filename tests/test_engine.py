@@ -6,12 +6,12 @@ import logging
 
 import pytest
 
-from retrieval.build.parts import Sizes
 from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.errors import BadInput
 from retrieval.core.types import Filters, ScanInfo
-from retrieval.engine import Engine
-from retrieval.rerank import LazyScorer
+from retrieval.engine.engine import Engine
+from retrieval.rerank.cross_encoder import LazyScorer
+from retrieval.wiring.parts import Sizes
 from tests.fakes import SMALL, HashingEncoder, ids, parts_of, small_engine, small_snapshot
 
 MODES = ("hybrid", "biocortex", "plaza", "keyword", "vector", "rrf", "agentic")

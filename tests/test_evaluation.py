@@ -9,13 +9,13 @@ import pytest
 
 from retrieval.core.errors import BadInput
 from retrieval.core.stage import StageResult
-from retrieval.evaluation import (
+from retrieval.evaluation.beir import read_beir
+from retrieval.evaluation.runs import (
     compared,
     evaluate,
     falling,
     measure,
     per_query,
-    read_beir,
     read_run,
     write_run,
     write_stages,

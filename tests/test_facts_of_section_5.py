@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from retrieval.agents import Clarification
-from retrieval.catalog import load_catalog
+from retrieval.catalog.load import load_catalog
 from retrieval.core.pages import Page
-from retrieval.rerank import LanguageModelRerank
-from retrieval.scans import read_scans
-from retrieval.scans.render import render
+from retrieval.dialogue.clarify import Clarification
+from retrieval.llm.reranker import LanguageModelRerank
+from retrieval.scans.front import read_scans
+from retrieval.scans.preview.render import render
 from retrieval.web.cache import PageCache
 from tests.fakes import ScriptedModel, ids, make_candidate, make_state, small_engine
 from tests.scans.makers import nifti, smooth

@@ -6,10 +6,11 @@ import json
 
 import pytest
 
-from retrieval.catalog import Catalog, Record
+from retrieval.catalog.load import Catalog
+from retrieval.catalog.record import Record
 from retrieval.core.errors import BadInput
-from retrieval.evaluation import measure
-from retrieval.judged import read_instances
+from retrieval.evaluation.judged import read_instances
+from retrieval.evaluation.runs import measure
 
 CATALOG = Catalog(
     records=tuple(

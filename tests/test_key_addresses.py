@@ -6,11 +6,11 @@ import logging
 
 import pytest
 
-from retrieval.build.language import language_model
 from retrieval.compat.memory_layer.llm.llm_provider import LLMProvider
 from retrieval.core.errors import BadInput, StageUnavailable
-from retrieval.core.guard import OutsideCalls
+from retrieval.net.permission import OutsideCalls
 from retrieval.settings import ROOT, Settings, environment_file, read_settings, variable
+from retrieval.wiring.language import language_model
 
 KEY = "sk-planted-key-1234"
 PAIRS = [

@@ -14,12 +14,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from components.render.export import as_csv
-from components.render.graph import network
-from retrieval.dense import FaissStore, SentenceEncoder
-from retrieval.graph import ArrayStore, GraphArrays, build_graph
-from retrieval.scans import read_scans
+from components.render.downloads.export import as_csv
+from components.render.graphs.graph import network
+from retrieval.dense.encoder import SentenceEncoder
+from retrieval.dense.stores import FaissStore
+from retrieval.graph.array_store import ArrayStore
+from retrieval.graph.arrays import GraphArrays
+from retrieval.graph.build import build_graph
 from retrieval.scans.dicom.header import read_dataset
+from retrieval.scans.front import read_scans
 from retrieval.settings import ROOT
 from tests.fakes import SMALL, ids, small_engine
 
@@ -111,7 +114,7 @@ def test_nibabel_gives_affine_orientation_and_preview(tmp_path):
     assert (scan.format, scan.dimension, scan.shape) == ("NIfTI", "3D", (6, 5, 4))
     assert scan.spacing == (1.0, 1.0, 2.0)
     assert upload.previews
-    from retrieval.scans.orientation import axes_of, canonical
+    from retrieval.scans.reader.orientation import axes_of, canonical
 
     assert axes_of(affine) == "".join(nibabel.aff2axcodes(affine)) == "LAS"
     turned, _ = canonical(data.astype(np.float64), affine)

@@ -11,9 +11,9 @@ import pytest
 
 from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.types import PARTLY_READ, ScanInfo
-from retrieval.engine import REASONS
-from retrieval.scans import Partial
-from retrieval.serialise import scan_json, table, to_json, tools_table
+from retrieval.engine.answer import REASONS
+from retrieval.export.serialise import scan_json, table, to_json, tools_table
+from retrieval.scans.upload import Partial
 from tests.fakes import SMALL, ids, make_candidate, small_engine
 
 MODES = ("hybrid", "biocortex", "plaza", "keyword", "vector", "rrf")

@@ -1,19 +1,11 @@
 """What stands between the network and Gradio: addresses, limits, uploads and sessions."""
 
 from components.server.address import client_address, parse_networks
-from components.server.arguments import ArgumentCheck
-from components.server.doors import Doors
-from components.server.hosts import AllowedHosts
-from components.server.launching import limited_server
-from components.server.logs import keep_input_out_of_logs
-from components.server.page_functions import PageFunctions
-from components.server.run_folder import own_upload_folder, remove_folder
-from components.server.session_states import SessionStates
-from components.server.session_table import SessionLimits, SessionTable, session_table
-from components.server.sessions import Sessions
-from components.server.stopping import interrupt_on_signals, run_until_stopped
-from components.server.upload_budget import UploadBudget
-from components.server.upload_store import (
+from components.server.connections.launching import limited_server
+from components.server.connections.stopping import interrupt_on_signals, run_until_stopped
+from components.server.files.run_folder import own_upload_folder, remove_folder
+from components.server.files.upload_budget import UploadBudget
+from components.server.files.upload_store import (
     SWEEP_S,
     UNCLAIMED_S,
     claim,
@@ -21,7 +13,15 @@ from components.server.upload_store import (
     remove,
     sweeping,
 )
-from components.server.uploads import Uploads
+from components.server.files.uploads import Uploads
+from components.server.requests.arguments import ArgumentCheck
+from components.server.requests.doors import Doors
+from components.server.requests.hosts import AllowedHosts
+from components.server.requests.logs import keep_input_out_of_logs
+from components.server.visitors.page_functions import PageFunctions
+from components.server.visitors.session_states import SessionStates
+from components.server.visitors.session_table import SessionLimits, SessionTable, session_table
+from components.server.visitors.sessions import Sessions
 
 __all__ = [
     "SWEEP_S",

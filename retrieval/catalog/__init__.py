@@ -1,18 +1,5 @@
-"""Records, validation, importers, vocabulary, annotation."""
+"""Catalog records: validation, importers, vocabulary, concepts, annotation."""
 
-from retrieval.catalog.annotate import ConceptAnnotator
-from retrieval.catalog.concepts import load_concepts
-from retrieval.catalog.load import Catalog, RefusedLine, check_usable, load_catalog
-from retrieval.catalog.record import Record
-from retrieval.catalog.vocabulary import catalog_terms
+import lazy_loader
 
-__all__ = [
-    "Catalog",
-    "ConceptAnnotator",
-    "Record",
-    "RefusedLine",
-    "catalog_terms",
-    "check_usable",
-    "load_catalog",
-    "load_concepts",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

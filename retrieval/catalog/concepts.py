@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal, get_args
 
-from retrieval.core.lines import check_ids, read_lines
+from retrieval.catalog.jsonl import check_ids, read_lines
 
 Kind = Literal["operation", "modality", "anatomy", "format", "domain", "data", "disease", "method"]
 KINDS: tuple[str, ...] = get_args(Kind)

@@ -11,11 +11,13 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from retrieval.catalog.importers import MAX_LINE, Draft, Row, importer_of, read_rows
+from retrieval.catalog.importers.row import MAX_LINE, Row
+from retrieval.catalog.importers.rows import read_rows
+from retrieval.catalog.importers.table import importer_of
+from retrieval.catalog.importers.values import Draft
 from retrieval.catalog.name_letters import name_remarks
 from retrieval.catalog.record import Record
-from retrieval.core.errors import BadInput
-from retrieval.core.types import Tool
+from retrieval.core import BadInput, Tool
 
 __all__ = ["MAX_LINE", "Catalog", "LineNote", "RefusedLine", "check_usable", "load_catalog"]
 

@@ -18,8 +18,7 @@ from pydantic import (
 )
 
 from retrieval.catalog.spdx import is_plain, licensing
-from retrieval.core.codes import BodyPart, Dimension, Format, Modality, Sequence
-from retrieval.core.types import Needs, Tool
+from retrieval.core import BodyPart, Dimension, Format, Modality, Needs, Sequence, Tool
 
 MAX_DESCRIPTION = 4000
 _DOI = re.compile(r"10\.\d{4,9}/\S+")

@@ -14,7 +14,7 @@ from rapidfuzz import fuzz
 
 from retrieval.catalog.load import Catalog, LineNote, RefusedLine
 from retrieval.catalog.record import Record, Requirements
-from retrieval.core.codes import Modality
+from retrieval.core import Modality
 
 FRESH = timedelta(days=365)
 WORDS = (25, 80)

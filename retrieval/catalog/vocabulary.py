@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from retrieval.core.types import Tool
+from retrieval.core import Tool
 
 MAX_TERMS = 20_000
 _WORD = re.compile(r"[^\W\d_][\w-]{2,39}")

@@ -1,1 +1,5 @@
-"""The small core every room may import: types, codes, stages, combinators, ports."""
+"""Types, stages, combinators, fusion and ports: what every room may import."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

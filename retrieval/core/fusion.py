@@ -9,7 +9,7 @@ from itertools import chain
 
 import numpy as np
 
-from retrieval.core.made import Made
+from retrieval.core.lazy import Made
 from retrieval.core.types import Candidate, ranked
 from retrieval.core.why import Reasons, Why, Whys
 

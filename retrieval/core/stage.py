@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Literal, Protocol, TypeGuard, runtime_checkable
 
 from retrieval.core.errors import StageUnavailable
-from retrieval.core.made import Later
+from retrieval.core.lazy import Later
 from retrieval.core.types import State
 
 logger = logging.getLogger(__name__)

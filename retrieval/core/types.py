@@ -11,7 +11,7 @@ from typing import Literal
 from retrieval.core.budget import Budget
 from retrieval.core.codes import BodyPart, Dimension, Format, Modality, Sequence
 from retrieval.core.deadline import NO_LIMIT, Deadline
-from retrieval.core.known import NOTHING_KNOWN, Known
+from retrieval.core.evidence import NOTHING_KNOWN, Known
 from retrieval.core.pages import Page
 from retrieval.core.why import Why, Whys
 

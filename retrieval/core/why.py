@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from retrieval.core.made import Made
+from retrieval.core.lazy import Made
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from retrieval.core.ports import Vectors
+from retrieval.core import Vectors
 
 if TYPE_CHECKING:
     from onnx import ModelProto, NodeProto

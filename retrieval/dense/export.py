@@ -16,10 +16,10 @@ from pathlib import Path
 
 import numpy as np
 
-from retrieval.core.cache_folder import CacheFolder, Say, rebuilt, silent
-from retrieval.core.errors import StageUnavailable
+from retrieval.core import StageUnavailable
 from retrieval.dense.bert import is_bert, write_bert
 from retrieval.dense.encoder import DEFAULT_ID, SentenceEncoder, packaged_weights
+from retrieval.storage import CacheFolder, Say, rebuilt, silent
 
 SECONDS = 300
 FORM = 2

@@ -20,10 +20,9 @@ from pathlib import Path
 import faiss
 import numpy as np
 
-from retrieval.core.errors import StageUnavailable
-from retrieval.core.lock import alone_in
-from retrieval.core.ports import Vectors
+from retrieval.core import StageUnavailable, Vectors
 from retrieval.dense.inverted import FileStore, store_of
+from retrieval.storage import alone_in
 
 FORMAT = 1
 POINTER = "CURRENT"

@@ -12,9 +12,7 @@ import faiss
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.core.places import places
-from retrieval.core.ports import Vectors
-from retrieval.core.types import EVERYTHING, Selection
+from retrieval.core import EVERYTHING, Selection, Vectors, places
 from retrieval.dense.stores import FaissStore, Hits, hits_of
 
 LARGE = 100_000

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from retrieval.core.ports import Vectors
+from retrieval.core import Vectors
 
 logger = logging.getLogger(__name__)
 

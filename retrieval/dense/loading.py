@@ -10,8 +10,7 @@ from time import perf_counter
 
 import numpy as np
 
-from retrieval.core.errors import StageUnavailable
-from retrieval.core.ports import Encoder, Vectors
+from retrieval.core import Encoder, StageUnavailable, Vectors
 from retrieval.dense.source import WARMING
 
 CACHED_QUERIES = 512

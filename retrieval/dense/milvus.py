@@ -12,12 +12,8 @@ from types import ModuleType
 from typing import TypeVar
 from urllib.parse import urlsplit
 
-from retrieval.core.deadline import bounded
-from retrieval.core.errors import StageUnavailable
-from retrieval.core.guard import OutsideCalls
-from retrieval.core.places import places
-from retrieval.core.ports import Vectors
-from retrieval.core.types import EVERYTHING, Selection
+from retrieval.core import EVERYTHING, Selection, StageUnavailable, Vectors, bounded, places
+from retrieval.net import OutsideCalls
 
 T = TypeVar("T")
 Hits = list[tuple[str, float]]

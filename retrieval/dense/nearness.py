@@ -8,10 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.core.errors import StageUnavailable
-from retrieval.core.places import places, rows_of
-from retrieval.core.ports import Encoder, VectorStore
-from retrieval.core.types import State
+from retrieval.core import Encoder, StageUnavailable, State, VectorStore, places, rows_of
 from retrieval.dense.stores import NumpyStore
 
 Floats = NDArray[np.float64]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from retrieval.core.ports import Vectors
+from retrieval.core import Vectors
 from retrieval.dense.loading import text_key
 
 WHOLE, EIGHT_BIT = "model.onnx", "model.int8.onnx"

@@ -8,9 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.core.errors import StageUnavailable
-from retrieval.core.ports import Encoder, TokenStore
-from retrieval.core.types import State
+from retrieval.core import Encoder, StageUnavailable, State, TokenStore
 from retrieval.dense.tokens import TokenFile
 
 Floats = NDArray[np.float64]

@@ -12,10 +12,10 @@ import shutil
 import sys
 from pathlib import Path
 
-from retrieval.core.cache_folder import CacheFolder, Say, silent
-from retrieval.core.errors import StageUnavailable
+from retrieval.core import StageUnavailable
 from retrieval.dense.export import PROBES, made_by
 from retrieval.dense.onnx_encoder import EIGHT_BIT, WHOLE, OnnxEncoder
+from retrieval.storage import CacheFolder, Say, silent
 
 FIDELITY = 0.98
 """Lowest mean cosine to the exported encoder that eight bits may have on the probe texts."""

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from retrieval.core.errors import StageUnavailable
-from retrieval.core.ports import Encoder, Vectors
-from retrieval.core.types import Tool
+from retrieval.core import Encoder, StageUnavailable, Tool, Vectors
 from retrieval.dense.folder import IndexMeta, Stored, rows_of, text_hash
 from retrieval.dense.inverted import store_for
 from retrieval.dense.journal import SHARD, Journal

@@ -6,12 +6,18 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from retrieval.core.errors import StageUnavailable
-from retrieval.core.ports import Encoder, VectorStore
-from retrieval.core.scorer import Scorer
-from retrieval.core.stage import StageResult
-from retrieval.core.types import Candidate, State, Tool, ranked
-from retrieval.core.why import Why
+from retrieval.core import (
+    Candidate,
+    Encoder,
+    Scorer,
+    StageResult,
+    StageUnavailable,
+    State,
+    Tool,
+    VectorStore,
+    Why,
+    ranked,
+)
 
 logger = logging.getLogger("retriever.vector_index")
 

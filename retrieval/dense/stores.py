@@ -9,9 +9,7 @@ import faiss
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.core.places import places, rows_of
-from retrieval.core.ports import Vectors
-from retrieval.core.types import EVERYTHING, Selection
+from retrieval.core import EVERYTHING, Selection, Vectors, places, rows_of
 
 Hits = list[tuple[str, float]]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from retrieval.core.types import Tool
+from retrieval.core import Tool
 
 
 def _biocortex(tool: Tool) -> str:

@@ -15,12 +15,8 @@ from typing import BinaryIO
 
 import numpy as np
 
-from retrieval.core.cache_folder import CacheFolder, Say, rebuilt, silent
-from retrieval.core.errors import StageUnavailable
-from retrieval.core.places import places
-from retrieval.core.ports import Encoder, TokenStore, Vectors
-from retrieval.core.scorer import Scorer
-from retrieval.core.types import State
+from retrieval.core import Encoder, Scorer, StageUnavailable, State, TokenStore, Vectors, places
+from retrieval.storage import CacheFolder, Say, rebuilt, silent
 
 BATCH = 64
 WINDOW = 4_096

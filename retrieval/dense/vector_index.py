@@ -7,8 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from retrieval.core.errors import BadInput
-from retrieval.core.ports import Encoder, Vectors
+from retrieval.core import BadInput, Encoder, Vectors
 from retrieval.dense.folder import IndexFolder, Stored
 
 

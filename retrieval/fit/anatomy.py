@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from retrieval.core.codes import BodyPart
-from retrieval.core.types import Fit, ScanInfo, Tool
+from retrieval.core import BodyPart, Fit, ScanInfo, Tool
 from retrieval.fit.verdict import field, judged
 
 _B = BodyPart

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from retrieval.core.types import Fit, ScanInfo, Tool
+from retrieval.core import Fit, ScanInfo, Tool
 from retrieval.fit.anatomy import body_part_fit
 from retrieval.fit.formats import Convert, format_fit, no_conversion
 from retrieval.fit.kinds import dimension_fit, modality_fit, sequence_fit

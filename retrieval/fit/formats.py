@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from retrieval.core.codes import Dimension, Format, Modality
-from retrieval.core.types import Fit, ScanInfo, Tool
+from retrieval.core import Dimension, Fit, Format, Modality, ScanInfo, Tool
 from retrieval.fit.verdict import field, judged
 
 Chain = tuple[tuple[str, str, str], ...]

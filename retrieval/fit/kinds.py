@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from retrieval.core import codes
-from retrieval.core.codes import Dimension, Modality
-from retrieval.core.spelling import modality_lineage
-from retrieval.core.types import Fit, ScanInfo, Tool
+from retrieval.catalog import modality_lineage
+from retrieval.core import Dimension, Fit, Modality, ScanInfo, Tool, codes
 from retrieval.fit.series import ALONE, LABELS, Beside
 from retrieval.fit.verdict import field, judged
 

@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
-from retrieval.core.types import Fit, Tool
+from retrieval.core import Fit, Tool
 from retrieval.fit.verdict import judged
 
 Kind = Literal["permissive", "copyleft", "non-commercial", "other", "unknown"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Literal
 
-from retrieval.core.types import Fit, ScanInfo, Tool
+from retrieval.core import Fit, ScanInfo, Tool
 from retrieval.fit.verdict import field, judged
 
 System = Literal["Linux", "macOS", "Windows"]

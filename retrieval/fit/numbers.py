@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from retrieval.core.codes import Modality
-from retrieval.core.spelling import modality_lineage
-from retrieval.core.types import Fit, ScanInfo, Tool
+from retrieval.catalog import modality_lineage
+from retrieval.core import Fit, Modality, ScanInfo, Tool
 from retrieval.fit.series import ALONE, LABELS, Beside, channels_of, slices_of, widest_mm
 from retrieval.fit.verdict import field, judged
 

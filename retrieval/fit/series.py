@@ -10,8 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from retrieval.core.codes import Dimension, Format, Modality
-from retrieval.core.types import PARTLY_READ, ScanInfo
+from retrieval.core import PARTLY_READ, Dimension, Format, Modality, ScanInfo
 
 LABELS = "label-map"
 

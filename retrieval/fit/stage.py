@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from retrieval.core.codes import Modality
-from retrieval.core.errors import StageUnavailable
-from retrieval.core.stage import OUT_OF_TIME, StageResult
-from retrieval.core.types import Candidate, Fit, ScanInfo, Selection, State, Tool, ranked
-from retrieval.core.why import Why
+from retrieval.core import (
+    OUT_OF_TIME,
+    Candidate,
+    Fit,
+    Modality,
+    ScanInfo,
+    Selection,
+    StageResult,
+    StageUnavailable,
+    State,
+    Tool,
+    Why,
+    ranked,
+)
 from retrieval.fit.check import HARD, best, fit_of
 from retrieval.fit.formats import VIA, Chain, Convert, no_conversion
 from retrieval.fit.kinds import kind_of

@@ -6,12 +6,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from retrieval.core.codes import Dimension, Format, Modality
-from retrieval.core.combine import Combinator, Pipeline
-from retrieval.core.spelling import modality_lineage
-from retrieval.core.stage import Stage, StageResult, parts_of
-from retrieval.core.types import Candidate, Query, State, Tool, format_token, ranked, task_token
-from retrieval.core.why import Why
+from retrieval.catalog import modality_lineage
+from retrieval.core import (
+    Candidate,
+    Combinator,
+    Dimension,
+    Format,
+    Modality,
+    Pipeline,
+    Query,
+    Stage,
+    StageResult,
+    State,
+    Tool,
+    Why,
+    format_token,
+    parts_of,
+    ranked,
+    task_token,
+)
 from retrieval.fit.formats import READ_AS
 
 WEIGHT = 0.2

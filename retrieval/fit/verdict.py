@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import lru_cache
 
-from retrieval.core.types import Fit
+from retrieval.core import Fit
 
 
 @lru_cache(maxsize=16_384)

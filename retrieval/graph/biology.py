@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from retrieval.core.lines import check_ids, read_lines
-from retrieval.core.ports import Annotator
+from retrieval.catalog import check_ids, read_lines
+from retrieval.core import Annotator
 
 EntityKind = Literal["gene", "pathway", "go_term"]
 KINDS: tuple[str, ...] = get_args(EntityKind)

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from retrieval.core.ports import Annotator
-from retrieval.core.types import Tool
+from retrieval.core import Annotator, Tool
 from retrieval.graph.biology import Entity, entity_edges, merged
 
 if TYPE_CHECKING:

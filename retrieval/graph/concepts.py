@@ -6,8 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 
-from retrieval.core.stage import Edge, Graph, Node
-from retrieval.core.types import Tool
+from retrieval.core import Edge, Graph, Node, Tool
 from retrieval.graph.build import EDGE_WEIGHTS, tool_facts
 
 GROUPS = 12

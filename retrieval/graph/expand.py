@@ -6,13 +6,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from retrieval.core.errors import StageUnavailable
-from retrieval.core.fusion import Column, Combine, Lists, min_max, weighted
-from retrieval.core.ports import Annotator, GraphStore, Reached
-from retrieval.core.scorer import asked
-from retrieval.core.stage import Graph, Stage, StageResult, Undrawn
-from retrieval.core.types import Candidate, State, Tool
-from retrieval.core.why import Reasons, Why, Whys
+from retrieval.core import (
+    Annotator,
+    Candidate,
+    Column,
+    Combine,
+    Graph,
+    GraphStore,
+    Lists,
+    Reached,
+    Reasons,
+    Stage,
+    StageResult,
+    StageUnavailable,
+    State,
+    Tool,
+    Undrawn,
+    Why,
+    Whys,
+    asked,
+    min_max,
+    weighted,
+)
 from retrieval.graph.concepts import Grouping
 
 SEED_FLOOR = 0.1

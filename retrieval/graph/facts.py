@@ -11,9 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from retrieval.core.known import Fact, Step
-from retrieval.core.stage import Edge, Graph, Node
-from retrieval.core.types import Tool
+from retrieval.core import Edge, Fact, Graph, Node, Step, Tool
 from retrieval.graph.build import EDGE_WEIGHTS, FACTS, stated
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from retrieval.core.errors import StageUnavailable
+from retrieval.core import StageUnavailable
 
 POOL_BYTES = 1 << 28
 MAX_FILE_BYTES = 1 << 36

@@ -12,10 +12,7 @@ from typing import Any, Protocol
 import networkx as nx
 import pandas as pd
 
-from retrieval.core.errors import StageUnavailable
-from retrieval.core.ports import Reached
-from retrieval.core.stage import Graph
-from retrieval.core.types import EVERYTHING, Selection
+from retrieval.core import EVERYTHING, Graph, Reached, Selection, StageUnavailable
 from retrieval.graph.ladybug_file import imported_ladybug, opened_file
 from retrieval.graph.path_words import Step
 from retrieval.graph.store import NetworkxStore

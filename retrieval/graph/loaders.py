@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from retrieval.core.errors import BadInput
+from retrieval.core import BadInput
 from retrieval.graph.biology import Entity, merged
 
 MAX_LINE = 1_000_000

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from retrieval.core.errors import BadInput
-from retrieval.core.known import Fact
+from retrieval.core import BadInput, Fact
 
 MAX_CELL = 300
 """Characters of one value that is shown."""

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from zipfile import BadZipFile
 
-from retrieval.core.errors import StageUnavailable
+from retrieval.core import StageUnavailable
 from retrieval.graph.arrays import GraphArrays
 from retrieval.graph.build import CROWD, EDGE_WEIGHTS, NEAREST
 

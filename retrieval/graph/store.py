@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from retrieval.core.ports import Reached
-from retrieval.core.stage import Edge, Graph, Node
-from retrieval.core.types import EVERYTHING, Selection
+from retrieval.core import EVERYTHING, Edge, Graph, Node, Reached, Selection
 from retrieval.graph.path_words import Step, path_words
 
 if TYPE_CHECKING:

@@ -1,24 +1,5 @@
-"""Words of catalog records: BM25, pieces of words, names."""
+"""BM25, character n-grams and tool names."""
 
-from retrieval.lexical.bm25 import Bm25Index, Bm25Scorer, Bm25Signal, Bm25Source
-from retrieval.lexical.grams import GramIndex, GramSignal
-from retrieval.lexical.mentions import MentionTable, NamedByOthers, WellKnown
-from retrieval.lexical.name_match import NameMatch
-from retrieval.lexical.names import Named, NameIndex
-from retrieval.lexical.tokenise import tokenise
+import lazy_loader
 
-__all__ = [
-    "Bm25Index",
-    "Bm25Scorer",
-    "Bm25Signal",
-    "Bm25Source",
-    "GramIndex",
-    "GramSignal",
-    "MentionTable",
-    "NameIndex",
-    "NameMatch",
-    "Named",
-    "NamedByOthers",
-    "WellKnown",
-    "tokenise",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -11,12 +11,22 @@ from functools import cached_property, lru_cache, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.core.errors import StageUnavailable
-from retrieval.core.places import places, values_of
-from retrieval.core.scorer import Scorer
-from retrieval.core.stage import StageResult
-from retrieval.core.types import Candidate, Selection, State, Tool, format_token, ranked, task_token
-from retrieval.core.why import Reasons, Why
+from retrieval.core import (
+    Candidate,
+    Reasons,
+    Scorer,
+    Selection,
+    StageResult,
+    StageUnavailable,
+    State,
+    Tool,
+    Why,
+    format_token,
+    places,
+    ranked,
+    task_token,
+    values_of,
+)
 from retrieval.lexical.impacts import Impacts
 from retrieval.lexical.tokenise import tokenise
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.core.places import places, values_of
-from retrieval.core.types import State, Tool
+from retrieval.core import State, Tool, places, values_of
 from retrieval.lexical.impacts import Impacts
 
 SIZE = 4

@@ -12,8 +12,7 @@ import numpy as np
 import Stemmer
 from numpy.typing import NDArray
 
-from retrieval.core.fusion import min_max
-from retrieval.core.types import State, Tool
+from retrieval.core import State, Tool, min_max
 
 LONGEST = 3
 """Words a name may be written in."""

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from retrieval.core.errors import StageUnavailable
-from retrieval.core.stage import StageResult
-from retrieval.core.types import Candidate, State, Tool, ranked
-from retrieval.core.why import Why
+from retrieval.core import Candidate, StageResult, StageUnavailable, State, Tool, Why, ranked
 from retrieval.lexical.names import Named, NameIndex
 
 LIFT, STEEP = 0.5, 2.0

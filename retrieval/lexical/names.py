@@ -12,7 +12,7 @@ import Stemmer
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from retrieval.core.types import Tool
+from retrieval.core import Tool
 from retrieval.lexical.mentions import MentionTable, folded
 
 LONGEST = 5

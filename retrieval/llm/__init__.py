@@ -1,19 +1,5 @@
-"""Language models behind one port."""
+"""Language models behind one port, their budget, and the stages that call one."""
 
-from retrieval.llm.client import PURPOSE, OpenAICompatible, load_library
-from retrieval.llm.preview import Outgoing, Preview
-from retrieval.llm.provider import ADDRESSES, LLMProvider
-from retrieval.llm.redact import redact
-from retrieval.llm.scripted import ScriptedFile
+import lazy_loader
 
-__all__ = [
-    "ADDRESSES",
-    "PURPOSE",
-    "LLMProvider",
-    "OpenAICompatible",
-    "Outgoing",
-    "Preview",
-    "ScriptedFile",
-    "load_library",
-    "redact",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

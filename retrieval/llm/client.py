@@ -11,14 +11,11 @@ from functools import cached_property
 from time import sleep
 from typing import TYPE_CHECKING, Any
 
-from retrieval.core.budget import guess_tokens
-from retrieval.core.deadline import Deadline, bounded
-from retrieval.core.errors import BadInput, StageUnavailable
-from retrieval.core.guard import OutsideCalls
+from retrieval.core import BadInput, Deadline, StageUnavailable, bounded, guess_tokens
 from retrieval.llm.dialect import Dialect
-from retrieval.llm.redact import redact
 from retrieval.llm.refusal import again_in, plain_words
 from retrieval.llm.wire import Completion, bounding, read_completion
+from retrieval.net import OutsideCalls, redact
 
 if TYPE_CHECKING:
     import httpx2

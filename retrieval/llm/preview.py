@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from retrieval.core.errors import StageUnavailable
+from retrieval.core import StageUnavailable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,9 +7,9 @@ from copy import copy
 from typing import Any, Literal, Self, get_args
 from urllib.parse import urlsplit
 
-from retrieval.core.errors import BadInput
-from retrieval.core.guard import OutsideCalls
+from retrieval.core import BadInput
 from retrieval.llm.client import MAX_ANSWER_TOKENS, PURPOSE, OpenAICompatible
+from retrieval.net import OutsideCalls
 
 ProviderType = Literal["openai", "huggingface", "vllm", "ollama", "llama.cpp", "compatible"]
 

@@ -10,8 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from retrieval.core.budget import guess_tokens
-from retrieval.core.errors import BadInput, StageUnavailable
+from retrieval.core import BadInput, StageUnavailable, guess_tokens
 
 REQUEST_LINES = 3
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ValidationError
 
-from retrieval.core.deadline import Deadline
-from retrieval.core.errors import StageUnavailable
+from retrieval.core import Deadline, StageUnavailable
 
 if TYPE_CHECKING:
     import httpx2

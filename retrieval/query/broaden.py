@@ -5,10 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from retrieval.core.errors import StageUnavailable
-from retrieval.core.ports import Encoder
-from retrieval.core.stage import StageResult, Verdict
-from retrieval.core.types import State
+from retrieval.core import Encoder, StageResult, StageUnavailable, State, Verdict
 from retrieval.query.expand import TermIndex
 
 KEPT_WORDS = 4

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Protocol
 
-from retrieval.core.types import State
+from retrieval.core import State
 
 SHELF = "domain:"
 """Concepts of this kind name a field, as ``(neuroimaging)`` behind a heading does."""

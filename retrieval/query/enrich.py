@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from retrieval.core.errors import StageUnavailable
-from retrieval.core.stage import StageResult
-from retrieval.core.types import IN_PART, Query, State
+from retrieval.core import IN_PART, Query, StageResult, StageUnavailable, State
 
 
 @dataclass(frozen=True)

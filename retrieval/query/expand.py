@@ -9,10 +9,7 @@ from functools import cached_property, lru_cache, partial
 
 import numpy as np
 
-from retrieval.core.errors import StageUnavailable
-from retrieval.core.ports import Encoder, Vectors
-from retrieval.core.stage import StageResult
-from retrieval.core.types import State, Term
+from retrieval.core import Encoder, StageResult, StageUnavailable, State, Term, Vectors
 
 MOST_WORDS = 32
 """Words of a query that are looked at."""

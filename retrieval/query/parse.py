@@ -6,10 +6,17 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from retrieval.core.codes import Dimension, Format, Modality
-from retrieval.core.errors import BadInput
-from retrieval.core.spelling import dimension_of, format_of, modality_of
-from retrieval.core.types import Filters, Query, ScanInfo, format_token
+from retrieval.catalog import dimension_of, format_of, modality_of
+from retrieval.core import (
+    BadInput,
+    Dimension,
+    Filters,
+    Format,
+    Modality,
+    Query,
+    ScanInfo,
+    format_token,
+)
 from retrieval.query.written import written_tokens
 
 MAX_TEXT = 1_000_000

@@ -6,9 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from retrieval.core.ports import Annotator
-from retrieval.core.stage import StageResult
-from retrieval.core.types import State
+from retrieval.core import Annotator, StageResult, State
 
 _WORD = re.compile(r"[a-z]{4,}", re.IGNORECASE)
 """Shorter ones, such as ``de``, tell a language by being there."""

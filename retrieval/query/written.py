@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from retrieval.core.spelling import dimension_of, format_of, modality_of
-from retrieval.core.types import format_token
+from retrieval.catalog import dimension_of, format_of, modality_of
+from retrieval.core import format_token
 
 _LINE = re.compile(r"^[ \t]*OriginalFormats?[ \t]*:(?P<formats>[^\r\n]{0,200})$", re.I | re.M)
 _WORD = re.compile(r"(?<!\S)format:(?P<code>[\w.+-]{1,40})(?=[\s,;]|$)", re.I)

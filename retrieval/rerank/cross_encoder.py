@@ -7,10 +7,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from retrieval.core.errors import StageUnavailable
-from retrieval.core.ports import PairScorer
-from retrieval.core.stage import StageResult, list_size
-from retrieval.core.types import State, ranked
+from retrieval.core import PairScorer, StageResult, StageUnavailable, State, list_size, ranked
 
 logger = logging.getLogger("retriever.reranker")
 HOW = "set SCANSCOUT_CROSS_ENCODER to a model folder or id"

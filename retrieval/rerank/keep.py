@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from retrieval.core.stage import StageResult, list_size
-from retrieval.core.types import Candidate, State
+from retrieval.core import Candidate, StageResult, State, list_size
 
 
 def _as_they_are(candidates: Sequence[Candidate]) -> Sequence[Candidate]:

@@ -11,10 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.core.errors import StageUnavailable
-from retrieval.core.stage import StageResult
-from retrieval.core.types import Candidate, State
-from retrieval.core.why import Reasons, Why, Whys
+from retrieval.core import Candidate, Reasons, StageResult, StageUnavailable, State, Why, Whys
 
 Floats = NDArray[np.float64]
 

@@ -10,9 +10,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.core.places import places, rows_of
-from retrieval.core.ports import Annotator
-from retrieval.core.types import State, Tool
+from retrieval.core import Annotator, State, Tool, places, rows_of
 
 Floats = NDArray[np.float64]
 OPERATION = "operation:"

@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from retrieval.core.combine import Combinator
-from retrieval.core.stage import Stage, StageResult, list_size
-from retrieval.core.types import RETRIEVAL, Candidate, Candidates, State, ranked
+from retrieval.core import (
+    RETRIEVAL,
+    Candidate,
+    Candidates,
+    Combinator,
+    Stage,
+    StageResult,
+    State,
+    list_size,
+    ranked,
+)
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from retrieval.core.errors import StageUnavailable
-from retrieval.core.stage import StageResult
-from retrieval.core.types import Candidate, State, Tool, ranked
-from retrieval.core.why import Why
+from retrieval.core import Candidate, StageResult, StageUnavailable, State, Tool, Why, ranked
 
 TASTE_MOVED = "taste_moved"
 """The stage's figure: how many ranks it changed."""

@@ -10,8 +10,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.core.places import places, rows_of
-from retrieval.core.types import State
+from retrieval.core import State, places, rows_of
 
 Floats = NDArray[np.float64]
 Terms = Callable[[str], Sequence[str]]

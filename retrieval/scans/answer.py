@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from retrieval.core.codes import BodyPart, Dimension, Format, Modality
-from retrieval.core.codes import Sequence as SequenceCode
-from retrieval.core.types import ScanInfo
+from retrieval.core import BodyPart, Dimension, Format, Modality, ScanInfo
+from retrieval.core import Sequence as SequenceCode
 from retrieval.scans.doctor import finding_of
 from retrieval.scans.notes import Note
 from retrieval.scans.reasons import Reason, text_of

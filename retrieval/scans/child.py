@@ -124,7 +124,7 @@ def environment() -> dict[str, str]:
 
 def _run(job: bytes, seconds: float, asked: Asked) -> Reading:
     process = subprocess.Popen(
-        [sys.executable, "-P", "-m", "retrieval.scans.worker"],
+        [sys.executable, "-P", "-m", "retrieval.scans.reader.worker"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from retrieval.core.codes import Modality, Sequence
-from retrieval.core.types import ScanInfo
+from retrieval.core import Modality, ScanInfo, Sequence
 from retrieval.scans.notes import Note
 from retrieval.scans.upload import Finding, Severity
 

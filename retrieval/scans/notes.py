@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from retrieval.core.types import PARTLY_READ
+from retrieval.core import PARTLY_READ
 
 
 class Note(StrEnum):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal
 
-from retrieval.core.types import ScanInfo, task_token
+from retrieval.core import ScanInfo, task_token
 
 Severity = Literal["info", "warning", "error"]
 Plane = Literal["sagittal", "coronal", "axial", "image"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from retrieval.core.codes import BodyPart, Modality, Sequence
+from retrieval.core import BodyPart, Modality, Sequence
 
 _SPLIT = re.compile(r"[^a-z0-9*]+")
 

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from typing import TypeVar
 from urllib.parse import urlsplit
 
-from retrieval.core.deadline import NO_LIMIT, Deadline
-from retrieval.core.errors import StageUnavailable
-from retrieval.core.pages import Page
-from retrieval.web import pubmed
-from retrieval.web.ask import Ask, Reply
+from retrieval.core import NO_LIMIT, Deadline, Page, StageUnavailable
 from retrieval.web.http import Http
+from retrieval.web.services import pubmed
+from retrieval.web.services.request import Ask, Reply
 
 NOTHING = "found nothing"
 

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from retrieval.core.pages import Page
+from retrieval.core import Page
 from retrieval.web.merge import surname
 
 _SPECIAL = {

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from retrieval.core.pages import Page
+from retrieval.core import Page
 
 logger = logging.getLogger(__name__)
 

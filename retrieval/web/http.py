@@ -8,13 +8,9 @@ from urllib.parse import urlsplit
 import httpx
 import stamina
 
-from retrieval.core.deadline import Deadline
-from retrieval.core.errors import StageUnavailable
-from retrieval.core.guard import OutsideCalls
-from retrieval.web.ask import Ask, Reply
-from retrieval.web.inflate import LIMIT, read_body
-from retrieval.web.pace import Pace
-from retrieval.web.transport import DEADLINE, OWN, PinnedTransport
+from retrieval.core import Deadline, StageUnavailable
+from retrieval.net import DEADLINE, LIMIT, OWN, OutsideCalls, Pace, PinnedTransport, read_body
+from retrieval.web.services.request import Ask, Reply
 
 PURPOSE = "web search"
 HOPS = 3

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import unquote
 
-from retrieval.core.pages import Page
+from retrieval.core import Page
 
 Kind = Literal["doi", "pmid", "arxiv"]
 

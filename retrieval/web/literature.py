@@ -6,12 +6,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
-from retrieval.core.combine import Combinator, Fuse
-from retrieval.core.deadline import begun
-from retrieval.core.fusion import Lists, reciprocal_rank_fusion
-from retrieval.core.pages import Page
-from retrieval.core.stage import Stage, StageResult
-from retrieval.core.types import Candidate, State
+from retrieval.core import (
+    Candidate,
+    Combinator,
+    Fuse,
+    Lists,
+    Page,
+    Stage,
+    StageResult,
+    State,
+    begun,
+    reciprocal_rank_fusion,
+)
 from retrieval.web.merge import name_of, together, works
 from retrieval.web.stage import as_candidate
 

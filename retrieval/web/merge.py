@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from retrieval.core.pages import Page
+from retrieval.core import Page
 from retrieval.web.identity import keys
 
 ORDER = ("doi", "pmid", "arxiv", "title", "url")

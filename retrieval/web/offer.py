@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from retrieval.core.stage import StageResult
-from retrieval.core.types import Candidate, State, Tool
-from retrieval.core.why import Why
+from retrieval.core import Candidate, StageResult, State, Tool, Why
 from retrieval.web.wording import choose
 
 RECORD = "web_literature_search"

@@ -7,13 +7,21 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
-from retrieval.core.combine import FirstOf
-from retrieval.core.deadline import Deadline
-from retrieval.core.errors import BadInput, OutsideCallRefused
-from retrieval.core.guard import OutsideCalls
-from retrieval.core.pages import Page
-from retrieval.core.stage import Stage, StageResult, finish, progress
-from retrieval.core.types import Query, State, Tool
+from retrieval.core import (
+    BadInput,
+    Deadline,
+    FirstOf,
+    OutsideCallRefused,
+    Page,
+    Query,
+    Stage,
+    StageResult,
+    State,
+    Tool,
+    finish,
+    progress,
+)
+from retrieval.net import OutsideCalls
 from retrieval.web.http import PURPOSE
 from retrieval.web.identity import doi_of
 from retrieval.web.literature import Literature

@@ -5,11 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from retrieval.core.deadline import Deadline, bounded
-from retrieval.core.pages import Page
-from retrieval.core.ports import WebBackend
-from retrieval.core.stage import StageResult
-from retrieval.core.types import Candidate, State, Tool
+from retrieval.core import Candidate, Deadline, Page, StageResult, State, Tool, WebBackend, bounded
 from retrieval.web.cache import PageCache, age_words
 from retrieval.web.identity import keys
 

@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from retrieval.core.pages import Page
-from retrieval.core.stage import StageResult
-from retrieval.web.reading import address
+from retrieval.core import Page, StageResult
 from retrieval.web.search import WebAnswer
+from retrieval.web.services.reading import address
 
 LONGEST = 600
 _MARKS = re.compile(r"([\\`*_{}\[\]<>#+!|~&-])")

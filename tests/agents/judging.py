@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from retrieval.agents import AgenticConfig, agentic_report
-from retrieval.build.agentic import AgenticMode
-from retrieval.build.modes import FUSION
-from retrieval.build.parts import Sizes
+from retrieval.agentic.config import AgenticConfig
+from retrieval.agentic.report import agentic_report
 from retrieval.core.stage import finish, progress
 from retrieval.core.types import State, select
+from retrieval.wiring.agentic import AgenticMode
+from retrieval.wiring.modes import FUSION
+from retrieval.wiring.parts import Sizes
 from tests.fakes import make_query, small_parts
 
 ENOUGH = json.dumps({"is_sufficient": True, "reasoning": "all there", "missing_info": []})

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from retrieval.agents import Dialogue, Meaning, Wordsmith
-from retrieval.build.concepts import lexicon
-from retrieval.build.parts import Sizes
+from retrieval.catalog.meaning import Meaning
 from retrieval.core.codes import BodyPart, Format, Modality
 from retrieval.core.types import Candidate, ScanInfo
-from retrieval.engine import Engine
+from retrieval.dialogue.dialogue import Dialogue
+from retrieval.dialogue.wording import Wordsmith
+from retrieval.engine.engine import Engine
+from retrieval.wiring.concepts import lexicon
+from retrieval.wiring.parts import Sizes
 from tests.fakes import make_tool, small_snapshot
 
 CT = ScanInfo(format=Format.DICOM, modality=Modality.CT)

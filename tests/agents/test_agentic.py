@@ -8,9 +8,9 @@ import time
 
 import pytest
 
-from retrieval.agents import AgenticConfig
+from retrieval.agentic.config import AgenticConfig
 from retrieval.core.errors import StageUnavailable
-from retrieval.rerank import LazyScorer
+from retrieval.rerank.cross_encoder import LazyScorer
 from tests.agents.judging import ENOUGH, MORE, QUERIES, asked
 from tests.fakes import ScriptedModel, ids, make_query, parts_of, small_engine
 

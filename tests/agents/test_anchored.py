@@ -6,17 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from retrieval.build.agentic import AgenticMode
-from retrieval.build.modes import FUSION
-from retrieval.build.parts import Sizes
 from retrieval.compat.agentic_layer.retrieval_utils import vector_anchored_fusion
 from retrieval.core.combine import FirstOf
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.fusion import vector_anchored
 from retrieval.core.stage import finish, progress
 from retrieval.core.types import EVERYTHING, State
-from retrieval.lexical import Bm25Index
-from retrieval.rerank import CrossEncoderRerank, KeepOrder, LazyScorer
+from retrieval.lexical.bm25 import Bm25Index
+from retrieval.rerank.cross_encoder import CrossEncoderRerank, LazyScorer
+from retrieval.rerank.keep import KeepOrder
+from retrieval.wiring.agentic import AgenticMode
+from retrieval.wiring.modes import FUSION
+from retrieval.wiring.parts import Sizes
 from tests.agents.judging import ENOUGH, PARTS
 from tests.fakes import (
     ScriptedModel,

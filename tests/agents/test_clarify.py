@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.agents import clarify
 from retrieval.core.codes import Modality
 from retrieval.core.types import Candidate
+from retrieval.dialogue.clarify import clarify
 from tests.agents.talking import CT, DIALOGUE, listed
 from tests.fakes import make_query, make_tool
 

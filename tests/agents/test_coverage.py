@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.agents import CoverageJudge, CoverageScorer, agentic_report
+from retrieval.agentic.coverage import CoverageJudge, CoverageScorer
+from retrieval.agentic.report import agentic_report
 from retrieval.core.codes import BodyPart, Modality
 from retrieval.core.stage import finish, progress
 from tests.agents.judging import asked

@@ -7,8 +7,10 @@ from dataclasses import fields
 
 import pytest
 
-from retrieval.agents import AgenticConfig, agentic_report, merged_to
-from retrieval.agents.refine import cleaned
+from retrieval.agentic.config import AgenticConfig
+from retrieval.agentic.merging import merged_to
+from retrieval.agentic.refine import cleaned
+from retrieval.agentic.report import agentic_report
 from retrieval.core.errors import BadInput, StageUnavailable
 from retrieval.core.fusion import reciprocal_rank_fusion
 from retrieval.core.types import Filters

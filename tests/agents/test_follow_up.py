@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.agents.rules import licences_of, vocabulary, words_of
 from retrieval.core.types import Filters
+from retrieval.dialogue.rules import licences_of, vocabulary, words_of
 from tests.agents.talking import DIALOGUE
 from tests.fakes import make_query
 

@@ -10,14 +10,17 @@ import pytest
 from pydicom.dataset import Dataset, FileMetaDataset
 from pydicom.uid import CTImageStorage, ExplicitVRLittleEndian, generate_uid
 
-from retrieval.agents import LanguageJudge, Option, worded
-from retrieval.agents.clarify import Clarification
+from retrieval.agentic.judge import LanguageJudge
 from retrieval.core.pages import Page
 from retrieval.core.stage import finish, progress
 from retrieval.core.types import Fit, Tool
-from retrieval.llm import LLMProvider, load_library
-from retrieval.rerank import LanguageModelRerank, LanguageModelRetrieve
-from retrieval.scans import read_scans
+from retrieval.dialogue.clarify import Clarification, Option
+from retrieval.dialogue.wording import worded
+from retrieval.llm.client import load_library
+from retrieval.llm.provider import LLMProvider
+from retrieval.llm.reranker import LanguageModelRerank
+from retrieval.llm.retriever import LanguageModelRetrieve
+from retrieval.scans.front import read_scans
 from tests.agents.judging import MORE, QUERIES
 from tests.agents.talking import talking_engine
 from tests.fakes import SMALL, ScriptedModel, ids, make_candidate, make_query, make_state, make_tool

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from retrieval.agents import LanguageJudge
-from retrieval.agents.refine import cleaned
+from retrieval.agentic.judge import LanguageJudge
+from retrieval.agentic.refine import cleaned
 from retrieval.core.budget import Budget, Limits
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.stage import finish, progress

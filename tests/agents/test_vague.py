@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.agents import Dialogue
-from retrieval.catalog import load_catalog
+from retrieval.catalog.load import load_catalog
+from retrieval.dialogue.dialogue import Dialogue
 from retrieval.settings import ROOT
 from tests.agents.talking import CT, DIALOGUE, meaning
 from tests.fakes import make_query

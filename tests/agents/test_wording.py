@@ -7,12 +7,13 @@ import json
 import pytest
 
 from retrieval import to_json
-from retrieval.agents import Wordsmith, clarify, worded
 from retrieval.core.budget import Budget, Limits
 from retrieval.core.deadline import Deadline
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.types import Candidate
-from retrieval.serialise import table
+from retrieval.dialogue.clarify import clarify
+from retrieval.dialogue.wording import Wordsmith, worded
+from retrieval.export.serialise import table
 from tests.agents.judging import ENOUGH, MORE, QUERIES
 from tests.agents.talking import talking_engine
 from tests.agents.test_clarify import TOOLS

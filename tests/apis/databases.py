@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from urllib.parse import parse_qs
 
-from retrieval.agents.api_http import PURPOSE, ApiHttp
 from retrieval.core.deadline import Deadline
-from retrieval.core.guard import OutsideCalls
+from retrieval.databases.http import PURPOSE, ApiHttp
+from retrieval.net.permission import OutsideCalls
 from tests.web.loopback import raw
 
 TOOLS = {

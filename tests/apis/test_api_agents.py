@@ -7,26 +7,26 @@ import json
 import pytest
 from pydantic import BaseModel, Field
 
-from retrieval.agents.interpret import MOST_CONTEXT, interpreted, reduced
 from retrieval.compat.biochatter.api_agent import api_agent as seed_agent
-from retrieval.compat.biochatter.api_agent.abc import (
+from retrieval.compat.biochatter.api_agent.base.agent_abc import (
     BaseFetcher,
     BaseInterpreter,
     BaseQueryBuilder,
 )
-from retrieval.compat.biochatter.api_agent.api_agent import APIAgent
+from retrieval.compat.biochatter.api_agent.base.api_agent import APIAgent
 from retrieval.compat.biochatter.api_agent.base.formatters import (
     format_as_python_call,
     format_as_rest_call,
 )
-from retrieval.compat.biochatter.api_agent.oncokb import (
+from retrieval.compat.biochatter.api_agent.web.oncokb import (
     OncoKBFetcher,
     OncoKBInterpreter,
     OncoKBQueryBuilder,
-    OncoKBQueryParameters,
 )
 from retrieval.compat.biochatter.rag_agent import RagAgent
 from retrieval.core.errors import StageUnavailable
+from retrieval.databases.interpret import MOST_CONTEXT, interpreted, reduced
+from retrieval.databases.oncokb import OncoKBQueryParameters
 from tests.apis.databases import BRAF
 from tests.biochatter.talk import Shapes
 from tests.web.loopback import says

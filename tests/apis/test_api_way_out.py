@@ -8,8 +8,8 @@ from time import monotonic
 
 import pytest
 
-from retrieval.agents.api_http import Call, checked_base
 from retrieval.core.errors import BadInput, OutsideCallRefused, StageUnavailable
+from retrieval.databases.http import Call, checked_base
 from tests.apis.databases import http, soon
 from tests.web.loopback import drips, drips_its_head, endless, half, hangs, raw, redirects, says
 

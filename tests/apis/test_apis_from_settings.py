@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.agents.ask_choose import choose
-from retrieval.build.apis import api_answerers, api_form, database_purposes, open_apis
+from retrieval.ask.routing import choose
 from retrieval.core.errors import BadInput
 from retrieval.core.stage import finish, progress
 from retrieval.settings import Settings
+from retrieval.wiring.databases import api_answerers, api_form, database_purposes, open_apis
 from tests.apis.databases import BRAF, TOOLS
 from tests.biochatter.talk import Shapes
 from tests.fakes import make_state

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.build.apis import api_answerers, open_apis
-from retrieval.build.ask import AskParts, GraphParts
-from retrieval.build.documents import document_answerer
 from retrieval.core.errors import BadInput
-from retrieval.dense.documents import Passage
-from retrieval.dense.documents_shelf import MemoryShelf
-from retrieval.dense.documents_store import DocumentStore
+from retrieval.documents.passages import Passage
+from retrieval.documents.shelf import MemoryShelf
+from retrieval.documents.store import DocumentStore
 from retrieval.settings import Settings
+from retrieval.wiring.databases import api_answerers, open_apis
+from retrieval.wiring.documents import document_answerer
+from retrieval.wiring.questions.routing import AskParts, GraphParts
 from tests.apis.databases import BRAF
 from tests.biochatter.talk import Shapes
 from tests.documents.papers import TILT

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.agents.api_agent import ApiAgent, ApiAnswers
-from retrieval.agents.api_bio_tools import BioTools, BioToolsQueryParameters
-from retrieval.agents.api_blast import Blast, BlastQueryParameters
-from retrieval.agents.api_oncokb import OncoKB, OncoKBQueryParameters
-from retrieval.agents.api_parameters import filled, form_of
 from retrieval.core.errors import BadInput, StageUnavailable
 from retrieval.core.stage import finish, progress
+from retrieval.databases.agent import ApiAgent, ApiAnswers
+from retrieval.databases.bio_tools import BioTools, BioToolsQueryParameters
+from retrieval.databases.blast import Blast, BlastQueryParameters
+from retrieval.databases.oncokb import OncoKB, OncoKBQueryParameters
+from retrieval.databases.parameters import filled, form_of
 from tests.apis.databases import BRAF, TOOLS, BlastServer, http, soon
 from tests.biochatter.talk import Shapes
 from tests.fakes import make_state

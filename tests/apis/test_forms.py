@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.build.ask import Asking, AskParts, GraphParts
-from retrieval.build.ask_databases import Databases
 from retrieval.core.errors import BadInput
 from retrieval.settings import Settings
+from retrieval.wiring.questions.databases import Databases
+from retrieval.wiring.questions.routing import Asking, AskParts, GraphParts
 from tests.apis.databases import BRAF, TOOLS, BlastServer
 from tests.fakes import SMALL
 from tests.web.loopback import says

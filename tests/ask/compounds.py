@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from retrieval.build.ask import Asked, Asking
 from retrieval.core.types import Tool
+from retrieval.wiring.questions.routing import Asked, Asking
 from tests.ask.gold import Row, gold
 
 FILE = Path(__file__).parent / "compound.jsonl"

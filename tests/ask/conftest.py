@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from retrieval.build.ask import Asking
-from retrieval.build.ask_command import open_asking
-from retrieval.catalog import load_catalog
+from retrieval.catalog.load import load_catalog
 from retrieval.core.types import Tool
 from retrieval.settings import Settings
+from retrieval.wiring.questions.opening import open_asking
+from retrieval.wiring.questions.routing import Asking
 
 
 @pytest.fixture(scope="session")

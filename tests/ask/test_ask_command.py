@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.build.ask import Asking
-from retrieval.build.ask_json import ask_json
 from retrieval.settings import ROOT
+from retrieval.wiring.questions.as_json import ask_json
+from retrieval.wiring.questions.routing import Asking
 
 SPOKEN = {
     "en": ("Which tools read ND2 and write OME-TIFF?", "{n} in the catalog: "),

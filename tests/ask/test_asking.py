@@ -10,18 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from retrieval.agents.ask_answer import NO_EVIDENCE
-from retrieval.agents.ask_choose import Answerer, choose
-from retrieval.build.ask import Asking, AskParts, GraphParts
-from retrieval.build.ask_json import ask_json, ask_text
-from retrieval.build.ask_opening import open_asking
+from retrieval.ask.compose import NO_EVIDENCE
+from retrieval.ask.routing import Answerer, choose
+from retrieval.ask.sentences import extracted
+from retrieval.ask.solve import Solver
 from retrieval.core.budget import Budget, Limits
 from retrieval.core.codes import Format
 from retrieval.core.errors import BadInput, StageUnavailable
-from retrieval.graph.answers import extracted
 from retrieval.graph.querying import Refused
-from retrieval.graph.solve import Solver
 from retrieval.settings import Settings
+from retrieval.wiring.questions.as_json import ask_json, ask_text
+from retrieval.wiring.questions.opening import open_asking
+from retrieval.wiring.questions.routing import Asking, AskParts, GraphParts
 from tests.fakes import Gives, ScriptedModel, make_tool
 
 TOOLS = (

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from retrieval.build.ask import Asking, AskParts, GraphParts
-from retrieval.build.ask_json import ask_json, ask_text
+from retrieval.ask.clauses import clauses_of
+from retrieval.ask.cues import language_of
 from retrieval.core.codes import Format
 from retrieval.core.types import Tool
-from retrieval.graph.clauses import clauses_of
-from retrieval.graph.cues import language_of
+from retrieval.wiring.questions.as_json import ask_json, ask_text
+from retrieval.wiring.questions.routing import Asking, AskParts, GraphParts
 from tests.ask.compounds import compounds, halves_right
 from tests.ask.gold import questions
 from tests.fakes import make_tool

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.build.ask_desk import AskDesk
 from retrieval.core.errors import StageUnavailable
-from retrieval.dense.documents_shelf import MemoryShelf
-from retrieval.dense.documents_store import DocumentStore
+from retrieval.documents.shelf import MemoryShelf
+from retrieval.documents.store import DocumentStore
 from retrieval.settings import Settings
+from retrieval.wiring.questions.desk import AskDesk
 from tests.fakes import HashingEncoder
 
 pytest.importorskip("semantic_text_splitter", reason="the extra `documents` is not installed")

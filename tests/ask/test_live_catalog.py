@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from retrieval.build.ask import Asking
-from retrieval.build.ask_desk import AskDesk
-from retrieval.build.ask_opening import open_asking
 from retrieval.core.codes import Format
 from retrieval.core.ports import Encoder
 from retrieval.core.types import Tool
-from retrieval.dense.documents_shelf import MemoryShelf
-from retrieval.dense.documents_store import DocumentStore
+from retrieval.documents.shelf import MemoryShelf
+from retrieval.documents.store import DocumentStore
 from retrieval.settings import Settings
+from retrieval.wiring.questions.desk import AskDesk
+from retrieval.wiring.questions.opening import open_asking
+from retrieval.wiring.questions.routing import Asking
 from tests.fakes import HashingEncoder, make_tool
 
 QUESTION = "What does Zorbscan read?"

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.build.ask import Asked, AskParts, GraphParts
-from retrieval.build.ask_desk import AskDesk
-from retrieval.dense.documents_shelf import MemoryShelf
-from retrieval.dense.documents_store import DocumentStore
+from retrieval.documents.shelf import MemoryShelf
+from retrieval.documents.store import DocumentStore
 from retrieval.settings import Settings
+from retrieval.wiring.questions.desk import AskDesk
+from retrieval.wiring.questions.routing import Asked, AskParts, GraphParts
 from tests.biochatter.talk import Shapes
 from tests.fakes import SMALL, HashingEncoder
 

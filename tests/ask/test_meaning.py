@@ -9,13 +9,13 @@ from time import process_time
 import numpy as np
 import pytest
 
-from retrieval.build.ask import Asking, AskParts, GraphParts
-from retrieval.build.ask_command import open_asking
+from retrieval.ask.linker import EntityLinker, NameIndex
+from retrieval.ask.meaning import MeaningIndex
 from retrieval.core.errors import StageUnavailable
 from retrieval.graph.facts import Item
-from retrieval.graph.linker import EntityLinker, NameIndex
-from retrieval.graph.meaning import MeaningIndex
 from retrieval.settings import Settings
+from retrieval.wiring.questions.opening import open_asking
+from retrieval.wiring.questions.routing import Asking, AskParts, GraphParts
 from tests.ask.gold import questions
 from tests.damage import WAYS
 from tests.fakes import HashingEncoder, make_tool

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from retrieval.build.ask import Asked, Asking
 from retrieval.core.types import Tool
+from retrieval.wiring.questions.routing import Asked, Asking
 from tests.ask.gold import Row, gold, questions
 
 MOST_TRIPLES, PRECISION, SHARE = 40, 0.5, 0.9

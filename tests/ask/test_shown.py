@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from components.render import ask as render
-from components.render import ask_forms
-from retrieval.build.ask import Asked, Asking, AskParts, GraphParts
+from components.render.questions import ask as render
+from components.render.questions import ask_forms
 from retrieval.core.codes import Format
-from retrieval.core.known import StoreQuery
+from retrieval.core.evidence import StoreQuery
+from retrieval.wiring.questions.routing import Asked, Asking, AskParts, GraphParts
 from tests.fakes import ScriptedModel, make_tool
 
 TOOLS = (

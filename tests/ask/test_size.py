@@ -7,10 +7,10 @@ from time import process_time
 
 import pytest
 
+from retrieval.ask.linker import EntityLinker, NameIndex, QuestionLinker
+from retrieval.ask.paths import PathFinder
+from retrieval.ask.walk import TripletWalk, WalkLimits, word_chooser
 from retrieval.graph.facts import FactBase, Item
-from retrieval.graph.linker import EntityLinker, NameIndex, QuestionLinker
-from retrieval.graph.paths import PathFinder
-from retrieval.graph.walk import TripletWalk, WalkLimits, word_chooser
 
 NODES, DEGREE = 100_000, 5
 LINK_MS, CONTEXT_MS = 20, 50

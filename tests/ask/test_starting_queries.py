@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from retrieval.build.ask import CYPHER, SPARQL, Asking, AskParts, GraphParts
-from retrieval.build.ask_query import starting_queries
-from retrieval.core.known import StoreQuery
+from retrieval.core.evidence import StoreQuery
+from retrieval.wiring.questions.routing import CYPHER, SPARQL, Asking, AskParts, GraphParts
+from retrieval.wiring.questions.starting_query import starting_queries
 from tests.fakes import make_tool
 
 TURNS = "Which tools turn my DICOM into something nnU-Net reads, and which of them are open?"

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from retrieval import open_engine
-from retrieval.build.ask_desk import AskDesk
-from retrieval.build.sync import sync
 from retrieval.settings import Settings
+from retrieval.wiring.index.sync import sync
+from retrieval.wiring.questions.desk import AskDesk
 
 pytestmark = pytest.mark.model
 ADDED = {

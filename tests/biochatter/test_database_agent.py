@@ -6,16 +6,16 @@ import json
 
 import pytest
 
-from retrieval.build.ask_store import FilledStore
-from retrieval.build.graph_schema import fact_base, save_schema
 from retrieval.compat.biochatter.database_agent import DatabaseAgent
 from retrieval.compat.biochatter.kg_langgraph_agent import KGQueryReflexionAgent
 from retrieval.compat.biochatter.prompts import BioCypherPromptEngine
 from retrieval.compat.biochatter.query_interaction import BioCypherQueryHandler
 from retrieval.core.errors import StageUnavailable
-from retrieval.graph import build_graph
+from retrieval.graph.build import build_graph
 from retrieval.graph.facts import catalog_facts
-from retrieval.graph.schema_info import schema_info
+from retrieval.graphdb.schema_info import schema_info
+from retrieval.wiring.questions.graph_schema import fact_base, save_schema
+from retrieval.wiring.questions.store import FilledStore
 from tests.biochatter.talk import QUESTION, Shapes
 from tests.fakes import SMALL
 
@@ -32,7 +32,7 @@ KG = {
 
 @pytest.fixture(scope="module")
 def graph(tmp_path_factory):
-    from retrieval.graph.cypher import CypherStore
+    from retrieval.graphdb.cypher import CypherStore
 
     base = catalog_facts(SMALL, build_graph(SMALL))
     store = CypherStore.fill(base, tmp_path_factory.mktemp("graph") / "graph.db")

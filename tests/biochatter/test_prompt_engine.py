@@ -7,7 +7,7 @@ import json
 import pytest
 
 from retrieval.compat.biochatter.prompts import BioCypherPromptEngine
-from retrieval.graph.cypher_guard import cypher_refusal
+from retrieval.graphdb.cypher_guard import cypher_refusal
 from tests.biochatter.talk import INFO, QUESTION, Shapes, Talk
 
 GENES = {"entities": ["Gene", "Disease"]}

@@ -6,16 +6,17 @@ import inspect
 
 import pytest
 
-from retrieval.agents.ask_choose import Answerer
-from retrieval.agents.selector import Selector
+from retrieval.ask.routing import Answerer
+from retrieval.ask.selector import Selector
 from retrieval.compat.biochatter.rag_agent import RagAgent, RagAgentModeEnum
-from retrieval.compat.biochatter.selector_agent import RagAgentSelector, Reflexion
+from retrieval.compat.biochatter.selector_agent import RagAgentSelector
 from retrieval.compat.langchain.document import Document
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.stage import StageResult
-from retrieval.graph import build_graph
+from retrieval.graph.build import build_graph
 from retrieval.graph.facts import catalog_facts
-from retrieval.graph.schema_info import schema_info
+from retrieval.graphdb.prompt_agent import Reflexion
+from retrieval.graphdb.schema_info import schema_info
 from tests.biochatter.talk import Shapes
 from tests.fakes import SMALL, HashingEncoder
 
@@ -215,7 +216,7 @@ def test_the_choice_is_a_route_in_the_trace():
 
 def test_s2_05_a_graph_agent_answers_through_the_same_calls(tmp_path):
     pytest.importorskip("ladybug", reason="ladybug is not installed: pip install -e '.[cypher]'")
-    from retrieval.graph.cypher import CypherStore
+    from retrieval.graphdb.cypher import CypherStore
 
     base = catalog_facts(SMALL, build_graph(SMALL))
     store = CypherStore.fill(base, tmp_path / "graph.db")

@@ -6,10 +6,10 @@ import pytest
 import yaml
 
 from retrieval.core.errors import BadInput
-from retrieval.graph import build_graph
+from retrieval.graph.build import build_graph
 from retrieval.graph.facts import catalog_facts
-from retrieval.graph.schema import load_schema, pascal_case, read_schema
-from retrieval.graph.schema_info import schema_info, write_schema_info
+from retrieval.graphdb.schema import load_schema, pascal_case, read_schema
+from retrieval.graphdb.schema_info import schema_info, write_schema_info
 from tests.biochatter.talk import CONFIG, INFO
 from tests.fakes import SMALL
 

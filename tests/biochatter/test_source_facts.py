@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.agents.api_agent import ApiAgent
-from retrieval.agents.api_bio_tools import BioTools
-from retrieval.agents.api_oncokb import OncoKB
-from retrieval.compat.biochatter.api_agent.api_agent import APIAgent
+from retrieval.ask.meaning import MeaningIndex
+from retrieval.compat.biochatter.api_agent.base.api_agent import APIAgent
 from retrieval.compat.biochatter.api_agent.web.parts import Filling
 from retrieval.compat.biochatter.prompts import BioCypherPromptEngine
 from retrieval.compat.biochatter.query_interaction import BioCypherQueryHandler
 from retrieval.compat.biochatter.rag_agent import RagAgent
 from retrieval.core.errors import StageUnavailable
-from retrieval.dense.documents import Passage
-from retrieval.dense.documents_shelf import MemoryShelf
-from retrieval.dense.documents_stage import DocumentAnswers
-from retrieval.dense.documents_store import DocumentStore
-from retrieval.graph.cypher_guard import cypher_refusal
+from retrieval.databases.agent import ApiAgent
+from retrieval.databases.bio_tools import BioTools
+from retrieval.databases.oncokb import OncoKB
+from retrieval.documents.passages import Passage
+from retrieval.documents.shelf import MemoryShelf
+from retrieval.documents.stage import DocumentAnswers
+from retrieval.documents.store import DocumentStore
 from retrieval.graph.facts import Item
-from retrieval.graph.meaning import MeaningIndex
+from retrieval.graphdb.cypher_guard import cypher_refusal
 from tests.apis.databases import BRAF, TOOLS, BlastServer, http, soon
 from tests.biochatter.talk import INFO, QUESTION, Shapes
 from tests.fakes import make_state
@@ -236,7 +236,7 @@ def test_3_3_a_query_is_explained_by_any_model_and_no_vendor_is_wired_in():
 
 
 def test_3_3_blast_does_not_poll_for_ever(serving):
-    from retrieval.agents.api_blast import Blast
+    from retrieval.databases.blast import Blast
 
     server = serving(BlastServer(waits=10_000))
     one = Blast(http("NCBI BLAST"), server.url, sleep=lambda _: None)

@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from retrieval.build import sync
-from retrieval.build.concepts import lexicon
-from retrieval.build.indexes import HYBRID, PLAZA, folder_of
 from retrieval.core.errors import StageUnavailable
 from retrieval.settings import Settings
+from retrieval.wiring.concepts import lexicon
+from retrieval.wiring.index.indexes import HYBRID, PLAZA, folder_of
+from retrieval.wiring.index.sync import sync
 
 RECORDS, SHARD = 8, 12
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from retrieval import Settings, open_engine
-from retrieval.answer import Answer
-from retrieval.build import sync
-from retrieval.core.cache_folder import CacheFolder
+from retrieval.engine.answer import Answer
+from retrieval.storage.cache_folder import CacheFolder
+from retrieval.wiring.index.sync import sync
 from tests.damage import WAYS
 from tests.fakes import parts_of
 

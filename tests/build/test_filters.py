@@ -6,9 +6,9 @@ from dataclasses import fields, replace
 
 import pytest
 
-from retrieval.build.parts import Sizes
 from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.types import Filters, ScanInfo, select
+from retrieval.wiring.parts import Sizes
 from tests.fakes import SMALL, ids, make_query, small_engine
 
 TEXTS = ("segment lungs", "measure airways and count cells", "lungmask", "zzz", "")

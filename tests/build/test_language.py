@@ -11,7 +11,15 @@ import pytest
 from pydantic import SecretStr
 
 from retrieval import open_engine, to_json
-from retrieval.build.language import (
+from retrieval.core.errors import BadInput, StageUnavailable
+from retrieval.core.stage import finish, progress
+from retrieval.core.types import State
+from retrieval.llm.client import PURPOSE
+from retrieval.llm.provider import LLMProvider
+from retrieval.llm.scripted import ScriptedFile
+from retrieval.net.permission import OutsideCalls
+from retrieval.settings import Settings
+from retrieval.wiring.language import (
     Absent,
     language_model,
     language_model_told,
@@ -19,13 +27,7 @@ from retrieval.build.language import (
     preview_request,
     query_budget,
 )
-from retrieval.build.parts import Sizes
-from retrieval.core.errors import BadInput, StageUnavailable
-from retrieval.core.guard import OutsideCalls
-from retrieval.core.stage import finish, progress
-from retrieval.core.types import State
-from retrieval.llm import PURPOSE, LLMProvider, ScriptedFile
-from retrieval.settings import Settings
+from retrieval.wiring.parts import Sizes
 from tests.agents.talking import talking_engine
 from tests.fakes import make_query, small_engine, small_parts, small_snapshot
 from tests.llm.faults import KEY, completion, ranking, says, serving
@@ -216,7 +218,7 @@ def test_an_engine_from_settings_asks_once_and_its_export_holds_no_key(light_set
 
 
 def test_the_client_library_is_loaded_only_when_a_model_is_on():
-    code = "import retrieval.build.language, sys; print({'openai', 'httpx2'} & set(sys.modules))"
+    code = "import retrieval.wiring.language, sys; print({'openai', 'httpx2'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
 

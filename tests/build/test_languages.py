@@ -9,8 +9,8 @@ from statistics import mean
 
 import pytest
 
-from retrieval.build.concepts import lexicon
 from retrieval.settings import ROOT
+from retrieval.wiring.concepts import lexicon
 from tests.fakes import ids
 
 pytestmark = pytest.mark.model

@@ -11,7 +11,7 @@ import time
 import pytest
 
 from retrieval import BadInput, open_engine
-from retrieval.build import sync
+from retrieval.wiring.index.sync import sync
 from tests.fakes import HashingEncoder, ids, parts_of
 
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from retrieval import open_engine, to_json
-from retrieval.build.indexes import HYBRID, folder_of
 from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.types import ScanInfo
+from retrieval.wiring.index.indexes import HYBRID, folder_of
 from tests.fakes import ids, parts_of
 
 pytestmark = pytest.mark.model
@@ -57,7 +57,7 @@ def test_s0_03_s0_06_scores_are_cosines_of_unit_vectors(engine, model_settings, 
 def test_s0_04_s0_08_the_shipped_vectors_are_those_the_encoder_gives(
     model_settings, sentence_encoder, engine
 ):
-    from retrieval.dense import template_text
+    from retrieval.dense.templates import template_text
 
     stored = folder_of(model_settings.shipped_index, HYBRID).load()
     for tool_id in stored.meta.ids[::120]:

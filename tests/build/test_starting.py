@@ -12,8 +12,8 @@ import pytest
 
 from components.serve import serve
 from retrieval import BadInput, Settings, open_engine
-from retrieval.build.modes import NAMES
 from retrieval.settings import ROOT
+from retrieval.wiring.modes import NAMES
 from tests.fakes import ids
 
 ALONE = """

@@ -8,19 +8,20 @@ from importlib.util import find_spec
 
 import pytest
 
-import retrieval.build.preparation as preparing
-import retrieval.build.stores as stores
-import retrieval.build.token_vectors as token_vectors
+import retrieval.wiring.index.stores as stores
+import retrieval.wiring.index.token_vectors as token_vectors
+import retrieval.wiring.preparation as preparing
 from retrieval import BadInput
-from retrieval.build import Preparation, sync
-from retrieval.build.indexes import HYBRID, folder_of
-from retrieval.build.parts import Sizes
-from retrieval.catalog import load_catalog
-from retrieval.core.guard import OutsideCalls
+from retrieval.catalog.load import load_catalog
 from retrieval.core.types import Selection
-from retrieval.dense import Loading
-from retrieval.engine import Engine
+from retrieval.dense.loading import Loading
+from retrieval.engine.engine import Engine
+from retrieval.net.permission import OutsideCalls
 from retrieval.settings import Settings, read_settings
+from retrieval.wiring.index.indexes import HYBRID, folder_of
+from retrieval.wiring.index.sync import sync
+from retrieval.wiring.parts import Sizes
+from retrieval.wiring.preparation import Preparation
 from tests.damage import WAYS
 from tests.fakes import HashingEncoder, ids, parts_of
 

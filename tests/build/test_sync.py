@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.build import sync
-from retrieval.build.indexes import HYBRID, find_index
-from retrieval.catalog import load_catalog
+from retrieval.catalog.load import load_catalog
 from retrieval.core.errors import BadInput, StageUnavailable
-from retrieval.dense import IndexFolder
+from retrieval.dense.folder import IndexFolder
 from retrieval.settings import Settings
+from retrieval.wiring.index.indexes import HYBRID, find_index
+from retrieval.wiring.index.sync import sync
 from tests.fakes import HashingEncoder
 
 ROOT = Path(__file__).parents[2]

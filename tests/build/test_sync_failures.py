@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from retrieval.__main__ import main
-from retrieval.build import sync
 from retrieval.core.errors import BadInput
 from retrieval.settings import Settings
+from retrieval.wiring.index.sync import sync
 from tests.build.test_sync import ROOT, ROWS, answer, bring, encoder, files_of, folder, settings
 from tests.fakes import HashingEncoder
 
@@ -68,7 +68,7 @@ def test_a_full_disk_is_told_and_the_old_index_stays(bring, settings, encoder, r
 def test_the_command_ends_with_2_when_the_index_cannot_be_written(tmp_path, capsys, monkeypatch):
     (tmp_path / "catalog.jsonl").write_text(json.dumps(ROWS[0]))
     (tmp_path / "file").write_text("")
-    module = import_module("retrieval.build.sync")
+    module = import_module("retrieval.wiring.index.sync")
     monkeypatch.setattr(module, "loading_encoder", lambda *_: HashingEncoder())
     monkeypatch.setattr(module, "plaza_encoder", lambda _, encoder: (encoder, ()))
     given = ["--catalog", str(tmp_path / "catalog.jsonl"), "--index", str(tmp_path / "file")]

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from retrieval.build import sync
-from retrieval.catalog import load_catalog
+from retrieval.catalog.load import load_catalog
 from retrieval.settings import Settings
+from retrieval.wiring.index.sync import sync
 from tests.catalog.hostile_cases import GOOD
 from tests.fakes import HashingEncoder
 

@@ -6,7 +6,7 @@ import json
 import time
 from dataclasses import dataclass
 
-from retrieval.catalog import load_catalog
+from retrieval.catalog.load import load_catalog
 
 SECONDS = 10.0
 """Of CPU for one catalog; each takes a fraction of it."""

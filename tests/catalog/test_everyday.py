@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.catalog import ConceptAnnotator, load_concepts
+from retrieval.catalog.annotate import ConceptAnnotator
+from retrieval.catalog.concepts import load_concepts
 from retrieval.settings import ROOT
 
 ANNOTATOR = ConceptAnnotator(load_concepts(ROOT / "assets" / "concepts" / "concepts.jsonl"))

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.build import sync
-from retrieval.catalog import Record
-from retrieval.dense import IndexFolder
+from retrieval.catalog.record import Record
+from retrieval.dense.folder import IndexFolder
+from retrieval.wiring.index.sync import sync
 from tests.catalog.hostile_cases import KEPT, MARKUP, REFUSED, loaded, record, surrounded
 from tests.fakes import HashingEncoder
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.build import sync
-from retrieval.catalog import load_catalog
+from retrieval.catalog.load import load_catalog
 from retrieval.core.errors import BadInput
+from retrieval.wiring.index.sync import sync
 from tests.catalog.hostile_cases import GOOD, HTTP, loaded
 from tests.fakes import HashingEncoder
 

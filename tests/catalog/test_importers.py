@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from retrieval.catalog.importers import IMPORTERS
+from retrieval.catalog.importers.table import IMPORTERS
 from tests.catalog.rows import BIOTOOLS, CSV, DOCS, LOADER, own, texts
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from retrieval.catalog import load_catalog
+from retrieval.catalog.load import load_catalog
 from retrieval.catalog.name_letters import name_remarks
 
 DECEIVING = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from retrieval.catalog import Record
+from retrieval.catalog.record import Record
 from retrieval.core.codes import Format, Modality
 
 PLAIN = {"id": "a", "name": "A", "description": "d"}

@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from retrieval.__main__ import main
-from retrieval.catalog import load_catalog
+from retrieval.catalog.load import load_catalog
 from retrieval.catalog.report import report_of, report_text
 
 TODAY = date(2026, 11, 21)

@@ -7,13 +7,14 @@ from datetime import date
 
 import pytest
 
-from retrieval.build.indexes import HYBRID, PLAZA, folder_of
-from retrieval.catalog import catalog_terms, load_catalog
+from retrieval.catalog.load import load_catalog
 from retrieval.catalog.report import report_of
-from retrieval.dense import template_text
+from retrieval.catalog.vocabulary import catalog_terms
 from retrieval.dense.folder import text_hash
-from retrieval.fit import licence_fit
+from retrieval.dense.templates import template_text
+from retrieval.fit.licence import licence_fit
 from retrieval.settings import ROOT, Settings
+from retrieval.wiring.index.indexes import HYBRID, PLAZA, folder_of
 
 SETTINGS = Settings(_env_file=None)
 CATALOG = load_catalog(ROOT / "assets" / "catalog" / "tools.jsonl")

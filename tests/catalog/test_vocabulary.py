@@ -7,7 +7,8 @@ import re
 
 import pytest
 
-from retrieval.catalog import catalog_terms, load_catalog
+from retrieval.catalog.load import load_catalog
+from retrieval.catalog.vocabulary import catalog_terms
 from retrieval.settings import ROOT, Settings
 
 WORDS = json.loads((ROOT / "assets" / "concepts" / "vocabulary.json").read_text("utf-8"))

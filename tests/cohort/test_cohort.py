@@ -21,7 +21,7 @@ from retrieval import (
 from retrieval.core.codes import Format, Modality
 from retrieval.core.errors import BadInput
 from retrieval.core.types import ScanInfo
-from retrieval.scans import Upload
+from retrieval.scans.upload import Upload
 from tests.cohort.making import subjects, zipped
 from tests.fakes import small_engine
 

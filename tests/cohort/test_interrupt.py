@@ -10,8 +10,8 @@ import pytest
 import retrieval
 from retrieval import Progress, Settings, open_engine, stream_cohort, stream_subjects
 from retrieval.__main__ import main
-from retrieval.build import sync
-from retrieval.scans import Limits
+from retrieval.scans.limits import Limits
+from retrieval.wiring.index.sync import sync
 from tests.cohort.making import subjects
 from tests.fakes import HashingEncoder
 
@@ -94,7 +94,7 @@ def test_ctrl_c_while_an_index_is_made_keeps_the_batches_that_are_done(
     catalog, index = tmp_path / "c.jsonl", tmp_path / "index"
     catalog.write_text("\n".join(map(json.dumps, rows)))
     monkeypatch.setattr(
-        "retrieval.build.sync",
+        "retrieval.wiring.index.sync",
         lambda settings, progress: sync(settings, Interrupted(), shard=4, progress=progress),
     )
     assert main(["sync", "--catalog", str(catalog), "--index", str(index)]) == 130

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.compat.agentic_layer.agentic_utils import AgenticConfig
+from retrieval.agentic.config import AgenticConfig
 from retrieval.compat.memory_layer.llm.llm_provider import LLMProvider
 from retrieval.llm.provider import ADDRESSES
 from tests.agents.judging import ENOUGH, MORE, QUERIES

@@ -10,6 +10,7 @@ import unicodedata
 
 import pytest
 
+from retrieval.ask.linker import NameIndex
 from retrieval.compat.byokg_rag.byokg_query_engine import ByoKGQueryEngine
 from retrieval.compat.byokg_rag.graph_connectors import KGLinker
 from retrieval.compat.byokg_rag.graph_retrievers import (
@@ -23,8 +24,7 @@ from retrieval.compat.byokg_rag.graph_retrievers import (
 )
 from retrieval.compat.byokg_rag.graph_scoring import LocalGReranker
 from retrieval.compat.byokg_rag.graphstore import LocalKGStore
-from retrieval.graph.cypher_guard import cypher_refusal
-from retrieval.graph.linker import NameIndex
+from retrieval.graphdb.cypher_guard import cypher_refusal
 from tests.compat.byokg_parts import FINISH, Llm
 
 VOCABULARY = ("Amazon", "Microsoft", "Google")

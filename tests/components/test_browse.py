@@ -2,9 +2,16 @@
 
 from building import HOSTILE, Filters, tool
 
-from components.panels.about import FILE
-from components.panels.catalog import browse_of
-from components.render.browse import PAGE, Browse, browse_list, facts_stated, matching, pages_of
+from components.panels.routes.about import FILE
+from components.panels.routes.catalog import browse_of
+from components.render.results.browse import (
+    PAGE,
+    Browse,
+    browse_list,
+    facts_stated,
+    matching,
+    pages_of,
+)
 
 TOOLS = [
     tool("b", name="beta", license="MIT", last_release="2020-01-01"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from building import HOSTILE, answer, candidate, replace, stage, tool
 
 from components.data import FACETS, SWITCHES, Data
-from components.panels.compare_modes import _comparer
-from components.render.compare_modes import compare_panel, overlap
+from components.panels.results.compare_modes import _comparer
+from components.render.results.compare_modes import compare_panel, overlap
 from tests.fakes import small_engine
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from components.demos import demo_of, demos
-from retrieval.scans import read_scans
+from retrieval.scans.front import read_scans
 
 SHOWN = {
     "Segment lungs in a chest CT": {"format:DICOM", "format:CT", "format:3D"},

@@ -7,9 +7,9 @@ import gradio as gr
 import pytest
 from building import answer, candidate, stage, tool
 
-from components.guard import Guard, _blocked, names_an_address
-from components.render.export import as_csv, as_json, cell
+from components.render.downloads.export import as_csv, as_json, cell
 from components.serve import serve
+from components.server.requests.guard import Guard, _blocked, names_an_address
 from retrieval import Settings
 
 SIGNS = ["=1+1", "+cmd", "-2+3", "@SUM(A1)"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from components.halting import Halts, seen, so_far
+from components.server.visitors.halting import Halts, seen, so_far
 from retrieval import Progress
 
 

@@ -5,7 +5,7 @@ import pytest
 
 COUNT = """
 import ctypes, re, tempfile, threading
-from components.heap import share_heaps
+from components.server.malloc import share_heaps
 share_heaps(2)
 libc = ctypes.CDLL(None)
 libc.malloc.restype = ctypes.c_void_p

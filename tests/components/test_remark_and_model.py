@@ -4,25 +4,25 @@ from building import CT, HOSTILE, Filters, answer, candidate, replace, stage, to
 
 from components.data import Data, Form
 from components.edits import edited
-from components.panels.follow import followed
-from components.render.cards import cards
-from components.render.doubt import (
+from components.panels.search.follow import followed
+from components.render.results.cards import cards
+from components.render.search.doubt import (
     FITS_NOTHING,
     doubt_words,
     question_buttons,
     question_words,
     relax_buttons,
 )
-from components.render.model import outgoing_panel, usage_line, usage_words
-from components.render.notices import notices
-from components.render.status import pill
+from components.render.search.model import outgoing_panel, usage_line, usage_words
+from components.render.search.notices import notices
+from components.render.search.status import pill
 from components.render.words import understood
 from components.slices import slices_of
 from retrieval import Clarification, Option, Outgoing, Query
-from retrieval.agents.relax import Relaxation, Suggestion
-from retrieval.answer import Insight
 from retrieval.core.budget import Budget, Prices
-from retrieval.honesty import Confidence
+from retrieval.dialogue.relax import Relaxation, Suggestion
+from retrieval.engine.answer import Insight
+from retrieval.explain.scope import Confidence
 from tests.agents.judging import MORE, QUERIES
 from tests.agents.talking import talking_engine
 from tests.components.test_form_and_links import ask

@@ -8,15 +8,15 @@ from dataclasses import replace
 import pytest
 from building import HOSTILE
 
-from components.panels.ask_events import _drawing
-from components.render import ask as render
-from components.render.ask import EXAMPLES
+from components.panels.routes.ask_events import _drawing
+from components.render.questions import ask as render
+from components.render.questions.ask import EXAMPLES
 from retrieval import Asked, DocumentFacts, Fact, Rows
-from retrieval.build.ask import AskParts, GraphParts
-from retrieval.build.ask_opening import open_asking
 from retrieval.core.codes import Format
-from retrieval.core.known import Sentence
+from retrieval.core.evidence import Sentence
 from retrieval.settings import Settings
+from retrieval.wiring.questions.opening import open_asking
+from retrieval.wiring.questions.routing import AskParts, GraphParts
 from tests.fakes import make_tool
 
 TOOLS = (

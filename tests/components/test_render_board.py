@@ -1,6 +1,6 @@
 from building import HOSTILE, answer, candidate, stage, tool
 
-from components.render.board import FIRST, board, rows, skeleton
+from components.render.results.board import FIRST, board, rows, skeleton
 
 A, B, C = (candidate(tool(id)) for id in "abc")
 

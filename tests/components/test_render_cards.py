@@ -1,8 +1,8 @@
 from building import HOSTILE, Fit, Why, answer, candidate, replace, stage, tool
 
-from components.render.cards import cards
-from components.render.detail import detail, nothing_chosen
-from components.render.fitness import fit_badges, fit_table
+from components.render.results.cards import cards
+from components.render.results.detail import detail, nothing_chosen
+from components.render.results.fitness import fit_badges, fit_table
 from components.render.words import reasons
 
 PASS = Fit(fact="modality", verdict="pass", scan="CT", tool="CT")

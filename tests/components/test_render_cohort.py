@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from components.render.cohort import MOST_ROWS, cohort_panel
+from components.render.questions.cohort import MOST_ROWS, cohort_panel
 from retrieval import cohort_of
 from retrieval.core.codes import Format, Modality
 from retrieval.core.types import ScanInfo
-from retrieval.scans import Finding, Refusal, Upload
+from retrieval.scans.upload import Finding, Refusal, Upload
 from tests.fakes import small_engine
 
 CT = ScanInfo(format=Format.DICOM, modality=Modality.CT)

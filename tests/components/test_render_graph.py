@@ -1,7 +1,7 @@
 from building import HOSTILE, Edge, Graph, Node
 
-from components.render.graph import graph_value
-from components.render.layers import AT_MOST, ROWS, focus_of, layered
+from components.render.graphs.graph import graph_value
+from components.render.graphs.layers import AT_MOST, ROWS, focus_of, layered
 
 
 def sample(tools: int = 6) -> Graph:

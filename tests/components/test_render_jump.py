@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from components.panels import results
-from components.render.jump import PARTS, parts_of_an_answer
+from components.panels.results import results
+from components.render.search.jump import PARTS, parts_of_an_answer
 
 
 def test_every_part_has_a_button_and_is_an_element_of_the_results():

@@ -1,9 +1,9 @@
 from building import HOSTILE, Filters, answer, candidate, replace, stage, tool
 
 from components.data import Data, Form
-from components.render.chips import chips
-from components.render.notices import admitted, degraded, notices, refused_input
-from components.render.status import finished, latency, pill
+from components.render.search.chips import chips
+from components.render.search.notices import admitted, degraded, notices, refused_input
+from components.render.search.status import finished, latency, pill
 
 CATALOG = {t.id: t for t in (tool("a", license="MIT"), tool("b", license="GPL-3.0"))}
 

@@ -2,7 +2,7 @@
 
 from building import CT, HOSTILE, tool
 
-from components.render.plan import no_scan, plan_panel
+from components.render.results.plan import no_scan, plan_panel
 from retrieval import plan_of
 
 SEGMENT = tool("s", name=HOSTILE, tasks=("segmentation",), formats_in=("MINC",))

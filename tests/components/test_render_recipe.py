@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from building import CT, HOSTILE, tool
 
-from components.assets import ROOT
 from components.data import Data
-from components.panels.recipe import shown
-from components.render.recipe import no_recipe, recipe_panel
+from components.panels.results.recipe import shown
+from components.render.results.recipe import no_recipe, recipe_panel
+from components.server.assets import ROOT
 from retrieval import Machine, load_recipes, recipe_of
 
 RECIPES = load_recipes(ROOT / "recipes" / "recipes.jsonl")

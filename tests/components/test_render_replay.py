@@ -8,12 +8,12 @@ import pytest
 from building import HOSTILE, tool
 from gradio.utils import get_upload_folder
 
-from components.panels.replay import MOST_BYTES, _replayer
-from components.render.replay import changed_name, replay_panel
+from components.panels.results.replay import MOST_BYTES, _replayer
+from components.render.results.replay import changed_name, replay_panel
 from retrieval import Changed, Rank, Replayed
-from retrieval.limits import Limit
-from retrieval.replay import MAX_BYTES
-from retrieval.serialise import to_json
+from retrieval.engine.limits import Limit
+from retrieval.export.replay import MAX_BYTES
+from retrieval.export.serialise import to_json
 from tests.fakes import small_engine
 
 SAME = Replayed(same=True, changed=(), ranks=(Rank(id="a", was=1, now=1),))

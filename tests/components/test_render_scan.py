@@ -3,8 +3,8 @@ from base64 import b64encode
 from building import CT, HOSTILE, MR, UNKNOWN, SimpleNamespace, upload
 
 from components.data import Data
-from components.panels.scan import picker
-from components.render.scan import scan_panel, series_label
+from components.panels.search.scan import picker
+from components.render.search.scan import scan_panel, series_label
 from retrieval import Partial
 
 

@@ -3,9 +3,9 @@
 import pytest
 from building import HOSTILE, candidate, tool
 
-from components.panels.similar import wanted_of
-from components.render.similar import similar_panel
-from components.render.why import FATES, fate_panel, what_if_panel
+from components.panels.results.similar import wanted_of
+from components.render.results.similar import similar_panel
+from components.render.results.why import FATES, fate_panel, what_if_panel
 from retrieval import Alike, Difference, Explained, Move, Place, Similar, WhatIf
 
 PLACES = (

@@ -5,10 +5,10 @@ from datetime import date
 from building import HOSTILE, answer, candidate, stage, tool
 
 from components.data import Data, Mine
-from components.panels.mine import ANY, mine_of
-from components.render.cards import cards
-from components.render.detail import detail
-from components.render.terms import release_badge, terms_badge, terms_of, terms_table
+from components.panels.search.profile import ANY, mine_of
+from components.render.results.cards import cards
+from components.render.results.detail import detail
+from components.render.results.terms import release_badge, terms_badge, terms_of, terms_table
 from retrieval import Machine
 
 COMMERCIAL = Data(mine=Mine(purpose="commercial product"))

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from retrieval.core.guard import OutsideCalls
+from retrieval.net.permission import OutsideCalls
 
 ROOT = Path(__file__).parents[2]
 MISSING = [name for name in ("pymilvus", "milvus_lite") if find_spec(name) is None]

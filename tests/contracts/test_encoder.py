@@ -32,7 +32,9 @@ def encoder(request):
 
 @pytest.fixture(scope="module")
 def eight_bit_encoder(model_settings):
-    from retrieval.dense import EIGHT_BIT, OnnxEncoder, eight_bit, exported
+    from retrieval.dense.export import exported
+    from retrieval.dense.onnx_encoder import EIGHT_BIT, OnnxEncoder
+    from retrieval.dense.quantise import eight_bit
 
     folder = exported(model_settings.encoder, model_settings.cache_dir)
     return OnnxEncoder.open(eight_bit(folder), EIGHT_BIT)

@@ -7,7 +7,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from retrieval.core.types import Selection
-from retrieval.graph import ArrayStore, GraphArrays, NetworkxStore, build_graph
+from retrieval.graph.array_store import ArrayStore
+from retrieval.graph.arrays import GraphArrays
+from retrieval.graph.build import build_graph
+from retrieval.graph.store import NetworkxStore
 from tests.contracts.walking import (
     assert_same_walk,
     random_tools,

@@ -10,8 +10,9 @@ import pytest
 
 import tests.contracts.test_vector_store as suite
 from retrieval.core.types import Selection
-from retrieval.dense import FaissStore, IndexFolder, InvertedStore, NumpyStore, store_for
-from retrieval.dense.folder import IndexMeta, Stored
+from retrieval.dense.folder import IndexFolder, IndexMeta, Stored
+from retrieval.dense.inverted import InvertedStore, store_for
+from retrieval.dense.stores import FaissStore, NumpyStore
 
 globals().update(
     {

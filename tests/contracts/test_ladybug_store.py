@@ -13,13 +13,15 @@ from pathlib import Path
 import pytest
 
 import tests.contracts.test_graph_store as suite
-from retrieval.catalog import load_catalog
+from retrieval.catalog.load import load_catalog
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.fusion import weighted
 from retrieval.core.stage import finish, progress
 from retrieval.core.types import Selection
-from retrieval.graph import GraphExpand, NetworkxStore, build_graph
+from retrieval.graph.build import build_graph
+from retrieval.graph.expand import GraphExpand
 from retrieval.graph.ladybug_store import LadybugStore
+from retrieval.graph.store import NetworkxStore
 from tests.contracts.walking import assert_same_walk, random_tools, random_walks
 from tests.fakes import make_candidate, make_state, make_tool
 

@@ -11,8 +11,8 @@ from time import monotonic
 import pytest
 
 from retrieval.core.errors import OutsideCallRefused, StageUnavailable
-from retrieval.core.guard import OutsideCalls
 from retrieval.dense.milvus import PURPOSE, MilvusAddress, MilvusStore
+from retrieval.net.permission import OutsideCalls
 from tests.contracts.milvus_rows import (
     NOBODY,
     ROOT,
@@ -100,7 +100,7 @@ def test_a_file_that_another_process_has_open_says_so(tmp_path):
     held = MilvusStore.fill(address, "held", named(9), exact_rows(9), NOBODY)
     code = (
         "import sys; from retrieval.core.errors import StageUnavailable;"
-        "from retrieval.core.guard import OutsideCalls; from retrieval.dense.milvus import *\n"
+        "from retrieval.net.permission import OutsideCalls; from retrieval.dense.milvus import *\n"
         "try: MilvusStore.open(MilvusAddress(uri=sys.argv[1]), 'any', OutsideCalls())\n"
         "except StageUnavailable as exc: sys.exit(str(exc))"
     )
@@ -145,7 +145,7 @@ def test_the_client_brings_no_line_of_a_dotenv_file_into_the_environment(tmp_pat
     (tmp_path / ".env").write_text("SOME_TOKEN=secret\n")
     code = (
         f"import os, sys; sys.path.insert(0, {str(ROOT)!r});"
-        "import numpy as np; from retrieval.core.guard import OutsideCalls;"
+        "import numpy as np; from retrieval.net.permission import OutsideCalls;"
         "from retrieval.dense.milvus import *; rows = np.ones((1, 4), dtype=np.float32);"
         "MilvusStore.fill(MilvusAddress(uri='v.db'), 'c', ['a'], rows, OutsideCalls());"
         "sys.exit('SOME_TOKEN' in os.environ)"

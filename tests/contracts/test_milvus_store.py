@@ -14,8 +14,9 @@ import pytest
 import tests.contracts.test_vector_store as suite
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.types import Selection
-from retrieval.dense import IndexFolder, NumpyStore
+from retrieval.dense.folder import IndexFolder
 from retrieval.dense.milvus import SPARE, WINDOW, MilvusAddress, MilvusStore, collection_name
+from retrieval.dense.stores import NumpyStore
 from tests.contracts.milvus_rows import NOBODY, ROOT, exact_rows, installed, named
 
 globals().update(

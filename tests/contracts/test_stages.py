@@ -8,7 +8,7 @@ import pytest
 
 from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.types import Filters, ScanInfo
-from retrieval.serialise import to_json
+from retrieval.export.serialise import to_json
 from tests.fakes import ids, small_engine
 
 ENGINE = small_engine()

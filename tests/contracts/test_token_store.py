@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.dense import token_file
+from retrieval.dense.tokens import token_file
 from tests.fakes import SMALL, AllTokens, HashingEncoder
 
 ENCODER = HashingEncoder()

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from retrieval.core.types import EVERYTHING, Selection
-from retrieval.dense import FaissStore, NumpyStore
+from retrieval.dense.stores import FaissStore, NumpyStore
 
 BACKENDS = {"numpy": NumpyStore, "faiss": FaissStore}
 

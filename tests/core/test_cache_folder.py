@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.core.cache_folder import CacheFolder, rebuilt
+from retrieval.storage.cache_folder import CacheFolder, rebuilt
 from tests.damage import FLIPS, flip
 
 FILES = {"a.bin": os.urandom(300_000), "b.json": b"[1]"}

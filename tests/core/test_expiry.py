@@ -6,7 +6,7 @@ import queue
 
 import pytest
 
-from retrieval.core.expiry import Expiry
+from retrieval.storage.expiry import Expiry
 
 
 def test_each_name_ends_once_after_its_time() -> None:

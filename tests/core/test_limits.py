@@ -6,7 +6,7 @@ import pytest
 
 from retrieval.core.deadline import Deadline, bounded
 from retrieval.core.errors import OutsideCallRefused, StageUnavailable
-from retrieval.core.guard import KEPT, OutsideCalls
+from retrieval.net.permission import KEPT, OutsideCalls
 
 
 def test_a_deadline_passes_and_never_has_less_than_nothing_left():

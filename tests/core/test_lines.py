@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from retrieval.catalog.jsonl import check_ids, read_lines
 from retrieval.core.errors import BadInput
-from retrieval.core.lines import check_ids, read_lines
 
 
 def test_lines_come_in_their_order_without_the_blank_ones(tmp_path):

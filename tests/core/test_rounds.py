@@ -9,8 +9,8 @@ from retrieval.core.combine import Fuse, Pipeline
 from retrieval.core.deadline import Deadline
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.fusion import reciprocal_rank_fusion
-from retrieval.core.rounds import OUT_OF_TIME, Rounds
-from retrieval.core.stage import Verdict, finish, progress
+from retrieval.core.rounds import Rounds
+from retrieval.core.stage import OUT_OF_TIME, Verdict, finish, progress
 from retrieval.core.types import Selection
 from tests.fakes import Breaks, Does, Gives, Says, Skips, ids, make_state, parts_of
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from retrieval.core.budget import Budget, Limits, Prices, Usage, guess_tokens
 from retrieval.core.deadline import Deadline
 from retrieval.core.errors import StageUnavailable
-from retrieval.core.structured import ANSWER_TOKENS, ask, read_answer
+from retrieval.llm.structured import ANSWER_TOKENS, ask, read_answer
 from tests.fakes import ScriptedModel
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.dense import refreshed
+from retrieval.dense.refresh import refreshed
 from tests.fakes import HashingEncoder, make_tool
 
 TOOLS = tuple(

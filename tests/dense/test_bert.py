@@ -4,12 +4,11 @@ import json
 
 import pytest
 
-from retrieval.core.cache_folder import CacheFolder
 from retrieval.core.errors import StageUnavailable
-from retrieval.dense import exported
 from retrieval.dense.bert import is_bert, write_bert
 from retrieval.dense.encoder import packaged_weights
-from retrieval.dense.export import FORM
+from retrieval.dense.export import FORM, exported
+from retrieval.storage.cache_folder import CacheFolder
 
 PLAIN = {"model_type": "bert", "hidden_act": "gelu"}
 

@@ -7,7 +7,9 @@ import pytest
 
 from retrieval.core.errors import BadInput, StageUnavailable
 from retrieval.core.types import Selection
-from retrieval.dense import DenseScorer, DenseSource, IndexFolder, VectorIndex
+from retrieval.dense.folder import IndexFolder
+from retrieval.dense.source import DenseScorer, DenseSource
+from retrieval.dense.vector_index import VectorIndex
 from tests.dense.conftest import TOOLS
 from tests.fakes import HashingEncoder, ids, make_candidate, make_state, make_tool
 

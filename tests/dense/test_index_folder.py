@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from retrieval.core.errors import StageUnavailable
-from retrieval.dense import FaissStore, IndexFolder
+from retrieval.dense.folder import IndexFolder
+from retrieval.dense.stores import FaissStore
 from tests.dense.conftest import TOOLS, made
 
 FILES = ["index.faiss", "meta.json", "terms.json", "terms.npy"]

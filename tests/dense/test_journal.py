@@ -7,11 +7,11 @@ import logging
 
 import pytest
 
-from retrieval.build import sync
-from retrieval.build.indexes import HYBRID, folder_of
 from retrieval.core.errors import BadInput
-from retrieval.dense import Journal
+from retrieval.dense.journal import Journal
 from retrieval.settings import Settings
+from retrieval.wiring.index.indexes import HYBRID, folder_of
+from retrieval.wiring.index.sync import sync
 from tests.fakes import HashingEncoder
 
 RECORDS, SHARD = 30, 4

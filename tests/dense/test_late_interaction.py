@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from retrieval.core.errors import StageUnavailable
-from retrieval.dense import LateInteraction, TokenFile, token_file, token_folder
+from retrieval.dense.tokens import LateInteraction, TokenFile, token_file, token_folder
 from tests.damage import WAYS
 from tests.fakes import HashingEncoder, ids, make_candidate, make_state
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from retrieval.core.errors import StageUnavailable
-from retrieval.dense import Loading
-from retrieval.dense.loading import CACHED_QUERIES
+from retrieval.dense.loading import CACHED_QUERIES, Loading
 from tests.fakes import HashingEncoder
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from retrieval.dense import changes, template_text
+from retrieval.dense.refresh import changes
+from retrieval.dense.templates import template_text
 from tests.dense.conftest import TOOLS, made
 from tests.fakes import HashingEncoder, make_tool
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from retrieval.core.errors import StageUnavailable
-from retrieval.dense import FaissStore, SentenceEncoder, packaged_weights
-from retrieval.dense.encoder import FILES_SHA256, LOCAL_MODELS
+from retrieval.dense.encoder import FILES_SHA256, LOCAL_MODELS, SentenceEncoder, packaged_weights
+from retrieval.dense.stores import FaissStore
 
 LOCAL = LOCAL_MODELS / "all-MiniLM-L6-v2"
 

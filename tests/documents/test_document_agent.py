@@ -12,15 +12,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from retrieval.agents.ask_answer import FoundAnswer, ModelAnswer
-from retrieval.build.documents import add_document, document_answerer
+from retrieval.ask.compose import FoundAnswer, ModelAnswer
 from retrieval.compat.biochatter.vectorstore import DocumentEmbedder, DocumentReader
 from retrieval.compat.biochatter.vectorstore_agent import VectorDatabaseAgentMilvus
 from retrieval.compat.langchain.document import Document
 from retrieval.core.errors import BadInput, StageUnavailable
 from retrieval.core.stage import finish, progress
-from retrieval.dense import documents_milvus
-from retrieval.dense.documents_stage import DocumentAnswers
+from retrieval.documents import milvus as documents_milvus
+from retrieval.documents.stage import DocumentAnswers
+from retrieval.wiring.documents import add_document, document_answerer
 from tests.biochatter.talk import Shapes
 from tests.documents.papers import TILT, pdf
 from tests.fakes import HashingEncoder, make_state
@@ -177,7 +177,7 @@ def test_s2_28_the_start_command_of_a_server_is_documented():
 
 
 def _page(text):
-    from retrieval.dense.documents import Passage
+    from retrieval.documents.passages import Passage
 
     return Passage(text=text)
 
@@ -186,8 +186,8 @@ def _page(text):
 def answering(tmp_path):
     path = tmp_path / "manual.pdf"
     path.write_bytes(pdf(*TILT))
-    from retrieval.dense.documents_shelf import MemoryShelf
-    from retrieval.dense.documents_store import DocumentStore
+    from retrieval.documents.shelf import MemoryShelf
+    from retrieval.documents.store import DocumentStore
 
     store = DocumentStore(MemoryShelf(), HashingEncoder(dim=256), "visitor")
     added = add_document(store, path, name="manual.pdf")

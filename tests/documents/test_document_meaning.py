@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.dense.documents import Passage
-from retrieval.dense.documents_shelf import MemoryShelf
-from retrieval.dense.documents_stage import DocumentAnswers
-from retrieval.dense.documents_store import DocumentStore
+from retrieval.documents.passages import Passage
+from retrieval.documents.shelf import MemoryShelf
+from retrieval.documents.stage import DocumentAnswers
+from retrieval.documents.store import DocumentStore
 from tests.documents.papers import TILT
 from tests.fakes import make_state
 

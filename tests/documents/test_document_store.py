@@ -7,12 +7,12 @@ from importlib.util import find_spec
 import pytest
 
 from retrieval.core.errors import BadInput, OutsideCallRefused, StageUnavailable
-from retrieval.core.guard import OutsideCalls
-from retrieval.dense.documents import Passage
-from retrieval.dense.documents_milvus import MilvusShelf
-from retrieval.dense.documents_shelf import FolderShelf, MemoryShelf
-from retrieval.dense.documents_store import DocumentStore, artificial_answer
 from retrieval.dense.milvus import MilvusAddress
+from retrieval.documents.milvus import MilvusShelf
+from retrieval.documents.passages import Passage
+from retrieval.documents.shelf import FolderShelf, MemoryShelf
+from retrieval.documents.store import DocumentStore, artificial_answer
+from retrieval.net.permission import OutsideCalls
 from tests.biochatter.talk import Shapes
 from tests.documents.papers import TILT
 from tests.fakes import HashingEncoder
@@ -188,7 +188,7 @@ def test_a_passage_is_refused_rather_than_cut(place):
 
 
 def test_a_visitor_keeps_so_many_documents_and_no_more(monkeypatch):
-    from retrieval.dense import documents_store
+    from retrieval.documents import store as documents_store
 
     monkeypatch.setattr(documents_store, "MOST_DOCUMENTS", 2)
     store = DocumentStore(MemoryShelf(), HashingEncoder(), "one")

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from retrieval.compat.biochatter.vectorstore import DocumentReader
 from retrieval.compat.langchain.text_splitter import RecursiveCharacterTextSplitter
 from retrieval.core.errors import BadInput
-from retrieval.dense.documents import split_text
-from retrieval.dense.documents_reader import BROKEN_PAGE, CUT, ReadingLimits, read_document
+from retrieval.documents.passages import split_text
+from retrieval.documents.reader import BROKEN_PAGE, CUT, ReadingLimits, read_document
 from tests.documents.papers import TILT, bomb, locked, looped, nested, pdf
 
 pytest.importorskip("pypdf", reason="pypdf is not installed: pip install -e '.[documents]'")

@@ -14,18 +14,18 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.build import sync
-from retrieval.build.ask_desk import AskDesk
 from retrieval.compat.biochatter.vectorstore_agent import VectorDatabaseAgentMilvus
 from retrieval.compat.langchain.document import Document
 from retrieval.core.errors import BadInput
-from retrieval.core.guard import OutsideCalls
-from retrieval.dense.documents import Passage
-from retrieval.dense.documents_milvus import MilvusShelf
-from retrieval.dense.documents_shelf import MemoryShelf
-from retrieval.dense.documents_store import DocumentStore
 from retrieval.dense.milvus import MilvusAddress
+from retrieval.documents.milvus import MilvusShelf
+from retrieval.documents.passages import Passage
+from retrieval.documents.shelf import MemoryShelf
+from retrieval.documents.store import DocumentStore
+from retrieval.net.permission import OutsideCalls
 from retrieval.settings import ROOT, Settings
+from retrieval.wiring.index.sync import sync
+from retrieval.wiring.questions.desk import AskDesk
 from tests.fakes import HashingEncoder
 
 needs_lite = pytest.mark.skipif(

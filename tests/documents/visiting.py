@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 from gradio.utils import get_upload_folder
 
-from components.panels.ask_documents import added
+from components.panels.routes.ask_documents import added
 from retrieval import AskDesk, read_settings
 from tests.fakes import HashingEncoder
 

@@ -14,12 +14,12 @@ from browsing import Visit
 from planting import sizes
 from test_checks_page import violations
 
-from components.panels import ask, ask_events
+from components.panels.routes import ask, ask_events
 from components.serve import serve
 from retrieval import AskDesk
-from retrieval.build.ask import AskParts, GraphParts
-from retrieval.catalog import load_catalog
+from retrieval.catalog.load import load_catalog
 from retrieval.core.budget import Budget
+from retrieval.wiring.questions.routing import AskParts, GraphParts
 from tests.apis.databases import BRAF
 from tests.fakes import SMALL, ScriptedModel
 from tests.web.loopback import Loopback, says

@@ -12,12 +12,12 @@ from conftest import HOSTILE, series_slice
 from hostile import FORMS, harmless, shown
 from test_checks_ask import asks
 
-from components.panels import ask, ask_events
+from components.panels.routes import ask, ask_events
 from components.serve import serve
 from retrieval import AskDesk
-from retrieval.build.ask import AskParts, GraphParts
-from retrieval.catalog import load_catalog
+from retrieval.catalog.load import load_catalog
 from retrieval.core.budget import Budget
+from retrieval.wiring.questions.routing import AskParts, GraphParts
 from tests.fakes import ScriptedModel
 
 ALL, HEADER = list(FORMS), "XQ88ZEBU"

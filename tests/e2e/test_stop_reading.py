@@ -9,9 +9,10 @@ import pytest
 from planting import sizes
 from test_checks_page import violations
 
-from components.panels import cohort, uploads
+from components.panels.routes import cohort
+from components.panels.search import uploads
 from retrieval import Progress
-from retrieval.scans import Limits
+from retrieval.scans.limits import Limits
 from tests.scans.makers import series
 
 MANY = 4000

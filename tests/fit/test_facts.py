@@ -6,7 +6,8 @@ import pytest
 
 from retrieval.core.codes import BodyPart, Dimension, Format, Modality, Sequence
 from retrieval.core.types import PARTLY_READ, Needs, ScanInfo
-from retrieval.fit import fit_of, fit_of_upload
+from retrieval.fit.check import fit_of
+from retrieval.fit.stage import fit_of_upload
 from tests.fakes import make_tool
 
 

@@ -7,7 +7,8 @@ import pytest
 from retrieval.core.codes import Dimension, Format, Modality, Sequence
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.types import Needs, ScanInfo, Selection
-from retrieval.fit import FACTS, FitStage, fit_of
+from retrieval.fit.check import FACTS, fit_of
+from retrieval.fit.stage import FitStage
 from tests.fakes import ids, make_candidate, make_state, make_tool
 
 CT = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3, units="HU")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.catalog import load_catalog
+from retrieval.catalog.load import load_catalog
 from retrieval.fit.licence import PURPOSES, allowed, group_of, kind_of_licence, licence_fit
 from retrieval.settings import ROOT
 from tests.fakes import make_tool

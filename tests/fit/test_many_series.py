@@ -8,18 +8,10 @@ import pytest
 
 from retrieval.core.codes import BodyPart, Dimension, Format, Modality, Sequence
 from retrieval.core.types import PARTLY_READ, Candidate, Needs, ScanInfo
-from retrieval.fit import (
-    KINDS_LEFT_OUT,
-    MOST_KINDS,
-    UNCHECKED,
-    Beside,
-    FitStage,
-    best,
-    fit_of,
-    fit_of_upload,
-    kinds_of,
-)
+from retrieval.fit.check import best, fit_of
 from retrieval.fit.kinds import kind_of
+from retrieval.fit.series import MOST_KINDS, Beside, kinds_of
+from retrieval.fit.stage import KINDS_LEFT_OUT, UNCHECKED, FitStage, fit_of_upload
 from tests.fakes import CountdownDeadline, ids, make_candidate, make_state, make_tool
 
 CT = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3, units="HU")

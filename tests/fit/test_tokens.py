@@ -8,8 +8,8 @@ from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.combine import Pipeline
 from retrieval.core.stage import finish, progress
 from retrieval.core.types import format_token
-from retrieval.fit import FitStage, TokenStage, apart
-from retrieval.fit.tokens import answered, span
+from retrieval.fit.stage import FitStage
+from retrieval.fit.tokens import TokenStage, answered, apart, span
 from tests.fakes import Does, Gives, Grows, ids, make_candidate, make_state, make_tool
 
 CT = {"modalities": (Modality.CT,), "dimensions": (Dimension.D3,), "formats_in": (Format.NIFTI,)}

@@ -8,11 +8,12 @@ from functools import cache
 
 import pytest
 
-from retrieval.catalog import load_catalog
+from retrieval.catalog.load import load_catalog
 from retrieval.core import codes
 from retrieval.core.types import ScanInfo
-from retrieval.fit import FACTS, fit_of_upload
-from retrieval.graph import FormatBridge
+from retrieval.fit.check import FACTS
+from retrieval.fit.stage import fit_of_upload
+from retrieval.planning.bridge import FormatBridge
 from retrieval.settings import ROOT
 
 DATA = ROOT / "tests" / "data"

@@ -6,21 +6,16 @@ import json
 
 import pytest
 
-from retrieval.catalog import load_catalog
+from retrieval.catalog.load import load_catalog
 from retrieval.core.errors import BadInput
 from retrieval.core.fusion import weighted
 from retrieval.core.stage import finish, progress
-from retrieval.graph import (
-    ArrayStore,
-    Entity,
-    EntityNames,
-    GraphArrays,
-    GraphExpand,
-    NetworkxStore,
-    build_graph,
-    load_biology,
-    merged,
-)
+from retrieval.graph.array_store import ArrayStore
+from retrieval.graph.arrays import GraphArrays
+from retrieval.graph.biology import Entity, EntityNames, load_biology, merged
+from retrieval.graph.build import build_graph
+from retrieval.graph.expand import GraphExpand
+from retrieval.graph.store import NetworkxStore
 from retrieval.settings import ROOT, Settings
 from tests.fakes import make_candidate, make_state, make_tool
 

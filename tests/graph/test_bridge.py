@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.catalog import load_catalog
+from retrieval.catalog.load import load_catalog
 from retrieval.core.codes import Format
-from retrieval.graph import FormatBridge
+from retrieval.planning.bridge import FormatBridge
 from retrieval.settings import ROOT
 from tests.fakes import make_tool
 

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from retrieval.core.codes import Format
 from retrieval.core.errors import StageUnavailable
-from retrieval.graph import build_graph
-from retrieval.graph.cypher import CypherStore
-from retrieval.graph.cypher_guard import Bounds, cypher_refusal, reading_cypher
-from retrieval.graph.cypher_lexer import MAX_QUERY
+from retrieval.graph.build import build_graph
 from retrieval.graph.facts import catalog_facts
 from retrieval.graph.querying import QueryFailed, Refused
+from retrieval.graphdb.cypher import CypherStore
+from retrieval.graphdb.cypher_guard import Bounds, cypher_refusal, reading_cypher
+from retrieval.graphdb.cypher_lexer import MAX_QUERY
 from tests.fakes import make_tool
 from tests.graph.query_texts import FORBIDDEN_CYPHER, HONEST_CYPHER
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from retrieval.core.codes import BodyPart, Format, Modality
-from retrieval.graph import EDGE_WEIGHTS, build_graph
+from retrieval.graph.build import EDGE_WEIGHTS, build_graph
 from tests.fakes import make_tool
 
 FULL = make_tool(

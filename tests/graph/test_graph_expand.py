@@ -8,8 +8,11 @@ from retrieval.core.errors import StageUnavailable
 from retrieval.core.fusion import weighted
 from retrieval.core.stage import finish, progress
 from retrieval.core.types import Selection
-from retrieval.dense import DenseScorer, NumpyStore
-from retrieval.graph import GraphExpand, NetworkxStore, build_graph
+from retrieval.dense.source import DenseScorer
+from retrieval.dense.stores import NumpyStore
+from retrieval.graph.build import build_graph
+from retrieval.graph.expand import GraphExpand
+from retrieval.graph.store import NetworkxStore
 from tests.fakes import HashingEncoder, Skips, ids, make_candidate, make_state, make_tool
 
 TOOLS = (

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from retrieval.ask.limits import Limit
+from retrieval.ask.solve import Solver
 from retrieval.core.codes import Format
-from retrieval.graph import build_graph
+from retrieval.graph.build import build_graph
 from retrieval.graph.facts import OPEN, OWN, RESTRICTED, catalog_facts, drawn, licence_class
-from retrieval.graph.limits import Limit
-from retrieval.graph.solve import Solver
 from tests.fakes import make_tool
 
 TOOLS = (

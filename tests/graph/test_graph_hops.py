@@ -7,8 +7,10 @@ import pytest
 
 import retrieval.graph.hops as hops
 from retrieval.core.types import Selection
-from retrieval.graph import ArrayStore, GraphArrays, NetworkxStore, build_graph
-from retrieval.graph.array_store import lower_bound
+from retrieval.graph.array_store import ArrayStore, lower_bound
+from retrieval.graph.arrays import GraphArrays
+from retrieval.graph.build import build_graph
+from retrieval.graph.store import NetworkxStore
 from tests.fakes import make_tool
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from retrieval.core.errors import StageUnavailable
-from retrieval.graph import ArrayStore, GraphArrays, GraphFolder, build_graph, graph_key
+from retrieval.graph.array_store import ArrayStore
+from retrieval.graph.arrays import GraphArrays
+from retrieval.graph.build import build_graph
+from retrieval.graph.saved import GraphFolder, graph_key
 from tests.fakes import make_tool
 
 ARRAYS = GraphArrays.of(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from retrieval.build.stores import Graphs
-from retrieval.catalog import load_catalog
+from retrieval.catalog.load import load_catalog
 from retrieval.core.types import Selection
-from retrieval.graph import ArrayStore
+from retrieval.graph.array_store import ArrayStore
 from retrieval.settings import Settings
+from retrieval.wiring.index.stores import Graphs
 
 SETTINGS = Settings(_env_file=None)
 CATALOG = load_catalog(SETTINGS.catalog)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from retrieval.ask.linker import EntityLinker, NameIndex, QuestionLinker, squash
+from retrieval.ask.meaning import MeaningIndex
 from retrieval.graph.facts import Item
-from retrieval.graph.linker import EntityLinker, MeaningIndex, NameIndex, QuestionLinker, squash
 from tests.fakes import HashingEncoder
 
 FIRMS = NameIndex((name, name) for name in ("Amazon", "Microsoft", "Google"))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from retrieval.core.errors import BadInput
-from retrieval.graph import build_graph, load_go, load_pathways, load_uniprot, merged
 from retrieval.graph import loaders as module
-from retrieval.graph.biology import Entity
+from retrieval.graph.biology import Entity, merged
+from retrieval.graph.build import build_graph
+from retrieval.graph.loaders import load_go, load_pathways, load_uniprot
 from tests.fakes import make_tool
 
 OBO = """format-version: 1.2

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from retrieval.core.errors import OutsideCallRefused, StageUnavailable
-from retrieval.core.guard import OutsideCalls
-from retrieval.graph.cypher_guard import Bounds
-from retrieval.graph.neo4j_store import PURPOSE, Neo4jStore
 from retrieval.graph.querying import QueryFailed, Refused
+from retrieval.graphdb.cypher_guard import Bounds
+from retrieval.graphdb.neo4j import PURPOSE, Neo4jStore
+from retrieval.net.permission import OutsideCalls
 
 neo4j = pytest.importorskip("neo4j", reason="the package neo4j is not installed")
 ALLOWED = OutsideCalls(frozenset({PURPOSE}))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from retrieval.graph.paths import PathFinder, metapath_of
+from retrieval.ask.paths import PathFinder, metapath_of
 from tests.graph.test_triplets import base_of
 
 BASE = base_of("A uses F", "B uses F", "B next C", "A next D", "D next C")

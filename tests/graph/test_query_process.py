@@ -13,12 +13,13 @@ from time import monotonic
 import pytest
 
 from retrieval.core.errors import StageUnavailable
-from retrieval.graph import build_graph
-from retrieval.graph.cypher import CypherStore
-from retrieval.graph.cypher_guard import Bounds, reading_cypher
+from retrieval.graph.build import build_graph
 from retrieval.graph.facts import FactBase, Item, catalog_facts
-from retrieval.graph.query_process import ProcessLimits, answer_in_process, parent
 from retrieval.graph.querying import QueryFailed
+from retrieval.graphdb.cypher import CypherStore
+from retrieval.graphdb.cypher_guard import Bounds, reading_cypher
+from retrieval.graphdb.query_process import parent
+from retrieval.graphdb.query_process.parent import ProcessLimits, answer_in_process
 from tests.graph.test_cypher import TOOLS
 
 pytest.importorskip("ladybug", reason="the package ladybug is not installed")

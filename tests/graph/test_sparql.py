@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from retrieval.graph import build_graph
-from retrieval.graph.cypher_guard import Bounds
+from retrieval.graph.build import build_graph
 from retrieval.graph.facts import FactBase, catalog_facts
 from retrieval.graph.querying import QueryFailed, Refused
-from retrieval.graph.sparql import SparqlStore
-from retrieval.graph.sparql_guard import reading_sparql, sparql_refusal
+from retrieval.graphdb.cypher_guard import Bounds
+from retrieval.graphdb.sparql import SparqlStore
+from retrieval.graphdb.sparql_guard import reading_sparql, sparql_refusal
 from tests.fakes import make_tool
 from tests.graph.query_texts import FORBIDDEN_SPARQL, HONEST_SPARQL
 from tests.graph.test_cypher import TOOLS

@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
+from retrieval.ask.answerer import GraphAnswerer, completing
+from retrieval.ask.linker import EntityLinker, NameIndex, QuestionLinker
+from retrieval.ask.lookups import TaskLinker, query_in
+from retrieval.ask.reading import Reader
 from retrieval.core.codes import Format
 from retrieval.core.errors import StageUnavailable
-from retrieval.core.known import Fact, Known
+from retrieval.core.evidence import Fact, Known
 from retrieval.core.stage import StageResult, finish, progress
 from retrieval.core.types import State
-from retrieval.graph import build_graph
-from retrieval.graph.answering import GraphAnswerer, completing
-from retrieval.graph.cypher_guard import reading_cypher
+from retrieval.graph.build import build_graph
 from retrieval.graph.facts import catalog_facts
-from retrieval.graph.linker import EntityLinker, NameIndex, QuestionLinker
 from retrieval.graph.querying import QueryFailed, QueryStore, Rows
-from retrieval.graph.reading import Reader
-from retrieval.graph.wishes import TaskLinker, query_in
+from retrieval.graphdb.cypher_guard import reading_cypher
 from tests.fakes import ScriptedModel, make_query, make_tool, parts_of
 
 TOOLS = (

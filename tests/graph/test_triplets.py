@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import pytest
 
+from retrieval.ask.walk import ModelChooser, TripletWalk, WalkLimits, WordChooser
 from retrieval.graph.facts import FactBase, Item
-from retrieval.graph.walk import ModelChooser, TripletWalk, WalkLimits, WordChooser
 from tests.fakes import ScriptedModel
 
 

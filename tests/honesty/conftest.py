@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from retrieval.build.answering import honesty_of, neighbours_of
-from retrieval.build.opening import sizes_of
-from retrieval.build.preparation import Preparation
-from retrieval.catalog import load_catalog
-from retrieval.engine import Engine
+from retrieval.catalog.load import load_catalog
+from retrieval.engine.engine import Engine
 from retrieval.settings import ROOT
+from retrieval.wiring.explaining import honesty_of, neighbours_of
+from retrieval.wiring.opening import sizes_of
+from retrieval.wiring.preparation import Preparation
 
 DATA = ROOT / "tests" / "data"
 

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from benchmarks.calibrate import SEEDS, Measured, cross_validated, read_queries
-from retrieval.build.answering import CALIBRATION
 from retrieval.core.types import Query, Selection, State
-from retrieval.engine import Insight
-from retrieval.honesty import SIGNALS, Calibration, Everyday, Honesty, read_calibration
-from retrieval.query import Read
+from retrieval.engine.answer import Insight
+from retrieval.explain.scope import SIGNALS, Calibration, Everyday, Honesty, read_calibration
+from retrieval.query.read import Read
 from retrieval.settings import ROOT
+from retrieval.wiring.explaining import CALIBRATION
 from tests.fakes import HashingEncoder, small_engine
 from tests.honesty.conftest import rows_of
 

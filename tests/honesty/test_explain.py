@@ -8,13 +8,13 @@ from time import process_time
 
 import pytest
 
-from retrieval.build.parts import Sizes
 from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.types import Candidate, Filters, ScanInfo
 from retrieval.core.why import Why
-from retrieval.explain import contributions, like, matched, named_tool, ranks
-from retrieval.reasons import explained_json
-from retrieval.serialise import to_json
+from retrieval.explain.fate import contributions, like, matched, named_tool, ranks
+from retrieval.export.reasons import explained_json
+from retrieval.export.serialise import to_json
+from retrieval.wiring.parts import Sizes
 from tests.fakes import ids, make_tool, parts_of, small_engine
 
 MODES = ("hybrid", "biocortex", "plaza", "keyword", "vector", "rrf")

@@ -7,17 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from retrieval.agents.relax import (
-    blocks,
-    concept_relaxations,
-    lacking,
-    relaxations,
-    suggestions,
-)
 from retrieval.core.codes import BodyPart, Dimension, Format, Modality
 from retrieval.core.errors import BadInput
 from retrieval.core.types import Filters, Fit, ScanInfo, select
-from retrieval.serialise import to_json
+from retrieval.dialogue.relax import blocks, concept_relaxations, lacking, relaxations, suggestions
+from retrieval.export.serialise import to_json
 from tests.fakes import SMALL, make_candidate, make_query, make_tool, small_engine
 
 CT = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3)

@@ -7,8 +7,8 @@ import pytest
 from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.types import EVERYTHING, Selection
-from retrieval.lexical import Bm25Index, Bm25Scorer, Bm25Source, tokenise
-from retrieval.lexical.bm25 import lexical_text
+from retrieval.lexical.bm25 import Bm25Index, Bm25Scorer, Bm25Source, lexical_text
+from retrieval.lexical.tokenise import tokenise
 from tests.fakes import ids, make_candidate, make_state, make_tool
 
 TOOLS = [

@@ -4,7 +4,7 @@ import pytest
 
 from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.types import format_token
-from retrieval.lexical import tokenise
+from retrieval.lexical.tokenise import tokenise
 
 
 @pytest.mark.parametrize(

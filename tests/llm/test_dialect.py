@@ -10,9 +10,10 @@ import pytest
 from pydantic import BaseModel
 
 from retrieval.core.errors import BadInput, StageUnavailable
-from retrieval.core.structured import ask
-from retrieval.llm import LLMProvider, load_library
+from retrieval.llm.client import load_library
 from retrieval.llm.dialect import Dialect, strict
+from retrieval.llm.provider import LLMProvider
+from retrieval.llm.structured import ask
 from tests.llm.faults import Server, Wire, completion, says, serving
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 20

@@ -10,10 +10,11 @@ import time
 import pytest
 
 from retrieval.core.combine import FirstOf
-from retrieval.core.guard import OutsideCalls
 from retrieval.core.stage import StageResult, finish, progress
-from retrieval.llm import PURPOSE, OpenAICompatible, load_library
-from retrieval.rerank import KeepOrder, LanguageModelRerank
+from retrieval.llm.client import PURPOSE, OpenAICompatible, load_library
+from retrieval.llm.reranker import LanguageModelRerank
+from retrieval.net.permission import OutsideCalls
+from retrieval.rerank.keep import KeepOrder
 from tests.fakes import ids, make_candidate, make_state
 from tests.llm.fault_list import ERROR, FAULTS, SECONDS
 from tests.llm.faults import KEY, completion, ranking, says, serving, streams

@@ -10,9 +10,9 @@ import time
 import pytest
 
 from retrieval import to_json
-from retrieval.core.guard import OutsideCalls
-from retrieval.llm import PURPOSE, OpenAICompatible, load_library
-from retrieval.serialise import table
+from retrieval.export.serialise import table
+from retrieval.llm.client import PURPOSE, OpenAICompatible, load_library
+from retrieval.net.permission import OutsideCalls
 from tests.agents.talking import talking_engine
 from tests.fakes import SMALL, ids
 from tests.llm.fault_list import FAULTS

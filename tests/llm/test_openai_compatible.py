@@ -11,9 +11,9 @@ from werkzeug import Response
 
 from retrieval.core.deadline import bounded
 from retrieval.core.errors import OutsideCallRefused, StageUnavailable
-from retrieval.core.guard import OutsideCalls
-from retrieval.llm import PURPOSE, OpenAICompatible
-from retrieval.rerank import LanguageModelRerank
+from retrieval.llm.client import PURPOSE, OpenAICompatible
+from retrieval.llm.reranker import LanguageModelRerank
+from retrieval.net.permission import OutsideCalls
 from tests.fakes import ids, make_candidate, make_state
 
 PATH = "/v1/chat/completions"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from retrieval.core.errors import BadInput, OutsideCallRefused
-from retrieval.core.guard import OutsideCalls
-from retrieval.llm import ADDRESSES, PURPOSE, LLMProvider, load_library
+from retrieval.llm.client import PURPOSE, load_library
+from retrieval.llm.provider import ADDRESSES, LLMProvider
+from retrieval.net.permission import OutsideCalls
 from tests.llm.faults import KEY, completion, says, serving
 
 

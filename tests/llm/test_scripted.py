@@ -9,9 +9,12 @@ import pytest
 from pydantic import BaseModel
 
 from retrieval.core.errors import BadInput, StageUnavailable
-from retrieval.core.structured import ask
-from retrieval.llm import Preview, ScriptedFile, redact
-from retrieval.rerank import LanguageModelRerank, LanguageModelRetrieve
+from retrieval.llm.preview import Preview
+from retrieval.llm.reranker import LanguageModelRerank
+from retrieval.llm.retriever import LanguageModelRetrieve
+from retrieval.llm.scripted import ScriptedFile
+from retrieval.llm.structured import ask
+from retrieval.net.secrets import redact
 from tests.fakes import SMALL, ids, make_candidate, make_state
 from tests.llm.faults import KEY
 

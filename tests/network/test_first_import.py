@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from retrieval.dense import documents_reader
+from retrieval.documents import reader as documents_reader
 from retrieval.offline import DEFAULTS, TELEMETRY_OFF
 from retrieval.scans.child import environment
 from retrieval.settings import ROOT
@@ -85,7 +85,7 @@ def test_setting_the_switches_needs_the_standard_library_alone():
 
 
 def test_the_reader_of_scans_sets_the_switches_in_its_bare_environment():
-    code = "import os, retrieval.scans.worker; print(os.environ['ORT_DISABLE_TELEMETRY'])"
+    code = "import os, retrieval.scans.reader.worker; print(os.environ['ORT_DISABLE_TELEMETRY'])"
     assert run(code, environment()).strip() == "1"
 
 

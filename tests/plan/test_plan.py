@@ -6,11 +6,11 @@ import pytest
 import yaml
 
 from retrieval import Settings
-from retrieval.catalog import load_catalog
+from retrieval.catalog.load import load_catalog
 from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.types import ScanInfo, Tool
-from retrieval.plan import MEASURES, Plan, plan_of
-from retrieval.plan_export import plan_cwl, plan_json
+from retrieval.planning.cwl import plan_cwl, plan_json
+from retrieval.planning.plan import MEASURES, Plan, plan_of
 from tests.fakes import CountdownDeadline
 
 CT = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3)

@@ -9,7 +9,7 @@ import pytest
 from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.types import EVERYTHING, PARTLY_READ, Filters, ScanInfo, select
-from retrieval.query import Enrich
+from retrieval.query.enrich import Enrich
 from tests.fakes import make_query, make_state, make_tool
 
 CT = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3)

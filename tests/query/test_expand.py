@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from retrieval.catalog import catalog_terms
+from retrieval.catalog.vocabulary import catalog_terms
 from retrieval.core.errors import StageUnavailable
-from retrieval.query import Expand, TermIndex
+from retrieval.query.expand import Expand, TermIndex
 from tests.fakes import HashingEncoder, make_state, make_tool
 
 

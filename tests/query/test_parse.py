@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.errors import BadInput
 from retrieval.core.types import Filters, format_token
-from retrieval.query import MAX_TEXT, MAX_TOP_K, parse_query
+from retrieval.query.parse import MAX_TEXT, MAX_TOP_K, parse_query
 
 PLACES = ["{} segment lungs", "segment {} lungs", "segment lungs {}", "segment{}lungs"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from retrieval.query import Read
+from retrieval.query.read import Read
 from tests.fakes import make_state
 
 

@@ -27,9 +27,9 @@ CASES = (
 PROBE = """
 import json, sys, tempfile
 from pathlib import Path
-from retrieval.build.concepts import lexicon
-from retrieval.build.parts import Sizes
-from retrieval.build.ranking import ranking_of
+from retrieval.wiring.concepts import lexicon
+from retrieval.wiring.parts import Sizes
+from retrieval.wiring.ranking import ranking_of
 from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.types import ScanInfo
 from retrieval.dense import token_file, template_text

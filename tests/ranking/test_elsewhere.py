@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from retrieval.build.concepts import lexicon
-from retrieval.build.elsewhere import completed, told_elsewhere
-from retrieval.build.ranking import ranking_of
-from retrieval.catalog import load_catalog
+from retrieval.catalog.load import load_catalog
 from retrieval.settings import Settings
+from retrieval.wiring.concepts import lexicon
+from retrieval.wiring.ranking import ranking_of
+from retrieval.wiring.shipped_facts import completed, told_elsewhere
 from tests.fakes import make_tool
 
 BARE = make_tool("mine", name="mricro-GL", description="A desktop program.")

@@ -10,8 +10,9 @@ import pytest
 from retrieval.core.combine import FirstOf
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.stage import finish, progress
-from retrieval.evaluation import LADDER, compared, falling, measure
-from retrieval.rerank import CrossEncoderRerank, KeepOrder, LazyScorer
+from retrieval.evaluation.runs import LADDER, compared, falling, measure
+from retrieval.rerank.cross_encoder import CrossEncoderRerank, LazyScorer
+from retrieval.rerank.keep import KeepOrder
 from tests.fakes import ids, make_candidate, make_state
 
 FILE = Path(__file__).parents[1] / "data" / "query_ladder.jsonl"

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from retrieval.build.ranking import WEIGHTS
 from retrieval.core.errors import StageUnavailable
-from retrieval.rerank import Before, Earlier, LearnedRank, read_weights
+from retrieval.rerank.learned import Before, Earlier, LearnedRank, read_weights
+from retrieval.wiring.ranking import WEIGHTS
 from tests.fakes import ids, make_candidate, make_state
 
 

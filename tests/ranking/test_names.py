@@ -6,7 +6,9 @@ import pytest
 
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.types import Selection
-from retrieval.lexical import MentionTable, NameIndex, NameMatch
+from retrieval.lexical.mentions import MentionTable
+from retrieval.lexical.name_match import NameMatch
+from retrieval.lexical.names import NameIndex
 from tests.fakes import ids, make_candidate, make_state, make_tool
 
 TOOLS = (

@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from retrieval.build.concepts import lexicon
-from retrieval.dense import MeaningSignal, NeighbourSignal, NumpyStore
-from retrieval.lexical import GramIndex, GramSignal, MentionTable, NamedByOthers, WellKnown
-from retrieval.query import core_text
-from retrieval.rerank import ConceptOverlap, ConceptTable, everything, operations, wider
+from retrieval.dense.nearness import MeaningSignal, NeighbourSignal
+from retrieval.dense.stores import NumpyStore
+from retrieval.lexical.grams import GramIndex, GramSignal
+from retrieval.lexical.mentions import MentionTable, NamedByOthers, WellKnown
+from retrieval.query.core_text import core_text
+from retrieval.rerank.overlap import ConceptOverlap, ConceptTable, everything, operations, wider
+from retrieval.wiring.concepts import lexicon
 from tests.fakes import HashingEncoder, make_state, make_tool
 
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from retrieval.lexical import tokenise
-from retrieval.rerank import Before, KnownWords, LearnedRank, LentWords, WordTable
+from retrieval.lexical.tokenise import tokenise
+from retrieval.rerank.learned import Before, LearnedRank
+from retrieval.rerank.words import KnownWords, LentWords, WordTable
 from tests.fakes import make_candidate, make_state
 
 OWN = {

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from retrieval import Machine, Settings, load_recipes, recipe_json, recipe_of
-from retrieval.catalog import load_catalog
+from retrieval.catalog.load import load_catalog
 from retrieval.core.codes import Dimension, Format, Modality, Sequence
 from retrieval.core.types import ScanInfo
-from retrieval.recipe import conversion_first
+from retrieval.planning.recipe import conversion_first
 
 RECIPES = load_recipes(Path(__file__).parents[2] / "assets" / "recipes" / "recipes.jsonl")
 TOOLS = {t.id: t for t in load_catalog(Settings(_env_file=None).catalog).tools}

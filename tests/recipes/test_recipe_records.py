@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from retrieval.catalog.recipes import load_recipes
 from retrieval.core.errors import BadInput
+from retrieval.planning.recipes import load_recipes
 
 GOOD = {
     "tool": "shave",

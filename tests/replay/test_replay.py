@@ -9,15 +9,15 @@ from time import process_time
 import pytest
 
 from retrieval.__main__ import main
-from retrieval.build.opening import ranking_settings
 from retrieval.core.codes import BodyPart, Dimension, Format, Modality, Sequence
 from retrieval.core.errors import BadInput
 from retrieval.core.types import Filters, ScanInfo
-from retrieval.fit import MOST_KINDS
-from retrieval.replay import MAX_BYTES, query_of, replay_bytes, replay_json, replay_of
-from retrieval.saved import saved_of
-from retrieval.serialise import to_json, version
+from retrieval.export.replay import MAX_BYTES, query_of, replay_bytes, replay_json, replay_of
+from retrieval.export.saved import saved_of
+from retrieval.export.serialise import to_json, version
+from retrieval.fit.series import MOST_KINDS
 from retrieval.settings import Settings
+from retrieval.wiring.opening import ranking_settings
 from tests.fakes import SMALL, CountdownDeadline, make_tool, small_engine
 
 MODES = ("hybrid", "biocortex", "keyword", "vector", "rrf")

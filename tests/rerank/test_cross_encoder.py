@@ -7,7 +7,7 @@ import logging
 import pytest
 
 from retrieval.core.errors import StageUnavailable
-from retrieval.rerank import CrossEncoderRerank, LazyScorer, SentencePairScorer
+from retrieval.rerank.cross_encoder import CrossEncoderRerank, LazyScorer, SentencePairScorer
 from tests.fakes import ids, make_candidate, make_state
 
 WORDS = ["segment", "lungs", "brain", "cells", "count", "the", "on", "ct", "mri", "volume", "finds"]

@@ -10,9 +10,8 @@ import pytest
 from retrieval.core.codes import Format, Modality
 from retrieval.core.pages import Page
 from retrieval.core.types import Fit, ScanInfo
-from retrieval.rerank import LanguageModelRerank
-from retrieval.rerank.cards import fenced, plain, sentence
-from retrieval.rerank.language_model import prompt_file
+from retrieval.llm.cards import fenced, plain, sentence
+from retrieval.llm.reranker import LanguageModelRerank, prompt_file
 from tests.fakes import ScriptedModel, ids, make_candidate, make_state
 
 ORDERS = (

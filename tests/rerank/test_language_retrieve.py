@@ -12,9 +12,9 @@ from retrieval.core.combine import FirstOf
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.stage import finish, progress
 from retrieval.core.types import Selection
-from retrieval.dense import DenseSource
-from retrieval.lexical import Bm25Index, Bm25Source
-from retrieval.rerank import LanguageModelRetrieve
+from retrieval.dense.source import DenseSource
+from retrieval.lexical.bm25 import Bm25Index, Bm25Source
+from retrieval.llm.retriever import LanguageModelRetrieve
 from tests.fakes import (
     SMALL,
     HashingEncoder,

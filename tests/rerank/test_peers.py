@@ -10,8 +10,9 @@ import pytest
 from retrieval.core.combine import FirstOf
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.stage import finish, progress
-from retrieval.rerank import KeepOrder, LanguageModelRerank
-from retrieval.rerank.answers import Found, Ranking
+from retrieval.llm.replies import Found, Ranking
+from retrieval.llm.reranker import LanguageModelRerank
+from retrieval.rerank.keep import KeepOrder
 from tests.fakes import (
     Breaks,
     ScriptedModel,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from retrieval.core.combine import FirstOf, Pipeline
 from retrieval.core.stage import finish, progress
 from retrieval.core.types import RETRIEVAL, Candidate
-from retrieval.rerank import KeepOrder, RerankSwitch, by_score
+from retrieval.rerank.keep import KeepOrder, by_score
+from retrieval.rerank.switch import RerankSwitch
 from tests.fakes import Grows, Skips, ids, make_candidate, make_state, make_tool, parts_of
 
 

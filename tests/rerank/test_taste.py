@@ -9,10 +9,9 @@ import pytest
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.types import ranked
 from retrieval.core.why import Why
-from retrieval.explain import contributions
-from retrieval.rerank import TASTE_MOVED, Taste
-from retrieval.rerank.taste import ALIKE, WEIGHT, likeness
-from retrieval.serialise import to_json
+from retrieval.explain.fate import contributions
+from retrieval.export.serialise import to_json
+from retrieval.rerank.taste import ALIKE, TASTE_MOVED, WEIGHT, Taste, likeness
 from tests.fakes import ids, make_candidate, make_state, make_tool, small_engine
 
 FACTS = {

@@ -4,7 +4,7 @@ import resource
 import struct
 import zlib
 
-from retrieval.scans import read_scans
+from retrieval.scans.front import read_scans
 from tests.scans.makers import dicom
 
 ITEM = struct.pack("<HHI", 0xFFFE, 0xE000, 0)

@@ -8,13 +8,13 @@ import sys
 import time
 from pathlib import Path
 
-from retrieval.scans.batch import read_one
-from retrieval.scans.boundary import guarded
-from retrieval.scans.companions import Companions
-from retrieval.scans.context import Context
 from retrieval.scans.dicom.instance import Instance
 from retrieval.scans.dicom.series import assemble
 from retrieval.scans.limits import Limits
+from retrieval.scans.reader.batch import read_one
+from retrieval.scans.reader.boundary import guarded
+from retrieval.scans.reader.companions import Companions
+from retrieval.scans.reader.context import Context
 from tests.scans import makers
 
 

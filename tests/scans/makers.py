@@ -21,7 +21,7 @@ from pydicom.uid import (
     generate_uid,
 )
 
-from retrieval.scans.blob import Blob
+from retrieval.scans.reader.blob import Blob
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "scans"
 CLASSES = {

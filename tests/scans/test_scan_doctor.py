@@ -7,8 +7,9 @@ import pytest
 
 from retrieval.core.codes import Sequence
 from retrieval.core.types import ScanInfo
-from retrieval.scans import Note, read_scans
 from retrieval.scans.doctor import finding_of
+from retrieval.scans.front import read_scans
+from retrieval.scans.notes import Note
 from tests.scans.makers import dicom, nifti, series, smooth
 
 VOCABULARY = Path(__file__).parents[2] / "assets" / "concepts" / "vocabulary.json"

@@ -4,7 +4,7 @@ import zipfile
 import pytest
 from PIL import Image
 
-from retrieval.scans import read_each, read_scans
+from retrieval.scans.front import read_each, read_scans
 from tests.scans.format_cases import CASES
 from tests.scans.image_makers import bytes_file, gifti, store
 from tests.scans.makers import dicom

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from retrieval.scans import read_each
-from retrieval.scans.boundary import guarded
-from retrieval.scans.companions import Companions
-from retrieval.scans.context import Context
+from retrieval.scans.front import read_each
 from retrieval.scans.limits import Limits
-from retrieval.scans.table import READERS
+from retrieval.scans.reader.boundary import guarded
+from retrieval.scans.reader.companions import Companions
+from retrieval.scans.reader.context import Context
+from retrieval.scans.reader.table import READERS
 from tests.scans import makers
 from tests.scans.format_cases import CASES
 

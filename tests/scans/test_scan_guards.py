@@ -13,8 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.scans import Limits, child, read_scans
-from retrieval.scans.boundary import guarded
+from retrieval.scans import child
+from retrieval.scans.front import read_scans
+from retrieval.scans.limits import Limits
+from retrieval.scans.reader.boundary import guarded
 from retrieval.scans.reasons import Reason, text_of
 from tests.scans.attacks import ITEM, deflated_bomb, sequence, timed, with_elements
 from tests.scans.makers import dicom, nifti, smooth
@@ -180,7 +182,8 @@ def test_what_the_process_takes_to_be_there_is_no_part_of_the_time_for_files(mon
 
 def test_the_reader_process_cannot_write_any_file_and_has_little_memory(tmp_path):
     code = (
-        "from retrieval.scans.worker import _confine; from retrieval.scans.limits import Limits\n"
+        "from retrieval.scans.reader.worker import _confine\n"
+        "from retrieval.scans.limits import Limits\n"
         "_confine(Limits(), 5)\n"
         "try:\n bytearray(2 << 30)\nexcept MemoryError: print('memory')\n"
         "try:\n open('x', 'wb', 0).write(b'1')\nexcept OSError: print('file')\n"

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from retrieval.scans import read_each
+from retrieval.scans.front import read_each
 from tests.scans.attacks import timed
 from tests.scans.makers import SHARED
 

@@ -6,7 +6,7 @@ import nibabel
 import numpy as np
 import pytest
 
-from retrieval.scans import read_scans
+from retrieval.scans.front import read_scans
 from tests.scans.makers import labels, nifti, smooth
 
 

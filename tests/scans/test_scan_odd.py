@@ -8,7 +8,7 @@ import nibabel
 import numpy as np
 import pytest
 
-from retrieval.scans import read_each, read_scans
+from retrieval.scans.front import read_each, read_scans
 from retrieval.scans.reasons import Reason, text_of
 from tests.scans.image_makers import OME, bytes_file
 from tests.scans.makers import dicom, nifti, smooth, tiff

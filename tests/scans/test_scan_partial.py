@@ -14,18 +14,13 @@ from time import monotonic, sleep
 import pytest
 
 from retrieval.core.types import PARTLY_READ
-from retrieval.scans import (
-    Halt,
-    Limits,
-    Progress,
-    Upload,
-    on_interrupt,
-    stream_scans,
-    stream_subjects,
-)
-from retrieval.scans.batch import Batch
-from retrieval.scans.course import Course
-from retrieval.scans.gather import gather
+from retrieval.scans.front import stream_scans, stream_subjects
+from retrieval.scans.halt import Halt, on_interrupt
+from retrieval.scans.limits import Limits
+from retrieval.scans.reader.batch import Batch
+from retrieval.scans.reader.gather import gather
+from retrieval.scans.reader.progress import Course
+from retrieval.scans.upload import Progress, Upload
 from tests.scans.makers import nifti, series, smooth
 
 MANY = 4000

@@ -5,7 +5,7 @@ import nibabel
 import numpy as np
 from PIL import Image
 
-from retrieval.scans import read_scans
+from retrieval.scans.front import read_scans
 from tests.scans.makers import dicom, nifti, series, smooth
 
 

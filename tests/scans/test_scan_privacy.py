@@ -4,7 +4,7 @@ import nibabel
 import numpy as np
 import pydicom
 
-from retrieval.scans import read_scans
+from retrieval.scans.front import read_scans
 from tests.scans.makers import dicom, smooth
 
 PLANTED = {

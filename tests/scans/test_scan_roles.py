@@ -1,6 +1,7 @@
 import pytest
 
-from retrieval.scans import Role, read_scans
+from retrieval.scans.front import read_scans
+from retrieval.scans.upload import Role
 from tests.scans.makers import dicom, labels, nifti, series, smooth
 
 

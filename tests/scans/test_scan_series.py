@@ -4,7 +4,7 @@ import zipfile
 import pydicom
 import pytest
 
-from retrieval.scans import read_scans
+from retrieval.scans.front import read_scans
 from tests.scans.attacks import timed
 from tests.scans.makers import dicom, enhanced, series
 

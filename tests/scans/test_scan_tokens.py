@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from retrieval.core.codes import Format
-from retrieval.scans import Role, read_each, read_scans
+from retrieval.scans.front import read_each, read_scans
+from retrieval.scans.upload import Role
 from tests.scans.makers import dicom, nifti, series, smooth
 
 

@@ -2,7 +2,7 @@ import csv
 
 import pytest
 
-from retrieval.scans import read_each
+from retrieval.scans.front import read_each
 
 #: Its qform and sform are mirror images of each other: the finding is right.
 TRULY_FLAWED = {"pkg/nifti/JHU-WhiteMatter-labels-1mm.nii.gz"}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from retrieval.build.web import open_web
 from retrieval.settings import Settings
+from retrieval.wiring.web import open_web
 from tests.web import samples
 from tests.web.loopback import Loopback, by_path, says
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.web import choose, topic
+from retrieval.web.wording import choose, topic
 
 LITERATURE = (
     "latest papers on lung segmentation",

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from retrieval.build.web_command import web_printed
+from retrieval.cli.web import web_printed
 from retrieval.core.errors import BadInput, OutsideCallRefused
 from tests.web.farming import KEYS
 

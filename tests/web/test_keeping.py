@@ -8,9 +8,10 @@ import stat
 import pytest
 
 from retrieval.core.pages import Page
-from retrieval.web import PageCache, bibtex, evidence_markdown, web_json, web_table
-from retrieval.web.cache import age_words
+from retrieval.web.bibtex import bibtex
+from retrieval.web.cache import PageCache, age_words
 from retrieval.web.merge import name_of, surname, together, works
+from retrieval.web.writing import evidence_markdown, web_json, web_table
 from tests.damage import WAYS
 from tests.fakes import make_tool
 from tests.web.loopback import says

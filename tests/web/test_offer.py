@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.build.concepts import lexicon
-from retrieval.catalog import load_catalog
+from retrieval.catalog.load import load_catalog
 from retrieval.core.stage import finish, progress
 from retrieval.core.types import Selection
-from retrieval.graph import build_graph
+from retrieval.graph.build import build_graph
 from retrieval.settings import ROOT
 from retrieval.web.offer import RECORD, WebOffer
+from retrieval.wiring.concepts import lexicon
 from tests.fakes import ids, make_candidate, make_state, make_tool
 from tests.web.test_choose import CATALOG, CURRENT, LITERATURE
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from components.panels.evidence import FILES, followed, papers, pressed
-from components.render.web import offered, web_answer
+from components.panels.results.evidence import FILES, followed, papers, pressed
+from components.render.search.web import offered, web_answer
 from tests.fakes import make_tool
 from tests.web import samples
 from tests.web.farming import KEYS, SHOWN
@@ -143,7 +143,7 @@ def test_pages_are_kept_as_markdown_and_bibtex(farm):
 
 
 def test_papers_stand_in_the_report_and_the_bibtex_of_the_answer(farm):
-    from components.panels.exports import MAKERS
+    from components.panels.results.exports import MAKERS
     from tests.fakes import small_engine
 
     answer = small_engine().run("segment lungs")

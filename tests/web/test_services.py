@@ -8,10 +8,11 @@ from types import MappingProxyType
 import httpx
 import pytest
 
-from retrieval.build.web import open_web
 from retrieval.settings import Settings, variable
-from retrieval.web import WebSearch, arxiv, pubmed, serper
-from retrieval.web.ask import Reply
+from retrieval.web.search import WebSearch
+from retrieval.web.services import arxiv, pubmed, serper
+from retrieval.web.services.request import Reply
+from retrieval.wiring.web import open_web
 from tests.web import samples
 from tests.web.farming import GOOD, KEYS, SHOWN
 from tests.web.loopback import hangs, says
@@ -130,7 +131,7 @@ def test_s0_37_without_an_address_ncbi_is_asked_all_the_same(farm):
 
 
 def test_s0_38_search_arxiv_has_these_defaults():
-    from retrieval.compat.biocortex import search_arxiv
+    from retrieval.compat.biocortex.web_search import search_arxiv
 
     told = inspect.signature(search_arxiv).parameters
     assert next(iter(told)) == "query"
@@ -139,7 +140,7 @@ def test_s0_38_search_arxiv_has_these_defaults():
 
 
 def test_s0_38_search_arxiv_asks_for_these_categories(farm):
-    from retrieval.compat.biocortex import search_arxiv
+    from retrieval.compat.biocortex.web_search import search_arxiv
 
     found = search_arxiv("protein folding", settings=farm.settings())
     sent = farm.asked("arxiv")[0].params

@@ -9,12 +9,12 @@ import pytest
 
 from retrieval.core.deadline import Deadline
 from retrieval.core.errors import OutsideCallRefused, StageUnavailable
-from retrieval.core.guard import OutsideCalls
-from retrieval.web import PURPOSE, Http
-from retrieval.web.addresses import admitted, is_public
-from retrieval.web.ask import Ask
-from retrieval.web.pace import Pace
-from retrieval.web.transport import PinnedTransport
+from retrieval.net.addresses import admitted, is_public
+from retrieval.net.pace import Pace
+from retrieval.net.permission import OutsideCalls
+from retrieval.net.transport import PinnedTransport
+from retrieval.web.http import PURPOSE, Http
+from retrieval.web.services.request import Ask
 from tests.web.farming import KEYS, SHOWN
 from tests.web.loopback import Loopback, says
 
@@ -182,8 +182,7 @@ def test_the_pause_of_a_host_is_kept_and_never_outlasts_the_deadline():
 
 
 def test_public_services_are_asked_with_their_pause_and_own_servers_without(farm):
-    from retrieval.web import Bases, Keys
-    from retrieval.web.services import services
+    from retrieval.web.services.table import Bases, Keys, services
 
     http = way(lambda request: httpx.Response(200))
     public = {one.name: one.request("lungs", 5) for one in services(http, Keys(), Bases())}

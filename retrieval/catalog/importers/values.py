@@ -12,8 +12,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from retrieval.core.codes import BodyPart, Dimension, Format, Modality
-from retrieval.core.spelling import dimension_of, format_of, modality_of
+from retrieval.catalog.spelling import dimension_of, format_of, modality_of
+from retrieval.core import BodyPart, Dimension, Format, Modality
 
 MAX_NOTES = 20
 _LISTED = re.compile(r"[,;|()\[\]&]|\bor\b|\band\b")

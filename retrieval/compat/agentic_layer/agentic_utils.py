@@ -1,5 +1,5 @@
 """The configuration of agentic retrieval."""
 
-from retrieval.agents import AgenticConfig
+from retrieval.agentic import AgenticConfig
 
 __all__ = ["AgenticConfig"]

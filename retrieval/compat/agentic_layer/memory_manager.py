@@ -9,18 +9,25 @@ from datetime import date, timedelta
 from time import perf_counter
 from typing import Any
 
-from retrieval.agents import AgenticConfig, agentic_report
-from retrieval.build.agentic import AgenticMode
-from retrieval.build.collections import CATALOG, Collections
-from retrieval.build.modes import FUSION, LIGHT, all_modes
-from retrieval.build.parts import Parts
-from retrieval.core.errors import BadInput, StageUnavailable
-from retrieval.core.ports import LanguageModel
-from retrieval.core.stage import StageResult, finish, progress
-from retrieval.core.types import Candidate, Query, Selection, State, Tool, select
+from retrieval.agentic import AgenticConfig, agentic_report
+from retrieval.core import (
+    BadInput,
+    Candidate,
+    LanguageModel,
+    Query,
+    Selection,
+    StageResult,
+    StageUnavailable,
+    State,
+    Tool,
+    finish,
+    progress,
+    select,
+)
+from retrieval.export import supporting_data
 from retrieval.query import parse_query
-from retrieval.serialise import supporting_data
 from retrieval.settings import read_settings
+from retrieval.wiring import CATALOG, FUSION, LIGHT, AgenticMode, Collections, Parts, all_modes
 
 Json = dict[str, Any]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from retrieval.core.fusion import ANCHOR, SATURATION, anchored_shares
+from retrieval.core import ANCHOR, SATURATION, anchored_shares
 
 Hits = Sequence[tuple[str, float]]
 

@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from retrieval.build.replying import How, Replying
 from retrieval.compat.biochatter.llm_connect import Conversation, GptConversation
-from retrieval.core.ports import LanguageModel
+from retrieval.core import LanguageModel
+from retrieval.wiring import How, Replying
 
 Factory = Callable[[], Any]
 """Makes a Conversation, a LanguageModel, or any object with BioChatter's ``query``."""

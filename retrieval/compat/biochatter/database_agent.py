@@ -6,22 +6,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from retrieval.agents.interpret import interpreted
-from retrieval.build.ask_store import FilledStore
-from retrieval.build.graph_schema import fact_base
 from retrieval.catalog import load_catalog
 from retrieval.compat.biochatter.conversing import Factory, model_of
 from retrieval.compat.langchain.document import Document
-from retrieval.core.guard import OutsideCalls
-from retrieval.core.known import Known
-from retrieval.core.stage import Stage, StageResult, finish, progress
-from retrieval.core.types import Query, State
-from retrieval.graph.prompt_agent import NO_ROWS, SchemaAgent, reflexion
-from retrieval.graph.prompt_engine import PromptEngine
-from retrieval.graph.querying import QueryStore
-from retrieval.graph.schema import Schema, SchemaError, read_schema
-from retrieval.graph.schema_info import schema_info
+from retrieval.core import Known, Query, Stage, StageResult, State, finish, progress
+from retrieval.databases import interpreted
+from retrieval.graph import QueryStore
+from retrieval.graphdb import (
+    NO_ROWS,
+    PromptEngine,
+    Schema,
+    SchemaAgent,
+    SchemaError,
+    read_schema,
+    reflexion,
+    schema_info,
+)
+from retrieval.net import OutsideCalls
 from retrieval.settings import read_settings
+from retrieval.wiring import FilledStore, fact_base
 
 EMBEDDED = "embedded"
 """The host whose graph is that of the configured catalog, in this process."""
@@ -113,7 +116,7 @@ def _embedded(schema: Mapping[str, Any] | None) -> _Link:
 
 
 def _store(told: Mapping[str, Any]) -> QueryStore:
-    from retrieval.graph.neo4j_store import PURPOSE, Neo4jStore
+    from retrieval.graphdb import PURPOSE, Neo4jStore
 
     if "store" in told:
         return cast(QueryStore, told["store"])

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from retrieval.build.language import language_model, outside_purposes
 from retrieval.compat.langchain.chain import ChatModel
-from retrieval.core.budget import guess_tokens
-from retrieval.core.errors import StageUnavailable
-from retrieval.core.guard import OutsideCalls
-from retrieval.core.ports import LanguageModel
+from retrieval.core import LanguageModel, StageUnavailable, guess_tokens
 from retrieval.llm import LLMProvider
+from retrieval.net import OutsideCalls
 from retrieval.settings import read_settings
+from retrieval.wiring import language_model, outside_purposes
 
 NOT_CONFIGURED = (
     "no language model is configured; set SCANSCOUT_LLM_BASE_URL and SCANSCOUT_LLM_MODEL, "

@@ -8,8 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from retrieval.compat.biochatter.conversing import Factory, default_factory, model_of
-from retrieval.graph.prompt_engine import Picked, PromptEngine, prompt_text
-from retrieval.graph.schema import Schema, SchemaError, load_schema, read_schema
+from retrieval.graphdb import (
+    Picked,
+    PromptEngine,
+    Schema,
+    SchemaError,
+    load_schema,
+    prompt_text,
+    read_schema,
+)
 
 DEFAULT_LANGUAGE = "Cypher"
 

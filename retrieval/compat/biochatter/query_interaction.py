@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from retrieval.compat.biochatter.conversing import Factory, model_of
-from retrieval.graph.prompt_handler import GraphPart, QueryHandler
+from retrieval.graphdb import GraphPart, QueryHandler
 
 
 class BioCypherQueryHandler:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
-from retrieval.agents.selector import WrongAgent
-from retrieval.compat.biochatter.api_agent.api_agent import APIAgent
+from retrieval.ask import WrongAgent
+from retrieval.compat.biochatter.api_agent.base.api_agent import APIAgent
 from retrieval.compat.biochatter.api_agent.web import bio_tools, blast, oncokb
 from retrieval.compat.biochatter.conversing import Factory
 from retrieval.compat.biochatter.database_agent import DatabaseAgent

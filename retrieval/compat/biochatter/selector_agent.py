@@ -6,16 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from retrieval.agents.ask_choose import Answerer, Choice
-from retrieval.agents.interpret import interpreted
-from retrieval.agents.selector import NOBODY, Selector
+from retrieval.ask import NOBODY, Answerer, Choice, Selector
 from retrieval.compat.biochatter.conversing import Factory, model_of
 from retrieval.compat.biochatter.rag_agent import RagAgent, Response
-from retrieval.core.errors import BadInput, StageUnavailable
-from retrieval.core.known import Fact
-from retrieval.core.stage import StageResult
-from retrieval.core.types import State
-from retrieval.graph.prompt_agent import Reflexion
+from retrieval.core import BadInput, Fact, StageResult, StageUnavailable, State
+from retrieval.databases import interpreted
+from retrieval.graphdb import Reflexion
 
 __all__ = ["RagAgentSelector", "Reflexion", "SelectorResult"]
 

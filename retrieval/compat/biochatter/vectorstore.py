@@ -9,7 +9,7 @@ from typing import Any
 from retrieval.compat.biochatter.vectorstore_agent import VectorDatabaseAgentMilvus
 from retrieval.compat.langchain.document import Document
 from retrieval.compat.langchain.text_splitter import RecursiveCharacterTextSplitter
-from retrieval.dense.documents_reader import read_document
+from retrieval.documents import read_document
 
 SEPARATORS = (" ", ",", "\n")
 

@@ -11,14 +11,20 @@ from typing import Any
 import numpy as np
 
 from retrieval.compat.langchain.document import Document
-from retrieval.core.errors import BadInput, StageUnavailable
-from retrieval.core.guard import OutsideCalls
-from retrieval.core.ports import Encoder, Vectors
-from retrieval.dense.documents import Found, Passage
-from retrieval.dense.documents_milvus import EMBEDDINGS, METADATA, MilvusShelf
-from retrieval.dense.documents_shelf import FolderShelf, MemoryShelf, Shelf
-from retrieval.dense.documents_store import DocumentStore
-from retrieval.dense.milvus import PURPOSE, MilvusAddress
+from retrieval.core import BadInput, Encoder, StageUnavailable, Vectors
+from retrieval.dense import PURPOSE, MilvusAddress
+from retrieval.documents import (
+    EMBEDDINGS,
+    METADATA,
+    DocumentStore,
+    FolderShelf,
+    Found,
+    MemoryShelf,
+    MilvusShelf,
+    Passage,
+    Shelf,
+)
+from retrieval.net import OutsideCalls
 
 HOST, PORT = "127.0.0.1", "19530"
 LITE = "milvus_lite"

@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypedDict
 
-from retrieval.build.web import bases, http_of, keys
-from retrieval.core.deadline import Deadline, bounded
-from retrieval.core.errors import StageUnavailable
-from retrieval.core.guard import OutsideCalls
-from retrieval.core.pages import Page
+from retrieval.core import Deadline, Page, StageUnavailable, bounded
+from retrieval.net import OutsideCalls
 from retrieval.settings import Settings, read_settings
-from retrieval.web import OFF, PURPOSE, sendable
-from retrieval.web.arxiv import CATEGORIES, NAME
-from retrieval.web.services import services
-from retrieval.web.stage import EARLIER
+from retrieval.web import CATEGORIES, EARLIER, NAME, OFF, PURPOSE, sendable, services
+from retrieval.wiring import bases, http_of, keys
 
 MOST = 100
 

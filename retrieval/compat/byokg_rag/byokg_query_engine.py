@@ -5,6 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from retrieval.ask import (
+    TAGS,
+    AskWishes,
+    Completion,
+    FollowPaths,
+    LinkEntities,
+    WalkTriplets,
+    tagged,
+    why_ended,
+)
 from retrieval.compat.byokg_rag.graph_connectors import CypherKGLinker, KGLinker
 from retrieval.compat.byokg_rag.graph_retrievers import (
     AgenticRetriever,
@@ -16,20 +26,7 @@ from retrieval.compat.byokg_rag.graph_retrievers import (
 )
 from retrieval.compat.byokg_rag.llm import GeneratedModel
 from retrieval.compat.byokg_rag.stages import Found, GivenQuery
-from retrieval.core.combine import Pipeline
-from retrieval.core.known import Known
-from retrieval.core.rounds import Rounds
-from retrieval.core.stage import Stage, finish, progress
-from retrieval.core.types import Query, State
-from retrieval.graph.strategies import (
-    AskWishes,
-    Completion,
-    FollowPaths,
-    LinkEntities,
-    WalkTriplets,
-    why_ended,
-)
-from retrieval.graph.wishes import TAGS, tagged
+from retrieval.core import Known, Pipeline, Query, Rounds, Stage, State, finish, progress
 
 
 class ByoKGQueryEngine:

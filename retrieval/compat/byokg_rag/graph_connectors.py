@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from retrieval.ask import ANSWERS, ENTITIES, PATHS, TaskLinker
 from retrieval.compat.byokg_rag.llm import GeneratedModel
-from retrieval.graph.wishes import ANSWERS, ENTITIES, PATHS, TaskLinker
 
 MAX_INPUT_TOKENS = 32_000
 CHARACTERS_A_TOKEN = 3

@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from retrieval.ask import (
+    Chooser,
+    MeaningIndex,
+    ModelChooser,
+    NameIndex,
+    PathFinder,
+    TripletWalk,
+    WalkLimits,
+    word_chooser,
+)
+from retrieval.ask import EntityLinker as _Linker
 from retrieval.compat.byokg_rag.llm import GeneratedModel
-from retrieval.core.errors import BadInput
-from retrieval.core.known import Step
-from retrieval.graph.cypher_guard import cypher_refusal
-from retrieval.graph.facts import FactBase
-from retrieval.graph.linker import EntityLinker as _Linker
-from retrieval.graph.linker import NameIndex
-from retrieval.graph.meaning import MeaningIndex
-from retrieval.graph.paths import PathFinder
-from retrieval.graph.walk import Chooser, ModelChooser, TripletWalk, WalkLimits, word_chooser
+from retrieval.core import BadInput, Step
+from retrieval.graph import FactBase
+from retrieval.graphdb import cypher_refusal
 
 EMPTY = "The query ran and found nothing; its names or values may differ."
 

@@ -10,9 +10,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from retrieval.core.errors import BadInput
-from retrieval.graph.cypher import CypherStore, schema_of
-from retrieval.graph.facts import FactBase, Item
+from retrieval.core import BadInput
+from retrieval.graph import FactBase, Item
+from retrieval.graphdb import CypherStore, schema_of
 
 MAX_TRIPLES = 1_000_000
 

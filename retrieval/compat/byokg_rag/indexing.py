@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from retrieval.graph.linker import NameIndex
+from retrieval.ask import NameIndex
 
 
 class FuzzyStringIndex:

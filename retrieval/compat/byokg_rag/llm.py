@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from retrieval.build.replying import How, Replying
-from retrieval.core.ports import LanguageModel
+from retrieval.core import LanguageModel
+from retrieval.wiring import How, Replying
 
 
 class LLMGenerator(Protocol):

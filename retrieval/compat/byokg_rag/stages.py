@@ -6,12 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from retrieval.core.errors import StageUnavailable
-from retrieval.core.known import Fact, StoreQuery
-from retrieval.core.stage import StageResult
-from retrieval.core.types import State
-from retrieval.graph.linker import NameIndex, QuestionLinker
-from retrieval.graph.wishes import prompt_text, query_in
+from retrieval.ask import NameIndex, QuestionLinker, prompt_text, query_in
+from retrieval.core import Fact, StageResult, StageUnavailable, State, StoreQuery
 
 
 def as_facts(texts: Iterable[str], source: str) -> list[Fact]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from retrieval.graph.wishes import tagged
+from retrieval.ask import tagged
 
 
 def parse_response(response: str, pattern: str) -> list[str]:

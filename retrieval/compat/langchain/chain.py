@@ -8,10 +8,9 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, create_model
 
-from retrieval.agents.api_parameters import UUID
-from retrieval.core.errors import StageUnavailable
-from retrieval.core.ports import LanguageModel
-from retrieval.core.structured import ask
+from retrieval.core import LanguageModel, StageUnavailable
+from retrieval.databases import UUID
+from retrieval.llm import ask
 
 T = TypeVar("T", bound=BaseModel)
 

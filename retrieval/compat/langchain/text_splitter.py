@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from retrieval.compat.langchain.document import Document
-from retrieval.dense.documents import split_text
+from retrieval.documents import split_text
 
 SEPARATORS = ("\n\n", "\n", " ")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from retrieval.core.codes import BodyPart, Modality
+from retrieval.core import BodyPart, Modality
 
 Sort = Literal["volume", "plane", "segmentation", "slide", "capture", "none"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from retrieval.core.codes import Dimension, Modality
+from retrieval.core import Dimension, Modality
 from retrieval.scans.dicom.codes import SLICED
 from retrieval.scans.dicom.instance import Instance
 from retrieval.scans.dicom.sequence import is_localizer

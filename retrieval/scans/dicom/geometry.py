@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from retrieval.scans.facts import Affine
 from retrieval.scans.notes import Note
+from retrieval.scans.reader.facts import Affine
 
 Vector = tuple[float, ...]
 _SAME_MM = 0.01

@@ -11,11 +11,11 @@ from pydicom import config
 from pydicom.dataset import Dataset
 from pydicom.filereader import read_dataset
 
-from retrieval.scans.blob import Blob
 from retrieval.scans.dicom import tags
 from retrieval.scans.dicom.codes import BIG, DEFLATED, IMPLICIT
 from retrieval.scans.dicom.walk import LONG, PIXELS, SHORT, CutShort, Element, Walker
-from retrieval.scans.inflate import RAW, inflate
+from retrieval.scans.reader.blob import Blob
+from retrieval.scans.reader.inflate import RAW, inflate
 from retrieval.scans.reasons import Reason, Refused
 
 config.settings.reading_validation_mode = config.IGNORE

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pydicom.uid import UID
 
-from retrieval.core.codes import Modality
+from retrieval.core import Modality
 from retrieval.scans.dicom.codes import (
     DICOMDIR,
     MODALITIES,

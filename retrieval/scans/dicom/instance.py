@@ -6,9 +6,7 @@ from dataclasses import dataclass
 
 from pydicom.dataset import Dataset
 
-from retrieval.core.codes import BodyPart, Modality, Sequence
-from retrieval.scans.believe import believable
-from retrieval.scans.blob import Blob
+from retrieval.core import BodyPart, Modality, Sequence
 from retrieval.scans.dicom import tags
 from retrieval.scans.dicom.codes import BODY_PARTS, Sort
 from retrieval.scans.dicom.frames import Frames, read_frames
@@ -18,8 +16,10 @@ from retrieval.scans.dicom.place import Place, place_of
 from retrieval.scans.dicom.remarks import remarks_of
 from retrieval.scans.dicom.sequence import sequence_of
 from retrieval.scans.dicom.values import count, number, word, words
-from retrieval.scans.facts import Subject
 from retrieval.scans.notes import Note
+from retrieval.scans.reader.blob import Blob
+from retrieval.scans.reader.facts import Subject
+from retrieval.scans.reader.plausibility import believable
 
 _STUDY, _SERIES, _INSTANCE, _FRAME = 0x0020000D, 0x0020000E, 0x00080018, 0x00200052
 

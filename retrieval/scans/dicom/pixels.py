@@ -9,13 +9,13 @@ from pydicom.dataset import Dataset, FileMetaDataset
 from pydicom.pixels.utils import pixel_array
 from pydicom.uid import UID
 
-from retrieval.core.codes import Modality
+from retrieval.core import Modality
 from retrieval.scans.dicom.codes import EXPLICIT, NATIVE
 from retrieval.scans.dicom.dimension import Extent
 from retrieval.scans.dicom.geometry import lps_affine
 from retrieval.scans.dicom.instance import Instance
 from retrieval.scans.dicom.values import count, number
-from retrieval.scans.facts import Affine, Array, Picture
+from retrieval.scans.reader.facts import Affine, Array, Picture
 from retrieval.scans.reasons import Reason, Refused
 
 _MOST_DECODED, _MOST_SLICES, _MOST_SIDE = 48 << 20, 160, 320

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from retrieval.scans.believe import believable
 from retrieval.scans.dicom.codes import EXPLICIT, NATIVE, is_known_syntax
 from retrieval.scans.dicom.header import Header
 from retrieval.scans.dicom.identity import Identity
 from retrieval.scans.dicom.values import count, word
 from retrieval.scans.notes import Note
+from retrieval.scans.reader.plausibility import believable
 
 
 def remarks_of(header: Header, identity: Identity, frames: int) -> tuple[Note, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydicom.dataset import Dataset
 
-from retrieval.core.codes import Modality, Sequence
+from retrieval.core import Modality, Sequence
 from retrieval.scans.dicom.values import number, word, words
 from retrieval.scans.words import sequence_in, whole_words
 

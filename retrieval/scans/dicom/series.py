@@ -8,16 +8,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from retrieval.core.codes import Dimension, Format, Modality
-from retrieval.core.types import ScanInfo
-from retrieval.scans.believe import spacing_of
+from retrieval.core import Dimension, Format, Modality, ScanInfo
 from retrieval.scans.dicom.dimension import Extent, extent_of
 from retrieval.scans.dicom.geometry import Stack, letters, normal_of, stack
 from retrieval.scans.dicom.instance import Instance
 from retrieval.scans.dicom.pixels import never_negative, picture_of
 from retrieval.scans.dicom.values import count, word
-from retrieval.scans.facts import Facts, Kind
 from retrieval.scans.notes import Note
+from retrieval.scans.reader.facts import Facts, Kind
+from retrieval.scans.reader.plausibility import spacing_of
 
 Key = tuple[object, ...]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import struct
 
-from retrieval.scans.blob import Blob
-from retrieval.scans.context import Context
 from retrieval.scans.dicom.instance import Instance, read_instance
 from retrieval.scans.dicom.walk import LONG, SHORT
+from retrieval.scans.reader.blob import Blob
+from retrieval.scans.reader.context import Context
 
 
 def sniff(head: bytes, name: str) -> bool:

@@ -12,7 +12,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from components.api import ENDPOINTS
-from components.server.arguments import ArgumentCheck, Calls
+from components.server.requests.arguments import ArgumentCheck, Calls
 
 CALLS = Calls(endpoints=ENDPOINTS, names={7: "recommend"}, inputs={7: 4, 8: 3, 9: 0})
 FILE = {"path": "/x/a.nii", "meta": {"_type": "gradio.FileData"}}

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from components.server import parse_networks
-from components.server.connections import Connections
-from components.server.descriptors import connections_within, raised_limit
+from components.server.connections.connections import Connections
+from components.server.connections.descriptors import connections_within, raised_limit
 
 
 @dataclass(eq=False)

@@ -11,7 +11,7 @@ import pytest
 
 from components.serve import serve
 from components.server import AllowedHosts, Doors, parse_networks
-from components.server import doors as doors_module
+from components.server.requests import doors as doors_module
 from retrieval import Settings
 
 EVIL = {"host": "evil.example"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from components.server import AllowedHosts
-from components.server.hosts import parse_host, parse_origin
+from components.server.requests.hosts import parse_host, parse_origin
 from retrieval import read_settings
 from retrieval.core.errors import BadInput
 

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from components.serve import serve
-from components.server.listening import listening_sockets
+from components.server.connections.listening import listening_sockets
 from retrieval import Settings
 
 

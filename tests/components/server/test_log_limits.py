@@ -7,8 +7,13 @@ import logging
 
 import pytest
 
-from components.server import log_limits
-from components.server.log_limits import ALL_LINES, SAME_LINES, RepeatLimit, limit_repeats
+from components.server.connections import log_limits
+from components.server.connections.log_limits import (
+    ALL_LINES,
+    SAME_LINES,
+    RepeatLimit,
+    limit_repeats,
+)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import warnings
 
 import pytest
 
-from components.server import logs
+from components.server.requests import logs
 
 SECRET = "zqplanted"
 
@@ -70,7 +70,7 @@ def test_a_librarys_message_is_logged_without_arguments(lines, name):
 
 
 def test_our_own_messages_stay_as_they_are(lines):
-    logging.getLogger("retrieval.build").warning("the index could not be saved: %s", "disk full")
+    logging.getLogger("retrieval.wiring").warning("the index could not be saved: %s", "disk full")
     assert "the index could not be saved: disk full" in lines()
 
 

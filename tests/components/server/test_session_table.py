@@ -1,6 +1,6 @@
 import pytest
 
-from components.server.session_table import (
+from components.server.visitors.session_table import (
     ForeignSession,
     SessionLimits,
     SessionTable,

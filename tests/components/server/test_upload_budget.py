@@ -1,6 +1,6 @@
 import pytest
 
-from components.server.upload_budget import OverBudget, UploadBudget
+from components.server.files.upload_budget import OverBudget, UploadBudget
 
 
 class Clock:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from components.server import upload_store
-from components.server.run_folder import PREFIX, own_upload_folder, remove_folder
-from components.server.upload_store import CLAIMED_S, LONGEST_S, UNCLAIMED_S
+from components.server.files import upload_store
+from components.server.files.run_folder import PREFIX, own_upload_folder, remove_folder
+from components.server.files.upload_store import CLAIMED_S, LONGEST_S, UNCLAIMED_S
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_a_link_among_the_uploads_is_removed_and_not_followed(uploads, tmp_path_
 
 PROCESS = """
 import sys, time
-from components.server.run_folder import own_upload_folder
+from components.server.files.run_folder import own_upload_folder
 folder = own_upload_folder()
 (folder / "upload").write_bytes(b"x")
 print(folder, flush=True)

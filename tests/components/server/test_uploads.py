@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from components.server import UploadBudget, Uploads, upload_store
+from components.server.files import upload_store
+from components.server.files.upload_budget import UploadBudget
+from components.server.files.uploads import Uploads
 
 HEAD = b'--b\r\ncontent-disposition: form-data; name="files"; filename="a"\r\n\r\n'
 END = b"\r\n--b--\r\n"

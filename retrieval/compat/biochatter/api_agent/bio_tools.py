@@ -4,8 +4,8 @@ from retrieval.compat.biochatter.api_agent.web.bio_tools import (
     BioToolsFetcher,
     BioToolsInterpreter,
     BioToolsQueryBuilder,
-    BioToolsQueryParameters,
 )
+from retrieval.databases import BioToolsQueryParameters
 
 __all__ = [
     "BioToolsFetcher",

@@ -4,7 +4,7 @@ from retrieval.compat.biochatter.api_agent.web.blast import (
     BlastFetcher,
     BlastInterpreter,
     BlastQueryBuilder,
-    BlastQueryParameters,
 )
+from retrieval.databases import BlastQueryParameters
 
 __all__ = ["BlastFetcher", "BlastInterpreter", "BlastQueryBuilder", "BlastQueryParameters"]

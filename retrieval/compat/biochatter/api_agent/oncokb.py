@@ -4,7 +4,7 @@ from retrieval.compat.biochatter.api_agent.web.oncokb import (
     OncoKBFetcher,
     OncoKBInterpreter,
     OncoKBQueryBuilder,
-    OncoKBQueryParameters,
 )
+from retrieval.databases import OncoKBQueryParameters
 
 __all__ = ["OncoKBFetcher", "OncoKBInterpreter", "OncoKBQueryBuilder", "OncoKBQueryParameters"]

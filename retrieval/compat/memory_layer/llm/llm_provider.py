@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from retrieval.core.errors import StageUnavailable
+from retrieval.core import StageUnavailable
+from retrieval.llm import ADDRESSES, NEEDS_KEY, OpenAICompatible
 from retrieval.llm import LLMProvider as Provider
-from retrieval.llm import OpenAICompatible
-from retrieval.llm.provider import ADDRESSES, NEEDS_KEY
 from retrieval.settings import read_settings
 
 

@@ -13,7 +13,7 @@ from retrieval.compat.biochatter.api_agent.base.agent_abc import (
     BaseQueryBuilder,
 )
 from retrieval.compat.biochatter.conversing import default_factory
-from retrieval.core.errors import BadInput, StageUnavailable
+from retrieval.core import BadInput, StageUnavailable
 
 MAX_DESCRIPTION = 1000
 NO_ANSWER = "the database returned nothing"

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from pydantic import BaseModel
 
-from retrieval.agents.api_parameters import UUID
+from retrieval.databases import UUID
 
 NOT_SENT = {UUID, "base_url", "endpoint", "method_name"}
 

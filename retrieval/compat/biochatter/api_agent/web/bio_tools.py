@@ -1,7 +1,7 @@
 """bio.tools by BioChatter's names."""
 
-from retrieval.agents.api_bio_tools import BioToolsQueryParameters
 from retrieval.compat.biochatter.api_agent.web.parts import fronts
+from retrieval.databases import BioToolsQueryParameters
 
 __all__ = [
     "BioToolsFetcher",

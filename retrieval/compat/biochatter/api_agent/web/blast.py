@@ -1,7 +1,7 @@
 """BLAST by BioChatter's names; a search may take many minutes."""
 
-from retrieval.agents.api_blast import BlastQueryParameters
 from retrieval.compat.biochatter.api_agent.web.parts import fronts
+from retrieval.databases import BlastQueryParameters
 
 __all__ = ["BlastFetcher", "BlastInterpreter", "BlastQueryBuilder", "BlastQueryParameters"]
 

@@ -1,7 +1,7 @@
 """OncoKB by BioChatter's names."""
 
-from retrieval.agents.api_oncokb import OncoKBQueryParameters
 from retrieval.compat.biochatter.api_agent.web.parts import fronts
+from retrieval.databases import OncoKBQueryParameters
 
 __all__ = ["OncoKBFetcher", "OncoKBInterpreter", "OncoKBQueryBuilder", "OncoKBQueryParameters"]
 

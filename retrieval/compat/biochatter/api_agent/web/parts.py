@@ -7,17 +7,16 @@ from typing import Any, ClassVar
 
 from pydantic import BaseModel
 
-from retrieval.agents.api_agent import Api, ApiAgent
-from retrieval.build.apis import open_apis
 from retrieval.compat.biochatter.api_agent.base.agent_abc import (
     BaseFetcher,
     BaseInterpreter,
     BaseQueryBuilder,
 )
 from retrieval.compat.biochatter.conversing import model_of
-from retrieval.core.deadline import Deadline
-from retrieval.core.ports import LanguageModel
+from retrieval.core import Deadline, LanguageModel
+from retrieval.databases import Api, ApiAgent
 from retrieval.settings import read_settings
+from retrieval.wiring import open_apis
 
 
 class Filling:

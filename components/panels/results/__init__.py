@@ -1,0 +1,1 @@
+"""What is done with an answer: details, comparison, plans, recipes, files."""

@@ -1,0 +1,78 @@
+"""Events of the buttons inside rendered HTML: choose a tool, or edit the search and run it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import gradio as gr
+
+from components.data import Data, Shown, form_of
+from components.demos import read_demo
+from components.edits import EDITS, Ask, edited
+from components.event_defaults import QUIET
+from components.panels.js_bridge import kind, sent
+from components.panels.search import scan
+from components.parts import Parts
+from components.render.results.detail import detail, nothing_chosen
+from components.render.search.chips import chips
+from components.render.search.scan import scan_panel
+from retrieval import Engine
+
+Again = Callable[[Any], None]
+
+
+def events(parts: Parts, engine: Engine, again: Again) -> None:
+    """Wire every act of the bus."""
+    given, changed = [parts.shown, parts.data], [parts.results.detail, parts.looking]
+    parts.bus.select(_chooser(engine), given, changed, **QUIET)
+    parts.bus.told(_teller(parts), parts.shown, parts.form[:-1], **QUIET)
+    outputs = [*parts.form, parts.query.chips, parts.scan.panel, parts.scan.series]
+    outputs += parts.memory.shown
+    for name in EDITS:
+        listen = getattr(parts.bus, name)
+        done = listen(_editor(name, parts, engine), parts.form, outputs, **QUIET)
+        if name != "clear":
+            again(done)
+
+
+def _chooser(engine: Engine) -> Callable[..., tuple[str, str]]:
+    def choose(shown: Shown, data: Data, event: gr.EventData) -> tuple[str, str]:
+        tool = engine.catalog.get(sent(event))
+        return detail(tool, shown.answer, data) if tool else nothing_chosen(), sent(event)
+
+    return choose
+
+
+def _teller(parts: Parts) -> Callable[[Shown], dict[Any, Any]]:
+    """Typed tags move to where their controls are, once the answer is there."""
+
+    def tell(shown: Shown) -> dict[Any, Any]:
+        return parts.form_updates(shown.form)
+
+    return tell
+
+
+def _editor(name: str, parts: Parts, engine: Engine) -> Callable[..., dict[Any, Any]]:
+    def edit(event: gr.EventData, *values: Any) -> dict[Any, Any]:  # noqa: ANN401
+        *form, data = values
+        ask = Ask(
+            form=form_of(form),
+            data=data,
+            id=sent(event),
+            kind=kind(event),
+            catalog=engine.catalog,
+            read=partial(read_demo, engine),
+        )
+        after, kept = edited(name, ask)
+        return {
+            **parts.form_updates(after),
+            parts.data: kept,
+            parts.query.chips: chips(kept, after),
+            parts.scan.panel: scan_panel(kept),
+            parts.scan.series: scan.picker(kept),
+            **parts.memory.kept(kept, engine.catalog),
+        }
+
+    return edit

@@ -1,0 +1,133 @@
+"""Events of the panel for web and literature search: nothing is sent while its switch is off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import gradio as gr
+
+from components.boundary import guarded
+from components.data import Shown
+from components.event_defaults import QUIET
+from components.panels.js_bridge import sent
+from components.parts import Parts
+from components.render.search.notices import refused_input, trouble
+from components.render.search.web import asking, offered, ready, web_answer
+from retrieval import Engine, Tool, WebAnswer, WebSearch, bibtex, evidence_markdown
+
+FILES = {
+    "md": ("text/markdown;charset=utf-8", evidence_markdown),
+    "bib": ("text/x-bibtex;charset=utf-8", bibtex),
+}
+ASKING: dict[str, Any] = {**QUIET, "concurrency_limit": 8, "concurrency_id": "web"}
+"""Of every event that may send something."""
+
+Told = tuple[str, WebAnswer | None]
+
+
+def followed(web: WebSearch, text: str, *, on: bool) -> Iterator[Told]:
+    """After a search: nothing, an offer, or, where web search is switched on, its answer."""
+    offer = web.offer(text) if text else None
+    if offer is None:
+        yield "", None
+    elif not (on and web.on):
+        yield offered(offer, allowed=web.on), None
+    else:
+        yield asking(offer), None
+        yield from _told(web, text, offer.preset)
+
+
+def pressed(web: WebSearch, text: str, preset: str, *, on: bool) -> Iterator[Told]:
+    """Search again with one choice; while switched off, what it would send."""
+    offer = web.offer(text, preset) if text else None
+    if offer is None:
+        yield refused_input("Search for something first."), None
+    elif not (on and web.on):
+        yield ready(offer), None
+    else:
+        yield asking(offer), None
+        yield from _told(web, text, preset)
+
+
+def papers(web: WebSearch, tool: Tool, *, on: bool) -> Iterator[Told]:
+    """Papers about a tool; while switched off, what asking for them would send."""
+    offer = web.papers(tool)
+    if not web.on:
+        yield offered(offer, allowed=False), None
+    elif not on:
+        yield ready(offer), None
+    else:
+        yield asking(offer), None
+        answer = web.evidence(tool)
+        yield web_answer(answer, tool.name), answer
+
+
+def _told(web: WebSearch, text: str, preset: str) -> Iterator[Told]:
+    answer = web.run(text, preset)
+    yield web_answer(answer), answer
+
+
+def events(parts: Parts, engine: Engine, searches: Iterable[Any]) -> None:
+    """Every search that ends, the switch, the button, the papers of a tool, the files."""
+    Wiring(parts, engine).wire(searches)
+
+
+class Wiring:
+    """The events of one page's panel."""
+
+    def __init__(self, parts: Parts, engine: Engine) -> None:
+        self.parts, self.engine = parts, engine
+        self.panel, self.web = parts.web, parts.searching
+        panel = self.panel
+        self._out = [panel.area, panel.shown, panel.last, panel.row]
+
+    def wire(self, searches: Iterable[Any]) -> None:
+        """Every search that ends, the switch, the button, the papers of a tool, the files."""
+        one, panel = self.parts.shown, self.panel
+        for search in searches:
+            search.success(self._follow, [one, panel.switch], self._out, **ASKING)
+        panel.switch.change(self._follow, [one, panel.switch], self._out, **ASKING)
+        panel.again.click(self._press, [one, panel.service, panel.switch], self._out, **ASKING)
+        self.parts.bus.papers(self._papers, [panel.switch], self._out, **ASKING)
+        for kind, button in panel.files.items():
+            button.click(_maker(kind), panel.last, self.parts.bus, **QUIET)
+
+    def _follow(self, shown: Shown, on: bool) -> Iterator[tuple[Any, ...]]:
+        yield from self._placed(followed(self.web, _text(shown), on=on))
+
+    def _press(self, shown: Shown, preset: str, on: bool) -> Iterator[tuple[Any, ...]]:
+        yield from self._placed(pressed(self.web, _text(shown), preset, on=on))
+
+    def _papers(self, on: bool, event: gr.EventData) -> Iterator[tuple[Any, ...]]:
+        tool = self.engine.catalog.get(sent(event))
+        if tool is not None:
+            yield from self._placed(papers(self.web, tool, on=on))
+
+    def _placed(self, parts: Iterator[Told]) -> Iterator[tuple[Any, ...]]:
+        """Views as updates; whatever goes wrong ends in words in the panel."""
+        for html, answer in guarded("a web search", parts, _broken):
+            yield self._updates(html, answer)
+
+    def _updates(self, html: str, answer: WebAnswer | None) -> tuple[Any, ...]:
+        files, seen = bool(answer and answer.pages), bool(html) or self.web.on
+        return gr.Column(visible=seen), html, answer, gr.Row(visible=files)
+
+
+def _broken(reason: str | None) -> Told:
+    return trouble(reason), None
+
+
+def _text(shown: Shown) -> str:
+    return shown.answer.query.text if shown.answer else ""
+
+
+def _maker(kind: str) -> Any:  # noqa: ANN401 - a Gradio handler
+    media, made = FILES[kind]
+
+    def export(last: WebAnswer | None) -> Any:  # noqa: ANN401 - a Gradio value
+        if last is None or not last.pages:
+            return gr.skip()
+        return {"file": {"name": f"papers.{kind}", "type": media, "text": made(last.pages)}}
+
+    return export

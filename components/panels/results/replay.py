@@ -1,0 +1,66 @@
+"""A saved search again: the file is read once and deleted, the answer is words and two ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import gradio as gr
+
+from components.boundary import attempted
+from components.event_defaults import QUIET
+from components.render.results.replay import replay_panel
+from components.render.search.notices import trouble
+from components.server.files.stored_files import stored_then_deleted
+from retrieval import Engine, replay_bytes
+
+MOST_BYTES = 8_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayPanel:
+    """The button that takes the file, and the place of the answer."""
+
+    file: gr.UploadButton
+    told: gr.HTML
+
+
+def button() -> gr.UploadButton:
+    """One of the export row."""
+    return gr.UploadButton(
+        "Replay a saved search",
+        file_types=[".json"],
+        file_count="single",
+        size="sm",
+        elem_id="replay",
+        min_width=150,
+    )
+
+
+def answer_place() -> gr.HTML:
+    """Below the export row; empty until a file is replayed."""
+    return gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="replayed")
+
+
+def events(panel: ReplayPanel, engine: Engine) -> None:
+    """An upload is replayed; the search on the page stays as it is."""
+    panel.file.upload(_replayer(engine), panel.file, panel.told, concurrency_limit=2, **QUIET)
+
+
+def _replayer(engine: Engine) -> Callable[[str | None], str]:
+    def replay(path: str | None) -> str:
+        if not path:
+            return ""
+        return attempted("a replay", lambda: _replayed(engine, path), trouble)
+
+    return replay
+
+
+def _replayed(engine: Engine, path: str) -> str:
+    return replay_panel(replay_bytes(engine, _content(path)), engine.catalog)
+
+
+def _content(path: str) -> bytes:
+    """What was uploaded, up to one byte too many; then it is gone."""
+    with stored_then_deleted([path]) as stored, stored[0].open("rb") as file:
+        return file.read(MOST_BYTES + 1)

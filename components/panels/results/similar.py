@@ -1,0 +1,66 @@
+"""Events of "Similar": neighbours of a tool under what a substitute must state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+from components.event_defaults import QUIET
+from components.panels.js_bridge import sent
+from components.render.results.similar import similar_panel
+from components.render.search.notices import refused_input
+from retrieval import BadInput, Engine, Wanted
+
+WISHES = (("Open licence", "open"), ("Runs without a GPU", "cpu"), ("Released since 2024", "fresh"))
+SINCE, SHOWN = "2024", 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimilarPanel:
+    """What a substitute must state, the tool in question, and the place of the list."""
+
+    area: gr.Column
+    wishes: gr.CheckboxGroup
+    tool: gr.State
+    told: gr.HTML
+
+
+def layout() -> SimilarPanel:
+    """Hidden until a tool is asked about."""
+    with gr.Column(visible=False, elem_id="similar") as area:
+        wishes = gr.CheckboxGroup(
+            list(WISHES), value=[], label="A substitute must be", elem_id="wishes"
+        )
+        told = gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="similarlist")
+    return SimilarPanel(area=area, wishes=wishes, tool=gr.State(""), told=told)
+
+
+def wanted_of(wishes: object) -> Wanted:
+    """The wishes as the library takes them."""
+    chosen = set(wishes) if isinstance(wishes, list) else set()
+    since = SINCE if "fresh" in chosen else None
+    return Wanted(open_license="open" in chosen, cpu="cpu" in chosen, since=since)
+
+
+def events(panel: SimilarPanel, bus: Any, engine: Engine) -> None:  # noqa: ANN401
+    """The act of the bus names the tool; a wish lists anew."""
+
+    def named(wishes: Any, event: gr.EventData) -> tuple[Any, str, str]:  # noqa: ANN401
+        id = sent(event)
+        return gr.Column(visible=True), id, listed(engine, id, wishes)
+
+    def wished(id: str, wishes: Any) -> str:  # noqa: ANN401
+        return listed(engine, id, wishes) if id else ""
+
+    bus.similar(named, panel.wishes, [panel.area, panel.tool, panel.told], **QUIET)
+    panel.wishes.change(wished, [panel.tool, panel.wishes], panel.told, **QUIET)
+
+
+def listed(engine: Engine, id: str, wishes: object) -> str:
+    """The list as HTML, or why there is none."""
+    try:
+        return similar_panel(engine.similar(id, wanted_of(wishes), SHOWN))
+    except BadInput as exc:
+        return refused_input(str(exc))

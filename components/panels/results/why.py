@@ -1,0 +1,92 @@
+"""Questions about a list: where did a tool go, and what if a stage were left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+from components.data import Shown
+from components.event_defaults import QUIET
+from components.panels.js_bridge import sent
+from components.render.results.why import LEVERS, fate_panel, what_if_panel
+from components.render.search.notices import refused_input
+from retrieval import BadInput, Engine
+
+NOTHING = "<p class='sub' role='status'>Search first; then ask about the list.</p>"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhyPanel:
+    """What is asked, and the place of the answer."""
+
+    tool: gr.Dropdown
+    ask: gr.Button
+    levers: dict[str, gr.Button]
+    told: gr.HTML
+
+
+def layout(engine: Engine) -> WhyPanel:
+    """An accordion that starts closed."""
+    names = sorted((tool.name, tool.id) for tool in engine.catalog.values())
+    with gr.Accordion("Where did a tool go? What if …?", open=False, elem_id="why"):
+        with gr.Row():
+            tool = gr.Dropdown(
+                names,
+                value=None,
+                label="A tool you expected",
+                allow_custom_value=True,
+                elem_id="whytool",
+                min_width=260,
+            )
+            ask = gr.Button("Where did it go?", elem_id="whyask", min_width=150)
+        with gr.Row():
+            levers = {
+                name: gr.Button(
+                    f"Without {words}", size="sm", elem_id=f"whatif-{name}", min_width=120
+                )
+                for name, words in LEVERS.items()
+            }
+        told = gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="whytold")
+    return WhyPanel(tool=tool, ask=ask, levers=levers, told=told)
+
+
+def events(panel: WhyPanel, shown: gr.State, bus: Any, engine: Engine) -> None:  # noqa: ANN401
+    """A question reads the answer on the page; a lever runs that search once more."""
+    panel.ask.click(_where(engine), [panel.tool, shown], panel.told, **QUIET)
+
+    def meant(held: Shown, event: gr.EventData) -> str:
+        return _fate(engine, sent(event), held)
+
+    bus.where(meant, shown, panel.told, **QUIET)
+    for name, button in panel.levers.items():
+        button.click(_lever(engine, name), shown, panel.told, concurrency_limit=2, **QUIET)
+
+
+def _where(engine: Engine) -> Callable[[str | None, Shown], str]:
+    def where(tool: str | None, shown: Shown) -> str:
+        return _fate(engine, str(tool or "")[:200], shown)
+
+    return where
+
+
+def _fate(engine: Engine, tool: str, shown: Shown) -> str:
+    if shown.answer is None:
+        return NOTHING
+    if not tool.strip():
+        return "<p class='sub' role='status'>Name the tool you expected.</p>"
+    return fate_panel(engine.explain(shown.answer, tool))
+
+
+def _lever(engine: Engine, name: str) -> Callable[[Shown], str]:
+    def pulled(shown: Shown) -> str:
+        if shown.answer is None:
+            return NOTHING
+        try:
+            return what_if_panel(engine.what_if(shown.answer, name))
+        except BadInput as exc:
+            return refused_input(str(exc))
+
+    return pulled

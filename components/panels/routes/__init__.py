@@ -1,0 +1,1 @@
+"""The other pages: catalog, cohort, ask, about."""

@@ -1,0 +1,122 @@
+"""The route that answers questions: the box, the answer, its evidence, its graph, its query."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import gradio as gr
+
+from components.panels import js_bridge as wire
+from components.panels.routes import ask_databases, ask_documents
+from components.panels.search.question import go_row, question_box
+from components.render.graphs.frame import graph_box
+from components.render.questions.ask import asked_examples
+from components.render.search.status import line
+from components.server.assets import script
+from retrieval import AskDesk
+
+HEAD = """<div class="brand"><span class="mark" aria-hidden="true"></span><div><h1>Ask</h1>
+<p>Answers from the catalog's graph. Every sentence names the facts it rests on.</p></div></div>"""
+FIRST = "Ask something and press Ask. What the records do not state is refused."
+GRAPH = """The links behind the answer, or among the rows of a query. The same data stand in the
+table below; drag a node to move it."""
+LEGEND = (
+    ("final", "tool of the answer"),
+    ("seed", "tool in the question"),
+    ("added", "other tool"),
+    ("concept", "what links them"),
+)
+QUERY = """<div class="head"><h2>Query</h2><p class="sub">Over the graph: the query that
+was run, one that fetches what the answer rests on, or one to start from. Change it and run it: it
+only reads, and whatever would write, call or load is refused.</p></div>"""
+LANGUAGES = ("Cypher", "SPARQL")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskPanel:
+    """What is typed and shown; ``last`` is the answer on the page."""
+
+    bus: gr.HTML
+    text: gr.Textbox
+    go: gr.Button
+    stop: gr.Button
+    status: gr.HTML
+    answer: gr.HTML
+    area: gr.Column
+    context: gr.HTML
+    graph: gr.HTML
+    trace: gr.HTML
+    language: gr.Radio
+    query: gr.Textbox
+    run: gr.Button
+    rows: gr.HTML
+    export: gr.Button
+    last: gr.State
+    documents: ask_documents.DocumentsPanel
+    databases: list[ask_databases.FormPanel]
+
+
+def layout(desk: AskDesk) -> AskPanel:
+    """The question above; then the answer, its evidence, the graph, the steps, the query."""
+    bus, last = wire.layout(), gr.State(None)
+    _html(HEAD, "browse")
+    label, example = "What do you want to know?", "Which tools turn DICOM into NIfTI?"
+    text = question_box(label, example, "question", 2_000)
+    go, stop = go_row("Ask", "askgo")
+    _html(asked_examples(), "examples")
+    documents = ask_documents.layout(desk)
+    databases = ask_databases.layout(desk)
+    status = _html(line(FIRST, "idle"), "status")
+    answer = _html("", "said")
+    with gr.Column(elem_id="askarea", visible="hidden") as area:
+        with gr.Row(elem_id="export"):
+            export = gr.Button("Answer as JSON", size="sm", elem_id="askjson", min_width=130)
+        context = _html("", "context")
+        trace = _html("", "steps")
+        graph = _graph()
+        _html(QUERY, "queryhead")
+        language, query, run = _query()
+        rows = _html("", "rows")
+    return AskPanel(
+        bus=bus,
+        text=text,
+        go=go,
+        stop=stop,
+        status=status,
+        answer=answer,
+        area=area,
+        context=context,
+        graph=graph,
+        trace=trace,
+        language=language,
+        query=query,
+        run=run,
+        rows=rows,
+        export=export,
+        last=last,
+        documents=documents,
+        databases=databases,
+    )
+
+
+def _html(value: str, name: str) -> gr.HTML:
+    return gr.HTML(value, js_on_load=None, apply_default_css=False, elem_id=name)
+
+
+def _graph() -> gr.HTML:
+    return gr.HTML(
+        {"nodes": [], "edges": []},
+        html_template=graph_box(GRAPH, LEGEND),
+        js_on_load=script("graph.js"),
+        apply_default_css=False,
+        elem_id="graph",
+    )
+
+
+def _query() -> tuple[gr.Radio, gr.Textbox, gr.Button]:
+    language = gr.Radio(LANGUAGES, value=LANGUAGES[0], label="Language", elem_id="querylanguage")
+    query = gr.Textbox(
+        "", label="Query", lines=4, max_lines=14, elem_id="querytext", max_length=8_000
+    )
+    run = gr.Button("Run the query", elem_id="queryrun", min_width=130)
+    return language, query, run

@@ -1,0 +1,87 @@
+"""A visitor's own documents beside the question: add, list, remove; nobody else sees them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+from components.boundary import attempted
+from components.event_defaults import QUIET
+from components.panels.js_bridge import sent
+from components.render.questions import ask as render
+from components.server.files.stored_files import stored_then_deleted
+from retrieval import AskDesk
+
+HINT = """<p class="sub">PDF or text. Only you can ask them. The file itself is deleted once it is
+read. What was read stays in this server's memory, never on its disk, and goes when you remove it,
+an hour after you added the last one, or when the server stops.</p>"""
+MADE_UP = "Finds passages worded unlike the question. The answer itself is from the passages."
+NO_MODEL = "Needs a language model, and none is configured."
+TYPES = [".pdf", ".txt", ".md"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentsPanel:
+    """``visitor`` is the secret name under which this visitor's documents are kept."""
+
+    add: gr.UploadButton
+    made_up: gr.Checkbox
+    shown: gr.HTML
+    visitor: gr.State
+
+
+def layout(desk: AskDesk) -> DocumentsPanel:
+    """A button, the list, and what becomes of a file."""
+
+    def forget(visitor: str) -> None:
+        """As a function: Gradio copies the settings it tells, and with a method its whole desk."""
+        desk.forget(visitor)
+
+    visitor = gr.State("", time_to_live=int(desk.document_seconds), delete_callback=forget)
+    with gr.Accordion("Ask your own documents too", open=False, elem_id="papersbox"):
+        add = gr.UploadButton(
+            "Add documents", file_count="multiple", file_types=TYPES, elem_id="papersadd"
+        )
+        gr.HTML(HINT, js_on_load=None, apply_default_css=False, elem_id="papershint")
+        shown = gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="papers")
+        made_up = gr.Checkbox(
+            value=desk.made_up,
+            label="Search them by an answer that the language model makes up",
+            info=MADE_UP if desk.has_model else NO_MODEL,
+            interactive=desk.has_model,
+            elem_id="papersmadeup",
+        )
+    return DocumentsPanel(add=add, made_up=made_up, shown=shown, visitor=visitor)
+
+
+def events(panel: DocumentsPanel, bus: gr.HTML, desk: AskDesk) -> None:
+    """Add files, remove one."""
+    held = [panel.shown, panel.visitor]
+
+    def add(paths: Any, visitor: str) -> tuple[str, str]:  # noqa: ANN401 - paths of uploads
+        listed = paths if isinstance(paths, list) else [paths] if paths else []
+        return added(desk, [str(path) for path in listed], visitor or desk.visitor())
+
+    def remove(visitor: str, event: gr.EventData) -> str:
+        desk.remove(visitor, sent(event))
+        return render.documents_list(desk.documents(visitor))
+
+    panel.add.upload(add, [panel.add, panel.visitor], held, concurrency_limit=2, **QUIET)
+    bus.remove(remove, panel.visitor, panel.shown, **QUIET)
+
+
+def added(desk: AskDesk, paths: list[str], visitor: str) -> tuple[str, str]:
+    """The list after adding files, with why one was not taken; the files are gone afterwards."""
+    notes: list[str] = []
+
+    def taken() -> str:
+        with stored_then_deleted(paths) as stored:
+            for path in stored:
+                one = desk.add(visitor, path, path.name)
+                notes.extend(f"{path.name}: {note}" for note in one.notes)
+        return ""
+
+    trouble = attempted("adding a document", taken, render.document_trouble)
+    return trouble + render.documents_list(desk.documents(visitor), notes), visitor

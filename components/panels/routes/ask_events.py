@@ -1,0 +1,207 @@
+"""Events of the route that answers questions; the graph behind it opens with the first of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import gradio as gr
+
+from components.boundary import attempted, guarded
+from components.event_defaults import QUIET
+from components.panels.js_bridge import sent
+from components.panels.routes import ask_databases, ask_documents
+from components.panels.routes.ask import LANGUAGES, AskPanel
+from components.render.graphs.graph import graph_value
+from components.render.questions import ask as render
+from components.render.search.status import line
+from components.render.words import milliseconds
+from retrieval import AskDesk, Asked, Asking, Graph, ask_json, starting_queries
+
+ASKING: dict[str, Any] = {**QUIET, "concurrency_limit": 4, "concurrency_id": "ask"}
+Updates = Iterator[dict[Any, Any]]
+MOST_ASKED = 500
+"""Characters of a form that stand as its question."""
+READY = "Getting ready: reading the catalog's graph …"
+
+
+ROLES = {
+    "seed": "named in the question",
+    "added": "found in the graph",
+    "dropped": "left out",
+    "link": "what links them",
+}
+ROWS = {**ROLES, "seed": "in the rows", "added": "in the rows"}
+"""Parts that nodes play behind an answer, and behind the rows of a query."""
+
+
+def events(panel: AskPanel, desk: AskDesk) -> None:
+    """Ask, an example, another answerer, a form, Stop, run a query, export, documents."""
+    Wiring(panel, desk).wire()
+    ask_documents.events(panel.documents, panel.bus, desk)
+    ask_databases.events(panel.databases, desk)
+
+
+class Wiring:
+    """The events of one page's panel."""
+
+    def __init__(self, panel: AskPanel, desk: AskDesk) -> None:
+        self.panel, self.desk = panel, desk
+        one = panel
+        self._out = [
+            *(one.text, one.stop, one.status, one.answer, one.area, one.context, one.graph),
+            *(one.trace, one.language, one.query, one.rows, one.last),
+        ]
+
+    def wire(self) -> None:
+        """Every event that answers can be stopped."""
+        one = self.panel
+        given = [one.text, one.documents.visitor, one.documents.made_up]
+        runs = [
+            gr.on([one.go.click, one.text.submit], self.ask, given, self._out, **ASKING),
+            one.bus.example(self.example, given[1:], self._out, **ASKING),
+            one.bus.answerer(self.answerer, [one.last, *given], self._out, **ASKING),
+        ]
+        runs += [
+            form.send.click(self.sender(form), [*form.fields.values()], self._out, **ASKING)
+            for form in one.databases
+        ]
+        asked = [one.query, one.language]
+        ran = [one.rows, one.graph, one.status]
+        runs.append(one.run.click(self.query, asked, ran, **ASKING))
+        stopped = [one.status, one.stop]
+        one.stop.click(_stopped, None, stopped, cancels=runs, queue=False, **QUIET)
+        one.language.input(_started, [one.language, one.last], one.query, queue=False, **QUIET)
+        one.export.click(_exported, one.last, one.bus, **QUIET)
+
+    def ask(self, text: str, visitor: str, made_up: bool) -> Updates:
+        """The answer as it grows; whatever goes wrong ends in words on the page."""
+        yield from self._guarded(str(text or ""), visitor, made_up)
+
+    def example(self, visitor: str, made_up: bool, event: gr.EventData) -> Updates:
+        """The question of a button."""
+        yield from self._guarded(sent(event), visitor, made_up)
+
+    def answerer(
+        self, last: Asked | None, text: str, visitor: str, made_up: bool, event: gr.EventData
+    ) -> Updates:
+        """The question on the page, answered by whom the visitor names."""
+        asked = last.question if last else str(text or "")
+        yield from self._guarded(asked, visitor, made_up, sent(event))
+
+    def sender(self, form: ask_databases.FormPanel) -> Callable[..., Updates]:
+        """What sends a filled form to its database, and shows the answer."""
+
+        def send(*given: Any) -> Updates:  # noqa: ANN401 - component values
+            values = form.values(given)
+
+            def opened() -> Asking:
+                return self.desk.databases.asking(self.desk.asking(), form.name, values)
+
+            asked = self._asked(form.words(values)[:MOST_ASKED], opened, form.name)
+            yield from guarded("a form", asked, self._ended)
+
+        return send
+
+    def _guarded(
+        self, text: str, visitor: str, made_up: bool, answerer: str | None = None
+    ) -> Updates:
+        def opened() -> Asking:
+            return self.desk.asking(visitor, made_up=bool(made_up))
+
+        yield from guarded("a question", self._asked(text, opened, answerer), self._ended)
+
+    def _asked(self, text: str, opened: Callable[[], Asking], answerer: str | None) -> Updates:
+        one = self.panel
+        said = line("Looking for evidence …" if self.desk.ready else READY, "running")
+        yield {one.text: text, one.stop: gr.Button(interactive=True), one.status: said}
+        for asked in opened().stream(text, answerer=answerer):
+            yield self._shown(asked)
+
+    def _shown(self, asked: Asked) -> dict[Any, Any]:
+        one = self.panel
+        out = {
+            one.status: _status(asked),
+            one.answer: render.answer_panel(asked),
+            one.trace: render.trace(asked),
+            one.area: gr.Column(visible=True),
+        }
+        return out | self._whole(asked) if asked.done else out
+
+    def _whole(self, asked: Asked) -> dict[Any, Any]:
+        one, finals = self.panel, list(render.tools_of(asked))
+        ran = asked.query.language if asked.query else ""
+        language = ran if ran in LANGUAGES else LANGUAGES[0]
+        return {
+            one.stop: gr.Button(interactive=False),
+            one.context: render.context_table(asked),
+            one.graph: _drawing(asked.graph, finals, ROLES),
+            one.rows: "",
+            one.last: asked,
+            one.language: language,
+            one.query: starting_queries(asked)[language],
+        }
+
+    def _ended(self, reason: str | None) -> dict[Any, Any]:
+        one, told = self.panel, render.question_trouble(reason)
+        said = "The question failed." if reason is None else "The question was not asked."
+        idle = gr.Button(interactive=False)
+        hidden = gr.Column(visible="hidden")
+        out = {one.status: line(said, "failed"), one.answer: told, one.stop: idle}
+        return out | {one.area: hidden, one.trace: "", one.last: None}
+
+    def query(self, text: str, language: str) -> Iterator[tuple[Any, ...]]:
+        """The rows of a query and the part of the graph they name."""
+        yield gr.skip(), gr.skip(), line("Running the query …", "running")
+
+        def ran() -> tuple[Any, ...]:
+            rows, graph = self.desk.asking().run_query(str(text or ""), str(language))
+            return render.rows_table(rows), _drawn(graph), line("The query ran.", "done")
+
+        yield attempted("a query", ran, _no_rows)
+
+
+def _no_rows(reason: str | None) -> tuple[Any, ...]:
+    said = "The query failed." if reason is None else "The query did not run."
+    return render.query_trouble(reason), gr.skip(), line(said, "failed")
+
+
+def _drawn(graph: Graph) -> Any:  # noqa: ANN401 - a Gradio value
+    """The graph of the rows; without a node among them the one there is stays."""
+    return _drawing(graph, (), ROWS) if graph.nodes else gr.skip()
+
+
+def _drawing(graph: Graph, finals: Sequence[str], roles: Mapping[str, str]) -> dict[str, Any]:
+    """The graph with the tools of the answer to the left; without an answer all tools, unmarked."""
+    first = finals or [node.id for node in graph.nodes if node.kind == "tool"]
+    value = graph_value(graph, first, roles)
+    if not finals:
+        for node in value["nodes"]:
+            node["look"] = node["role"] if node["look"] == "final" else node["look"]
+    return value
+
+
+def _started(language: str, last: Asked | None) -> str:
+    return starting_queries(last).get(str(language), "")
+
+
+def _status(asked: Asked) -> str:
+    took = milliseconds(asked.result.elapsed_ms)
+    if not asked.done:
+        return line("Looking for evidence …", "running")
+    if asked.refused:
+        return line(f"No answer, after {took}. The reason stands below.", "refused")
+    return line(f"Answered in {took}.", "done")
+
+
+def _stopped() -> tuple[str, Any]:
+    said = line("Stopped. What was found so far stays below.", "stopped")
+    return said, gr.Button(interactive=False)
+
+
+def _exported(asked: Asked | None) -> Any:  # noqa: ANN401 - a Gradio value
+    if asked is None:
+        return gr.skip()
+    text = json.dumps(ask_json(asked), ensure_ascii=False, indent=2)
+    return {"file": {"name": "answer.json", "type": "application/json", "text": text}}

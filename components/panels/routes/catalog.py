@@ -1,0 +1,108 @@
+"""The second route: the whole catalog, to look through without a search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gradio as gr
+
+from components.data import FACETS
+from components.event_defaults import QUIET
+from components.panels import js_bridge as wire
+from components.panels.search.controls import counted
+from components.render.results.browse import SORTS, Browse, browse_list, matching, pages_of
+from components.render.results.detail import detail, nothing_chosen
+from components.render.search.chips import NAMES
+from retrieval import Engine, Filters
+
+HEAD = """<div class="brand"><span class="mark" aria-hidden="true"></span><div><h1>Catalog</h1>
+<p>Every tool that ScanScout knows, with the facts a source states.</p></div></div>"""
+AT_ONCE: dict[str, Any] = {**QUIET, "queue": False}
+
+
+def layout(engine: Engine, blocks: gr.Blocks) -> None:
+    """Words, filters and order above; the list beside the record."""
+    bus = wire.layout()
+    _html(HEAD, "browse")
+    asked = _asked(engine)
+    with gr.Row(elem_id="split"):
+        with gr.Column(scale=3, min_width=320, elem_id="left"):
+            shown = _html(_listed(engine, Browse())[0], "browselist")
+        with gr.Column(scale=2, min_width=320, elem_id="right"):
+            record = _html(nothing_chosen(browsing=True), "detail")
+    _events(engine, asked, shown)
+    bus.select(_chooser(engine), None, record, **AT_ONCE)
+    blocks.load(_linked(engine), None, record, **AT_ONCE)
+
+
+def _html(value: str, name: str) -> gr.HTML:
+    return gr.HTML(value, js_on_load=None, apply_default_css=False, elem_id=name)
+
+
+def _asked(engine: Engine) -> list[Any]:
+    """Words, order, page, then the filters."""
+    with gr.Row(elem_id="browseform"):
+        words = gr.Textbox(label="Words", elem_id="browsewords", max_length=500, min_width=220)
+        order = [(label, name) for name, label in SORTS.items()]
+        sort = gr.Dropdown(order, value="name", label="Order", elem_id="browsesort", min_width=160)
+        last = pages_of(list(engine.catalog.values()))
+        page = gr.Number(
+            1, label="Page", precision=0, minimum=1, maximum=last, elem_id="browsepage"
+        )
+    with gr.Row():
+        facets = [_facet(engine, name) for name in FACETS]
+    return [words, sort, page, *facets]
+
+
+def _facet(engine: Engine, name: str) -> gr.Dropdown:
+    choices = counted(engine, name)
+    label, id = NAMES[name], f"browse-{name}"
+    return gr.Dropdown(choices, value=[], multiselect=True, label=label, elem_id=id, min_width=140)
+
+
+def browse_of(words: object, sort: object, page: object, *facets: Any) -> Browse:  # noqa: ANN401
+    """What the components ask for, in the order of the form."""
+    chosen = {n: frozenset(map(str, v or ())) for n, v in zip(FACETS, facets, strict=True)}
+    number = int(page) if isinstance(page, int | float) else 1
+    filters = Filters(**chosen)
+    return Browse(words=str(words or "")[:500], filters=filters, sort=str(sort), page=number)
+
+
+def _listed(engine: Engine, asked: Browse) -> tuple[str, int]:
+    found = matching(engine.catalog.values(), asked)
+    return browse_list(found, asked, len(engine.catalog)), pages_of(found)
+
+
+def _events(engine: Engine, asked: list[Any], shown: gr.HTML) -> None:
+    words, sort, page, *facets = asked
+
+    def fresh(*values: Any) -> tuple[str, Any]:  # noqa: ANN401 - component values
+        html, last = _listed(engine, browse_of(values[0], values[1], 1, *values[3:]))
+        return html, gr.Number(1, maximum=last)
+
+    def turned(*values: Any) -> str:  # noqa: ANN401 - component values
+        return _listed(engine, browse_of(*values))[0]
+
+    narrowing = [words.change, sort.input, *(facet.change for facet in facets)]
+    gr.on(narrowing, fresh, asked, [shown, page], trigger_mode="always_last", **AT_ONCE)
+    page.input(turned, asked, shown, trigger_mode="always_last", **AT_ONCE)
+
+
+def _chooser(engine: Engine) -> Callable[..., str]:
+    def choose(event: gr.EventData) -> str:
+        return _record(engine, wire.sent(event))
+
+    return choose
+
+
+def _linked(engine: Engine) -> Callable[..., str]:
+    def open_record(request: gr.Request) -> str:
+        return _record(engine, str(request.query_params.get("tool", ""))[:200])
+
+    return open_record
+
+
+def _record(engine: Engine, id: str) -> str:
+    tool = engine.catalog.get(id)
+    return detail(tool, None, browsing=True) if tool else nothing_chosen(browsing=True)

@@ -1,0 +1,155 @@
+"""A route for many subjects: a folder or zip in, tools for every kind of series out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from functools import partial
+from typing import Any
+
+import gradio as gr
+
+from components.boundary import guarded
+from components.event_defaults import QUIET
+from components.panels import js_bridge as wire
+from components.render.questions.cohort import cohort_panel, findings_csv
+from components.render.search.notices import trouble
+from components.render.search.status import line
+from components.server.files.stored_files import stored_then_deleted
+from components.server.visitors.halting import Halts, seen, so_far
+from retrieval import (
+    Cohort,
+    Engine,
+    Halt,
+    Progress,
+    cohort_json,
+    stream_cohort,
+    stream_subjects,
+)
+
+HEAD = """<div class="brand"><span class="mark" aria-hidden="true"></span><div><h1>Cohort</h1>
+<p>Many subjects at once: tools for every kind of series, and what is wrong with which scan.</p>
+</div></div>"""
+HINT = """<p class='sub'>A zip keeps its folders, one a subject; in a folder, names that begin with
+<code>sub-</code> tell subjects apart (BIDS). Headers are read, nothing is kept.</p>"""
+ADD = "Add a zip or a folder."
+View = tuple[Any, ...]
+Begin = Callable[[], AbstractContextManager[Halt]]
+
+
+def layout(engine: Engine) -> None:
+    """Task and files above, status, then groups and findings."""
+    bus = wire.layout()
+    _html(HEAD, "browse")
+    text = gr.Textbox(
+        label="What do you want to do with them?", elem_id="cohorttext", max_length=20_000
+    )
+    with gr.Row():
+        files = gr.File(label="Zip of subjects", file_count="multiple", height=132, elem_id="files")
+        folder = gr.UploadButton("Choose a folder", file_count="directory", elem_id="folder")
+    _html(HINT, "cohorthint")
+    with gr.Row(elem_id="go"):
+        go = gr.Button("Find tools", variant="primary", elem_id="find")
+        stop = gr.Button("Stop", interactive=False, elem_id="stop")
+    status = _html(line(ADD, "idle"), "status")
+    with gr.Column(elem_id="cohortfound"):
+        shown = _html("", "cohort")
+        with gr.Row(elem_id="export"):
+            buttons = {n: gr.Button(t, size="sm", elem_id=f"cohort{n}") for n, t in EXPORTS.items()}
+    held, kept = gr.State(None), gr.State(())
+    outputs, halts = [shown, held, status, stop], Halts()
+    for widget in (files, folder):
+        run = _reader(engine, halts)
+        into = [widget, kept, *outputs]
+        widget.upload(run, [widget, text], into, concurrency_limit=1, **QUIET)
+    gr.on([go.click, text.submit], _searcher(engine, halts), [kept, text], outputs, **QUIET)
+    stop.click(halts.ask, None, None, queue=False, **QUIET)
+    for name, button in buttons.items():
+        button.click(_exporter(name), held, bus, **QUIET)
+
+
+def _html(value: str, name: str) -> gr.HTML:
+    return gr.HTML(value, js_on_load=None, apply_default_css=False, elem_id=name)
+
+
+def _reader(engine: Engine, halts: Halts) -> Callable[..., Iterator[View]]:
+    """Files in, what they are kept for the next task, and groups out."""
+
+    def run(paths: Any, text: str, request: gr.Request) -> Iterator[View]:  # noqa: ANN401
+        listed = paths if isinstance(paths, list) else [paths] if paths else []
+        begin = partial(halts.running, request)
+        views = _read(engine, begin, listed, str(text or ""))
+        yield from guarded("a cohort", views, lambda reason: (None, (), *_broken(reason)))
+
+    return run
+
+
+def _searcher(engine: Engine, halts: Halts) -> Callable[..., Iterator[View]]:
+    """Another task for the files that were read."""
+
+    def run(uploads: Any, text: str, request: gr.Request) -> Iterator[View]:  # noqa: ANN401
+        begin = partial(halts.running, request)
+        views = _searched(engine, begin, uploads, str(text or ""))
+        yield from guarded("a cohort", views, _broken)
+
+    return run
+
+
+def _read(engine: Engine, begin: Begin, paths: list[str], text: str) -> Iterator[View]:
+    """Counts of files, then groups. Stop ends the reading, a second one the searching."""
+    busy = gr.Button(interactive=True)
+    uploads: tuple[Any, ...] = ()
+    yield None, (), "", None, line("Reading headers …", "running"), busy
+    with stored_then_deleted(paths) as stored, begin() as halt:
+        for part in seen(stream_subjects(stored, halt=halt)):
+            if isinstance(part, Progress):
+                yield None, (), "", None, line(so_far(part), "running"), busy
+            else:
+                uploads = part
+    for view in _searched(engine, begin, uploads, text):
+        yield None, uploads, *view
+
+
+def _searched(engine: Engine, begin: Begin, uploads: tuple[Any, ...], text: str) -> Iterator[View]:
+    """One group after another, then the end."""
+    busy, idle = gr.Button(interactive=True), gr.Button(interactive=False)
+    if not uploads:
+        yield "", None, line(ADD, "idle"), idle
+        return
+    with begin() as halt:
+        for found in stream_cohort(engine, text, uploads, halt=halt):
+            yield cohort_panel(found), found, line(_progress(found), "running"), busy
+    said = line(" ".join([*found.notes, "Done."]), "stopped" if found.notes else "done")
+    yield cohort_panel(found), found, said, idle
+
+
+def _broken(reason: str | None) -> View:
+    said = "The search failed." if reason is None else "The files were not searched with."
+    return trouble(reason), None, line(said, "failed"), gr.Button(interactive=False)
+
+
+def _progress(found: Cohort) -> str:
+    done = f"Searched for {found.searched} of {len(found.groups)} kinds of series …"
+    return " ".join([*found.notes, done])
+
+
+EXPORTS = {"csv": "Findings as CSV", "json": "All as JSON"}
+MADE: dict[str, tuple[str, Callable[[Cohort], str]]] = {
+    "csv": ("text/csv;charset=utf-8", findings_csv),
+    "json": (
+        "application/json",
+        lambda c: json.dumps(cohort_json(c), ensure_ascii=False, indent=2),
+    ),
+}
+
+
+def _exporter(name: str) -> Callable[[Cohort | None], Any]:
+    media, made = MADE[name]
+
+    def export(found: Cohort | None) -> Any:  # noqa: ANN401 - a Gradio value
+        if found is None:
+            return gr.skip()
+        return {"file": {"name": f"cohort.{name}", "type": media, "text": made(found)}}
+
+    return export

@@ -1,0 +1,1 @@
+"""The search form: box, drop zone, switches, follow-ups, the optional services."""

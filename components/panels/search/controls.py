@@ -1,0 +1,133 @@
+"""The closed drawer of choices: mode, switches, exclusions, filters with counts, stages."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+from components.data import FACETS, SWITCHES, Form
+from components.render.search.chips import NAMES
+from components.render.words import MODES, stage_label
+from retrieval import Engine, Tool
+
+Choices = list[tuple[str, str]]
+
+_FACTS: Mapping[str, Callable[[Tool], Iterable[object]]] = {
+    "licenses": lambda tool: (tool.license,),
+    "modalities": lambda tool: tool.modalities,
+    "formats": lambda tool: {*tool.formats_in, *tool.formats_out},
+    "interfaces": lambda tool: tool.interfaces,
+    "gpu": lambda tool: (tool.gpu,),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Controls:
+    """The form beside the text, in the order in which data.form_of takes it."""
+
+    mode: gr.Dropdown
+    rerank: gr.Checkbox
+    refine: gr.Checkbox
+    excluded: gr.Dropdown
+    facets: tuple[gr.Dropdown, ...]
+    stages: gr.CheckboxGroup
+
+    @property
+    def all(self) -> list[Any]:
+        """Every control, in order."""
+        return [self.mode, self.rerank, self.refine, self.excluded, *self.facets, self.stages]
+
+
+def counted(engine: Engine, facet: str) -> Choices:
+    """The values of a facet with the number of tools that state each, the most frequent first."""
+    counts = Counter(str(v) for t in engine.catalog.values() for v in _FACTS[facet](t) if v)
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0].casefold()))
+    return [(f"{value} ({number})", value) for value, number in ordered]
+
+
+def layout(engine: Engine) -> Controls:
+    """Three rows in an accordion that starts closed."""
+    with gr.Accordion("Controls and filters", open=False, elem_id="controls"):
+        with gr.Row():
+            mode, rerank, refine = _switches(engine)
+        with gr.Row():
+            facets = tuple(_facet(engine, name) for name in FACETS)
+        with gr.Row():
+            excluded = _excluded(engine)
+            stages = _stages()
+    return Controls(
+        mode=mode, rerank=rerank, refine=refine, excluded=excluded, facets=facets, stages=stages
+    )
+
+
+def _switches(engine: Engine) -> tuple[gr.Dropdown, gr.Checkbox, gr.Checkbox]:
+    modes = [(MODES.get(name, name), name) for name in engine.modes]
+    return (
+        gr.Dropdown(modes, value=engine.modes[0], label="Mode", elem_id="mode", min_width=220),
+        gr.Checkbox(
+            True,
+            label="Re-rank the best",
+            info="Read the best candidates once more. Same as leaving out [NO_RERANK].",
+            elem_id="rerank",
+            min_width=200,
+        ),
+        gr.Checkbox(
+            False,
+            label="Ask me back",
+            info="Offer a question that narrows the list. Same as [REFINE].",
+            elem_id="refine",
+            min_width=200,
+        ),
+    )
+
+
+def _facet(engine: Engine, name: str) -> gr.Dropdown:
+    """A filter; a remark may set a value of the closed lists that no tool of the catalog states."""
+    return gr.Dropdown(
+        counted(engine, name),
+        value=[],
+        multiselect=True,
+        allow_custom_value=True,
+        label=NAMES[name],
+        elem_id=f"filter-{name}",
+        min_width=150,
+    )
+
+
+def _excluded(engine: Engine) -> gr.Dropdown:
+    names = sorted((t.name, t.id) for t in engine.catalog.values())
+    return gr.Dropdown(
+        names,
+        value=[],
+        multiselect=True,
+        allow_custom_value=True,
+        label="Exclude tools",
+        elem_id="excluded",
+        min_width=220,
+    )
+
+
+def _stages() -> gr.CheckboxGroup:
+    return gr.CheckboxGroup(
+        [(_switch_label(name), name) for name in SWITCHES],
+        value=list(SWITCHES),
+        label="What if … a stage were left out?",
+        elem_id="stages",
+        min_width=320,
+    )
+
+
+def _switch_label(name: str) -> str:
+    return "Scan facts" if name == "tokens" else stage_label(name)
+
+
+def updates(controls: Controls, form: Form) -> dict[Any, Any]:
+    """The controls set to a form."""
+    used = [name for name in SWITCHES if name not in form.off]
+    values = [form.mode, form.rerank, form.refine, list(form.excluded)]
+    values += [sorted(getattr(form.filters, facet)) for facet in FACETS]
+    return dict(zip(controls.all, [*values, used], strict=True))

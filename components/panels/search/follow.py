@@ -1,0 +1,62 @@
+"""A remark that refines the search on the page: "only open licences", "without GPU", "not FSL"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from components.data import Data, Form, Shown, form_of
+from components.event_defaults import QUIET
+from components.parts import Parts
+from components.render.search.chips import chips
+from components.render.search.notices import refused_input
+from components.render.words import understood
+from retrieval import BadInput, Engine, Query
+
+
+def events(parts: Parts, engine: Engine, again: Callable[[Any], None]) -> None:
+    """Enter changes the form as the remark says, then searches."""
+    panel = parts.results.follow
+    given = [panel.text, parts.shown, *parts.form]
+    outputs = [panel.text, panel.told, *parts.form, parts.query.chips]
+    again(panel.text.submit(_follower(parts, engine), given, outputs, **QUIET))
+
+
+def _follower(parts: Parts, engine: Engine) -> Callable[..., dict[Any, Any]]:
+    panel = parts.results.follow
+
+    def follow(remark: str, shown: Shown, *values: Any) -> dict[Any, Any]:  # noqa: ANN401
+        *form, data = values
+        if shown.answer is None or not remark.strip():
+            return {panel.told: ""}
+        try:
+            told = engine.follow_up(shown.answer.query, remark)
+        except BadInput as exc:
+            return {panel.told: refused_input(str(exc))}
+        after, kept = followed(form_of(form), data, told.query)
+        return {
+            panel.text: "",
+            panel.told: understood(told.understood),
+            **parts.form_updates(after),
+            parts.data: kept,
+            parts.query.chips: chips(kept, after),
+        }
+
+    return follow
+
+
+def followed(form: Form, data: Data, query: Query) -> tuple[Form, Data]:
+    """Form and data that search for a query; tokens that no scan states count as typed."""
+    read = set(data.upload.search_tokens) if data.upload else set()
+    typed = tuple(token for token in query.tokens if token not in read)
+    muted = data.muted | {token for token in read if token not in query.tokens}
+    after = replace(
+        form,
+        text=query.text,
+        excluded=query.excluded,
+        rerank=query.rerank,
+        refine=query.refine,
+        filters=query.filters,
+    )
+    return after, replace(data, typed=typed, muted=muted, undo="")

@@ -1,0 +1,61 @@
+"""The head of the page: name, promise, status pill, banner."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import gradio as gr
+
+from components.event_defaults import QUIET
+from components.render.search.notices import degraded
+from components.render.search.status import pill
+from retrieval import Engine
+
+TITLE = """<div class="brand"><span class="mark" aria-hidden="true"></span><div>
+<h1>ScanScout</h1>
+<p>Say what you want to do, add a scan, and get the tools that can do it on that scan.</p>
+</div></div>"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Header:
+    """Status pill, banner, and the timer that looks whether loading is over."""
+
+    pill: gr.HTML
+    banner: gr.HTML
+    timer: gr.Timer
+
+
+def layout(engine: Engine) -> Header:
+    """Title to the left, status to the right, banner below."""
+    with gr.Row(elem_id="top", equal_height=True):
+        gr.HTML(TITLE, js_on_load=None, apply_default_css=False, scale=4)
+        state = gr.HTML(
+            pill(ready=engine.ready, tools=len(engine.catalog), model=engine.language_model),
+            js_on_load=None,
+            apply_default_css=False,
+            elem_id="pill",
+            min_width=200,
+        )
+    banner = gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="banner")
+    return Header(pill=state, banner=banner, timer=gr.Timer(1.5))
+
+
+def events(header: Header, engine: Engine) -> None:
+    """Refresh pill and banner until everything is loaded."""
+
+    def look() -> tuple[str, str, gr.Timer]:
+        ready = engine.ready
+        problem = "; ".join(engine.notices)
+        model = engine.language_model
+        said = degraded(ready=ready, language_model=bool(model), problem=problem)
+        state = pill(ready=ready, tools=len(engine.catalog), model=model)
+        return state, said, gr.Timer(active=not ready)
+
+    header.timer.tick(
+        look,
+        None,
+        [header.pill, header.banner, header.timer],
+        queue=False,
+        **QUIET,
+    )

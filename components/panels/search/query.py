@@ -1,0 +1,65 @@
+"""The query box, its buttons, the chips below, the examples, and the live line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import cast
+
+import gradio as gr
+
+from components.demos import demos
+from components.panels.search.question import go_row, question_box
+from components.render.search.examples import examples
+from components.render.search.status import line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryPanel:
+    """What is typed, and what starts and stops a search."""
+
+    text: gr.Textbox
+    find: gr.Button
+    stop: gr.Button
+    chips: gr.HTML
+    status: gr.HTML
+    notices: gr.HTML
+
+
+def _html(value: str, name: str) -> gr.HTML:
+    return gr.HTML(value, js_on_load=None, apply_default_css=False, elem_id=name)
+
+
+def layout() -> QueryPanel:
+    """One text box, Find and Stop, chips, examples."""
+    examples_of = "segment lungs in CT, register two brain MR scans, count nuclei …"
+    text = question_box("What do you want to do?", examples_of, "query", 20_000)
+    find, stop = go_row("Find tools", "find")
+    return QueryPanel(
+        text=text,
+        find=find,
+        stop=stop,
+        chips=_html("", "chips"),
+        notices=gr.HTML(
+            "", render=False, js_on_load=None, apply_default_css=False, elem_id="notices"
+        ),
+        status=gr.HTML(
+            line("Type a task and press Find. Nothing leaves this server.", "idle"),
+            render=False,
+            js_on_load=None,
+            apply_default_css=False,
+            elem_id="status",
+        ),
+    )
+
+
+def feedback(panel: QueryPanel) -> None:
+    """Examples, the live line and the notices, over the whole width."""
+    _html(examples([demo.label for demo in demos()]), "examples")
+    for late in (panel.status, panel.notices):
+        place(late)
+
+
+def place(component: gr.HTML) -> None:
+    """Put a component where the page is being laid out."""
+    cast("Callable[[], object]", component.render)()

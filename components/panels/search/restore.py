@@ -1,0 +1,81 @@
+"""A shared link back into the form; what the link does not say stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gradio as gr
+
+from components.data import FACETS, SWITCHES, Data
+from components.event_defaults import QUIET
+from components.panels.search.controls import counted
+from components.parts import SEARCH, Parts
+from components.share import KEYS, Parameters, values
+from retrieval import BadInput, Engine
+
+Runner = Callable[..., Any]
+
+
+def events(
+    parts: Parts, engine: Engine, blocks: gr.Blocks, run: Runner, searches: list[Any]
+) -> None:
+    """Fill the form from address and browser memory, then search if there is a query."""
+    wanted = gr.State(False)
+    loaded = blocks.load(
+        _boot(parts, engine, wanted),
+        parts.memory.store,
+        [*parts.form, wanted, parts.memory.on, parts.memory.told],
+        **QUIET,
+        queue=False,
+    )
+
+    def go(wants: bool, *form: Any) -> Any:  # noqa: ANN401 - views of a search
+        if wants:
+            yield from run(*form)
+        else:
+            yield parts.placed({})
+
+    searches.append(loaded.then(go, [wanted, *parts.form], parts.outputs, **SEARCH))
+
+
+def _boot(parts: Parts, engine: Engine, wanted: gr.State) -> Callable[..., dict[Any, Any]]:
+    def boot(stored: Any, request: gr.Request) -> dict[Any, Any]:  # noqa: ANN401
+        found = request.query_params
+        text = values(found, "q")
+        tokens = _known(engine, values(found, "t"))
+        out = _choices(parts, engine, found)
+        out |= {parts.query.text: text[0]} if text else {}
+        taste, remembered = parts.memory.opened(stored, engine.catalog)
+        out |= {parts.data: Data(typed=tokens, taste=taste), **remembered}
+        return {**out, wanted: bool(text or tokens)}
+
+    return boot
+
+
+def _choices(parts: Parts, engine: Engine, found: Parameters) -> dict[Any, Any]:
+    one = parts.controls
+    out: dict[Any, Any] = {}
+    for facet, box in zip(FACETS, one.facets, strict=True):
+        chosen = values(found, KEYS[facet], (value for _, value in counted(engine, facet)))
+        out |= {box: chosen} if chosen else {}
+    excluded = [name[:200] for name in values(found, "ex")]
+    out |= {one.excluded: excluded} if excluded else {}
+    mode = values(found, "mode", engine.modes)
+    out |= {one.mode: mode[0]} if mode else {}
+    off = values(found, "off", SWITCHES)
+    out |= {one.stages: [name for name in SWITCHES if name not in off]} if off else {}
+    out |= {one.rerank: False} if values(found, "nr", ("1",)) else {}
+    return out | ({one.refine: True} if values(found, "rf", ("1",)) else {})
+
+
+def _known(engine: Engine, tokens: list[str]) -> tuple[str, ...]:
+    """The tokens of a link that the library takes; others are ignored."""
+    kept = []
+    for token in tokens:
+        try:
+            next(iter(engine.stream("", tokens=(token,))))
+        except BadInput:
+            continue
+        kept.append(token)
+    return tuple(kept)

@@ -1,0 +1,1 @@
+"""Files a visitor keeps: citations, tables, reports."""

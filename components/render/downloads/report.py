@@ -1,0 +1,115 @@
+"""An answer as a report in Markdown, with a paragraph for a methods section."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from components.render.downloads.cite import doi_of
+from components.render.markup import safe_url
+from components.render.words import REASONS, count, milliseconds, reasons, stage_label, token_words
+from retrieval import Answer, Candidate, Page, StageResult, Tool, evidence_markdown
+
+MARKS = re.compile(r"([\\`*_{}\[\]<>|#!~&])")
+
+
+def plain(text: object) -> str:
+    """Text that Markdown shows literally, on one line."""
+    return MARKS.sub(r"\\\1", " ".join(str(text).split()))
+
+
+def as_markdown(answer: Answer, chosen: Sequence[Tool] = (), papers: Sequence[Page] = ()) -> str:
+    """Question, tools with reasons, papers, stages, methods; nothing of a scan but its codes."""
+    parts = [
+        f"# Software for: {plain(answer.query.text or 'a scan')}",
+        _asked(answer),
+        _tools(answer),
+        _chosen(chosen),
+        f"## Papers\n\n{evidence_markdown(papers)}" if papers else "",
+        "## How it was found",
+        _stages(answer),
+        "## Methods paragraph",
+        plain(methods(answer, chosen)),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _asked(answer: Answer) -> str:
+    query = answer.query
+    rows = [
+        ("Scan facts", ", ".join(token_words(t) for t in query.tokens)),
+        ("Left out", ", ".join(query.excluded)),
+        ("Mode", answer.mode.name),
+        ("Note", REASONS[answer.reason][0] if answer.reason else ""),
+    ]
+    return "\n".join(f"- {name}: {plain(said)}" for name, said in rows if said)
+
+
+def _tools(answer: Answer) -> str:
+    if not answer.candidates:
+        return "No tool was found."
+    listed = (_tool(n, c) for n, c in enumerate(answer.candidates, start=1))
+    return "\n\n".join(["## Tools, best first", *listed])
+
+
+def _tool(rank: int, found: Candidate) -> str:
+    tool = found.tool
+    address = safe_url(tool.url) or safe_url(tool.repo)
+    rows = [
+        plain(tool.description),
+        f"- Licence: {plain(tool.license or 'not stated')}",
+        *([f"- Home: <{address.replace('>', '%3E')}>"] if address else []),
+        *(f"- {plain(said)}" for _, said in reasons(found)),
+        *(f"- Fit, {f.fact}: {f.verdict}" for f in found.fit or ()),
+    ]
+    return "\n".join([f"### {rank}. {plain(tool.name)}", "", rows[0], "", *rows[1:]])
+
+
+def _chosen(chosen: Sequence[Tool]) -> str:
+    if not chosen:
+        return ""
+    rows = (f"- {plain(t.name)}{_cited(t)}" for t in chosen)
+    return "\n".join(["## Chosen", "", *rows])
+
+
+def _cited(tool: Tool) -> str:
+    doi = doi_of(tool)
+    return f", doi:{plain(doi)}" if doi else ""
+
+
+def _stages(answer: Answer) -> str:
+    head = "| stage | status | tools | time |\n|---|---|---|---|"
+    return "\n".join([head, *(_stage(node) for node in answer.result.stages())])
+
+
+def _stage(node: StageResult) -> str:
+    found = len(node.state.candidates) if node.ran else 0
+    cells = (stage_label(node.name), node.status, found, milliseconds(node.elapsed_ms))
+    return "| " + " | ".join(plain(cell) for cell in cells) + " |"
+
+
+def methods(answer: Answer, chosen: Sequence[Tool]) -> str:
+    """What was searched, how, and what was chosen: a paragraph for a methods section."""
+    query = answer.query
+    facts = ", ".join(token_words(t) for t in query.tokens)
+    scan = f" for data described by {facts}" if facts else ""
+    what = f' for the task "{query.text}"' if query.text else ""
+    ran = [stage_label(n.name) for n in answer.result.stages() if n.ran]
+    stages = ", ".join(dict.fromkeys(ran))
+    first = (
+        f"Software was searched with ScanScout{what}{scan} (mode {answer.mode.name}, encoder "
+        f"{answer.mode.encoder}, catalog sha256 {answer.catalog_sha256[:12]}). "
+    )
+    second = f"Candidates were ranked by these stages: {stages}. " if stages else ""
+    third = f"{count(len(answer.candidates), 'tool').capitalize()} were listed"
+    picked = ", ".join(_named(answer, tool) for tool in chosen)
+    last = f"; chosen were {picked}." if picked else "."
+    return f"{first}{second}{third}{last}"
+
+
+def _named(answer: Answer, tool: Tool) -> str:
+    ranks = [n for n, c in enumerate(answer.candidates, start=1) if c.tool.id == tool.id]
+    told = [f"rank {ranks[0]}"] if ranks else []
+    told += [f"licence {tool.license}"] if tool.license else []
+    told += [f"doi:{doi}"] if (doi := doi_of(tool)) else []
+    return f"{tool.name} ({', '.join(told)})" if told else tool.name

@@ -1,0 +1,65 @@
+"""The knowledge graph of an answer: a pyvis model, laid out in layers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from components.render.graphs.layers import focus_of, layered
+from retrieval import Graph, Node
+
+if TYPE_CHECKING:
+    from pyvis.network import Network
+
+ROLES = {
+    "seed": "found by the search",
+    "added": "added by the graph",
+    "dropped": "left out",
+    "link": "what they share",
+}
+NODE = ("id", "label", "kind", "role", "said", "look", "near", "far")
+EDGE = ("from", "to", "kind", "weight")
+"""What the page's script draws picture and table from; all else it makes of these."""
+
+
+def network(graph: Graph, finals: Sequence[str], roles: Mapping[str, str] = ROLES) -> Network:
+    """The answer's graph as a pyvis network: every node and edge, their places beside them."""
+    from pyvis.network import Network
+
+    net = Network(directed=True, cdn_resources="local")
+    shown = focus_of(graph, finals)
+    near, far = layered(graph, finals, shown), layered(graph, finals, None)
+    for node in graph.nodes:
+        places = (near.get(node.id), far[node.id])
+        net.add_node(node.id, **_node(node, places, node.id in finals, roles[node.role]))
+    for edge in graph.edges:
+        net.add_edge(edge.source, edge.target, kind=edge.kind, weight=edge.weight)
+    return net
+
+
+def graph_value(
+    graph: Graph, finals: Sequence[str], roles: Mapping[str, str] = ROLES
+) -> dict[str, Any]:
+    """Nodes and edges of the pyvis model, as assets/js/graph.js takes them."""
+    net = network(graph, finals, roles)
+    return {
+        "nodes": [{key: node[key] for key in NODE} for node in net.nodes],
+        "edges": [{key: edge[key] for key in EDGE} for edge in net.edges],
+    }
+
+
+Place = tuple[float, float]
+
+
+def _node(node: Node, places: tuple[Place | None, Place], final: bool, role: str) -> dict[str, Any]:
+    near, far = places
+    group = node.kind if node.kind == "tool" else "concept"
+    return {
+        "label": node.label,
+        "near": list(near) if near else None,
+        "far": list(far),
+        "kind": node.kind,
+        "role": node.role,
+        "said": role,
+        "look": "final" if final else node.role if group == "tool" else "concept",
+    }

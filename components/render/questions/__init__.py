@@ -1,0 +1,1 @@
+"""Responses to questions, database forms, cohorts as HTML."""

@@ -1,0 +1,268 @@
+"""An answer with its evidence: sentences, numbered facts, who answered, stages, rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from urllib.parse import urlencode
+
+from components.render.markup import attrs, badge, button, esc
+from components.render.questions.ask_forms import line
+from components.render.results.board import STATUS
+from components.render.search.notices import notice
+from components.render.words import count, milliseconds, note_words
+from retrieval import Asked, DocumentFacts, Fact, Rows, StageResult
+
+EXAMPLES = (
+    "Which tools turn DICOM into NIfTI?",
+    "Which tools turn my DICOM into something nnU-Net reads, and which of them are open?",
+    "What does nnU-Net read?",
+    "What must be installed before fMRIPrep?",
+    "Which open tools segment cells?",
+    "¿Qué herramientas leen DICOM y escriben NIfTI?",
+)
+"""Questions to start with."""
+
+NAMES = {
+    "graph": "the catalog's graph",
+    "documents": "your documents",
+    "blast": "NCBI BLAST",
+    "oncokb": "OncoKB",
+}
+BY = {"rules": "chosen by rules", "language model": "chosen by the language model"}
+STEPS = {
+    "wishes": "What the language model wants to know",
+    "question": "Names and relations of the question",
+    "linking": "Names linked to the graph",
+    "triplets": "Walk along the links",
+    "paths": "Paths between the names",
+    "query": "Query of the language model",
+    "completion": "Whether that is enough",
+    "excerpt": "Excerpt of the graph",
+    "language model": "Answer by the language model",
+    "from the facts": "Answer read from the facts",
+}
+KINDS = {"triple": "link", "query": "row of a query"}
+SOURCES = {
+    "graph": "catalog record",
+    "record": "catalog record",
+    "description": "description of a tool",
+}
+FOUND = {"walk": ", met on a walk", "paths": ", on a path", "conversion": ", on a path"}
+"""Where a fact is from, and what found it, in words."""
+MARKS = 8
+"""Evidence marks beside a sentence before the rest is folded."""
+
+
+def asked_examples() -> str:
+    """A row of buttons; a click asks."""
+    shown = "".join(button(text, "example", text, css="btn btn-try") for text in EXAMPLES)
+    return f"<div class='try'><span>Try:</span>{shown}</div>"
+
+
+def answerer_name(name: str) -> str:
+    """Who answers, in words."""
+    return NAMES.get(name, name)
+
+
+def answer_panel(asked: Asked) -> str:
+    """The answer or the refusal, then who answered, why, and who else could."""
+    body = _refusal(asked) if asked.done and asked.refused else _sentences(asked)
+    part = notice("warn", "A part of the question has no answer.", asked.unanswered)
+    body += part if asked.done and asked.unanswered else ""
+    inner = f"{_question(asked)}{body}{_tools(asked)}{_sent(asked)}{_choice(asked)}"
+    return f"<section class='asked' aria-label='Answer'>{inner}</section>"
+
+
+def _question(asked: Asked) -> str:
+    return f"<p class='over'>You asked</p><h2>{esc(asked.question)}</h2>"
+
+
+def _sentences(asked: Asked) -> str:
+    known = asked.known
+    if not known.answer:
+        return "<p class='sub'>Looking for evidence …</p>"
+    numbers = {fact.id: n for n, fact in enumerate(known.facts, start=1)}
+    told = "".join(
+        f"<div>{esc(one.text)} {_marks(one.evidence, numbers)}</div>" for one in known.answer
+    )
+    return f"<div{attrs(class_='said', lang=asked.language)}>{told}</div>"
+
+
+def tools_of(asked: Asked) -> Mapping[str, str]:
+    """The tools of the answer's evidence, in its order; one asked about if the answer names it."""
+    borne = {id for sentence in asked.known.answer for id in sentence.evidence}
+    named = {node.id: node.label for node in asked.graph.nodes if node.kind == "tool"}
+    nodes = [node for fact in asked.known.facts if fact.id in borne for node in fact.nodes]
+    told = {node: named[node] for node in dict.fromkeys(nodes) if node in named}
+    text = " ".join(sentence.text for sentence in asked.known.answer)
+    asked_of = {node for node in asked.known.linked if told.get(node, "") not in text}
+    return {node: name for node, name in told.items() if node not in asked_of} or told
+
+
+def _tools(asked: Asked) -> str:
+    links = "".join(f"<li>{_record(id, name)}</li>" for id, name in tools_of(asked).items())
+    return f"<ul class='tools-of' aria-label='Records of these tools'>{links}</ul>" if links else ""
+
+
+def _record(id: str, name: str) -> str:
+    address = f"catalog?{urlencode([('tool', id)])}"
+    return f"<a{attrs(href=address)}>{esc(name)}</a>"
+
+
+def _marks(evidence: Sequence[str], numbers: Mapping[str, int]) -> str:
+    found = [numbers[one] for one in evidence if one in numbers]
+    shown = "".join(_mark(n) for n in found[:MARKS])
+    rest = "".join(_mark(n) for n in found[MARKS:])
+    more = f"<details><summary>{len(found) - MARKS} more</summary>{rest}</details>" if rest else ""
+    return f"<span class='marks-of' lang='en'>{shown}{more}</span>"
+
+
+def _mark(number: int) -> str:
+    name = f"Evidence {number}"
+    out = attrs(type="button", class_="mark-of", data_goto=f"fact-{number}", aria_label=name)
+    return f"<button{out}>{number}</button>"
+
+
+def _refusal(asked: Asked) -> str:
+    text = "Only what the records state is told. See below what was found on the way."
+    return notice("warn", asked.refused, text if asked.known.facts else "")
+
+
+def _sent(asked: Asked) -> str:
+    """The request to a database, as it was sent."""
+    if asked.query is None or not asked.query.language.endswith(" request"):
+        return ""
+    title = asked.query.language.removesuffix(" request")
+    return f"<p class='sub'>Sent to {esc(title)}: {line(asked.query.text)}</p>"
+
+
+def _choice(asked: Asked) -> str:
+    one = asked.choice
+    by = f" ({BY[one.by]})" if one.by in BY else ""
+    said = f"Answered from {answerer_name(one.answerer)}: {one.reason}{by}."
+    others = "".join(
+        f"<li>{button(f'Ask {answerer_name(name)}', 'answerer', name, css='btn btn-small')}"
+        f"<span>{esc(why)}</span></li>"
+        for name, why in one.alternatives
+    )
+    listed = f"<ul class='others'>{others}</ul>" if others else ""
+    return f"<p class='sub'>{esc(said)}</p>{listed}"
+
+
+def context_table(asked: Asked) -> str:
+    """Every fact with its number, its kind, where it is from, and its tools."""
+    facts = asked.known.facts
+    if not facts:
+        return ""
+    tools = {node.id: node.label for node in asked.graph.nodes if node.kind == "tool"}
+    of_tools = any(node in tools for fact in facts for node in fact.nodes)
+    shown = tools if of_tools else None
+    rows = "".join(_fact(n, fact, shown) for n, fact in enumerate(facts, start=1))
+    heads = ("No.", "What it says", "Kind", "From", *(["Records"] if of_tools else []))
+    name = "Evidence" if asked.known.answer else "Found on the way"
+    title = f"<h2>{name}</h2><p class='sub'>{count(len(facts), 'fact')} in the order found.</p>"
+    return f"<div class='head'>{title}</div>{_table(name, heads, rows, 'evidence')}"
+
+
+def _fact(number: int, fact: Fact, tools: Mapping[str, str] | None) -> str:
+    """A row; without ``tools`` it has no cell for records."""
+    kind = KINDS.get(fact.kind, fact.kind)
+    cells = "".join(f"<td>{esc(part)}</td>" for part in (fact.text, kind, source_name(fact.source)))
+    if tools is not None:
+        named = [node for node in dict.fromkeys(fact.nodes) if node in tools]
+        cells += f"<td>{', '.join(_record(node, tools[node]) for node in named)}</td>"
+    out = attrs(id=f"fact-{number}", tabindex=-1)
+    return f"<tr{out}><th scope='row'>{number}</th>{cells}</tr>"
+
+
+def source_name(source: str) -> str:
+    """``a record, by the question`` for where a fact is from and what found it."""
+    place, _, by = source.partition(": ")
+    if place not in SOURCES:
+        return source
+    return f"{SOURCES[place]}{FOUND.get(by, '')}"
+
+
+def _table(name: str, heads: Sequence[str], rows: str, css: str) -> str:
+    head = "".join(f"<th scope='col'>{esc(h)}</th>" for h in heads)
+    inner = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    out = attrs(class_=f"wide {css}", tabindex=0, role="group", aria_label=name)
+    return f"<div{out}>{inner}</div>"
+
+
+def trace(asked: Asked) -> str:
+    """Every stage in the order it ran, with its state, its time and what it says."""
+    leaves = [node for node in asked.result.walk() if not node.children]
+    if not leaves:
+        return ""
+    rows = "".join(_step(node) for node in leaves)
+    total = milliseconds(asked.result.elapsed_ms)
+    summary = f"<summary>{count(len(leaves), 'step')} in {esc(total)}</summary>"
+    table = _table("Steps", ("Step", "State", "Time", "What it says"), rows, "steps-of")
+    why = f"<p class='sub'>It ended because {esc(asked.stopped)}.</p>" if asked.stopped else ""
+    return f"<details class='trace'>{summary}{why}{table}</details>"
+
+
+def _step(node: StageResult) -> str:
+    word, tone = STATUS[node.status]
+    cells = (badge(word, tone), esc(milliseconds(node.elapsed_ms)), esc(note_words(node.note)))
+    told = "".join(f"<td>{cell}</td>" for cell in cells)
+    label = f"<th scope='row'>{esc(step_name(node.name))}</th>"
+    return f"<tr{attrs(data_stage=node.name)}>{label}{told}</tr>"
+
+
+def step_name(path: str) -> str:
+    """``Paths between the names`` for a path in the trace; the iteration where there are more."""
+    parts = path.split("/")
+    rounds = [part.removeprefix("round ") for part in parts if part.startswith("round ")]
+    label = STEPS.get(parts[-1], parts[-1][:1].upper() + parts[-1][1:])
+    return f"{label} (iteration {rounds[-1]})" if rounds and rounds[-1] != "1" else label
+
+
+def rows_table(rows: Rows) -> str:
+    """What a query gave, or that it gave nothing."""
+    if not rows.rows:
+        return notice("info", "The query ran and gave no row.", "Names are case-sensitive.")
+    cut = " More were left out." if rows.cut else ""
+    told = f"{count(len(rows.rows), 'row')} from {esc(rows.language)}.{cut}"
+    body = "".join(f"<tr>{''.join(_cells(row))}</tr>" for row in rows.rows)
+    table = _table("Rows of the query", rows.columns, body, "rows-of")
+    return f"<p class='sub' role='status'>{told}</p>{table}"
+
+
+def _cells(row: Sequence[str]) -> Iterator[str]:
+    return (f"<td>{esc(cell)}</td>" for cell in row)
+
+
+def documents_list(documents: Sequence[DocumentFacts], notes: Sequence[str] = ()) -> str:
+    """A visitor's documents, each with a button that removes it; what reading them left out."""
+    said = "".join(f"<p class='sub'>{esc(note)}</p>" for note in notes)
+    rows = "".join(
+        f"<li><span>{esc(one.name)}</span>"
+        f"{button('Remove', 'remove', one.id, css='btn btn-small', name=f'Remove {one.name}')}</li>"
+        for one in documents
+    )
+    return f"<ul class='papers' aria-label='Your documents'>{rows}</ul>{said}" if rows else said
+
+
+def document_trouble(reason: str | None) -> str:
+    """Why a file was not taken."""
+    return _trouble("This file was not added.", reason)
+
+
+def question_trouble(reason: str | None) -> str:
+    """What was wrong with a question, in the library's own words."""
+    return _trouble("This question could not be asked.", reason)
+
+
+def query_trouble(reason: str | None) -> str:
+    """Why a query did not run, in plain words."""
+    return _trouble("This query did not run.", reason)
+
+
+def _trouble(said: str, reason: str | None) -> str:
+    """A refusal with its reason; a defect of ours has none, its details are in the log only."""
+    if reason is not None:
+        return notice("warn", said, reason, role="alert")
+    text = "Your question is still in the box. Try again, or ask it in other words."
+    return notice("bad", "Something went wrong on our side.", text, role="alert")

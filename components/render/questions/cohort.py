@@ -1,0 +1,103 @@
+"""A cohort on the page: a list of tools for every kind of series, then the findings; pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from components.render.downloads.export import cell
+from components.render.markup import attrs, badge, esc
+from components.render.results.fitness import fit_badges
+from components.render.words import count, token_words
+from retrieval import Candidate, Cohort
+
+FIRST = 5
+"""Tools shown for each kind of series."""
+
+MOST_ROWS = 200
+"""Rows of a table, and kinds of series, that the page shows; the exports have them all.
+
+The whole view is sent again for every kind that was searched."""
+
+COLUMNS = ("subject", "series", "kind", "severity", "code", "text", "task")
+
+
+def cohort_panel(found: Cohort) -> str:
+    """Groups and findings, or a line that says that nothing could be read."""
+    if not found.groups:
+        line = "<p class='sub' role='status'>Nothing could be read as a scan.</p>"
+        return line + _partial(found) + _refused(found)
+    series = sum(group.series for group in found.groups)
+    line = f"{count(found.subjects, 'subject')}, {count(series, 'series')}, "
+    line += f"{count(len(found.groups), 'kind')} of series, {count(len(found.findings), 'finding')}"
+    head = f"<p class='sub' role='status'>{esc(line)}</p>{_partial(found)}"
+    groups = "".join(_group(n, found) for n in range(len(found.groups))[:MOST_ROWS])
+    groups = f"<h2>Kinds of series</h2><ol class='cohort'>{groups}</ol>{_more(found.groups)}"
+    return f"{head}{groups}{_findings(found)}{_refused(found)}"
+
+
+def _partial(found: Cohort) -> str:
+    """What is only a part of what was asked for, in words."""
+    told = "".join(f"<p>{badge('Partial', 'part')} {esc(note)}</p>" for note in found.notes)
+    return f"<div class='partial' role='status'>{told}</div>" if told else ""
+
+
+def _group(number: int, found: Cohort) -> str:
+    group = found.groups[number]
+    extra = (t.removeprefix("sequence:") for t in group.kind[len(group.scan.tokens) :])
+    marks = "".join(badge(token_words(t)) for t in extra)
+    who = f"{count(group.series, 'series')} in {count(len(group.subjects), 'subject')}"
+    head = f"<h3>{esc(', '.join(token_words(t) for t in group.scan.tokens))}</h3>"
+    head += f"<span class='badges'>{marks}</span><p class='sub'>{esc(who)}</p>"
+    out = attrs(class_="card full", data_kind=" ".join(group.kind))
+    if group.answer is None:
+        return f"<li{out}>{head}<p class='sub'>Not searched yet.</p></li>"
+    listed = "".join(_tool(c) for c in group.answer.candidates[:FIRST])
+    return f"<li{out}>{head}<ol class='short'>{listed}</ol></li>"
+
+
+def _tool(found: Candidate) -> str:
+    address = f"catalog?tool={found.tool.id}"
+    name = f"<a{attrs(href=address, class_='name')}>{esc(found.tool.name)}</a>"
+    return f"<li{attrs(data_tool=found.tool.id)}>{name} {fit_badges(found.fit)}</li>"
+
+
+def _findings(found: Cohort) -> str:
+    if not found.findings:
+        return "<h2>Findings</h2><p class='sub'>The scan doctor has nothing to say.</p>"
+    rows = [
+        (f.subject, f.series, ", ".join(token_words(t) for t in f.kind), f.severity, f.text)
+        for f in found.findings
+    ]
+    return f"<h2>Findings</h2>{_table(('Subject', 'Series', 'Kind', 'Severity', 'What'), rows)}"
+
+
+def _refused(found: Cohort) -> str:
+    if not found.refused:
+        return ""
+    rows = [(s, r.member or r.index, r.reason) for s, r in found.refused]
+    return f"<h2>Not read</h2>{_table(('Subject', 'File', 'Why'), rows)}"
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    head = "".join(f"<th scope='col'>{esc(h)}</th>" for h in heads)
+    cells = ("".join(f"<td>{esc(c)}</td>" for c in row) for row in rows[:MOST_ROWS])
+    body = "".join(f"<tr>{row}</tr>" for row in cells)
+    out = attrs(class_="wide", tabindex=0, role="group", aria_label=heads[-1])
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f"<div{out}>{table}</div>{_more(rows)}"
+
+
+def _more(rows: Sequence[object]) -> str:
+    """How many are not shown."""
+    left = len(rows) - MOST_ROWS
+    return f"<p class='sub'>{left:,} more are in the JSON export.</p>" if left > 0 else ""
+
+
+def findings_csv(found: Cohort) -> str:
+    """One row a finding; cells that a spreadsheet would calculate are made text."""
+    rows = [[getattr(f, name) for name in COLUMNS] for f in found.findings]
+    table = pd.DataFrame(rows, columns=list(COLUMNS), dtype=object)
+    table["kind"] = [" ".join(f.kind) for f in found.findings]
+    return table.map(cell).to_csv(index=False, lineterminator="\r\n")

@@ -1,0 +1,1 @@
+"""Cards, detail, stages, comparisons, plans and recipes as HTML."""

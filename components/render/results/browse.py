@@ -1,0 +1,85 @@
+"""The catalog as a list: filtered, sorted, cut into pages; pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from components.render.markup import attrs, badge, esc, shortened
+from components.render.results.cards import licence
+from components.render.words import count
+from retrieval import Filters, Tool
+
+PAGE = 40
+"""Tools on one page of the list."""
+
+SORTS: Mapping[str, str] = {
+    "name": "Name",
+    "release": "Latest release first",
+    "facts": "Most facts first",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Browse:
+    """What part of the catalog is asked for; ``page`` counts from 1."""
+
+    words: str = ""
+    filters: Filters = field(default_factory=Filters)
+    sort: str = "name"
+    page: int = 1
+
+
+def facts_stated(tool: Tool) -> int:
+    """How many of the facts that decide a fit the record states."""
+    stated = (tool.tasks, tool.modalities, tool.dimensions, tool.formats_in, tool.formats_out)
+    more = (tool.anatomy, tool.interfaces, tool.platforms, tool.gpu, tool.license, tool.citation)
+    return sum(bool(fact) for fact in (*stated, *more))
+
+
+_KEYS: Mapping[str, Callable[[Tool], tuple[object, ...]]] = {
+    "name": lambda t: (t.name.casefold(), t.id),
+    "release": lambda t: (*(-ord(c) for c in (t.last_release or "0")), t.name.casefold(), t.id),
+    "facts": lambda t: (-facts_stated(t), t.name.casefold(), t.id),
+}
+
+
+def matching(tools: Iterable[Tool], asked: Browse) -> list[Tool]:
+    """The tools that state every filter and hold every word, in the order asked for."""
+    words = asked.words.casefold().split()
+    found = [t for t in tools if asked.filters.admits(t) and _holds(t, words)]
+    return sorted(found, key=_KEYS.get(asked.sort, _KEYS["name"]))
+
+
+def _holds(tool: Tool, words: Sequence[str]) -> bool:
+    parts = (tool.id, tool.name, tool.suite or "", tool.description, *tool.keywords, *tool.tasks)
+    text = " ".join(parts).casefold()
+    return all(word in text for word in words)
+
+
+def pages_of(found: Sequence[Tool]) -> int:
+    """How many pages a list has, at least one."""
+    return max(1, -(-len(found) // PAGE))
+
+
+def browse_list(found: Sequence[Tool], asked: Browse, total: int) -> str:
+    """One page of the list with a line that says what part of the catalog it is."""
+    page = min(max(asked.page, 1), pages_of(found))
+    shown = found[(page - 1) * PAGE : page * PAGE]
+    line = f"{count(len(found), 'tool')} of {total}, page {page} of {pages_of(found)}."
+    if not found:
+        line = "No tool states all of this. Take a filter or a word away."
+    rows = "".join(_row(tool) for tool in shown)
+    head = f"<p class='sub' role='status'>{esc(line)}</p>"
+    return f"<div class='browse'><h2 class='sr'>Tools</h2>{head}<ul class='rows'>{rows}</ul></div>"
+
+
+def _row(tool: Tool) -> str:
+    act = attrs(type="button", class_="name", data_act="select", data_id=tool.id)
+    marks = "".join(badge(str(m)) for m in tool.modalities[:4])
+    release = badge(f"Released {tool.last_release}") if tool.last_release else ""
+    top = f"<h3><button{act}>{esc(tool.name)}</button></h3>"
+    top += f"<span class='badges'>{licence(tool)}{marks}{release}</span>"
+    about = f"<p class='about'>{esc(shortened(tool.description, 160))}</p>"
+    out = attrs(class_="card short", data_tool=tool.id)
+    return f"<li{out}><div class='top'>{top}</div>{about}</li>"

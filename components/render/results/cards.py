@@ -1,0 +1,153 @@
+"""Recommendation cards: what to use, why, on what terms, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from components.data import Data
+from components.render.markup import attrs, badge, button, esc, link, shortened
+from components.render.results.fitness import fit_badges
+from components.render.results.terms import terms_badge, terms_of
+from components.render.search.doubt import doubt_words
+from components.render.words import count, reasons, stage_label
+from retrieval import Answer, Candidate, Tool
+
+NOTHING = Data()
+FULL, FIRST = 3, 8
+"""Cards shown in full, and cards shown before "show more"."""
+
+Places = Mapping[str, tuple[tuple[str, int, float], ...]]
+"""Stage, rank and score of a tool in every list, by tool id."""
+
+
+def places(answer: Answer) -> Places:
+    """Where every tool stands in every stage that ran."""
+    found: dict[str, list[tuple[str, int, float]]] = {}
+    for node in answer.result.stages():
+        for rank, one in enumerate(node.state.candidates if node.ran else (), start=1):
+            found.setdefault(one.tool.id, []).append((node.name, rank, one.score))
+    return {tool: tuple(rows) for tool, rows in found.items()}
+
+
+def cards(answer: Answer, data: Data = NOTHING) -> str:
+    """The final list as cards: three in full, five short ones, the rest behind a button.
+
+    What the visitor said of purpose and machine is a mark on each.
+    """
+    found = answer.candidates
+    if not found:
+        return ""
+    where = places(answer)
+    shown = [_card(n, c, where, data, full=n <= FULL) for n, c in enumerate(found, start=1)]
+    more = _more(shown[FIRST:])
+    title = "Recommended tools" if doubt_words(answer) is None else "The nearest tools"
+    head = f"<h2>{title}</h2><p class='sub'>{esc(_order(answer))}</p>"
+    return f"<div class='head'>{head}</div><ol class='cards'>{''.join(shown[:FIRST])}</ol>{more}"
+
+
+def _more(rest: list[str]) -> str:
+    if not rest:
+        return ""
+    body = f"<ol class='cards'>{''.join(rest)}</ol>"
+    label = count(len(rest), "more tool")
+    return f"<details class='more'><summary>Show {label}</summary>{body}</details>"
+
+
+def _order(answer: Answer) -> str:
+    last = [n for n in answer.result.stages() if n.name.rsplit("/", 1)[-1] == "rerank"]
+    found = count(len(answer.candidates), "tool")
+    if not last or last[-1].status == "ok":
+        return f"{found}, best first."
+    if last[-1].status == "skipped":
+        return f"{found} in the order of the combined search; re-ranking is off."
+    inside = f"{last[-1].name}/"
+    by = [
+        stage_label(n.name) for n in answer.result.stages() if n.name.startswith(inside) and n.ran
+    ]
+    order = f"ordered by {' and '.join(by)}" if by else "in the order of the combined search"
+    return f"{found} {order}; no re-ranking model is set up."
+
+
+def _card(rank: int, candidate: Candidate, where: Places, data: Data, *, full: bool) -> str:
+    tool = candidate.tool
+    head = (
+        f"<span class='rank' aria-hidden='true'>{rank}</span><h3>"
+        f"<button type='button' class='name' data-act='select'{attrs(data_id=tool.id)}>"
+        f"<span class='sr'>Rank {rank}: </span>{esc(tool.name)}</button></h3>"
+        f"<span class='badges'>{licence(tool)}{fit_badges(candidate.fit)}"
+        f"{terms_badge(terms_of(tool, data))}</span>"
+    )
+    text = shortened(tool.description, 260 if full else 120)
+    body = f"<p class='about'>{esc(text)}</p>"
+    body += f"{_why(candidate) if full else ''}{_actions(tool, full=full)}"
+    body += _details(candidate, where) if full else ""
+    css = f"card {'full' if full else 'short'}"
+    return f"<li{attrs(class_=css, data_tool=tool.id)}><div class='top'>{head}</div>{body}</li>"
+
+
+def licence(tool: Tool) -> str:
+    """The licence as a badge; one for the weights when they have their own."""
+    if not tool.license:
+        return badge("Licence not stated", "unknown", title="No source we read states a licence")
+    own = tool.license.removeprefix("LicenseRef-").replace("-", " ") if _own(tool) else tool.license
+    shown = badge(f"{own} (own terms)" if _own(tool) else own, "licence", title="Licence")
+    if tool.license_weights and tool.license_weights != tool.license:
+        shown += badge(f"Weights: {tool.license_weights}", "warn", title="Licence of the weights")
+    return shown
+
+
+def _own(tool: Tool) -> bool:
+    return (tool.license or "").startswith("LicenseRef-")
+
+
+def _why(candidate: Candidate) -> str:
+    told = reasons(candidate)[:3]
+    rows = (f"<li{attrs(class_=f'why why-{kind}')}>{esc(text)}</li>" for kind, text in told)
+    return f"<ul class='whys'>{''.join(rows)}</ul>" if told else ""
+
+
+def _actions(tool: Tool, *, full: bool) -> str:
+    out = link(tool.url or tool.repo or tool.docs_url, "Open", css="btn btn-link")
+    papers = button("Papers", "papers", tool.id, name=f"Find papers about {tool.name}")
+    return (
+        "<div class='actions'>"
+        + button("Details", "select", tool.id, css="btn btn-main", name=f"Details of {tool.name}")
+        + button("Similar", "similar", tool.id, name=f"Find tools similar to {tool.name}")
+        + (papers if full else "")
+        + button("Choose", "choose", tool.id, name=f"Choose {tool.name} to compare and cite")
+        + button("Exclude", "exclude", tool.id, name=f"Exclude {tool.name} and search again")
+        + f"{out}</div>"
+    )
+
+
+def _details(candidate: Candidate, where: Places) -> str:
+    rows = score_rows(candidate, where.get(candidate.tool.id, ()))
+    return f"<details class='scores'><summary>Score details</summary>{rows}</details>"
+
+
+def score_rows(candidate: Candidate | None, rows: tuple[tuple[str, int, float], ...]) -> str:
+    """A table: the rank and the score of one tool in every list that holds it."""
+    body = "".join(
+        f"<tr><th scope='row'>{esc(stage_label(stage))}</th>"
+        f"<td>{rank}</td><td>{score:.4f}</td></tr>"
+        for stage, rank, score in rows
+    )
+    shares = _shares(candidate)
+    head = "<tr><th scope='col'>Stage</th><th scope='col'>Rank</th><th scope='col'>Score</th></tr>"
+    return f"<table class='scoretable'><thead>{head}</thead><tbody>{body}</tbody></table>{shares}"
+
+
+def _shares(candidate: Candidate | None) -> str:
+    """How much of the last combined score each source gave, as a bar with words."""
+    shares = [w for w in candidate.why if w.kind == "share" and w.value] if candidate else []
+    if not shares:
+        return ""
+    last = shares[-1].stage
+    parts = [(stage_label(w.text), w.value or 0.0) for w in shares if w.stage == last]
+    total = sum(v for _, v in parts) or 1.0
+    bars = "".join(
+        f"<li><span class='bar' style='--part:{value / total:.3f}'></span>"
+        f"{esc(label)} {value / total:.0%}</li>"
+        for label, value in parts
+    )
+    return f"<ul class='shares' aria-label='Where the combined score comes from'>{bars}</ul>"

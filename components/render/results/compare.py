@@ -1,0 +1,84 @@
+"""Chosen tools side by side: facts, fit and places, the rows that differ marked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from components.render.markup import attrs, badge, button, esc
+from components.render.results.cards import places
+from components.render.results.detail import fact_rows
+from components.render.words import stage_label
+from retrieval import Answer, Tool
+
+MOST = 4
+"""Tools that stand side by side."""
+
+Row = tuple[str, tuple[str, ...]]
+VERDICTS = {"pass": "fits", "fail": "does not fit", "unknown": "not stated"}
+
+
+def chosen_panel(tools: Sequence[Tool], answer: Answer | None) -> str:
+    """The chosen tools: nothing, one with a hint, or a table of several."""
+    if not tools:
+        return ""
+    names = " ".join(tool.id for tool in tools)
+    head = f"<div class='head'><h2>Chosen tools</h2><p class='sub'>{_hint(len(tools))}</p></div>"
+    return f"<div{attrs(class_='chosen', data_chosen=names)}>{head}{_table(tools, answer)}</div>"
+
+
+def _hint(many: int) -> str:
+    if many == 1:
+        return "Choose another tool to compare them; reports and citations use what is chosen."
+    return "Rows that differ are marked. Reports and citations use these tools."
+
+
+def _table(tools: Sequence[Tool], answer: Answer | None) -> str:
+    heads = "".join(_head(tool) for tool in tools)
+    rows = [*rows_of(tools), *_ranks(tools, answer), *_fits(tools, answer)]
+    body = "".join(_row(name, cells) for name, cells in rows)
+    table = f"<thead><tr><th scope='col'>Fact</th>{heads}</tr></thead><tbody>{body}</tbody>"
+    out = attrs(class_="wide", tabindex=0, role="group", aria_label="Comparison of chosen tools")
+    return f"<div{out}><table class='compare'>{table}</table></div>"
+
+
+def _head(tool: Tool) -> str:
+    act = attrs(type="button", class_="name", data_act="select", data_id=tool.id)
+    drop = button("Remove", "choose", tool.id, css="btn btn-small", name=f"Remove {tool.name}")
+    inner = f"<button{act}>{esc(tool.name)}</button> {drop}"
+    return f"<th{attrs(scope='col', data_tool=tool.id)}>{inner}</th>"
+
+
+def rows_of(tools: Sequence[Tool]) -> list[Row]:
+    """Every fact that at least one of them states, with a dash where one does not."""
+    listed = [dict(fact_rows(tool)) for tool in tools]
+    names = dict.fromkeys(name for facts in listed for name in facts)
+    rows = [(name, tuple(facts.get(name, "") or "-" for facts in listed)) for name in names]
+    licences = tuple(tool.license or "-" for tool in tools)
+    weights = tuple(tool.license_weights or "-" for tool in tools)
+    rows = [("Licence", licences), ("Licence of weights", weights), *rows]
+    return [row for row in rows if set(row[1]) != {"-"}]
+
+
+def _ranks(tools: Sequence[Tool], answer: Answer | None) -> list[Row]:
+    if answer is None:
+        return []
+    where = {id: {s: str(r) for s, r, _ in rows} for id, rows in places(answer).items()}
+    stages = [n.name for n in answer.result.stages() if n.ran]
+    rows = [(s, tuple(where.get(t.id, {}).get(s, "-") for t in tools)) for s in stages]
+    return [(f"Rank: {stage_label(s)}", cells) for s, cells in rows if set(cells) != {"-"}]
+
+
+def _fits(tools: Sequence[Tool], answer: Answer | None) -> list[Row]:
+    """Verdicts by fact, for the tools of the final list, when there is a scan."""
+    found = {c.tool.id: c.fit or () for c in answer.candidates} if answer else {}
+    told = [{f.fact: VERDICTS[f.verdict] for f in found.get(t.id, ())} for t in tools]
+    facts = dict.fromkeys(name for verdicts in told for name in verdicts)
+    return [(f"Fit: {name}", tuple(v.get(name, "-") for v in told)) for name in facts]
+
+
+def _row(name: str, cells: Sequence[str]) -> str:
+    differs = len(set(cells)) > 1
+    mark = badge("differs", "part") if differs else ""
+    inner = "".join(f"<td>{esc(cell)}</td>" for cell in cells)
+    out = attrs(class_="differs" if differs else None)
+    return f"<tr{out}><th scope='row'>{esc(name)} {mark}</th>{inner}</tr>"

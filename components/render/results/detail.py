@@ -1,0 +1,143 @@
+"""One tool in full: facts, fit with evidence, reasons, and where it stood in every stage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from urllib.parse import urlencode
+
+from components.data import Data
+from components.render.markup import attrs, badge, button, esc, link
+from components.render.results.cards import NOTHING, licence, places, score_rows
+from components.render.results.fitness import fit_table
+from components.render.results.terms import release_badge, terms_of, terms_table
+from components.render.words import reasons, stage_label
+from retrieval import Answer, Candidate, Fit, Tool, name_remarks
+
+
+def detail(
+    tool: Tool, answer: Answer | None, data: Data = NOTHING, *, browsing: bool = False
+) -> str:
+    """The detail panel of a tool, the same from a card, a row, a node or the catalog."""
+    found = _candidate(tool, answer)
+    where = places(answer).get(tool.id, ()) if answer else ()
+    head = f"<p class='over'>Tool detail</p><h2 tabindex='-1'><bdi>{esc(tool.name)}</bdi></h2>"
+    head += licence(tool) + release_badge(tool, date.today()) + _name_letters(tool)
+    about = f"<p class='about'>{esc(tool.description)}</p>"
+    parts = [head, about, _links(tool, browsing=browsing), _why(found)]
+    if answer is not None and answer.query.scans:
+        parts.append(f"<h3>Does it fit your scan?</h3>{fit_table(_fit(tool, answer))}")
+    if not browsing:
+        parts.append(f"<h3>On your terms?</h3>{terms_table(terms_of(tool, data))}")
+    parts.append(f"<h3>Facts</h3>{facts(tool)}")
+    if not browsing:
+        parts.append(f"<h3>Where it stood</h3>{_stood(found, where, answer)}")
+    return f"<article{attrs(class_='detail', data_tool=tool.id)}>{''.join(parts)}</article>"
+
+
+def _name_letters(tool: Tool) -> str:
+    """A warning where letters of the name could make it pass for another name."""
+    remarks = name_remarks(tool.name)
+    text = f"The name {'; it '.join(remarks)}. Check the home page before you install it."
+    return f"<p class='sub'>{badge('Name', 'warn')} {esc(text)}</p>" if remarks else ""
+
+
+def nothing_chosen(*, browsing: bool = False) -> str:
+    """What the panel says before a tool is chosen."""
+    where = "in the list" if browsing else "on a card, in a column or in the graph"
+    text = f"Choose a tool {where} to see all about it."
+    return f"<div class='detail empty'><p class='sub'>{text}</p></div>"
+
+
+def _candidate(tool: Tool, answer: Answer | None) -> Candidate | None:
+    """The tool as the latest stage that listed it saw it."""
+    if answer is None:
+        return None
+    for node in reversed([n for n in answer.result.stages() if n.ran]):
+        for one in node.state.candidates:
+            if one.tool.id == tool.id:
+                return one
+    return None
+
+
+def _fit(tool: Tool, answer: Answer) -> tuple[Fit, ...] | None:
+    found = _candidate(tool, answer)
+    return found.fit if found else None
+
+
+def _links(tool: Tool, *, browsing: bool) -> str:
+    shown = (
+        link(tool.url, "Home page", css="btn btn-link"),
+        link(tool.repo, "Source code", css="btn btn-link"),
+        link(tool.docs_url, "Documentation", css="btn btn-link"),
+        link(tool.demo_url, "Demo", css="btn btn-link"),
+    )
+    acts = "".join(
+        button(act, act.lower(), tool.id)
+        for act in ("Similar", "Papers", "Choose", "Plan", "Recipe", "Exclude")
+    )
+    acts = _ask_for(tool) if browsing else acts
+    return f"<div class='actions'>{''.join(shown)}{acts}</div>"
+
+
+def _ask_for(tool: Tool) -> str:
+    """A link to the search page with the tool's own words in the box."""
+    words = ", ".join(dict.fromkeys((*tool.tasks[:3], *tool.keywords[:5]))) or tool.name
+    address = f"./?{urlencode({'q': words})}"
+    return f"<a{attrs(class_='btn', href=address)}>Search for what it does</a>"
+
+
+def _why(found: Candidate | None) -> str:
+    told = reasons(found) if found else ()
+    if not told:
+        return ""
+    rows = "".join(f"<li{attrs(class_=f'why why-{kind}')}>{esc(text)}</li>" for kind, text in told)
+    return f"<h3>Why it is here</h3><ul class='whys'>{rows}</ul>"
+
+
+def facts(tool: Tool) -> str:
+    """The record as a list of facts; what nobody stated is said to be so, once, at the end."""
+    rows = fact_rows(tool)
+    stated = "".join(f"<dt>{esc(n)}</dt><dd>{esc(v)}</dd>" for n, v in rows if v)
+    missing = ", ".join(n.lower() for n, v in rows if not v)
+    tail = f"<p class='sub'>Not stated by any source: {esc(missing)}.</p>" if missing else ""
+    return f"<dl class='facts'>{stated}</dl>{tail}"
+
+
+def fact_rows(tool: Tool) -> list[tuple[str, str]]:
+    """Name and value of every fact; empty where no source states it."""
+    return [(name, _joined(values)) for name, values in _facts(tool)]
+
+
+def _facts(tool: Tool) -> Iterable[tuple[str, Iterable[object]]]:
+    yield "Does", tool.tasks
+    yield "Works on", tool.modalities
+    yield "Dimension", tool.dimensions
+    yield "Reads", tool.formats_in
+    yield "Writes", tool.formats_out
+    yield "Anatomy", tool.anatomy
+    yield "Used from", tool.interfaces
+    yield "Runs on", tool.platforms
+    yield "Language", tool.languages
+    yield "GPU", (tool.gpu,)
+    yield "Needs", tool.requires_tool
+    yield "Works with", tool.compatible_with
+    yield "Suite", (tool.suite,)
+    yield "Last release", (tool.last_release,)
+    yield "Cite", (tool.citation,)
+
+
+def _joined(values: Iterable[object]) -> str:
+    return ", ".join(str(v) for v in values if v)
+
+
+def _stood(
+    found: Candidate | None, where: tuple[tuple[str, int, float], ...], answer: Answer | None
+) -> str:
+    if answer is None:
+        return "<p class='sub'>Search to see how the stages rank it.</p>"
+    ran = [n.name for n in answer.result.stages() if n.ran]
+    had = {stage for stage, _, _ in where}
+    absent = ", ".join(dict.fromkeys(stage_label(n) for n in ran if n not in had))
+    lost = f"<p class='sub'>Not listed by: {esc(absent)}.</p>" if absent else ""
+    return (score_rows(found, where) if where else "") + lost

@@ -1,0 +1,1 @@
+"""What stands around the form: chips, status, notices, the scan."""

@@ -1,0 +1,61 @@
+"""The live line under the search box, the latency strip, and the status pill."""
+
+from __future__ import annotations
+
+from components.render.markup import attrs, esc
+from components.render.search.ledger import sent
+from components.render.search.model import usage_line
+from components.render.words import count, milliseconds, stage_label
+from retrieval import Answer, StageResult
+
+
+def line(text: str, state: str, *, strip: str = "") -> str:
+    """One sentence for everyone, with the page's state as data: idle, running, done, ..."""
+    return f"<div{attrs(class_='status', data_state=state)}><p>{esc(text)}</p>{strip}</div>"
+
+
+def running(answer: Answer) -> str:
+    """What has just been done."""
+    last = [n for n in answer.result.stages() if n.ran]
+    if not last:
+        return line("Searching …", "running")
+    node = last[-1]
+    text = f"{stage_label(node.name)} done in {milliseconds(node.elapsed_ms)}; going on …"
+    return line(text, "running", strip=latency(answer))
+
+
+def finished(answer: Answer) -> str:
+    """How many tools in how much time."""
+    found = count(len(answer.candidates), "tool")
+    text = f"{found[:1].upper()}{found[1:]} in {milliseconds(answer.total_ms)}"
+    return line(text, "done", strip=latency(answer) + usage_line(answer) + sent(answer))
+
+
+def own_ms(node: StageResult) -> float:
+    """A stage's time without that of the stages inside it."""
+    return max(0.0, node.elapsed_ms - sum(child.elapsed_ms for child in node.children))
+
+
+def latency(answer: Answer) -> str:
+    """One bar, one segment per stage, as wide as its share of the time."""
+    parts = [(stage_label(n.name), own_ms(n)) for n in answer.result.walk() if n.ran]
+    total = sum(ms for _, ms in parts)
+    if total <= 0:
+        return ""
+    seen = [(label, ms) for label, ms in parts if ms / total >= 0.01]
+    segments = "".join(
+        f"<i{attrs(style=f'flex-grow:{ms / total:.4f}', class_=f'seg{n % 6}')}></i>"
+        for n, (_, ms) in enumerate(seen)
+    )
+    words = "".join(
+        f"<li{attrs(class_=f'seg{n % 6}')}>{esc(label)} {esc(milliseconds(ms))}</li>"
+        for n, (label, ms) in enumerate(seen)
+    )
+    return f"<div class='strip' aria-hidden='true'>{segments}</div><ul class='legend'>{words}</ul>"
+
+
+def pill(*, ready: bool, tools: int, model: str = "") -> str:
+    """Whether everything is loaded, how large the catalog is, and which model is asked."""
+    state, word = ("ready", "Ready") if ready else ("warming", "Warming up")
+    text = f"{word} · {tools} tools · {f'language model: {model}' if model else 'works offline'}"
+    return f"<p{attrs(class_='pill', data_state=state)}><i aria-hidden='true'></i>{esc(text)}</p>"

@@ -1,0 +1,137 @@
+"""Web and literature search on the page: what would be sent, what came back, why from there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from components.render.markup import attrs, badge, esc, link, shortened
+from components.render.search.notices import notice
+from components.render.words import count, milliseconds
+from retrieval import Offer, Page, StageResult, WebAnswer
+
+NOT_ON = "Switch web search on first. It would send this:"
+SWITCH = "Set SCANSCOUT_WEB_SEARCH=true on this server to allow it. Nothing was sent."
+AUTHORS = 4
+
+
+def offered(offer: Offer, *, allowed: bool) -> str:
+    """What a search would send and to whom, before anything is sent."""
+    asked = f" (“{offer.because}”)" if offer.because else ""
+    title = f"This asks for {_what(offer.preset)}{asked}, which the catalog does not hold."
+    if not allowed:
+        return notice("ask", title, f"Web search is off. {SWITCH}")
+    return notice("ask", title, "Switch web search on below to send this:") + _sending(offer)
+
+
+def ready(offer: Offer) -> str:
+    """What a press of the button would send, once web search is switched on."""
+    return f"<p class='sub'>{NOT_ON}</p>{_sending(offer)}"
+
+
+def asking(offer: Offer) -> str:
+    """The line while the answer is on its way."""
+    names = ", ".join(name for name, _ in offer.hosts)
+    return f"<p class='web-busy' role='status'>Asking {esc(names)} …</p>{_sending(offer)}"
+
+
+def _what(preset: str) -> str:
+    return "literature" if preset == "literature" else "current information"
+
+
+def _sending(offer: Offer) -> str:
+    rows = [("Text", " | ".join(offer.sends))]
+    rows += [(name, host) for name, host in offer.hosts]
+    body = "".join(f"<dt>{esc(name)}</dt><dd>{esc(value)}</dd>" for name, value in rows)
+    note = "Nothing else is sent: no file, no fact of your scan, no tag."
+    return f"<div class='web-sends'><dl class='facts'>{body}</dl><p class='sub'>{note}</p></div>"
+
+
+def web_answer(answer: WebAnswer, about: str = "") -> str:
+    """Pages with their sources, dates and links; who was asked, who failed, and why."""
+    title = f"Papers about {about}" if about else "From the web and the literature"
+    head = f"<h2>{esc(title)}</h2><p class='sub'>{esc(_summary(answer))}</p>"
+    if not answer.pages:
+        body = notice("warn", "Nothing was found.", answer.reason or "")
+    else:
+        body = f"<ol class='pages'>{''.join(map(_page, answer.pages))}</ol>"
+    return f"<section class='web'><div class='head'>{head}</div>{body}{_asked(answer)}</section>"
+
+
+def _summary(answer: WebAnswer) -> str:
+    found = count(len(answer.pages), "page")
+    if not answer.used:
+        return f"{found}; no service could answer."
+    took = milliseconds(answer.total_ms)
+    return f"{found} from {', '.join(answer.used)} in {took}. {_why(answer)}"
+
+
+def _why(answer: WebAnswer) -> str:
+    if answer.preset == "literature":
+        return "Scientific sources were asked at once; what several found stands higher."
+    if answer.preset != "web":
+        return "You chose this service."
+    if answer.failures:
+        tried = ", ".join(name for name, _ in answer.failures)
+        return f"Tried first without success: {tried}."
+    return "It is the first in order that can be asked."
+
+
+def _page(page: Page) -> str:
+    title = link(page.url, page.title, css="web-title") or esc(page.title)
+    marks = "".join(badge(source, "licence", title="Found by") for source in page.sources)
+    marks += badge(page.date, title="Date") if page.date else badge("No date", "unknown")
+    if page.citations is not None:
+        marks += badge(count(page.citations, "citation"), title="As Semantic Scholar or Europe PMC")
+    by = ", ".join(page.authors[:AUTHORS]) + (" et al." if len(page.authors) > AUTHORS else "")
+    place = "; ".join(part for part in (by, page.venue or "") if part)
+    return (
+        f"<li><h3>{title}</h3><span class='badges'>{marks}</span>"
+        f"<p class='sub'>{esc(place)}</p>{_abstract(page)}{_links(page)}</li>"
+    )
+
+
+def _abstract(page: Page) -> str:
+    if not page.text:
+        return ""
+    if len(page.text) <= 240 and not page.sections:
+        return f"<p>{esc(page.text)}</p>"
+    parts = page.sections or (("", page.text),)
+    body = "".join(
+        f"<p>{f'<b>{esc(head)}</b> ' if head else ''}{esc(text)}</p>" for head, text in parts
+    )
+    return f"<details><summary>{esc(shortened(page.text, 160))}</summary>{body}</details>"
+
+
+def _links(page: Page) -> str:
+    known = (
+        (page.pdf_url, "PDF"),
+        (f"https://doi.org/{page.doi}" if page.doi else None, "DOI"),
+        (f"https://pubmed.ncbi.nlm.nih.gov/{page.pmid}/" if page.pmid else None, "PubMed"),
+        (f"https://arxiv.org/abs/{page.arxiv_id}" if page.arxiv_id else None, "arXiv"),
+    )
+    links = "".join(link(url, label, css="btn btn-link") for url, label in known)
+    return f"<div class='actions'>{links}</div>" if links else ""
+
+
+def _asked(answer: WebAnswer) -> str:
+    """One row a service: what it gave, how long it took, how old its answer is."""
+    rows = "".join(map(_row, answer.result.children))
+    sent = " | ".join(answer.sent)
+    hosts = ", ".join(dict.fromkeys(host for _, host in answer.hosts))
+    told = f"<p class='sub'>Sent: {esc(sent)}. To: {esc(hosts or 'nobody')}.</p>"
+    head = _cells(("Service", "Gave", "Took", "Note"), "th scope='col'")
+    table = f"<table><thead>{head}</thead><tbody>{rows}</tbody></table>"
+    out = attrs(class_="web-asked")
+    body = f"<summary>Who was asked</summary>{told}<div class='wide'>{table}</div>"
+    return f"<details{out}>{body}</details>"
+
+
+def _row(part: StageResult) -> str:
+    took = milliseconds(part.metrics.get("answered_ms", part.elapsed_ms))
+    gave = count(len(part.state.pages), "page") if part.ran else "nothing"
+    return _cells((part.name.rsplit("/", 1)[-1], gave, took, part.note), "td")
+
+
+def _cells(values: Iterable[str], tag: str) -> str:
+    close = tag.split(" ", 1)[0]
+    return f"<tr>{''.join(f'<{tag}>{esc(value)}</{close}>' for value in values)}</tr>"

@@ -1,0 +1,46 @@
+"""Files of assets/ and of pyvis that the page needs, and the head that links them."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2] / "assets"
+MOUNT = "scanscout"
+VIS = "vis-network.min.js"
+
+
+@cache
+def script(name: str) -> str:
+    """The text of a script that runs inside a component."""
+    return (ROOT / "js" / name).read_text(encoding="utf-8")
+
+
+def vis_network() -> Path:
+    """The vis-network that pyvis brings along; found without importing pyvis."""
+    found = find_spec("pyvis")
+    if found is None or found.origin is None:
+        raise FileNotFoundError("pyvis is not installed; pip install pyvis")
+    return Path(found.origin).parent / "templates" / "lib" / "vis-9.1.2" / VIS
+
+
+def served() -> dict[str, tuple[Path, str]]:
+    """What is served under MOUNT: name to file and media type; nothing else is."""
+    kinds = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
+    own = {
+        p.name: (p, kinds[kind]) for kind in kinds for p in sorted((ROOT / kind).glob(f"*.{kind}"))
+    }
+    return {**own, VIS: (vis_network(), kinds["js"])}
+
+
+def head() -> str:
+    """Links to the style sheets and scripts, relative, so that any mount point works."""
+    sheets = sorted(p.name for p in (ROOT / "css").glob("*.css"))
+    links = "".join(f'<link rel="stylesheet" href="{MOUNT}/{name}">' for name in sheets)
+    scripts = "".join(
+        f'<script defer src="{MOUNT}/{name}"></script>' for name in (VIS, "page.js", "saved.js")
+    )
+    # In the page itself: it has to run before Gradio's first request.
+    first = f"<script>{script('session.js')}</script>"
+    return f'<meta name="referrer" content="no-referrer">{first}{links}{scripts}'

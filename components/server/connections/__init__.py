@@ -1,0 +1,1 @@
+"""The web server: sockets, limits, deadlines, start and stop."""

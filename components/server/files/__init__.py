@@ -1,0 +1,1 @@
+"""Uploads: taken, counted, stored, read and removed."""

@@ -1,0 +1,185 @@
+"""ASGI middleware: what the page serves itself, what it refuses, what it says to browsers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from starlette.responses import FileResponse, PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from components.server.files.upload_store import claim, is_stored
+
+BODY_BYTES = 4_000_000
+"""A JSON body may be this large; uploads have their own limit."""
+
+BLOCKED = ("/deep_link", "/monitoring", "/vibe-", "/process_recording", "/proxy=", "/dev/reload")
+HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
+    (
+        b"content-security-policy",
+        b"default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; "
+        b"style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "
+        b"connect-src 'self' data: blob:; worker-src 'self' blob:; object-src 'none'; "
+        b"base-uri 'self'; form-action 'self'; "
+        b"frame-ancestors 'self' https://huggingface.co https://*.hf.space",
+    ),
+)
+
+
+class TooLarge(Exception):
+    """A body went over its limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Stands before Gradio's routes. ``files``: name below ``mount`` to file and media type.
+
+    ``uploads`` answers in the place of Gradio's route for them.
+    """
+
+    app: ASGIApp
+    mount: str
+    uploads: ASGIApp
+    files: Mapping[str, tuple[Path, str]] = field(default_factory=dict)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve, refuse, or hand on."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        path = str(scope["path"])
+        own = self._own(path)
+        if own is not None:
+            await own(scope, receive, _with_headers(send))
+        elif _blocked(path):
+            await _refusal(404, "Not found")(scope, receive, _with_headers(send))
+        else:
+            await self._bounded(scope, receive, _with_headers(send))
+
+    def _own(self, path: str) -> FileResponse | None:
+        before, _, name = path.rpartition("/")
+        if not before.endswith(f"/{self.mount}") or name not in self.files:
+            return None
+        file, kind = self.files[name]
+        age = {"cache-control": "public, max-age=3600"}
+        return FileResponse(file, media_type=kind, headers=age)
+
+    async def _bounded(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] not in {"POST", "PUT", "PATCH"}:
+            await self.app(scope, receive, send)
+        elif str(scope["path"]).rstrip("/").endswith("/upload") and scope["method"] == "POST":
+            await self.uploads(scope, receive, send)
+        elif _is_form(scope):
+            await _refusal(415, "Files are taken at /gradio_api/upload only")(scope, receive, send)
+        else:
+            await self._read(scope, receive, send)
+
+    async def _read(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Other bodies are small: read whole, looked at, then handed on."""
+        try:
+            body = await _whole(scope, receive)
+        except TooLarge:
+            await _too_large(scope, receive, send)
+            return
+        # Gradio would log the path, a file's name in it, and take a folder of many uploads.
+        paths = list(_paths(body))
+        if names_an_address(body) or not all(map(is_stored, paths)):
+            await _refusal(400, "Files are taken by upload, not by address or path")(
+                scope, receive, send
+            )
+            return
+        for path in paths:
+            claim(path)
+        handed = False
+
+        async def again() -> Message:
+            nonlocal handed
+            if handed:
+                return await receive()
+            handed = True
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        await self.app(scope, again, send)
+
+
+def _blocked(path: str) -> bool:
+    low = path.casefold()
+    if any(part in low for part in BLOCKED):
+        return True
+    _, found, rest = low.partition("/file=")
+    _, other, more = low.partition("/file/")
+    return (bool(found) and "://" in rest.replace(":/", "://")) or (bool(other) and ":/" in more)
+
+
+def _length(scope: Scope) -> int:
+    told = dict(scope["headers"]).get(b"content-length", b"0")
+    return int(told) if told.isdigit() else 0
+
+
+def _is_form(scope: Scope) -> bool:
+    """Whether a body may hold files: Gradio would store them without asking for a limit."""
+    kind: bytes = dict(scope["headers"]).get(b"content-type", b"")
+    return kind.lower().lstrip().startswith(b"multipart/")
+
+
+async def _whole(scope: Scope, receive: Receive) -> bytes:
+    if _length(scope) > BODY_BYTES:
+        raise TooLarge
+    parts: list[bytes] = []
+    total = 0
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            return b"".join(parts)
+        parts.append(message.get("body", b""))
+        total += len(parts[-1])
+        if total > BODY_BYTES:
+            raise TooLarge
+        if not message.get("more_body", False):
+            return b"".join(parts)
+
+
+def names_an_address(body: bytes) -> bool:
+    """Whether a JSON body holds file data that points to a web address."""
+    return any("://" in path.strip()[:12] for path in _paths(body))
+
+
+def _paths(body: bytes) -> Iterator[str]:
+    """What a JSON body gives as the paths of files, however deep."""
+    try:
+        found: Any = json.loads(body)
+    except (ValueError, RecursionError):
+        return
+    rest = [found]
+    while rest:
+        one = rest.pop()
+        if isinstance(one, dict):
+            path = one.get("path")
+            if isinstance(path, str):
+                yield path
+            rest.extend(one.values())
+        elif isinstance(one, list):
+            rest.extend(one)
+
+
+def _refusal(status: int, text: str) -> PlainTextResponse:
+    return PlainTextResponse(text, status_code=status)
+
+
+async def _too_large(scope: Scope, receive: Receive, send: Send) -> None:
+    await _refusal(413, "The request is too large")(scope, receive, send)
+
+
+def _with_headers(send: Send) -> Send:
+    async def dressed(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message = {**message, "headers": [*message.get("headers", []), *HEADERS]}
+        await send(message)
+
+    return dressed

@@ -1,0 +1,1 @@
+"""Sessions: whose they are, how many, what they hold."""

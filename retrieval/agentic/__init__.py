@@ -1,0 +1,5 @@
+"""Rounds of search with a judge of sufficiency."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,10 @@
+from .config import AgenticConfig as AgenticConfig
+from .config import default_instruction as default_instruction
+from .coverage import CoverageJudge as CoverageJudge
+from .coverage import CoverageScorer as CoverageScorer
+from .fallback import Agentic as Agentic
+from .judge import LanguageJudge as LanguageJudge
+from .merging import merged_to as merged_to
+from .report import AgenticReport as AgenticReport
+from .report import agentic_report as agentic_report
+from .rescore import Rescore as Rescore

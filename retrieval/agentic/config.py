@@ -1,0 +1,65 @@
+"""The numbers of agentic retrieval, under the names of the system they come from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from functools import cache
+from importlib.resources import files
+
+from retrieval.core import BadInput
+
+MOST_QUERIES = 3
+"""A second round asks at most so many queries, whatever a model or a setting says."""
+
+_COUNTED = ("_top_n", "_total")
+_POSITIVE = ("llm_max_tokens", "num_queries", "reranker_batch_size", "reranker_timeout", "timeout")
+
+
+@cache
+def prompt(name: str) -> str:
+    """The text of a prompt file of this room."""
+    return files("retrieval.agentic").joinpath(f"prompts/{name}.txt").read_text("utf-8")
+
+
+def default_instruction() -> str:
+    """What a reranker is told when nobody says otherwise."""
+    return prompt("rerank").strip()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgenticConfig:
+    """How long the lists are, how the model is asked, and how long all of it may take (seconds).
+
+    Raises BadInput naming the field when a number is below 1 (a temperature: below 0).
+    """
+
+    round1_emb_top_n: int = 50
+    round1_bm25_top_n: int = 50
+    round1_top_n: int = 20
+    round1_rerank_top_n: int = 5
+    llm_temperature: float = 0.0
+    llm_max_tokens: int = 500
+    enable_multi_query: bool = True
+    num_queries: int = 3
+    round2_per_query_top_n: int = 50
+    combined_total: int = 40
+    final_top_n: int = 20
+    use_reranker: bool = True
+    reranker_instruction: str = field(default_factory=default_instruction)
+    reranker_batch_size: int = 10
+    reranker_timeout: float = 30
+    fallback_on_error: bool = True
+    timeout: float = 60
+
+    def __post_init__(self) -> None:
+        for name in (f.name for f in fields(self)):
+            value = getattr(self, name)
+            if (name.endswith(_COUNTED) and value < 1) or (name in _POSITIVE and value <= 0):
+                raise BadInput(f"{name}: {value} is too small; give a number above 0")
+        if self.llm_temperature < 0:
+            raise BadInput(f"llm_temperature: {self.llm_temperature} is below 0")
+
+    @property
+    def queries(self) -> int:
+        """How many queries a second round may ask."""
+        return min(self.num_queries, MOST_QUERIES) if self.enable_multi_query else 1

@@ -1,0 +1,97 @@
+"""Rounds of search that never give less than the plain search they begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from retrieval.core import (
+    Combinator,
+    Deadline,
+    Stage,
+    StageResult,
+    StageUnavailable,
+    State,
+    finish,
+    progress,
+)
+
+GRACE = 5.0
+"""Seconds that the plain search may still take when the time for the rounds is used up."""
+
+NO_CANDIDATES = "no candidates were found"
+TIMEOUT, FAILURE = "LLM API timeout", "LLM API call failed"
+_LATE = ("no answer within", "was used up", "timed out", "timeout")
+
+
+@dataclass(frozen=True)
+class Agentic(Combinator):
+    """The rounds inside a time limit; the plain search's own list when they do not end well.
+
+    ``light`` is the plain search; the list that a stage of its name gave in the first round is
+    taken over. ``missing`` is a reason to do without rounds from the start. With ``fallback``
+    off a bad end raises StageUnavailable with its reason.
+    """
+
+    rounds: Stage
+    light: Stage
+    seconds: float = 60.0
+    limit: int | None = 20
+    fallback: bool = True
+    missing: str = ""
+    name: str = "agentic"
+
+    def stream(self, state: State) -> Iterator[StageResult]:
+        """The rounds' results as they grow, then the whole, or the plain list and why."""
+        if self.missing:
+            yield self._lightened(state, (), self.missing)
+            return
+        limited = Deadline(min(Deadline.after(self.seconds).at, state.deadline.at))
+        query = replace(state.query, top_k=None)
+        inner = replace(state, query=query, deadline=limited, path=state.path.rpartition("/")[0])
+        last = StageResult(name=self.name, state=state)
+        for part in progress(self.rounds, inner):
+            outer = replace(part.state, query=state.query, deadline=state.deadline, path=state.path)
+            last = replace(part, state=outer, listed=False)
+            yield StageResult(name=self.name, state=outer, children=(last,))
+        reason = _reason(last)
+        if reason:
+            yield self._lightened(state, (last,), reason)
+        else:
+            yield self._cut(last.state, (last,))
+
+    def _cut(self, state: State, done: tuple[StageResult, ...]) -> StageResult:
+        size = state.query.top_k if state.query.top_k is not None else self.limit
+        kept = replace(state, candidates=state.candidates[:size])
+        return StageResult(name=self.name, state=kept, children=done)
+
+    def _lightened(self, state: State, done: tuple[StageResult, ...], reason: str) -> StageResult:
+        if not self.fallback:
+            raise StageUnavailable(reason)
+        found = _found(done, self.light.name)
+        if found is None:
+            late = replace(state, deadline=Deadline.after(GRACE))
+            found = finish(progress(self.light, late))
+            done = (*done, found)
+        if not found.ran:
+            return replace(self._cut(state, done), status=found.status, note=found.note)
+        light = replace(state, candidates=found.state.candidates, known=found.state.known)
+        return replace(self._cut(light, done), status="fallback", note=reason)
+
+
+def _found(done: tuple[StageResult, ...], name: str) -> StageResult | None:
+    """The plain search's list of the first round, if it came so far."""
+    nodes = (n for part in done for n in part.walk() if n.name.endswith(f"/{name}"))
+    return next((n for n in nodes if n.ran and n.state.candidates), None)
+
+
+def _reason(last: StageResult) -> str:
+    """Why the rounds did not end well, in words; empty when they did."""
+    if last.status == "ok" or not last.ran:
+        return last.note if not last.ran else ("" if last.state.candidates else NO_CANDIDATES)
+    if not last.state.candidates:
+        return NO_CANDIDATES
+    if not any(n.name.endswith("/judge") and not n.ran for n in last.walk()):
+        return last.note
+    kind = TIMEOUT if any(word in last.note for word in _LATE) else FAILURE
+    return f"{kind}: {last.note}"

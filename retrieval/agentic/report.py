@@ -1,0 +1,123 @@
+"""What agentic retrieval tells of itself, read from the trace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+
+from retrieval.core import StageResult
+
+MULTI_ROUND = (
+    "refined_queries",
+    "query_strategy",
+    "num_queries",
+    "round2_count",
+    "round2_latency_ms",
+    "multi_query_total_docs",
+)
+"""Fields that are told only when there was a second round (S4-08)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgenticReport:
+    """The metadata of one agentic retrieval, by the names of S4-07 to S4-09.
+
+    ``is_sufficient`` is None where the judge did not say; ``fallback_reason`` is set when the
+    result is that of the plain search.
+    """
+
+    retrieval_mode: str
+    is_multi_round: bool
+    round1_count: int
+    round1_reranked_count: int
+    round1_latency_ms: float
+    is_sufficient: bool | None
+    reasoning: str
+    missing_info: tuple[str, ...]
+    final_count: int
+    total_latency_ms: float
+    llm_calls: int = 0
+    fallback_reason: str | None = None
+    refined_queries: tuple[str, ...] = ()
+    query_strategy: str = ""
+    num_queries: int = 0
+    round2_count: int = 0
+    round2_latency_ms: float = 0.0
+    multi_query_total_docs: int = 0
+
+    def as_json(self) -> dict[str, object]:
+        """The fields that are told, as plain data."""
+        told = asdict(self)
+        if not self.is_multi_round:
+            told = {name: value for name, value in told.items() if name not in MULTI_ROUND}
+        if self.fallback_reason is None:
+            del told["fallback_reason"]
+        return {n: list(v) if isinstance(v, tuple) else v for n, v in told.items()}
+
+
+def agentic_report(result: StageResult, total_ms: float | None = None) -> AgenticReport | None:
+    """The report of a whole result tree, or None when nothing agentic is in it.
+
+    ``total_ms`` is the time of the whole query where it is known.
+    """
+    whole = next((n for n in _all(result) if _is(n, "agentic")), None)
+    if whole is None:
+        return None
+    first, second = _node(whole, "round 1"), _node(whole, "round 2")
+    judge = _node(whole, "judge") or _node(whole, "coverage")
+    verdict = judge.verdict if judge else None
+    fused = _node(whole, "fused")
+    told = {"enough": True, "not enough": False}
+    many = second is not None and second.ran
+    refine = _node(whole, "refine")
+    return AgenticReport(
+        retrieval_mode=_mode(whole, judge),
+        is_multi_round=many,
+        round1_count=len(fused.state.candidates) if fused and fused.ran else 0,
+        round1_reranked_count=int(judge.metrics.get("shown", 0)) if judge else 0,
+        round1_latency_ms=round(first.elapsed_ms, 3) if first else 0.0,
+        is_sufficient=told.get(verdict.enough) if verdict else None,
+        reasoning=verdict.reason if verdict else whole.note,
+        missing_info=verdict.missing if verdict else (),
+        final_count=len(result.state.candidates),
+        total_latency_ms=round(whole.elapsed_ms if total_ms is None else total_ms, 3),
+        llm_calls=sum(int(n.metrics.get("llm_calls", 0)) for n in _all(whole)),
+        fallback_reason=whole.note if whole.status == "fallback" else None,
+        refined_queries=verdict.queries if many and verdict else (),
+        query_strategy=_strategy(judge, refine) if many else "",
+        num_queries=len(verdict.queries) if many and verdict else 0,
+        round2_count=int(second.metrics.get("merged", 0)) if many and second else 0,
+        round2_latency_ms=round(second.elapsed_ms, 3) if many and second else 0.0,
+        multi_query_total_docs=int(second.metrics.get("found", 0)) if many and second else 0,
+    )
+
+
+def _all(result: StageResult) -> Iterator[StageResult]:
+    yield result
+    yield from result.walk()
+
+
+def _is(node: StageResult, name: str) -> bool:
+    return node.name.rsplit("/", 1)[-1] == name and (name != "agentic" or _has_rounds(node))
+
+
+def _has_rounds(node: StageResult) -> bool:
+    return any(c.name.rsplit("/", 1)[-1] in {"rounds", "fused"} for c in node.children)
+
+
+def _node(whole: StageResult, name: str) -> StageResult | None:
+    """The first stage of this name, in the order in which they ran."""
+    return next((n for n in whole.walk() if n.name.rsplit("/", 1)[-1] == name), None)
+
+
+def _mode(whole: StageResult, judge: StageResult | None) -> str:
+    if whole.status == "fallback":
+        return "agentic_fallback"
+    by_model = judge is None or judge.name.endswith("/judge")
+    return "agentic" if by_model else "agentic_deterministic"
+
+
+def _strategy(judge: StageResult | None, refine: StageResult | None) -> str:
+    if refine is not None:
+        return refine.note
+    return str(judge.note) if judge else ""

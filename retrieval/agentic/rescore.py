@@ -1,0 +1,46 @@
+"""The reranker that needs no model of its own: the scorers of retrieval over what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from retrieval.core import (
+    Combinator,
+    Combine,
+    Stage,
+    StageResult,
+    State,
+    Status,
+    finish,
+    lists_of,
+    none_ran,
+    progress,
+)
+
+
+@dataclass(frozen=True)
+class Rescore(Combinator):
+    """Every candidate gets its true score by every scorer, for the query as it was typed.
+
+    ``combine`` makes one list of theirs, cut to ``limit``.
+    """
+
+    name: str
+    scorers: Sequence[Stage]
+    combine: Combine
+    limit: int | None = None
+
+    def stream(self, state: State) -> Iterator[StageResult]:
+        """One list when every scorer is done; skipped when none could run."""
+        done = tuple(finish(progress(scorer, state)) for scorer in self.scorers)
+        if not any(part.ran for part in done):
+            yield none_ran(self.name, state, done)
+            return
+        found = self.combine(state.path, lists_of(done))
+        status: Status = "ok" if all(part.ran for part in done) else "fallback"
+        known = state.known.merged(part.state.known for part in done if part.ran)
+        after = replace(state, candidates=found[: self.limit], known=known)
+        note = "; ".join(part.note for part in done if not part.ran)
+        children = tuple(replace(part, listed=False) for part in done)
+        yield StageResult(name=self.name, state=after, status=status, note=note, children=children)

@@ -1,0 +1,281 @@
+"""From words to nodes: exact, then fuzzy, then by meaning; every link says how it was made."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from rapidfuzz import fuzz, process
+
+from retrieval.ask.meaning import NO_ENCODER, MeaningIndex
+from retrieval.graph import Item
+
+MAX_WORDS = 8
+"""A longer name is never said whole in a question."""
+MAX_DIFFERENCE = 4
+"""A fuzzy match differs from the words by at most so many characters in length."""
+CUTOFF = 80.0
+"""Least similarity of spelling (0 to 100) for a link."""
+BEGINNING, SAME_STEM = 5, 0.7
+"""Letters that forms of one word share at least, and their share of the word."""
+
+LOOSE = ("method:", "data:")
+"""Kinds of concepts that give way to any name inside their words."""
+
+SPACELESS = frozenset({"zh", "ja"})
+"""Languages without blanks between words."""
+CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+_WORD = re.compile(rf"[{CJK}]|[^\W_{CJK}]+(?:\+\+|#(?!\w))?")
+
+How = Literal["exact", "fuzzy", "concept", "meaning"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """Words of a text (``start`` and ``end`` are characters) and the node they name."""
+
+    text: str
+    node: str
+    score: float
+    how: How
+    start: int = 0
+    end: int = 0
+    negated: bool = False
+
+
+class Mention(Protocol):
+    """A concept that an annotator found at a place of a text."""
+
+    start: int
+    end: int
+    concept: str
+    negated: bool
+
+
+class Mentions(Protocol):
+    """An annotator that tells where in a text each concept is named."""
+
+    def mentions(self, text: str) -> Sequence[Mention]:
+        """Every mention, in order of appearance."""
+        ...
+
+
+def words_at(text: str) -> list[tuple[str, int, int]]:
+    """The words of a text with their places; a Chinese or Japanese character is a word."""
+    return [(m.group(), m.start(), m.end()) for m in _WORD.finditer(text)]
+
+
+def squash(text: str) -> str:
+    """Letters and digits alone, without case, width and accents: ``nnU-Net`` is ``nnunet``."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(c for c in plain if c.isalnum() or c in "+#")
+
+
+class NameIndex:
+    """The names of nodes, for exact and fuzzy look-up; ties go to the smaller id."""
+
+    def __init__(self, names: Iterable[tuple[str, str]]) -> None:
+        self._nodes: defaultdict[str, list[str]] = defaultdict(list)
+        self._written: dict[str, str] = {}
+        for name, node in names:
+            key = squash(name)
+            if key and node not in self._nodes[key]:
+                self._nodes[key].append(node)
+                self._written.setdefault(key, name)
+        keys: defaultdict[int, list[str]] = defaultdict(list)
+        for key in self._nodes:
+            keys[len(key)].append(key)
+        self._held = frozenset(node for nodes in self._nodes.values() for node in nodes)
+        self._tasks: defaultdict[str, list[str]] = defaultdict(list)
+        for key, nodes in sorted(self._nodes.items()):
+            if any(node.startswith("operation:") for node in nodes):
+                self._tasks[key[:BEGINNING]].append(key)
+        self._by_length = {length: sorted(several) for length, several in keys.items()}
+
+    @classmethod
+    def of(
+        cls, items: Iterable[Item], more: Mapping[str, Sequence[str]] | None = None
+    ) -> NameIndex:
+        """Labels, ids and other names of items."""
+        return cls(_names(items, more or {}))
+
+    def holds(self, node: str) -> bool:
+        """Whether a node has a name here."""
+        return node in self._held
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    def exact(self, text: str) -> tuple[str, ...]:
+        """The nodes of exactly this name, whatever its case and punctuation."""
+        return tuple(sorted(self._nodes.get(squash(text), ())))
+
+    def begun(self, word: str) -> tuple[str, ...]:
+        """Nodes of one-word tasks that are another form of this word."""
+        key = squash(word)
+        alike = [
+            (len(key) + len(name) - 2 * shared, name)
+            for name in self._tasks.get(key[:BEGINNING], ())
+            if (shared := _shared(key, name)) >= SAME_STEM * len(key)
+        ]
+        return tuple(sorted(self._nodes[min(alike)[1]])) if alike else ()
+
+    def written(self, text: str) -> str:
+        """The name as it is written in the graph."""
+        return self._written.get(squash(text), "")
+
+    def fuzzy(self, text: str, topk: int = 3, cutoff: float = CUTOFF) -> list[tuple[str, float]]:
+        """Nodes of names spelled like this with their similarity (0 to 100), best first."""
+        key = squash(text)
+        if not key or topk < 1:
+            return []
+        found: list[tuple[float, str]] = []
+        for length in range(len(key) - MAX_DIFFERENCE, len(key) + MAX_DIFFERENCE + 1):
+            held = self._by_length.get(length, ())
+            hits = process.extract(key, held, scorer=fuzz.ratio, score_cutoff=cutoff, limit=topk)
+            found.extend((score, name) for name, score, _ in hits)
+        best: dict[str, float] = {}
+        for score, name in sorted(found, key=lambda hit: (-round(hit[0], 6), hit[1])):
+            for node in sorted(self._nodes[name]):
+                best.setdefault(node, round(score, 6))
+        return sorted(best.items(), key=lambda hit: (-hit[1], hit[0]))[:topk]
+
+
+def _shared(one: str, other: str) -> int:
+    """Length of the common beginning."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((n for n, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _names(items: Iterable[Item], more: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
+    for item in items:
+        code = item.id.partition(":")[2] or item.id
+        for name in (item.label, code, *more.get(item.id, ())):
+            yield name, item.id
+
+
+@dataclass(frozen=True)
+class EntityLinker:
+    """Names to nodes: an exact name wins, else similar spelling, else similar meaning.
+
+    ``unmeant`` says why nothing is linked by meaning just now; empty where it is.
+    """
+
+    names: NameIndex
+    meanings: MeaningIndex | None = None
+    topk: int = 3
+    cutoff: float = CUTOFF
+
+    @property
+    def unmeant(self) -> str:
+        """Why names are not linked by meaning here and now, or nothing."""
+        return self.meanings.missing if self.meanings else NO_ENCODER
+
+    def links(self, text: str, topk: int | None = None) -> list[Link]:
+        """At most ``topk`` nodes for one name, best first."""
+        most = self.topk if topk is None else topk
+        exact = self.names.exact(text)[:most]
+        if exact:
+            return [Link(text=text, node=node, score=100.0, how="exact") for node in exact]
+        spelled = self.names.fuzzy(text, most, self.cutoff)
+        if spelled or self.meanings is None:
+            return [Link(text=text, node=n, score=s, how="fuzzy") for n, s in spelled]
+        meant = [] if self.unmeant else self.meanings.near(text, most)
+        return [Link(text=text, node=n, score=round(100 * s, 6), how="meaning") for n, s in meant]
+
+    def link(self, texts: Iterable[str], topk: int | None = None) -> dict[str, list[Link]]:
+        """The links of each name."""
+        return {text: self.links(text, topk) for text in dict.fromkeys(texts) if text.strip()}
+
+
+@dataclass(frozen=True)
+class QuestionLinker:
+    """The nodes that a question names, with their places; the longest name wins.
+
+    ``ordinary`` are words that name a node only when they are written as that node is.
+    """
+
+    names: NameIndex
+    annotator: Mentions | None = None
+    ordinary: frozenset[str] = frozenset()
+
+    def links(
+        self, question: str, plain: Callable[[int, int], bool] | None = None
+    ) -> tuple[Link, ...]:
+        """Every link of the question in order; one place may name several nodes.
+
+        Words that are not ``plain`` and named by nothing are tried by their beginnings.
+        """
+        spans = [*self._exact(question), *self._concepts(question)]
+        if plain is not None:
+            spans.extend(self._begun(question, spans, plain))
+        formats = [s for s in spans if s.how == "exact" and s.node.startswith("format:")]
+        spans.sort(key=lambda link: _standing(link, formats))
+        kept: list[Link] = []
+        for link in spans:
+            if all(_apart(link, other) or _same(link, other) for other in kept):
+                kept.append(link)
+        return tuple(sorted(kept, key=lambda link: (link.start, link.node)))
+
+    def _exact(self, question: str) -> Iterator[Link]:
+        words = words_at(question)
+        for at in range(len(words)):
+            for end in range(at + 1, min(at + MAX_WORDS, len(words)) + 1):
+                start, stop = words[at][1], words[end - 1][2]
+                text = question[start:stop]
+                if "?" in text or ", " in text or (end - at == 1 and self._is_ordinary(text)):
+                    continue
+                for node in self.names.exact(text):
+                    yield Link(
+                        text=text, node=node, score=100.0, how="exact", start=start, end=stop
+                    )
+
+    def _begun(
+        self, question: str, spans: Sequence[Link], plain: Callable[[int, int], bool]
+    ) -> Iterator[Link]:
+        """``anonymises`` begins as ``anonymisation`` does: another form of one word."""
+        for word, start, end in words_at(question):
+            named = any(link.start <= start and end <= link.end for link in spans)
+            if named or len(word) < BEGINNING or plain(start, end):
+                continue
+            for node in self.names.begun(word):
+                yield Link(text=word, node=node, score=90.0, how="fuzzy", start=start, end=end)
+
+    def _is_ordinary(self, word: str) -> bool:
+        return word.casefold() in self.ordinary and word != self.names.written(word)
+
+    def _concepts(self, question: str) -> Iterator[Link]:
+        for found in self.annotator.mentions(question) if self.annotator else ():
+            if not self.names.holds(found.concept):
+                continue
+            yield Link(
+                text=question[found.start : found.end],
+                node=found.concept,
+                score=100.0,
+                how="concept",
+                start=found.start,
+                end=found.end,
+                negated=found.negated,
+            )
+
+
+def _standing(link: Link, formats: Sequence[Link]) -> tuple[bool, int, bool, int]:
+    """Longer before shorter, names before concepts, and loose concepts last of all.
+
+    A concept that only wraps the name of a format (*read DICOM*) gives way to it.
+    """
+    wraps = not link.node.startswith("format:") and any(not _apart(link, f) for f in formats)
+    loose = link.how == "concept" and (link.node.startswith(LOOSE) or wraps)
+    return loose, link.start - link.end, link.how != "exact", link.start
+
+
+def _apart(one: Link, other: Link) -> bool:
+    return one.end <= other.start or other.end <= one.start
+
+
+def _same(one: Link, other: Link) -> bool:
+    return (one.start, one.end) == (other.start, other.end) and one.node != other.node

@@ -1,0 +1,85 @@
+"""What a language model wants looked up: one prompt of several tasks, one reply with tags."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+ENTITIES, PATHS, ANSWERS = "entity-extraction", "path-extraction", "draft-answer-generation"
+QUERY_TYPES = ("opencypher", "opencypher-neptune-rdf", "opencypher-neptune")
+TAGS = {ENTITIES: "entities", PATHS: "paths", ANSWERS: "answers", "sparql": "sparql"}
+"""Tag of each task in a reply; a query type is its own tag."""
+
+COMPLETION = r"<task-completion>(.*?)</task-completion>"
+FINISH = "FINISH"
+MAX_REPLY, MAX_ITEMS, MAX_ITEM = 100_000, 50, 2000
+MAX_CONTEXT = 60_000
+"""Characters of context that one prompt repeats; the earliest stay."""
+
+
+def tagged(reply: str, pattern: str) -> list[str]:
+    """Lines between tags of a pattern with one group, in order."""
+    found = re.findall(pattern, reply[:MAX_REPLY], re.DOTALL)
+    lines = (line.strip() for text in found for line in str(text).splitlines())
+    return [line[:MAX_ITEM] for line in lines if line][:MAX_ITEMS]
+
+
+@cache
+def prompt_text(name: str) -> str:
+    """A prompt of this room."""
+    return files("retrieval.ask").joinpath(f"prompts/{name}.txt").read_text("utf-8")
+
+
+@dataclass(frozen=True)
+class TaskLinker:
+    """Asks a model for everything at once and reads its reply task by task."""
+
+    complete: Callable[[str], str]
+    tasks: tuple[str, ...] = (ENTITIES, PATHS, "opencypher", ANSWERS)
+
+    def prompts(self, *, again: bool = False) -> str:
+        """The tasks in words; those of later iterations build on what was found."""
+        opening = prompt_text("tasks_again" if again else "tasks_first")
+        return "\n\n".join((opening, *(prompt_text(f"task_{task}") for task in self.tasks)))
+
+    def generate_response(
+        self, question: str, schema: str, graph_context: str, task_prompts: str
+    ) -> str:
+        """The model's reply to a question with its schema, context and tasks."""
+        return self.complete(
+            prompt_text("linker").format(
+                question=question,
+                schema=schema,
+                context=graph_context[:MAX_CONTEXT] or "nothing yet",
+                tasks=task_prompts,
+            )
+        )
+
+    def parse_response(self, reply: str) -> dict[str, list[str]]:
+        """The items of each task that the reply speaks of; one without an item is not there."""
+        told = {task: tagged(reply, _pattern(TAGS.get(task, task))) for task in self._known()}
+        return {task: items for task, items in told.items() if items}
+
+    def _known(self) -> Sequence[str]:
+        return tuple(dict.fromkeys((*self.tasks, *TAGS, *QUERY_TYPES)))
+
+
+def _pattern(tag: str) -> str:
+    return rf"<{re.escape(tag)}>(.*?)</{re.escape(tag)}>"
+
+
+def finished(reply: str) -> bool:
+    """Whether a reply says that the question can be answered."""
+    return FINISH in " ".join(tagged(reply, COMPLETION))
+
+
+def query_in(asked: Mapping[str, Sequence[str]]) -> tuple[str, str]:
+    """The first query among what was asked and its type; its lines joined by blanks."""
+    for kind in (*QUERY_TYPES, "sparql"):
+        if asked.get(kind):
+            text = " ".join(line for line in asked[kind] if not line.startswith("```"))
+            return kind, text.strip()
+    return "", ""

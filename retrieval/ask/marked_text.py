@@ -1,0 +1,195 @@
+"""A question with its names and cue words in their places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from retrieval.ask.clauses import asking_words
+from retrieval.ask.cues import Cue, cues_of, language_of, ordinary
+from retrieval.ask.linker import Link, QuestionLinker, words_at
+from retrieval.graph import FactBase
+
+Span = tuple[Link, ...]
+"""The links of one place; one name may be of several kinds."""
+
+KIND_ORDER = (
+    "tool",
+    "format",
+    "license",
+    "interface",
+    "platform",
+    "language",
+    "dimension",
+    "operation",
+    "modality",
+    "anatomy",
+    "domain",
+    "suite",
+)
+"""Which kind a name stands for where it is of several and nothing else decides."""
+
+NAMED = frozenset({"tool", "format", "suite"})
+CUE_PHRASE = frozenset({"read", "reads", "reading", "and", "write", "writes", "writing"})
+"""Words that together ask for formats, although they are also the name of a task."""
+
+NEARBY = 24
+"""Characters within which a cue belongs to a name."""
+
+
+class Marked:
+    """One question over one base of facts."""
+
+    def __init__(
+        self, base: FactBase, linker: QuestionLinker, text: str, language: str = ""
+    ) -> None:
+        self.base, self.text = base, text
+        self.language = language or language_of(text)
+        self.cues = cues_of(text, self.language)
+        links = linker.links(text, self._is_plain)
+        named = [link for link in links if base.kind(link.node) in NAMED]
+        self.cues = tuple(c for c in self.cues if not any(_within(c, link) for link in named))
+        self.cues = tuple(self._reread(cue, links) for cue in self.cues)
+        self.spans = self._spans(links)
+
+    def _is_plain(self, start: int, end: int) -> bool:
+        """Whether a word is a cue or ordinary, and so no misread name of a task."""
+        word = self.text[start:end].casefold()
+        cued = any(c.start <= start and end <= c.end for c in self.cues)
+        return cued or word in ordinary(self.language)
+
+    def _reread(self, cue: Cue, links: Sequence[Link]) -> Cue:
+        """``open`` opens a file when a format or a name comes after it; else it is a licence."""
+        if self.text[cue.start : cue.end].casefold() != "open" or cue.kind != "accepts":
+            return cue
+        opened = any(
+            0 <= link.start - cue.end <= 40 and self.base.kind(link.node) == "format"
+            for link in links
+        )
+        opener = any(
+            0 <= cue.start - link.end <= 6 and self.base.kind(link.node) == "tool" for link in links
+        )
+        formats = any(c.kind == "formats" for c in self.cues)
+        return (
+            cue if opened or opener or formats else Cue(kind="open", start=cue.start, end=cue.end)
+        )
+
+    def _spans(self, links: Sequence[Link]) -> list[Span]:
+        """Links by place, without cue words that also happen to be names."""
+        spans: dict[tuple[int, int], Span] = {}
+        for link in links:
+            if link.node in self.base and not self._is_cue(link):
+                place = (link.start, link.end)
+                spans[place] = (*spans.get(place, ()), link)
+        return [spans[place] for place in sorted(spans)]
+
+    def _is_cue(self, link: Link) -> bool:
+        kind = self.base.kind(link.node)
+        if kind in NAMED or kind == "license":
+            return False
+        of_format = self.after("formats", link.end, 1)
+        if of_format and "format" in self.text[of_format.start : of_format.end].casefold():
+            return kind not in {"modality", "anatomy", "domain"}
+        words = [(link.start + a, link.start + b) for _, a, b in words_at(link.text)]
+        plain = {link.text[a:b].casefold() for _, a, b in words_at(link.text)}
+        inside = [any(c.start <= a and b <= c.end for c in self.cues) for a, b in words]
+        if kind in {"data", "method"} and plain <= ordinary(self.language):
+            return True
+        return all(inside) or (any(inside) and plain <= CUE_PHRASE)
+
+    def meant(self, span: Span) -> str:
+        """The kind that a place stands for."""
+        kinds = {self.base.kind(link.node) for link in span}
+        at, end = span[0].start, span[0].end
+        if "suite" in kinds and self._of_suite(at, end):
+            return "suite"
+        if "tool" in kinds and any(self._is_format(link) for link in span):
+            asks = self.has("accepts", "produces", "converts", "formats")
+            return "format" if asks else "tool"
+        if "suite" in kinds and "tool" not in kinds:
+            return "suite"
+        plugin = self.hosts(at, end) or self.before("platform", at, 5)
+        if "platform" in kinds and (plugin or not kinds & {"tool", "interface"}):
+            return "platform"
+        if "language" in kinds and self.before("language", at, 30):
+            return "language"
+        return next((kind for kind in KIND_ORDER if kind in kinds), min(kinds))
+
+    def hosts(self, at: int, end: int) -> bool:
+        """``plugins for napari``, ``Fiji plugins``, ``something for QuPath``."""
+        if self.before("plugins", at, 12) or self.after("plugins", end, 1):
+            return True
+        cue = self.before("of", at, 2)
+        if cue is None or self.text[cue.start : cue.end].casefold() != "for":
+            return False
+        return any(self.before(kind, cue.start, 2) for kind in ("tools", "something"))
+
+    def _is_format(self, link: Link) -> bool:
+        return link.how == "exact" and self.base.kind(link.node) == "format"
+
+    def _of_suite(self, at: int, end: int) -> bool:
+        """``tools of FSL``, ``FSL tools``, ``the FSL suite``: the suite, not the tool."""
+        cue = self.before("within", at, 6)
+        listed = cue is not None and self.before("tools", cue.start, 2) is not None
+        return listed or self.near("suite", at, end, 12) or bool(self.after("tools", end, 1))
+
+    def before(self, kind: str, at: int, reach: int = NEARBY) -> Cue | None:
+        """The last cue of a kind that ends within reach before a place."""
+        found = [c for c in self.cues if c.kind == kind and 0 <= at - c.end <= reach]
+        return found[-1] if found else None
+
+    def after(self, kind: str, end: int, reach: int = NEARBY) -> Cue | None:
+        """The first cue of a kind that begins within reach after a place."""
+        found = (c for c in self.cues if c.kind == kind and 0 <= c.start - end <= reach)
+        return next(found, None)
+
+    def near(self, kind: str, at: int, end: int, reach: int = NEARBY) -> bool:
+        """Whether a cue of a kind is within reach on either side."""
+        return bool(self.before(kind, at, reach) or self.after(kind, end, reach))
+
+    def has(self, *kinds: str) -> bool:
+        """Whether a cue of any of the kinds is there."""
+        return any(c.kind in kinds for c in self.cues)
+
+    def between(self, kind: str, start: int, end: int) -> bool:
+        """Whether a cue of a kind lies between two places."""
+        return any(c.kind == kind and start <= c.start and c.end <= end for c in self.cues)
+
+    def denied(self, at: int) -> bool:
+        """Whether a denial stands before a place with no other name between."""
+        cue = self.before("negative", at)
+        if cue is None:
+            return False
+        return not any(cue.end <= span[0].start and span[0].end <= at for span in self.spans)
+
+    @cached_property
+    def meanings(self) -> list[tuple[Span, str]]:
+        """Every place with the kind it stands for."""
+        return [(span, self.meant(span)) for span in self.spans]
+
+    def nodes(self, span: Span, kind: str) -> tuple[str, ...]:
+        """The nodes of one kind at a place."""
+        return tuple(link.node for link in span if self.base.kind(link.node) == kind)
+
+    def asks_yes(self) -> bool:
+        """Whether the question wants a yes or a no."""
+        at = len(self.text) - len(self.text.lstrip())
+        first = any(c.kind == "yesno" and c.start - at <= 1 for c in self.cues)
+        return first or self.text.rstrip(" ?？。").endswith(("吗", "か"))
+
+    def unread(self) -> Iterator[str]:
+        """The words that are neither a name nor a cue nor ordinary."""
+        taken = [(c.start, c.end) for c in self.cues]
+        taken += [(span[0].start, span[0].end) for span in self.spans]
+        small = ordinary(self.language) | asking_words(self.language)
+        for word, start, end in words_at(self.text):
+            inside = any(a <= start and end <= b for a, b in taken)
+            known = inside or word.casefold() in small or (len(word) == 1 and word.isascii())
+            if not known:
+                yield word
+
+
+def _within(cue: Cue, link: Link) -> bool:
+    """Whether a cue is only a part of a longer name."""
+    longer = link.end - link.start > cue.end - cue.start
+    return longer and link.start <= cue.start and cue.end <= link.end

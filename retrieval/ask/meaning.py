@@ -1,0 +1,115 @@
+"""Nodes by the meaning of their names, for words that no name is spelled like."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+
+from retrieval.core import Encoder, StageUnavailable, Vectors
+from retrieval.graph import Item
+from retrieval.storage import CacheFolder, rebuilt
+
+logger = logging.getLogger(__name__)
+
+NEAR = 0.6
+"""Least cosine of a link by meaning."""
+NO_ENCODER = "no sentence encoder to link by meaning"
+MAKING = "the meanings of the names are being made"
+ROWS = "rows.npy"
+NAMES = r"[0-9a-f]{16}(\.npy)?|tmp.*\.new"
+"""Names of folders of rows, and of the single files of an earlier edition."""
+OTHERS = 1
+"""Folders of other catalogs that stay: two used in turn are not made anew each time."""
+SPELLED_ONLY = frozenset({"tool", "date", "license", "gene", "gpu", "license_class", "dimension"})
+"""Kinds whose names say nothing of what they stand for."""
+
+
+class MeaningIndex:
+    """The names of nodes as rows of an encoder, made once and kept in ``folder`` if one is given.
+
+    While another thread makes the rows, or the encoder is not there, nothing is near anything and
+    ``missing`` says why.
+    """
+
+    def __init__(self, encoder: Encoder, items: Iterable[Item], folder: Path | None = None) -> None:
+        self._encoder, self._folder = encoder, folder
+        self._items = sorted(items, key=lambda item: item.id)
+        self._making = threading.Lock()
+        self._rows: Vectors | None = None
+        self._problem, self._making_reason = "", MAKING
+
+    @property
+    def missing(self) -> str:
+        """Why nothing was linked by meaning; empty while all is well."""
+        return "" if self._rows is not None else self._problem
+
+    def make(self) -> bool:
+        """Make the rows unless they are there; False while another thread does, or none can."""
+        if self._rows is not None:
+            return True
+        if not self._making.acquire(blocking=False):
+            self._problem = self._making_reason
+            return False
+        try:
+            self._rows = self._rows if self._rows is not None else self._read_or_make()
+        except StageUnavailable as exc:
+            self._problem = str(exc)
+        finally:
+            self._making.release()
+        return self._rows is not None
+
+    def near(self, text: str, topk: int = 3, floor: float = NEAR) -> list[tuple[str, float]]:
+        """Nodes whose names mean about this, with the cosine, best first, ties by id."""
+        return self.nearest([text], topk, floor)[0]
+
+    def nearest(
+        self, texts: list[str], topk: int = 3, floor: float = NEAR
+    ) -> list[list[tuple[str, float]]]:
+        """What is near each text; nothing where the encoder cannot be had."""
+        if not texts or not self._items or topk < 1 or not self.make() or self._rows is None:
+            return [[] for _ in texts]
+        try:
+            asked = self._encoder.encode(texts)
+        except StageUnavailable as exc:
+            self._problem = str(exc)
+            return [[] for _ in texts]
+        return [self._best(self._rows @ row, topk, floor) for row in asked]
+
+    def _best(self, cosines: Vectors, topk: int, floor: float) -> list[tuple[str, float]]:
+        """Only what can be among the first is put in order: a sort of all would cost more."""
+        least = floor - 1e-6
+        if topk < len(cosines):
+            least = max(least, float(np.partition(cosines, -topk)[-topk]) - 1e-6)
+        near = np.flatnonzero(cosines >= least)
+        found = [(self._items[n].id, round(float(cosines[n]), 6)) for n in near.tolist()]
+        kept = [hit for hit in found if hit[1] >= floor]
+        return sorted(kept, key=lambda hit: (-hit[1], hit[0]))[:topk]
+
+    def _read_or_make(self) -> Vectors:
+        """The rows of exactly these names and this encoder, kept in a folder if one is given."""
+        if self._folder is None:
+            return self._encode()
+        text = "\n".join((self._encoder.id, *(item.label for item in self._items)))
+        folder = CacheFolder(self._folder, hashlib.sha256(text.encode()).hexdigest()[:16])
+        try:
+            path = rebuilt(folder, "the meanings of names are", self._write, self._say)
+            rows: Vectors = np.load(path / ROWS, allow_pickle=False)
+        except OSError as exc:
+            logger.warning("the meanings of names could not be kept (%s)", exc.strerror)
+            return self._encode()
+        folder.clean(NAMES, OTHERS)
+        return rows
+
+    def _encode(self) -> Vectors:
+        return self._encoder.encode([item.label for item in self._items])
+
+    def _write(self, folder: Path) -> None:
+        np.save(folder / ROWS, self._encode(), allow_pickle=False)
+
+    def _say(self, reason: str) -> None:
+        self._making_reason = reason

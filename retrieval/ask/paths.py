@@ -1,0 +1,92 @@
+"""Paths between nodes: along a named sequence of relations, and the shortest there are."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from retrieval.core import Fact, Step
+from retrieval.graph import FactBase
+
+Path = tuple[Step, ...]
+
+MAX_FRONT = 2000
+"""Nodes that one step of a search may stand on; the rest are cut in a fixed order."""
+
+
+def metapath_of(text: str) -> tuple[str, ...]:
+    """``accepts -> produces`` as its relations."""
+    return tuple(part.strip() for part in text.split("->") if part.strip())
+
+
+@dataclass(frozen=True)
+class PathFinder:
+    """Searches over a base of facts; edges are walked in both directions, ties go by id."""
+
+    base: FactBase
+    max_paths: int = 20
+    max_hops: int = 4
+    skipped: frozenset[str] = frozenset({"same_domain"})
+
+    def follow(
+        self, sources: Iterable[str], metapath: Sequence[str], targets: Iterable[str] = ()
+    ) -> list[Path]:
+        """Paths from the sources along the relations of a metapath, to the targets if there are."""
+        wanted = frozenset(targets)
+        relations = [name.replace(" ", "_").casefold() for name in metapath]
+        front: list[tuple[str, Path]] = [(s, ()) for s in dict.fromkeys(sources) if s in self.base]
+        for relation in relations:
+            front = [
+                (end, (*path, step))
+                for node, path in front
+                for end, step in self._along(node, relation)
+                if not _visited(path, node, end)
+            ][:MAX_FRONT]
+        found = [path for end, path in front if path and (not wanted or end in wanted)]
+        return found[: self.max_paths]
+
+    def _along(self, node: str, relation: str) -> list[tuple[str, Step]]:
+        away = [(tail, (node, relation, tail)) for tail in self.base.tails(node, relation)]
+        back = [(head, (head, relation, node)) for head in self.base.heads(relation, node)]
+        return [*away, *back]
+
+    def shortest(self, sources: Iterable[str], targets: Iterable[str]) -> list[Path]:
+        """For every source the path to the targets with the fewest and least common nodes."""
+        ends = [node for node in dict.fromkeys(targets) if node in self.base]
+        found: dict[Path, None] = {}
+        for source in dict.fromkeys(sources):
+            for end in ends:
+                path = self._between(source, end) if source != end and source in self.base else ()
+                if path:
+                    found.setdefault(path)
+        return list(found)[: self.max_paths]
+
+    def _between(self, source: str, target: str) -> Path:
+        """Fewest hops first, then the path over the nodes of least degree, then by id."""
+        queue: list[tuple[int, int, str, Path]] = [(0, 0, source, ())]
+        done: dict[str, int] = {}
+        while queue:
+            hops, weight, node, path = heapq.heappop(queue)
+            if node == target:
+                return path
+            if done.get(node, hops + 1) <= hops or hops >= self.max_hops:
+                continue
+            done[node] = hops
+            if len(done) > MAX_FRONT:
+                return ()
+            for relation, away, end in islice(self.base.around(node), MAX_FRONT):
+                if relation not in self.skipped and end not in done:
+                    step = (node, relation, end) if away else (end, relation, node)
+                    load = weight + (self.base.degree(end) if end != target else 0)
+                    heapq.heappush(queue, (hops + 1, load, end, (*path, step)))
+        return ()
+
+    def facts(self, paths: Iterable[Path], found_by: str = "path") -> tuple[Fact, ...]:
+        """Paths as evidence."""
+        return tuple(self.base.path(path, found_by) for path in paths)
+
+
+def _visited(path: Path, node: str, end: str) -> bool:
+    return end == node or any(end in (a, b) for a, _, b in path)

@@ -1,0 +1,90 @@
+"""Which answerer takes a question: the reason, the alternatives, and the person's own choice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from pydantic import BaseModel
+
+from retrieval.core import BadInput, Deadline, LanguageModel, Stage, StageUnavailable
+from retrieval.llm import ask
+
+MAX_DESCRIPTION = 1000
+"""Characters of a description that a model is shown (S2-07)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answerer:
+    """One way to answer. ``suits`` says from 0 to 1 how well a question fits, and why."""
+
+    name: str
+    description: str
+    stage: Stage
+    suits: Callable[[str], tuple[float, str]] = lambda question: (0.5, "it takes any question")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """The answerer that was chosen, why, by whom, and what else there was with how well it fits."""
+
+    answerer: str
+    reason: str
+    by: str = "rules"
+    alternatives: tuple[tuple[str, str], ...] = ()
+
+
+class _Chosen(BaseModel):
+    answerer: str
+    reason: str = ""
+
+
+@cache
+def _prompt() -> str:
+    return files("retrieval.ask").joinpath("prompts/ask_choose.txt").read_text("utf-8")
+
+
+def choose(
+    question: str,
+    answerers: Mapping[str, Answerer],
+    *,
+    wanted: str | None = None,
+    model: LanguageModel | None = None,
+    seconds: float = 8.0,
+) -> Choice:
+    """The person's choice, else the model's, else the best by rules; ties go by order.
+
+    Raises BadInput for a name that is not there.
+    """
+    if wanted is not None and wanted not in answerers:
+        raise BadInput(f"answerer: {wanted!r} is not one of {', '.join(answerers)}")
+    suits = {name: one.suits(question) for name, one in answerers.items()}
+    if wanted is not None:
+        return _choice(wanted, "chosen by hand", "person", suits)
+    if model is not None and len(answerers) > 1:
+        said = _asked(question, list(answerers.values()), model, seconds)
+        if said is not None:
+            return _choice(said.answerer, said.reason[:300], "language model", suits)
+    best = max(answerers, key=lambda name: suits[name][0])
+    return _choice(best, suits[best][1], "rules", suits)
+
+
+def _choice(name: str, reason: str, by: str, suits: Mapping[str, tuple[float, str]]) -> Choice:
+    others = tuple((other, why) for other, (_, why) in suits.items() if other != name)
+    return Choice(answerer=name, reason=reason, by=by, alternatives=others)
+
+
+def _asked(
+    question: str, answerers: Sequence[Answerer], model: LanguageModel, seconds: float
+) -> _Chosen | None:
+    """The model's choice; None for one that is not there, or when it does not answer."""
+    listed = "\n".join(f"{one.name}: {one.description[:MAX_DESCRIPTION]}" for one in answerers)
+    prompt = _prompt().format(question=question, answerers=listed)
+    try:
+        said = ask(model, prompt, _Chosen, deadline=Deadline.after(seconds)).value
+    except StageUnavailable:
+        return None
+    names = {one.name for one in answerers}
+    return said if said is not None and said.answerer in names else None

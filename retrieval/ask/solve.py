@@ -1,0 +1,270 @@
+"""From a reading to what the facts say: the nodes that answer, each with its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from retrieval.ask.limits import CONVERSION, Limit
+from retrieval.ask.reading import Reading
+from retrieval.core import Fact, Step
+from retrieval.graph import FactBase
+
+MAX_FACTS = 40
+"""Triples of one context."""
+
+Trouble = Literal["", "unread", "nothing asked", "nothing stated", "nothing matches"]
+Evidence = dict[str, tuple[Step, ...]]
+"""Tools with the edges for which each is in a set."""
+
+LEAST_DEMANDS = 3
+"""With fewer demands a tool that fails in one has little to do with the question."""
+
+NO_COMMON = frozenset({"same_domain", "last_released", "license_is"})
+FOUND_BY = "question"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Solution:
+    """The nodes that answer a reading and the facts for them; or what stands in the way.
+
+    ``among``: they are some of those that another solution gave, or none of them.
+    """
+
+    reading: Reading
+    nodes: tuple[str, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    holds: bool | None = None
+    trouble: Trouble = ""
+    among: bool = False
+
+
+class Solver:
+    """Answers readings from one base of facts; nothing is guessed, ties go by label and id."""
+
+    def __init__(self, base: FactBase, max_facts: int = MAX_FACTS) -> None:
+        self.base, self.max_facts = base, max_facts
+
+    def solve(self, reading: Reading) -> Solution:
+        """What the facts say; a reading with strange words gives context and no answer."""
+        if not (reading.limits or reading.subjects):
+            trouble: Trouble = "unread" if reading.unread else "nothing asked"
+            return Solution(reading=reading, trouble=trouble)
+        forms = {
+            "select": self._select,
+            "attribute": self._attribute,
+            "check": self._check,
+            "common": self._common,
+        }
+        found = forms[reading.form](reading)
+        return replace(found, trouble="unread") if reading.unread else found
+
+    def among(self, reading: Reading, before: Solution) -> Solution:
+        """Which of the tools found before fulfil a reading too, each with its evidence.
+
+        Where none does, the facts are what is stated of them instead.
+        """
+        if reading.unread or not reading.limits:
+            trouble: Trouble = "unread" if reading.unread else "nothing asked"
+            return Solution(reading=reading, trouble=trouble, among=True)
+        limits = [limit for limit in reading.limits if not limit.soft] or list(reading.limits)
+        held = self._all(limits)
+        nodes = tuple(node for node in before.nodes if node in held)
+        facts = self._context(nodes, held)
+        if not nodes:
+            steps = dict.fromkeys(s for one in before.nodes for s in self._instead(one, limits))
+            facts = tuple(self.base.fact(step, FOUND_BY) for step in steps)
+        facts = facts or tuple(f for f in before.facts if not nodes or set(nodes) & set(f.nodes))
+        return Solution(
+            reading=reading,
+            nodes=nodes,
+            facts=facts[: self.max_facts],
+            holds=bool(nodes),
+            among=True,
+        )
+
+    def _ordered(self, nodes: Sequence[str]) -> tuple[str, ...]:
+        return tuple(sorted(nodes, key=lambda n: (self.base.label(n).casefold(), n)))
+
+    def _select(self, reading: Reading) -> Solution:
+        hard = [limit for limit in reading.limits if not limit.soft]
+        soft = [limit for limit in reading.limits if limit.soft]
+        found = self._all(hard) if hard else None
+        for limit in soft:
+            narrowed = self._all([*hard, limit])
+            if narrowed or not hard:
+                hard, found = [*hard, limit], narrowed
+        if not found:
+            return self._chained(reading)
+        nodes = self._ordered(list(found))
+        return Solution(reading=reading, nodes=nodes, facts=self._context(nodes, found))
+
+    def _all(self, limits: Sequence[Limit], *, certain: bool = False) -> Evidence:
+        """Tools that fulfil every limit; the evidence that says most of the question comes first.
+
+        That is what leads over another tool, then the rarest, and last what was only understood.
+        """
+        positive = sorted(
+            (
+                (limit.soft, limit.kind == "has", len(held), n, held)
+                for n, limit in enumerate(one for one in limits if not one.negated)
+                for held in [self._held(limit, True) if certain else self.holders(limit)]
+            ),
+            key=lambda told: told[:4],
+        )
+        sets = [held for *_, held in positive]
+        if not sets:
+            tools = [i.id for i in self.base.items.values() if i.kind == "tool"]
+            sets = [dict.fromkeys(tools, ())]
+        kept = [t for t in sets[0] if all(t in other for other in sets[1:])]
+        for limit in (one for one in limits if one.negated):
+            without = self.holders(limit, stated=False)
+            kept = [tool for tool in kept if tool not in without]
+        return {t: tuple(dict.fromkeys(s for held in sets for s in held[t])) for t in kept}
+
+    def holders(self, limit: Limit, *, stated: bool = True) -> Evidence:
+        """The tools that fulfil one limit; mentions count only where nothing is stated."""
+        return (self._held(limit, True) if stated else {}) or self._held(limit, False)
+
+    def _held(self, limit: Limit, stated: bool) -> Evidence:
+        found: dict[str, dict[Step, None]] = {}
+        for relation, node in limit.options:
+            for tool, step in self._reach(limit.kind, relation, node, stated):
+                found.setdefault(tool, {})[step] = None
+        return {tool: tuple(steps)[:2] for tool, steps in found.items()}
+
+    def _reach(
+        self, kind: str, relation: str, node: str, stated: bool
+    ) -> Iterator[tuple[str, Step]]:
+        if kind == "has":
+            for tool in self.base.heads(relation, node, stated=stated):
+                yield tool, (tool, relation, node)
+        elif kind == "requires":
+            for tool in self.base.heads("requires_tool", node):
+                yield tool, (tool, "requires_tool", node)
+        elif kind == "required_by":
+            for tool in self.base.tails(node, "requires_tool"):
+                yield tool, (node, "requires_tool", tool)
+        elif kind == "near":
+            for tool in self.base.tails(node, relation):
+                yield tool, (node, relation, tool)
+            for tool in self.base.heads(relation, node):
+                yield tool, (tool, relation, node)
+        else:
+            yield from self._through(kind, node, stated)
+
+    def _through(self, kind: str, node: str, stated: bool) -> Iterator[tuple[str, Step]]:
+        """Tools that write what a tool reads, or read what it writes; both edges are evidence."""
+        theirs, ours = (
+            ("accepts", "produces") if kind == "writes_input" else ("produces", "accepts")
+        )
+        for shared in self.base.tails(node, theirs, stated=stated):
+            for tool in self.base.heads(ours, shared, stated=stated):
+                if tool != node:
+                    yield tool, (tool, ours, shared)
+                    yield tool, (node, theirs, shared)
+
+    def _context(self, nodes: Sequence[str], found: Evidence) -> tuple[Fact, ...]:
+        """One fact for every node, then a second for each, until there are enough."""
+        steps: dict[Step, None] = {}
+        deepest = max((len(held) for held in found.values()), default=0)
+        for depth in range(deepest):
+            for node in nodes:
+                if depth < len(found[node]):
+                    steps.setdefault(found[node][depth])
+        return tuple(self.base.fact(s, FOUND_BY) for s in list(steps)[: self.max_facts])
+
+    def _chained(self, reading: Reading) -> Solution:
+        """Two converters one after the other, where no single tool does it."""
+        ends: dict[str, list[str]] = {"accepts": [], "produces": []}
+        for limit in reading.limits:
+            for relation, node in limit.options:
+                if relation in ends and not limit.negated:
+                    ends[relation].append(node)
+        paths = [p for a in ends["accepts"] for b in ends["produces"] for p in self._two(a, b)]
+        if not paths:
+            near = self._nearly(reading)
+            return Solution(reading=reading, facts=near, trouble="nothing matches")
+        nodes = tuple(dict.fromkeys(s[0] for path in paths for s in path))
+        facts = tuple(self.base.path(path, "conversion") for path in paths)
+        return Solution(reading=reading, nodes=nodes, facts=facts[: self.max_facts // 4])
+
+    def _nearly(self, reading: Reading) -> tuple[Fact, ...]:
+        """Context of the tools that fail in one demand alone, fewest tools first."""
+        hard = [limit for limit in reading.limits if not limit.soft]
+        if len(hard) < LEAST_DEMANDS:
+            return ()
+        left = [self._all([one for one in hard if one is not limit]) for limit in hard]
+        found = min((one for one in left if one), key=len, default={})
+        return self._context(self._ordered(list(found)), found)
+
+    def _two(self, before: str, after: str) -> Iterator[tuple[Step, ...]]:
+        converters = set(self.base.heads("performs", CONVERSION, stated=True))
+        firsts = [t for t in self.base.heads("accepts", before, stated=True) if t in converters]
+        lasts = [t for t in self.base.heads("produces", after, stated=True) if t in converters]
+        for one in firsts:
+            for middle in self.base.tails(one, "produces", stated=True):
+                for other in lasts:
+                    if self.base.has((other, "accepts", middle)) and other != one:
+                        yield (
+                            (one, "accepts", before),
+                            (one, "produces", middle),
+                            (other, "accepts", middle),
+                            (other, "produces", after),
+                        )
+
+    def _attribute(self, reading: Reading) -> Solution:
+        steps: list[Step] = []
+        for subject in reading.subjects:
+            for relation in reading.relations:
+                tails = self.base.tails(subject, relation, stated=True)
+                tails = tails or self.base.tails(subject, relation)
+                steps.extend((subject, relation, tail) for tail in tails)
+        if not steps:
+            return Solution(reading=reading, trouble="nothing stated")
+        nodes = tuple(dict.fromkeys(tail for _, _, tail in steps))
+        facts = tuple(self.base.fact(step, FOUND_BY) for step in steps[: self.max_facts])
+        return Solution(reading=reading, nodes=nodes, facts=facts)
+
+    def _check(self, reading: Reading) -> Solution:
+        """Whether the subjects fulfil the limits; where one does not, what is stated instead."""
+        hard = [limit for limit in reading.limits if not limit.soft] or list(reading.limits)
+        held = self._all(hard, certain=True)
+        yes = [subject for subject in reading.subjects if subject in held]
+        if yes:
+            steps = [step for subject in yes for step in held[subject]]
+        else:
+            steps = [s for one in reading.subjects for s in self._instead(one, hard)]
+        facts = tuple(self.base.fact(step, FOUND_BY) for step in steps[: self.max_facts])
+        if not facts:
+            return Solution(reading=reading, trouble="nothing stated")
+        return Solution(reading=reading, nodes=tuple(yes), facts=facts, holds=bool(yes))
+
+    def _instead(self, subject: str, limits: Sequence[Limit]) -> Iterator[Step]:
+        for relation in dict.fromkeys(r for limit in limits for r, _ in limit.options):
+            for tail in self.base.tails(subject, relation, stated=True):
+                yield subject, relation, tail
+
+    def _common(self, reading: Reading) -> Solution:
+        """Edges between the subjects, then what they share, rarest first."""
+        one, *others = reading.subjects
+        steps = [s for other in others for s in self._between(one, other)]
+        shared = [
+            (relation, tail)
+            for relation, away, tail in self.base.around(one)
+            if away and relation not in NO_COMMON
+            if all(self.base.has((other, relation, tail)) for other in others)
+        ]
+        shared.sort(key=lambda pair: (self.base.degree(pair[1]), pair))
+        for relation, tail in shared[: self.max_facts // max(2, len(reading.subjects))]:
+            steps.extend((subject, relation, tail) for subject in reading.subjects)
+        if not steps:
+            return Solution(reading=reading, trouble="nothing stated")
+        facts = tuple(self.base.fact(step, FOUND_BY) for step in steps[: self.max_facts])
+        return Solution(reading=reading, nodes=tuple(t for _, t in shared), facts=facts)
+
+    def _between(self, one: str, other: str) -> Iterator[Step]:
+        for relation, away, end in self.base.around(one):
+            if end == other and relation not in NO_COMMON:
+                yield (one, relation, other) if away else (other, relation, one)

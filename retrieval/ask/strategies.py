@@ -1,0 +1,241 @@
+"""The ways to look into the graph as stages; each adds to what is known and says what it did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from retrieval.ask.lookups import ANSWERS, ENTITIES, FINISH, PATHS, finished, query_in
+from retrieval.ask.paths import metapath_of
+from retrieval.core import (
+    BadInput,
+    Fact,
+    Known,
+    StageResult,
+    StageUnavailable,
+    State,
+    StoreQuery,
+    Verdict,
+)
+from retrieval.graph import QueryStore, Refused
+
+NO_MODEL = "no language model; set SCANSCOUT_LLM_BASE_URL and SCANSCOUT_LLM_MODEL to switch one on"
+DONE = "task-completion"
+SAID_FINISH = "the model said FINISH"
+USED_UP = "the iterations were used up"
+QUERY_TIMES = 2
+"""A query that failed is written anew once."""
+
+
+class Wisher(Protocol):
+    """Asks a model what to look up, and reads its reply."""
+
+    def prompts(self, *, again: bool = False) -> str:
+        """The tasks of the first or of a later iteration."""
+        ...
+
+    def generate_response(
+        self, question: str, schema: str, graph_context: str, task_prompts: str
+    ) -> str:
+        """The reply."""
+        ...
+
+    def parse_response(self, reply: str) -> Mapping[str, Sequence[str]]:
+        """Its items by task."""
+        ...
+
+
+Linking = Callable[[Sequence[str]], Sequence[str]]
+"""Names to the ids of nodes."""
+
+Walking = Callable[[State, Sequence[str]], tuple[Sequence[Fact], frozenset[str]]]
+"""From nodes to facts, and the nodes that were walked from."""
+
+Following = Callable[[State, Sequence[Sequence[str]], Sequence[str]], Sequence[Fact]]
+"""From what is known, metapaths and target nodes to facts."""
+
+
+def context_of(known: Known) -> str:
+    """All that was found, one fact a line."""
+    return "\n".join(fact.text for fact in known.facts)
+
+
+def _after(name: str, state: State, known: Known, note: str = "") -> StageResult:
+    added = len(known.facts) - len(state.known.facts)
+    told = "; ".join(part for part in (note, f"{added} facts added" if added else "") if part)
+    after = replace(state, known=known)
+    return StageResult(name=name, state=after, note=told, metrics={"facts": len(known.facts)})
+
+
+@dataclass(frozen=True)
+class AskWishes:
+    """Lets a model say what to look up, in the light of what is known."""
+
+    wisher: Wisher | None
+    schema: Callable[[], str]
+    name: str = "wishes"
+
+    def run(self, state: State) -> StageResult:
+        """What the model asked for, by task."""
+        if self.wisher is None:
+            raise StageUnavailable(NO_MODEL)
+        again = state.round > 1 or bool(state.known.asked)
+        reply = self.wisher.generate_response(
+            question=state.query.text,
+            schema=self.schema(),
+            graph_context=context_of(state.known),
+            task_prompts=self.wisher.prompts(again=again),
+        )
+        told = {task: tuple(items) for task, items in self.wisher.parse_response(reply).items()}
+        if finished(reply):
+            told = {DONE: (FINISH,)}
+        note = ", ".join(f"{task}: {len(items)}" for task, items in told.items())
+        known = replace(state.known, asked=told or {"": ()}, before=state.known.size)
+        return _after(self.name, state, known, note or "asked nothing")
+
+
+@dataclass(frozen=True)
+class LinkEntities:
+    """Names that the model gave, and those that stand in the question, as nodes.
+
+    ``missing`` says why nothing is linked by meaning; empty where it is.
+    """
+
+    link: Linking
+    link_question: Callable[[str], Sequence[str]] | None = None
+    missing: Callable[[], str] = lambda: ""
+    name: str = "linking"
+
+    def run(self, state: State) -> StageResult:
+        """The linked nodes behind those there were."""
+        named = self.link(state.known.asked.get(ENTITIES, ()))
+        direct = self.link_question(state.query.text) if self.link_question else ()
+        known = state.known.with_linked((*named, *direct))
+        new = len(known.linked) - len(state.known.linked)
+        note = f"{new} linked, {len(known.linked)} in all"
+        names = state.known.asked.get(ENTITIES)
+        why = self.missing() if names else ""
+        return _after(self.name, state, known, f"{note}; not by meaning: {why}" if why else note)
+
+
+@dataclass(frozen=True)
+class WalkTriplets:
+    """Triples round the linked nodes that were not explored before."""
+
+    walk: Walking
+    name: str = "triplets"
+
+    def run(self, state: State) -> StageResult:
+        """The facts met; skipped when there is no node to start from."""
+        _unless_finished(state)
+        sources = [n for n in state.known.linked if n not in state.known.explored]
+        if not sources:
+            raise StageUnavailable("no linked node that is not explored yet")
+        facts, walked = self.walk(state, sources)
+        known = state.known.with_facts(facts).with_explored((*sources, *walked))
+        return _after(self.name, state, known)
+
+
+@dataclass(frozen=True)
+class FollowPaths:
+    """Paths that the model named, and the shortest ones to what it holds for the answer."""
+
+    follow: Following
+    link: Linking
+    name: str = "paths"
+
+    def run(self, state: State) -> StageResult:
+        """The facts of the paths; skipped when there is nothing to start from or to follow."""
+        _unless_finished(state)
+        asked = state.known.asked
+        metapaths = [metapath_of(text) for text in asked.get(PATHS, ())]
+        targets = self.link(asked.get(ANSWERS, ()))
+        if not state.known.linked:
+            raise StageUnavailable("no linked node to start from")
+        if not (metapaths or targets) and len(state.known.linked) < 2:
+            raise StageUnavailable("no path was named and only one node is linked")
+        facts = self.follow(state, metapaths, targets)
+        return _after(self.name, state, state.known.with_facts(facts))
+
+
+@dataclass(frozen=True)
+class RunQuery:
+    """The query that the model wrote, read-only and bounded; what went wrong is told back."""
+
+    store: Callable[[], QueryStore | None]
+    name: str = "query"
+
+    def run(self, state: State) -> StageResult:
+        """The rows as facts; a failure or an empty answer becomes a note, in different words."""
+        kind, text = query_in(state.known.asked)
+        if not text:
+            raise StageUnavailable("no query was written")
+        store = self.store()
+        if store is None:
+            raise StageUnavailable("no graph database; pip install 'scanscout[cypher]'")
+        if _failures(state.known) >= QUERY_TIMES:
+            raise StageUnavailable("a query was written anew once already")
+        known = replace(state.known, query=StoreQuery(language=store.language, text=text))
+        try:
+            rows = store.run(text)
+        except Refused as exc:
+            return self._noted(state, known, f"The {kind} query was not run. {exc}")
+        except BadInput as exc:
+            return self._noted(state, known, f"The {kind} query failed. {exc}")
+        known = replace(known, query=StoreQuery(language=rows.language, text=rows.text))
+        if not rows.rows:
+            empty = f"The {kind} query ran and found no row; its names or values may differ."
+            return self._noted(state, known, empty)
+        return _after(self.name, state, known.with_facts(rows.facts(self.name)), "rows found")
+
+    def _noted(self, state: State, known: Known, text: str) -> StageResult:
+        number = _failures(known) + 1
+        note = Fact(id=f"note {number}", text=text, kind="note", source=self.name)
+        result = _after(self.name, state, known.with_facts((note,)), text)
+        return replace(result, status="fallback")
+
+
+def why_ended(result: StageResult) -> str:
+    """What ended the iterations in a result; empty where there were none."""
+    if result.state.known.asked.get(DONE):
+        return SAID_FINISH
+    reasons = [node.verdict.reason for node in result.walk() if node.verdict]
+    if reasons and reasons[-1]:
+        return reasons[-1]
+    iterated = any("round 1" in node.name for node in result.walk())
+    return USED_UP if iterated else ""
+
+
+def _unless_finished(state: State) -> None:
+    if state.known.asked.get(DONE):
+        raise StageUnavailable(SAID_FINISH)
+
+
+def _failures(known: Known) -> int:
+    return sum(fact.kind == "note" for fact in known.facts)
+
+
+@dataclass(frozen=True)
+class Completion:
+    """Ends the iterations: the model says so, nothing new was found, or there are no more."""
+
+    most: int
+    name: str = "completion"
+
+    def run(self, state: State) -> StageResult:
+        """*Enough* with the reason, or *not enough* with the question to ask again."""
+        reason = self._reason(state)
+        said = Verdict(
+            enough="enough" if reason else "not enough",
+            reason=reason,
+            queries=() if reason else (state.query.text,),
+        )
+        return StageResult(name=self.name, state=state, verdict=said, note=reason)
+
+    def _reason(self, state: State) -> str:
+        if state.known.asked.get(DONE):
+            return SAID_FINISH
+        if not state.known.asked:
+            return "without a language model one iteration finds all there is"
+        return "nothing new was found" if state.known.before == state.known.size else ""

@@ -1,0 +1,219 @@
+"""A walk over triples that chooses at each step where to go; every limit limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import Protocol
+
+from pydantic import BaseModel
+
+from retrieval.ask.linker import squash, words_at
+from retrieval.core import NO_LIMIT, Budget, Deadline, Fact, LanguageModel, Step
+from retrieval.graph import FactBase
+from retrieval.llm import ask
+
+MOST_OFFERED = 60
+"""Relations or nodes that one prompt lists."""
+
+Relation = tuple[str, bool]
+"""A relation and whether it leads away from the node."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WalkLimits:
+    """The most relations and new nodes of one step, the most steps, and triples of one walk."""
+
+    relations: int = 5
+    entities: int = 3
+    iterations: int = 3
+    triplets: int = 50
+
+
+class Chooser(Protocol):
+    """Decides where a walk goes; whatever it names that was not offered is dropped."""
+
+    def relations(self, question: str, offered: Sequence[str], most: int) -> Sequence[str]:
+        """The relations to follow, best first."""
+        ...
+
+    def entities(
+        self, question: str, offered: Sequence[str], context: Sequence[str], most: int
+    ) -> Sequence[str] | None:
+        """The nodes to go on from, best first; None when the question can be answered."""
+        ...
+
+
+class Network(Protocol):
+    """The graph as a walk needs it."""
+
+    def relations(self, node: str) -> dict[Relation, int]:
+        """The relations at a node."""
+        ...
+
+    def tails(self, head: str, relation: str, *, most: int | None = None) -> tuple[str, ...]:
+        """Where a relation leads, at most so far."""
+        ...
+
+    def heads(self, relation: str, tail: str, *, most: int | None = None) -> tuple[str, ...]:
+        """From where a relation comes, at most so many."""
+        ...
+
+    def label(self, node: str) -> str:
+        """What a node is called."""
+        ...
+
+    def fact(self, step: Step, found_by: str) -> Fact:
+        """A triple as evidence."""
+        ...
+
+
+@dataclass(frozen=True)
+class TripletWalk:
+    """From linked nodes along chosen relations, in both directions, until enough is known."""
+
+    base: Network
+    limits: WalkLimits = field(default_factory=WalkLimits)
+
+    def facts(
+        self,
+        question: str,
+        sources: Sequence[str],
+        chooser: Chooser,
+        explored: Iterable[str] = (),
+    ) -> tuple[tuple[Fact, ...], frozenset[str]]:
+        """The triples met, in order, and every node that was walked from."""
+        done = set(explored)
+        met: dict[Step, None] = {}
+        front = [node for node in dict.fromkeys(sources) if node not in done]
+        for _ in range(self.limits.iterations):
+            if not front or len(met) >= self.limits.triplets:
+                break
+            done.update(front)
+            ends = self._step(question, front, chooser, met)
+            offered = [node for node in ends if node not in done][:MOST_OFFERED]
+            if not offered:
+                break
+            said = chooser.entities(question, offered, self._told(met), self.limits.entities)
+            if said is None:
+                break
+            front = [n for n in dict.fromkeys(said) if n in offered][: self.limits.entities]
+        return tuple(self.base.fact(step, "walk") for step in met), frozenset(done)
+
+    def _step(
+        self, question: str, front: Sequence[str], chooser: Chooser, met: dict[Step, None]
+    ) -> list[str]:
+        """Follow the chosen relations from every node of the front; the nodes reached."""
+        at = {node: self.base.relations(node) for node in front}
+        names = list(dict.fromkeys(name for held in at.values() for name, _ in held))
+        chosen = chooser.relations(question, names[:MOST_OFFERED], self.limits.relations)
+        kept = [n for n in dict.fromkeys(chosen) if n in names][: self.limits.relations]
+        reached: list[str] = []
+        for name in kept:
+            for node in front:
+                for relation, away in at[node]:
+                    if relation == name:
+                        reached.extend(self._follow(node, relation, away, met))
+        return list(dict.fromkeys(reached))
+
+    def _follow(self, node: str, relation: str, away: bool, met: dict[Step, None]) -> list[str]:
+        room = self.limits.triplets
+        if away:
+            ends = self.base.tails(node, relation, most=room)
+        else:
+            ends = self.base.heads(relation, node, most=room)
+        reached: list[str] = []
+        for end in ends:
+            if len(met) >= self.limits.triplets:
+                break
+            met.setdefault((node, relation, end) if away else (end, relation, node))
+            reached.append(end)
+        return reached
+
+    def _told(self, met: Iterable[Step]) -> list[str]:
+        return [self.base.fact(step, "walk").text for step in met]
+
+
+class _Relations(BaseModel):
+    relations: list[str]
+
+
+class _Entities(BaseModel):
+    entities: list[str] = []
+    finish: bool = False
+
+
+@cache
+def _prompt(name: str) -> str:
+    return files("retrieval.ask").joinpath(f"prompts/{name}.txt").read_text("utf-8")
+
+
+@dataclass(frozen=True)
+class ModelChooser:
+    """A language model as guide; where its answer has no shape the words of the question decide."""
+
+    model: LanguageModel
+    label: Callable[[str], str]
+    budget: Budget | None = None
+    deadline: Deadline = NO_LIMIT
+
+    def relations(self, question: str, offered: Sequence[str], most: int) -> Sequence[str]:
+        """What the model names of what was offered."""
+        listed = "\n".join(offered)
+        prompt = _prompt("walk_relations").format(question=question, most=most, offered=listed)
+        said = ask(self.model, prompt, _Relations, budget=self.budget, deadline=self.deadline).value
+        if said is None:
+            return WordChooser(self.label).relations(question, offered, most)
+        return [name for name in said.relations if name in offered]
+
+    def entities(
+        self, question: str, offered: Sequence[str], context: Sequence[str], most: int
+    ) -> Sequence[str] | None:
+        """The nodes the model names by id or label; None when it says FINISH."""
+        listed = "\n".join(f"{node}: {self.label(node)}" for node in offered)
+        prompt = _prompt("walk_entities").format(
+            question=question, most=most, offered=listed, context="\n".join(context)
+        )
+        said = ask(self.model, prompt, _Entities, budget=self.budget, deadline=self.deadline).value
+        if said is None:
+            return WordChooser(self.label).entities(question, offered, context, most)
+        if said.finish:
+            return None
+        by_name = {self.label(node): node for node in reversed(offered)}
+        return [by_name.get(name, name) for name in said.entities]
+
+
+@dataclass(frozen=True)
+class WordChooser:
+    """The words of the question as guide: relations and nodes that share words come first."""
+
+    label: Callable[[str], str]
+    prefer: tuple[str, ...] = ()
+
+    def relations(self, question: str, offered: Sequence[str], most: int) -> Sequence[str]:
+        """Preferred relations, then those named in the question, then the others, in order."""
+        words = {squash(w)[:5] for w, _, _ in words_at(question)}
+
+        def rank(name: str) -> tuple[int, int]:
+            told = self.prefer.index(name) if name in self.prefer else len(self.prefer)
+            return told, -sum(squash(w)[:5] in words for w in name.replace("_", " ").split())
+
+        return sorted(offered, key=rank)[:most]
+
+    def entities(
+        self, question: str, offered: Sequence[str], context: Sequence[str], most: int
+    ) -> Sequence[str] | None:
+        """Nodes whose names share words with the question; none left means enough."""
+        words = {squash(w) for w, _, _ in words_at(question) if len(w) > 2}
+        shared = {
+            n: len(words & {squash(w) for w, _, _ in words_at(self.label(n))}) for n in offered
+        }
+        best = sorted((n for n in offered if shared[n]), key=lambda n: (-shared[n], n))
+        return best[:most] or None
+
+
+def word_chooser(base: FactBase, prefer: Sequence[str] = ()) -> WordChooser:
+    """The guide that needs no model."""
+    return WordChooser(base.label, tuple(prefer))

@@ -1,0 +1,216 @@
+"""Many subjects at once: series grouped by what they are, tools for each group, findings."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from retrieval.core import ScanInfo
+from retrieval.engine import Answer, Engine
+from retrieval.export import Json, partial_json, refusal_json, to_json
+
+if TYPE_CHECKING:
+    from retrieval.scans import Halt, Partial, Refusal, Upload
+
+MOST_GROUPS = 12
+"""Kinds of series that are searched for; more are listed without tools.
+
+Each is a search of its own, and all of them share the time of one query."""
+
+TOLD = frozenset({"warning", "error"})
+"""Findings that a cohort lists; the rest is information."""
+
+Kind = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Series of one kind: their tokens, how many, of which subjects (from 1), and the tools."""
+
+    kind: Kind
+    scan: ScanInfo
+    series: int
+    subjects: tuple[int, ...]
+    answer: Answer | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observed:
+    """A finding of the scan doctor in one series of one subject, both counted from 1."""
+
+    subject: int
+    series: int
+    kind: Kind
+    code: str
+    severity: str
+    text: str
+    task: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cohort:
+    """Groups by size, findings by subject, refusals by position.
+
+    ``partial`` says where the reading was cut short, ``stopped`` that searching was stopped,
+    ``out_of_time`` that the time of one query was used up before all groups were searched.
+    """
+
+    subjects: int
+    groups: tuple[Group, ...]
+    findings: tuple[Observed, ...]
+    refused: tuple[tuple[int, Refusal], ...]
+    partial: Partial | None = None
+    stopped: bool = False
+    out_of_time: bool = False
+
+    @property
+    def searched(self) -> int:
+        """How many groups have their tools."""
+        return sum(group.answer is not None for group in self.groups)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """In words, what is only a part of what was asked for."""
+        told = [self.partial.text] if self.partial else []
+        if self.stopped:
+            told.append(f"Stopped after searching for {self.searched} of {_kinds(self)}.")
+        if self.out_of_time:
+            told.append(f"The time was used up after {self.searched} of {_kinds(self)}.")
+        if len(self.groups) > MOST_GROUPS:
+            left = len(self.groups) - MOST_GROUPS
+            told.append(f"{left} of {_kinds(self)} are listed without tools, the rarest ones.")
+        return tuple(told)
+
+
+def _kinds(found: Cohort) -> str:
+    several = len(found.groups) != 1
+    return f"{len(found.groups)} kind{'s' if several else ''} of series"
+
+
+def kind_of(scan: ScanInfo) -> Kind:
+    """What makes two series alike: format, modality, dimension and, where stated, sequence."""
+    return (*scan.tokens, *((f"sequence:{scan.sequence}",) if scan.sequence else ()))
+
+
+def stream_cohort(
+    engine: Engine,
+    text: str,
+    uploads: Sequence[Upload],
+    mode: str = "hybrid",
+    *,
+    top_k: int | None = None,
+    halt: Halt | None = None,
+) -> Iterator[Cohort]:
+    """Cohorts with one more group searched each time; the most frequent kind first, ties by kind.
+
+    Once ``halt`` is asked, or the time of one query is used up, no further group is searched,
+    and the last cohort says so.
+    Raises BadInput for an unknown mode.
+    """
+    engine.check(mode)
+    found, deadline = _sorted(uploads), engine.deadline()
+    yield found
+    for n, group in enumerate(found.groups[:MOST_GROUPS]):
+        if halt and halt.asked:
+            yield replace(found, stopped=True)
+            return
+        if deadline.passed:
+            yield replace(found, out_of_time=True)
+            return
+        how: dict[str, Any] = {"scans": (group.scan,), "tokens": group.scan.tokens}
+        answer = engine.run(text, mode, top_k=top_k, deadline=deadline, **how)
+        answered = replace(group, answer=answer)
+        groups = (*found.groups[:n], answered, *found.groups[n + 1 :])
+        found = replace(found, groups=groups, out_of_time=deadline.passed)
+        yield found
+
+
+def cohort_of(
+    engine: Engine,
+    text: str,
+    uploads: Sequence[Upload],
+    mode: str = "hybrid",
+    *,
+    top_k: int | None = None,
+) -> Cohort:
+    """The last of ``stream_cohort``: every group with its tools."""
+    return deque(stream_cohort(engine, text, uploads, mode, top_k=top_k), maxlen=1)[0]
+
+
+def _sorted(uploads: Sequence[Upload]) -> Cohort:
+    """Series by kind, findings and refusals; nothing searched."""
+    members: dict[Kind, list[tuple[int, ScanInfo]]] = {}
+    for subject, upload in enumerate(uploads, start=1):
+        for scan in upload.scans:
+            members.setdefault(kind_of(scan), []).append((subject, scan))
+    ordered = sorted(members.items(), key=lambda item: (-len(item[1]), item[0]))
+    refused = [(n, r) for n, upload in enumerate(uploads, start=1) for r in upload.refused]
+    return Cohort(
+        subjects=sum(bool(upload.scans or upload.refused) for upload in uploads),
+        groups=tuple(_group(kind, found) for kind, found in ordered),
+        findings=_findings(uploads),
+        refused=tuple(refused),
+        partial=next((u.partial for u in uploads if u.partial), None),
+    )
+
+
+def _group(kind: Kind, found: Sequence[tuple[int, ScanInfo]]) -> Group:
+    subjects = tuple(sorted({subject for subject, _ in found}))
+    scan = replace(found[0][1], notes=())
+    return Group(kind=kind, scan=scan, series=len(found), subjects=subjects, answer=None)
+
+
+def _findings(uploads: Sequence[Upload]) -> tuple[Observed, ...]:
+    return tuple(
+        Observed(
+            subject=subject,
+            series=one.scan + 1,
+            kind=kind_of(upload.scans[one.scan]),
+            code=one.code,
+            severity=one.severity,
+            text=one.text,
+            task=one.task,
+        )
+        for subject, upload in enumerate(uploads, start=1)
+        for one in upload.findings
+        if one.severity in TOLD
+    )
+
+
+def cohort_json(found: Cohort) -> Json:
+    """The cohort as plain data; the candidates of a group are those of a search."""
+    return {
+        "subjects": found.subjects,
+        "groups": [_group_json(group) for group in found.groups],
+        "findings": [
+            {
+                "subject": f.subject,
+                "series": f.series,
+                "kind": list(f.kind),
+                "code": f.code,
+                "severity": f.severity,
+                "text": f.text,
+                "task": f.task,
+            }
+            for f in found.findings
+        ],
+        "refused": [{"subject": subject, **refusal_json(one)} for subject, one in found.refused],
+        "partial": partial_json(found.partial),
+        "notes": list(found.notes),
+    }
+
+
+def _group_json(group: Group) -> Json:
+    told: Json = to_json(group.answer) if group.answer else {}
+    return {
+        "kind": list(group.kind),
+        "tokens": list(group.scan.tokens),
+        "sequence": group.scan.sequence,
+        "series": group.series,
+        "subjects": list(group.subjects),
+        "candidates": told.get("candidates", []),
+        "reason": told["metadata"]["reason"] if told else None,
+        "limits": told["metadata"]["limits"] if told else [],
+    }

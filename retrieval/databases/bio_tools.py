@@ -1,0 +1,197 @@
+"""The bio.tools registry (https://biotools.readthedocs.io, API reference)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from retrieval.core import Deadline, StageUnavailable
+from retrieval.databases.agent import Record, instructions_of
+from retrieval.databases.http import TRIES, ApiHttp, Call, checked_base
+from retrieval.databases.parameters import QueryParameters, sent
+
+BIO_TOOLS_ADDRESS = "https://bio.tools/api"
+QUOTED = frozenset(
+    {
+        "homepage",
+        "version",
+        "topicID",
+        "operationID",
+        "dataTypeID",
+        "dataFormatID",
+        "inputID",
+        "inputDataTypeID",
+        "inputDataFormatID",
+        "outputID",
+        "outputDataTypeID",
+        "outputDataFormatID",
+        "creditOrcidID",
+        "publicationID",
+        "otherIDValue",
+    }
+)
+"""Parameters whose values bio.tools reads as a whole only in quotation marks."""
+
+EXACT = " (an exact value)"
+
+
+class BioToolsQueryParameters(QueryParameters):
+    """The fields that bio.tools can be searched by; names are its own."""
+
+    endpoint: Literal["t"] = Field(default="t", description="What is listed: tools")
+    q: str | None = Field(default=None, description="Words that must all occur somewhere")
+    biotoolsID: str | None = Field(default=None, description="Id of a tool in bio.tools")
+    name: str | None = Field(default=None, description="Name of a tool")
+    description: str | None = Field(default=None, description="Words of the description")
+    homepage: str | None = Field(default=None, description="Address of the home page" + EXACT)
+    version: str | None = Field(default=None, description="Version" + EXACT)
+    topic: str | None = Field(default=None, description="Field of science, an EDAM topic")
+    topicID: str | None = Field(default=None, description="EDAM topic id such as topic_3510")
+    function: str | None = Field(default=None, description="Input, operation, output or note")
+    operation: str | None = Field(default=None, description="What it does, an EDAM operation")
+    operationID: str | None = Field(default=None, description="EDAM operation id")
+    dataType: str | None = Field(default=None, description="EDAM data, read or written")
+    dataTypeID: str | None = Field(default=None, description="EDAM data id, read or written")
+    dataFormat: str | None = Field(default=None, description="EDAM format, read or written")
+    dataFormatID: str | None = Field(default=None, description="EDAM format id")
+    input: str | None = Field(default=None, description="EDAM data or format that is read")
+    inputID: str | None = Field(default=None, description="EDAM id of what is read")
+    inputDataType: str | None = Field(default=None, description="EDAM data that is read")
+    inputDataTypeID: str | None = Field(default=None, description="EDAM data id that is read")
+    inputDataFormat: str | None = Field(default=None, description="EDAM format that is read")
+    inputDataFormatID: str | None = Field(default=None, description="EDAM format id that is read")
+    output: str | None = Field(default=None, description="EDAM data or format that is written")
+    outputID: str | None = Field(default=None, description="EDAM id of what is written")
+    outputDataType: str | None = Field(default=None, description="EDAM data that is written")
+    outputDataTypeID: str | None = Field(default=None, description="EDAM data id written")
+    outputDataFormat: str | None = Field(default=None, description="EDAM format that is written")
+    outputDataFormatID: str | None = Field(default=None, description="EDAM format id written")
+    toolType: str | None = Field(default=None, description="Kind, such as Command-line tool")
+    collectionID: str | None = Field(default=None, description="Collection of tools")
+    maturity: Literal["Emerging", "Mature", "Legacy"] | None = Field(
+        default=None, description="Maturity"
+    )
+    operatingSystem: Literal["Linux", "Windows", "Mac"] | None = Field(
+        default=None, description="Operating system"
+    )
+    language: str | None = Field(default=None, description="Programming language")
+    cost: str | None = Field(default=None, description="Cost, such as Free of charge")
+    license: str | None = Field(default=None, description="Licence, such as GPL-3.0")
+    accessibility: str | None = Field(default=None, description="Such as Open access")
+    credit: str | None = Field(default=None, description="Person or institute")
+    creditOrcidID: str | None = Field(default=None, description="ORCID iD of a person")
+    publication: str | None = Field(default=None, description="DOI, PMID or PMCID")
+    publicationID: str | None = Field(default=None, description="DOI, PMID or PMCID" + EXACT)
+    documentation: str | None = Field(default=None, description="Kind of documentation")
+    otherIDValue: str | None = Field(default=None, description="Id elsewhere" + EXACT)
+    page: int = Field(default=1, ge=1, le=1000, description="Page of the list")
+
+
+class _Term(BaseModel):
+    term: str | None = None
+
+
+class _Data(BaseModel):
+    data: _Term | None = None
+    format: list[_Term] | None = None
+
+
+class _Function(BaseModel):
+    operation: list[_Term] | None = None
+    input: list[_Data] | None = None
+    output: list[_Data] | None = None
+
+
+class _Tool(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    name: str
+    biotoolsID: str | None = None
+    description: str | None = None
+    license: str | None = None
+    topic: list[_Term] | None = None
+    function: list[_Function] | None = None
+
+
+class _Listed(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    list: list[_Tool]
+
+
+@dataclass(frozen=True)
+class BioTools:
+    """Tools by what they do, read and write."""
+
+    http: ApiHttp
+    base: str = BIO_TOOLS_ADDRESS
+    name: str = "bio.tools"
+    title: str = "bio.tools"
+    description: str = (
+        "a registry of bioinformatics and life-science software: which tools there are for a "
+        "field, an operation, a data type or a format"
+    )
+    parameters: type[BaseModel] = BioToolsQueryParameters
+
+    @property
+    def instructions(self) -> str:
+        """How a question becomes parameters."""
+        return instructions_of("bio_tools")
+
+    def allowed(self) -> None:
+        """Raise OutsideCallRefused while databases are off."""
+        self.http.allowed()
+
+    def request(self, asked: BaseModel) -> str:
+        """The request as one line."""
+        return self._call(asked).line
+
+    def fetch(self, asked: BaseModel, deadline: Deadline, tries: int = TRIES) -> str:
+        """One page of tools as JSON. Raises StageUnavailable for parameters that ask nothing."""
+        if not sent(asked, "endpoint", "page"):
+            raise StageUnavailable(f"{self.title}: no parameter is filled in; give at least one")
+        return self.http.send(self._call(asked), deadline, tries)
+
+    def records(self, raw: str) -> tuple[Record, ...]:
+        """The tools of an answer."""
+        try:
+            held = _Listed.model_validate_json(raw)
+        except ValidationError as exc:
+            raise StageUnavailable(f"{self.title}: sent something that cannot be read") from exc
+        return tuple(_record(tool) for tool in held.list)
+
+    def _call(self, asked: BaseModel) -> Call:
+        params = tuple((k, _quoted(k, v)) for k, v in sent(asked, "endpoint"))
+        return Call(url=f"{checked_base(self.base)}/t/", params=(("format", "json"), *params))
+
+
+def _quoted(name: str, value: str) -> str:
+    return f'"{value.strip(chr(34))}"' if name in QUOTED else value
+
+
+def _record(tool: _Tool) -> Record:
+    functions = tool.function or []
+    told = [
+        ("topics", [t.term for t in tool.topic or []]),
+        ("does", [t.term for f in functions for t in f.operation or []]),
+        ("reads", [t for f in functions for d in f.input or [] for t in _terms(d)]),
+        ("writes", [t for f in functions for d in f.output or [] for t in _terms(d)]),
+        ("licence", [tool.license]),
+    ]
+    facts = "; ".join(
+        f"{k}: {', '.join(dict.fromkeys(v for v in values if v))}"
+        for k, values in told
+        if any(values)
+    )
+    text = f"{tool.name}: {' '.join((tool.description or '').split())}"
+    return Record(
+        id=tool.biotoolsID or tool.name,
+        text=f"{text} ({facts})" if facts else text,
+        url=f"https://bio.tools/{tool.biotoolsID}" if tool.biotoolsID else "",
+    )
+
+
+def _terms(data: _Data) -> list[str | None]:
+    return [*([data.data.term] if data.data else []), *(f.term for f in data.format or ())]

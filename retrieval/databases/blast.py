@@ -1,0 +1,215 @@
+"""NCBI BLAST by its URL API: a search is submitted, then asked for until it is ready.
+
+https://ncbi.github.io/blast-cloud/dev/api.html asks for at most one poll a minute.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from retrieval.core import Deadline, StageUnavailable
+from retrieval.databases.agent import Record, instructions_of
+from retrieval.databases.http import TRIES, ApiHttp, Call, checked_base
+from retrieval.databases.parameters import QueryParameters
+
+BLAST_ADDRESS = "https://blast.ncbi.nlm.nih.gov/Blast.cgi"
+POLL = 60.0
+POLLS = 20
+MOST_LETTERS = 20_000
+
+_RID = re.compile(r"^\s*RID\s*=\s*([A-Z0-9-]{4,40})\s*$", re.MULTILINE)
+_ROUGH = re.compile(r"^\s*RTOE\s*=\s*(\d{1,5})\s*$", re.MULTILINE)
+_STATUS = re.compile(r"Status=(\w+)")
+_SEQUENCE = re.compile(r"(?:>[^\n]*\n)?[A-Za-z*\-\s]+")
+
+
+class BlastQueryParameters(QueryParameters):
+    """A search for sequences like one that is given."""
+
+    program: Literal["blastn", "blastp", "blastx", "tblastn", "tblastx"] = Field(
+        default="blastn", description="Which kinds of sequence are compared"
+    )
+    database: str = Field(
+        default="nt", pattern=r"^[A-Za-z0-9_/.-]{1,60}$", description="Such as nt, nr, swissprot"
+    )
+    query: str | None = Field(
+        default=None, min_length=4, max_length=MOST_LETTERS, description="The sequence, or FASTA"
+    )
+    rid: str | None = Field(
+        default=None,
+        pattern=r"^[A-Z0-9-]{4,40}$",
+        description="Id of an earlier search, instead of a sequence",
+    )
+    max_hits: int = Field(default=10, ge=1, le=100, description="How many hits at most")
+    megablast: bool = Field(default=False, description="For nearly identical nucleotides, faster")
+    expect: float = Field(default=10.0, gt=0, le=1000, description="Highest expect value")
+
+    @field_validator("query")
+    @classmethod
+    def _letters(cls, query: str | None) -> str | None:
+        if query is not None and not _SEQUENCE.fullmatch(query):
+            raise ValueError("is no sequence; give letters alone, or one entry of FASTA")
+        return query
+
+    @model_validator(mode="after")
+    def _something(self) -> BlastQueryParameters:
+        if not (self.query or self.rid):
+            raise ValueError("query is missing; give a sequence")
+        return self
+
+
+class _Described(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    accession: str = ""
+    title: str = ""
+
+
+class _Pair(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    evalue: float = 0.0
+    bit_score: float = 0.0
+    identity: int = 0
+    align_len: int = 0
+
+
+class _Hit(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    description: list[_Described]
+    hsps: list[_Pair] = []
+
+
+class _Search(BaseModel):
+    hits: list[_Hit] = []
+
+
+class _Results(BaseModel):
+    search: _Search
+
+
+class _Report(BaseModel):
+    results: _Results
+
+
+class _Output(BaseModel):
+    report: _Report
+
+
+class _Answer(BaseModel):
+    BlastOutput2: list[_Output]
+
+
+@dataclass(frozen=True)
+class Blast:
+    """Sequences that are like a given one."""
+
+    http: ApiHttp
+    base: str = BLAST_ADDRESS
+    poll_seconds: float = POLL
+    polls: int = POLLS
+    sleep: Callable[[float], None] = time.sleep
+    name: str = "blast"
+    title: str = "NCBI BLAST"
+    description: str = "finds nucleotide or protein sequences that are like a given sequence"
+    parameters: type[BaseModel] = BlastQueryParameters
+
+    @property
+    def instructions(self) -> str:
+        """How a question becomes parameters."""
+        return instructions_of("blast")
+
+    def allowed(self) -> None:
+        """Raise OutsideCallRefused while databases are off."""
+        self.http.allowed()
+
+    def request(self, asked: BaseModel) -> str:
+        """The submission as one line, or the question for an earlier search."""
+        rid = asked.model_dump()["rid"]
+        return (self._get(rid) if rid else self._submission(asked)).line
+
+    def fetch(self, asked: BaseModel, deadline: Deadline, tries: int = TRIES) -> str:
+        """Hits as JSON, once the search is ready. Raises StageUnavailable when it is not in time.
+
+        The search is submitted once; only questions for its state are repeated. One that is not
+        ready in time can be asked for again by its id.
+        """
+        rid, rough = asked.model_dump()["rid"], 0.0
+        if not rid:
+            rid, rough = self._submitted(asked, deadline)
+        self._ready(rid, rough, deadline)
+        return self.http.send(self._get(rid, FORMAT_TYPE="JSON2_S"), deadline, tries)
+
+    def records(self, raw: str) -> tuple[Record, ...]:
+        """The hits of an answer, best first."""
+        try:
+            held = _Answer.model_validate_json(raw)
+        except ValidationError as exc:
+            raise StageUnavailable(f"{self.title}: sent something that cannot be read") from exc
+        hits = (hit for out in held.BlastOutput2 for hit in out.report.results.search.hits)
+        return tuple(_record(hit) for hit in hits if hit.description)
+
+    def _submission(self, asked: BaseModel) -> Call:
+        told = asked.model_dump()
+        form = [
+            ("CMD", "Put"),
+            ("PROGRAM", told["program"]),
+            ("DATABASE", told["database"]),
+            ("QUERY", told["query"]),
+            ("HITLIST_SIZE", str(told["max_hits"])),
+            ("EXPECT", str(told["expect"])),
+            ("TOOL", "ScanScout"),
+        ]
+        if told["megablast"] and told["program"] == "blastn":
+            form.append(("MEGABLAST", "on"))
+        return Call(url=checked_base(self.base), form=tuple(form))
+
+    def _get(self, rid: str, **more: str) -> Call:
+        return Call(
+            url=checked_base(self.base), params=(("CMD", "Get"), ("RID", rid), *more.items())
+        )
+
+    def _submitted(self, asked: BaseModel, deadline: Deadline) -> tuple[str, float]:
+        page = self.http.send(self._submission(asked), deadline, tries=1)
+        rid, rough = _RID.search(page), _ROUGH.search(page)
+        if rid is None:
+            raise StageUnavailable(f"{self.title}: did not take the search; check the parameters")
+        return rid.group(1), float(rough.group(1)) if rough else 0.0
+
+    def _ready(self, rid: str, rough: float, deadline: Deadline) -> None:
+        wait = min(rough, self.poll_seconds)
+        for _ in range(self.polls):
+            if wait >= deadline.left:
+                raise StageUnavailable(
+                    f"{self.title}: search {rid} is not ready in time; ask later with it as rid"
+                )
+            self.sleep(wait)
+            page = self.http.send(self._get(rid, FORMAT_OBJECT="SearchInfo"), deadline)
+            status = _STATUS.search(page)
+            if status and status.group(1) == "READY":
+                return
+            if status is None or status.group(1) != "WAITING":
+                told = status.group(1).lower() if status else "not told"
+                raise StageUnavailable(f"{self.title}: search {rid} ended as {told}")
+            wait = self.poll_seconds
+        raise StageUnavailable(
+            f"{self.title}: search {rid} was asked for {self.polls} times and is not ready; "
+            "ask later with it as rid"
+        )
+
+
+def _record(hit: _Hit) -> Record:
+    first, best = hit.description[0], max(hit.hsps, key=lambda p: p.bit_score, default=_Pair())
+    share = f"{100 * best.identity / best.align_len:.1f} %" if best.align_len else "unknown"
+    return Record(
+        id=first.accession or first.title[:60],
+        text=f"{first.title} ({first.accession}): expect {best.evalue:.3g}, identity {share}",
+        url=f"https://www.ncbi.nlm.nih.gov/search/all/?term={first.accession}",
+    )

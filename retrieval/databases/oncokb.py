@@ -1,0 +1,172 @@
+"""OncoKB: what alterations of cancer genes mean (https://api.oncokb.org)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import BaseModel, Field, ValidationError, model_validator
+
+from retrieval.core import Deadline, StageUnavailable
+from retrieval.databases.agent import Record, instructions_of
+from retrieval.databases.http import TRIES, ApiHttp, Call, checked_base
+from retrieval.databases.parameters import QueryParameters, sent
+
+ONCOKB_ADDRESS = "https://demo.oncokb.org/api/v1"
+"""The public base; it knows BRAF, TP53 and ROS1. The whole needs a token and the full base."""
+
+Endpoint = Literal[
+    "annotate/mutations/byProteinChange",
+    "annotate/mutations/byGenomicChange",
+    "annotate/mutations/byHGVSg",
+    "annotate/copyNumberAlterations",
+    "annotate/structuralVariants",
+]
+NEEDS: dict[str, tuple[str, ...]] = {
+    "annotate/mutations/byProteinChange": ("hugoSymbol", "alteration"),
+    "annotate/mutations/byGenomicChange": ("genomicLocation",),
+    "annotate/mutations/byHGVSg": ("hgvsg",),
+    "annotate/copyNumberAlterations": ("hugoSymbol", "copyNameAlterationType"),
+    "annotate/structuralVariants": ("hugoSymbolA", "hugoSymbolB"),
+}
+
+
+class OncoKBQueryParameters(QueryParameters):
+    """An alteration; which fields are needed depends on the endpoint."""
+
+    endpoint: Endpoint = Field(
+        default="annotate/mutations/byProteinChange", description="Kind of alteration"
+    )
+    referenceGenome: Literal["GRCh37", "GRCh38"] = Field(
+        default="GRCh37", description="Reference genome"
+    )
+    hugoSymbol: str | None = Field(default=None, description="Gene, such as BRAF")
+    alteration: str | None = Field(default=None, description="Protein change, such as V600E")
+    consequence: str | None = Field(default=None, description="Such as missense_variant")
+    proteinStart: int | None = Field(default=None, description="First residue")
+    proteinEnd: int | None = Field(default=None, description="Last residue")
+    tumorType: str | None = Field(default=None, description="Cancer, by name or OncoTree code")
+    genomicLocation: str | None = Field(
+        default=None, description="Such as 7,140453136,140453136,A,T"
+    )
+    hgvsg: str | None = Field(default=None, description="Such as 7:g.140453136A>T")
+    copyNameAlterationType: Literal["AMPLIFICATION", "DELETION", "GAIN", "LOSS"] | None = Field(
+        default=None, description="Change of the number of copies"
+    )
+    hugoSymbolA: str | None = Field(default=None, description="First gene of a fusion")
+    hugoSymbolB: str | None = Field(default=None, description="Second gene of a fusion")
+    structuralVariantType: (
+        Literal["DELETION", "TRANSLOCATION", "DUPLICATION", "INSERTION", "INVERSION", "FUSION"]
+        | None
+    ) = Field(default=None, description="Kind of structural variant")
+    isFunctionalFusion: bool | None = Field(
+        default=None, description="Whether the fusion is functional"
+    )
+
+    @model_validator(mode="after")
+    def _complete(self) -> OncoKBQueryParameters:
+        missing = [name for name in NEEDS[self.endpoint] if not getattr(self, name)]
+        if missing:
+            raise ValueError(f"{self.endpoint} needs {', '.join(missing)}")
+        return self
+
+
+class _Effect(BaseModel):
+    knownEffect: str | None = None
+    description: str | None = None
+
+
+class _Drug(BaseModel):
+    drugName: str | None = None
+
+
+class _Treatment(BaseModel):
+    drugs: list[_Drug] | None = None
+    level: str | None = None
+
+
+class _Answer(BaseModel):
+    oncogenic: str | None
+    geneExist: bool | None = None
+    mutationEffect: _Effect | None = None
+    highestSensitiveLevel: str | None = None
+    geneSummary: str | None = None
+    variantSummary: str | None = None
+    tumorTypeSummary: str | None = None
+    treatments: list[_Treatment] | None = None
+
+
+@dataclass(frozen=True)
+class OncoKB:
+    """Alterations of cancer genes."""
+
+    http: ApiHttp
+    base: str = ONCOKB_ADDRESS
+    token: str = field(default="", repr=False)
+    name: str = "oncokb"
+    title: str = "OncoKB"
+    description: str = (
+        "what a mutation, copy number change or fusion of a gene means in cancer, and which "
+        "treatments respond to it"
+    )
+    parameters: type[BaseModel] = OncoKBQueryParameters
+
+    @property
+    def instructions(self) -> str:
+        """How a question becomes parameters."""
+        return instructions_of("oncokb")
+
+    def allowed(self) -> None:
+        """Raise OutsideCallRefused while databases are off."""
+        self.http.allowed()
+
+    def request(self, asked: BaseModel) -> str:
+        """The request as one line."""
+        return self._call(asked).line
+
+    def fetch(self, asked: BaseModel, deadline: Deadline, tries: int = TRIES) -> str:
+        """What is known of an alteration, as JSON."""
+        return self.http.send(self._call(asked), deadline, tries)
+
+    def records(self, raw: str) -> tuple[Record, ...]:
+        """One record for every statement of the answer; none for a gene that is not known."""
+        try:
+            held = _Answer.model_validate_json(raw)
+        except ValidationError as exc:
+            raise StageUnavailable(f"{self.title}: sent something that cannot be read") from exc
+        if held.geneExist is False:
+            return ()
+        return tuple(Record(id=k, text=v, url="https://www.oncokb.org") for k, v in _told(held))
+
+    def _call(self, asked: BaseModel) -> Call:
+        endpoint = str(asked.model_dump()["endpoint"])
+        url = f"{checked_base(self.base)}/{endpoint}"
+        return Call(url=url, params=sent(asked, "endpoint"), token=self.token)
+
+
+def _told(held: _Answer) -> list[tuple[str, str]]:
+    """The statements of an answer by name, those that are empty left out."""
+    effect = held.mutationEffect or _Effect()
+    effects = [text for text in (effect.knownEffect, effect.description) if text]
+    told = [
+        ("oncogenic", held.oncogenic and f"The alteration is rated: {held.oncogenic}."),
+        ("effect", effects and f"Effect: {'. '.join(effects)}."),
+        (
+            "level",
+            held.highestSensitiveLevel and f"Level of evidence: {held.highestSensitiveLevel}.",
+        ),
+        ("gene", held.geneSummary),
+        ("variant", held.variantSummary),
+        ("tumor type", held.tumorTypeSummary),
+        ("treatments", _treatments(held.treatments or [])),
+    ]
+    return [(name, str(text)) for name, text in told if text]
+
+
+def _treatments(held: list[_Treatment]) -> str:
+    named = [
+        f"{' + '.join(drug.drugName or 'unnamed' for drug in one.drugs)} ({one.level or '?'})"
+        for one in held
+        if one.drugs
+    ]
+    return f"Treatments: {'; '.join(named)}." if named else ""

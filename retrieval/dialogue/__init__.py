@@ -1,0 +1,5 @@
+"""Asking back, follow-ups, and which constraint to relax."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

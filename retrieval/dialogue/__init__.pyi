@@ -1,0 +1,17 @@
+from .clarify import Clarification as Clarification
+from .clarify import Option as Option
+from .clarify import clarify as clarify
+from .dialogue import Dialogue as Dialogue
+from .follow_up import FollowUp as FollowUp
+from .relax import NearMiss as NearMiss
+from .relax import Relaxation as Relaxation
+from .relax import Suggestion as Suggestion
+from .relax import concept_relaxations as concept_relaxations
+from .relax import constrained as constrained
+from .relax import lacking as lacking
+from .relax import near_misses as near_misses
+from .relax import opened as opened
+from .relax import relaxations as relaxations
+from .relax import suggestions as suggestions
+from .wording import Wordsmith as Wordsmith
+from .wording import worded as worded

@@ -1,0 +1,210 @@
+"""A question whose answer would narrow the search most, found in the tools' own facts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import log2
+from typing import Literal
+
+from retrieval.catalog import Meaning
+from retrieval.core import Candidate, Query, Tool
+from retrieval.dialogue.vague import is_generic, own_words
+
+MIN_SPLIT, MIN_OPTIONS, MAX_OPTIONS = 2, 3, 5
+ANYTHING = "What matters most?"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One answer: the words it adds, the query it makes, and what is to be expected of it.
+
+    ``tools`` is how many of the tools looked at state it; ``first`` is the one of them that
+    stands first in the list as it is.
+    """
+
+    label: str
+    adds: str
+    tools: int
+    query: str = ""
+    effect: str = ""
+    first: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clarification:
+    """A question with three to five options where there are so many (schema of source 001).
+
+    ``wording`` says whose words question and labels are; ``note`` why they are not those of the
+    language model that is on; ``metrics`` what asking it took.
+    """
+
+    question: str
+    context: str
+    options: tuple[Option, ...]
+    wording: Literal["rules", "language model"] = "rules"
+    note: str = ""
+    metrics: Mapping[str, float] = field(default_factory=dict)
+
+
+Facts = Callable[[Tool], Sequence[str]]
+
+_QUESTIONS: tuple[tuple[str, str, Facts], ...] = (
+    ("operation", "What should be done?", lambda tool: tool.tasks),
+    ("modality", "What kind of data is it?", lambda tool: tool.modalities),
+    ("anatomy", "Which part of the body, or what structure?", lambda tool: tool.anatomy),
+    ("", "How do you want to work?", lambda tool: tool.interfaces),
+    ("", "Is it a plane, a volume or a time series?", lambda tool: tool.dimensions),
+    ("", "Which field of research is it?", lambda tool: (tool.domain,) if tool.domain else ()),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Row:
+    """A possible answer: its kind, the fact as stated, how many tools state it, who does."""
+
+    kind: str
+    fact: str
+    tools: int
+    facts: Facts
+
+
+@dataclass(frozen=True)
+class _Asking:
+    """One question about a pool of tools; ``listed`` are those of them in the list, in order."""
+
+    query: Query
+    pool: Sequence[Tool]
+    listed: Sequence[Tool]
+    meaning: Meaning | None
+
+    def ask(self) -> Clarification | None:
+        """The question that splits the pool most evenly; of several facts when none can."""
+        asked: list[tuple[float, str, list[_Row]]] = []
+        for kind, question, facts in _QUESTIONS:
+            counts = self._counts(kind, facts)
+            rows = [_Row(kind=kind, fact=f, tools=n, facts=facts) for f, n in _most(counts)]
+            if rows:
+                spread = _entropy(counts, len(self.pool)) * self._weight(kind)
+                asked.append((spread, question, rows))
+        for enough in (MIN_OPTIONS, MIN_SPLIT):
+            able = [one for one in asked if len(one[2]) >= enough]
+            if able:
+                _, question, rows = max(able, key=lambda one: one[0])
+                return self._told(question, rows)
+            mixed = self._mixed(row for _, _, rows in asked for row in rows)
+            if len(mixed) >= MIN_OPTIONS:
+                return self._told(ANYTHING, mixed)
+        return None
+
+    def _weight(self, kind: str) -> float:
+        """What the work and its material are matters more than how to work, if nothing is said."""
+        return 2.0 if self.meaning and kind and not self._asked(kind) else 1.0
+
+    def _mixed(self, rows: Iterable[_Row]) -> list[_Row]:
+        """Answers to different questions, those that split the pool in halves first."""
+        size = len(self.pool)
+        parting = (row for row in rows if row.tools < size)
+        return sorted(parting, key=lambda row: (abs(2 * row.tools - size), row.fact))
+
+    def _counts(self, kind: str, facts: Facts) -> Counter[str]:
+        counts = Counter(str(f) for tool in self.pool for f in dict.fromkeys(facts(tool)))
+        return Counter({f: n for f, n in counts.items() if self._adds(kind, f)})
+
+    def _adds(self, kind: str, fact: str) -> bool:
+        """Whether a fact is new to the query: not said, or a narrower form of what was said."""
+        had = self.query.search_text.casefold()
+        label = self._label(kind, fact)
+        if fact.casefold() in had or label.casefold() in had or is_generic(f"{kind}:{fact}"):
+            return False
+        asked = self._asked(kind)
+        if self.meaning is None or not asked:
+            return True
+        wider = self.meaning.wider([f"{kind}:{fact}"])
+        return f"{kind}:{fact}" not in asked and not wider.isdisjoint(asked)
+
+    def _asked(self, kind: str) -> frozenset[str]:
+        if self.meaning is None or not kind:
+            return frozenset()
+        said = {c for c in self.meaning.asked(self.query) if c.startswith(f"{kind}:")}
+        scans = (f"modality:{s.modality}" for s in self.query.scans if s.modality)
+        return frozenset(said).union(scans if kind == "modality" else ())
+
+    def _label(self, kind: str, fact: str) -> str:
+        return self.meaning.label(f"{kind}:{fact}") if self.meaning and kind else fact
+
+    def _told(self, question: str, rows: Sequence[_Row]) -> Clarification:
+        options = [self._option(row) for row in rows[:MAX_OPTIONS]]
+        if len(options) < MIN_OPTIONS:
+            options.append(self._kept())
+        context = f"{len(self.pool)} tools remain; each answer keeps those that state it."
+        return Clarification(question=question, context=context, options=tuple(options))
+
+    def _kept(self) -> Option:
+        """No preference: the query as it is."""
+        count, first = len(self.pool), next(iter(self.listed), None)
+        return Option(
+            label="no preference",
+            adds="",
+            tools=count,
+            query=self.query.text,
+            effect="the list stays as it is",
+            first=first.id if first else None,
+        )
+
+    def _option(self, row: _Row) -> Option:
+        label = self._label(row.kind, row.fact)
+        held = (t for t in self.listed if row.fact in map(str, row.facts(t)))
+        first = next(held, None)
+        return Option(
+            label=label,
+            adds=label,
+            tools=row.tools,
+            query=" ".join([*self._base(), label]),
+            effect=self._effect(row.tools, first),
+            first=first.id if first else None,
+        )
+
+    def _effect(self, tools: int, first: Tool | None) -> str:
+        states = f"{tools} of {len(self.pool)} tools state it"
+        if first is None:
+            return states
+        lead = self.listed[0]
+        moved = "stays first" if first is lead else f"would come before {lead.name}"
+        return f"{states}; {first.name} {moved}"
+
+    def _base(self) -> Iterator[str]:
+        """What stays of the text: all of it, or nothing where it says nothing."""
+        if own_words(self.query.text):
+            yield self.query.text
+
+
+def clarify(
+    query: Query,
+    candidates: Sequence[Candidate],
+    meaning: Meaning | None = None,
+    pool: Sequence[Tool] = (),
+) -> Clarification | None:
+    """The question that splits the candidates best, or a ``pool`` of tools; None when none does.
+
+    Answers that the query or its scans already give are not asked for; ties go to the earlier
+    question. With fewer than three answers to any one question, answers of several are offered.
+    """
+    among = {t.id: t for t in pool or (c.tool for c in candidates)}
+    listed = [c.tool for c in candidates if c.tool.id in among]
+    return _Asking(query, tuple(among.values()), listed, meaning).ask()
+
+
+def _most(counts: Counter[str]) -> list[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MAX_OPTIONS]
+
+
+def _entropy(counts: Counter[str], tools: int) -> float:
+    """Bits that the five most frequent answers give, weighed by how many tools state one."""
+    top = [n for _, n in counts.most_common(MAX_OPTIONS)]
+    total = sum(top)
+    if not total or not tools:
+        return 0.0
+    bits = -sum(n / total * log2(n / total) for n in top)
+    return round(bits * min(1.0, total / tools), 6)

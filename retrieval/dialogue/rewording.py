@@ -1,0 +1,80 @@
+"""Words of a query taken out or changed for others, by the concepts they name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from retrieval.catalog import Meaning, kind_of
+from retrieval.dialogue.rules import vocabulary
+
+MOST_WORDS = 4
+"""A concept is looked for in so many words at a time."""
+
+_DANGLING = re.compile(r"(?:\s+(?:in|on|of|for|from|with|and|or|to|the|a))+$", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Rewording:
+    """One text, seen as spans that each name a concept."""
+
+    meaning: Meaning
+    text: str
+
+    def without(self, concepts: set[str]) -> str:
+        """The text less the words that name one of these concepts, or a narrower one."""
+        kept, last = [], 0
+        for start, end, named in self._spans():
+            if any(not concepts.isdisjoint(self.meaning.wider([c])) for c in named):
+                kept.append(self.text[last:start])
+                last = end
+        kept.append(self.text[last:])
+        text = " ".join("".join(kept).split())
+        return _DANGLING.sub("", text)
+
+    def swapped(
+        self, words: str, concepts: Sequence[str], *, every: bool
+    ) -> tuple[str, str] | None:
+        """The text with ``words`` in the place of what they compete with, and what that was.
+
+        Modalities compete, and species; with ``every`` all concepts of a kind do. None when
+        nothing is there to be changed.
+        """
+        for start, end, named in self._spans():
+            if any(self._compete(new, old, every) for new in concepts for old in named):
+                text = f"{self.text[:start]}{words}{self.text[end:]}"
+                return " ".join(text.split()), self.text[start:end]
+        return None
+
+    def _compete(self, new: str, old: str, every: bool) -> bool:
+        species = vocabulary().species
+        if new == old or kind_of(new) != kind_of(old):
+            return False
+        if (new in species) != (old in species):
+            return False
+        return every or kind_of(new) == "modality" or new in species
+
+    def _spans(self) -> list[tuple[int, int, tuple[str, ...]]]:
+        """Where concepts are named: the longest of the leftmost, each span once."""
+        words = [(m.start(), m.end()) for m in re.finditer(r"[^\W_](?:[\w+/-]*[\w+])?", self.text)]
+        found, at = [], 0
+        while at < len(words):
+            size, named = self._longest(words, at)
+            if size:
+                found.append((words[at][0], words[at + size - 1][1], named))
+            at += max(1, size)
+        return found
+
+    def _longest(self, words: Sequence[tuple[int, int]], at: int) -> tuple[int, tuple[str, ...]]:
+        """Of the spans that begin here and name one concept alone, the longest."""
+        best: tuple[int, tuple[str, ...]] = (0, ())
+        for size in range(1, min(MOST_WORDS, len(words) - at) + 1):
+            span = self.text[words[at][0] : words[at + size - 1][1]]
+            named = self.meaning.annotator.concepts(span)
+            inner = self.text[words[at + 1][0] : words[at + size - 1][1]] if size > 1 else ""
+            if len(named) > 1 or (named and self.meaning.annotator.concepts(inner) == named):
+                break
+            if named and named != best[1]:
+                best = (size, named)
+        return best

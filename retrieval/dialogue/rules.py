@@ -1,0 +1,96 @@
+"""The closed vocabulary of follow-ups, read from the data file beside this one."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+WORD = re.compile(r"[^\W_](?:[\w.+/-]*[\w+])?")
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """A way to say a wish, and what it does: a filter's values, words to add, a longer list."""
+
+    told: str
+    field: str = ""
+    values: tuple[str, ...] = ()
+    adds: str = ""
+    more: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vocabulary:
+    """Phrases as word tuples: rules, cues by name; words that mean nothing by themselves."""
+
+    rules: Mapping[Words, Rule]
+    cues: Mapping[str, tuple[Words, ...]]
+    empty: frozenset[str]
+    licences: Mapping[str, tuple[str, ...]]
+    species: frozenset[str]
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    """The vocabulary, read once."""
+    text = files("retrieval.dialogue").joinpath("follow_up.json").read_text("utf-8")
+    told: dict[str, Any] = json.loads(text)
+    rules = {
+        words_of(say): Rule(
+            told=row["told"],
+            field=row.get("field", ""),
+            values=tuple(row.get("values", ())),
+            adds=row.get("adds", ""),
+            more=row.get("more", 0),
+        )
+        for row in told["rules"]
+        for say in row["say"]
+    }
+    cues = {name: tuple(map(words_of, said)) for name, said in told["cues"].items()}
+    return Vocabulary(
+        rules=rules,
+        cues=cues,
+        empty=frozenset(told["words"]),
+        licences={name: tuple(ids) for name, ids in told["licences"].items()},
+        species=frozenset(f"anatomy:{name}" for name in told["species"]),
+    )
+
+
+def words_of(text: str) -> Words:
+    """The words of a text, case-folded; ``c++`` and ``.nii.gz`` stay whole."""
+    return tuple(WORD.findall(text.casefold()))
+
+
+def longest(words: Sequence[str], at: int, phrases: Iterable[Words]) -> int:
+    """How many words the longest phrase has that stands at this place; 0 for none."""
+    fitting = (len(p) for p in phrases if p and tuple(words[at : at + len(p)]) == p)
+    return max(fitting, default=0)
+
+
+def licences_of(family: str, stated: Iterable[str]) -> frozenset[str]:
+    """Those of the stated SPDX expressions that one can use under a family's terms.
+
+    An ``OR`` asks for one side, an ``AND`` for both. With none stated the family's own word.
+    """
+    starts = vocabulary().licences.get(family, (family,))
+    found = frozenset(text for text in stated if _allows(text, starts))
+    return found or frozenset([family])
+
+
+def _allows(expression: str, starts: tuple[str, ...]) -> bool:
+    sides = re.sub(r"[()]", " ", expression).split(" OR ")
+    return any(all(_is(part, starts) for part in side.split(" AND ")) for side in sides)
+
+
+def _is(part: str, starts: tuple[str, ...]) -> bool:
+    name = part.split(" WITH ")[0].strip()
+    limited = "-NC" in name or "-ND" in name
+    return not limited and any(
+        name == s or (s.endswith("-") and name.startswith(s)) for s in starts
+    )

@@ -1,0 +1,118 @@
+"""Whether a query says too little to put tools in an order."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib.resources import files
+
+from retrieval.catalog import WIDE_DATA, Meaning, facts_of, kind_of
+from retrieval.core import Query, Tool
+
+MANY = 20
+"""A single thing asked for is too little when more tools than this do it or are made for it."""
+
+LONG_RUN, LEFT_OVER = 24, 2
+"""A run of Chinese or Japanese up to this long is looked through for characters left over."""
+
+MOST_WORDS = 8
+"""A text with more words of its own than this is never vague."""
+
+_WORD = re.compile(r"[^\W_][\w.+-]*")
+
+
+@cache
+def _generic(kind: str) -> frozenset[str]:
+    text = files("retrieval.dialogue").joinpath("generic.json").read_text("utf-8")
+    told: dict[str, list[str]] = json.loads(text)
+    return frozenset(told[kind])
+
+
+def is_generic(concept: str) -> bool:
+    """Whether a concept says too little to choose a tool by."""
+    return concept in _generic("concepts") or concept in WIDE_DATA
+
+
+def own_words(text: str) -> list[str]:
+    """The words of a text that are not said of every search, case-folded."""
+    return [w for w in _WORD.findall(text.casefold()) if w.strip(".+-") not in _generic("words")]
+
+
+@dataclass(frozen=True)
+class Vagueness:
+    """Tells vague queries by the concepts and names of a catalog."""
+
+    meaning: Meaning
+    tools: Mapping[str, Tool] = field(default_factory=dict)
+
+    def __call__(self, query: Query) -> bool:
+        """Whether the words and scans name nothing, or one thing that very many tools share.
+
+        A tool's name, a word that is no concept, two kinds of concepts, or a narrow one is
+        enough not to be vague.
+        """
+        words = own_words(query.text)
+        if len(words) > MOST_WORDS or self._names_a_tool(query.text):
+            return False
+        said = self.meaning.annotator.concepts(query.text)
+        named = [c for c in said if not is_generic(c)]
+        if not named:
+            return not words or self._all_generic(query.text, words)
+        if len(self._kinds(named, query)) > 1 or self._other_words(query.text, words):
+            return False
+        return len(named) == 1 and self.holders(named[0]) > MANY
+
+    def holders(self, concept: str) -> int:
+        """How many tools state the concept or a narrower one."""
+        return self._counts.get(concept, 0)
+
+    @cached_property
+    def _counts(self) -> Mapping[str, int]:
+        counts: dict[str, int] = {}
+        for tool in self.tools.values():
+            for concept in self.meaning.wider(facts_of(tool)):
+                counts[concept] = counts.get(concept, 0) + 1
+        return counts
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        told = (n for t in self.tools.values() for n in (t.name, t.id, t.suite or ""))
+        return frozenset(" ".join(_WORD.findall(name.casefold())) for name in told if name)
+
+    def _names_a_tool(self, text: str) -> bool:
+        words = _WORD.findall(text.casefold())
+        ends = range(1, len(words) + 1)
+        spans = (" ".join(words[a:b]) for b in ends for a in range(max(0, b - 5), b))
+        return any(
+            span in self._names and not self.meaning.annotator.concepts(span) for span in spans
+        )
+
+    def _kinds(self, named: list[str], query: Query) -> set[str]:
+        kinds = {kind_of(c) for one in named for c in self.meaning.wider([one])}
+        return kinds | ({"modality"} if query.tokens or query.scans else set())
+
+    def _all_generic(self, text: str, words: list[str]) -> bool:
+        """Whether every word is part of a concept that tells nothing."""
+        return bool(self.meaning.annotator.concepts(text)) and not self._other_words(text, words)
+
+    def _other_words(self, text: str, words: list[str]) -> bool:
+        """Whether a word is left that no concept of the text takes in."""
+        whole = self.meaning.annotator.concepts(text)
+        for word in dict.fromkeys(words):
+            without = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", " ", text.casefold())
+            if len(self.meaning.annotator.concepts(without)) >= len(whole):
+                return True
+            if not word.isascii() and self._says_more(word):
+                return True
+        return False
+
+    def _says_more(self, word: str) -> bool:
+        """Whether characters are left over in a run of writing without spaces."""
+        named = self.meaning.annotator.concepts(word)
+        size = len(word)
+        parts = (word[a:b] for a in range(size) for b in range(a + 1, size + 1))
+        same = (len(p) for p in parts if self.meaning.annotator.concepts(p) == named)
+        return size > LONG_RUN or size - min(same, default=size) >= LEFT_OVER

@@ -1,0 +1,17 @@
+from .milvus import EMBEDDINGS as EMBEDDINGS
+from .milvus import METADATA as METADATA
+from .milvus import MilvusShelf as MilvusShelf
+from .passages import OVERLAP as OVERLAP
+from .passages import SIZE as SIZE
+from .passages import DocumentFacts as DocumentFacts
+from .passages import Found as Found
+from .passages import Passage as Passage
+from .passages import split_pages as split_pages
+from .passages import split_text as split_text
+from .reader import ReadingLimits as ReadingLimits
+from .reader import read_document as read_document
+from .shelf import FolderShelf as FolderShelf
+from .shelf import MemoryShelf as MemoryShelf
+from .shelf import Shelf as Shelf
+from .stage import DocumentAnswers as DocumentAnswers
+from .store import DocumentStore as DocumentStore

@@ -1,0 +1,131 @@
+"""PDF and text files to pages of text, read in a process with limits."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Timer
+
+from retrieval.core import BadInput, StageUnavailable
+from retrieval.documents.passages import Passage
+from retrieval.offline import TELEMETRY_OFF
+
+WORKER = Path(__file__).with_name("worker.py")
+ENDED = "it could not be read within the limits of time and memory; give a smaller file"
+REASONS = {
+    "neither": "it is neither a PDF nor a text; save it as one of them",
+    "locked": "it is locked by a password; save a copy without one",
+    "damaged": "it is damaged; save it again from the program that made it",
+    "memory": ENDED,
+    "missing": "it cannot be read",
+    "none": "it holds no text, perhaps pictures of pages; run text recognition over it first",
+}
+CUT = "only its beginning was read, because it is very long"
+BROKEN_PAGE = "a page could not be read and was left out"
+NOTES = {"cut": CUT, "page": BROKEN_PAGE}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingLimits:
+    """The most that one document may take."""
+
+    seconds: float = 30.0
+    memory_mb: int = 1024
+    megabytes: int = 50
+    pages: int = 1000
+    characters: int = 4_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadDocument:
+    """Pages of text, what the file says of itself, and notes fit to be shown."""
+
+    pages: tuple[Passage, ...]
+    facts: Mapping[str, str]
+    notes: tuple[str, ...] = ()
+
+
+def read_document(path: Path | str, limits: ReadingLimits | None = None) -> ReadDocument:
+    """The text of a PDF or text file, told by its content; the file is left as it is.
+
+    Raises BadInput with what is wrong with the file, StageUnavailable without the package.
+    """
+    bounds, file = limits or ReadingLimits(), Path(path)
+    try:
+        size = file.stat().st_size
+    except OSError:
+        raise BadInput(f"document: {REASONS['missing']}") from None
+    if size > bounds.megabytes * 1_000_000:
+        raise BadInput(f"document: it is larger than {bounds.megabytes} MB; give a smaller file")
+    return _heard(_run(file, bounds))
+
+
+def _environment() -> dict[str, str]:
+    """Nothing of the parent's environment but what Python needs to start."""
+    kept = {key: os.environ[key] for key in ("SYSTEMROOT", "LD_LIBRARY_PATH") if key in os.environ}
+    return {**kept, **TELEMETRY_OFF}
+
+
+def _run(file: Path, limits: ReadingLimits) -> bytes:
+    job = {
+        "path": os.fspath(file.absolute()),
+        "seconds": limits.seconds,
+        "memory_mb": limits.memory_mb,
+        "pages": limits.pages,
+        "characters": limits.characters,
+    }
+    process = subprocess.Popen(
+        [sys.executable, "-I", str(WORKER)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=_environment(),
+    )
+    timer = Timer(limits.seconds, process.kill)
+    timer.start()
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        process.stdin.write(json.dumps(job).encode())
+        process.stdin.close()
+        return process.stdout.read(8 * limits.characters + 1_000_000)
+    except BrokenPipeError:
+        return b""
+    finally:
+        process.kill()
+        process.wait()
+        timer.cancel()
+        process.stdout.close()
+
+
+def _heard(said: bytes) -> ReadDocument:
+    pages: list[Passage] = []
+    facts: dict[str, str] = {}
+    notes: dict[str, None] = {}
+    ended = False
+    for line in said.splitlines():
+        told = json.loads(line) if line.endswith(b"}") else {}
+        if "error" in told:
+            _refuse(str(told["error"]))
+        facts |= told.get("facts", {})
+        if "page" in told:
+            pages.append(Passage(text=told["text"], page=told["page"]))
+        if "note" in told:
+            notes[NOTES[told["note"]]] = None
+        ended = ended or bool(told.get("end"))
+    if not ended:
+        raise BadInput(f"document: {ENDED}")
+    if not any(page.text.strip() for page in pages):
+        raise BadInput(f"document: {REASONS['none']}")
+    return ReadDocument(pages=tuple(pages), facts=facts, notes=tuple(notes))
+
+
+def _refuse(code: str) -> None:
+    if code == "package":
+        raise StageUnavailable("the package pypdf is missing; pip install 'scanscout[documents]'")
+    raise BadInput(f"document: {REASONS.get(code, REASONS['damaged'])}")

@@ -1,0 +1,188 @@
+"""What the engine hands out: modes, snapshots, answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from retrieval.agentic import AgenticReport, agentic_report
+from retrieval.core import (
+    Candidates,
+    Encoder,
+    Filters,
+    Query,
+    Selection,
+    Stage,
+    StageResult,
+    Tool,
+    select,
+)
+from retrieval.dialogue import Clarification, Dialogue, NearMiss, Relaxation, Suggestion, clarify
+from retrieval.engine.limits import Limit, limits_of
+from retrieval.explain import Confidence, Honesty, Neighbours
+from retrieval.scans import Refusal
+
+REASONS = (
+    "no_suitable_tool",
+    "no_modality_match",
+    "no_task_match",
+    "no_dimension_match",
+    "invalid_files",
+)
+
+SELECTIONS = 64
+"""Filters and exclusions whose tools are remembered for a snapshot."""
+
+Setting = str | float | bool | None
+"""A choice that can change ranks, as it stands in an export."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mode:
+    """A pipeline under a name; ``notices`` tell where it runs on something else than it names.
+
+    ``quiet`` is a mode in which no language model is asked, whatever is on.
+    """
+
+    name: str
+    pipeline: Stage
+    encoder: str
+    notices: tuple[tuple[str, str, str], ...] = ()
+    quiet: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """Everything one query reads; never changed, only replaced as a whole.
+
+    Without ``honesty`` the floor alone tells doubt; without ``neighbours`` facts alone tell
+    which tools are alike. ``encoder`` is what its vectors were made by.
+    """
+
+    tools: Mapping[str, Tool]
+    modes: Mapping[str, Mode]
+    catalog_sha256: str
+    refused_lines: int = 0
+    honesty: Honesty | None = None
+    dialogue: Dialogue | None = None
+    neighbours: Neighbours | None = None
+    encoder: Encoder | None = None
+    _selected: dict[tuple[Filters, tuple[str, ...]], Selection] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+
+    def selection(self, query: Query) -> Selection:
+        """Which tools a query may return; made once for the same filters and exclusions."""
+        asked = (query.filters, query.excluded)
+        if asked not in self._selected:
+            if len(self._selected) >= SELECTIONS:
+                self._selected.clear()
+            self._selected[asked] = select(self.tools.values(), query)
+        return self._selected[asked]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outline:
+    """What is known of a snapshot before it is made: all that a page is built from."""
+
+    tools: Mapping[str, Tool]
+    modes: tuple[str, ...]
+    catalog_sha256: str
+    make: Callable[[], Snapshot]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Insight:
+    """What is known of a finished answer beside its list.
+
+    ``concepts`` are those the query names, each with the listed tools that have it; ``unserved``
+    the kinds (operation, modality) of which no admitted tool has any that the query names.
+    """
+
+    confidence: Confidence | None = None
+    concepts: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    unserved: frozenset[str] = frozenset()
+    relax: tuple[Relaxation, ...] = ()
+    near_misses: tuple[NearMiss, ...] = ()
+    suggestions: tuple[Suggestion, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What is known of one query so far; ``done`` when it is all there will be."""
+
+    mode: Mode
+    query: Query
+    result: StageResult
+    catalog_sha256: str
+    total_ms: float
+    load_ms: float = 0.0
+    done: bool = True
+    floor: float = 0.0
+    refused: tuple[Refusal, ...] = ()
+    outside: tuple[tuple[str, str], ...] = ()
+    insight: Insight = Insight()
+    settings: Mapping[str, Setting] = field(default_factory=dict)
+    dialogue: Dialogue | None = field(default=None, repr=False, compare=False)
+    asked: Clarification | None = None
+
+    @property
+    def candidates(self) -> Candidates:
+        """The final list, best first."""
+        return self.result.state.candidates
+
+    @property
+    def low_confidence(self) -> bool:
+        """Whether nothing here fits the words: as calibrated, else by the floor of cosines."""
+        if self.insight.confidence is not None:
+            return self.insight.confidence.abstains
+        cosines = [s for c in self.candidates for n, s in c.scores.items() if _is_cosine(n)]
+        return bool(self.query.text) and bool(cosines) and max(cosines) < self.floor
+
+    @property
+    def clarification(self) -> Clarification | None:
+        """A question with options, when the query asks for one or the answer is doubtful."""
+        if self.asked is not None or not self.done:
+            return self.asked
+        if self.dialogue is not None:
+            doubtful = self.low_confidence
+            return self.dialogue.clarification(self.query, self.candidates, doubtful=doubtful)
+        if not (self.query.refine or self.low_confidence):
+            return None
+        return clarify(self.query, self.candidates)
+
+    @property
+    def limits(self) -> tuple[Limit, ...]:
+        """Where a limit of one search left something out."""
+        return limits_of(self.result)
+
+    @property
+    def agentic(self) -> AgenticReport | None:
+        """What agentic retrieval tells of its rounds; None in the other modes."""
+        return agentic_report(self.result, self.total_ms)
+
+    @property
+    def reason(self) -> str | None:
+        """One of REASONS when the answer is not what was hoped for, else None."""
+        if self.refused and not self.query.scans and not self.query.text:
+            return "invalid_files"
+        judged = self.insight.confidence
+        if not self.candidates or (judged is not None and judged.abstains):
+            return "no_suitable_tool"
+        for fact in ("modality", "dimension"):
+            verdicts = [f.verdict for c in self.candidates for f in c.fit or () if f.fact == fact]
+            # Candidates that were not checked in time may still suit the scan.
+            checked = len(verdicts) == len(self.candidates)
+            if checked and all(v == "fail" for v in verdicts):
+                return f"no_{fact}_match"
+        for kind, reason in (("operation", "no_task_match"), ("modality", "no_modality_match")):
+            if kind in self.insight.unserved:
+                return reason
+        return "no_suitable_tool" if self.done and self.low_confidence else None
+
+
+def _is_cosine(stage: str) -> bool:
+    """Whether a score tells how near a tool is to the text as typed, not to a broader one."""
+    if "/query " in stage:
+        return False
+    return stage.rsplit("/", 1)[-1] in {"dense", "similarity", "vector search"}

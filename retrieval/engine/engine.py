@@ -1,0 +1,275 @@
+"""Named modes over one snapshot: run, streamed, told."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from retrieval.core import (
+    RETRIEVAL,
+    BadInput,
+    Budget,
+    Candidate,
+    Deadline,
+    Query,
+    State,
+    Tool,
+    progress,
+)
+from retrieval.dialogue import FollowUp
+from retrieval.engine.answer import REASONS, Answer, Insight, Mode, Outline, Setting, Snapshot
+from retrieval.engine.insight import asked_back, insight_of, no_calls
+from retrieval.explain import (
+    Explained,
+    Neighbours,
+    Similar,
+    Wanted,
+    WhatIf,
+    compared,
+    fate_of,
+    like,
+    named_tool,
+    whole_lists,
+    without,
+)
+from retrieval.net import OutsideCalls
+from retrieval.query import parse_query, with_tokens
+from retrieval.scans import Refusal
+
+if TYPE_CHECKING:
+    from retrieval.scans import Upload
+
+__all__ = ["REASONS", "Answer", "Engine", "Insight", "Mode", "Snapshot"]
+
+logger = logging.getLogger("retriever.pipeline")
+
+
+class Engine:
+    """The library's front: queries run on the snapshot that is current when they begin."""
+
+    def __init__(
+        self,
+        snapshot: Snapshot | Outline,
+        *,
+        reader: Callable[..., Upload],
+        seconds: float = 60.0,
+        floor: float = 0.0,
+        budget: Callable[[], Budget] = Budget,
+        language_model: str = "",
+        settings: Mapping[str, Setting] | None = None,
+    ) -> None:
+        self._snapshot: Snapshot | Outline = snapshot
+        self._reader = reader
+        self._seconds, self._floor, self._budget = seconds, floor, budget
+        self.language_model = language_model
+        self.settings: Mapping[str, Setting] = settings or {}
+        self.preview: Callable[..., Any] = lambda query, mode, images=(): None
+        self._ready = threading.Event()
+        self._before_query: Callable[[], None] = lambda: None
+        self._load: Callable[[], None] = lambda: None
+        self.load_ms = 0.0
+        self.notices: tuple[str, ...] = ()
+        self.outside = OutsideCalls()
+
+    def swap(self, snapshot: Snapshot, *, ready: bool) -> None:
+        """Make another snapshot current; queries under way keep theirs."""
+        self._snapshot = snapshot
+        if ready:
+            self._ready.set()
+
+    def watch(self, before_query: Callable[[], None], load: Callable[[], None]) -> None:
+        """Call the first before every query, to see what changed; the second begins to load."""
+        self._before_query, self._load = before_query, load
+
+    def load(self) -> None:
+        """Begin to load in the background; nothing when that was begun."""
+        self._load()
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Load, and return when every stage is ready or the time is over; whether all are."""
+        self.load()
+        return self._ready.wait(seconds)
+
+    def settle(self) -> None:
+        """Say that nothing more will get ready."""
+        self._ready.set()
+
+    @property
+    def ready(self) -> bool:
+        """Whether background loading is over."""
+        return self._ready.is_set()
+
+    @property
+    def catalog(self) -> Mapping[str, Tool]:
+        """Every tool by id."""
+        return self._snapshot.tools
+
+    @property
+    def catalog_sha256(self) -> str:
+        """The hash of the canonical records."""
+        return self._snapshot.catalog_sha256
+
+    def current(self) -> Snapshot:
+        """The snapshot on which a query that begins now would run."""
+        self._before_query()
+        held = self._snapshot
+        return held.make() if isinstance(held, Outline) else held
+
+    @property
+    def modes(self) -> tuple[str, ...]:
+        """Names of the modes."""
+        return tuple(self._snapshot.modes)
+
+    def deadline(self) -> Deadline:
+        """When the time is used up of a query that begins now."""
+        return Deadline.after(self._seconds)
+
+    def check(self, mode: str) -> None:
+        """Raise BadInput, naming the modes, when there is none of this name."""
+        _mode(self.current(), mode)
+
+    def read_scans(self, paths: Sequence[Path], **how: Any) -> Upload:  # noqa: ANN401
+        """What the files are, in closed codes; nothing of them is changed or kept."""
+        return self._reader(paths, **how)
+
+    def stream(
+        self,
+        text: str | Query,
+        mode: str = "hybrid",
+        *,
+        refused: Iterable[Refusal] = (),
+        images: Iterable[bytes] = (),
+        budget: Budget | None = None,
+        deadline: Deadline | None = None,
+        watched: bool = True,
+        **how: Any,  # noqa: ANN401
+    ) -> Iterator[Answer]:
+        """Answers that grow stage by stage; the last one is done.
+
+        Where nobody is to see those before it (``watched`` false) they are spared their lists.
+
+        ``how`` is what parse_query takes; ``images`` (PNG) go with a language model's prompt and
+        nowhere else; ``deadline`` is one that several searches share. Raises BadInput for an
+        unknown mode, bad toggles, or an empty text without a scan, a token or a refused file.
+        """
+        snapshot = self.current()
+        start, called = perf_counter(), self.outside.count
+        chosen = _mode(snapshot, mode)
+        query = text if isinstance(text, Query) else parse_query(text, **how)
+        told = tuple(refused)
+        if not (query.text or query.scans or query.tokens or told):
+            raise BadInput("text: nothing to look for; type a task or add a scan")
+        state = State(
+            query=query,
+            selection=snapshot.selection(query),
+            deadline=deadline or self.deadline(),
+            budget=budget or self._budget(),
+            images=tuple(images),
+            watched=watched,
+        )
+        answer: Answer | None = None
+        for part in progress(chosen.pipeline, state, root=True):
+            answer = Answer(
+                mode=chosen,
+                query=with_tokens(part.state.query) if "tokens" not in query.off else query,
+                result=part,
+                catalog_sha256=snapshot.catalog_sha256,
+                total_ms=(perf_counter() - start) * 1000,
+                load_ms=self.load_ms,
+                done=False,
+                floor=self._floor,
+                refused=told,
+                outside=tuple(self.outside.since(called)),
+                settings=self.settings,
+                dialogue=snapshot.dialogue,
+            )
+            yield answer
+        if answer is not None:
+            _log(answer)
+            whole = replace(answer, done=True, insight=insight_of(answer, snapshot, state))
+            asked = asked_back(whole, state)
+            total, outside = (perf_counter() - start) * 1000, self.outside.since(called)
+            yield replace(whole, asked=asked, total_ms=total, outside=tuple(outside))
+
+    def follow_up(self, previous: Query, text: str) -> FollowUp:
+        """The previous query as a remark changes it, and what was understood of the remark."""
+        said = parse_query(text)
+        dialogue = self.current().dialogue
+        if dialogue is None:
+            words = f"{previous.text} {said.text}".strip()
+            told = FollowUp(query=replace(previous, raw=words, text=words))
+        else:
+            told = dialogue.follow_up(previous, said.text)
+        query = replace(
+            told.query,
+            excluded=tuple(dict.fromkeys((*told.query.excluded, *said.excluded))),
+            rerank=told.query.rerank and said.rerank,
+            refine=said.refine,
+        )
+        return replace(told, query=query)
+
+    def run(self, text: str | Query, mode: str = "hybrid", **how: Any) -> Answer:  # noqa: ANN401
+        """The last answer of ``stream``."""
+        return deque(self.stream(text, mode, watched=False, **how), maxlen=1)[0]
+
+    def explain(self, answer: Answer, tool: str) -> Explained:
+        """What became of a tool (id or name) in an answer, and at which stage."""
+        snapshot, query = self.current(), answer.query
+        pipeline = _mode(snapshot, answer.mode.name).pipeline
+
+        def whole() -> dict[str, Sequence[Candidate]]:
+            chosen = snapshot.selection(query)
+            state = State(
+                query=query, selection=chosen, deadline=self.deadline(), budget=no_calls()
+            )
+            return whole_lists(pipeline, state, len(snapshot.tools))
+
+        return fate_of(tool, answer.result, query, snapshot.tools, whole)
+
+    def what_if(self, answer: Answer, lever: str) -> WhatIf:
+        """The same search with one lever off, and every tool's rank before and after.
+
+        Levers are tokens, graph, fit, rerank, expansion and the names of stages. Raises BadInput
+        for another.
+        """
+        query = without(answer.query, lever, [n.name for n in answer.result.walk()])
+        after = self.run(query, answer.mode.name, budget=no_calls())
+        return compared(lever, answer.mode.name, answer.candidates, after.candidates)
+
+    def similar(self, tool: str, wanted: Wanted | None = None, limit: int = 10) -> Similar:
+        """Tools like one (id or name) that satisfy what is wanted, itself never among them.
+
+        Raises BadInput for a tool that is not in the catalog.
+        """
+        snapshot = self.current()
+        found = named_tool(tool, snapshot.tools)
+        if found is None:
+            near = like(tool, snapshot.tools.values())
+            hint = f"; did you mean {', '.join(near)}?" if near else ""
+            raise BadInput(f"tool: {tool[:60]!r} is not in the catalog{hint}")
+        neighbours = snapshot.neighbours or Neighbours(snapshot.tools)
+        return neighbours.of(found, wanted or Wanted(), limit)
+
+
+def _mode(snapshot: Snapshot, name: str) -> Mode:
+    if name not in snapshot.modes:
+        raise BadInput(
+            f"mode: unknown mode {name[:40]!r}; choose one of: {', '.join(snapshot.modes)}"
+        )
+    return snapshot.modes[name]
+
+
+def _log(answer: Answer) -> None:
+    found = answer.candidates
+    scores = [c.scores.get(RETRIEVAL, c.score) for c in found]
+    mean = sum(scores) / len(scores) if scores else 0.0
+    logger.info("Final candidates: %d, avg_score=%.2f", len(found), mean)
+    logger.debug("query=%r", answer.query.text)
+    if len(found) < 8:
+        logger.info("Fewer than 8 candidates: %d", len(found))

@@ -1,0 +1,9 @@
+from .beir import Judged as Judged
+from .beir import read_beir as read_beir
+from .judged import read_instances as read_instances
+from .runs import METRICS as METRICS
+from .runs import Result as Result
+from .runs import compared as compared
+from .runs import evaluate as evaluate
+from .runs import measure as measure
+from .runs import prepared as prepared

@@ -1,0 +1,265 @@
+"""Why a tool stands where it stands, what became of one that is not there, and what moved."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from difflib import get_close_matches
+from itertools import pairwise
+from typing import Literal
+
+from retrieval.core import Candidate, Filters, Query, StageResult, Tool
+
+EXACT = 1e-6
+"""Contributions add up to the score within this much."""
+
+EVIDENCE = frozenset({"meaning", "words", "phrase", "path", "language model"})
+"""Kinds of reasons whose value is what a stage saw, not what it gave."""
+
+NAMES = 3
+"""How many names like a mistyped one are offered."""
+
+Fate = Literal[
+    "kept",
+    "not_in_catalog",
+    "excluded",
+    "filtered_out",
+    "never_found",
+    "cut_when_fused",
+    "lost",
+    "sunk_by_fit",
+    "cut_at_the_end",
+]
+
+
+Whole = Mapping[str, Sequence[Candidate]]
+"""Lists by the path of their stage."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
+    """What one list or stage gave to a score; a penalty is negative."""
+
+    stage: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matched:
+    """Words of the query that a record holds, and concepts that query and tool share."""
+
+    terms: tuple[str, ...] = ()
+    concepts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a tool stood in a list, and where that list ended. Rank from 1."""
+
+    stage: str
+    rank: int | None
+    score: float | None
+    length: int
+    cut_off: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explained:
+    """What became of one tool: its fate, the stage that decided it, its places on the way."""
+
+    asked: str
+    fate: Fate
+    tool: Tool | None = None
+    stage: str | None = None
+    reasons: tuple[str, ...] = ()
+    places: tuple[Place, ...] = ()
+    rank: int | None = None
+    did_you_mean: tuple[str, ...] = ()
+
+
+def contributions(candidate: Candidate) -> tuple[Share, ...]:
+    """What each list and stage gave to the candidate's score; they add up to it.
+
+    Where a reranker gave a score of its own, that is all there is.
+    """
+    whys = [w for w in candidate.why if w.kind not in EVIDENCE and w.value is not None]
+    for stage in reversed(dict.fromkeys(w.stage for w in whys if w.kind == "share")):
+        last = max(n for n, w in enumerate(whys) if w.stage == stage)
+        told = [Share(stage=w.text, value=w.value or 0.0) for w in whys if w.stage == stage]
+        for why in (None, *whys[last + 1 :]):
+            if why is not None:
+                told.append(Share(stage=why.stage, value=why.value or 0.0))
+            rest = candidate.score - sum(s.value for s in told)
+            if abs(rest) <= len(told) * EXACT:
+                end = replace(told[-1], value=round(told[-1].value + rest, 9))
+                return (*told[:-1], end)
+    return (Share(stage=_giver(candidate), value=candidate.score),)
+
+
+def _giver(candidate: Candidate) -> str:
+    """The last stage whose score is the candidate's own."""
+    same = [n for n, s in candidate.scores.items() if abs(s - candidate.score) <= EXACT]
+    paths = [name for name in same if name != "retrieval"]
+    return (paths or same or ["retrieval"])[-1]
+
+
+def matched(candidate: Candidate, concepts: Mapping[str, frozenset[str]]) -> Matched:
+    """The words BM25 found in the record, and the query's concepts that the tool has."""
+    words = (w.text.split(", ") for w in candidate.why if w.kind == "words" and w.text)
+    shared = (name for name, tools in concepts.items() if candidate.tool.id in tools)
+    return Matched(
+        terms=tuple(dict.fromkeys(word for listed in words for word in listed)),
+        concepts=tuple(shared),
+    )
+
+
+def ranks(result: StageResult) -> dict[str, dict[str, int]]:
+    """Per tool id its rank from 1 in the list of every stage that has it, in stage order."""
+    found: dict[str, dict[str, int]] = {}
+    for node in result.stages():
+        if node.ran:
+            for rank, candidate in enumerate(node.state.candidates, start=1):
+                found.setdefault(candidate.tool.id, {})[node.name] = rank
+    return found
+
+
+def named_tool(asked: str, tools: Mapping[str, Tool]) -> Tool | None:
+    """The tool of this id, or of this name whatever the case; of namesakes the first by id.
+
+    Where no name is spelt so, one that differs in blanks, marks or the order of words counts.
+    """
+    if asked in tools:
+        return tools[asked]
+    low = asked.strip().casefold()
+    same = [t for t in tools.values() if low in (t.id.casefold(), t.name.casefold())]
+    forms = frozenset() if same else _forms(asked)
+    same = same or [t for t in tools.values() if forms & (_forms(t.id) | _forms(t.name))]
+    return min(same, key=lambda t: t.id, default=None)
+
+
+def _words(name: str) -> list[str]:
+    return re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", name).casefold())
+
+
+def _forms(name: str) -> frozenset[str]:
+    """A name without blanks and marks, and its words in any order; none of a name without words."""
+    words = _words(name)
+    return frozenset({"".join(words), " ".join(sorted(words))} if words else ())
+
+
+def like(asked: str, tools: Iterable[Tool]) -> tuple[str, ...]:
+    """Names that hold every word asked for, the shortest first; then those spelt like it."""
+    names = sorted({t.name for t in tools}, key=lambda n: (len(n), n))
+    low, words = {n.casefold(): n for n in names}, set(_words(asked))
+    held = [n for n in names if words and words <= set(_words(n))]
+    near = get_close_matches(asked.strip().casefold(), low, n=NAMES, cutoff=0.6)
+    return tuple(dict.fromkeys([*held, *(low[n] for n in near)]))[:NAMES]
+
+
+def fate_of(
+    asked: str,
+    result: StageResult,
+    query: Query,
+    tools: Mapping[str, Tool],
+    whole: Callable[[], Whole] = dict,
+) -> Explained:
+    """What became of a tool in an answer.
+
+    ``whole`` gives the lists of the same search before they were cut, by stage; it is called
+    only for a tool that is in no final list.
+    """
+    tool = named_tool(asked, tools)
+    if tool is None:
+        return Explained(
+            asked=asked, fate="not_in_catalog", did_you_mean=like(asked, tools.values())
+        )
+    left_out = _left_out(tool, query)
+    if left_out:
+        fate: Fate = "excluded" if left_out == ("exclusion",) else "filtered_out"
+        return Explained(asked=asked, fate=fate, tool=tool, stage="selection", reasons=left_out)
+    final = _rank(tool, result.state.candidates)
+    places = tuple(_places(tool, result, {} if final else whole()))
+    fate, stage, reasons = ("kept", None, ()) if final else _lost(tool, result, places)
+    return Explained(
+        asked=asked,
+        fate=fate,
+        tool=tool,
+        stage=stage,
+        reasons=reasons,
+        places=places,
+        rank=final,
+    )
+
+
+def _left_out(tool: Tool, query: Query) -> tuple[str, ...]:
+    names = {n.strip().casefold() for n in query.excluded}
+    if names & {tool.id.casefold(), tool.name.casefold()}:
+        return ("exclusion",)
+    return refusing(query.filters, tool)
+
+
+def refusing(filters: Filters, tool: Tool) -> tuple[str, ...]:
+    """The filters, each by itself, that do not admit a tool."""
+    set_ = ((f.name, getattr(filters, f.name)) for f in fields(filters))
+    return tuple(n for n, want in set_ if want and not Filters(**{n: want}).admits(tool))
+
+
+def _rank(tool: Tool, listed: Sequence[Candidate]) -> int | None:
+    return next((n for n, c in enumerate(listed, 1) if c.tool.id == tool.id), None)
+
+
+def _places(tool: Tool, result: StageResult, whole: Whole) -> Iterator[Place]:
+    """One place a list that ran; beyond a list's end rank and score are those before the cut."""
+    for node in result.stages():
+        listed = node.state.candidates
+        if not node.ran or not listed:
+            continue
+        seen: Sequence[Candidate] = listed
+        rank = _rank(tool, listed)
+        if rank is None:
+            seen = whole.get(node.name, ())
+            rank = _rank(tool, seen)
+        yield Place(
+            stage=node.name,
+            rank=rank,
+            score=None if rank is None else seen[rank - 1].score,
+            length=len(listed),
+            cut_off=listed[-1].score,
+        )
+
+
+def _lost(
+    tool: Tool, result: StageResult, places: Sequence[Place]
+) -> tuple[Fate, str, tuple[str, ...]]:
+    trunk = _cutting([n for n in result.children if n.ran and n.state.candidates])
+    here = [n for n, node in enumerate(trunk) if _rank(tool, node.state.candidates)]
+    if not here:
+        held = [p for p in places if "/" in p.stage and p.rank and p.rank <= p.length]
+        first = trunk[0].name if trunk else result.name
+        return ("cut_when_fused" if held else "never_found"), first, ()
+    after = trunk[here[-1] + 1] if here[-1] + 1 < len(trunk) else None
+    stage, last = (after.name if after else result.name), trunk[-1]
+    if after is not None and after is not last:
+        return "lost", stage, ()
+    sunk = _sunk(tool, trunk, len(result.state.candidates))
+    return ("sunk_by_fit", "fit", sunk) if sunk else ("cut_at_the_end", stage, ())
+
+
+def _cutting(trunk: Sequence[StageResult]) -> Sequence[StageResult]:
+    """The stages up to the last cut; what follows keeps the list as it is."""
+    lengths = [len(node.state.candidates) for node in trunk]
+    last = next((n for n in range(len(trunk) - 1, 0, -1) if lengths[n] < lengths[n - 1]), None)
+    return trunk if last is None else trunk[: last + 1]
+
+
+def _sunk(tool: Tool, trunk: Sequence[StageResult], size: int) -> tuple[str, ...]:
+    """The failing facts, where the tool was among the last list's size before the fit stage."""
+    for before, fit in pairwise(trunk):
+        if fit.name.rsplit("/", 1)[-1] == "fit":
+            had, has = _rank(tool, before.state.candidates), _rank(tool, fit.state.candidates)
+            if had and has and had <= size < has:
+                marked = fit.state.candidates[has - 1].fit or ()
+                return tuple(f.fact for f in marked if f.verdict == "fail") or ("conversion",)
+    return ()

@@ -1,0 +1,107 @@
+"""The same pipeline with its lists left whole, or with one stage switched off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any, cast
+
+from retrieval.core import BadInput, Candidate, Query, Stage, StageResult, State, finish, progress
+
+LEVERS = {"expansion": "expand"}
+"""Levers whose stage bears another name in ``Query.off``."""
+
+NAMED_LEVERS = ("tokens", "graph", "fit", "rerank", "expansion")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move:
+    """A tool's rank in the final list before and after; None where it is not in it."""
+
+    id: str
+    name: str
+    before: int | None
+    after: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhatIf:
+    """What one lever does: every tool of either final list, best place first."""
+
+    lever: str
+    mode: str
+    moves: tuple[Move, ...]
+
+    @property
+    def moved(self) -> tuple[Move, ...]:
+        """Those whose rank changed, or that came or went."""
+        return tuple(m for m in self.moves if m.before != m.after)
+
+
+def widened(stage: Stage, beside: str, **numbers: int | None) -> Stage:
+    """A copy of a stage and all it is made of; those with a field ``beside`` get these numbers."""
+    if not is_dataclass(stage) or isinstance(stage, type):
+        return stage
+    changed: dict[str, Any] = {}
+    for item in fields(stage):
+        value = getattr(stage, item.name)
+        if item.name in numbers and hasattr(stage, beside):
+            changed[item.name] = numbers[item.name]
+        elif _is_stage(value):
+            changed[item.name] = widened(value, beside, **numbers)
+        elif isinstance(value, list | tuple) and any(map(_is_stage, value)):
+            changed[item.name] = [
+                widened(v, beside, **numbers) if _is_stage(v) else v for v in value
+            ]
+    return cast(Stage, replace(stage, **changed)) if changed else stage
+
+
+def _is_stage(value: object) -> bool:
+    return is_dataclass(value) and (hasattr(value, "run") or hasattr(value, "stream"))
+
+
+def whole_lists(pipeline: Stage, state: State, tools: int) -> dict[str, Sequence[Candidate]]:
+    """Every stage's list before it was cut: sources over all tools, the others as they ran.
+
+    What a source finds further down is never handed on, so that later scores stay as they were.
+    """
+    state = replace(state, query=replace(state.query, rerank=False))
+    as_it_ran = _listed(_result(widened(pipeline, "sources", limit=None), state))
+    deeper = _result(widened(pipeline, "k", k=tools), state)
+    sources = {n.name: n.state.candidates for n in deeper.walk() if n.ran and not n.children}
+    return {**as_it_ran, **{name: found for name, found in sources.items() if name in as_it_ran}}
+
+
+def _result(pipeline: Stage, state: State) -> StageResult:
+    return finish(progress(pipeline, state, root=True))
+
+
+def _listed(result: StageResult) -> dict[str, Sequence[Candidate]]:
+    return {node.name: node.state.candidates for node in result.stages() if node.ran}
+
+
+def without(query: Query, lever: str, stages: Sequence[str] = ()) -> Query:
+    """The query with one lever off: one of NAMED_LEVERS or a stage by the end of its name.
+
+    Raises BadInput, naming the levers, for another.
+    """
+    known = dict.fromkeys((*NAMED_LEVERS, *(s.rsplit("/", 1)[-1] for s in stages)))
+    if lever not in known:
+        raise BadInput(f"lever: unknown lever {lever[:40]!r}; choose one of: {', '.join(known)}")
+    if lever == "rerank":
+        return replace(query, rerank=False)
+    tokens = () if lever == "tokens" else query.tokens
+    return replace(query, tokens=tokens, off=query.off | {LEVERS.get(lever, lever)})
+
+
+def compared(
+    lever: str, mode: str, before: Sequence[Candidate], after: Sequence[Candidate]
+) -> WhatIf:
+    """The moves from one final list to another."""
+    had = {c.tool.id: n for n, c in enumerate(before, 1)}
+    has = {c.tool.id: n for n, c in enumerate(after, 1)}
+    names = {c.tool.id: c.tool.name for c in (*before, *after)}
+    moves = [Move(id=i, name=n, before=had.get(i), after=has.get(i)) for i, n in names.items()]
+    last = len(names) + 1
+    order = sorted(moves, key=lambda m: (m.before or last, m.after or last, m.id))
+    return WhatIf(lever=lever, mode=mode, moves=tuple(order))

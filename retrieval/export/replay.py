@@ -1,0 +1,169 @@
+"""A saved search run again: the same ranks, or what changed since."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from retrieval.core import BadInput, Query
+from retrieval.engine import Engine, Limit
+from retrieval.export.saved import Saved, saved_of
+from retrieval.export.serialise import to_json
+from retrieval.query import parse_query
+
+MAX_BYTES = 8_000_000
+"""The largest file that is read; an export of fifty tools has a twentieth of it."""
+
+ASKED = (
+    *("text", "tokens", "excluded", "rerank", "refine", "reading", "expansion", "filters"),
+    *("off", "muted_tokens", "top_k", "scans", "liked", "disliked"),
+)
+"""Keys of an export's query that can change ranks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changed:
+    """One thing that differs between then and now, each as a short text; None where absent."""
+
+    what: str
+    was: str | None
+    now: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rank:
+    """A tool's rank then and now; None where it is not in the list."""
+
+    id: str
+    was: int | None
+    now: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replayed:
+    """Whether the ranks are the same, what changed since, and every tool's two ranks.
+
+    ``limits`` are those that the search reached here.
+    """
+
+    same: bool
+    changed: tuple[Changed, ...]
+    ranks: tuple[Rank, ...]
+    limits: tuple[Limit, ...] = ()
+
+    @property
+    def moved(self) -> tuple[Rank, ...]:
+        """Those whose rank is another."""
+        return tuple(rank for rank in self.ranks if rank.was != rank.now)
+
+
+def replay_bytes(engine: Engine, data: bytes) -> Replayed:
+    """``replay_of`` a file's content. Raises BadInput for what is no export of a search."""
+    if len(data) > MAX_BYTES:
+        raise BadInput(f"file: it has {len(data):,} bytes; an export has {MAX_BYTES:,} at most")
+    try:
+        told = json.loads(data)
+    except (ValueError, RecursionError) as exc:
+        raise BadInput("file: this is no JSON; choose a file saved with the JSON button") from exc
+    if not isinstance(told, dict):
+        raise BadInput("file: this is no saved search; choose a file saved with the JSON button")
+    return replay_of(engine, told)
+
+
+def replay_of(engine: Engine, saved: Mapping[str, Any]) -> Replayed:
+    """Run a saved search again on the engine's catalog and settings.
+
+    What changed is told even where the ranks are the same. Raises BadInput, naming the field,
+    for what is no export of a search, and for a mode or token that is not known here.
+    """
+    was = saved_of(saved)
+    answer = engine.run(query_of(was), was.metadata.mode, refused=was.refused)
+    now = saved_of(to_json(answer))
+    ranks = tuple(_ranks(was, now))
+    same = all(rank.was == rank.now for rank in ranks)
+    changed = tuple(_changed(was, now))
+    return Replayed(same=same, changed=changed, ranks=ranks, limits=answer.limits)
+
+
+def query_of(saved: Saved) -> Query:
+    """The query of a saved search; every value in it is checked as if it were typed."""
+    asked = saved.query
+    query = parse_query(
+        asked.text,
+        scans=asked.infos,
+        tokens=asked.tokens,
+        muted_tokens=asked.muted_tokens,
+        excluded=asked.excluded,
+        rerank=asked.rerank,
+        refine=asked.refine,
+        filters=asked.filters.asked,
+        off=asked.off,
+        top_k=asked.top_k,
+        liked=asked.liked,
+        disliked=asked.disliked,
+    )
+    return replace(query, raw=asked.raw or asked.text)
+
+
+def _ranks(was: Saved, now: Saved) -> Iterator[Rank]:
+    """Both ranks of every tool; where a file's rank is not the place, the one that differs."""
+    has = {one.id: n for n, one in enumerate(now.candidates, 1)}
+    had: dict[str, int] = {}
+    for n, one in enumerate(was.candidates, 1):
+        told = (one.rank or n, n)
+        had[one.id] = next((rank for rank in told if rank != has.get(one.id)), n)
+    for id in dict.fromkeys((*had, *has)):
+        yield Rank(id=id, was=had.get(id), now=has.get(id))
+
+
+def _changed(was: Saved, now: Saved) -> Iterator[Changed]:
+    for what in ("catalog_sha256", "encoder", "version"):
+        yield from _differs(what, getattr(was.metadata, what), getattr(now.metadata, what))
+    yield from _settings(was.metadata.settings, now.metadata.settings or {})
+    then, here = (one.query.model_dump(mode="json") for one in (was, now))
+    for key in ASKED:
+        if key in was.query.model_fields_set:
+            yield from _differs(f"query.{key}", then[key], here[key])
+    yield from _stages(was, now)
+
+
+def _settings(was: Mapping[str, Any] | None, now: Mapping[str, Any]) -> Iterator[Changed]:
+    if was is None:
+        yield Changed(
+            what="settings", was=None, now="the file does not tell those it was made with"
+        )
+        return
+    for name in sorted({*was, *now}):
+        yield from _differs(f"settings.{name}", was.get(name), now.get(name))
+
+
+def _stages(was: Saved, now: Saved) -> Iterator[Changed]:
+    """Stages that ran then and do not run here, or the other way round."""
+    then = {one.name: one.status for one in was.stages}
+    here = {one.name: one.status for one in now.stages}
+    for name in dict.fromkeys((*then, *here)):
+        yield from _differs(f"stage {name}", then.get(name), here.get(name))
+
+
+def _differs(what: str, was: object, now: object) -> Iterator[Changed]:
+    if was != now:
+        yield Changed(what=what, was=_short(was), now=_short(now))
+
+
+def _short(value: object) -> str | None:
+    """A value as a text of one line."""
+    if value is None or isinstance(value, str):
+        return None if value is None else value[:200]
+    return json.dumps(value, ensure_ascii=False)[:200]
+
+
+def replay_json(told: Replayed) -> dict[str, Any]:
+    """``same``, ``changed`` [{what, was, now}], ``ranks`` [{id, was, now}] and ``limits``."""
+    return {
+        "same": told.same,
+        "changed": [{"what": c.what, "was": c.was, "now": c.now} for c in told.changed],
+        "ranks": [{"id": r.id, "was": r.was, "now": r.now} for r in told.ranks],
+        "limits": [asdict(one) for one in told.limits],
+    }

@@ -1,0 +1,13 @@
+from .freshness import freshness as freshness
+from .licence import PURPOSES as PURPOSES
+from .licence import Purpose as Purpose
+from .licence import group_of as group_of
+from .licence import licence_fit as licence_fit
+from .machine import SYSTEMS as SYSTEMS
+from .machine import Machine as Machine
+from .machine import machine_fit as machine_fit
+from .series import MOST_KINDS as MOST_KINDS
+from .stage import KINDS_LEFT_OUT as KINDS_LEFT_OUT
+from .stage import UNCHECKED as UNCHECKED
+from .stage import FitStage as FitStage
+from .tokens import apart as apart

@@ -1,0 +1,232 @@
+"""From a question and a schema to a query: entities, relationships, properties, then the query."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib.resources import files
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, Field, model_validator
+
+from retrieval.core import NO_LIMIT, Budget, Deadline, LanguageModel
+from retrieval.graphdb.schema import Schema, SchemaError, SchemaRelationship
+from retrieval.llm import ask
+
+T = TypeVar("T", bound=BaseModel)
+Properties = Mapping[str, tuple[str, ...]]
+
+MAX_QUERY_TEXT = 4000
+_FENCE = re.compile(r"```[a-zA-Z]*\s*(.*?)```", re.DOTALL)
+
+NOTHING_FITS = "nothing in the schema of this graph fits the question"
+ENTITIES_FIRST = "select entities first, or give them: no question or no entities are known yet"
+
+
+class Entities(BaseModel):
+    """The kinds of node that a question is about."""
+
+    entities: list[str]
+
+
+class Relationships(BaseModel):
+    """The relationships that a question is about."""
+
+    relationships: list[str]
+
+
+class PropertyChoice(BaseModel):
+    """Properties by the entity or relationship that has them."""
+
+    properties: dict[str, list[str]]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _bare(cls, told: Any) -> Any:  # noqa: ANN401 - any JSON value
+        """Some models leave the outer key away."""
+        if isinstance(told, dict) and told and "properties" not in told:
+            return {"properties": told}
+        return told
+
+
+class WrittenQuery(BaseModel):
+    """A query that a model wrote."""
+
+    query: str = Field(min_length=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picked:
+    """What of a schema was chosen for a question; ``reason`` says why a step found nothing."""
+
+    question: str
+    entities: tuple[str, ...] = ()
+    relationships: tuple[str, ...] = ()
+    properties: Properties = field(default_factory=dict)
+    query: str = ""
+    reason: str = ""
+
+
+@cache
+def prompt_text(name: str) -> str:
+    """A prompt of this engine."""
+    return files("retrieval.graphdb").joinpath(f"prompts/biocypher_{name}.txt").read_text("utf-8")
+
+
+@dataclass(frozen=True)
+class PromptEngine:
+    """The steps, each by itself. An engine remembers nothing: what is known is handed in.
+
+    Only names of the schema come back out of a step, whatever the model said.
+    """
+
+    schema: Schema
+    model: LanguageModel
+    budget: Budget | None = None
+    deadline: Deadline = NO_LIMIT
+
+    def entities(self, question: str) -> Picked:
+        """The entities that a question is about. Raises SchemaError for an empty question."""
+        told = self._fill("entities", question=_asked(question), names=_lines(self.schema.entities))
+        value, reason = self._ask(told, Entities)
+        names = self.schema.entity_names(value.entities) if value else ()
+        return Picked(question=question, entities=names, reason="" if names else _why(reason))
+
+    def relationships(self, picked: Picked) -> Picked:
+        """The relationships between chosen entities; a missing end comes along.
+
+        Those with both ends chosen are offered; where there is none, those with one end.
+        """
+        if not picked.question or not picked.entities:
+            raise SchemaError(f"relationships: {ENTITIES_FIRST}")
+        offered = self.offered(picked.entities)
+        if not offered:
+            return replace(picked, relationships=(), reason="no relationship joins the entities")
+        listed = "\n".join(_direction(one) for one in offered)
+        told = self._fill(
+            "relationships",
+            question=picked.question,
+            names=listed,
+            entities=", ".join(picked.entities),
+        )
+        value, reason = self._ask(told, Relationships)
+        held = {one.name for one in offered}
+        named = self.schema.relationship_names(value.relationships) if value else ()
+        names = tuple(name for name in named if name in held)
+        return replace(
+            picked,
+            relationships=names,
+            entities=self.with_ends(picked.entities, names),
+            reason="" if names else _why(reason),
+        )
+
+    def offered(self, entities: Sequence[str]) -> tuple[SchemaRelationship, ...]:
+        """The relationships that may be chosen for these entities."""
+        joined = [(one, one.joins(entities)) for one in self.schema.relationships.values()]
+        both = tuple(one for one, ends in joined if all(ends))
+        either = tuple(one for one, ends in joined if any(ends))
+        loose = tuple(one for one, _ in joined if not one.sources and not one.targets)
+        return (both or either) + loose
+
+    def with_ends(self, entities: Sequence[str], relationships: Sequence[str]) -> tuple[str, ...]:
+        """The entities with the ends that these relationships still lack."""
+        held = dict.fromkeys(entities)
+        for name in relationships:
+            one = self.schema.relationships[name]
+            source, target = one.joins(held)
+            missing = (*(() if source else one.sources), *(() if target else one.targets))
+            held.update(dict.fromkeys(self.schema.entity_names(missing)))
+        return tuple(held)
+
+    def properties(self, picked: Picked) -> Picked:
+        """The properties that a query needs; none where nothing chosen has any."""
+        if not picked.question or not (picked.entities or picked.relationships):
+            raise SchemaError(f"properties: {ENTITIES_FIRST}")
+        chosen = (*picked.entities, *picked.relationships)
+        held = {name: tuple(self.schema.properties_of(name)) for name in chosen}
+        held = {name: names for name, names in held.items() if names}
+        if not held:
+            return replace(picked, properties={}, reason="nothing chosen has properties")
+        told = self._fill("properties", question=picked.question, names=_json(held))
+        value, reason = self._ask(told, PropertyChoice)
+        kept = _kept(value.properties, held) if value else {}
+        return replace(picked, properties=kept, reason="" if kept else _why(reason))
+
+    def query(self, picked: Picked, language: str = "Cypher", *, before: str = "") -> Picked:
+        """A query in that language; ``before`` tells what an earlier one lacked."""
+        if not picked.question or not (picked.entities or picked.relationships):
+            raise SchemaError(f"query: {ENTITIES_FIRST}")
+        told = self._fill(
+            "query",
+            question=picked.question,
+            language=language,
+            entities=", ".join(picked.entities),
+            directions="\n".join(self.directions(picked)) or "(none)",
+            properties=_json(picked.properties),
+            before=before,
+        )
+        value, reason = self._ask(told, WrittenQuery)
+        text = bare_query(value.query) if value else ""
+        return replace(picked, query=text, reason="" if text else _why(reason))
+
+    def directions(self, picked: Picked) -> Iterator[str]:
+        """Every pattern of chosen relationships that the graph holds, in its direction."""
+        for name in self.schema.relationship_names(picked.relationships):
+            one = self.schema.relationships[name]
+            ends = [end for end in one.ends() if {end[0], end[2]} <= set(picked.entities)]
+            for source, label, target in ends or one.ends():
+                yield f"(:{source})-[:{label}]->(:{target})"
+            if not one.sources or not one.targets:
+                yield f"()-[:{one.label}]->()"
+
+    def generate(self, question: str, language: str = "Cypher") -> Picked:
+        """All steps in their order; where no entity fits, a reason instead of a query."""
+        picked = self.entities(question)
+        if not picked.entities:
+            return picked
+        picked = self.relationships(picked)
+        return self.query(self.properties(picked), language)
+
+    def _fill(self, name: str, **told: str) -> str:
+        return prompt_text(name).format(**told)
+
+    def _ask(self, prompt: str, shape: type[T]) -> tuple[T | None, str]:
+        said = ask(self.model, prompt, shape, budget=self.budget, deadline=self.deadline)
+        return said.value, said.reason
+
+
+def _asked(question: str) -> str:
+    if not question.strip():
+        raise SchemaError("question: it is empty; ask something of the graph")
+    return question
+
+
+def _why(reason: str) -> str:
+    return reason or NOTHING_FITS
+
+
+def _lines(names: Mapping[str, Any]) -> str:
+    return "\n".join(names)
+
+
+def _json(told: Mapping[str, Sequence[str]]) -> str:
+    return json.dumps({name: list(names) for name, names in told.items()}, ensure_ascii=False)
+
+
+def _direction(one: SchemaRelationship) -> str:
+    ends = f"{' or '.join(one.sources) or 'any'} -> {' or '.join(one.targets) or 'any'}"
+    return f"{one.name}: {ends}"
+
+
+def _kept(told: Mapping[str, Sequence[str]], held: Properties) -> dict[str, tuple[str, ...]]:
+    kept = {name: tuple(p for p in held[name] if p in told[name]) for name in held if name in told}
+    return {name: names for name, names in kept.items() if names}
+
+
+def bare_query(text: str) -> str:
+    """A query without the fence that models like to put round it."""
+    fenced = _FENCE.search(text)
+    return (fenced.group(1) if fenced else text).strip()[:MAX_QUERY_TEXT]

@@ -1,0 +1,203 @@
+"""Starts the process of one query, reads its answer line by line, and ends it at a limit.
+
+A store's own time limit does not interrupt every operator, and memory that a query takes inside
+the server stays with the server; a process gives both back when it is ended.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from retrieval.core import StageUnavailable
+from retrieval.graph import QueryFailed
+
+MEMORY_MB = 256
+"""Memory of a query beyond the opened store and its buffer pool. Joins over the shipped graph take
+under 10 MB of it; with 512 MB a growing list runs 1 s and to 620 MB before it is stopped."""
+
+ANSWER_BYTES = 4_000_000
+"""One answer: 200 rows of 20 kB."""
+
+START_SECONDS = 20.0
+"""For the process to open its store, .2 s on an idle machine; the query's time comes on top."""
+
+FILL_SECONDS = 120.0
+"""For a store to be written: 1 s for the shipped catalog, a minute for a million triples."""
+
+AT_ONCE = 2
+"""Queries that run at the same time; each may hold 600 MB (store, buffer pool and MEMORY_MB)."""
+
+_SLOTS = threading.BoundedSemaphore(AT_ONCE)
+_CHILD = Path(__file__).with_name("child.py")
+_LINE_BYTES = 1 << 17
+"""The first and the last line; a query of 8,000 characters can name 50 kB of columns."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcessLimits:
+    """Bounds of one query: wall-clock seconds, rows, memory, bytes of its answer."""
+
+    seconds: float
+    rows: int
+    memory_mb: int = MEMORY_MB
+    answer_bytes: int = ANSWER_BYTES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcessAnswer:
+    """Columns and rows of plain JSON values; ``cut`` where a limit ended the rows."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    cut: bool
+
+
+def answer_in_process(job: Mapping[str, Any], limits: ProcessLimits) -> ProcessAnswer:
+    """The rows of a query that a guard has let through; ``job`` names language, path and query.
+
+    Raises QueryFailed with the limit that was broken, and StageUnavailable where the store
+    cannot be opened.
+    """
+    if not _SLOTS.acquire(timeout=limits.seconds):
+        raise QueryFailed(f"query: {AT_ONCE} others are running; try again in a few seconds")
+    try:
+        with _process({**job, **asdict(limits)}) as process:
+            _await_ready(process)
+            with _killed_after(limits.seconds, process) as late:
+                return _answer(process, limits, late)
+    finally:
+        _SLOTS.release()
+
+
+def fill_in_process(folder: Path, file_name: str, statements: Sequence[str]) -> None:
+    """Write a Cypher store into ``folder`` by our own statements; raises StageUnavailable."""
+    job = {"language": "fill", "path": file_name, "statements": list(statements)}
+    with _process(job, folder) as process, _killed_after(FILL_SECONDS, process):
+        line = _json_line(_stdout(process).readline(_LINE_BYTES))
+    if "end" not in line:
+        why = str(line.get("error", "its process ended early"))[:200]
+        raise StageUnavailable(f"the graph database could not be written: {why}")
+
+
+@contextmanager
+def _process(
+    job: Mapping[str, Any], folder: Path | None = None
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A process with its job; it is ended whatever happens inside the block."""
+    process = subprocess.Popen(
+        [sys.executable, "-I", "-X", "utf8", os.fspath(_CHILD)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=folder,
+        env=_environment(),
+        start_new_session=True,
+    )
+    try:
+        assert process.stdin is not None
+        with suppress(BrokenPipeError), process.stdin as stdin:
+            stdin.write(json.dumps(job).encode())
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+        _stdout(process).close()
+
+
+def _environment() -> dict[str, str]:
+    """Nothing of the server's environment, in which keys may stand, but what Python needs."""
+    names = ("SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
+    return {name: os.environ[name] for name in names if name in os.environ}
+
+
+def _await_ready(process: subprocess.Popen[bytes]) -> None:
+    with _killed_after(START_SECONDS, process):
+        line = _json_line(_stdout(process).readline(_LINE_BYTES))
+    if "ready" not in line:
+        why = str(line.get("error", f"its process was not ready within {START_SECONDS:g} s"))
+        raise StageUnavailable(f"the graph database cannot be opened: {why[:200]}")
+
+
+def _answer(
+    process: subprocess.Popen[bytes], limits: ProcessLimits, late: threading.Event
+) -> ProcessAnswer:
+    columns: tuple[str, ...] = ()
+    rows: list[tuple[Any, ...]] = []
+    # The process counts the same bytes and stops before; the rest is for its first and last line.
+    left = limits.answer_bytes + _LINE_BYTES
+    while left > 0 and (text := _stdout(process).readline(left)):
+        left -= len(text)
+        line = _json_line(text)
+        if "row" in line:
+            rows.append(tuple(line["row"]))
+        elif "columns" in line:
+            columns = tuple(line["columns"])
+        elif "end" in line:
+            return ProcessAnswer(columns=columns, rows=tuple(rows), cut=line["end"] != "all")
+        else:
+            raise QueryFailed(_failure(line, limits))
+    process.kill()
+    raise QueryFailed(_broken_limit(process.wait(), limits, late.is_set()))
+
+
+def _failure(line: Mapping[str, Any], limits: ProcessLimits) -> str:
+    if line.get("error") == "memory":
+        return _too_much_memory(limits)
+    return f"query: the store could not run it: {line.get('error', 'unreadable answer')}"
+
+
+def _broken_limit(code: int, limits: ProcessLimits, late: bool) -> str:
+    """Which limit ended a process that did not end by itself."""
+    if late or code == -getattr(signal, "SIGXCPU", 0):
+        return f"query: it did not end within {limits.seconds:g} s; ask for less at once"
+    return _too_much_memory(limits)
+
+
+def _too_much_memory(limits: ProcessLimits) -> str:
+    return (
+        f"query: it needs more memory than one query may have ({limits.memory_mb} MB beside the "
+        "graph); ask for less at once"
+    )
+
+
+@contextmanager
+def _killed_after(seconds: float, process: subprocess.Popen[bytes]) -> Iterator[threading.Event]:
+    """Ends the process so many seconds from now; the event says that this was done."""
+    late = threading.Event()
+
+    def end() -> None:
+        late.set()
+        process.kill()
+
+    timer = threading.Timer(seconds, end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield late
+    finally:
+        timer.cancel()
+        timer.join()
+
+
+def _stdout(process: subprocess.Popen[bytes]) -> IO[bytes]:
+    assert process.stdout is not None
+    return process.stdout
+
+
+def _json_line(text: bytes) -> Mapping[str, Any]:
+    """A line of the protocol; an empty mapping for anything else."""
+    try:
+        line = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return line if isinstance(line, dict) else {}

@@ -1,0 +1,144 @@
+"""SPARQL that only reads: words from an allow-list, no service, no other source, bounded rows."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from retrieval.graph import Refused
+from retrieval.graphdb.cypher_guard import Bounds
+from retrieval.graphdb.cypher_lexer import MAX_QUERY
+
+_WORDS = """
+SELECT ASK DISTINCT REDUCED WHERE FILTER OPTIONAL UNION MINUS BIND AS VALUES UNDEF ORDER BY ASC DESC
+GROUP HAVING LIMIT OFFSET PREFIX NOT EXISTS IN A TRUE FALSE SEPARATOR COUNT SUM MIN MAX AVG SAMPLE
+GROUP_CONCAT STR LANG LANGMATCHES DATATYPE BOUND ABS CEIL FLOOR ROUND CONCAT STRLEN UCASE LCASE
+ENCODE_FOR_URI CONTAINS STRSTARTS STRENDS STRBEFORE STRAFTER YEAR MONTH DAY COALESCE IF SAMETERM
+ISIRI ISURI ISBLANK ISLITERAL ISNUMERIC REGEX SUBSTR
+"""
+ALLOWED = frozenset(_WORDS.split())
+"""Bare words of a reading query; not FROM, SERVICE, GRAPH, LOAD, nor any of update."""
+
+_IRI = r"<(?:[A-Za-z][A-Za-z0-9+.-]*:)?[A-Za-z0-9._~:/#@!$&'*+,;=%-]*>"
+_TOKEN = re.compile(
+    rf"""
+    (?P<space>[ \t\r\n]+)
+  | (?P<string>'[^'\\\r\n]*'|"[^"\\\r\n]*")
+  | (?P<iri>{_IRI})
+  | (?P<variable>[?$][A-Za-z_][A-Za-z0-9_]*)
+  | (?P<number>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)
+  | (?P<prefixed>(?:[A-Za-z][A-Za-z0-9_-]*)?:(?:[A-Za-z0-9_](?:[A-Za-z0-9_.%-]*[A-Za-z0-9_%-])?)?)
+  | (?P<blank>_:[A-Za-z0-9]+)
+  | (?P<tag>@[A-Za-z]+(?:-[A-Za-z0-9]+)*)
+  | (?P<word>[A-Za-z_][A-Za-z0-9_]*)
+  | (?P<sign>\|\||&&|\^\^|!=|<=|>=|[(){{}}\[\].,;=<>!+*/|^?-])
+    """,
+    re.VERBOSE,
+)
+Piece = tuple[str, str]
+
+
+def reading_sparql(query: str, bounds: Bounds | None = None) -> str:
+    """The query as it may run, its rows bounded. Raises Refused for anything but reading."""
+    limits = bounds or Bounds()
+    pieces = _pieces(query)
+    _check_words(pieces)
+    _check_paths(pieces)
+    _check_shape(pieces, limits.patterns * 4)
+    return _bounded(pieces, limits.rows)
+
+
+def sparql_refusal(query: str) -> str:
+    """Why a query may not run, or nothing."""
+    try:
+        reading_sparql(query)
+    except Refused as exc:
+        return str(exc)
+    return ""
+
+
+def _pieces(query: str) -> list[Piece]:
+    if len(query) > MAX_QUERY:
+        raise Refused(f"query: longer than {MAX_QUERY} characters; ask for less at once")
+    found: list[Piece] = []
+    at = 0
+    while at < len(query):
+        match = _TOKEN.match(query, at)
+        if match is None:
+            raise Refused(f"query: {_why(query[at])}")
+        at = match.end()
+        if match.lastgroup != "space":
+            found.append((str(match.lastgroup), match.group()))
+    if not found:
+        raise Refused("query: there is nothing to run; write SELECT ... WHERE { ... }")
+    return found
+
+
+def _why(sign: str) -> str:
+    if sign == "#":
+        return "comments are not taken; leave them out"
+    if sign == "\\":
+        return "escapes are not taken; write the letters themselves"
+    if sign in "'\"":
+        return "a quoted text is not closed, or holds a backslash; write it without escapes"
+    if not sign.isascii():
+        return "letters outside ASCII may stand only inside quotes"
+    return f"the sign {sign!r} has no place in a reading query"
+
+
+def _check_words(pieces: list[Piece]) -> None:
+    for at, (kind, text) in enumerate(pieces):
+        if kind == "word" and text.upper() not in ALLOWED:
+            raise Refused(f"query: {text[:30]!r} is not taken; only SELECT and ASK that read are")
+        called = at + 1 < len(pieces) and pieces[at + 1][1] == "("
+        if kind == "iri" and called:
+            raise Refused("query: functions of a library or service are not taken")
+
+
+def _check_paths(pieces: list[Piece]) -> None:
+    """A path of any length (``ex:p*``, ``ex:p+``) has no bound on its hops."""
+    for (kind, text), (_, sign) in pairwise(pieces):
+        if sign in {"*", "+"} and (kind in {"iri", "prefixed"} or text == "a"):
+            raise Refused("query: a path of any length is not taken; write out its steps")
+    for at, (_, text) in enumerate(pieces[:-1]):
+        if text == ")" and pieces[at + 1][1] in {"*", "+"} and _group_of_path(pieces, at):
+            raise Refused("query: a path of any length is not taken; write out its steps")
+
+
+def _group_of_path(pieces: list[Piece], close: int) -> bool:
+    """Whether a bracket that closes holds a path, which has no variable and no number in it."""
+    depth = 0
+    for at in range(close, -1, -1):
+        depth += (pieces[at][1] == ")") - (pieces[at][1] == "(")
+        if depth == 0:
+            inner = pieces[at + 1 : close]
+            return all(kind not in {"variable", "number", "string"} for kind, _ in inner)
+    return True
+
+
+def _check_shape(pieces: list[Piece], most: int) -> None:
+    start = [text.upper() for kind, text in pieces if kind == "word" and text.upper() != "PREFIX"]
+    if not start or start[0] not in {"SELECT", "ASK"}:
+        raise Refused("query: only SELECT and ASK are taken")
+    triples = sum(text in {".", ";"} for kind, text in pieces if kind == "sign")
+    if triples > most:
+        raise Refused(f"query: more than {most} patterns; ask for less at once")
+
+
+def _bounded(pieces: list[Piece], rows: int) -> str:
+    """The query written anew; its last LIMIT outside all brackets holds at most so many rows."""
+    depth, limited = 0, False
+    texts = [text for _, text in pieces]
+    for at, text in enumerate(texts):
+        depth += text.count("{") - text.count("}") if pieces[at][0] == "sign" else 0
+        if text.upper() == "LIMIT" and pieces[at][0] == "word" and at + 1 < len(texts):
+            if not texts[at + 1].isdigit():
+                raise Refused("query: LIMIT takes a whole number")
+            texts[at + 1] = str(min(int(texts[at + 1][:9]), rows))
+            limited = limited or depth == 0
+    first = next(
+        text.upper() for kind, text in pieces if kind == "word" and text.upper() != "PREFIX"
+    )
+    if not limited and first == "SELECT":
+        texts += ["LIMIT", str(rows)]
+    return " ".join(texts)

@@ -1,0 +1,15 @@
+from .bm25 import Bm25Index as Bm25Index
+from .bm25 import Bm25Scorer as Bm25Scorer
+from .bm25 import Bm25Signal as Bm25Signal
+from .bm25 import Bm25Source as Bm25Source
+from .bm25 import lexical_text as lexical_text
+from .grams import GramIndex as GramIndex
+from .grams import GramSignal as GramSignal
+from .mentions import SHORTEST as SHORTEST
+from .mentions import MentionTable as MentionTable
+from .mentions import NamedByOthers as NamedByOthers
+from .mentions import WellKnown as WellKnown
+from .mentions import folded as folded
+from .name_match import NameMatch as NameMatch
+from .names import NameIndex as NameIndex
+from .tokenise import tokenise as tokenise

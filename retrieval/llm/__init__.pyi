@@ -1,0 +1,14 @@
+from .client import PURPOSE as PURPOSE
+from .client import OpenAICompatible as OpenAICompatible
+from .client import load_library as load_library
+from .preview import Outgoing as Outgoing
+from .preview import Preview as Preview
+from .provider import ADDRESSES as ADDRESSES
+from .provider import NEEDS_KEY as NEEDS_KEY
+from .provider import LLMProvider as LLMProvider
+from .reranker import LanguageModelRerank as LanguageModelRerank
+from .retriever import LanguageModelRetrieve as LanguageModelRetrieve
+from .scripted import ScriptedFile as ScriptedFile
+from .structured import ANSWER_TOKENS as ANSWER_TOKENS
+from .structured import ask as ask
+from .structured import plain as plain

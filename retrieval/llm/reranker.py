@@ -1,0 +1,166 @@
+"""The candidates put in order by a language model, which can name none that was not shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+
+from retrieval.core import (
+    Budget,
+    Candidates,
+    Deadline,
+    LanguageModel,
+    StageResult,
+    StageUnavailable,
+    State,
+    Why,
+    list_size,
+)
+from retrieval.llm.cards import candidate_card, fitting, plain, request_card, sentence
+from retrieval.llm.replies import Ranking
+from retrieval.llm.structured import ask
+
+HOW = "set SCANSCOUT_LLM_BASE_URL and SCANSCOUT_LLM_MODEL to switch one on"
+PROMPT_TOKENS = 30_000
+FILLED = "filled from the order before"
+MOST_ASKED = 50
+"""Tools that one answer can name with a reason each; what is wanted beyond is filled."""
+
+MAX_WHY = 600
+REPEATED = 60
+"""Characters of the instructions that a reason may not repeat in one piece."""
+
+
+@cache
+def prompt_file(name: str) -> str:
+    """The text of a prompt of this room."""
+    return files("retrieval.llm").joinpath(f"prompts/{name}.txt").read_text("utf-8")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What one rerank would send: the exact text and the pictures, and who is named in it."""
+
+    text: str
+    images: tuple[bytes, ...]
+    shown: Candidates
+    wanted: int
+
+
+@dataclass(frozen=True)
+class LanguageModelRerank:
+    """Asks once for the best candidates in the order a pipeline needs them (S0-27).
+
+    Only ids of the prompt come back out; a gap is filled from the incoming order and marked.
+    The images of the state go along, if there are any.
+    """
+
+    model: LanguageModel | None
+    limit: int | None = 15
+    seconds: float = 8.0
+    name: str = "language model"
+    prompt_tokens: int = PROMPT_TOKENS
+
+    def run(self, state: State) -> StageResult:
+        """The chosen candidates; skipped without a model, an answer in time, or a usable one."""
+        if self.name in state.query.off:
+            raise StageUnavailable("switched off for this search")
+        if self.model is None:
+            raise StageUnavailable(f"none configured; {HOW}")
+        if not state.candidates:
+            raise StageUnavailable("there is nothing to put in order")
+        mine = Budget(within=state.budget)
+        request = self.request(state)
+        try:
+            picked, reason = self._picked(self.model, request, state, mine)
+        except StageUnavailable as exc:
+            picked, reason = {}, str(exc)
+        metrics = mine.used.metrics()
+        if not picked:
+            return StageResult(
+                name=self.name, state=state, status="skipped", note=reason, metrics=metrics
+            )
+        return self._ordered(state, request, picked, metrics)
+
+    def request(self, state: State) -> Request:
+        """What would be sent for this state, made without sending it."""
+        wanted = list_size(state, self.limit) or len(state.candidates)
+        ids = frozenset(c.tool.id for c in state.candidates)
+        cards = fitting((candidate_card(c, ids) for c in state.candidates), self.prompt_tokens)
+        text = prompt_file("rerank").format(
+            tools="\n".join(cards),
+            request=request_card(state, min(wanted, MOST_ASKED), len(state.images)),
+        )
+        shown = state.candidates[: len(cards)]
+        return Request(text=text, images=state.images, shown=shown, wanted=wanted)
+
+    def _picked(
+        self, model: LanguageModel, request: Request, state: State, budget: Budget
+    ) -> tuple[dict[str, tuple[str, tuple[str, ...]]], str]:
+        """Reason and predecessors by id in the model's order; or nothing, and why."""
+        deadline = Deadline.after(min(self.seconds, state.deadline.left))
+        said = ask(
+            model,
+            request.text,
+            Ranking,
+            budget=budget,
+            deadline=deadline,
+            repair=False,
+            images=request.images,
+        )
+        if said.value is None:
+            return {}, said.reason
+        known = {c.tool.id for c in request.shown}
+        picked: dict[str, tuple[str, tuple[str, ...]]] = {}
+        for row in said.value.tools:
+            if row.id in known:
+                after = tuple(i for i in dict.fromkeys(row.after) if i in known and i != row.id)
+                picked.setdefault(row.id, (_own_words(row.why), after))
+        return picked, "the language model named no tool it was shown"
+
+    def _ordered(
+        self,
+        state: State,
+        request: Request,
+        picked: Mapping[str, tuple[str, tuple[str, ...]]],
+        metrics: Mapping[str, float],
+    ) -> StageResult:
+        by_id = {c.tool.id: c for c in state.candidates}
+        full = [*picked, *(i for i in by_id if i not in picked)][: request.wanted]
+        filled, unseen = sum(i not in picked for i in full), len(by_id) - len(request.shown)
+        scored = tuple(
+            by_id[i].scored(state.path, 1.0 - rank / len(full), *_reasons(state.path, i, picked))
+            for rank, i in enumerate(full)
+        )
+        notes = (
+            f"{filled} {FILLED}" if filled else "",
+            f"{unseen} of {len(by_id)} tools were cut to fit the prompt" if unseen else "",
+        )
+        return StageResult(
+            name=self.name,
+            state=replace(state, candidates=scored),
+            note="; ".join(n for n in notes if n),
+            metrics={"filled": filled, "unseen": unseen, **metrics},
+        )
+
+
+def _reasons(
+    stage: str, tool_id: str, picked: Mapping[str, tuple[str, tuple[str, ...]]]
+) -> tuple[Why, ...]:
+    if tool_id not in picked:
+        return (Why(kind="language model", stage=stage, text=FILLED),)
+    text, after = picked[tool_id]
+    whys = (Why(kind="language model", stage=stage, text=text or "named without a reason"),)
+    if not after:
+        return whys
+    return (*whys, Why(kind="pipeline order", stage=stage, text=f"after {', '.join(after)}"))
+
+
+def _own_words(text: str) -> str:
+    """A reason as one sentence; nothing when it recites the instructions."""
+    told = plain(text, MAX_WHY)
+    rules = " ".join(prompt_file("rerank").split())
+    pieces = (told[at : at + REPEATED] for at in range(max(0, len(told) - REPEATED + 1)))
+    return "" if any(piece in rules for piece in pieces) else sentence(text)

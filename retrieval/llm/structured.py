@@ -1,0 +1,200 @@
+"""Questions to a language model whose answer must have a shape; what has none is unknown."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from math import ceil
+from time import perf_counter
+from typing import Any, Generic, NoReturn, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from retrieval.core import (
+    NO_LIMIT,
+    Budget,
+    Deadline,
+    LanguageModel,
+    StageUnavailable,
+    bounded,
+    guess_tokens,
+)
+
+T = TypeVar("T", bound=BaseModel)
+
+ANSWER_TOKENS = 2000
+"""Tokens held back for one answer, and the most a client asks for."""
+
+IMAGE_TOKENS = 1500
+"""Tokens held back for one picture."""
+
+MOST_STARTS = 50
+"""Places in an answer at which a JSON object is looked for."""
+
+THOUGHT = "</think>"
+
+SHOWN = 600
+"""Characters of an unusable answer that a repair turn repeats."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said(Generic[T]):
+    """An answer in its shape; None is unknown, and the reason says why in plain words."""
+
+    value: T | None
+    reason: str = ""
+    calls: int = 0
+
+
+@dataclass
+class _Talk:
+    """The calls of one question, each inside the budget and the deadline."""
+
+    model: LanguageModel
+    schema: dict[str, Any]
+    budget: Budget
+    deadline: Deadline
+    images: Sequence[bytes]
+    calls: int = 0
+    refusal: str = field(default="")
+
+    def call(self, prompt: str) -> str | None:
+        """The answer's text; None, with ``refusal`` set, when no call may be made."""
+        if self.deadline.passed:
+            self.refusal = "the time for the language model was used up"
+            return None
+        taken = (guess_tokens(prompt) + len(self.images) * IMAGE_TOKENS, ANSWER_TOKENS)
+        self.refusal = self.budget.take(*taken)
+        if self.refusal:
+            return None
+        self.calls += 1
+        start, spent = perf_counter(), [(0, 0)]
+        try:
+            text = self._bounded(prompt, spent)
+            if spent == [(0, 0)]:
+                spent = [(taken[0], guess_tokens(text))]
+            return text
+        finally:
+            waited = (perf_counter() - start) * 1000
+            self.budget.settle(taken, spent[-1], waited)
+
+    def _bounded(self, prompt: str, spent: list[tuple[int, int]]) -> str:
+        left = None if self.deadline == NO_LIMIT else ceil(self.deadline.left * 10) / 10
+
+        def call() -> str:
+            return self.model.complete(
+                prompt,
+                schema=self.schema,
+                images=self.images,
+                seconds=left,
+                meter=lambda i, o: spent.append((i, o)),
+            )
+
+        return call() if left is None else bounded(call, left, "the language model")
+
+
+def ask(
+    model: LanguageModel,
+    prompt: str,
+    shape: type[T],
+    *,
+    budget: Budget | None = None,
+    deadline: Deadline = NO_LIMIT,
+    repair: bool = True,
+    images: Sequence[bytes] = (),
+) -> Said[T]:
+    """The model's answer checked against ``shape``, with at most one repair turn.
+
+    An answer that cannot be read, and a call that budget or deadline forbid, are unknown.
+    Raises StageUnavailable when the first call itself fails: nobody there, no answer in time.
+    The prompt itself says which JSON is wanted: not every server can be held to a schema.
+    """
+    talk = _Talk(model, shape.model_json_schema(), budget or Budget(), deadline, images)
+    answer = talk.call(prompt)
+    if answer is None:
+        return Said(value=None, reason=talk.refusal)
+    value, problem = read_answer(answer, shape)
+    if value is None and repair:
+        value, problem = _repaired(talk, prompt, answer, shape, problem)
+    return Said(value=value, reason=problem, calls=talk.calls)
+
+
+def _repaired(
+    talk: _Talk, prompt: str, answer: str, shape: type[T], problem: str
+) -> tuple[T | None, str]:
+    told = json.dumps(answer[:SHOWN], ensure_ascii=True)
+    try:
+        again = talk.call(prompt + _repair().format(problem=problem, answer=told))
+    except StageUnavailable as exc:
+        return None, f"{problem}; asked again: {exc}"
+    if again is None:
+        return None, f"{problem}; not asked again: {talk.refusal}"
+    value, still = read_answer(again, shape)
+    return value, still and f"{still}, twice"
+
+
+@cache
+def _repair() -> str:
+    return files("retrieval.llm").joinpath("prompts/repair.txt").read_text("utf-8")
+
+
+def read_answer(answer: str, shape: type[T]) -> tuple[T | None, str]:
+    """The first JSON object of a text that has the shape, in prose and fences too; else why not.
+
+    What a model thought aloud before its answer does not count.
+    """
+    answer = answer.rpartition(THOUGHT)[2]
+    if not answer.strip():
+        return None, "the language model's answer was empty"
+    problem = "the language model's answer held no JSON object"
+    for found in _objects(answer):
+        try:
+            return shape.model_validate(found), ""
+        except ValidationError as exc:
+            first = exc.errors(include_url=False, include_input=False, include_context=False)[0]
+            field_of = next((p for p in first["loc"][:1] if p in shape.model_fields), "the whole")
+            problem = f"the language model's answer has another shape ({field_of}: {first['type']})"
+    return None, problem
+
+
+def _objects(text: str) -> Iterator[dict[str, Any]]:
+    """JSON objects of a text, outermost first, left to right."""
+    decoder = json.JSONDecoder(parse_constant=_no_constant)
+    at = text.find("{")
+    for _ in range(MOST_STARTS):
+        if at < 0:
+            return
+        try:
+            found, end = decoder.raw_decode(text, at)
+            found = _clean(found)
+        except (ValueError, RecursionError):
+            at = text.find("{", at + 1)
+            continue
+        if isinstance(found, dict):
+            yield found
+        at = text.find("{", end)
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _clean(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    """The same value with every half of a surrogate pair replaced, so that it can be written."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, list):
+        return [_clean(item) for item in value]
+    if isinstance(value, dict):
+        return {_clean(key): _clean(item) for key, item in value.items()}
+    return value
+
+
+def plain(text: str) -> str:
+    """One line of composed text without control and formatting characters."""
+    kept = (" " if unicodedata.category(c) in {"Cc", "Cf", "Cs", "Co", "Cn"} else c for c in text)
+    return " ".join(unicodedata.normalize("NFC", "".join(kept)).split()).strip("\"'`")

@@ -1,0 +1,5 @@
+"""The one way out: permission, checked addresses, bounded reads, secrets."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,56 @@
+"""Names to addresses, and which addresses a search may connect to."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+
+from retrieval.core import StageUnavailable
+
+Lookup = Callable[[str, int], list[str]]
+"""From a host and a port to addresses, the preferred one first."""
+
+_TRANSLATED = IPv6Network("64:ff9b::/96")
+
+
+def look_up(host: str, port: int) -> list[str]:
+    """What the system's resolver says, each address once."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as exc:
+        raise StageUnavailable("its name could not be looked up; is this machine online?") from exc
+    return list(dict.fromkeys(str(entry[4][0]).split("%")[0] for entry in found))
+
+
+def is_public(address: str) -> bool:
+    """Whether an address is of the open internet, also where it wraps another address."""
+    try:
+        one = ip_address(address)
+    except ValueError:
+        return False
+    inner = _wrapped(one) if isinstance(one, IPv6Address) else ()
+    return all(a.is_global and not a.is_multicast and not a.is_reserved for a in inner or (one,))
+
+
+def _wrapped(one: IPv6Address) -> tuple[IPv4Address, ...]:
+    """The IPv4 addresses inside a mapped, 6to4, Teredo or translated address."""
+    if one.ipv4_mapped is not None:
+        return (one.ipv4_mapped,)
+    if one.sixtofour is not None:
+        return (one.sixtofour,)
+    if one.teredo is not None:
+        return one.teredo
+    if one in _TRANSLATED:
+        return (IPv4Address(one.packed[-4:]),)
+    return ()
+
+
+def admitted(host: str, port: int, lookup: Lookup, *, own: bool) -> list[str]:
+    """The addresses of a host; refused when one of them is not public, unless it is our own."""
+    found = lookup(host, port)
+    if not found:
+        raise StageUnavailable("its name has no address")
+    if not own and not all(map(is_public, found)):
+        raise StageUnavailable("its address is on this machine or a private network; not asked")
+    return found

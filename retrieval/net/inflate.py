@@ -1,0 +1,47 @@
+"""A body read to its limit, which counts after inflating."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable
+
+from retrieval.core import StageUnavailable
+
+LIMIT = 4_000_000
+"""Bytes of an answer, inflated."""
+
+WAYS = {"gzip": 31, "x-gzip": 31, "deflate": 15}
+"""Content encodings that are taken, with zlib's window bits."""
+
+
+def read_body(chunks: Iterable[bytes], encoding: str, limit: int = LIMIT) -> bytes:
+    """All of a body; raises StageUnavailable once it is larger than the limit or broken."""
+    named = encoding.strip().casefold()
+    if named in {"", "identity"}:
+        return _joined(chunks, limit)
+    if named not in WAYS:
+        raise StageUnavailable("sent an encoding that was not asked for")
+    return _joined(_inflated(chunks, WAYS[named], limit), limit)
+
+
+def _joined(chunks: Iterable[bytes], limit: int) -> bytes:
+    parts: list[bytes] = []
+    total = 0
+    for chunk in chunks:
+        total += len(chunk)
+        if total > limit:
+            raise StageUnavailable(f"sent more than {limit / 1e6:.3g} MB")
+        parts.append(chunk)
+    return b"".join(parts)
+
+
+def _inflated(chunks: Iterable[bytes], bits: int, limit: int) -> Iterable[bytes]:
+    """Inflated pieces, none longer than one byte over the limit."""
+    open_one = zlib.decompressobj(bits)
+    for chunk in chunks:
+        try:
+            yield open_one.decompress(chunk, limit + 1)
+        except zlib.error as exc:
+            raise StageUnavailable("sent a compressed body that cannot be read") from exc
+    if not open_one.eof:
+        raise StageUnavailable("sent a compressed body that ends too early")

@@ -1,0 +1,151 @@
+"""A transport that connects only to checked addresses and never outlives a deadline."""
+
+from __future__ import annotations
+
+import logging
+import ssl
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import cached_property
+from typing import Any
+
+import httpcore
+import httpx
+
+from retrieval.core import Deadline
+from retrieval.net.addresses import Lookup, admitted, look_up
+
+OWN, DEADLINE = "scanscout_own", "scanscout_deadline"
+"""Names of the request extensions that say whether an address may be private, and until when."""
+
+TRACES = ("httpcore.connection", "httpcore.http11")
+"""Loggers whose lowest level writes whole headers, a key that a service echoes among them."""
+
+_LEAST = 0.001
+
+
+class _Bounded(httpcore.NetworkStream):
+    """A stream whose every step ends with the deadline, however slowly a peer drips."""
+
+    def __init__(self, stream: httpcore.NetworkStream, deadline: Deadline) -> None:
+        self._stream, self._deadline = stream, deadline
+
+    def _left(self, timeout: float | None) -> float:
+        if self._deadline.passed:
+            raise httpcore.ReadTimeout
+        left = max(self._deadline.left, _LEAST)
+        return left if timeout is None else min(timeout, left)
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self._stream.read(max_bytes, self._left(timeout))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._stream.write(buffer, self._left(timeout))
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,
+    ) -> httpcore.NetworkStream:
+        left = self._left(timeout)
+        return _Bounded(self._stream.start_tls(ssl_context, server_hostname, left), self._deadline)
+
+    def get_extra_info(self, info: str) -> Any:  # noqa: ANN401 - httpcore's own signature
+        return self._stream.get_extra_info(info)
+
+
+class _Pinned(httpcore.NetworkBackend):
+    """Looks a name up once, checks what came, and connects to just that."""
+
+    def __init__(self, lookup: Lookup, deadline: Deadline, *, own: bool) -> None:
+        self._lookup, self._deadline, self._own = lookup, deadline, own
+        self._plain = httpcore.SyncBackend()
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
+    ) -> httpcore.NetworkStream:
+        addresses = admitted(host, port, self._lookup, own=self._own)[:3]
+        for number, address in enumerate(addresses, start=1):
+            share = max(self._deadline.left / (len(addresses) - number + 1), _LEAST)
+            try:
+                stream = self._plain.connect_tcp(address, port, share, local_address)
+                return _Bounded(stream, self._deadline)
+            except (httpcore.ConnectError, httpcore.ConnectTimeout):
+                if number == len(addresses):
+                    raise
+        raise httpcore.ConnectError
+
+
+class _Body(httpx.SyncByteStream):
+    def __init__(self, response: httpcore.Response, pool: httpcore.ConnectionPool) -> None:
+        self._response, self._pool = response, pool
+
+    def __iter__(self) -> Iterator[bytes]:
+        with _as_httpx():
+            yield from self._response.iter_stream()
+
+    def close(self) -> None:
+        self._response.close()
+        self._pool.close()
+
+
+@contextmanager
+def _as_httpx() -> Iterator[None]:
+    try:
+        yield
+    except httpcore.ConnectError as exc:
+        raise httpx.ConnectError("no connection") from exc
+    except httpcore.TimeoutException as exc:
+        raise httpx.ReadTimeout("no answer in time") from exc
+    except (httpcore.NetworkError, httpcore.ProtocolError) as exc:
+        raise httpx.RemoteProtocolError("the connection broke off") from exc
+
+
+class PinnedTransport(httpx.BaseTransport):
+    """One connection a request, no proxy, and only to addresses that ``admitted`` lets through."""
+
+    def __init__(self, lookup: Lookup = look_up) -> None:
+        self._lookup = lookup
+        for name in TRACES:
+            logging.getLogger(name).setLevel(logging.INFO)
+
+    @cached_property
+    def _tls(self) -> ssl.SSLContext:
+        return httpx.create_ssl_context(trust_env=False)
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """The answer's head; its body comes as it is read."""
+        deadline: Deadline = request.extensions.get(DEADLINE, Deadline())
+        own = bool(request.extensions.get(OWN, False))
+        pool = httpcore.ConnectionPool(
+            ssl_context=self._tls if request.url.scheme == "https" else None,
+            network_backend=_Pinned(self._lookup, deadline, own=own),
+        )
+        asked = httpcore.Request(
+            request.method,
+            httpcore.URL(
+                scheme=request.url.raw_scheme,
+                host=request.url.raw_host,
+                port=request.url.port,
+                target=request.url.raw_path,
+            ),
+            headers=request.headers.raw,
+            content=request.read(),
+            extensions={"timeout": request.extensions.get("timeout", {})},
+        )
+        with ExitStack() as unanswered:
+            unanswered.callback(pool.close)
+            with _as_httpx():
+                answer = pool.handle_request(asked)
+            unanswered.pop_all()
+        body = _Body(answer, pool)
+        return httpx.Response(answer.status, headers=answer.headers, stream=body)

@@ -1,0 +1,5 @@
+"""Plans, conversions and recipes: from a scan to a named output."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,82 @@
+"""A plan as plain data, and as the skeleton of a CWL workflow (Common Workflow Language 1.2)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import yaml
+
+from retrieval.planning.plan import Plan, PlanStep
+
+Json = dict[str, Any]
+
+
+def plan_json(plan: Plan) -> Json:
+    """Steps with their checks, what is missing, what has to be installed."""
+    return {
+        "start": plan.start,
+        "sound": plan.sound,
+        "steps": [_step(n, step) for n, step in enumerate(plan.steps, start=1)],
+        "problems": list(plan.problems),
+        "installs": list(plan.installs),
+    }
+
+
+def _step(number: int, step: PlanStep) -> Json:
+    return {
+        "step": number,
+        "id": step.tool.id,
+        "name": step.tool.name,
+        "task": step.task,
+        "takes": step.takes,
+        "gives": step.gives,
+        "checks": [
+            {"fact": c.fact, "verdict": c.verdict, "have": c.have, "wants": list(c.wants)}
+            for c in step.checks
+        ],
+    }
+
+
+def plan_cwl(plan: Plan) -> str:
+    """A CWL workflow whose steps are joined by file; commands are left to be filled in."""
+    steps: Json = {}
+    source = "scan"
+    for number, step in enumerate(plan.steps, start=1):
+        name = f"step{number}_{_name(step.tool.id)}"
+        steps[name] = {
+            "label": f"{step.tool.name}: {step.task}",
+            "in": {"input": source},
+            "out": ["output"],
+            "run": _tool(step),
+        }
+        source = f"{name}/output"
+    told: Json = {
+        "cwlVersion": "v1.2",
+        "class": "Workflow",
+        "doc": f"Skeleton for data in {plan.start}. Fill in every baseCommand.",
+        "inputs": {"scan": {"type": "File", "label": plan.start}},
+        "outputs": {"result": {"type": "File", "outputSource": source}},
+        "steps": steps,
+    }
+    text: str = yaml.safe_dump(told, sort_keys=False, allow_unicode=True, width=100)
+    return text
+
+
+def _tool(step: PlanStep) -> Json:
+    return {
+        "class": "CommandLineTool",
+        "baseCommand": [f"TODO-{_name(step.tool.id)}"],
+        "inputs": {"input": {"type": "File", "label": step.takes, "inputBinding": {"position": 1}}},
+        "outputs": {
+            "output": {
+                "type": "File",
+                "label": step.gives or "not stated",
+                "outputBinding": {"glob": "*"},
+            }
+        },
+    }
+
+
+def _name(id: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_]+", "_", id)

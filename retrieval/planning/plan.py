@@ -1,0 +1,238 @@
+"""A typed chain of tools from a scan to a result: convert, preprocess, run, measure.
+
+Every step reads a format that was uploaded or that an earlier step writes; what no source states
+is *unknown* and said so, never assumed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+from retrieval.core import NO_LIMIT, OUT_OF_TIME, Deadline, ScanInfo, Tool
+from retrieval.planning.bridge import FormatBridge
+
+Verdict = Literal["pass", "fail", "unknown"]
+PlanFact = Literal["format", "modality", "dimension"]
+Chain = tuple[tuple[str, str, str], ...]
+"""Conversions: format before, tool id, format after."""
+
+MEASURES = ("measurement", "radiomics", "morphometry")
+"""Tasks of a last step that turns a result into numbers."""
+
+NUMBERS = frozenset({"CSV", "TSV", "JSON"})
+"""Formats that hold them."""
+
+LIKE = 8
+"""How many of the preferred tools tell which task of a tool with many is meant."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One edge of the chain: what is there, what the tool states, and the verdict."""
+
+    fact: PlanFact
+    verdict: Verdict
+    have: str | None
+    wants: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanStep:
+    """One tool at work: its task here, the format it takes and the one it gives."""
+
+    tool: Tool
+    task: str
+    takes: str
+    gives: str | None
+    checks: tuple[Check, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Steps in order; ``problems`` say what is missing, ``installs`` what the tools need."""
+
+    start: str
+    steps: tuple[PlanStep, ...]
+    problems: tuple[str, ...] = ()
+    installs: tuple[str, ...] = ()
+
+    @property
+    def sound(self) -> bool:
+        """Whether no edge fails and nothing is missing."""
+        verdicts = [check.verdict for step in self.steps for check in step.checks]
+        return "fail" not in verdicts and not self.problems
+
+
+def plan_of(
+    tools: Mapping[str, Tool],
+    chosen: Tool,
+    scan: ScanInfo,
+    *,
+    repairs: Iterable[str] = (),
+    order: Sequence[str] = (),
+    measure: bool = True,
+    deadline: Deadline = NO_LIMIT,
+) -> Plan:
+    """The chain that ends in the chosen tool, and in numbers when ``measure`` is asked for.
+
+    ``repairs`` are tasks that the scan needs first, ``order`` the ids that are preferred. Once
+    the deadline has passed no further tool is tried, and a problem names the step that lacks.
+    """
+    place = {id: n for n, id in enumerate(order)}
+    ranked = sorted(tools.values(), key=lambda t: (place.get(t.id, len(tools)), t.id))
+    found = [tools[id] for id in order if id in tools and id != chosen.id][:LIKE]
+    task = _task(chosen, found)
+    planner = _Planner(
+        tools=tools, ranked=ranked, chosen=chosen, scan=scan, task=task, deadline=deadline
+    )
+    made = planner.whole(repairs, measure=measure)
+    needs = dict.fromkeys(id for step in made.steps for id in step.tool.requires_tool)
+    used = {step.tool.id for step in made.steps}
+    return Plan(
+        start=str(scan.format),
+        steps=made.steps,
+        problems=made.problems,
+        installs=tuple(id for id in needs if id not in used),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Made:
+    """A chain so far; ``now`` is the format that its last step gives."""
+
+    steps: tuple[PlanStep, ...] = ()
+    problems: tuple[str, ...] = ()
+    now: str
+
+    def lacking(self, problem: str) -> _Made:
+        return replace(self, problems=(*self.problems, problem))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Planner:
+    """Puts steps behind a chain: ``ranked`` are the tools in the order in which they are tried."""
+
+    tools: Mapping[str, Tool]
+    ranked: Sequence[Tool]
+    chosen: Tool
+    scan: ScanInfo
+    task: str
+    deadline: Deadline
+
+    @cached_property
+    def bridge(self) -> FormatBridge:
+        return FormatBridge(self.tools.values())
+
+    def whole(self, repairs: Iterable[str], *, measure: bool) -> _Made:
+        """Repairs, conversions, the chosen tool, and a measurement where it is asked for."""
+        tasks = self.chosen.tasks
+        made = _Made(now=str(self.scan.format))
+        for task in dict.fromkeys(repairs):
+            if task not in {*tasks, "conversion"}:
+                made = self._repaired(made, task)
+        made = self._converted(made, self.chosen)
+        made = self._with(made, self.chosen, self.task)
+        return self._measured(made) if measure and not set(MEASURES) & set(tasks) else made
+
+    def _repaired(self, made: _Made, task: str) -> _Made:
+        """A step for a task that the scan needs, by the first tool whose edges pass."""
+        wanted = [str(f) for f in self.chosen.formats_in]
+        for tool in self.ranked:
+            if self.deadline.passed:
+                return made.lacking(f"{OUT_OF_TIME}: no tool was chosen for {task}")
+            if task not in tool.tasks or tool.id == self.chosen.id or not tool.formats_out:
+                continue
+            tried = self._with(self._converted(made, tool), tool, task)
+            onward = self._chain(tried.now, wanted) is not None
+            if tried.problems == made.problems and onward and not _fails(tried.steps[-1]):
+                return tried
+        return made.lacking(f"no tool of the catalog does {task} on {made.now} and passes it on")
+
+    def _converted(self, made: _Made, tool: Tool) -> _Made:
+        """The shortest chain of converters to a format that the tool states it reads."""
+        wanted = [str(f) for f in tool.formats_in]
+        if not wanted or made.now in wanted:
+            return made
+        chain = self._chain(made.now, wanted)
+        if chain is None:
+            formats = " or ".join(wanted)
+            return made.lacking(f"nothing in the catalog turns {made.now} into {formats}")
+        for before, id, after in chain:
+            check = Check(fact="format", verdict="pass", have=before, wants=(before,))
+            step = PlanStep(
+                tool=self.tools[id], task="conversion", takes=before, gives=after, checks=(check,)
+            )
+            made = replace(made, steps=(*made.steps, step), now=after)
+        return made
+
+    def _chain(self, have: str, wanted: Sequence[str]) -> Chain | None:
+        """The shortest chain; of equally short ones that to the format which is stated first."""
+        chains = (self.bridge.chain(have, [one]) for one in wanted)
+        return min((chain for chain in chains if chain is not None), key=len, default=None)
+
+    def _with(self, made: _Made, tool: Tool, task: str) -> _Made:
+        """One more step; where it states what it writes, that is what is there afterwards."""
+        outs = [str(f) for f in tool.formats_out]
+        gives = made.now if made.now in outs else outs[0] if outs else None
+        checks = _checks(made.now, tool, self.scan)
+        step = PlanStep(tool=tool, task=task, takes=made.now, gives=gives, checks=checks)
+        return replace(made, steps=(*made.steps, step), now=gives or made.now)
+
+    def _measured(self, made: _Made) -> _Made:
+        """A last step that measures what the chosen tool writes; none when that is not stated."""
+        chosen, kind, last = self.chosen, self.scan.modality, made.steps[-1].gives
+        if last is None:
+            problem = "does not state what it writes, so nothing can measure it safely"
+            return made.lacking(f"{chosen.name} {problem}")
+        ways: dict[str, Chain] = {}
+        for tool in self.ranked:
+            if self.deadline.passed:
+                return made.lacking(f"{OUT_OF_TIME}: no tool was chosen for measurement")
+            if tool.id == chosen.id or set(MEASURES).isdisjoint(tool.tasks):
+                continue
+            way = self._chain(last, [str(f) for f in tool.formats_in])
+            if way is not None and (not kind or kind in tool.modalities):
+                ways[tool.id] = way
+        if not ways:
+            return made.lacking(f"no tool states that it measures {last}")
+        best = min((self.tools[id] for id in ways), key=lambda t: (len(ways[t.id]), *self._apt(t)))
+        task = next(task for task in best.tasks if task in MEASURES)
+        return self._with(self._converted(made, best), best, task)
+
+    def _apt(self, tool: Tool) -> tuple[bool, bool, int]:
+        """First what works with the chosen tool, then what writes numbers and does little else."""
+        partners = {self.chosen.id, *self.chosen.compatible_with}
+        first = next(n for n, task in enumerate(tool.tasks) if task in MEASURES)
+        apart = not partners & {tool.id, *tool.compatible_with}
+        return apart, NUMBERS.isdisjoint(map(str, tool.formats_out)), first
+
+
+def _task(chosen: Tool, found: Sequence[Tool]) -> str:
+    """What a tool is to do here: of its tasks the one that most tools found beside it do too."""
+    if not chosen.tasks:
+        return "analysis"
+    return max(chosen.tasks, key=lambda task: sum(task in tool.tasks for tool in found))
+
+
+def _fails(step: PlanStep) -> bool:
+    return any(check.verdict != "pass" for check in step.checks if check.fact != "dimension")
+
+
+def _checks(have: str, tool: Tool, scan: ScanInfo) -> tuple[Check, ...]:
+    facts: tuple[tuple[PlanFact, str | None, Sequence[str]], ...] = (
+        ("format", have, tool.formats_in),
+        ("modality", scan.modality, tool.modalities),
+        ("dimension", scan.dimension, tool.dimensions),
+    )
+    return tuple(_check(fact, code, tuple(map(str, stated))) for fact, code, stated in facts)
+
+
+def _check(fact: PlanFact, code: str | None, wants: tuple[str, ...]) -> Check:
+    have = None if code is None else str(code)
+    verdict: Verdict = "unknown"
+    if have is not None and wants:
+        verdict = "pass" if have in wants else "fail"
+    return Check(fact=fact, verdict=verdict, have=have, wants=wants)

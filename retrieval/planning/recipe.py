@@ -1,0 +1,232 @@
+"""A recipe for a tool with the facts of a scan and a machine filled in; pure."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from math import isfinite
+from typing import Any
+
+from retrieval.catalog import modality_lineage
+from retrieval.core import Format, ScanInfo, Tool
+from retrieval.fit import Machine
+from retrieval.planning.bridge import FormatBridge
+from retrieval.planning.flags import PLACEHOLDER
+from retrieval.planning.recipes import Kind, RecipeRecord, Recipes, Rule
+
+Json = dict[str, Any]
+UNKNOWN = "not known"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filled:
+    """A placeholder that a fact filled; ``value`` may be empty: then nothing is added."""
+
+    placeholder: str
+    value: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Missing:
+    """A placeholder that the reader fills in: the word that stands for it, and what it is."""
+
+    placeholder: str
+    shown: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe:
+    """A text to copy, where its values come from, and what is still to fill in.
+
+    ``converts``: the scan's format and those the tool reads, where the scan's is none of them;
+    ``doubts``: its modality and those the tool states, where they have nothing in common.
+    """
+
+    tool: str
+    kind: Kind
+    title: str
+    text: str
+    filled: tuple[Filled, ...]
+    missing: tuple[Missing, ...]
+    outputs: tuple[str, ...]
+    notes: tuple[str, ...]
+    sources: tuple[str, ...]
+    checked_on: date
+    converts: tuple[str, tuple[str, ...]] | None = None
+    doubts: tuple[str, tuple[str, ...]] | None = None
+
+
+def recipe_of(
+    recipes: Recipes, tool: Tool, scan: ScanInfo | None = None, machine: Machine | None = None
+) -> Recipe | None:
+    """The tool's recipe for this scan on this machine; None where no sourced recipe is known."""
+    record = recipes.by_tool.get(tool.id)
+    if record is None:
+        return None
+    converts = _converts(record, tool, scan)
+    seen = None if converts else scan
+    made = {name: _filled(name, rule, scan, machine) for name, rule in record.filled.items()}
+    filled = {name: one for name, one in made.items() if one is not None}
+    body = _put(record.template, {name: one.value for name, one in filled.items()})
+    missing = {name: _missing(name, record, seen) for name in PLACEHOLDER.findall(body)}
+    shown = {name: one.shown for name, one in missing.items()}
+    return Recipe(
+        tool=tool.id,
+        kind=record.kind,
+        title=record.title,
+        text=_tidy(record.kind, _put(body, shown)),
+        filled=tuple(replace(one, value=_put(one.value, shown)) for one in filled.values()),
+        missing=tuple(missing.values()),
+        outputs=record.outputs,
+        notes=record.notes,
+        sources=record.sources,
+        checked_on=record.checked_on,
+        converts=converts,
+        doubts=_doubts(tool, scan),
+    )
+
+
+def conversion_first(
+    tools: Iterable[Tool], recipe: Recipe
+) -> tuple[tuple[str, str, str], ...] | None:
+    """The converters that come first, each format, tool id, format; None where there is no way."""
+    if recipe.converts is None:
+        return ()
+    have, wanted = recipe.converts
+    return FormatBridge(tools).chain(have, wanted)
+
+
+def _converts(
+    record: RecipeRecord, tool: Tool, scan: ScanInfo | None
+) -> tuple[str, tuple[str, ...]] | None:
+    reads = tuple(map(str, record.reads or tool.formats_in))
+    if scan is None or not reads or str(scan.format) in reads:
+        return None
+    return str(scan.format), reads
+
+
+def _doubts(tool: Tool, scan: ScanInfo | None) -> tuple[str, tuple[str, ...]] | None:
+    if scan is None or scan.modality is None or not tool.modalities:
+        return None
+    kinds = {wider for one in tool.modalities for wider in modality_lineage(one)}
+    if not kinds.isdisjoint(modality_lineage(scan.modality)):
+        return None
+    return str(scan.modality), tuple(map(str, tool.modalities))
+
+
+def _missing(name: str, record: RecipeRecord, scan: ScanInfo | None) -> Missing:
+    rule = record.filled.get(name)
+    left = rule.left if rule and rule.left else record.left[name]
+    shown = left.by_format.get(Format(scan.format), left.shown) if scan else left.shown
+    return Missing(placeholder=name, shown=shown, what=left.what)
+
+
+def _filled(name: str, rule: Rule, scan: ScanInfo | None, machine: Machine | None) -> Filled | None:
+    """A placeholder by its rule; None where the reader has to fill it in."""
+    fact, told = _fact(rule, scan, machine)
+    number = _number(rule, scan) if rule.give else None
+    value = rule.before + number if number is not None else _case(rule, told)
+    source = f"{fact}: {told[0] if told else UNKNOWN}"
+    if value is None:
+        value, source = rule.otherwise, f"{source}, so the usual"
+    return None if value is None else Filled(placeholder=name, value=value, source=source)
+
+
+def _fact(
+    rule: Rule, scan: ScanInfo | None, machine: Machine | None
+) -> tuple[str, tuple[str, ...]]:
+    """The name of a fact, and its codes from the narrowest to the widest; none if unknown."""
+    if rule.fact == "gpu":
+        has = machine.gpu if machine else None
+        return "graphics card", () if has is None else ("yes" if has else "no",)
+    if scan is None:
+        return rule.fact, ()
+    if rule.fact == "modality" and scan.modality:
+        return rule.fact, tuple(map(str, modality_lineage(scan.modality)))
+    if rule.fact == "spacing":
+        return rule.fact, (
+            " x ".join(_mm(v) for v in scan.spacing) + " mm",
+        ) if scan.spacing else ()
+    value = getattr(scan, rule.fact)
+    return rule.fact, () if value is None else (str(value),)
+
+
+def _case(rule: Rule, told: tuple[str, ...]) -> str | None:
+    return next((rule.cases[code] for code in told if code in rule.cases), None)
+
+
+def _number(rule: Rule, scan: ScanInfo | None) -> str | None:
+    """A number of the scan as text that is safe in a shell and in Python."""
+    if scan is None:
+        return None
+    if rule.fact == "channels":
+        return None if scan.channels is None else shlex.quote(str(int(scan.channels)))
+    sizes = tuple(v for v in (scan.spacing or ())[:3] if v > 0 and isfinite(v))
+    return _SIZES[rule.give](sizes) if sizes and rule.give else None
+
+
+def _slices_first(sizes: tuple[float, ...]) -> str:
+    """Sizes in the order of an array: slices, rows, columns."""
+    return f"({', '.join(_mm(v) for v in (*sizes[2:], *sizes[:2]))})"
+
+
+def _slice_ratio(sizes: tuple[float, ...]) -> str | None:
+    """How much farther slices are apart than rows."""
+    return _mm(sizes[2] / sizes[0]) if len(sizes) == 3 else None
+
+
+_SIZES: Mapping[str, Callable[[tuple[float, ...]], str | None]] = {
+    "slices first": _slices_first,
+    "slice ratio": _slice_ratio,
+    "smallest": lambda sizes: _mm(min(sizes)),
+    "smallest whole": lambda sizes: str(max(1, round(min(sizes)))),
+}
+
+
+def _mm(value: float) -> str:
+    return f"{value:.6g}"
+
+
+def _put(text: str, values: Mapping[str, str]) -> str:
+    """The text with values for the placeholders that have one."""
+    return PLACEHOLDER.sub(lambda m: values.get(m[1], m[0]), text)
+
+
+def _tidy(kind: Kind, text: str) -> str:
+    """A command without the gaps that empty values leave; a notebook cell as it is."""
+    if kind == "notebook":
+        return text
+    return "\n".join(re.sub(r"(?<=\S) {2,}", " ", line).rstrip() for line in text.split("\n"))
+
+
+def recipe_json(recipe: Recipe) -> Json:
+    """The recipe as plain data."""
+    return {
+        "tool": recipe.tool,
+        "kind": recipe.kind,
+        "title": recipe.title,
+        "text": recipe.text,
+        "filled": [
+            {"placeholder": f.placeholder, "value": f.value, "from": f.source}
+            for f in recipe.filled
+        ],
+        "missing": [
+            {"placeholder": m.placeholder, "shown": m.shown, "what": m.what} for m in recipe.missing
+        ],
+        "outputs": list(recipe.outputs),
+        "notes": list(recipe.notes),
+        "sources": list(recipe.sources),
+        "checked_on": recipe.checked_on.isoformat(),
+        "converts": _pair(recipe.converts),
+        "doubts": _pair(recipe.doubts),
+    }
+
+
+def _pair(one: tuple[str, tuple[str, ...]] | None) -> Json | None:
+    """What the scan is, and what the tool states."""
+    return None if one is None else {"scan": one[0], "tool": list(one[1])}

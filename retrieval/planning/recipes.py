@@ -1,0 +1,173 @@
+"""Recipes: commands, container lines and notebook cells of tools, every flag with its source."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from retrieval.catalog import RefusedLine
+from retrieval.core import BadInput, Dimension, Format, Modality, Sequence
+from retrieval.planning.flags import PLACEHOLDER, flags_of
+
+Fact = Literal["modality", "dimension", "format", "sequence", "channels", "spacing", "gpu"]
+Kind = Literal["command", "container", "notebook"]
+Give = Literal["value", "slices first", "slice ratio", "smallest", "smallest whole"]
+
+Words = Annotated[str, Field(min_length=1, max_length=300)]
+Shown = Annotated[str, Field(pattern=r"^[A-Za-z0-9_/][A-Za-z0-9_./-]*$", max_length=60)]
+Name = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$", max_length=40)]
+Address = Annotated[str, Field(pattern=r"^https?://[^\s<>\"']+$", max_length=300)]
+
+CODES: dict[str, frozenset[str]] = {
+    "modality": frozenset(Modality),
+    "dimension": frozenset(Dimension),
+    "format": frozenset(Format),
+    "sequence": frozenset(Sequence),
+    "channels": frozenset(map(str, range(1, 101))),
+    "gpu": frozenset({"yes", "no"}),
+}
+NUMBERS: dict[str, frozenset[str]] = {
+    "channels": frozenset({"value"}),
+    "spacing": frozenset({"slices first", "slice ratio", "smallest", "smallest whole"}),
+}
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Left(_Strict):
+    """What the reader fills in: the word that stands in the text, and what it is."""
+
+    what: Words
+    shown: Shown
+    by_format: dict[Format, Shown] = {}
+
+
+class Rule(_Strict):
+    """How one fact of the scan, or of the machine, fills a placeholder.
+
+    ``cases`` are pieces of text by code; ``give`` writes the number itself, after ``before``.
+    Without a case, or where the fact is unknown, ``otherwise`` stands; where that is None the
+    reader fills it in.
+    """
+
+    fact: Fact
+    cases: dict[str, str] = {}
+    give: Give | None = None
+    before: str = ""
+    otherwise: str | None = None
+    left: Left | None = None
+
+    @model_validator(mode="after")
+    def _whole(self) -> Rule:
+        if bool(self.cases) == bool(self.give):
+            raise ValueError(f"{self.fact}: state either cases or give")
+        if self.give and self.give not in NUMBERS.get(self.fact, ()):
+            raise ValueError(f"{self.fact}: no number is given as '{self.give}'")
+        if odd := sorted(set(self.cases) - CODES.get(self.fact, frozenset())):
+            raise ValueError(f"{self.fact}: no such code {odd[0]!r}")
+        if (self.otherwise is None) == (self.left is None):
+            raise ValueError(f"{self.fact}: state either otherwise or left")
+        return self
+
+
+class RecipeRecord(_Strict):
+    """One recipe. Placeholders are ``{NAME}``; each is filled by a rule or left to the reader.
+
+    A rule's text may hold placeholders that are left to the reader, none that a rule fills.
+    """
+
+    tool: Annotated[str, Field(min_length=1, max_length=80)]
+    kind: Kind
+    title: Words
+    template: Annotated[str, Field(min_length=1, max_length=4_000)]
+    filled: dict[Name, Rule] = {}
+    left: dict[Name, Left] = {}
+    reads: tuple[Format, ...] = ()
+    outputs: Annotated[tuple[Words, ...], Field(min_length=1)]
+    notes: tuple[Words, ...] = ()
+    flags: dict[str, Address]
+    sources: Annotated[tuple[Address, ...], Field(min_length=1)]
+    checked_on: date
+
+    @model_validator(mode="after")
+    def _told(self) -> RecipeRecord:
+        texts = (self.template, *(text for many in self.pieces.values() for text in many))
+        used = {name for text in texts for name in PLACEHOLDER.findall(text)}
+        known = {*self.filled, *self.left}
+        if unfilled := sorted(used - known):
+            raise ValueError(f"nothing fills {{{unfilled[0]}}}")
+        if unused := sorted(known - used):
+            raise ValueError(f"{{{unused[0]}}} is not in the template")
+        inner = {n for many in self.pieces.values() for t in many for n in PLACEHOLDER.findall(t)}
+        if nested := sorted(inner & set(self.filled)):
+            raise ValueError(f"{{{nested[0]}}} is filled inside another placeholder")
+        if twice := sorted(set(self.filled) & set(self.left)):
+            raise ValueError(f"{{{twice[0]}}} is both filled and left")
+        return self
+
+    @model_validator(mode="after")
+    def _sourced(self) -> RecipeRecord:
+        used = flags_of(self.kind, self.template, self.pieces)
+        if missing := sorted(used - set(self.flags)):
+            raise ValueError(f"no source for {missing[0]}")
+        if unused := sorted(set(self.flags) - used):
+            raise ValueError(f"a source for {unused[0]}, which is not used")
+        return self
+
+    @property
+    def pieces(self) -> dict[str, tuple[str, ...]]:
+        """Every text that a placeholder can become, by placeholder."""
+        out = {
+            name: (*rule.cases.values(), rule.before and f"{rule.before}1", rule.otherwise or "")
+            for name, rule in self.filled.items()
+        }
+        return {name: tuple(p for p in texts if p) for name, texts in out.items()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipes:
+    """The recipes by tool id, and the lines that were refused."""
+
+    by_tool: dict[str, RecipeRecord]
+    refused: tuple[RefusedLine, ...] = ()
+
+
+def load_recipes(path: Path) -> Recipes:
+    """Read a file of recipes, one a line. Raises BadInput when it cannot be opened.
+
+    A line that is no recipe is refused with its number and the reason; the rest is kept.
+    """
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as exc:
+        raise BadInput(f"recipes: {path.name} could not be read ({exc})") from exc
+    taken: dict[str, RecipeRecord] = {}
+    refused: list[RefusedLine] = []
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        made = _record(line)
+        if isinstance(made, RecipeRecord) and made.tool in taken:
+            made = f"a second recipe for {made.tool}"
+        if isinstance(made, RecipeRecord):
+            taken[made.tool] = made
+        else:
+            refused.append(RefusedLine(line=number, reason=made))
+    return Recipes(by_tool=taken, refused=tuple(refused))
+
+
+def _record(line: str) -> RecipeRecord | str:
+    try:
+        return RecipeRecord.model_validate_json(line)
+    except ValidationError as exc:
+        first = exc.errors(include_url=False, include_input=False)[0]
+        place = ".".join(str(part) for part in first["loc"])
+        told = f"{place or 'recipe'}: {first['msg'].removeprefix('Value error, ')}"
+        return re.sub(r"[^\x20-\x7e]", "?", told)[:200]

@@ -1,0 +1,1 @@
+"""Microscopy and picture formats, one file per format."""

@@ -1,0 +1,1 @@
+"""Volume formats, one file per format."""

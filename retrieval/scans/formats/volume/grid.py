@@ -1,0 +1,116 @@
+"""The shared way from a parsed volume header to facts; one call per volume format."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from retrieval.core import Dimension, Format, Modality, ScanInfo
+from retrieval.scans import words
+from retrieval.scans.formats.volume.voxels import (
+    Taken,
+    cut_short,
+    drawn,
+    subject_of,
+    taken_of,
+    values_of,
+)
+from retrieval.scans.notes import Note
+from retrieval.scans.preview.raster import Raster
+from retrieval.scans.reader import volume
+from retrieval.scans.reader.blob import Blob
+from retrieval.scans.reader.facts import Affine, Facts
+from retrieval.scans.reader.orientation import axes_of
+from retrieval.scans.reader.plausibility import believable, dimension_of_grid, spacing_of, trimmed
+
+LPS_TO_RAS: Affine = np.diag([-1.0, -1.0, 1.0, 1.0])
+LAS_TO_RAS: Affine = np.diag([-1.0, 1.0, 1.0, 1.0])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """What a volume header says. ``shape`` is x, y, z, t as stored, components taken out."""
+
+    format: Format
+    shape: tuple[int, ...]
+    spacing: Sequence[float] = ()
+    affine: Affine | None = None
+    raster: Raster | None = None
+    modality: Modality | None = None
+    channels: int | None = None
+    notes: tuple[Note, ...] = ()
+    read: tuple[str, ...] = ("sizes", "spacing", "orientation")
+    dropped: tuple[str, ...] = ()
+
+
+def grid_facts(blob: Blob, grid: Grid) -> Facts:
+    """The facts of one volume; modality from the header, else from whole words of the name."""
+    shape, believed = trimmed(grid.shape, 2), believable(grid.shape)
+    taken = taken_of(grid.raster) if believed else None
+    dimension = dimension_of_grid(grid.shape) if believed else None
+    stem = words.stem_of(blob.name)
+    modality = grid.modality or words.modality_in(stem)
+    values = values_of(grid.raster, taken)
+    labels = words.is_label_name(blob.name) or (
+        values is not None and volume.looks_like_labels(values)
+    )
+    notes = _notes(grid, taken, believed, modality, labels, dimension)
+    info = ScanInfo(
+        format=grid.format,
+        modality=modality,
+        dimension=dimension,
+        body_part=words.body_part_in(stem),
+        sequence=words.sequence_in(stem),
+        shape=shape if believed else (),
+        spacing=spacing_of(grid.spacing[: max(2, min(3, len(shape)))]) if believed else None,
+        channels=grid.channels,
+        units=_units(values, modality) if not labels else None,
+        notes=tuple(note.value for note in dict.fromkeys(notes)),
+    )
+    return Facts(
+        info=info,
+        at=blob.at,
+        kind="labels" if labels else "volume",
+        subject=subject_of(blob.name, grid.shape, grid.affine),
+        axes=axes_of(grid.affine),
+        draw=partial(drawn, grid.raster, taken),
+        read=frozenset(f"{grid.format} {name}" for name in grid.read),
+        dropped=grid.dropped,
+    )
+
+
+def _units(values: np.ndarray | None, modality: Modality | None) -> volume.Units | None:
+    return None if values is None else volume.units_of(values, modality == Modality.CT)
+
+
+def _notes(
+    grid: Grid,
+    taken: Taken,
+    believed: bool,
+    modality: Modality | None,
+    labels: bool,
+    dimension: Dimension | None,
+) -> list[Note]:
+    found = [*grid.notes]
+    found += [] if believed else [Note.UNBELIEVABLE]
+    found += [Note.LABEL_MAP] if labels else []
+    found += [Note.FOUR_D] if dimension == Dimension.D4 else []
+    found += [Note.MODALITY_ASKED] if modality is None else []
+    found += [Note.TRUNCATED] if cut_short(grid.raster, taken) else []
+    return found
+
+
+def affine_of(directions: Sequence[Sequence[float]], origin: Sequence[float]) -> Affine | None:
+    """Columns are the axes' steps; None when they do not span space."""
+    matrix = np.eye(4)
+    if len(directions) != 3 or any(len(way) != 3 for way in directions):
+        return None
+    for k, way in enumerate(directions):
+        matrix[:3, k] = way
+    if len(origin) == 3:
+        matrix[:3, 3] = origin
+    good = np.isfinite(matrix).all() and abs(np.linalg.det(matrix)) > 1e-12
+    return matrix if good else None

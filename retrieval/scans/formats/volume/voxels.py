@@ -1,0 +1,92 @@
+"""What all volume formats share beside their headers: a sample of the voxels, and its grid."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+
+from retrieval.scans import words
+from retrieval.scans.preview.raster import Raster, Sample, sample, scaled
+from retrieval.scans.reader import volume
+from retrieval.scans.reader.blob import Blob
+from retrieval.scans.reader.boundary import quietly
+from retrieval.scans.reader.facts import Affine, Array, Picture, Subject
+from retrieval.scans.reader.plausibility import trimmed
+from retrieval.scans.reasons import Reason, Refused
+
+Taken = Sample | Reason | None
+"""A thinned sample, why there is none, or None where nothing can be taken."""
+
+
+def raster_of(
+    data: Blob,
+    shape: Sequence[int],
+    code: str | None,
+    *,
+    big: bool = False,
+    offset: int = 0,
+    packed: bool = False,
+    scale: tuple[float, float] = (1.0, 0.0),
+    affine: Affine | None = None,
+) -> Raster | None:
+    """The first volume of a data file; None for a type that is not drawn (``code`` None).
+
+    ``code`` is NumPy's without the byte order. ``packed``: gzip or zlib begins at the offset.
+    """
+    if code is None or not all(0 < size < 1e6 for size in shape):
+        return None
+    x, y, z = (*shape, 1, 1, 1)[:3]
+    return Raster(
+        open=partial(data.open_packed, offset) if packed else data.open,
+        dtype=np.dtype((">" if big else "<") + code),
+        shape=(x, y, z),
+        offset=0 if packed else offset,
+        scale=scale,
+        affine=affine,
+        most_bytes=data.limit * 2,
+    )
+
+
+def taken_of(raster: Raster | None) -> Taken:
+    """The sample of a raster."""
+    return None if raster is None else quietly(lambda: sample(raster))
+
+
+def values_of(raster: Raster | None, taken: Taken) -> Array | None:
+    """Scaled sample values; None for colours and where nothing could be read."""
+    if raster is None or raster.rgb or not isinstance(taken, Sample):
+        return None
+    return scaled(taken.values, raster.scale)
+
+
+def cut_short(raster: Raster | None, taken: Taken) -> bool:
+    """Whether voxels that would have been read were not there."""
+    if taken == Reason.CUT_SHORT:
+        return True
+    some = isinstance(taken, Sample) and not taken.complete
+    return some and raster is not None and raster.bytes <= raster.most_bytes
+
+
+def drawn(raster: Raster | None, taken: Taken) -> Picture:
+    """The picture of a sample; refused for the reason for which there is none."""
+    if isinstance(taken, Reason):
+        raise Refused(taken)
+    if raster is None or taken is None:
+        raise Refused(Reason.NO_DECODER)
+    return volume.picture_of(raster, taken)
+
+
+def subject_of(name: str, shape: Sequence[int], affine: Affine | None) -> Subject:
+    """What the file's name and grid (i, j, k and affine) tie it to."""
+    where = np.eye(4) if affine is None else affine
+    key = repr((trimmed(shape, 2)[:3], (np.round(np.nan_to_num(where), 2) + 0.0).tolist()))
+    person = words.entity(name, "sub")
+    return Subject(
+        person=f"sub-{person}" if person else None,
+        session=words.entity(name, "ses"),
+        order=words.time_index(name),
+        grid=hashlib.blake2b(key.encode(), digest_size=12).hexdigest(),
+    )

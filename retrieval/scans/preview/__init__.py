@@ -1,0 +1,1 @@
+"""Mid-slices of a scan as small pictures."""

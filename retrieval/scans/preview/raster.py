@@ -1,0 +1,86 @@
+"""Voxels on disk to a small array: read in order, thinned on the way, never more than asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from retrieval.scans.reader.facts import Affine, Array
+from retrieval.scans.reader.stream import ByteStream, read_fully, skip_to
+from retrieval.scans.reasons import Reason, Refused
+
+_MOST_KEPT = 24 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Raster:
+    """Where the voxels of one volume lie. ``shape`` has the fastest axis first."""
+
+    open: Callable[[], ByteStream]
+    dtype: np.dtype[np.generic]
+    shape: tuple[int, int, int]
+    offset: int = 0
+    scale: tuple[float, float] = (1.0, 0.0)
+    affine: Affine | None = None
+    rgb: bool = False
+    most_bytes: int = 128 << 20
+
+    @property
+    def bytes(self) -> int:
+        """Size of the volume on disk."""
+        return int(np.prod(self.shape, dtype=np.int64)) * self.dtype.itemsize
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Every n-th voxel of a volume (i, j, k), the steps taken, and whether data were missing."""
+
+    values: Array
+    steps: tuple[int, int, int]
+    complete: bool
+
+
+def sample(raster: Raster) -> Sample:
+    """A volume thinned to at most 24 MiB; a larger one is read up to ``most_bytes``."""
+    steps = _steps(raster)
+    columns, rows, slices = raster.shape
+    plane_bytes = columns * rows * raster.dtype.itemsize
+    if plane_bytes > raster.most_bytes or plane_bytes == 0:
+        raise Refused(Reason.TOO_BIG)
+    readable = min(slices, max(1, raster.most_bytes // plane_bytes))
+    planes = []
+    with raster.open() as stream:
+        skip_to(stream, raster.offset)
+        for k in range(readable):
+            plane = read_fully(stream, plane_bytes)
+            if len(plane) < plane_bytes:
+                break
+            if k % steps[2] == 0:
+                planes.append(_thin(plane, raster, steps))
+    if not planes:
+        raise Refused(Reason.CUT_SHORT)
+    whole = len(planes) == -(-slices // steps[2])
+    return Sample(np.stack(planes, axis=2), steps, whole)
+
+
+def _steps(raster: Raster) -> tuple[int, int, int]:
+    steps = [1, 1, 1]
+    while raster.bytes / (steps[0] * steps[1] * steps[2]) > _MOST_KEPT:
+        axis = max(range(3), key=lambda a: raster.shape[a] / steps[a])
+        steps[axis] += 1
+    return steps[0], steps[1], steps[2]
+
+
+def _thin(plane: bytes, raster: Raster, steps: tuple[int, int, int]) -> Array:
+    grid = np.frombuffer(plane, raster.dtype).reshape(raster.shape[1], raster.shape[0])
+    return np.ascontiguousarray(grid[:: steps[1], :: steps[0]].T)
+
+
+def scaled(values: Array, scale: tuple[float, float]) -> Array:
+    """Stored values with slope and intercept applied."""
+    slope, intercept = scale
+    if (slope, intercept) == (1.0, 0.0) or slope == 0.0:
+        return values
+    return np.asarray(values.astype(np.float32) * np.float32(slope) + np.float32(intercept))

@@ -1,0 +1,89 @@
+"""Mid-slices of the first scans of an upload, in three planes where there is a volume."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from time import process_time
+
+import numpy as np
+
+from retrieval.core import Modality
+from retrieval.scans.limits import Limits
+from retrieval.scans.preview.render import render, window_of
+from retrieval.scans.reader.boundary import guarded
+from retrieval.scans.reader.facts import Affine, Facts, Picture
+from retrieval.scans.reader.orientation import canonical, letters_of
+from retrieval.scans.reasons import Reason
+from retrieval.scans.upload import Plane, Preview, View
+
+_PLANES: tuple[Plane, Plane, Plane] = ("sagittal", "coronal", "axial")
+_THINNEST = 3
+Drawn = Preview | tuple[int, Reason]
+
+
+def previews_of(facts: Sequence[Facts], limits: Limits) -> tuple[Drawn, ...]:
+    """One preview, or the reason for none, per scan; the time for all of them is bounded."""
+    ends = process_time() + 2 * limits.preview_s
+    return tuple(_one(k, one, limits, ends) for k, one in enumerate(facts))
+
+
+def _one(k: int, facts: Facts, limits: Limits, ends: float) -> Drawn:
+    if facts.draw is None:
+        return k, Reason.NO_PICTURE
+    left = ends - process_time()
+    if k >= limits.previews or left < 0.05:
+        return k, Reason.NOT_DRAWN
+    drawn = guarded(partial(_preview, k, facts), min(left, limits.preview_s))
+    return (k, drawn) if isinstance(drawn, Reason) else drawn
+
+
+def _preview(k: int, facts: Facts) -> Preview:
+    assert facts.draw is not None
+    picture = facts.draw()
+    is_ct = facts.info.modality == Modality.CT and facts.info.units == "HU"
+    low, high, text = window_of(picture, is_ct=is_ct, labels=facts.kind == "labels")
+    views = _planes(picture, low, high)
+    return Preview(scan=k, views=views, window=text)
+
+
+def _planes(picture: Picture, low: float, high: float) -> tuple[View, ...]:
+    shape = picture.pixels.shape
+    if picture.affine is None or min(shape[:3]) < _THINNEST:
+        return (_stored_plane(picture, low, high),)
+    array, spacing = canonical(picture.pixels, picture.affine)
+    found = []
+    for axis, plane in enumerate(_PLANES):
+        cut = np.take(array, array.shape[axis] // 2, axis=axis)
+        across, up = [a for a in range(3) if a != axis]
+        letters = _edges(across, up)
+        shown = np.flip(np.swapaxes(cut, 0, 1), (0, 1) if across == 0 else 0)
+        aspect = (spacing[up], spacing[across])
+        found.append(render(shown, plane, letters, aspect, (low, high)))
+    return tuple(found)
+
+
+def _edges(across: int, up: int) -> tuple[str, str, str, str]:
+    """Left, right, top, bottom; the patient's right stands on the left, as radiologists look."""
+    left, right = ("R", "L") if across == 0 else ("P", "A")
+    top, bottom = ("A", "P") if up == 1 else ("S", "I")
+    return left, right, top, bottom
+
+
+def _stored_plane(picture: Picture, low: float, high: float) -> View:
+    """A single plane as it is stored; letters where the affine names them."""
+    pixels = picture.pixels
+    thin = int(np.argmin(pixels.shape[:3]))
+    plane = np.take(pixels, pixels.shape[thin] // 2, axis=thin)
+    kept = [axis for axis in range(3) if axis != thin]
+    aspect = (picture.spacing[kept[0]], picture.spacing[kept[1]])
+    return render(plane, "image", _stored_letters(picture.affine, kept), aspect, (low, high))
+
+
+def _stored_letters(affine: Affine | None, kept: Sequence[int]) -> tuple[str, str, str, str]:
+    if affine is None:
+        return "", "", "", ""
+    codes = letters_of(affine)
+    away = {"R": "L", "L": "R", "A": "P", "P": "A", "S": "I", "I": "S"}
+    down, right = codes[kept[0]], codes[kept[1]]
+    return away.get(right, ""), right, away.get(down, ""), down

@@ -1,0 +1,1 @@
+"""Inside the reader process: from paths to facts."""

@@ -1,0 +1,51 @@
+"""Which numbers of a header are believable, and what dimension an array of that shape has."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+from retrieval.core import Dimension
+
+MOST = 1_000_000
+
+
+def believable(shape: Iterable[int]) -> bool:
+    """Whether every extent is a count an image could have."""
+    sizes = tuple(shape)
+    return bool(sizes) and all(0 < size <= MOST for size in sizes)
+
+
+def trimmed(shape: Sequence[int], keep: int) -> tuple[int, ...]:
+    """The shape without trailing ones after its first ``keep`` axes."""
+    end = len(shape)
+    while end > keep and shape[end - 1] == 1:
+        end -= 1
+    return tuple(shape[:end])
+
+
+def dimension_of_grid(shape: Sequence[int]) -> Dimension | None:
+    """Of x, y, z, t extents: trailing ones fall away, one slice is 2D, a line is no image."""
+    sizes = trimmed(shape, 3)
+    if not believable(sizes) or sum(size > 1 for size in sizes) < 2:
+        return None
+    if len(sizes) < 3 or sizes[2] == 1:
+        return Dimension.D2
+    return Dimension.D3 if len(sizes) == 3 else Dimension.D4
+
+
+def dimension_of_axes(z: int, t: int, y: int = 2, x: int = 2) -> Dimension | None:
+    """Of named axes: Z and T each add one to the plane; channels never do."""
+    if not believable((x, y, z, t)):
+        return None
+    if z > 1:
+        return Dimension.D4 if t > 1 else Dimension.D3
+    return Dimension.D3 if t > 1 else Dimension.D2
+
+
+def spacing_of(values: Iterable[float], scale: float = 1.0) -> tuple[float, ...] | None:
+    """Millimetres, rounded; None when one of them is not a positive finite number."""
+    sizes = tuple(abs(float(value)) * scale for value in values)
+    if not sizes or not all(math.isfinite(size) and 0 < size < 1e6 for size in sizes):
+        return None
+    return tuple(float(f"{size:.6g}") for size in sizes)

@@ -1,0 +1,107 @@
+"""Scans that are folders by definition: Zarr and OME-Zarr, as a folder or inside a zip."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile, ZipFile
+
+from retrieval.core import Format, ScanInfo
+from retrieval.scans.limits import Limits
+from retrieval.scans.notes import Note
+from retrieval.scans.reader.facts import Facts
+from retrieval.scans.reader.plausibility import believable, dimension_of_axes
+
+_MOST_JSON = 4 << 20
+Json = Mapping[str, Any]
+
+
+def read_store(store: Path | ZipFile, at: tuple[int, int | None], limits: Limits) -> Facts:
+    """The facts of one Zarr store: OME multiscale axes where it has them."""
+    root = _root(store)
+    attributes = _attributes(store, root)
+    scales = attributes.get("multiscales")
+    if not isinstance(scales, list) or not scales or not isinstance(scales[0], dict):
+        return Facts(info=ScanInfo(format=Format.ZARR, notes=(Note.MODALITY_ASKED.value,)), at=at)
+    axes = [_axis_name(axis) for axis in scales[0].get("axes", []) or []] or list("tczyx")
+    shape = _shape(store, root, scales[0])
+    sizes = dict(zip(axes, shape, strict=False)) if len(shape) == len(axes) else {}
+    return Facts(info=_info(sizes), at=at, kind="picture", read=frozenset({"OME-Zarr axes"}))
+
+
+def _info(sizes: Mapping[str, int]) -> ScanInfo:
+    ordered = [sizes.get(axis, 1) for axis in "yxzt"]
+    good = bool(sizes) and believable(ordered)
+    shape = (
+        tuple(ordered) if ordered[3] > 1 else tuple(ordered[:3] if ordered[2] > 1 else ordered[:2])
+    )
+    return ScanInfo(
+        format=Format.OME_ZARR,
+        dimension=dimension_of_axes(ordered[2], ordered[3]) if good else None,
+        shape=shape if good else (),
+        channels=sizes["c"] if good and sizes.get("c", 1) > 1 else None,
+        notes=(Note.MODALITY_ASKED.value,),
+    )
+
+
+def _axis_name(axis: object) -> str:
+    name = axis.get("name") if isinstance(axis, dict) else axis
+    return str(name)[:1].lower()
+
+
+def _names(store: Path | ZipFile) -> Sequence[str]:
+    if isinstance(store, ZipFile):
+        return store.namelist()
+    return [path.name for path in store.iterdir()]
+
+
+def _root(store: Path | ZipFile) -> str:
+    """The prefix of the outermost metadata file."""
+    marks = (".zgroup", ".zattrs", "zarr.json", ".zarray")
+    found = [name for name in _names(store) if name.rsplit("/", 1)[-1] in marks]
+    outer = min(found, key=lambda name: name.count("/"), default="")
+    return outer[: outer.rfind("/") + 1]
+
+
+def _json(store: Path | ZipFile, name: str) -> Json:
+    try:
+        if isinstance(store, ZipFile):
+            with store.open(name) as stream:
+                raw = stream.read(_MOST_JSON)
+        else:
+            path = Path(store, name)
+            if not path.is_file():
+                return {}
+            with path.open("rb") as stream:
+                raw = stream.read(_MOST_JSON)
+        parsed = json.loads(raw)
+    except (KeyError, OSError, ValueError, RecursionError, BadZipFile, RuntimeError):
+        return {}
+    return parsed if isinstance(parsed, dict) else {}
+
+
+def _attributes(store: Path | ZipFile, root: str) -> Json:
+    """Version 2 keeps them in .zattrs; version 3 in zarr.json, OME 0.5 below ``ome``."""
+    old = _json(store, root + ".zattrs")
+    if old:
+        return old
+    new = _json(store, root + "zarr.json").get("attributes", {})
+    inner = new.get("ome", new) if isinstance(new, dict) else {}
+    return inner if isinstance(inner, dict) else {}
+
+
+def _shape(store: Path | ZipFile, root: str, scale: Json) -> tuple[int, ...]:
+    sets = scale.get("datasets")
+    path = (
+        sets[0].get("path")
+        if isinstance(sets, list) and sets and isinstance(sets[0], dict)
+        else None
+    )
+    if not isinstance(path, str) or ".." in path or path.startswith("/") or len(path) > 200:
+        return ()
+    array = _json(store, f"{root}{path}/.zarray") or _json(store, f"{root}{path}/zarr.json")
+    shape = array.get("shape")
+    good = isinstance(shape, list) and all(isinstance(size, int) for size in shape)
+    return tuple(shape) if good and isinstance(shape, list) else ()

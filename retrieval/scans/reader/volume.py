@@ -1,0 +1,72 @@
+"""Facts of a volume out of its voxels: Hounsfield range, value range, labels, orientation."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from retrieval.scans.preview.raster import Raster, Sample, sample, scaled
+from retrieval.scans.reader.facts import Array, Picture
+
+Units = Literal["HU", "normalised", "arbitrary"]
+_MOST_LABELS = 256
+
+
+def hounsfield(values: Array) -> bool:
+    """Rule 5: a minimum in [-3200, -500], a maximum of 150 or more, over 2 % below -500."""
+    if values.dtype.kind not in "if" or values.size == 0:
+        return False
+    finite = values[np.isfinite(values)] if values.dtype.kind == "f" else values
+    if not finite.size:
+        return False
+    low, high = float(finite.min()), float(finite.max())
+    return -3200 <= low <= -500 and high >= 150 and float(np.less(finite, -500).mean()) > 0.02
+
+
+def units_of(values: Array, is_ct: bool) -> Units | None:
+    """What the range of values says; HU only where CT is known and air is reached."""
+    if values.dtype.kind not in "iuf" or values.size == 0:
+        return None
+    finite = values[np.isfinite(values)]
+    if not finite.size:
+        return None
+    low, high = float(finite.min()), float(finite.max())
+    if is_ct and low <= -200:
+        return "HU"
+    if values.dtype.kind == "f" and low >= -1.0 and high <= 1.0 and high > low:
+        return "normalised"
+    return "arbitrary"
+
+
+def looks_like_labels(values: Array) -> bool:
+    """Few whole non-negative values in patches: background first, neighbours mostly equal."""
+    if values.dtype.kind not in "iuf" or values.size < 64:
+        return False
+    thin = values.ravel()[:: max(1, values.size // 200_000)]
+    if not np.isfinite(thin).all() or thin.min() < 0 or (thin != np.floor(thin)).any():
+        return False
+    found, counts = np.unique(thin, return_counts=True)
+    if not 2 <= len(found) <= _MOST_LABELS or found[0] != 0 or counts[0] < thin.size * 0.2:
+        return False
+    return _in_patches(values)
+
+
+def _in_patches(values: Array) -> bool:
+    ahead, behind = values[1:], values[:-1]
+    marked = np.greater(behind, 0)
+    return bool(marked.any() and (ahead == behind)[marked].mean() > 0.7)
+
+
+def picture_of(raster: Raster, taken: Sample | None = None) -> Picture:
+    """The thinned volume with an affine that fits the thinning."""
+    found = taken or sample(raster)
+    values = scaled(found.values, raster.scale) if not raster.rgb else found.values
+    affine = None
+    if raster.affine is not None:
+        affine = raster.affine @ np.diag([*map(float, found.steps), 1.0])
+    spacing = (1.0, 1.0, 1.0)
+    if affine is not None:
+        lengths = np.linalg.norm(affine[:3, :3], axis=0)
+        spacing = (float(lengths[0]), float(lengths[1]), float(lengths[2]))
+    return Picture(pixels=values, affine=affine, spacing=spacing, rgb=raster.rgb)

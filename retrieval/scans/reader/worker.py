@@ -1,0 +1,91 @@
+"""The reader process (``python -m retrieval.scans.reader.worker``): a job in, answers out.
+
+The job is one line. Where stdin ends after it, no further file is begun, and the answer is made
+of those read. Every line it writes is JSON: ``{"there": true}`` once it is ready (its time counts
+from then on), ``{"at": [index, member], "read": n, "of": m}`` before a file is touched, so that
+the parent knows which one ended the process, and ``{"upload": k, "answer": ...}`` for each upload.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from retrieval.scans.answer import Json
+from retrieval.scans.limits import Limits
+from retrieval.scans.reader.batch import Batch
+from retrieval.scans.reader.gather import gather
+from retrieval.scans.reader.progress import Course, soft_end
+from retrieval.scans.reader.subjects import by_subject
+
+Job = Mapping[str, Any]
+
+BEHIND = 5
+"""Steps of niceness: a search of somebody else goes before the reading of a file."""
+
+
+def _address_space() -> int:
+    """Bytes of address space in use now; a generous guess where /proc is missing."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
+    except (OSError, ValueError):
+        return 1 << 30
+    return pages * 4096
+
+
+def _confine(limits: Limits, wall_s: float) -> None:
+    """Address space and CPU bounds, a place behind others, and no writing of any file."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    os.nice(BEHIND)
+    most = _address_space() + (limits.memory_mb << 20)
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    seconds = int(wall_s) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _say(line: Mapping[str, Any]) -> None:
+    sys.stdout.write(json.dumps(line, separators=(",", ":"), allow_nan=False) + "\n")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    """Read one job, answer each of its uploads."""
+    job = json.loads(sys.stdin.readline())
+    limits = Limits(**job["limits"])
+    _confine(limits, job["wall_s"])
+    _say({"there": True})
+    until = soft_end(limits, job["wall_s"])
+    for part in job["uploads"]:
+        answers = _answers(part, job, limits, until)
+        _say({"upload": part["first"], "answer": answers})
+
+
+def _answers(part: Job, job: Job, limits: Limits, until: float) -> list[Json]:
+    """One answer for an upload, or one a subject as far as they were begun."""
+    paths, first = [Path(path) for path in part["paths"]], part["first"]
+    found = gather(paths, limits, first)
+    pieces = by_subject(found, paths, first) if job["split"] else [found]
+    course = Course(of=sum(piece.files for piece in pieces), until=until, say=_say)
+    if job["stopped"]:
+        course.cause = "stopped"
+    skip = frozenset((at[0], at[1]) for at in job["skip"])
+    answers: list[Json] = []
+    for piece in pieces:
+        if answers and course.over():
+            break
+        answers.append(Batch(piece, limits, course, skip=skip, preview=job["preview"]).answer())
+    answers[-1]["partial"] = course.partial
+    return answers
+
+
+if __name__ == "__main__":
+    main()

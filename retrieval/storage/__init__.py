@@ -1,0 +1,5 @@
+"""What lies on disk between runs: checksummed folders, locks, expiry."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,164 @@
+"""Folders of files that can be made again, each with a manifest of what its files must be.
+
+``ROOT/NAME/manifest.json`` holds the size and the SHA-256 of every file beside it. Nothing is read
+from a folder before all of it was checked: 100 MB take 70 ms on a processor of 2023, about 250 ms
+on one without instructions for it, in the background thread that loads models.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+import re
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from retrieval.storage.lock import alone_in
+
+logger = logging.getLogger(__name__)
+
+MANIFEST = "manifest.json"
+ASIDE = ".new-"
+WAIT_S = 330.0
+"""How long one process waits for another that makes a folder: longer than an export may take."""
+
+DAY_S = 24 * 3600.0
+"""Windows has no lock that tells a killed writer from a living one: this old, it was killed."""
+
+Say = Callable[[str], None]
+"""Takes why something is made again, while it is being made."""
+
+
+def silent(reason: str) -> None:
+    """Say nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class CacheFolder:
+    """One folder below a root; readers see a complete one or none."""
+
+    root: Path
+    name: str
+
+    @property
+    def path(self) -> Path:
+        """Where its files are."""
+        return self.root / self.name
+
+    @property
+    def exists(self) -> bool:
+        """Whether something of this name is there, sound or not."""
+        return os.path.lexists(self.path)
+
+    def damage(self) -> str:
+        """Why its files cannot be used, such as ``rows.npy is missing``; empty for sound ones."""
+        try:
+            entries = _entries(self.path / MANIFEST)
+        except FileNotFoundError:
+            return f"{MANIFEST} is missing"
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            return f"{MANIFEST} is damaged"
+        reasons = (_file_damage(self.path / name, *facts) for name, facts in entries.items())
+        return next(filter(None, reasons), "")
+
+    def make(self, write: Callable[[Path], None]) -> Path:
+        """The folder with what ``write`` puts into an empty one, unless it is there by now.
+
+        One process makes at a time below a root; one that waited finds what the other made.
+        Raises OSError where nothing can be written, and leaves nothing behind.
+        """
+        self.root.mkdir(parents=True, exist_ok=True)
+        with alone_in(self.root, WAIT_S):
+            if not self.damage():
+                return self.path
+            aside = Path(tempfile.mkdtemp(prefix=ASIDE, dir=self.root))
+            try:
+                write(aside)
+                _write_manifest(aside)
+                _remove(self.path)
+                aside.replace(self.path)
+            finally:
+                shutil.rmtree(aside, ignore_errors=True)
+        return self.path
+
+    def clean(self, others: str, keep: int = 0) -> None:
+        """Remove what killed writers left, and other folders but for the ``keep`` used last.
+
+        ``others`` is a pattern of the names that count as such. Nothing happens while another
+        process writes below the root.
+        """
+        pattern = re.compile(others)
+        with suppress(OSError), alone_in(self.root, seconds=0):
+            os.utime(self.path)
+            beside = [p for p in self.root.iterdir() if p.name != self.name]
+            old = [p for p in beside if pattern.fullmatch(p.name)]
+            folders = sorted((p for p in old if p.is_dir()), key=lambda p: p.stat().st_mtime)
+            left = [p for p in beside if p.name.startswith(ASIDE) and _abandoned(p)]
+            for path in (
+                *left,
+                *folders[: max(0, len(folders) - keep)],
+                *(p for p in old if not p.is_dir()),
+            ):
+                _remove(path)
+
+
+def rebuilt(folder: CacheFolder, subject: str, write: Callable[[Path], None], say: Say) -> Path:
+    """The files of a folder, checked; where they are not sound it is said why, then made again."""
+    reason = folder.damage()
+    if not reason:
+        return folder.path
+    if folder.exists:
+        logger.warning("%s made again: %s", subject, reason)
+        say(f"warming up: {subject} made again because {reason}")
+    return folder.make(write)
+
+
+def _write_manifest(folder: Path) -> None:
+    files = sorted(p for p in folder.iterdir() if p.is_file())
+    entries = {p.name: {"size": p.stat().st_size, "sha256": _sha256(p)} for p in files}
+    (folder / MANIFEST).write_text(json.dumps({"files": entries}, indent=1), "utf-8")
+
+
+def _entries(path: Path) -> dict[str, tuple[int, str]]:
+    """Size and hash by file name. Raises ValueError for a manifest that names no file."""
+    files = json.loads(path.read_text("utf-8"))["files"]
+    entries = {str(name): (int(one["size"]), str(one["sha256"])) for name, one in files.items()}
+    if not entries:
+        raise ValueError("no file is named")
+    return entries
+
+
+def _file_damage(path: Path, size: int, sha256: str) -> str:
+    """The size first: of a file that was cut off nothing need be read."""
+    try:
+        if path.stat().st_size == size and _sha256(path) == sha256:
+            return ""
+    except FileNotFoundError:
+        return f"{path.name} is missing"
+    except OSError as exc:
+        return f"{path.name} cannot be read ({exc.strerror})"
+    return f"{path.name} is damaged"
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as handle:
+        return hashlib.file_digest(handle, "sha256").hexdigest()
+
+
+def _abandoned(path: Path) -> bool:
+    return sys.platform != "win32" or path.stat().st_mtime < time.time() - DAY_S
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)

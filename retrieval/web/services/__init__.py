@@ -1,0 +1,1 @@
+"""One file per web or literature service."""

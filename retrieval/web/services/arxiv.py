@@ -1,0 +1,87 @@
+"""arXiv: preprints by its Atom feed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from retrieval.core import Page
+from retrieval.web.identity import arxiv_of, doi_of, identifier
+from retrieval.web.services.reading import MOST, address, day, plain
+from retrieval.web.services.request import Ask, Reply
+from retrieval.web.wording import newest_first, topic
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+NAME = "arXiv"
+HOME = "https://export.arxiv.org/api"
+PAUSE_S = 3.0
+CATEGORIES = ["q-bio", "cs.AI"]
+"""What search_arxiv looks through when nothing else is said."""
+
+MOST_WORDS = 12
+ATOM = "{http://www.w3.org/2005/Atom}"
+OWN = "{http://arxiv.org/schemas/atom}"
+
+
+def request(base: str, text: str, limit: int, *, categories: Sequence[str] = ()) -> Ask:
+    """Preprints that hold every word, of any of the categories; or the one that is named."""
+    named = identifier(text)
+    paging = (("start", "0"), ("max_results", str(limit)))
+    if named is not None and named.kind == "arxiv":
+        return Ask(url=f"{base}/query", params=(("id_list", named.value), *paging), pause=PAUSE_S)
+    asked = _words(named.value if named else topic(text))
+    kinds = " OR ".join(f"cat:{_category(c)}" for c in categories if _category(c))
+    query = f"({asked}) AND ({kinds})" if kinds else asked
+    order = "submittedDate" if newest_first(text) else "relevance"
+    params = (("search_query", query), ("sortBy", order), ("sortOrder", "descending"))
+    return Ask(url=f"{base}/query", params=(*params, *paging), pause=PAUSE_S)
+
+
+def _words(text: str) -> str:
+    found = re.findall(r"[\w./+-]*\w", text)[:MOST_WORDS]
+    return " AND ".join(f'all:"{word}"' for word in found)
+
+
+def _category(name: str) -> str:
+    """``cs.AI`` as it is; a whole archive such as ``q-bio`` with all its parts."""
+    good = re.fullmatch(r"[a-z-]+(\.[A-Za-z-]+)?", name)
+    return "" if good is None else name if good[1] else f"{name}.*"
+
+
+def parse(reply: Reply) -> tuple[Page, ...]:
+    """The preprints in their order; entries without an id (such as errors) are left out."""
+    entries = reply.tree().findall(f"{ATOM}entry")[:MOST]
+    return tuple(page for page in map(_page, entries) if page is not None)
+
+
+def _page(entry: Element) -> Page | None:
+    link = _text(entry, f"{ATOM}id")
+    id = arxiv_of(link)
+    if id is None:
+        return None
+    authors = (_text(a, f"{ATOM}name") for a in entry.findall(f"{ATOM}author")[:MOST])
+    return Page(
+        title=_text(entry, f"{ATOM}title"),
+        url=f"https://arxiv.org/abs/{id}",
+        text=_text(entry, f"{ATOM}summary"),
+        authors=tuple(filter(None, authors)),
+        date=day(_text(entry, f"{ATOM}published")),
+        venue=_text(entry, f"{OWN}journal_ref") or "arXiv",
+        doi=doi_of(_text(entry, f"{OWN}doi")),
+        arxiv_id=id,
+        pdf_url=_pdf(entry) or f"https://arxiv.org/pdf/{id}",
+        sources=(NAME,),
+    )
+
+
+def _text(element: Element, name: str) -> str:
+    found = element.find(name)
+    return "" if found is None else plain("".join(found.itertext()))
+
+
+def _pdf(entry: Element) -> str:
+    links = (link for link in entry.findall(f"{ATOM}link") if link.get("title") == "pdf")
+    return next((found for found in (address(link.get("href")) for link in links) if found), "")

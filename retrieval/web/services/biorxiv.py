@@ -1,0 +1,79 @@
+"""bioRxiv preprints, searched through Europe PMC: bioRxiv offers no search by words itself."""
+
+from __future__ import annotations
+
+import re
+
+from retrieval.core import Page
+from retrieval.web.identity import doi_of, identifier
+from retrieval.web.services.reading import (
+    Row,
+    address,
+    day,
+    listed,
+    part,
+    plain,
+    rows,
+    whole,
+    words,
+)
+from retrieval.web.services.request import Ask, Reply
+from retrieval.web.wording import newest_first, topic
+
+NAME = "bioRxiv"
+THROUGH = "bioRxiv, through Europe PMC's preprint index"
+HOME = "https://www.ebi.ac.uk/europepmc/webservices/rest"
+PAUSE_S = 0.2
+ONLY = '(SRC:PPR) AND (PUBLISHER:"bioRxiv")'
+
+_HEADING = re.compile(r"<h[1-6]>([^<>]{1,80})</h[1-6]>")
+
+
+def request(base: str, text: str, limit: int) -> Ask:
+    """The preprints of bioRxiv whose record holds the words."""
+    named = identifier(text)
+    plain_words = re.sub(r'[()"\[\]{}:\\]', " ", topic(text))
+    asked = f'DOI:"{named.value}"' if named and named.kind == "doi" else f"({plain_words})"
+    params = (("query", f"{asked} AND {ONLY}"), ("format", "json"), ("resultType", "core"))
+    order = (("sort", "P_PDATE_D desc"),) if newest_first(text) else ()
+    paging = (("pageSize", str(limit)), *order)
+    return Ask(url=f"{base}/search", params=(*params, *paging), pause=PAUSE_S)
+
+
+def parse(reply: Reply) -> tuple[Page, ...]:
+    """The preprints in their order; those without an address are left out."""
+    found = rows(reply.data(), "resultList", "result")
+    return tuple(page for page in map(_page, found) if page.url)
+
+
+def _page(row: Row) -> Page:
+    doi = doi_of(words(row, "doi"))
+    sections = _sections(words(row, "abstractText"))
+    return Page(
+        title=words(row, "title"),
+        url=address(f"https://doi.org/{doi}" if doi else ""),
+        text="\n".join(f"{head}: {text}" if head else text for head, text in sections),
+        sections=sections if len(sections) > 1 else (),
+        authors=_authors(row),
+        date=day(words(row, "firstPublicationDate", "pubYear")),
+        venue=words(part(row, "bookOrReportDetails"), "publisher") or NAME,
+        citations=whole(row, "citedByCount"),
+        doi=doi,
+        sources=(NAME,),
+    )
+
+
+def _authors(row: Row) -> tuple[str, ...]:
+    listing = listed(part(row, "authorList").get("author"))
+    named = (words(one, "fullName") for one in listing if isinstance(one, dict))
+    told = tuple(name for name in named if name)
+    return told or tuple(
+        filter(None, map(plain, words(row, "authorString").rstrip(".").split(",")))
+    )
+
+
+def _sections(abstract: str) -> tuple[tuple[str, str], ...]:
+    """The index writes the heads of an abstract as HTML headings; all else stays as it is."""
+    first, *rest = _HEADING.split(abstract)
+    told = (("", first), *zip(rest[::2], rest[1::2], strict=True))
+    return tuple((head.strip(), text.strip()) for head, text in told if text.strip())

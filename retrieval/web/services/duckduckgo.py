@@ -1,0 +1,92 @@
+"""DuckDuckGo: general web search without a key, from its plain HTML answer."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from urllib.parse import parse_qs, urlsplit
+
+from retrieval.core import Page, StageUnavailable
+from retrieval.web.services.reading import address, plain
+from retrieval.web.services.request import Ask, Reply
+
+NAME = "DuckDuckGo"
+HOME = "https://html.duckduckgo.com"
+PAUSE_S = 1.0
+
+CAPTCHA = ("anomaly-modal", "anomaly.js", "challenge-form", "g-recaptcha", "captcha")
+ADVERT = "/y.js"
+
+
+def request(base: str, text: str, limit: int) -> Ask:
+    """One question; the answer has about thirty hits, whatever the limit."""
+    return Ask(url=f"{base}/html/", params=(("q", text),), pause=PAUSE_S)
+
+
+def parse(reply: Reply) -> tuple[Page, ...]:
+    """The hits in their order, less adverts; raises StageUnavailable for a captcha."""
+    html = reply.text()
+    reader = _Hits()
+    reader.feed(html)
+    reader.close()
+    pages = tuple(page for page in map(_page, reader.hits) if page is not None)
+    if pages or "no-results" in html:
+        return pages
+    low = html.casefold()
+    if any(mark in low for mark in CAPTCHA):
+        raise StageUnavailable("asks to prove that a person is there (a captcha)")
+    raise StageUnavailable("sent a page without results")
+
+
+def target(link: str) -> str:
+    """Where a hit leads: the address inside the service's own redirect, or the link itself."""
+    whole = f"https:{link}" if link.startswith("//") else link
+    try:
+        parts = urlsplit(whole)
+        inner = parse_qs(parts.query).get("uddg", [""])[0]
+    except ValueError:
+        return ""
+    if parts.path.endswith(ADVERT) or urlsplit(inner or "x").path.endswith(ADVERT):
+        return ""
+    return address(inner or whole)
+
+
+def _page(hit: _Hit) -> Page | None:
+    url = target(hit.link)
+    if not url:
+        return None
+    title = plain("".join(hit.title))
+    return Page(title=title or url, url=url, text=plain("".join(hit.snippet)), sources=(NAME,))
+
+
+class _Hit:
+    def __init__(self, link: str) -> None:
+        self.link = link
+        self.title: list[str] = []
+        self.snippet: list[str] = []
+
+
+class _Hits(HTMLParser):
+    """Collects the text of title and snippet of every hit; markup inside them is dropped."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.hits: list[_Hit] = []
+        self._into: list[str] | None = None
+        self._tag = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = dict(attrs)
+        classes = (told.get("class") or "").split()
+        if "result__a" in classes:
+            self.hits.append(_Hit(told.get("href") or ""))
+            self._into, self._tag = self.hits[-1].title, tag
+        elif "result__snippet" in classes and self.hits:
+            self._into, self._tag = self.hits[-1].snippet, tag
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == self._tag:
+            self._into = None
+
+    def handle_data(self, data: str) -> None:
+        if self._into is not None:
+            self._into.append(data)

@@ -1,0 +1,95 @@
+"""Values out of answers whose every part may be missing, huge, or of another type."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from urllib.parse import urlsplit
+
+from retrieval.core import StageUnavailable
+
+LONGEST = 20_000
+"""Characters of one text."""
+
+MOST = 100
+"""Rows of one answer."""
+
+Row = Mapping[str, object]
+_UNSEEN = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
+)
+_DATE = re.compile(
+    r"(?<!\d)(1[5-9]\d\d|20\d\d)(?:[-/](0[1-9]|1[0-2])(?:[-/](0[1-9]|[12]\d|3[01]))?)?(?!\d)"
+)
+_WORDED = re.compile(r"\b([A-Z][a-z]{2})[a-z]*\.? (\d{1,2}), (20\d\d|19\d\d)\b")
+_TURNED = re.compile(r"\b(\d{1,2}) ([A-Z][a-z]{2})[a-z]* (20\d\d|19\d\d)\b")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def plain(value: object) -> str:
+    """A text on one line without what the eye cannot see; empty for anything else."""
+    if not isinstance(value, str):
+        return ""
+    return " ".join(_UNSEEN.sub(" ", value[: 2 * LONGEST]).split())[:LONGEST]
+
+
+def rows(data: object, *path: str) -> list[Row]:
+    """The objects of the list at a path; raises StageUnavailable where no list is."""
+    for name in path:
+        data = data.get(name) if isinstance(data, Mapping) else None
+    if not isinstance(data, list):
+        raise StageUnavailable("sent an answer of an unexpected shape")
+    return [row for row in data[:MOST] if isinstance(row, Mapping)]
+
+
+def part(row: Row, name: str) -> Row:
+    """The object under a name, or an empty one."""
+    found = row.get(name)
+    return found if isinstance(found, Mapping) else {}
+
+
+def words(row: Row, *names: str) -> str:
+    """The first text among these names."""
+    return next((text for text in (plain(row.get(name)) for name in names) if text), "")
+
+
+def whole(row: Row, name: str) -> int | None:
+    """A count, or None."""
+    found = row.get(name)
+    good = isinstance(found, int) and not isinstance(found, bool) and 0 <= found < 10**9
+    return found if good and isinstance(found, int) else None
+
+
+def address(value: object) -> str:
+    """A web address without a user name, or an empty text."""
+    if not isinstance(value, str) or len(value) > 2000 or _UNSEEN.search(value) or " " in value:
+        return ""
+    try:
+        parts = urlsplit(value)
+    except ValueError:
+        return ""
+    good = parts.scheme.lower() in {"http", "https"} and parts.hostname and not parts.username
+    return value if good else ""
+
+
+def day(value: object) -> str | None:
+    """A date as YYYY, YYYY-MM or YYYY-MM-DD, also of ``Mar 3, 2025`` and ``3 Mar 2025``."""
+    text = str(value) if isinstance(value, int) and not isinstance(value, bool) else plain(value)
+    text = _TURNED.sub(r"\2 \1, \3", text)
+    told = _WORDED.search(text)
+    if told and told[1] in _MONTHS and 1 <= int(told[2]) <= 31:
+        return f"{told[3]}-{_MONTHS.index(told[1]) + 1:02}-{int(told[2]):02}"
+    found = _DATE.search(text)
+    return "-".join(filter(None, found.groups())) if found else None
+
+
+def month(text: str) -> str:
+    """``03`` of ``Mar`` or ``3``; empty for anything else."""
+    if text.isascii() and text.isdigit() and 1 <= int(text) <= 12:
+        return f"{int(text):02}"
+    return f"{_MONTHS.index(text[:3]) + 1:02}" if text[:3] in _MONTHS else ""
+
+
+def listed(value: object) -> Iterator[object]:
+    """The items of a list, bounded; nothing for anything else."""
+    return iter(value[:MOST] if isinstance(value, list) else ())

@@ -1,0 +1,79 @@
+"""Semantic Scholar: papers of all fields with their citation counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from urllib.parse import quote
+
+from retrieval.core import Page, StageUnavailable
+from retrieval.web.identity import arxiv_of, doi_of, identifier
+from retrieval.web.services.reading import (
+    Row,
+    address,
+    day,
+    listed,
+    part,
+    plain,
+    rows,
+    whole,
+    words,
+)
+from retrieval.web.services.request import Ask, Reply
+from retrieval.web.wording import topic
+
+NAME = "Semantic Scholar"
+HOME = "https://api.semanticscholar.org/graph/v1"
+PAUSE_S = 1.0
+FIELDS = (
+    "title,abstract,authors,year,publicationDate,venue,citationCount,externalIds,url,openAccessPdf"
+)
+SPELT = {"doi": "DOI", "pmid": "PMID", "arxiv": "ARXIV"}
+
+
+def request(base: str, text: str, limit: int) -> Ask:
+    """Papers for words, or the one paper that a number names."""
+    named = identifier(text)
+    fields = ("fields", FIELDS)
+    if named is not None:
+        one = f"{SPELT[named.kind]}:{quote(named.value, safe='/.')}"
+        return Ask(url=f"{base}/paper/{one}", params=(fields,), pause=PAUSE_S)
+    # A hyphen stands for "not" in this search.
+    asked = topic(text).replace("-", " ")
+    params = (("query", asked), ("limit", str(limit)), fields)
+    return Ask(url=f"{base}/paper/search", params=params, pause=PAUSE_S)
+
+
+def parse(reply: Reply) -> tuple[Page, ...]:
+    """The papers in their order; those without an address are left out."""
+    data = reply.data()
+    if isinstance(data, Mapping) and "data" not in data:
+        if "title" in data:
+            return tuple(page for page in (_page(data),) if page.url)
+        if whole(data, "total") == 0:
+            return ()
+        raise StageUnavailable("sent an answer of an unexpected shape")
+    return tuple(page for page in map(_page, rows(data, "data")) if page.url)
+
+
+def _page(row: Row) -> Page:
+    ids = part(row, "externalIds")
+    doi, arxiv = doi_of(words(ids, "DOI")), words(ids, "ArXiv")
+    pmid = plain(ids.get("PubMed"))
+    return Page(
+        title=words(row, "title"),
+        url=address(row.get("url")) or (f"https://doi.org/{doi}" if doi else ""),
+        text=words(row, "abstract"),
+        authors=tuple(
+            name
+            for one in listed(row.get("authors"))
+            if isinstance(one, dict) and (name := words(one, "name"))
+        ),
+        date=day(row.get("publicationDate")) or day(row.get("year")),
+        venue=words(row, "venue") or None,
+        citations=whole(row, "citationCount"),
+        doi=doi,
+        pmid=pmid if pmid.isascii() and pmid.isdigit() else None,
+        arxiv_id=arxiv_of(arxiv),
+        pdf_url=address(part(row, "openAccessPdf").get("url")) or None,
+        sources=(NAME,),
+    )

@@ -1,0 +1,100 @@
+"""Named collections beside the catalog: other catalogs, and folders of documents."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+from retrieval.catalog import Catalog, Record, load_catalog
+from retrieval.core import BadInput
+from retrieval.settings import Settings
+from retrieval.wiring.opening import sizes_of
+from retrieval.wiring.parts import Parts, Sizes
+from retrieval.wiring.preparation import Preparation
+
+CATALOG = "catalog"
+"""The name of the catalog of the settings itself."""
+
+DOCUMENT = (".txt", ".md")
+MAX_DOCUMENTS, MAX_BYTES, MAX_TEXT = 10_000, 1_000_000, 4_000
+
+
+class Collections:
+    """Parts by name, made at their first use and kept; safe between threads.
+
+    A name is ``catalog``, the name of a catalog file (``NAME.jsonl``) or of a folder of text
+    documents below ``folder``.
+    """
+
+    def __init__(self, settings: Settings, folder: Path | None = None) -> None:
+        self._settings = settings
+        self._folder = folder or settings.index_dir.parent / "collections"
+        self._ready: dict[str, Parts] = {}
+        self._lock = threading.Lock()
+        self.sizes: Sizes = sizes_of(settings)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every name, the catalog first, the others in order of spelling."""
+        return (CATALOG, *sorted(self._places()))
+
+    def _places(self) -> dict[str, Path]:
+        if not self._folder.is_dir():
+            return {}
+        held = (p for p in self._folder.iterdir() if p.is_dir() or p.suffix == ".jsonl")
+        return {p.stem if p.is_file() else p.name: p for p in held}
+
+    def parts(self, name: str) -> Parts:
+        """The parts of a collection, every stage ready (slow the first time).
+
+        Raises BadInput when there is none of this name, or it holds nothing.
+        """
+        with self._lock:
+            if name not in self._ready:
+                self._ready[name] = self._made(name)
+            return self._ready[name]
+
+    def _made(self, name: str) -> Parts:
+        settings, catalog = self._settings, self._catalog(name)
+        if not catalog.records:
+            raise BadInput(f"group_id: the collection {name[:40]!r} holds nothing to search")
+        if name != CATALOG:
+            apart = settings.index_dir / "collections" / name
+            settings = settings.model_copy(update={"index_dir": apart})
+        preparation = Preparation(settings, self.sizes)
+        preparation.begin(catalog)
+        preparation.complete()
+        return preparation.parts
+
+    def _catalog(self, name: str) -> Catalog:
+        if name == CATALOG:
+            return load_catalog(self._settings.catalog)
+        place = self._places().get(name)
+        if place is None:
+            raise BadInput(
+                f"group_id: no collection {name[:40]!r}; choose one of: {', '.join(self.names)}"
+            )
+        return load_catalog(place) if place.is_file() else documents_of(place)
+
+
+def documents_of(folder: Path) -> Catalog:
+    """The text files of a folder as records: the name is the file's, the text its description.
+
+    Links are not followed; a file over MAX_BYTES or without text is left out.
+    """
+    found = {record.id: record for record in _records(folder)}
+    return Catalog(records=tuple(found[i] for i in sorted(found)))
+
+
+def _records(folder: Path) -> Iterator[Record]:
+    files = (p for p in sorted(folder.rglob("*")) if p.suffix.lower() in DOCUMENT)
+    for path in list(files)[:MAX_DOCUMENTS]:
+        if path.is_symlink() or not path.is_file() or path.stat().st_size > MAX_BYTES:
+            continue
+        text = " ".join(path.read_text("utf-8", errors="replace").split())[:MAX_TEXT]
+        name = str(path.relative_to(folder).with_suffix(""))
+        plain = re.sub(r"[^A-Za-z0-9_.+-]+", "-", name).strip("-._+")[:100]
+        if text and plain:
+            yield Record(id=plain, name=name[:200], description=text)

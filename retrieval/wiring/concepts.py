@@ -1,0 +1,49 @@
+"""The concept layer, read once."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+from retrieval.catalog import ConceptAnnotator, load_concepts
+from retrieval.core import Annotator
+from retrieval.graph import Lexicon
+from retrieval.settings import ROOT
+
+CONCEPTS = ROOT / "assets" / "concepts" / "concepts.jsonl"
+
+
+REMEMBERED = 64
+"""Texts whose concepts are kept: most stages of a search ask for the same."""
+
+
+class Remembering:
+    """An annotator that keeps what it found in the last texts."""
+
+    def __init__(self, annotator: Annotator) -> None:
+        self._kept = lru_cache(maxsize=REMEMBERED)(annotator.concepts)
+
+    def concepts(self, text: str) -> tuple[str, ...]:
+        """The ids of one text."""
+        return self._kept(text)
+
+
+@cache
+def english() -> ConceptAnnotator:
+    """The annotator of English alone."""
+    return _every().english()
+
+
+@cache
+def _every() -> ConceptAnnotator:
+    return ConceptAnnotator(load_concepts(CONCEPTS))
+
+
+@cache
+def lexicon() -> Lexicon:
+    """The annotator with labels and wider concepts; the shipped files never change at run time."""
+    concepts = load_concepts(CONCEPTS)
+    return Lexicon(
+        annotator=_every(),
+        labels={c.id: c.label for c in concepts},
+        parents={c.id: c.parents for c in concepts},
+    )

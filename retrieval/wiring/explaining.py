@@ -1,0 +1,89 @@
+"""What judges, explains and compares beside the modes, over the parts of one snapshot."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import cast
+
+from retrieval.catalog import ConceptAnnotator
+from retrieval.core import Tool
+from retrieval.dense import template_text
+from retrieval.explain import Calibration, Everyday, Honesty, Neighbours, read_calibration
+from retrieval.settings import ROOT
+from retrieval.wiring.concepts import lexicon
+from retrieval.wiring.index.indexes import HYBRID
+from retrieval.wiring.parts import Parts
+from retrieval.wiring.ranking import is_name
+
+CALIBRATION = ROOT / "assets" / "honesty" / "calibration.json"
+EVERYDAY = ROOT / "assets" / "honesty" / "everyday.npy"
+
+
+@cache
+def calibrated(calibration: Path = CALIBRATION, everyday: Path = EVERYDAY) -> _Calibrated:
+    """The shipped weights and contrast, read once."""
+    told = read_calibration(calibration)
+    return told, Everyday.read(everyday, told.encoder)
+
+
+_Calibrated = tuple[Calibration, Everyday]
+
+
+def coverage(text: str) -> float:
+    """The share of a text's letters that lie in the name of a concept; 0 without a letter."""
+    found = cast(ConceptAnnotator, lexicon().annotator).mentions(text)
+    letters = {n for n, character in enumerate(text) if character.isalnum()}
+    named = {n for mention in found for n in range(mention.start, mention.end)}
+    return len(letters & named) / len(letters) if letters else 0.0
+
+
+@cache
+def around() -> dict[str, tuple[str, ...]]:
+    """Every concept's narrower ones at any depth and its next wider ones, in order of id."""
+    parents = lexicon().parents
+    near = {concept: set(wider) for concept, wider in parents.items()}
+    for concept in parents:
+        level = set(parents[concept])
+        while level:
+            for wider in level:
+                near.setdefault(wider, set()).add(concept)
+            level = {p for one in level for p in parents.get(one, ())} - {concept}
+    return {concept: tuple(sorted(found)) for concept, found in near.items()}
+
+
+def honesty_of(parts: Parts) -> Honesty | None:
+    """The judge of the parts' own vectors; None while there are none, or no calibration."""
+    if parts.vectors is None or parts.terms is None or parts.annotator is None:
+        return None
+    calibration, everyday = calibrated()
+    if calibration.encoder != parts.encoder.id:
+        return None
+    return Honesty(
+        encoder=parts.encoder,
+        store=parts.vectors.store,
+        terms=parts.terms.cosines,
+        calibration=calibration,
+        everyday=everyday,
+        coverage=coverage,
+        words=parts.bm25.best_share,
+        annotator=parts.annotator,
+        graph=parts.graph,
+        is_name=is_name(parts),
+        around=around(),
+    )
+
+
+def neighbours_of(parts: Parts) -> Neighbours:
+    """What finds tools like another one."""
+    return Neighbours(
+        tools=parts.tools,
+        encoder=parts.encoder,
+        store=parts.vectors.store if parts.vectors else None,
+        graph=parts.graph,
+        text=_text,
+    )
+
+
+def _text(tool: Tool) -> str:
+    return template_text(HYBRID, tool)

@@ -1,0 +1,67 @@
+"""Which saved index fits the running settings: the user's own, then the shipped one."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from pathlib import Path
+
+from retrieval.catalog import Catalog
+from retrieval.core import Encoder, StageUnavailable
+from retrieval.dense import IndexFolder, Stored
+from retrieval.settings import Settings
+
+logger = logging.getLogger("retriever.vector_index")
+
+HYBRID, PLAZA = "biocortex", "plaza"
+"""Names of the text templates, each with an index of its own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A saved index that fits, or the nearest one that does not (its vectors can be reused)."""
+
+    fitting: Stored | None
+    nearest: Stored | None
+    reason: str = ""
+
+
+def folder_of(root: Path, template: str) -> IndexFolder:
+    """Where the index of a template lives below an index folder."""
+    return IndexFolder(root if template == HYBRID else root / template)
+
+
+def find_index(settings: Settings, catalog: Catalog, encoder: Encoder, template: str) -> Found:
+    """The first saved index made from this catalog, model and template."""
+    nearest: Stored | None = None
+    reason = ""
+    for root in (settings.index_dir, settings.shipped_index):
+        folder = folder_of(root, template)
+        try:
+            stored = folder.load()
+        except StageUnavailable as exc:
+            if folder.begun:
+                logger.warning("%s", exc)
+                reason = reason or str(exc).partition(";")[0]
+            continue
+        wrong = _mismatch(stored, catalog, encoder, template)
+        if not wrong:
+            logger.info("index of %d tools loaded", len(stored.meta.ids))
+            return Found(fitting=stored, nearest=stored)
+        reason = reason or wrong
+        nearest = nearest or stored
+    return Found(fitting=None, nearest=nearest, reason=reason)
+
+
+def _mismatch(stored: Stored, catalog: Catalog, encoder: Encoder, template: str) -> str:
+    """Why an index does not fit, or nothing."""
+    meta = stored.meta
+    if meta.model != encoder.id:
+        return f"the index was made with {meta.model}"
+    if encoder.dim and meta.dim != encoder.dim:
+        return f"the index is {meta.dim} wide, the encoder {encoder.dim}"
+    if meta.template != template:
+        return f"the index was made with the text template {meta.template}"
+    if meta.catalog_sha256 != catalog.sha256:
+        return "the index was made from another catalog"
+    return ""

@@ -1,0 +1,220 @@
+"""Which stores answer: chosen by setting and size, with what is used instead when one cannot."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from retrieval.catalog import Catalog
+from retrieval.core import EVERYTHING, Graph, GraphStore, Reached, Selection, StageUnavailable
+from retrieval.dense import PURPOSE, MilvusAddress, MilvusStore, NumpyStore, Stored, collection_name
+from retrieval.graph import (
+    ArrayStore,
+    GraphArrays,
+    GraphFolder,
+    NetworkxStore,
+    build_graph,
+    graph_key,
+    load_biology,
+)
+from retrieval.net import OutsideCalls
+from retrieval.settings import ROOT, Settings
+from retrieval.wiring.concepts import CONCEPTS, lexicon
+from retrieval.wiring.parts import Notice, Served
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from retrieval.graph import LadybugStore
+
+logger = logging.getLogger(__name__)
+
+BIOLOGY = ROOT / "assets" / "concepts" / "biology.jsonl"
+
+SMALL = 5_000
+"""Records whose graph is built before the first answer; a larger one is built behind it."""
+
+TOKENS = 20_000
+"""Records up to which token vectors are kept unless a setting says otherwise."""
+
+
+def store_purposes(settings: Settings) -> frozenset[str]:
+    """What stores may call out for: a Milvus server, when one is named."""
+    server = wants_milvus(settings) and not _address(settings).is_file
+    return frozenset([PURPOSE]) if server else frozenset()
+
+
+def wants_milvus(settings: Settings) -> bool:
+    """Whether Milvus is to serve: named, or given an address."""
+    named = settings.vector_store == "milvus"
+    return named or (settings.vector_store == "auto" and bool(settings.milvus_uri))
+
+
+def _address(settings: Settings) -> MilvusAddress:
+    token = settings.milvus_token.get_secret_value()
+    return MilvusAddress(uri=settings.milvus_uri, token=token)
+
+
+def served_here(stored: Stored | None, settings: Settings) -> Served | None:
+    """The store in this process: FAISS as the index file holds it, or the numpy reference."""
+    if stored is None:
+        return None
+    if settings.vector_store == "numpy":
+        return Served(store=NumpyStore(stored.meta.ids, stored.store.vectors))
+    return Served(store=stored.store)
+
+
+def served_by_milvus(stored: Stored, settings: Settings, guard: OutsideCalls) -> Served:
+    """The collection of this index, filled first where it is missing.
+
+    Raises StageUnavailable when the package, the address or the server is not there.
+    """
+    address = _address(settings)
+    if not (address.is_file or address.uri.startswith(("http://", "https://"))):
+        raise StageUnavailable(
+            "SCANSCOUT_MILVUS_URI names no store; give a file that ends in .db, or http(s)://host"
+        )
+    meta = stored.meta
+    name = collection_name(meta.catalog_sha256, meta.model, meta.template)
+    filled = MilvusStore.fill(address, name, meta.ids, stored.store.vectors, guard)
+    return Served(store=filled)
+
+
+def fallback(stage: str, used: str, error: StageUnavailable) -> Notice:
+    """What the answers tell of a store that could not be had."""
+    logger.warning("%s: %s; %s is used instead", stage, error, used)
+    return stage, used, str(error)
+
+
+class Pending:
+    """Stands for a graph that is being built."""
+
+    reason = "the graph of this catalog is being built"
+    at_hand = False
+
+    def expand(
+        self,
+        seeds: Sequence[tuple[str, float]],
+        hops: int,
+        limit: int,
+        selection: Selection = EVERYTHING,
+    ) -> tuple[Reached, ...]:
+        """No neighbourhood yet."""
+        raise StageUnavailable(self.reason)
+
+    def excerpt(self, seeds: Sequence[str], reached: Sequence[Reached]) -> Graph:
+        """Nothing to draw yet."""
+        raise StageUnavailable(self.reason)
+
+    def words(self, path: Sequence[tuple[str, str, str]]) -> str:
+        """No path yet."""
+        raise StageUnavailable(self.reason)
+
+
+class Graphs:
+    """The graph of a catalog: read where sync saved it, else built."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self.folder = GraphFolder(settings.index_dir / "graph")
+        self._damaged = False
+
+    def key(self, catalog: Catalog) -> str:
+        """The name of this catalog's graph."""
+        return graph_key(catalog.sha256, concept_layer())
+
+    def saved(self, catalog: Catalog) -> GraphArrays | None:
+        """The arrays in the index folder, or in the shipped one; None where neither fits."""
+        key = self.key(catalog)
+        for root in (self.folder.root, self._settings.shipped_index / "graph"):
+            folder = GraphFolder(root)
+            try:
+                return folder.load(key)
+            except StageUnavailable as exc:
+                if folder.holds(key):
+                    logger.warning("%s; it is built again", exc)
+                    self._damaged = True
+        return None
+
+    def sync(self, catalog: Catalog) -> None:
+        """Save the graph unless it is there and whole.
+
+        Raises OSError when it cannot be written, StageUnavailable without the store of the
+        settings.
+        """
+        key = self.key(catalog)
+        try:
+            self.folder.load(key)
+        except StageUnavailable:
+            self.folder.save(key, built(catalog))
+        self.folder.tidy(key)
+        if self._settings.graph_store == "ladybug":
+            self._ladybug(catalog).close()
+
+    def at_once(self, catalog: Catalog) -> GraphStore:
+        """What can answer now: the reference backend when it is asked for, else the arrays."""
+        if len(catalog.records) > SMALL and self._settings.graph_store == "networkx":
+            return Pending()
+        if self._settings.graph_store == "networkx":
+            return NetworkxStore(_graph(catalog))
+        arrays = self.saved(catalog)
+        if arrays is None and len(catalog.records) > SMALL:
+            return Pending()
+        return ArrayStore(arrays or built(catalog))
+
+    def complete(self, catalog: Catalog, have: GraphStore) -> GraphStore:
+        """The store of the settings (slow). Raises StageUnavailable when it cannot be had."""
+        if self._settings.graph_store == "ladybug":
+            return self._ladybug(catalog)
+        if self._damaged and isinstance(have, ArrayStore):
+            self._keep(catalog, have.arrays)
+            self._damaged = False
+        if not isinstance(have, Pending):
+            return have
+        if self._settings.graph_store == "networkx":
+            return NetworkxStore(_graph(catalog))
+        arrays = built(catalog)
+        self._keep(catalog, arrays)
+        return ArrayStore(arrays)
+
+    def arrays(self, catalog: Catalog, have: GraphStore) -> GraphStore:
+        """What there is, or the arrays where there is nothing yet (slow)."""
+        return have if not isinstance(have, Pending) else ArrayStore(built(catalog))
+
+    def _keep(self, catalog: Catalog, arrays: GraphArrays) -> None:
+        try:
+            self.folder.save(self.key(catalog), arrays)
+        except OSError as exc:
+            logger.warning("the graph could not be saved (%s)", exc.strerror)
+
+    def _ladybug(self, catalog: Catalog) -> LadybugStore:
+        from retrieval.graph import LadybugStore
+
+        path = self.folder.root / f"{self.key(catalog)}.lbug"
+        try:
+            return LadybugStore(path)
+        except StageUnavailable:
+            return LadybugStore.fill(_graph(catalog), path)
+
+
+def _graph(catalog: Catalog) -> nx.MultiDiGraph:
+    return build_graph(catalog.tools, lexicon(), load_biology(BIOLOGY))
+
+
+def built(catalog: Catalog) -> GraphArrays:
+    """The arrays of a catalog, from its records and the concept files."""
+    return GraphArrays.of(_graph(catalog))
+
+
+@cache
+def concept_layer() -> tuple[str, ...]:
+    """Hashes of the concept files; the shipped ones never change at run time."""
+    return tuple(_sha256(path) for path in (CONCEPTS, BIOLOGY))
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -1,0 +1,158 @@
+"""Bring the saved index in step with a catalog."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from retrieval.catalog import Catalog, catalog_terms, load_catalog
+from retrieval.core import BadInput, Encoder, StageUnavailable
+from retrieval.dense import (
+    SHARD,
+    Changes,
+    IndexFolder,
+    Journal,
+    Loading,
+    Stored,
+    changes,
+    clear_journals,
+    refreshed,
+)
+from retrieval.net import OutsideCalls
+from retrieval.settings import Settings
+from retrieval.wiring.index.indexes import HYBRID, PLAZA, folder_of
+from retrieval.wiring.index.progress_bar import bar
+from retrieval.wiring.index.stores import (
+    Graphs,
+    fallback,
+    served_by_milvus,
+    store_purposes,
+    wants_milvus,
+)
+from retrieval.wiring.models import loading_encoder, plaza_encoder
+from retrieval.wiring.parts import Notice
+from retrieval.wiring.questions.graph_schema import save_schema
+
+
+def sync(
+    settings: Settings,
+    encoder: Encoder | None = None,
+    *,
+    progress: bool | None = None,
+    shard: int = SHARD,
+) -> dict[str, Any]:
+    """Counts of read, kept, added, updated and removed records, the refused lines and notes.
+
+    Only new texts are embedded, by the encoder of the settings unless one is given; what a
+    killed run embedded, ``shard`` texts at a time, is taken from its journal. ``progress``
+    draws a bar on stderr; None does so on a terminal. A catalog without one usable record
+    leaves the index as it is. ``rebuilt`` says why the index before could not be used, or is
+    null; ``fallbacks`` which store of the settings could not be filled. Raises BadInput when
+    the index folder cannot be written.
+    """
+    catalog = load_catalog(settings.catalog)
+    told = {
+        "refused": [asdict(line) for line in catalog.refused],
+        "notes": [asdict(note) for note in catalog.notes],
+    }
+    if not catalog.records:
+        nothing: dict[str, Any] = dict.fromkeys(("read", "kept", "added", "updated", "removed"), 0)
+        nothing |= {"rebuilt": None, "fallbacks": []}
+        reason = {"line": 0, "reason": "no usable record; the index before is left as it is"}
+        return {**nothing, **told, "refused": [*told["refused"], reason]}
+    first, second = encoder, encoder
+    if first is None or second is None:
+        first = loading = loading_encoder(settings)
+        second, _ = plaza_encoder(settings, loading)
+    syncing = _Sync(settings, catalog, shard, progress)
+    try:
+        done, rebuilt = syncing.bring(first, HYBRID, catalog_terms(catalog.tools))
+        syncing.bring(second, PLAZA, ())
+        fallbacks = syncing.fill()
+    except OSError as exc:
+        raise BadInput(_unwritten(settings, exc)) from exc
+    counts = {"read": len(catalog.records), **asdict(done)}
+    return {**counts, "rebuilt": rebuilt, "fallbacks": fallbacks, **told}
+
+
+@dataclass(frozen=True)
+class _Sync:
+    settings: Settings
+    catalog: Catalog
+    shard: int
+    progress: bool | None
+
+    def bring(
+        self, encoder: Encoder, template: str, terms: tuple[str, ...]
+    ) -> tuple[Changes, str | None]:
+        """What changed, and why the index before was of no use, if so."""
+        folder, catalog = folder_of(self.settings.index_dir, template), self.catalog
+        before, problem = _before(folder)
+        had = before.meta.fingerprints if before else {}
+        done = changes(had, catalog.fingerprints)
+        if before and not done.any and _same(before, catalog, encoder, template):
+            folder.clean()
+            clear_journals(folder.root)
+            return done, None
+        if isinstance(encoder, Loading):
+            encoder.wait()
+            if encoder.problem:
+                raise BadInput(encoder.problem)
+        with bar(template, self.progress) as told:
+            made = refreshed(
+                before,
+                catalog.tools,
+                encoder,
+                template,
+                catalog_sha256=catalog.sha256,
+                fingerprints=catalog.fingerprints,
+                terms=terms,
+                journal=Journal(folder.root, encoder.id, template, self.shard),
+                told=told,
+            )
+        folder.save(made)
+        clear_journals(folder.root)
+        return done, problem
+
+    def fill(self) -> list[dict[str, str]]:
+        """Save the graph, fill the stores of the settings; what could not be, and why."""
+        notices: list[Notice] = []
+        try:
+            Graphs(self.settings).sync(self.catalog)
+            save_schema(self.catalog.tools, self.settings.index_dir / "graph")
+        except StageUnavailable as exc:
+            notices.append(fallback("graph", "arrays in memory", exc))
+        try:
+            self._milvus()
+        except StageUnavailable as exc:
+            notices.append(fallback("dense", "FAISS in memory", exc))
+        return [dict(zip(("stage", "used", "reason"), n, strict=True)) for n in notices]
+
+    def _milvus(self) -> None:
+        if not wants_milvus(self.settings):
+            return
+        guard = OutsideCalls(store_purposes(self.settings))
+        for template in (HYBRID, PLAZA):
+            stored = folder_of(self.settings.index_dir, template).load()
+            served_by_milvus(stored, self.settings, guard)
+
+
+def _same(before: Stored, catalog: Catalog, encoder: Encoder, template: str) -> bool:
+    had = (before.meta.model, before.meta.template, before.meta.catalog_sha256)
+    return had == (encoder.id, template, catalog.sha256)
+
+
+def _before(folder: IndexFolder) -> tuple[Stored | None, str | None]:
+    """The index there is, or why there is none that can be read."""
+    try:
+        return folder.load(), None
+    except StageUnavailable as exc:
+        return None, str(exc).partition(";")[0] if folder.begun else None
+
+
+def _unwritten(settings: Settings, error: OSError) -> str:
+    return (
+        f"the index could not be saved in {settings.index_dir} ({error.strerror or error}); "
+        "the one before is as it was. Make room there or allow writing, or choose another "
+        "folder with --index or SCANSCOUT_INDEX_DIR"
+    )

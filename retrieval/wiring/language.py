@@ -1,0 +1,155 @@
+"""From settings to a language model, to what it may cost, and to what would be sent to it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import NoReturn
+from urllib.parse import urlsplit
+
+from retrieval.core import BadInput, Budget, LanguageModel, Limits, Prices, Query, StageUnavailable
+from retrieval.dialogue import Wordsmith
+from retrieval.engine import Engine, Snapshot
+from retrieval.llm import (
+    ADDRESSES,
+    PURPOSE,
+    LLMProvider,
+    Outgoing,
+    Preview,
+    ScriptedFile,
+    load_library,
+)
+from retrieval.net import OutsideCalls
+from retrieval.settings import Settings
+from retrieval.wiring.modes import all_modes
+from retrieval.wiring.parts import Parts, Sizes
+from retrieval.wiring.questions.model_calls import How, Replying
+
+SCRIPTED = "scripted"
+
+
+def language_model(settings: Settings, guard: OutsideCalls) -> LanguageModel | None:
+    """The configured language model; None when none is, one that says why when it cannot be."""
+    try:
+        if settings.llm_script is not None:
+            return ScriptedFile(settings.llm_script)
+        return _provider(settings, guard) if _named(settings) else None
+    except BadInput as exc:
+        return Absent(f"the language model cannot be used: {exc}")
+
+
+def outside_purposes(settings: Settings) -> frozenset[str]:
+    """What language models may call out for: nothing, while none of a server is configured."""
+    asked = settings.llm_script is None and _named(settings)
+    return frozenset([PURPOSE]) if asked else frozenset()
+
+
+def language_model_told(settings: Settings) -> str:
+    """What the page says is on: ``scripted``, or model and host; empty when nothing is."""
+    if settings.llm_script is not None:
+        return SCRIPTED
+    return f"{settings.llm_model} at {_host(settings)}" if _named(settings) else ""
+
+
+def query_budget(settings: Settings) -> Callable[[], Budget]:
+    """Makes the budget of one query from the limits and prices that are set."""
+    limits = Limits(
+        calls=settings.llm_max_calls,
+        tokens=settings.llm_max_tokens,
+        cost=settings.llm_max_cost,
+    )
+    prices = Prices(tokens_in=settings.llm_price_in, tokens_out=settings.llm_price_out)
+    return lambda: Budget(limits, prices=prices)
+
+
+def preview_request(
+    settings: Settings,
+    snapshot: Snapshot,
+    parts: Parts,
+    sizes: Sizes,
+    *,
+    query: Query,
+    mode: str = "hybrid",
+    images: Sequence[bytes] = (),
+) -> Outgoing | None:
+    """The first thing a query would send to the language model; nothing is sent.
+
+    The query runs here with a model that keeps what it is asked and answers nothing. None when
+    it would send nothing, or no model is on. What comes after an answer can depend on the answer.
+    Raises BadInput where the query itself would.
+    """
+    if not language_model_told(settings):
+        return None
+    scripted = settings.llm_script is not None
+    seen = Preview(SCRIPTED, "") if scripted else Preview(settings.llm_model, _host(settings))
+    modes = all_modes(replace(parts, language_model=seen), sizes)
+    dialogue = snapshot.dialogue
+    if dialogue is not None:
+        dialogue = replace(dialogue, wordsmith=Wordsmith(seen, sizes.llm_seconds))
+    engine = Engine(
+        replace(snapshot, modes=modes, dialogue=dialogue),
+        reader=_no_files,
+        seconds=settings.query_seconds,
+        floor=settings.floor,
+        budget=query_budget(settings),
+    )
+    engine.run(query, mode, images=images)
+    return seen.outgoing
+
+
+def _no_files(*_: object, **__: object) -> NoReturn:
+    raise BadInput("files: a preview reads none")
+
+
+def _named(settings: Settings) -> bool:
+    return bool(settings.llm_model and (settings.llm_base_url or settings.llm_provider))
+
+
+def _host(settings: Settings) -> str:
+    address = settings.llm_base_url or ADDRESSES.get(settings.llm_provider, "")
+    return urlsplit(address).hostname or ""
+
+
+def _is_own_address(settings: Settings) -> bool:
+    own = ADDRESSES[settings.llm_provider]
+    return (settings.llm_base_url or own).rstrip("/") == own
+
+
+def _provider(settings: Settings, guard: OutsideCalls) -> LLMProvider:
+    moved = [notice for notice in settings.withheld_keys if "LLM_API_KEY" in notice]
+    if moved:
+        raise BadInput(moved[0])
+    key = settings.llm_api_key.get_secret_value()
+    # The token of the hub was set for the hub, not for an address that stands in its place.
+    if not key and settings.llm_provider == "huggingface" and _is_own_address(settings):
+        key = settings.hf_token.get_secret_value()
+    threading.Thread(target=_loaded, daemon=True, name="language model client").start()
+    return LLMProvider(
+        settings.llm_provider or "compatible",
+        settings.llm_model,
+        key,
+        settings.llm_base_url,
+        guard=guard,
+        seconds=settings.llm_seconds,
+    )
+
+
+def _loaded() -> None:
+    """Load the client before the first question comes; what is missing is said then."""
+    with suppress(StageUnavailable):
+        load_library()
+
+
+class Absent(Replying):
+    """Stands for a model that cannot be used; every call says why."""
+
+    id = "none"
+
+    def __init__(self, reason: str) -> None:
+        self._reason = reason
+
+    def reply(self, prompt: str, how: How) -> str:
+        """Always raises StageUnavailable."""
+        raise StageUnavailable(self._reason)

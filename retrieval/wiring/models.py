@@ -1,0 +1,93 @@
+"""Models by setting, each loaded when it is first needed."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+from retrieval.core import Encoder, StageUnavailable
+from retrieval.dense import EIGHT_BIT, Loading, OnnxEncoder, SentenceEncoder, eight_bit, exported
+from retrieval.rerank import LazyScorer, SentencePairScorer
+from retrieval.settings import Settings
+from retrieval.storage import Say
+from retrieval.wiring.language import language_model
+from retrieval.wiring.parts import Notice
+
+__all__ = ["cross_encoder", "language_model", "loading_encoder", "on_this_machine", "plaza_encoder"]
+
+logger = logging.getLogger(__name__)
+
+WIDTHS = {"sentence-transformers/all-MiniLM-L6-v2": 384, "BAAI/bge-m3": 1024}
+"""Vector widths of models whose index may be opened before the model is."""
+
+
+def loading_encoder(settings: Settings, model: str = "") -> Loading:
+    """The encoder of the settings, not loaded yet."""
+    name = model or settings.encoder
+    loading = Loading(
+        lambda: _encoder(name, settings, loading.say), id=name, dim=WIDTHS.get(name, 0)
+    )
+    return loading
+
+
+def _encoder(name: str, settings: Settings, say: Say) -> Encoder:
+    """On a processor the exported encoder, where it can be had; else sentence-transformers."""
+    if settings.device == "cpu" and settings.onnx:
+        try:
+            return _exported(name, settings, say)
+        except StageUnavailable as exc:
+            logger.warning("%s; sentence-transformers encodes instead", exc)
+    return SentenceEncoder(name, device=settings.device)
+
+
+def _exported(name: str, settings: Settings, say: Say) -> OnnxEncoder:
+    folder = exported(name, settings.cache_dir, say)
+    if settings.onnx_bits == "32":
+        return OnnxEncoder.open(folder)
+    try:
+        return OnnxEncoder.open(eight_bit(folder, say), EIGHT_BIT)
+    except StageUnavailable as exc:
+        logger.warning("%s; 32 bits are used instead", exc)
+        return OnnxEncoder.open(folder)
+
+
+def plaza_encoder(settings: Settings, default: Loading) -> tuple[Encoder, tuple[Notice, ...]]:
+    """The encoder that the plaza mode names, or the default one and the reason."""
+    name = settings.plaza_encoder
+    if name == settings.encoder or not name:
+        return default, ()
+    if on_this_machine(name):
+        return loading_encoder(settings, name), ()
+    reason = f"{name} is not on this machine; put it there, or set SCANSCOUT_PLAZA_ENCODER"
+    return default, (("retrieval", default.id, reason),)
+
+
+def on_this_machine(model: str) -> bool:
+    """Whether a model is a folder here, or in the local hub cache; nothing is fetched."""
+    if Path(model).is_dir():
+        return True
+    from huggingface_hub.constants import HF_HUB_CACHE
+
+    if not (Path(HF_HUB_CACHE) / f"models--{model.replace('/', '--')}").is_dir():
+        return False
+    from huggingface_hub import try_to_load_from_cache
+
+    try:
+        return isinstance(try_to_load_from_cache(model, "config.json"), str)
+    except ValueError:
+        return False
+
+
+def cross_encoder(model: str, settings: Settings) -> LazyScorer | None:
+    """A cross-encoder by id or folder, loaded at its first use; None when none is named."""
+    if not model:
+        return None
+    return LazyScorer(lambda: _scorer(model, settings))
+
+
+def _scorer(model: str, settings: Settings) -> SentencePairScorer:
+    if not on_this_machine(model):
+        raise StageUnavailable(
+            f"{model} is not on this machine; put it there, or name a folder by setting"
+        )
+    return SentencePairScorer(model, device=settings.device)

@@ -1,0 +1,226 @@
+"""Opening an engine that answers at once, and keeps up with its catalog and index."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import threading
+import weakref
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from time import perf_counter
+
+from retrieval.catalog import Catalog, check_usable, load_catalog
+from retrieval.core import Query, RetrievalError
+from retrieval.engine import Engine, Outline, Setting, Snapshot
+from retrieval.llm import Outgoing
+from retrieval.settings import Settings, read_settings
+from retrieval.wiring.index.indexes import HYBRID, folder_of
+from retrieval.wiring.language import language_model_told, preview_request, query_budget
+from retrieval.wiring.modes import NAMES
+from retrieval.wiring.parts import Sizes
+from retrieval.wiring.preparation import Preparation
+from retrieval.wiring.threads import one_thread
+
+logger = logging.getLogger(__name__)
+
+LEAVE_S = 10.0
+"""How long a process that ends waits for what is still loading in it."""
+
+
+def sizes_of(settings: Settings) -> Sizes:
+    """The numbers of the modes, as set."""
+    return Sizes(
+        per_list=settings.per_list,
+        final=settings.top_k,
+        hops=settings.graph_hops,
+        nodes=settings.graph_nodes,
+        expand_threshold=settings.expand_threshold,
+        expand_terms=settings.expand_terms,
+        floor=settings.floor,
+        llm_seconds=settings.llm_seconds,
+        llm_prompt_tokens=settings.llm_prompt_tokens,
+    )
+
+
+def ranking_settings(settings: Settings) -> dict[str, Setting]:
+    """What changes ranks beside catalog and encoder, for exports; a folder tells its last name."""
+    return {
+        "per_list": settings.per_list,
+        "top_k": settings.top_k,
+        "graph_hops": settings.graph_hops,
+        "graph_nodes": settings.graph_nodes,
+        "expand_threshold": settings.expand_threshold,
+        "expand_terms": settings.expand_terms,
+        "floor": settings.floor,
+        "vector_search": settings.vector_search,
+        "encoder_bits": settings.onnx_bits if settings.onnx else "32",
+        "token_vectors": settings.token_vectors,
+        "cross_encoder": _named(settings.cross_encoder),
+        "language_model": "scripted" if settings.llm_script else settings.llm_model or None,
+    }
+
+
+def _named(model: str) -> str | None:
+    """A model's id; of a folder its last name alone."""
+    return (Path(model).name if Path(model).is_dir() else model) or None
+
+
+def open_engine(settings: Settings | None = None, *, load: bool = True) -> Engine:
+    """An engine that answers by keyword at once and by everything when it is ready.
+
+    Without ``load`` nothing is loaded before ``Engine.load`` or the first query asks for it.
+    Raises BadInput when a setting is wrong or the catalog holds no record.
+    """
+    from retrieval.scans import read_scans
+
+    chosen = settings or read_settings()
+    opened = Opened(chosen)
+    engine = Engine(
+        opened.outline(),
+        reader=read_scans,
+        seconds=chosen.query_seconds,
+        floor=chosen.floor,
+        budget=query_budget(chosen),
+        language_model=language_model_told(chosen),
+        settings=ranking_settings(chosen),
+    )
+    engine.preview = opened.preview
+    opened.follow(engine)
+    if load:
+        engine.current()
+    return engine
+
+
+class Opened:
+    """Keeps one engine up to date with the catalog file and the index folder."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._seen: tuple[object, object] = (self._file(), None)
+        self._busy, self._once, self._loads = threading.Lock(), threading.Lock(), False
+        self._unused: Catalog | None = _records(settings)
+
+    def outline(self) -> Outline:
+        """What the catalog alone tells; the first snapshot is made when it is asked for."""
+        catalog = self._unused or self._preparation.catalog
+        return Outline(
+            tools={tool.id: tool for tool in catalog.tools},
+            modes=NAMES,
+            catalog_sha256=catalog.sha256,
+            make=self._made,
+        )
+
+    def preview(self, query: Query, mode: str, images: Sequence[bytes] = ()) -> Outgoing | None:
+        """What a query would send to the language model first; nothing is sent."""
+        self._begin()
+        made = self._preparation
+        return preview_request(
+            self._settings,
+            made.snapshot(),
+            made.parts,
+            made.sizes,
+            query=query,
+            mode=mode,
+            images=images,
+        )
+
+    def follow(self, engine: Engine) -> None:
+        """Make the first snapshot and complete it when asked, then watch for changes."""
+        self._engine = engine
+        engine.watch(self._look, self._load)
+
+    def _load(self) -> None:
+        """Do in the background all that is slow, once."""
+        with self._once:
+            if not self._loads:
+                self._loads = True
+                self._start(self._whole)
+
+    def _whole(self) -> None:
+        self._begin()
+        self._complete()
+
+    def _begin(self) -> None:
+        """Make the first snapshot, once; who comes meanwhile waits for it."""
+        with self._once:
+            if self._unused is not None:
+                self._prepare(self._unused)
+                self._unused = None
+
+    def _prepare(self, catalog: Catalog) -> None:
+        one_thread()
+        self._preparation = Preparation(self._settings, sizes_of(self._settings))
+        self._preparation.publish = self._publish
+        self._engine.outside = self._preparation.guard
+        self._seen = (self._seen[0], self._signature()[1])
+        self._engine.swap(self._preparation.begin(catalog), ready=False)
+
+    def _made(self) -> Snapshot:
+        self._begin()
+        return self._preparation.snapshot()
+
+    def _start(self, work: Callable[[], None]) -> None:
+        self._busy.acquire()
+        thread = threading.Thread(target=self._run, args=(work,), name="prepare", daemon=True)
+        thread.start()
+        # A library that is cut off while it loads aborts the process that wants to leave.
+        weakref.finalize(self, thread.join, LEAVE_S)
+
+    def _run(self, work: Callable[[], None]) -> None:
+        start = perf_counter()
+        try:
+            work()
+        except RetrievalError as exc:
+            logger.warning("%s", exc)
+        finally:
+            # What was loaded stays; a collection that walks it all would hold up a query.
+            gc.collect()
+            gc.freeze()
+            self._engine.load_ms = (perf_counter() - start) * 1000
+            self._engine.settle()
+            self._busy.release()
+
+    def _publish(self, snapshot: Snapshot) -> None:
+        """Each step of the first preparation is shown; a later one is shown when it is whole."""
+        if not self._engine.ready:
+            self._engine.swap(snapshot, ready=False)
+
+    def _signature(self) -> tuple[object, object]:
+        return self._file(), folder_of(self._settings.index_dir, HYBRID).live()
+
+    def _file(self) -> tuple[int, int] | None:
+        try:
+            stat = self._settings.catalog.stat()
+        except OSError:
+            return None
+        return stat.st_mtime_ns, stat.st_size
+
+    def _complete(self) -> None:
+        """Finish what was begun; an index that was made on the way is no change to notice."""
+        self._preparation.complete()
+        self._seen = (self._seen[0], self._signature()[1])
+
+    def _look(self) -> None:
+        self._begin()
+        self._load()
+        if self._busy.locked():
+            return
+        now = self._signature()
+        if now != self._seen:
+            self._seen = now
+            self._start(self._reload)
+
+    def _reload(self) -> None:
+        """Prepare anew; queries go on with the snapshot before until this one is ready."""
+        self._preparation.begin(_records(self._settings))
+        try:
+            self._complete()
+        finally:
+            self._engine.swap(self._preparation.snapshot(), ready=False)
+
+
+def _records(settings: Settings) -> Catalog:
+    catalog = load_catalog(settings.catalog)
+    check_usable(catalog, settings.catalog)
+    return catalog

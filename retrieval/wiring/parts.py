@@ -1,0 +1,78 @@
+"""What the modes are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from retrieval.core import Tool
+
+if TYPE_CHECKING:
+    from retrieval.core import (
+        Annotator,
+        Encoder,
+        GraphStore,
+        LanguageModel,
+        TokenStore,
+        VectorStore,
+    )
+    from retrieval.lexical import Bm25Index
+    from retrieval.planning import FormatBridge
+    from retrieval.query import TermIndex
+    from retrieval.rerank import LazyScorer
+    from retrieval.wiring.ranking import Ranking
+
+Notice = tuple[str, str, str]
+"""A stage, what it uses, and why it is not what the mode names."""
+
+
+def _no_tokens() -> None:
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Served:
+    """What answers similarity of one text template."""
+
+    store: VectorStore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """The parts of one snapshot; None where something is not there, or not yet."""
+
+    tools: Mapping[str, Tool]
+    encoder: Encoder
+    bm25: Bm25Index
+    graph: GraphStore | None
+    plaza_encoder: Encoder
+    bridge: FormatBridge
+    annotator: Annotator | None = None
+    english: Annotator | None = None
+    labels: Mapping[str, str] = field(default_factory=dict)
+    vectors: Served | None = None
+    plaza_vectors: Served | None = None
+    terms: TermIndex | None = None
+    tokens: Callable[[], TokenStore | None] = _no_tokens
+    cross_encoder: LazyScorer | None = None
+    plaza_cross_encoder: LazyScorer | None = None
+    language_model: LanguageModel | None = None
+    no_vectors: str = ""
+    plaza_notices: tuple[Notice, ...] = ()
+    ranking: Ranking | str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sizes:
+    """How long lists are; ``final`` None means that nothing is cut (judged runs)."""
+
+    per_list: int = 50
+    final: int | None = 15
+    hops: int = 2
+    nodes: int = 150
+    expand_threshold: float = 0.75
+    expand_terms: int = 10
+    floor: float = 0.36
+    llm_seconds: float = 8.0
+    llm_prompt_tokens: int = 30_000

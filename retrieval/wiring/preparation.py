@@ -1,0 +1,268 @@
+"""A catalog to a snapshot: what is quick at once, what is slow step by step."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from retrieval.catalog import Catalog, catalog_terms
+from retrieval.core import Encoder, StageUnavailable, TokenStore
+from retrieval.dense import Journal, Loading, Stored, clear_journals, refreshed
+from retrieval.dialogue import Dialogue, Wordsmith
+from retrieval.engine import Snapshot
+from retrieval.graph import EntityNames, load_biology
+from retrieval.lexical import Bm25Index
+from retrieval.net import OutsideCalls
+from retrieval.planning import FormatBridge
+from retrieval.query import TermIndex
+from retrieval.settings import Settings, variable
+from retrieval.wiring.agentic import meaning_of
+from retrieval.wiring.concepts import Remembering, english, lexicon
+from retrieval.wiring.explaining import honesty_of, neighbours_of
+from retrieval.wiring.index.disk import unwritten
+from retrieval.wiring.index.indexes import HYBRID, PLAZA, find_index, folder_of
+from retrieval.wiring.index.stores import (
+    BIOLOGY,
+    Graphs,
+    fallback,
+    served_by_milvus,
+    served_here,
+    store_purposes,
+    wants_milvus,
+)
+from retrieval.wiring.index.token_vectors import TokenVectors
+from retrieval.wiring.language import language_model, outside_purposes
+from retrieval.wiring.models import cross_encoder, loading_encoder, plaza_encoder
+from retrieval.wiring.modes import all_modes
+from retrieval.wiring.parts import Notice, Parts, Sizes
+from retrieval.wiring.ranking import ranking_of
+
+logger = logging.getLogger(__name__)
+
+CACHE_SETTING = variable("cache_dir")
+
+OFF = "vector search is switched off by setting"
+MAKING = "warming up: the vectors of this catalog are being made"
+MADE_AGAIN = "warming up: the vectors of this catalog are made again because {why}"
+
+
+@dataclass
+class Preparation:
+    """Brings a catalog to a snapshot, quick parts first, and completes it step by step."""
+
+    settings: Settings
+    sizes: Sizes
+    publish: Callable[[Snapshot], None] = lambda snapshot: None
+    catalog: Catalog = field(init=False)
+    parts: Parts = field(init=False)
+
+    def __post_init__(self) -> None:
+        purposes = outside_purposes(self.settings) | store_purposes(self.settings)
+        self.guard = OutsideCalls(purposes)
+        self.encoder: Loading = loading_encoder(self.settings)
+        self._other, self._notices = plaza_encoder(self.settings, self.encoder)
+        self._lexicon = lexicon()
+        self._biology = load_biology(BIOLOGY)
+        self._graphs = Graphs(self.settings)
+        self._tokens = TokenVectors(self.settings)
+        self._model = language_model(self.settings, self.guard)
+        self._cross = cross_encoder(self.settings.cross_encoder, self.settings)
+        self._plaza_cross = cross_encoder(self.settings.plaza_cross_encoder, self.settings)
+
+    def begin(self, catalog: Catalog) -> Snapshot:
+        """All that needs no model: keyword index, graph, saved vectors if they fit."""
+        self.catalog = catalog
+        self._instead: dict[str, Notice] = {}
+        self._tokens_set = False
+        tools = {t.id: t for t in catalog.tools}
+        names = EntityNames(self._biology, self._lexicon.annotator)
+        on = self.settings.vector_search
+        vectors = find_index(self.settings, catalog, self.encoder, HYBRID) if on else None
+        plaza = find_index(self.settings, catalog, self._other, PLAZA) if on else None
+        self._stored = {
+            HYBRID: vectors.fitting if vectors else None,
+            PLAZA: plaza.fitting if plaza else None,
+        }
+        self._nearest = {
+            HYBRID: vectors.nearest if vectors else None,
+            PLAZA: plaza.nearest if plaza else None,
+        }
+        why = vectors.reason if vectors else ""
+        self.parts = Parts(
+            tools=tools,
+            encoder=self.encoder,
+            bm25=Bm25Index(catalog.tools),
+            graph=self._graphs.at_once(catalog),
+            plaza_encoder=self._other,
+            bridge=FormatBridge(catalog.tools),
+            annotator=Remembering(names),
+            english=Remembering(names.beside(english())),
+            labels={**self._lexicon.labels, **{e.id: e.label for e in self._biology}},
+            vectors=served_here(self._stored[HYBRID], self.settings),
+            plaza_vectors=served_here(self._stored[PLAZA], self.settings),
+            terms=_terms(self._stored[HYBRID]),
+            cross_encoder=self._cross,
+            plaza_cross_encoder=self._plaza_cross,
+            language_model=self._model,
+            no_vectors=(MADE_AGAIN.format(why=why) if why else MAKING) if on else OFF,
+            plaza_notices=self._notices,
+        )
+        return self.snapshot()
+
+    def snapshot(self) -> Snapshot:
+        """The modes over the parts as they are now, each with the stores it does without."""
+        instead = tuple(self._instead.values())
+        modes = all_modes(self.parts, self.sizes)
+        return Snapshot(
+            tools=self.parts.tools,
+            modes={n: replace(m, notices=(*m.notices, *instead)) for n, m in modes.items()},
+            catalog_sha256=self.catalog.sha256,
+            refused_lines=len(self.catalog.refused),
+            honesty=honesty_of(self.parts),
+            neighbours=neighbours_of(self.parts),
+            encoder=self.encoder,
+            dialogue=Dialogue(meaning_of(self.parts), self.parts.tools, self._wordsmith()),
+        )
+
+    def _wordsmith(self) -> Wordsmith | None:
+        return Wordsmith(self._model, self.sizes.llm_seconds) if self._model else None
+
+    def complete(self) -> None:
+        """Load the model, make what is missing, and publish after every step (slow).
+
+        Where a file cannot be written, what is missing then says so instead of "warming up".
+        """
+        try:
+            self._complete()
+        except OSError as exc:
+            reason = unwritten("what this search needs", exc, CACHE_SETTING)
+            logger.warning("%s", reason)
+            self._end_waiting(reason)
+
+    def _end_waiting(self, reason: str) -> None:
+        """Name the reason for every part that is still to come and will not."""
+        vectors = {} if self.parts.vectors else {"no_vectors": reason}
+        tokens = {} if self._tokens_set else {"tokens": _absent(reason)}
+        self._change(**vectors, **tokens)
+
+    def _complete(self) -> None:
+        if self.settings.vector_search:
+            self.encoder.start()  # its files are read and checked beside the steps to come
+        self._complete_graph()
+        self._rank()
+        if not self.settings.vector_search:
+            self._end_waiting(OFF)
+            return
+        self.encoder.wait()
+        if self.encoder.problem:
+            self._end_waiting(self.encoder.problem)
+            return
+        if self.parts.vectors is None:
+            self._make(self.encoder, HYBRID, catalog_terms(self.catalog.tools))
+        self._late()
+        if isinstance(self._other, Loading):
+            self._other.wait()
+        if self.parts.plaza_vectors is None:
+            self._make(self._other, PLAZA, ())
+        if wants_milvus(self.settings):
+            self._move()
+        self._nearest = dict.fromkeys(self._nearest)
+        for template in (HYBRID, PLAZA):
+            folder_of(self.settings.index_dir, template).clean()
+
+    def _complete_graph(self) -> None:
+        have = self.parts.graph
+        if have is None:
+            return
+        try:
+            store = self._graphs.complete(self.catalog, have)
+        except StageUnavailable as exc:
+            self._instead["graph"] = fallback("graph", "arrays in memory", exc)
+            store = self._graphs.arrays(self.catalog, have)
+        if store is not have or self._instead:
+            self._change(graph=store)
+
+    def _rank(self) -> None:
+        """The tables of the learned ranking, or why there are none."""
+        annotator = self.parts.annotator or self._lexicon.annotator
+        try:
+            self._change(ranking=ranking_of(self.catalog.tools, annotator))
+        except StageUnavailable as exc:
+            self._change(ranking=str(exc))
+
+    def _late(self) -> None:
+        """Token vectors, or why there are none."""
+        self._tokens_set = True
+        refusal = self._tokens.refusal(len(self.catalog.records))
+        if refusal:
+            self._change(tokens=_absent(refusal))
+            return
+        try:
+            tokens = self._tokens.open(
+                self.catalog.tools, self.encoder, lambda why: self._change(tokens=_absent(why))
+            )
+        except OSError as exc:
+            reason = unwritten("token vectors", exc, CACHE_SETTING)
+            logger.warning("%s", reason)
+            self._change(tokens=_absent(reason))
+            return
+        self._change(tokens=lambda: tokens)
+
+    def _change(self, **parts: object) -> None:
+        self.parts = replace(self.parts, **parts)  # type: ignore[arg-type]
+        self.publish(self.snapshot())
+
+    def _make(self, encoder: Encoder, template: str, terms: tuple[str, ...]) -> None:
+        folder = folder_of(self.settings.index_dir, template)
+        made = refreshed(
+            self._nearest[template],
+            self.catalog.tools,
+            encoder,
+            template,
+            catalog_sha256=self.catalog.sha256,
+            fingerprints=self.catalog.fingerprints,
+            terms=terms,
+            journal=Journal(folder.root, encoder.id, template, strict=False),
+        )
+        try:
+            made = folder.save(made)
+            clear_journals(folder.root)
+        except OSError as exc:
+            reason = unwritten("the index", exc, variable("index_dir"))
+            logger.warning("%s", reason)
+            self._instead["dense"] = ("dense", "vectors in memory", reason)
+        self._stored[template] = made
+        served = served_here(made, self.settings)
+        if template == HYBRID:
+            self._change(vectors=served, terms=_terms(made))
+        else:
+            self._change(plaza_vectors=served)
+
+    def _move(self) -> None:
+        """Let Milvus answer, or say why FAISS does."""
+        for template, part in ((HYBRID, "vectors"), (PLAZA, "plaza_vectors")):
+            stored = self._stored[template]
+            if stored is None:
+                continue
+            try:
+                served = served_by_milvus(stored, self.settings, self.guard)
+            except StageUnavailable as exc:
+                self._instead["dense"] = fallback("dense", "FAISS in memory", exc)
+                self._change()
+                return
+            self._change(**{part: served})
+            self._stored[template] = None
+
+
+def _absent(reason: str) -> Callable[[], TokenStore | None]:
+    def refuse() -> None:
+        raise StageUnavailable(reason)
+
+    return refuse
+
+
+def _terms(stored: Stored | None) -> TermIndex | None:
+    if stored is None or not stored.terms:
+        return None
+    return TermIndex(stored.terms, stored.term_vectors)

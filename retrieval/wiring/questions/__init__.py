@@ -1,0 +1,1 @@
+"""*Ask* over the configured catalog, model, databases and documents."""

@@ -1,0 +1,194 @@
+"""*ask* for many visitors of a page: one graph for all, the documents of each apart."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from retrieval.core import Encoder, StageUnavailable, Tool
+from retrieval.dense import Loading
+from retrieval.documents import DocumentFacts
+from retrieval.settings import Settings
+from retrieval.storage import Expiry
+from retrieval.wiring.documents import (
+    DOCUMENTS,
+    Added,
+    add_document,
+    document_answerer,
+    remove_earlier_documents,
+    visitor_documents,
+)
+from retrieval.wiring.language import language_model_told
+from retrieval.wiring.models import loading_encoder
+from retrieval.wiring.questions.databases import Databases
+from retrieval.wiring.questions.opening import open_asking
+from retrieval.wiring.questions.routing import Asking
+
+if TYPE_CHECKING:
+    from retrieval.documents import DocumentStore
+
+DOCUMENT_SECONDS = 3600.0
+"""From a visitor's last added document to the end of all of theirs: a sitting, not an archive."""
+
+
+class Current(Protocol):
+    """What a running engine answers from just now."""
+
+    @property
+    def tools(self) -> Mapping[str, Tool]:
+        """Every tool by id."""
+        ...
+
+    @property
+    def catalog_sha256(self) -> str:
+        """What tells one catalog from another."""
+        ...
+
+    @property
+    def encoder(self) -> Encoder | None:
+        """Its sentence encoder."""
+        ...
+
+
+class Live(Protocol):
+    """An engine that keeps up with its catalog."""
+
+    def current(self) -> Current:
+        """The snapshot on which a query that begins now would run."""
+        ...
+
+
+class Opening(Protocol):
+    """Opens *ask*, over the tools and the encoder of an engine where there is one."""
+
+    def __call__(
+        self,
+        settings: Settings,
+        tools: Sequence[Tool] | None = None,
+        encoder: Encoder | None = None,
+    ) -> Asking:
+        """The front."""
+        ...
+
+
+def _documents(settings: Settings, encoder: Encoder | None = None) -> DocumentStore:
+    """A store over the encoder that is given, else over one of its own (slow: it is loaded)."""
+    used = encoder or loading_encoder(settings)
+    if isinstance(used, Loading):
+        used.wait()
+        if not used.ready:
+            raise StageUnavailable(f"documents need the sentence encoder: {used.problem}")
+    return visitor_documents(used)
+
+
+class AskDesk:
+    """Opens the graph with the first question and the shelf with the first document.
+
+    With an engine both are over its encoder, and the graph is that of its catalog at each
+    question. A visitor is a secret name; nobody who does not hold it sees what was added under it.
+    Documents are in memory only, for ``document_seconds`` after a visitor's last addition; what an
+    earlier edition wrote to the index folder is removed here.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        engine: Live | None = None,
+        *,
+        opening: Opening = open_asking,
+        documents: Callable[[Settings, Encoder | None], DocumentStore] = _documents,
+        document_seconds: float = DOCUMENT_SECONDS,
+    ) -> None:
+        self._settings, self._engine = settings, engine
+        self._opening, self._open = opening, documents
+        self._lock = threading.Lock()
+        self._asking: Asking | None = None
+        self._catalog = ""
+        self._documents: DocumentStore | None = None
+        self._expiry = Expiry(self.forget, document_seconds)
+        remove_earlier_documents(settings)
+        self.databases = Databases(settings)
+
+    @staticmethod
+    def visitor() -> str:
+        """A name for a visitor that nobody can guess."""
+        return secrets.token_urlsafe(24)
+
+    @property
+    def document_seconds(self) -> float:
+        """How long a visitor's documents stay after the last one was added."""
+        return self._expiry.seconds
+
+    @property
+    def made_up(self) -> bool:
+        """Whether documents are searched by a made-up answer unless a visitor says otherwise."""
+        return self._settings.documents_made_up
+
+    @property
+    def has_model(self) -> bool:
+        """Whether a language model is configured."""
+        return bool(language_model_told(self._settings))
+
+    @property
+    def ready(self) -> bool:
+        """Whether the next question is answered at once."""
+        return self._asking is not None
+
+    def asking(self, visitor: str = "", *, made_up: bool | None = None) -> Asking:
+        """The front for a visitor. Raises BadInput where the catalog holds nothing.
+
+        ``made_up``: documents are searched by an answer that the model makes up; None as set.
+        """
+        asking = self._shared()
+        if not self.documents(visitor):
+            return asking
+        wanted = self.made_up if made_up is None else made_up
+        made = document_answerer(self._store(visitor), asking.model, made_up=wanted)
+        return replace(
+            asking, answerers=lambda budget: {**asking.answerers(budget), DOCUMENTS: made(budget)}
+        )
+
+    def _shared(self) -> Asking:
+        """The front of all visitors, opened anew when the engine has another catalog."""
+        now = self._engine.current() if self._engine else None
+        with self._lock:
+            if self._asking is None or (now and now.catalog_sha256 != self._catalog):
+                tools = list(now.tools.values()) if now else None
+                encoder = now.encoder if now else None
+                self._asking = self._opening(self._settings, tools, encoder)
+                self._catalog = now.catalog_sha256 if now else ""
+            return self._asking
+
+    def add(self, visitor: str, path: Path, name: str) -> Added:
+        """Keep a file's passages for one visitor. BadInput or StageUnavailable with the remedy."""
+        now = self._engine.current() if self._engine else None
+        with self._lock:
+            if self._documents is None:
+                self._documents = self._open(self._settings, now.encoder if now else None)
+        added = add_document(self._store(visitor), path, name=name)
+        self._expiry.renew(visitor)
+        return added
+
+    def documents(self, visitor: str) -> tuple[DocumentFacts, ...]:
+        """What a visitor added, in the order added."""
+        held = visitor and self._documents is not None
+        return self._store(visitor).documents() if held else ()
+
+    def remove(self, visitor: str, document: str) -> bool:
+        """Forget one of a visitor's documents; False for one that is not theirs."""
+        return bool(self.documents(visitor)) and self._store(visitor).remove(document)
+
+    def forget(self, visitor: str) -> None:
+        """Forget all that a visitor added."""
+        self._expiry.drop(visitor)
+        if self.documents(visitor):
+            self._store(visitor).clear()
+
+    def _store(self, visitor: str) -> DocumentStore:
+        if self._documents is None or not visitor:
+            raise StageUnavailable("there is no document of yours; add a PDF or text file first")
+        return self._documents.of(visitor)

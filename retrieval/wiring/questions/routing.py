@@ -1,0 +1,309 @@
+"""Answers instead of lists: one engine that routes a question to who can answer it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from retrieval.ask import (
+    NO_EVIDENCE,
+    SPELLED_ONLY,
+    Answerer,
+    Choice,
+    EntityLinker,
+    FoundAnswer,
+    GraphAnswerer,
+    MeaningIndex,
+    ModelAnswer,
+    NameIndex,
+    QuestionLinker,
+    Reader,
+    TaskLinker,
+    choose,
+    completing,
+    language_of,
+    ordinary,
+    refusal,
+    why_ended,
+)
+from retrieval.core import (
+    BadInput,
+    Budget,
+    Deadline,
+    Encoder,
+    FirstOf,
+    Graph,
+    Known,
+    LanguageModel,
+    Pipeline,
+    Query,
+    Route,
+    StageResult,
+    State,
+    StoreQuery,
+    Tool,
+    progress,
+)
+from retrieval.graph import (
+    Entity,
+    FactBase,
+    Lexicon,
+    QueryStore,
+    Rows,
+    build_graph,
+    catalog_facts,
+    drawn,
+)
+from retrieval.wiring.concepts import lexicon
+from retrieval.wiring.questions.store import FilledStore, GivenStore, Store, sparql
+
+MAX_QUESTION = 2000
+GRAPH = "graph"
+CYPHER, SPARQL = "Cypher", "SPARQL"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A question and all that is known of it so far; ``done`` when it is all there will be."""
+
+    question: str
+    language: str
+    choice: Choice
+    result: StageResult
+    done: bool = True
+
+    @property
+    def known(self) -> Known:
+        """Facts, answer and query."""
+        return self.result.state.known
+
+    @property
+    def graph(self) -> Graph:
+        """The excerpt behind the facts."""
+        held = [node.graph for node in self.result.walk() if node.graph is not None]
+        return held[-1] if held else Graph()
+
+    @property
+    def query(self) -> StoreQuery | None:
+        """The query that was run, to be edited and run again."""
+        return self.known.query
+
+    @property
+    def refused(self) -> str:
+        """Why there is no answer, in the question's language where it is ours; empty with one."""
+        if self.known.answer:
+            return ""
+        if self.known.refusal == NO_EVIDENCE:
+            return refusal("no evidence", self.language)
+        return self._failed or self.known.refusal
+
+    @property
+    def unanswered(self) -> str:
+        """Why a part of the question has no answer; empty where every part has one, or none."""
+        return self.known.refusal if self.known.answer else ""
+
+    @property
+    def _failed(self) -> str:
+        """What kept the answerer from answering at all, which is not that it found nothing."""
+        route = next((node for node in self.result.children if node.name == "answerer"), None)
+        if route is None or route.ran:
+            return ""
+        why = "; ".join(node.note for node in route.children) or route.note
+        return f"{self.choice.answerer} could not answer: {why}"
+
+    @property
+    def stopped(self) -> str:
+        """Why the iterations came to an end; empty where there were none."""
+        return why_ended(self.result)
+
+
+Answerers = Callable[[Budget | None], Mapping[str, Answerer]]
+"""Who can answer, made anew for the budget of one question."""
+
+
+@dataclass
+class Asking:
+    """The front of *ask*: every answerer by name, one trace, one last word."""
+
+    answerers: Answerers
+    stores: Mapping[str, Store]
+    base: FactBase
+    model: LanguageModel | None = None
+    budget: Callable[[], Budget] | None = None
+    seconds: float = 60.0
+    llm_seconds: float = 8.0
+
+    def ask(self, question: str, *, answerer: str | None = None) -> Asked:
+        """The whole answer at once."""
+        return list(self.stream(question, answerer=answerer))[-1]
+
+    def stream(self, question: str, *, answerer: str | None = None) -> Iterator[Asked]:
+        """The answer as it grows. Raises BadInput for an empty question or unknown answerer."""
+        text = " ".join(question.split())
+        if not text:
+            raise BadInput("question: it is empty; ask something of the catalog")
+        if len(text) > MAX_QUESTION:
+            raise BadInput(f"question: longer than {MAX_QUESTION} characters; ask more briefly")
+        budget = self.budget() if self.budget else None
+        held = self.answerers(budget)
+        choice = choose(text, held, wanted=answerer, model=self.model, seconds=self.llm_seconds)
+        state = State(query=Query(raw=question, text=text), deadline=Deadline.after(self.seconds))
+        part: Asked | None = None
+        for grown in progress(self._pipeline(held, choice, budget), state, root=True):
+            if part is not None:
+                yield replace(part, done=False)
+            part = Asked(question=text, language=language_of(text), choice=choice, result=grown)
+        if part is not None:
+            yield part
+
+    def _pipeline(
+        self, held: Mapping[str, Answerer], choice: Choice, budget: Budget | None
+    ) -> Pipeline:
+        routes = {name: one.stage for name, one in held.items()}
+        model = ModelAnswer(self.model, self.llm_seconds, budget)
+        return Pipeline(
+            "ask",
+            [
+                Route("answerer", lambda state: choice.answerer, routes),
+                FirstOf("answer", [model, FoundAnswer()]),
+            ],
+        )
+
+    def run_query(self, query: str, language: str = CYPHER) -> tuple[Rows, Graph]:
+        """A query run again, as it is or edited: its rows and the nodes among them.
+
+        Raises BadInput for another language, and Refused, QueryFailed or StageUnavailable, each
+        in plain words.
+        """
+        if language not in self.stores:
+            raise BadInput(f"language: {language!r} is not one of {', '.join(self.stores)}")
+        rows = self.stores[language].required().run(query)
+        facts = [
+            self.base.fact(step, "query")
+            for node in rows.nodes
+            for step in self._among(node, frozenset(rows.nodes))
+        ]
+        return rows, drawn(self.base, facts, rows.nodes, lone=True)
+
+    def _among(self, node: str, nodes: frozenset[str]) -> Sequence[tuple[str, str, str]]:
+        found = self.base.around(node) if node in self.base else ()
+        return [(node, relation, end) for relation, away, end in found if away and end in nodes]
+
+
+@dataclass(frozen=True)
+class GraphParts:
+    """What the graph answerer is made of; one for each catalog."""
+
+    base: FactBase
+    reader: Reader
+    linker: EntityLinker
+    stores: Mapping[str, Store]
+
+    @classmethod
+    def of(
+        cls,
+        tools: Sequence[Tool],
+        biology: Sequence[Entity] = (),
+        *,
+        words: Lexicon | None = None,
+        encoder: Encoder | None = None,
+        meanings: Path | None = None,
+        folder: Path | None = None,
+        server: QueryStore | None = None,
+    ) -> GraphParts:
+        """Facts, names and reader of a catalog; the graph databases are filled at their first use.
+
+        A server takes the place of the embedded store of its language. With an encoder names are
+        linked by meaning too; its rows are kept in the folder ``meanings``.
+        """
+        used = words or lexicon()
+        base = catalog_facts(tools, build_graph(tools, used, biology))
+        names = NameIndex.of(base.items.values(), _aliases(base))
+        annotator: Any = used.annotator
+        reader = Reader(base, QuestionLinker(names, annotator, ordinary()))
+        meant = [item for item in base.items.values() if item.kind not in SPELLED_ONLY]
+        index = MeaningIndex(encoder, meant, meanings) if encoder else None
+        stores: dict[str, Store] = {
+            CYPHER: FilledStore(base, folder),
+            SPARQL: FilledStore(base, folder, sparql),
+        }
+        if server is not None:
+            stores[server.language] = GivenStore(server)
+        return cls(base, reader, EntityLinker(names, index), stores)
+
+    @property
+    def store(self) -> Store:
+        """Where Cypher runs."""
+        return self.stores[CYPHER]
+
+    def answerer(
+        self, model: LanguageModel | None, llm_seconds: float, budget: Budget | None
+    ) -> Answerer:
+        """The graph as one of those who can answer."""
+        wisher = TaskLinker(completing(model, llm_seconds, budget)) if model else None
+        graph = GraphAnswerer(
+            self.base,
+            self.reader,
+            self.linker,
+            model=model,
+            wisher=wisher,
+            store=self.store.held if model else lambda: None,
+            budget=budget,
+        )
+        return Answerer(
+            name=GRAPH,
+            description="tools of the catalog: formats, tasks, licences, prerequisites, suites",
+            stage=graph.stage(),
+            suits=self.suits,
+        )
+
+    def suits(self, question: str) -> tuple[float, str]:
+        """How much of a question the graph understands."""
+        reading = self.reader.read(question)
+        if reading.understood:
+            return 1.0, "every word of the question is in the catalog"
+        if reading.linked:
+            return 0.5, "the question names things of the catalog"
+        return 0.1, "the question names nothing of the catalog"
+
+
+def _aliases(base: FactBase) -> dict[str, tuple[str, ...]]:
+    """``GPL-3.0-only`` is also GPL-3.0, GPL3, GPLv3 and GPL."""
+    found: dict[str, tuple[str, ...]] = {}
+    for item in base.items.values():
+        if item.kind == "license":
+            name = item.label.removesuffix("-only").removesuffix("-or-later")
+            family, _, version = name.partition("-")
+            major = version.partition(".")[0]
+            found[item.id] = (name, family, f"{family}{major}", f"{family}v{major}")
+    return found
+
+
+@dataclass(frozen=True)
+class AskParts:
+    """Everything *ask* is opened with; others may stand beside the graph by name."""
+
+    graph: GraphParts
+    model: LanguageModel | None = None
+    budget: Callable[[], Budget] | None = None
+    seconds: float = 60.0
+    llm_seconds: float = 8.0
+    others: Mapping[str, Callable[[Budget | None], Answerer]] = field(default_factory=dict)
+
+    def asking(self) -> Asking:
+        """The front over these parts."""
+        return Asking(
+            answerers=self._answerers,
+            stores=self.graph.stores,
+            base=self.graph.base,
+            model=self.model,
+            budget=self.budget,
+            seconds=self.seconds,
+            llm_seconds=self.llm_seconds,
+        )
+
+    def _answerers(self, budget: Budget | None) -> dict[str, Answerer]:
+        graph = self.graph.answerer(self.model, self.llm_seconds, budget)
+        return {GRAPH: graph, **{name: made(budget) for name, made in self.others.items()}}

@@ -1,0 +1,122 @@
+"""A query to start from: the one that was run, or one that fetches what an answer rests on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from retrieval.core import Node, Step
+from retrieval.graphdb import NODE, RELATION, iri, label_of, relation_of
+from retrieval.wiring.questions.routing import CYPHER, SPARQL, Asked
+
+MOST = 4
+"""Conditions of one query."""
+MANY = 3
+"""A link that one tool in so many has is one of the conditions."""
+LIMIT = 50
+CHAIN = 4
+"""Links of a way over two tools."""
+UNSAFE = frozenset("'\\`")
+"""Characters that a name in a query would have to escape, which no query may."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    """Tools that share these links; a relation alone where one tool is asked about.
+
+    ``chain`` are the two ends of a way over two tools.
+    """
+
+    shared: tuple[tuple[str, Node], ...]
+    subject: Node | None = None
+    relation: str = ""
+    chain: tuple[Node, Node] | None = None
+
+
+_DICOM = Node(id="format:DICOM", label="DICOM", kind="format", role="link")
+DEFAULT = _Pattern((("accepts", _DICOM),))
+
+
+def starting_queries(asked: Asked | None = None) -> Mapping[str, str]:
+    """A query by language; the query that a model wrote stands as it was run."""
+    pattern = _pattern(asked) if asked is not None else DEFAULT
+    told = {CYPHER: _cypher(pattern), SPARQL: _sparql(pattern)}
+    ran = asked.query if asked is not None else None
+    return told | ({ran.language: ran.text} if ran is not None else {})
+
+
+def _pattern(asked: Asked) -> _Pattern:
+    nodes = {node.id: node for node in asked.graph.nodes if not UNSAFE & set(node.label)}
+    ways = [fact.steps for fact in asked.known.facts if fact.kind == "path"]
+    ends = [(way[0][2], way[-1][2]) for way in ways if len(way) == CHAIN]
+    if ends and all(end in nodes for end in ends[0]):
+        return _Pattern((), chain=(nodes[ends[0][0]], nodes[ends[0][1]]))
+    steps = [step for step in _steps(asked) if step[0] in nodes and step[2] in nodes]
+    tools = dict.fromkeys(head for head, _, _ in steps if nodes[head].kind == "tool")
+    if len(tools) == 1:
+        (tool,) = tools
+        return _Pattern((), nodes[tool], next(r for head, r, _ in steps if head == tool))
+    shared = tuple((relation, nodes[end]) for relation, end in _shared(steps, len(tools)))
+    return _Pattern(shared) if shared else DEFAULT
+
+
+def _steps(asked: Asked) -> Iterable[Step]:
+    """The links behind the answer; where there is none, those found on the way."""
+    known = asked.known
+    borne = {one for sentence in known.answer for one in sentence.evidence}
+    return [s for fact in known.facts if not borne or fact.id in borne for s in fact.steps]
+
+
+def _shared(steps: Iterable[Step], tools: int) -> list[tuple[str, str]]:
+    """Links that many of the tools have, in the order found; of one relation the commonest."""
+    counted = Counter((relation, end) for _, relation, end in steps)
+    many = [link for link, number in counted.items() if number > 1 and MANY * number >= tools]
+    commonest = {link[0]: link for link in sorted(many, key=lambda link: counted[link])}
+    return [link for link in many if link in commonest.values()][:MOST]
+
+
+def _cypher(pattern: _Pattern) -> str:
+    if pattern.chain is not None:
+        first, last = (f"(:{label_of(end.kind)} {{name: '{end.label}'}})" for end in pattern.chain)
+        return (
+            f"MATCH (t:Tool)-[:accepts]->{first}, (u:Tool)-[:produces]->{last},\n"
+            f"      (t)-[:produces]->(a)<-[:accepts]-(u)\nRETURN t, a, u LIMIT {LIMIT}"
+        )
+    if pattern.subject is not None:
+        head = f"(t:Tool {{name: '{pattern.subject.label}'}})"
+        return f"MATCH {head}-[:{relation_of(pattern.relation)}]->(x)\nRETURN t, x LIMIT {LIMIT}"
+    ends = [_link(n, relation, end) for n, (relation, end) in enumerate(pattern.shared)]
+    links = ",\n      ".join(f"({'t' if n else 't:Tool'}){end}" for n, end in enumerate(ends))
+    names = ", ".join(["t", *(_variable(n) for n in range(len(ends)))])
+    return f"MATCH {links}\nRETURN {names} LIMIT {LIMIT}"
+
+
+def _link(number: int, relation: str, end: Node) -> str:
+    node = f"{_variable(number)}:{label_of(end.kind)} {{name: '{end.label}'}}"
+    return f"-[:{relation_of(relation)}]->({node})"
+
+
+def _variable(number: int) -> str:
+    return "abcd"[number]
+
+
+def _sparql(pattern: _Pattern) -> str:
+    if pattern.chain is not None:
+        reads, writes = _relation("accepts"), _relation("produces")
+        first, last = (_node(end) for end in pattern.chain)
+        ways = (f"?t {reads} {first}", f"?u {writes} {last}", f"?t {writes} ?a", f"?u {reads} ?a")
+        return f"SELECT ?t ?a ?u {{\n  {' . '.join(ways)}\n}} LIMIT {LIMIT}"
+    if pattern.subject is not None:
+        link = f"{_node(pattern.subject)} {_relation(pattern.relation)} ?x"
+        return f"SELECT ?x {{ {link} }} LIMIT {LIMIT}"
+    links = " .\n  ".join(f"?t {_relation(r)} {_node(end)}" for r, end in pattern.shared)
+    return f"SELECT ?t {{\n  {links}\n}} LIMIT {LIMIT}"
+
+
+def _node(node: Node) -> str:
+    return f"<{iri(NODE, node.id)}>"
+
+
+def _relation(relation: str) -> str:
+    return f"<{iri(RELATION, relation)}>"
