@@ -137,7 +137,7 @@ def kills_step(folder: Path, real: bool) -> list[Row]:
     home.mkdir()
     runs = json.loads(
         subprocess.run(
-            [sys.executable, "-m", "tests.build.killing", str(home), "random", str(KILLS)],
+            [sys.executable, "-m", "tests.wiring.killing", str(home), "random", str(KILLS)],
             cwd=ROOT,
             stdout=subprocess.PIPE,
             check=True,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from retrieval.dense.encoder import SentenceEncoder
     from retrieval.dense.onnx_encoder import OnnxEncoder
 
-WAITING = {"apis", "build", "contracts", "documents", "e2e", "llm", "spaces", "web"}
+WAITING = {"contracts", "databases", "documents", "e2e", "llm", "spaces", "web", "wiring"}
 """Folders of tests that wait for a browser, a server or another process."""
 
 

@@ -12,7 +12,7 @@ from retrieval.documents.store import DocumentStore
 from retrieval.settings import Settings
 from retrieval.wiring.questions.desk import AskDesk
 from retrieval.wiring.questions.routing import Asked, AskParts, GraphParts
-from tests.biochatter.talk import Shapes
+from tests.compat.biochatter.talk import Shapes
 from tests.fakes import SMALL, HashingEncoder
 
 pytest.importorskip("semantic_text_splitter", reason="the extra `documents` is not installed")

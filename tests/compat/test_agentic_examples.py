@@ -13,7 +13,7 @@ import pytest
 from retrieval.agentic.config import AgenticConfig
 from retrieval.compat.memory_layer.llm.llm_provider import LLMProvider
 from retrieval.llm.provider import ADDRESSES
-from tests.agents.judging import ENOUGH, MORE, QUERIES
+from tests.agentic.judging import ENOUGH, MORE, QUERIES
 
 FOLDER = Path(__file__).parent / "agentic"
 BLOCKS = {path.stem: path.read_text("utf-8") for path in sorted(FOLDER.glob("*.txt"))}

@@ -13,7 +13,7 @@ from retrieval.compat.agentic_layer.memory_manager import MemoryManager
 from retrieval.compat.memory_layer.llm.llm_provider import LLMProvider
 from retrieval.core.errors import BadInput, StageUnavailable
 from retrieval.wiring.collections import Collections
-from tests.agents.judging import ENOUGH, MORE, QUERIES
+from tests.agentic.judging import ENOUGH, MORE, QUERIES
 from tests.fakes import ScriptedModel
 from tests.llm.faults import KEY, completion, says, serving
 

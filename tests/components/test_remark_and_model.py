@@ -23,9 +23,9 @@ from retrieval.core.budget import Budget, Prices
 from retrieval.dialogue.relax import Relaxation, Suggestion
 from retrieval.engine.answer import Insight
 from retrieval.explain.scope import Confidence
-from tests.agents.judging import MORE, QUERIES
-from tests.agents.talking import talking_engine
+from tests.agentic.judging import MORE, QUERIES
 from tests.components.test_form_and_links import ask
+from tests.dialogue.talking import talking_engine
 from tests.fakes import ScriptedModel
 from tests.llm.faults import ranking
 

@@ -10,7 +10,7 @@ from components.data import Data, Form
 from components.render.search.notices import notices
 from components.render.search.rounds import rounds_panel
 from retrieval.core.errors import StageUnavailable
-from tests.agents.judging import ENOUGH, MORE, QUERIES
+from tests.agentic.judging import ENOUGH, MORE, QUERIES
 from tests.fakes import ScriptedModel, small_engine
 
 

@@ -21,7 +21,7 @@ from retrieval.core.stage import finish, progress
 from retrieval.documents import milvus as documents_milvus
 from retrieval.documents.stage import DocumentAnswers
 from retrieval.wiring.documents import add_document, document_answerer
-from tests.biochatter.talk import Shapes
+from tests.compat.biochatter.talk import Shapes
 from tests.documents.papers import TILT, pdf
 from tests.fakes import HashingEncoder, make_state
 

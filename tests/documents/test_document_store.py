@@ -13,7 +13,7 @@ from retrieval.documents.passages import Passage
 from retrieval.documents.shelf import FolderShelf, MemoryShelf
 from retrieval.documents.store import DocumentStore, artificial_answer
 from retrieval.net.permission import OutsideCalls
-from tests.biochatter.talk import Shapes
+from tests.compat.biochatter.talk import Shapes
 from tests.documents.papers import TILT
 from tests.fakes import HashingEncoder
 

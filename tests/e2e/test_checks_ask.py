@@ -20,7 +20,7 @@ from retrieval import AskDesk
 from retrieval.catalog.load import load_catalog
 from retrieval.core.budget import Budget
 from retrieval.wiring.questions.routing import AskParts, GraphParts
-from tests.apis.databases import BRAF
+from tests.databases.databases import BRAF
 from tests.fakes import SMALL, ScriptedModel
 from tests.web.loopback import Loopback, says
 

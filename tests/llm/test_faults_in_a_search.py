@@ -13,7 +13,7 @@ from retrieval import to_json
 from retrieval.export.serialise import table
 from retrieval.llm.client import PURPOSE, OpenAICompatible, load_library
 from retrieval.net.permission import OutsideCalls
-from tests.agents.talking import talking_engine
+from tests.dialogue.talking import talking_engine
 from tests.fakes import SMALL, ids
 from tests.llm.fault_list import FAULTS
 from tests.llm.faults import KEY, completion, ranking, says, serving

@@ -1,0 +1,116 @@
+"""S4-15: what the agentic source's later versions have: anchored fusion, order kept, Chinese."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from retrieval.compat.agentic_layer.retrieval_utils import vector_anchored_fusion
+from retrieval.core.combine import FirstOf
+from retrieval.core.errors import StageUnavailable
+from retrieval.core.fusion import vector_anchored
+from retrieval.core.stage import finish, progress
+from retrieval.core.types import EVERYTHING, State
+from retrieval.lexical.bm25 import Bm25Index
+from retrieval.rerank.cross_encoder import CrossEncoderRerank, LazyScorer
+from retrieval.rerank.keep import KeepOrder
+from retrieval.wiring.agentic import AgenticMode
+from retrieval.wiring.modes import FUSION
+from retrieval.wiring.parts import Sizes
+from tests.agentic.judging import ENOUGH, PARTS
+from tests.fakes import (
+    ScriptedModel,
+    ids,
+    make_candidate,
+    make_query,
+    make_state,
+    make_tool,
+    parts_of,
+)
+
+
+def test_s4_15_vectors_weigh_seven_tenths_and_bm25_is_saturated_at_five():
+    told = dict(vector_anchored_fusion([("a", 0.8), ("b", 0.5)], [("a", 5.0), ("b", 15.0)]))
+    assert told == {
+        "a": pytest.approx(0.7 * 0.8 + 0.3 * 0.5),
+        "b": pytest.approx(0.7 * 0.5 + 0.3 * 0.75),
+    }
+
+
+def test_s4_15_what_one_list_lacks_gets_that_lists_lowest_value():
+    told = dict(vector_anchored_fusion([("a", 0.8), ("b", 0.4)], [("c", 20.0), ("d", 5.0)]))
+    assert told["a"] == pytest.approx(0.7 * 0.8 + 0.3 * 0.5)
+    assert told["c"] == pytest.approx(0.7 * 0.4 + 0.3 * 0.8)
+
+
+def test_s4_15_an_empty_list_adds_nothing_and_two_give_nothing():
+    assert vector_anchored_fusion([("a", 0.9)], []) == [("a", pytest.approx(0.63))]
+    assert vector_anchored_fusion([], [("a", 5.0)]) == [("a", pytest.approx(0.15))]
+    assert vector_anchored_fusion([], []) == []
+
+
+def test_s4_15_weight_and_saturation_can_be_set_and_no_score_below_nought_counts():
+    told = vector_anchored_fusion([("a", 0.5)], [("a", 2.0)], alpha=0.5, saturation_k=2.0)
+    assert told == [("a", pytest.approx(0.5))]
+    assert vector_anchored_fusion([("a", 0.5)], [("a", -3.0)]) == [("a", pytest.approx(0.35))]
+
+
+def test_s4_15_ties_stand_by_id():
+    assert [i for i, _ in vector_anchored_fusion([("b", 0.5), ("a", 0.5)], [])] == ["a", "b"]
+
+
+def test_s4_15_as_a_fusion_its_shares_add_up_and_one_list_alone_keeps_its_order():
+    vectors = [make_candidate("a", 0.8), make_candidate("b", 0.5)]
+    words = [make_candidate("b", 15.0), make_candidate("c", 5.0)]
+    found = vector_anchored()("f", [("f/dense", vectors), ("f/bm25", words)])
+    for one in found:
+        assert one.score == pytest.approx(sum(w.value for w in one.why), abs=1e-6)
+    assert [c.tool.id for c in found] == ["a", "b", "c"]
+    alone = vector_anchored()("f", [("f/bm25", words)])
+    assert [c.tool.id for c in alone] == ["b", "c"]
+
+
+def test_s4_15_agentic_rounds_can_be_built_over_it():
+    model = ScriptedModel(ENOUGH)
+    mode = AgenticMode(
+        parts=replace(PARTS, language_model=model),
+        sizes=Sizes(),
+        weights=FUSION,
+        fusion=vector_anchored(),
+    )
+    state = State(query=make_query("segment lungs"))
+    fused = parts_of(finish(progress(mode.pipeline(), state, root=True)))[
+        "rounds/round 1/search/fused"
+    ]
+    dense, words = (dict(_scores(part)) for part in fused.children)
+    expected = vector_anchored_fusion(list(dense.items()), list(words.items()))
+    got = [(c.tool.id, c.score) for c in fused.state.candidates]
+    assert [i for i, _ in got] == [i for i, _ in expected][: len(got)]
+    assert got == [(i, pytest.approx(score, abs=2e-6)) for i, score in expected][: len(got)]
+
+
+def _scores(part):
+    return ((c.tool.id, c.score) for c in part.state.candidates)
+
+
+def test_s4_15_a_reranker_that_fails_leaves_the_order_as_it_was():
+    def broken():
+        raise StageUnavailable("no weights")
+
+    shown = (make_candidate("b", 0.9), make_candidate("a", 0.8))
+    stage = FirstOf("rerank", [CrossEncoderRerank(LazyScorer(broken)), KeepOrder()])
+    result = finish(progress(stage, make_state("x", *shown)))
+    assert ids(result) == ["b", "a"]
+    assert "no weights" in result.note
+
+
+def test_s4_15_bm25_finds_chinese_words_without_spaces():
+    tools = (
+        make_tool("lung", description="肺部CT图像分割工具"),
+        make_tool("brain", description="大脑磁共振图像配准"),
+    )
+    index = Bm25Index(tools)
+    for text, wanted in (("分割肺部", "lung"), ("配准大脑", "brain")):
+        (best, score), *_ = index.search(text, 2, EVERYTHING)
+        assert (best.id, score > 0) == (wanted, True)

@@ -1,7 +1,0 @@
-"""What these tests share with those of databases."""
-
-from __future__ import annotations
-
-from tests.apis.conftest import serving
-
-__all__ = ["serving"]

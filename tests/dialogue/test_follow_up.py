@@ -1,0 +1,178 @@
+"""A follow-up refines the query before it, by a closed vocabulary and concepts."""
+
+from __future__ import annotations
+
+import pytest
+
+from retrieval.core.types import Filters
+from retrieval.dialogue.rules import licences_of, vocabulary, words_of
+from tests.dialogue.talking import DIALOGUE
+from tests.fakes import make_query
+
+BEFORE = make_query("segment brain on MRI")
+
+
+def after(text, query=BEFORE):
+    return DIALOGUE.follow_up(query, text)
+
+
+def test_only_open_licences_filters_by_every_open_licence_of_the_catalog():
+    told = after("only open licences")
+    assert told.query.filters.licenses == {"MIT", "GPL-3.0-only", "MIT OR LicenseRef-Own"}
+    assert told.query.text == BEFORE.text
+    assert told.understood == ("licence: only open ones (72 tools)",)
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "values"),
+    [
+        ("permissive license please", "licenses", {"MIT", "MIT OR LicenseRef-Own"}),
+        ("without GPU", "gpu", {"none", "optional"}),
+        ("I have no GPU", "gpu", {"none", "optional"}),
+        ("on my laptop", "gpu", {"none", "optional"}),
+        ("in Python", "interfaces", {"Python"}),
+        ("in R", "interfaces", {"R"}),
+        ("with a GUI", "interfaces", {"desktop", "web"}),
+        ("no coding", "interfaces", {"desktop", "web"}),
+        ("in the browser", "interfaces", {"web"}),
+        ("a command-line tool", "interfaces", {"command line"}),
+        ("3D only", "dimensions", {"3D"}),
+    ],
+)
+def test_a_wish_of_the_vocabulary_becomes_a_filter_and_no_word(text, field, values):
+    told = after(text)
+    assert getattr(told.query.filters, field) == values
+    assert told.query.text == BEFORE.text
+    assert len(told.understood) == 1
+
+
+def test_several_wishes_in_one_remark_are_all_taken():
+    told = after("in Python, open source, without GPU and not FSL")
+    filters = told.query.filters
+    assert all((filters.interfaces, filters.licenses, filters.gpu))
+    assert set(told.query.excluded) == {"fsl", "bet"}
+    assert len(told.understood) == 4
+
+
+def test_what_was_filtered_before_stays():
+    before = make_query("segment brain", filters=Filters(gpu=frozenset({"none"})))
+    assert after("in Python", before).query.filters == Filters(
+        gpu=frozenset({"none"}), interfaces=frozenset({"Python"})
+    )
+
+
+def test_any_licence_takes_the_filter_back():
+    before = make_query("segment brain", filters=Filters(licenses=frozenset({"MIT"})))
+    assert after("any licence", before).query.filters == Filters()
+    assert after("not MIT licence", before).query.filters == Filters()
+
+
+@pytest.mark.parametrize(
+    ("text", "left_out"),
+    [
+        ("not FSL", ("bet", "fsl")),
+        ("without ANTs", ("ants",)),
+        ("other than lungmask and ANTs", ("lungmask", "ants")),
+        ("anything but not BET", ("bet",)),
+        ("exclude FSL, ANTs", ("bet", "fsl", "ants")),
+    ],
+)
+def test_a_named_tool_or_suite_is_left_out(text, left_out):
+    assert after(text).query.excluded == left_out
+
+
+def test_what_is_not_wanted_and_not_known_is_never_searched_for():
+    told = after("not Wonderseg")
+    assert told.query == BEFORE
+    assert "not understood" in told.understood[0]
+    assert "Wonderseg" in told.understood[0]
+
+
+def test_what_no_filter_can_leave_out_is_said():
+    told = after("not Python")
+    assert told.query == BEFORE
+    assert "not understood" in told.understood[0]
+
+
+def test_another_modality_takes_the_place_of_the_one_before():
+    told = after("what about CT?")
+    assert told.query.text == "segment brain on CT"
+    assert told.understood == ("CT instead of MRI",)
+    assert after("only CT").query.filters.modalities == {"CT"}
+
+
+def test_a_modality_filter_follows_the_modality_asked_for():
+    before = make_query("segment brain on MRI", filters=Filters(modalities=frozenset({"MRI"})))
+    assert after("what about CT?", before).query.filters.modalities == {"CT"}
+
+
+def test_for_mouse_adds_the_species_or_changes_it():
+    assert after("for mouse").query.text == "segment brain on MRI mouse"
+    before = make_query("segment human brain on MRI")
+    assert after("for mouse", before).query.text == "segment mouse brain on MRI"
+
+
+def test_a_part_of_the_body_is_changed_only_when_that_is_said():
+    assert after("the liver instead").query.text == "segment liver on MRI"
+    assert after("and the liver").query.text == "segment brain on MRI liver"
+    assert after("not brain").query.text == "segment on MRI"
+
+
+def test_faster_adds_a_word_and_says_which():
+    told = after("faster")
+    assert told.query.text == "segment brain on MRI fast"
+    assert told.understood == ("added the word: fast",)
+
+
+def test_unknown_words_are_added():
+    told = after("with hippocampal subfields")
+    assert told.query.text == "segment brain on MRI hippocampal subfields"
+    assert told.understood == ("added the words: hippocampal subfields",)
+
+
+def test_a_whole_new_task_is_a_new_search_that_keeps_the_filters():
+    before = make_query("segment brain", filters=Filters(gpu=frozenset({"none"})))
+    told = after("register lung CT", before)
+    assert told.query.text == "register lung CT"
+    assert told.query.filters == before.filters
+    assert told.understood == ("a new search: register lung CT",)
+
+
+def test_what_is_said_already_changes_nothing():
+    told = after("MRI")
+    assert told.query == BEFORE
+    assert told.understood == ("said already: MRI",)
+
+
+def test_more_and_fewer_change_the_length_within_bounds():
+    assert after("show more").query.top_k == 30
+    assert after("show more", make_query("x", top_k=48)).query.top_k == 50
+    assert after("fewer", make_query("x", top_k=5)).query.top_k == 1
+
+
+@pytest.mark.parametrize("text", ["", "   ", "?!", "please", "\x00"])
+def test_a_remark_without_a_word_changes_nothing(text):
+    told = after(text)
+    assert (told.query, told.understood) == (BEFORE, ())
+
+
+def test_scans_tokens_and_toggles_stay():
+    before = make_query("segment", tokens=("format:CT",), rerank=False, excluded=("ants",))
+    told = after("in Python", before).query
+    assert (told.tokens, told.rerank, told.excluded) == (("format:CT",), False, ("ants",))
+
+
+def test_a_family_of_licences_minds_either_or_and_non_commercial_terms():
+    stated = ["MIT OR Foo", "MIT AND Foo", "CC-BY-NC-4.0", "CC-BY-4.0", "GPL-2.0-only WITH X"]
+    assert licences_of("open", stated) == {"MIT OR Foo", "CC-BY-4.0", "GPL-2.0-only WITH X"}
+    assert licences_of("MIT", ["Apache-2.0"]) == {"MIT"}
+
+
+def test_every_phrase_of_the_vocabulary_is_read_as_itself():
+    for words, rule in vocabulary().rules.items():
+        told = after(" ".join(words))
+        assert told.understood[0].startswith(rule.told), words
+
+
+def test_words_with_signs_stay_whole():
+    assert words_of("C++ and .nii.gz, GPU-free!") == ("c++", "and", "nii.gz", "gpu-free")
