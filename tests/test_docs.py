@@ -67,7 +67,8 @@ def test_every_file_the_readme_links_to_is_there():
     assert [link for link in links if not (ROOT / link).exists()] == []
 
 
-def test_w14_the_pins_are_few_without_urls_and_free_of_removed_modules():
+@pytest.mark.requirement("W14")
+def test_the_pins_are_few_without_urls_and_free_of_removed_modules():
     pins = (ROOT / "constraints.txt").read_text("utf-8").split()
     assert len(pins) < 209
     assert all(re.fullmatch(r"[A-Za-z0-9_.-]+==[0-9][\w.]*", pin) for pin in pins)

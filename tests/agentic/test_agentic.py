@@ -44,7 +44,8 @@ def light(text="segment lungs", k=20):
     return ids(small_engine().run(text, "rrf", top_k=k).candidates)
 
 
-def test_s4_03_both_sources_are_fused_by_rank_cut_to_twenty_reranked_and_five_are_judged():
+@pytest.mark.requirement("S4-03")
+def test_both_sources_are_fused_by_rank_cut_to_twenty_reranked_and_five_are_judged():
     model = ScriptedModel(ENOUGH)
     result, report = asked(language_model=model)
     found = parts_of(result)
@@ -59,7 +60,8 @@ def test_s4_03_both_sources_are_fused_by_rank_cut_to_twenty_reranked_and_five_ar
     assert [row["name"] for row in listed] == [c.tool.name for c in reranked]
 
 
-def test_s4_03_the_numbers_of_the_configuration_are_the_lengths_of_the_lists():
+@pytest.mark.requirement("S4-03")
+def test_the_numbers_of_the_configuration_are_the_lengths_of_the_lists():
     numbers = {"round1_emb_top_n": 4, "round1_bm25_top_n": 2, "round1_top_n": 3}
     config = AgenticConfig(**numbers, round1_rerank_top_n=1)
     result, report = asked(language_model=ScriptedModel(ENOUGH), config=config)
@@ -69,7 +71,8 @@ def test_s4_03_the_numbers_of_the_configuration_are_the_lengths_of_the_lists():
     assert report.round1_reranked_count == 1
 
 
-def test_s4_04_sufficient_gives_the_first_round_after_one_call():
+@pytest.mark.requirement("S4-04")
+def test_sufficient_gives_the_first_round_after_one_call():
     model = ScriptedModel(ENOUGH)
     result, report = asked(language_model=model)
     assert ids(result) == ids(parts_of(result)["rounds/round 1"])
@@ -78,7 +81,8 @@ def test_s4_04_sufficient_gives_the_first_round_after_one_call():
     assert report.reasoning == "all there"
 
 
-def test_s4_05_insufficient_asks_complementary_queries_after_two_calls_in_all():
+@pytest.mark.requirement("S4-05")
+def test_insufficient_asks_complementary_queries_after_two_calls_in_all():
     model = ScriptedModel(MORE, QUERIES)
     result, report = asked(language_model=model)
     assert len(model.prompts) == report.llm_calls == 2
@@ -91,13 +95,15 @@ def test_s4_05_insufficient_asks_complementary_queries_after_two_calls_in_all():
     assert len(set(ids(result))) == len(ids(result))
 
 
-def test_s4_05_the_merge_holds_at_most_so_many_and_the_end_at_most_twenty():
+@pytest.mark.requirement("S4-05")
+def test_the_merge_holds_at_most_so_many_and_the_end_at_most_twenty():
     config = AgenticConfig(combined_total=5, final_top_n=3, round1_top_n=4)
     result, report = asked(language_model=ScriptedModel(MORE, QUERIES), config=config)
     assert (report.round2_count, report.final_count, len(ids(result))) == (5, 3, 3)
 
 
-def test_s4_05_the_refined_queries_are_searched_at_the_same_time():
+@pytest.mark.requirement("S4-05")
+def test_the_refined_queries_are_searched_at_the_same_time():
     barrier = threading.Barrier(2, timeout=30)
 
     class Meets:
@@ -119,7 +125,8 @@ def test_s4_05_the_refined_queries_are_searched_at_the_same_time():
     assert report.num_queries == 2
 
 
-def test_s4_07_the_metadata_of_one_round_have_all_fields_and_none_of_a_second():
+@pytest.mark.requirement("S4-07")
+def test_the_metadata_of_one_round_have_all_fields_and_none_of_a_second():
     _, report = asked(language_model=ScriptedModel(ENOUGH))
     told = report.as_json()
     assert set(told) == {
@@ -139,7 +146,8 @@ def test_s4_07_the_metadata_of_one_round_have_all_fields_and_none_of_a_second():
     assert told["total_latency_ms"] >= told["round1_latency_ms"] > 0
 
 
-def test_s4_08_the_metadata_of_two_rounds_tell_of_the_second():
+@pytest.mark.requirement("S4-08")
+def test_the_metadata_of_two_rounds_tell_of_the_second():
     _, report = asked(language_model=ScriptedModel(MORE, QUERIES))
     told = report.as_json()
     assert told["refined_queries"] == ["register images to an atlas", "measure lung volume"]
@@ -158,7 +166,8 @@ def test_s4_08_the_metadata_of_two_rounds_tell_of_the_second():
         (ScriptedModel(RuntimeError("broke")), "LLM API call failed: failed on a defect"),
     ],
 )
-def test_s4_09_without_a_model_that_answers_the_result_is_the_plain_search(model, reason):
+@pytest.mark.requirement("S4-09")
+def test_without_a_model_that_answers_the_result_is_the_plain_search(model, reason):
     result, report = asked(language_model=model)
     assert report.retrieval_mode == "agentic_fallback"
     assert report.fallback_reason.startswith(reason)
@@ -166,7 +175,8 @@ def test_s4_09_without_a_model_that_answers_the_result_is_the_plain_search(model
     assert parts_of(result)["agentic"].status == "fallback"
 
 
-def test_s4_09_a_model_that_is_late_gives_the_plain_search_and_says_timeout():
+@pytest.mark.requirement("S4-09")
+def test_a_model_that_is_late_gives_the_plain_search_and_says_timeout():
     config = AgenticConfig(timeout=2.0)
     result, report = asked(language_model=Slow(30, ENOUGH), config=config)
     assert report.retrieval_mode == "agentic_fallback"
@@ -174,14 +184,16 @@ def test_s4_09_a_model_that_is_late_gives_the_plain_search_and_says_timeout():
     assert ids(result) == light()
 
 
-def test_s4_09_a_time_that_is_over_before_anything_ran_still_gives_the_plain_search():
+@pytest.mark.requirement("S4-09")
+def test_a_time_that_is_over_before_anything_ran_still_gives_the_plain_search():
     config = AgenticConfig(timeout=1e-9)
     result, report = asked(language_model=ScriptedModel(ENOUGH), config=config)
     assert report.retrieval_mode == "agentic_fallback"
     assert ids(result) == light()
 
 
-def test_s4_09_no_candidates_say_so_and_ask_no_model():
+@pytest.mark.requirement("S4-09")
+def test_no_candidates_say_so_and_ask_no_model():
     model = ScriptedModel()
     query = make_query("segment lungs", excluded=tuple(light(k=50)))
     result, report = asked(query=query, language_model=model)
@@ -190,7 +202,8 @@ def test_s4_09_no_candidates_say_so_and_ask_no_model():
     assert report.fallback_reason == "no candidates were found"
 
 
-def test_s4_09_without_the_fallback_the_failure_is_told_and_no_list_is_made_up():
+@pytest.mark.requirement("S4-09")
+def test_without_the_fallback_the_failure_is_told_and_no_list_is_made_up():
     config = AgenticConfig(fallback_on_error=False)
     result, _ = asked(language_model=ScriptedModel(StageUnavailable("refused")), config=config)
     told = parts_of(result)["agentic"]
@@ -198,7 +211,8 @@ def test_s4_09_without_the_fallback_the_failure_is_told_and_no_list_is_made_up()
     assert "refused" in told.note
 
 
-def test_s4_10_without_multi_query_one_query_is_asked():
+@pytest.mark.requirement("S4-10")
+def test_without_multi_query_one_query_is_asked():
     config = AgenticConfig(enable_multi_query=False)
     model = ScriptedModel(MORE, QUERIES)
     _, report = asked(language_model=model, config=config)
@@ -206,7 +220,8 @@ def test_s4_10_without_multi_query_one_query_is_asked():
     assert "Write one search" in model.prompts[1]
 
 
-def test_s4_10_without_the_reranker_none_is_called():
+@pytest.mark.requirement("S4-10")
+def test_without_the_reranker_none_is_called():
     pairs, model = Pairs(), ScriptedModel(MORE, QUERIES)
     config = AgenticConfig(use_reranker=False)
     cross = LazyScorer(lambda: pairs)

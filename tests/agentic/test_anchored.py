@@ -30,7 +30,8 @@ from tests.fakes import (
 )
 
 
-def test_s4_15_vectors_weigh_seven_tenths_and_bm25_is_saturated_at_five():
+@pytest.mark.requirement("S4-15")
+def test_vectors_weigh_seven_tenths_and_bm25_is_saturated_at_five():
     told = dict(vector_anchored_fusion([("a", 0.8), ("b", 0.5)], [("a", 5.0), ("b", 15.0)]))
     assert told == {
         "a": pytest.approx(0.7 * 0.8 + 0.3 * 0.5),
@@ -38,29 +39,34 @@ def test_s4_15_vectors_weigh_seven_tenths_and_bm25_is_saturated_at_five():
     }
 
 
-def test_s4_15_what_one_list_lacks_gets_that_lists_lowest_value():
+@pytest.mark.requirement("S4-15")
+def test_what_one_list_lacks_gets_that_lists_lowest_value():
     told = dict(vector_anchored_fusion([("a", 0.8), ("b", 0.4)], [("c", 20.0), ("d", 5.0)]))
     assert told["a"] == pytest.approx(0.7 * 0.8 + 0.3 * 0.5)
     assert told["c"] == pytest.approx(0.7 * 0.4 + 0.3 * 0.8)
 
 
-def test_s4_15_an_empty_list_adds_nothing_and_two_give_nothing():
+@pytest.mark.requirement("S4-15")
+def test_an_empty_list_adds_nothing_and_two_give_nothing():
     assert vector_anchored_fusion([("a", 0.9)], []) == [("a", pytest.approx(0.63))]
     assert vector_anchored_fusion([], [("a", 5.0)]) == [("a", pytest.approx(0.15))]
     assert vector_anchored_fusion([], []) == []
 
 
-def test_s4_15_weight_and_saturation_can_be_set_and_no_score_below_nought_counts():
+@pytest.mark.requirement("S4-15")
+def test_weight_and_saturation_can_be_set_and_no_score_below_nought_counts():
     told = vector_anchored_fusion([("a", 0.5)], [("a", 2.0)], alpha=0.5, saturation_k=2.0)
     assert told == [("a", pytest.approx(0.5))]
     assert vector_anchored_fusion([("a", 0.5)], [("a", -3.0)]) == [("a", pytest.approx(0.35))]
 
 
-def test_s4_15_ties_stand_by_id():
+@pytest.mark.requirement("S4-15")
+def test_ties_stand_by_id():
     assert [i for i, _ in vector_anchored_fusion([("b", 0.5), ("a", 0.5)], [])] == ["a", "b"]
 
 
-def test_s4_15_as_a_fusion_its_shares_add_up_and_one_list_alone_keeps_its_order():
+@pytest.mark.requirement("S4-15")
+def test_as_a_fusion_its_shares_add_up_and_one_list_alone_keeps_its_order():
     vectors = [make_candidate("a", 0.8), make_candidate("b", 0.5)]
     words = [make_candidate("b", 15.0), make_candidate("c", 5.0)]
     found = vector_anchored()("f", [("f/dense", vectors), ("f/bm25", words)])
@@ -71,7 +77,8 @@ def test_s4_15_as_a_fusion_its_shares_add_up_and_one_list_alone_keeps_its_order(
     assert [c.tool.id for c in alone] == ["b", "c"]
 
 
-def test_s4_15_agentic_rounds_can_be_built_over_it():
+@pytest.mark.requirement("S4-15")
+def test_agentic_rounds_can_be_built_over_it():
     model = ScriptedModel(ENOUGH)
     mode = AgenticMode(
         parts=replace(PARTS, language_model=model),
@@ -94,7 +101,8 @@ def _scores(part):
     return ((c.tool.id, c.score) for c in part.state.candidates)
 
 
-def test_s4_15_a_reranker_that_fails_leaves_the_order_as_it_was():
+@pytest.mark.requirement("S4-15")
+def test_a_reranker_that_fails_leaves_the_order_as_it_was():
     def broken():
         raise StageUnavailable("no weights")
 
@@ -105,7 +113,8 @@ def test_s4_15_a_reranker_that_fails_leaves_the_order_as_it_was():
     assert "no weights" in result.note
 
 
-def test_s4_15_bm25_finds_chinese_words_without_spaces():
+@pytest.mark.requirement("S4-15")
+def test_bm25_finds_chinese_words_without_spaces():
     tools = (
         make_tool("lung", description="肺部CT图像分割工具"),
         make_tool("brain", description="大脑磁共振图像配准"),

@@ -155,13 +155,15 @@ def test_the_merge_keeps_what_the_first_list_holds_and_fills_up_with_the_best():
 
 
 @pytest.mark.parametrize("mode", ["keyword", "vector", "rrf"])
-def test_s4_14_a_light_mode_asks_no_model_even_where_one_is_on(mode):
+@pytest.mark.requirement("S4-14")
+def test_a_light_mode_asks_no_model_even_where_one_is_on(mode):
     model = ScriptedModel()
     assert ids(small_engine(language_model=model).run("segment lungs", mode).candidates)
     assert model.prompts == []
 
 
-def test_s4_14_the_engine_offers_the_four_modes():
+@pytest.mark.requirement("S4-14")
+def test_the_engine_offers_the_four_modes():
     assert {"keyword", "vector", "rrf", "agentic"} <= set(small_engine().modes)
 
 

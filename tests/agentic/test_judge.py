@@ -35,7 +35,8 @@ def judged(*answers, state=None, **how):
         ('{"is_sufficient": 0}', "not enough"),
     ],
 )
-def test_s4_12_a_judgement_is_read_in_prose_and_fences_and_false_as_text_is_false(answer, enough):
+@pytest.mark.requirement("S4-12")
+def test_a_judgement_is_read_in_prose_and_fences_and_false_as_text_is_false(answer, enough):
     result, _ = judged(answer, QUERIES)
     assert result.verdict.enough == enough
 
@@ -43,7 +44,8 @@ def test_s4_12_a_judgement_is_read_in_prose_and_fences_and_false_as_text_is_fals
 @pytest.mark.parametrize(
     "answer", ["", "I think so", '{"is_sufficient": "maybe"}', '{"sufficient": true}', "[true]"]
 )
-def test_s4_12_a_judgement_that_cannot_be_read_is_unknown_and_not_sufficient(answer):
+@pytest.mark.requirement("S4-12")
+def test_a_judgement_that_cannot_be_read_is_unknown_and_not_sufficient(answer):
     _, report = asked(language_model=ScriptedModel(answer, answer))
     assert report.is_sufficient is None
     assert (report.retrieval_mode, report.is_multi_round) == ("agentic", False)
@@ -79,7 +81,8 @@ def test_the_budget_of_the_whole_query_bounds_the_judge():
     assert "budget" in result.verdict.reason
 
 
-def test_s4_11_queries_are_five_to_three_hundred_characters_new_and_said_once():
+@pytest.mark.requirement("S4-11")
+def test_queries_are_five_to_three_hundred_characters_new_and_said_once():
     said = [
         "ct",
         "segment lungs",
@@ -95,12 +98,14 @@ def test_s4_11_queries_are_five_to_three_hundred_characters_new_and_said_once():
     assert cleaned(said, "segment lungs") == ("register to atlas", "measure volume", "view meshes")
 
 
-def test_s4_11_short_queries_in_chinese_japanese_and_korean_are_kept():
+@pytest.mark.requirement("S4-11")
+def test_short_queries_in_chinese_japanese_and_korean_are_kept():
     assert cleaned(["肺分割", "配准", "肺"], "segment lungs") == ("肺分割", "配准")
     assert cleaned(["がん検出", "뇌 분할"], "x") == ("がん検出", "뇌 분할")
 
 
-def test_s4_11_with_no_usable_query_the_original_is_asked():
+@pytest.mark.requirement("S4-11")
+def test_with_no_usable_query_the_original_is_asked():
     assert cleaned([], "segment lungs") == ("segment lungs",)
     assert cleaned(["  ", "...........", "ab"], "segment lungs") == ("segment lungs",)
     empty = json.dumps({"queries": [], "strategy": ""})
@@ -108,7 +113,8 @@ def test_s4_11_with_no_usable_query_the_original_is_asked():
     assert report.refined_queries == ("segment lungs",)
 
 
-def test_s4_11_control_and_formatting_characters_are_no_part_of_a_query():
+@pytest.mark.requirement("S4-11")
+def test_control_and_formatting_characters_are_no_part_of_a_query():
     assert cleaned(["register\x00 to\u202e atlas\n\n now"], "x") == ("register to atlas now",)
 
 

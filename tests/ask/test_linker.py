@@ -16,47 +16,55 @@ def _items(*labels: str) -> list[Item]:
     return [Item(id=f"n{n}", kind="tool", label=label) for n, label in enumerate(labels)]
 
 
-def test_s3_05_an_equal_name_is_a_hit_of_100() -> None:
+@pytest.mark.requirement("S3-05")
+def test_an_equal_name_is_a_hit_of_100() -> None:
     assert FIRMS.fuzzy("Amazon") == [("Amazon", 100.0)]
 
 
 @pytest.mark.parametrize("typo", ["Amazn", "Amazonn", "Amzon"])
-def test_s3_05_a_typo_is_a_hit_of_more_than_80(typo: str) -> None:
+@pytest.mark.requirement("S3-05")
+def test_a_typo_is_a_hit_of_more_than_80(typo: str) -> None:
     ((name, score),) = FIRMS.fuzzy(typo)
     assert name == "Amazon"
     assert 80 < score < 100
 
 
-def test_s3_05_an_empty_vocabulary_gives_no_hit() -> None:
+@pytest.mark.requirement("S3-05")
+def test_an_empty_vocabulary_gives_no_hit() -> None:
     assert NameIndex(()).fuzzy("Amazon") == []
 
 
 @pytest.mark.parametrize("topk", [0, 1, 2, 3])
-def test_s3_05_topk_bounds_the_hits_of_one_name(topk: int) -> None:
+@pytest.mark.requirement("S3-05")
+def test_topk_bounds_the_hits_of_one_name(topk: int) -> None:
     several = NameIndex((name, name) for name in ("tool one", "tool two", "tool ten", "tool o"))
     assert len(several.fuzzy("tool on", topk, cutoff=50)) == topk
 
 
-def test_s3_05_hits_stand_in_order_of_their_scores_then_of_their_ids() -> None:
+@pytest.mark.requirement("S3-05")
+def test_hits_stand_in_order_of_their_scores_then_of_their_ids() -> None:
     index = NameIndex([("abcdefgh", "b"), ("abcdefgi", "a"), ("abcdefg", "c"), ("abczzfg", "d")])
     found = index.fuzzy("abcdefg", 4, cutoff=10)
     assert [node for node, _ in found] == ["c", "a", "b", "d"]
     assert found[1][1] == found[2][1]
 
 
-def test_s3_05_a_much_shorter_name_is_skipped() -> None:
+@pytest.mark.requirement("S3-05")
+def test_a_much_shorter_name_is_skipped() -> None:
     index = NameIndex([("AWS", "AWS")])
     assert index.fuzzy("AWS cloud computing services", cutoff=0) == []
 
 
-def test_s3_06_an_exact_label_or_id_wins_over_similar_ones() -> None:
+@pytest.mark.requirement("S3-06")
+def test_an_exact_label_or_id_wins_over_similar_ones() -> None:
     items = [Item(id="nnunet", kind="tool", label="nnU-Net"), *_items("nnU-Nets", "nnU-Nex")]
     linker = EntityLinker(NameIndex.of(items))
     assert [link.node for link in linker.links("NNU net")] == ["nnunet"]
     assert linker.links("nnunet")[0].how == "exact"
 
 
-def test_s3_06_a_name_nobody_spells_is_linked_by_meaning_where_an_encoder_is() -> None:
+@pytest.mark.requirement("S3-06")
+def test_a_name_nobody_spells_is_linked_by_meaning_where_an_encoder_is() -> None:
     items = _items("skull stripping", "lung segmentation")
     plain = EntityLinker(NameIndex.of(items))
     assert plain.links("stripping the skull off") == []

@@ -47,20 +47,24 @@ def told(asked: Asked) -> str:
     return " ".join(node.note for node in asked.result.walk())
 
 
-def test_s2_27_a_made_up_answer_is_off_unless_somebody_wants_it(ask: Ask) -> None:
+@pytest.mark.requirement("S2-27")
+def test_a_made_up_answer_is_off_unless_somebody_wants_it(ask: Ask) -> None:
     assert Settings(_env_file=None).documents_made_up is False
     assert MADE_UP not in told(ask())
 
 
-def test_s2_27_the_setting_switches_it_on_and_the_trace_says_so(ask: Ask) -> None:
+@pytest.mark.requirement("S2-27")
+def test_the_setting_switches_it_on_and_the_trace_says_so(ask: Ask) -> None:
     assert MADE_UP in told(ask(documents_made_up=True))
 
 
-def test_s2_27_a_visitor_chooses_otherwise_than_the_setting(ask: Ask) -> None:
+@pytest.mark.requirement("S2-27")
+def test_a_visitor_chooses_otherwise_than_the_setting(ask: Ask) -> None:
     assert MADE_UP in told(ask(made_up=True))
     assert MADE_UP not in told(ask(made_up=False, documents_made_up=True))
 
 
-def test_s2_27_without_a_model_the_question_is_searched_with_and_it_is_said(ask: Ask) -> None:
+@pytest.mark.requirement("S2-27")
+def test_without_a_model_the_question_is_searched_with_and_it_is_said(ask: Ask) -> None:
     said = told(ask(with_model=False, made_up=True))
     assert "no language model to make up an answer" in said

@@ -67,7 +67,8 @@ def meanings(sentence_encoder, asking: Asking) -> MeaningIndex:
     ("words", "node"),
     [("take the skull off", "operation:skull_stripping"), ("belly", "anatomy:abdomen")],
 )
-def test_s3_06_a_paraphrase_is_linked_that_no_spelling_finds(
+@pytest.mark.requirement("S3-06")
+def test_a_paraphrase_is_linked_that_no_spelling_finds(
     words: str, node: str, asking: Asking, meanings: MeaningIndex
 ) -> None:
     names = NameIndex.of(asking.base.items.values())
@@ -78,7 +79,8 @@ def test_s3_06_a_paraphrase_is_linked_that_no_spelling_finds(
 
 
 @pytest.mark.model
-def test_s3_06_a_question_in_other_words_is_answered_and_says_how_it_was_read(
+@pytest.mark.requirement("S3-06")
+def test_a_question_in_other_words_is_answered_and_says_how_it_was_read(
     shipped_by_meaning: Asking, asking: Asking
 ) -> None:
     question = "Which open tools work on the belly in CT?"

@@ -2,33 +2,40 @@
 
 from __future__ import annotations
 
+import pytest
+
 from retrieval.ask.paths import PathFinder, metapath_of
 from tests.graph.test_triplets import base_of
 
 BASE = base_of("A uses F", "B uses F", "B next C", "A next D", "D next C")
 
 
-def test_s3_08_a_metapath_is_split_at_its_arrows_and_stripped() -> None:
+@pytest.mark.requirement("S3-08")
+def test_a_metapath_is_split_at_its_arrows_and_stripped() -> None:
     assert metapath_of(" uses ->  next->") == ("uses", "next")
     assert metapath_of("") == ()
 
 
-def test_s3_08_a_metapath_follows_its_relations_in_order() -> None:
+@pytest.mark.requirement("S3-08")
+def test_a_metapath_follows_its_relations_in_order() -> None:
     found = PathFinder(BASE).follow(["F"], ("uses", "next"))
     assert [path[-1] for path in found] == [("A", "next", "D"), ("B", "next", "C")]
 
 
-def test_s3_08_targets_keep_only_the_paths_that_reach_them() -> None:
+@pytest.mark.requirement("S3-08")
+def test_targets_keep_only_the_paths_that_reach_them() -> None:
     found = PathFinder(BASE).follow(["F"], ("uses", "next"), ["C"])
     assert [path[-1] for path in found] == [("B", "next", "C")]
 
 
-def test_s3_08_no_source_gives_no_path() -> None:
+@pytest.mark.requirement("S3-08")
+def test_no_source_gives_no_path() -> None:
     assert PathFinder(BASE).follow([], ("uses", "next")) == []
     assert PathFinder(BASE).follow(["nowhere"], ("uses",)) == []
 
 
-def test_s3_08_shortest_paths_lead_to_the_linked_answers() -> None:
+@pytest.mark.requirement("S3-08")
+def test_shortest_paths_lead_to_the_linked_answers() -> None:
     (path,) = PathFinder(BASE).shortest(["A"], ["B"])
     assert path == (("A", "uses", "F"), ("B", "uses", "F"))
 
@@ -39,7 +46,8 @@ def test_shortest_paths_of_equal_length_prefer_the_less_common_node() -> None:
     assert path[0] == ("a", "r", "rare")
 
 
-def test_s3_08_paths_are_put_into_words_as_one_piece_of_evidence() -> None:
+@pytest.mark.requirement("S3-08")
+def test_paths_are_put_into_words_as_one_piece_of_evidence() -> None:
     finder = PathFinder(BASE)
     (fact,) = finder.facts(finder.shortest(["A"], ["B"]))
     assert fact.text == "A uses F; B uses F"

@@ -44,7 +44,8 @@ def test_every_question_has_an_answer_in_the_records(
 
 
 @pytest.mark.parametrize("kind", ["tuning", "held out"])
-def test_s3_14_without_a_model_the_right_things_are_in_a_small_context(
+@pytest.mark.requirement("S3-14")
+def test_without_a_model_the_right_things_are_in_a_small_context(
     kind: str, asking: Asking, shipped: Mapping[str, Tool]
 ) -> None:
     rows = questions(kind)

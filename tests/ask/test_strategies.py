@@ -85,7 +85,8 @@ def texts(result: StageResult) -> list[str]:
     return [fact.text for fact in result.state.known.facts]
 
 
-def test_s3_03_all_strategies_run_in_one_iteration() -> None:
+@pytest.mark.requirement("S3-03")
+def test_all_strategies_run_in_one_iteration() -> None:
     reply = (
         "<entities>\nfsl\n</entities>\n<paths>\nrequires_tool -> accepts\n</paths>\n"
         f"<opencypher>\n{READ}\n</opencypher>"
@@ -100,7 +101,8 @@ def test_s3_03_all_strategies_run_in_one_iteration() -> None:
     assert "name: fsl" in texts(result)
 
 
-def test_s3_10_later_iterations_have_their_own_prompt_and_the_context() -> None:
+@pytest.mark.requirement("S3-10")
+def test_later_iterations_have_their_own_prompt_and_the_context() -> None:
     first = "<entities>\nfsl\n</entities>"
     result, model = run(first, *walk_replies(), STOP)
     assert "Nothing was looked up before" in model.prompts[0]
@@ -110,7 +112,8 @@ def test_s3_10_later_iterations_have_their_own_prompt_and_the_context() -> None:
     assert result.ran
 
 
-def test_s3_11_context_is_in_order_and_without_repetition_across_iterations() -> None:
+@pytest.mark.requirement("S3-11")
+def test_context_is_in_order_and_without_repetition_across_iterations() -> None:
     first = "<entities>\nfsl\n</entities>\n<opencypher>\nMATCH (a) RETURN a.name\n</opencypher>"
     again = f"<opencypher>\n{READ}\n</opencypher>"
     store = Answers(rows("x", "y"), rows("y", "x", "z"))
@@ -120,7 +123,8 @@ def test_s3_11_context_is_in_order_and_without_repetition_across_iterations() ->
     assert [t for t in told if t.startswith("name:")] == ["name: x", "name: y", "name: z"]
 
 
-def test_s3_12_explored_nodes_grow_and_are_not_walked_twice() -> None:
+@pytest.mark.requirement("S3-12")
+def test_explored_nodes_grow_and_are_not_walked_twice() -> None:
     same = "<entities>\nfsl\n</entities>"
     result, model = run(same, *walk_replies(), same, iterations=3)
     walked = [p for p in model.prompts if "relations that lead on" in p]
@@ -138,13 +142,15 @@ def test_s3_12_explored_nodes_grow_and_are_not_walked_twice() -> None:
         ),
     ],
 )
-def test_s3_13_what_ended_the_iterations_is_told(replies: list[str], reason: str) -> None:
+@pytest.mark.requirement("S3-13")
+def test_what_ended_the_iterations_is_told(replies: list[str], reason: str) -> None:
     result, _ = run(*replies, iterations=3)
     verdicts = [node.verdict for node in result.walk() if node.verdict]
     assert verdicts[-1].reason == reason
 
 
-def test_s3_13_the_iterations_end_when_they_are_used_up() -> None:
+@pytest.mark.requirement("S3-13")
+def test_the_iterations_end_when_they_are_used_up() -> None:
     two = [["<entities>\nfsl\n</entities>", *walk_replies()], ["<entities>\nbet\n</entities>"]]
     result, model = run(*two[0], *two[1], *walk_replies(), iterations=2)
     assert sum("Do the tasks below" in prompt for prompt in model.prompts) == 2
@@ -152,7 +158,8 @@ def test_s3_13_the_iterations_end_when_they_are_used_up() -> None:
     assert [verdict.enough for verdict in verdicts] == ["not enough"]
 
 
-def test_s3_13_finish_on_the_first_reply_runs_no_query_and_no_walk() -> None:
+@pytest.mark.requirement("S3-13")
+def test_finish_on_the_first_reply_runs_no_query_and_no_walk() -> None:
     store = Answers()
     reply = f"{STOP}\n<opencypher>\n{READ}\n</opencypher>\n<entities>\nfsl\n</entities>"
     result, model = run(reply, store=store)
@@ -161,7 +168,8 @@ def test_s3_13_finish_on_the_first_reply_runs_no_query_and_no_walk() -> None:
     assert parts_of(result)["iterations/round 1/strategies/query"].status == "skipped"
 
 
-def test_s3_16_a_failed_query_and_an_empty_one_are_told_back_in_different_words() -> None:
+@pytest.mark.requirement("S3-16")
+def test_a_failed_query_and_an_empty_one_are_told_back_in_different_words() -> None:
     query = f"<opencypher>\n{READ}\n</opencypher>"
     failed, model = run(query, STOP, store=Answers(QueryFailed("query: no such label")))
     assert "query failed. query: no such label" in model.prompts[1]
@@ -172,7 +180,8 @@ def test_s3_16_a_failed_query_and_an_empty_one_are_told_back_in_different_words(
     assert {f.kind for r in (failed, empty) for f in r.state.known.facts} == {"note"}
 
 
-def test_s3_16_a_refused_query_is_told_back_and_never_run() -> None:
+@pytest.mark.requirement("S3-16")
+def test_a_refused_query_is_told_back_and_never_run() -> None:
     store = Answers()
     result, model = run("<opencypher>\nMATCH (n) DELETE n\n</opencypher>", STOP, store=store)
     assert store.asked == []
@@ -188,14 +197,16 @@ def test_a_query_is_written_anew_only_once() -> None:
 
 
 @pytest.mark.parametrize("kind", ["opencypher", "opencypher-neptune-rdf", "opencypher-neptune"])
-def test_s3_09_three_query_types_are_taken_and_their_lines_joined(kind: str) -> None:
+@pytest.mark.requirement("S3-09")
+def test_three_query_types_are_taken_and_their_lines_joined(kind: str) -> None:
     linker = TaskLinker(lambda prompt: "")
     told = linker.parse_response(f"<{kind}>\nMATCH (t)\nRETURN t\n</{kind}>")
     assert told == {kind: ["MATCH (t)", "RETURN t"]}
     assert query_in(told) == (kind, "MATCH (t) RETURN t")
 
 
-def test_s3_04_tasks_and_their_tags() -> None:
+@pytest.mark.requirement("S3-04")
+def test_tasks_and_their_tags() -> None:
     linker = TaskLinker(lambda prompt: prompt)
     prompt = linker.generate_response("Q?", "(:Tool)", "known", linker.prompts())
     assert all(f"<{tag}>" in prompt for tag in ("entities", "paths", "opencypher", "answers"))
@@ -207,7 +218,8 @@ def test_s3_04_tasks_and_their_tags() -> None:
     }
 
 
-def test_s3_04_failure_one_name_for_each_tag() -> None:
+@pytest.mark.requirement("S3-04")
+def test_failure_one_name_for_each_tag() -> None:
     linker = TaskLinker(lambda prompt: "")
     prompts = linker.prompts()
     for tag in ("entities", "paths", "opencypher", "answers"):

@@ -23,14 +23,16 @@ def denied(text):
     return {m.concept for m in ANNOTATOR.mentions(text) if m.negated}
 
 
-def test_w16_chinese_and_spanish_reach_the_concepts_of_english():
+@pytest.mark.requirement("W16")
+def test_chinese_and_spanish_reach_the_concepts_of_english():
     lungs_ct = {"operation:segmentation", "anatomy:lung", "modality:CT"}
     assert found("分割肺部CT") == found("segment lungs CT") == lungs_ct
     lung = {"operation:segmentation", "anatomy:lung"}
     assert found("segmentación del pulmón") == found("lung segmentation") == lung
 
 
-def test_w16_there_are_ten_translated_queries_of_each_language():
+@pytest.mark.requirement("W16")
+def test_there_are_ten_translated_queries_of_each_language():
     languages = [row["language"] for row in QUERIES]
     assert {lang: languages.count(lang) for lang in set(languages)} == dict.fromkeys(
         ("zh", "es", "fr", "de", "pt", "ja"), 10
@@ -38,7 +40,8 @@ def test_w16_there_are_ten_translated_queries_of_each_language():
 
 
 @pytest.mark.parametrize("row", QUERIES, ids=lambda row: f"{row['language']}-{row['english']}")
-def test_w16_a_translated_query_reaches_the_concept_set_of_its_english(row):
+@pytest.mark.requirement("W16")
+def test_a_translated_query_reaches_the_concept_set_of_its_english(row):
     assert found(row["query"]) == found(row["english"])
     assert denied(row["query"]) == denied(row["english"])
     assert found(row["query"])

@@ -14,7 +14,8 @@ def test_the_formats_are_asked_in_one_order_and_the_last_takes_everything():
     assert [i.name for i in IMPORTERS] == ["CSV", "bio.tools", "schema.org", "own"]
 
 
-def test_w11_the_spelling_of_the_documentation_is_understood(load):
+@pytest.mark.requirement("W11")
+def test_the_spelling_of_the_documentation_is_understood(load):
     catalog = load([DOCS])
     (record,) = catalog.records
     assert (record.id, record.name) == ("lung_seg", "Lung Seg")
@@ -28,7 +29,8 @@ def test_w11_the_spelling_of_the_documentation_is_understood(load):
     assert record.keywords == ["lung", "CT", "LS"]
 
 
-def test_w11_the_spelling_of_the_loader_is_understood(load):
+@pytest.mark.requirement("W11")
+def test_the_spelling_of_the_loader_is_understood(load):
     catalog = load([LOADER])
     (record,) = catalog.records
     assert record.modalities == ["microscopy", "PET", "CT"]

@@ -85,7 +85,8 @@ def test_the_order_of_the_lines_does_not_matter(tmp_path):
         {"checked_on": "2026-01-01"},
     ],
 )
-def test_w8_a_change_of_any_field_changes_the_fingerprint(tmp_path, change):
+@pytest.mark.requirement("W8")
+def test_a_change_of_any_field_changes_the_fingerprint(tmp_path, change):
     before, after = (
         load(tmp_path, line("a"), line("b")),
         load(tmp_path, line("a", **change), line("b")),

@@ -28,7 +28,8 @@ scrublet_doublet_detection harmony_batch_correction celltypist_annotation
 """
 
 
-def test_w9_a_clone_has_tools_and_they_are_the_default():
+@pytest.mark.requirement("W9")
+def test_a_clone_has_tools_and_they_are_the_default():
     assert SETTINGS.catalog == ROOT / "assets" / "catalog" / "tools.jsonl"
     assert len(CATALOG.records) >= 100
 

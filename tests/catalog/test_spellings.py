@@ -39,13 +39,15 @@ def test_5_3_dimensions_in_words_and_numbers(load, spelled, code):
     assert load([own(dimensions=[spelled])]).records[0].dimensions == [code]
 
 
-def test_w10_twelve_bit_is_no_dimension(load):
+@pytest.mark.requirement("W10")
+def test_twelve_bit_is_no_dimension(load):
     catalog = load([own(dimensions=["12 bit", "2D"])])
     assert catalog.records[0].dimensions == ["2D"]
     assert texts(catalog) == ["dimensions: '12 bit' is no known dimension and is left out"]
 
 
-def test_w10_several_licences_are_a_choice_in_the_order_given(load):
+@pytest.mark.requirement("W10")
+def test_several_licences_are_a_choice_in_the_order_given(load):
     assert load([DOCS]).records[0].license == "MIT OR Apache-2.0"
 
 

@@ -47,7 +47,8 @@ def test_every_task_of_the_vocabulary_is_used():
     assert len(used) >= 0.9 * len(WORDS["tasks"])
 
 
-def test_s1_09_the_terms_of_the_catalog_are_lower_case_once_and_in_order():
+@pytest.mark.requirement("S1-09")
+def test_the_terms_of_the_catalog_are_lower_case_once_and_in_order():
     terms = catalog_terms([r.tool() for r in RECORDS])
     assert list(terms) == sorted(set(terms))
     assert all(t == t.casefold() for t in terms)

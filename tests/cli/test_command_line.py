@@ -77,7 +77,8 @@ def one_line(done):
     return told
 
 
-def test_s1_01_a_scan_and_a_task_give_the_exact_search_text_and_one_json_object(command, ct):
+@pytest.mark.requirement("S1-01")
+def test_a_scan_and_a_task_give_the_exact_search_text_and_one_json_object(command, ct):
     before = ct.read_bytes()
     done = command("search", "segment lungs", "--file", ct, "--json")
     told = json.loads(done.stdout)
@@ -166,7 +167,8 @@ def test_a_catalog_that_is_not_there_is_one_line(command, tmp_path):
     assert "catalog" in one_line(command("sync", "--catalog", gone, code=2))
 
 
-def test_s1_05_an_excluded_tool_is_nowhere_in_the_answer(command):
+@pytest.mark.requirement("S1-05")
+def test_an_excluded_tool_is_nowhere_in_the_answer(command):
     told = json.loads(command("search", "segment lungs [EXCLUDE:lungmask]", "--json").stdout)
     assert "lungmask" not in [c["id"] for s in told["stages"] for c in s["candidates"]]
     assert "lungmask" not in [c["id"] for c in told["candidates"]]
@@ -217,7 +219,8 @@ def test_what_is_json_in_any_case_may_be_asked_for_as_json_too(command, ct):
 
 @pytest.mark.model
 @pytest.mark.usefixtures("onnx_encoder")
-def test_s1_20_sync_counts_and_a_second_one_keeps_all(command, model_settings, tmp_path):
+@pytest.mark.requirement("S1-20")
+def test_sync_counts_and_a_second_one_keeps_all(command, model_settings, tmp_path):
     catalog, index = tmp_path / "own.jsonl", tmp_path / "own"
     command = partial(command, SCANSCOUT_CACHE_DIR=str(model_settings.cache_dir))
     record = {"id": "a", "name": "A", "description": "segments lungs"}

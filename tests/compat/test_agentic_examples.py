@@ -123,7 +123,8 @@ def test_the_whole_chat_example_runs(at_home, model_server, capsys, answers):
     assert "secret" not in said
 
 
-def test_s4_01_the_configuration_has_exactly_these_names_and_defaults():
+@pytest.mark.requirement("S4-01")
+def test_the_configuration_has_exactly_these_names_and_defaults():
     from dataclasses import asdict
 
     told = asdict(AgenticConfig())
@@ -148,7 +149,8 @@ def test_s4_01_the_configuration_has_exactly_these_names_and_defaults():
     }
 
 
-def test_s4_13_the_provider_has_this_surface():
+@pytest.mark.requirement("S4-13")
+def test_the_provider_has_this_surface():
     taken = inspect.signature(LLMProvider).parameters
     assert list(taken) == ["provider_type", "model", "api_key", "base_url", "temperature"]
     assert taken["temperature"].default == 0.0

@@ -66,14 +66,16 @@ def ids_of(told):
     return [m["event_id"] for m in told["memories"]]
 
 
-def test_s4_02_the_call_gives_memories_count_and_metadata(manager):
+@pytest.mark.requirement("S4-02")
+def test_the_call_gives_memories_count_and_metadata(manager):
     told = agentic(manager, llm_provider=ScriptedModel(ENOUGH))
     assert list(told) == ["memories", "count", "metadata"]
     assert told["count"] == len(told["memories"]) == told["metadata"]["final_count"] == 4
     json.dumps(told)
 
 
-def test_s4_01_temperature_and_answer_length_of_the_configuration_reach_the_server(manager):
+@pytest.mark.requirement("S4-01")
+def test_temperature_and_answer_length_of_the_configuration_reach_the_server(manager):
     with serving(says(completion(ENOUGH))) as server:
         provider = LLMProvider("compatible", "tiny", KEY, server.url, temperature=0.9)
         config = AgenticConfig(llm_temperature=0.2, llm_max_tokens=123)
@@ -84,12 +86,14 @@ def test_s4_01_temperature_and_answer_length_of_the_configuration_reach_the_serv
     assert told["metadata"]["is_sufficient"] is True
 
 
-def test_s4_02_top_k_bounds_the_list(manager):
+@pytest.mark.requirement("S4-02")
+def test_top_k_bounds_the_list(manager):
     told = agentic(manager, llm_provider=ScriptedModel(ENOUGH), top_k=2)
     assert told["count"] == 2
 
 
-def test_s4_06_every_item_has_the_eight_keys_and_null_where_one_means_nothing(manager):
+@pytest.mark.requirement("S4-06")
+def test_every_item_has_the_eight_keys_and_null_where_one_means_nothing(manager):
     told = agentic(manager, llm_provider=ScriptedModel(ENOUGH))
     assert all(set(KEYS) <= set(m) for m in told["memories"])
     best = next(m for m in told["memories"] if m["event_id"] == "lungmask")
@@ -103,7 +107,8 @@ def test_s4_06_every_item_has_the_eight_keys_and_null_where_one_means_nothing(ma
     assert scores == sorted(scores, reverse=True)
 
 
-def test_s4_09_without_a_provider_the_result_is_exactly_the_lightweight_one(manager):
+@pytest.mark.requirement("S4-09")
+def test_without_a_provider_the_result_is_exactly_the_lightweight_one(manager):
     told = agentic(manager, llm_provider=None)
     plain = asyncio.run(manager.retrieve_lightweight("segment lungs on CT"))
     assert told["memories"] == plain["memories"]
@@ -112,7 +117,8 @@ def test_s4_09_without_a_provider_the_result_is_exactly_the_lightweight_one(mana
     assert told["metadata"]["is_multi_round"] is False
 
 
-def test_s4_09_a_failing_provider_loses_nothing(manager):
+@pytest.mark.requirement("S4-09")
+def test_a_failing_provider_loses_nothing(manager):
     told = agentic(manager, llm_provider=ScriptedModel(StageUnavailable("quota")))
     assert told["metadata"]["fallback_reason"] == "LLM API call failed: quota"
     assert told["count"] == 4
@@ -127,13 +133,15 @@ def test_fallback_on_error_off_raises_the_reason(manager):
 
 
 @pytest.mark.parametrize("mode", ["keyword", "rrf"])
-def test_s4_14_the_light_modes_ask_no_model(manager, mode):
+@pytest.mark.requirement("S4-14")
+def test_the_light_modes_ask_no_model(manager, mode):
     told = asyncio.run(manager.retrieve_lightweight("segment lungs", retrieval_mode=mode))
     assert told["metadata"]["retrieval_mode"] == mode
     assert told["count"] > 0
 
 
-def test_s4_14_an_unknown_light_mode_names_the_others(manager):
+@pytest.mark.requirement("S4-14")
+def test_an_unknown_light_mode_names_the_others(manager):
     with pytest.raises(BadInput, match="keyword, vector, rrf"):
         asyncio.run(manager.retrieve_lightweight("segment", retrieval_mode="hybird"))
 

@@ -25,7 +25,8 @@ from tests.fakes import HashingEncoder
 REPLY = "<entities>\nA\n</entities>\n<paths>\nuses -> next\n</paths>"
 
 
-def test_s3_05_block_1_entities_of_a_reply_are_linked(graph_store: LocalKGStore) -> None:
+@pytest.mark.requirement("S3-05")
+def test_block_1_entities_of_a_reply_are_linked(graph_store: LocalKGStore) -> None:
     kg_linker, entity_linker = KGLinker(Llm("")), EntityLinker(graph_store)
     response = REPLY
     artifacts = kg_linker.parse_response(response)
@@ -34,7 +35,8 @@ def test_s3_05_block_1_entities_of_a_reply_are_linked(graph_store: LocalKGStore)
     assert linked_entities == ["A"]
 
 
-def test_s3_07_block_2_triplets_go_into_the_context(graph_store: LocalKGStore) -> None:
+@pytest.mark.requirement("S3-07")
+def test_block_2_triplets_go_into_the_context(graph_store: LocalKGStore) -> None:
     self = ByoKGQueryEngine(graph_store=graph_store)
     query, source_entities, triplet_retriever = "what uses F", ["A"], self.triplet_retriever
     retrieved_context: List[str] = []  # noqa: UP006
@@ -44,7 +46,8 @@ def test_s3_07_block_2_triplets_go_into_the_context(graph_store: LocalKGStore) -
     assert retrieved_context[0] == "A uses F"
 
 
-def test_s3_08_block_3_paths_of_a_reply_are_followed(traversal: GTraversal) -> None:
+@pytest.mark.requirement("S3-08")
+def test_block_3_paths_of_a_reply_are_followed(traversal: GTraversal) -> None:
     artifacts = KGLinker(Llm("")).parse_response("<paths>\n uses->next \n</paths>")
     explored_entities, linked_answers = {"F"}, ["C"]
     path_retriever = PathRetriever(traversal)
@@ -56,7 +59,8 @@ def test_s3_08_block_3_paths_of_a_reply_are_followed(traversal: GTraversal) -> N
 
 
 @pytest.mark.parametrize("kind", ["opencypher", "opencypher-neptune-rdf", "opencypher-neptune"])
-def test_s3_09_block_4_every_query_type_is_run(kind: str, graph_store: LocalKGStore) -> None:
+@pytest.mark.requirement("S3-09")
+def test_block_4_every_query_type_is_run(kind: str, graph_store: LocalKGStore) -> None:
     pytest.importorskip("ladybug", reason="the package ladybug is not installed")
     graph_query_executor = GraphQueryRetriever(graph_store)
     reply = f"<{kind}>\nMATCH (a:Node {{id: 'A'}})\nRETURN a.name AS name\n</{kind}>"
@@ -68,7 +72,8 @@ def test_s3_09_block_4_every_query_type_is_run(kind: str, graph_store: LocalKGSt
     assert context == ["name: A"]
 
 
-def test_s3_10_blocks_5_7_and_8_the_loop_of_the_guide_runs(graph_store: LocalKGStore) -> None:
+@pytest.mark.requirement("S3-10")
+def test_blocks_5_7_and_8_the_loop_of_the_guide_runs(graph_store: LocalKGStore) -> None:
     llm = Llm(REPLY, FINISH)
     self = ByoKGQueryEngine(graph_store=graph_store, llm_generator=llm)
     query, iterations = "what does A use", 3
@@ -103,7 +108,8 @@ def test_s3_10_blocks_5_7_and_8_the_loop_of_the_guide_runs(graph_store: LocalKGS
     assert "seen A" in llm.prompts[1]
 
 
-def test_s3_11_block_6_context_keeps_order_and_drops_repetition(graph_store: LocalKGStore) -> None:
+@pytest.mark.requirement("S3-11")
+def test_block_6_context_keeps_order_and_drops_repetition(graph_store: LocalKGStore) -> None:
     context_list = ["b", "a"]
     ByoKGQueryEngine(graph_store=graph_store)._add_to_context(
         context_list, ["c", "a", "c", "b", "d"]
@@ -111,7 +117,8 @@ def test_s3_11_block_6_context_keeps_order_and_drops_repetition(graph_store: Loc
     assert context_list == ["b", "a", "c", "d"]
 
 
-def test_s3_02_block_9_a_question_with_its_own_number_of_iterations(
+@pytest.mark.requirement("S3-02")
+def test_block_9_a_question_with_its_own_number_of_iterations(
     graph_store: LocalKGStore,
 ) -> None:
     query_engine = ByoKGQueryEngine(graph_store=graph_store)
@@ -123,7 +130,8 @@ def test_s3_02_block_9_a_question_with_its_own_number_of_iterations(
     assert len(context) == len(set(context))
 
 
-def test_s3_06_block_10_direct_query_linking_finds_nodes_by_meaning() -> None:
+@pytest.mark.requirement("S3-06")
+def test_block_10_direct_query_linking_finds_nodes_by_meaning() -> None:
     graph_store = LocalKGStore([("skull stripping", "needs", "brain mask")])
     query_engine = ByoKGQueryEngine(
         graph_store=graph_store,
@@ -135,7 +143,8 @@ def test_s3_06_block_10_direct_query_linking_finds_nodes_by_meaning() -> None:
     assert plain.query("stripping of a skull") == []
 
 
-def test_s3_01_block_11_components_can_be_handed_in(
+@pytest.mark.requirement("S3-01")
+def test_block_11_components_can_be_handed_in(
     graph_store: LocalKGStore, traversal: GTraversal
 ) -> None:
     llm, verbalizer = Llm(json.dumps({"relations": ["uses"]}), FINISH), TripletGVerbalizer()
@@ -152,7 +161,8 @@ def test_s3_01_block_11_components_can_be_handed_in(
     assert "A uses F" in query_engine.query("What does A use?")
 
 
-def test_s3_01_every_named_argument_is_taken(graph_store: LocalKGStore) -> None:
+@pytest.mark.requirement("S3-01")
+def test_every_named_argument_is_taken(graph_store: LocalKGStore) -> None:
     class Mine:
         def link(self, names: list[str], return_dict: bool = True) -> list[str]:
             return ["A"]

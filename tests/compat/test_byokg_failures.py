@@ -28,7 +28,8 @@ from tests.compat.byokg_parts import FINISH, TRIPLES, Llm
 from tests.fakes import ScriptedModel
 
 
-def test_s3_02_queries_alone_are_tried_where_nothing_else_gave_context(
+@pytest.mark.requirement("S3-02")
+def test_queries_alone_are_tried_where_nothing_else_gave_context(
     graph_store: LocalKGStore,
 ) -> None:
     pytest.importorskip("ladybug", reason="the package ladybug is not installed")
@@ -38,7 +39,8 @@ def test_s3_02_queries_alone_are_tried_where_nothing_else_gave_context(
     assert engine.stopped == "the model said FINISH"
 
 
-def test_s3_13_finish_on_the_first_reply_ends_the_loop_and_runs_no_query(
+@pytest.mark.requirement("S3-13")
+def test_finish_on_the_first_reply_ends_the_loop_and_runs_no_query(
     graph_store: LocalKGStore,
 ) -> None:
     reply = f"{FINISH}\n<opencypher>\nMATCH (a) RETURN a\n</opencypher>"
@@ -49,7 +51,8 @@ def test_s3_13_finish_on_the_first_reply_ends_the_loop_and_runs_no_query(
     assert engine.stopped == "the model said FINISH"
 
 
-def test_s3_14_without_a_model_linking_walking_and_paths_still_give_context(
+@pytest.mark.requirement("S3-14")
+def test_without_a_model_linking_walking_and_paths_still_give_context(
     graph_store: LocalKGStore,
 ) -> None:
     context = ByoKGQueryEngine(graph_store).query("How are A and C connected?")
@@ -66,7 +69,8 @@ def test_s3_14_without_a_model_linking_walking_and_paths_still_give_context(
         "CRE/**/ATE (n)",
     ],
 )
-def test_s3_15_queries_that_change_are_refused_in_front_of_any_store(query: str) -> None:
+@pytest.mark.requirement("S3-15")
+def test_queries_that_change_are_refused_in_front_of_any_store(query: str) -> None:
     class Store:
         asked: list[str] = []  # noqa: RUF012 - one test reads it
 
@@ -81,14 +85,16 @@ def test_s3_15_queries_that_change_are_refused_in_front_of_any_store(query: str)
     assert GraphQueryRetriever(store, block_graph_modification=False).retrieve(query) == ["n: 1"]
 
 
-def test_s3_15_failure_honest_text_is_not_refused(graph_store: LocalKGStore) -> None:
+@pytest.mark.requirement("S3-15")
+def test_failure_honest_text_is_not_refused(graph_store: LocalKGStore) -> None:
     pytest.importorskip("ladybug", reason="the package ladybug is not installed")
     executor = GraphQueryRetriever(graph_store)
     for text in ("Data Set", "call peaks", "DELETE"):
         assert executor.retrieve(f"MATCH (a:Node) WHERE a.name = '{text}' RETURN a") == [EMPTY]
 
 
-def test_s3_16_failure_refusal_and_nothing_found_have_different_words(
+@pytest.mark.requirement("S3-16")
+def test_failure_refusal_and_nothing_found_have_different_words(
     graph_store: LocalKGStore,
 ) -> None:
     pytest.importorskip("ladybug", reason="the package ladybug is not installed")
@@ -106,7 +112,8 @@ def test_s3_16_failure_refusal_and_nothing_found_have_different_words(
     assert (context, answers) == (["name: A"], ["A"])
 
 
-def test_s3_17_a_response_has_answers_and_text_with_and_without_a_model(
+@pytest.mark.requirement("S3-17")
+def test_a_response_has_answers_and_text_with_and_without_a_model(
     graph_store: LocalKGStore,
 ) -> None:
     llm = Llm("<answers>\nF\n</answers>")
@@ -119,7 +126,8 @@ def test_s3_17_a_response_has_answers_and_text_with_and_without_a_model(
     assert plain == (["A uses F"], "A uses F")
 
 
-def test_s3_18_a_store_is_read_from_a_file_of_triples(tmp_path: Path) -> None:
+@pytest.mark.requirement("S3-18")
+def test_a_store_is_read_from_a_file_of_triples(tmp_path: Path) -> None:
     path = tmp_path / "kg.csv"
     path.write_text("head,relation,tail\nA,uses,F\nB,uses,F\nB,next,C\n")
     store = LocalKGStore()
@@ -135,7 +143,8 @@ def test_s3_18_a_store_is_read_from_a_file_of_triples(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("rows", ["A,uses\n", "A,uses,F,more\n"])
-def test_s3_18_a_row_without_three_columns_is_named(tmp_path: Path, rows: str) -> None:
+@pytest.mark.requirement("S3-18")
+def test_a_row_without_three_columns_is_named(tmp_path: Path, rows: str) -> None:
     path = tmp_path / "kg.csv"
     path.write_text(f"h,r,t\n{rows}")
     with pytest.raises(BadInput, match="row 1 has"):
@@ -144,16 +153,19 @@ def test_s3_18_a_row_without_three_columns_is_named(tmp_path: Path, rows: str) -
         LocalKGStore().read_from_csv(tmp_path / "none.csv")
 
 
-def test_s3_18_failure_one_hop_expand_works_on_the_local_store(traversal: GTraversal) -> None:
+@pytest.mark.requirement("S3-18")
+def test_failure_one_hop_expand_works_on_the_local_store(traversal: GTraversal) -> None:
     assert traversal.one_hop_expand(["A"]) == [("A", "uses", "F")]
 
 
-def test_s3_08_failure_two_hops_reach_what_shares_a_node(traversal: GTraversal) -> None:
+@pytest.mark.requirement("S3-08")
+def test_failure_two_hops_reach_what_shares_a_node(traversal: GTraversal) -> None:
     reached = {n for h, _, t in traversal.multi_hop_expand(["A"], 2) for n in (h, t)}
     assert reached == {"A", "F", "B"}
 
 
-def test_s3_08_failure_more_arguments_and_the_order_of_paths(traversal: GTraversal) -> None:
+@pytest.mark.requirement("S3-08")
+def test_failure_more_arguments_and_the_order_of_paths(traversal: GTraversal) -> None:
     retriever = PathRetriever(traversal, PathVerbalizer(), anything="goes")
     first = retriever.retrieve(["F"], [["uses"]], [], and_here="too")
     assert first == ["A uses F", "B uses F"]
@@ -161,7 +173,8 @@ def test_s3_08_failure_more_arguments_and_the_order_of_paths(traversal: GTravers
 
 
 @pytest.mark.parametrize("limit", [1, 2])
-def test_s3_07_failure_limits_of_relations_and_triplets_limit(limit: int) -> None:
+@pytest.mark.requirement("S3-07")
+def test_failure_limits_of_relations_and_triplets_limit(limit: int) -> None:
     store = LocalKGStore([("A", f"r{n}", f"x{n}") for n in range(9)])
     args = (Llm("nonsense"), GTraversal(store), TripletGVerbalizer())
     told = AgenticRetriever(*args, max_num_relations=limit, max_num_iterations=1).retrieve(
@@ -181,7 +194,8 @@ class Length:
         return [float(len(set(query.split()) & set(t.split()))) for t in texts]
 
 
-def test_s3_19_triplets_by_relevance_cut_to_their_limits(traversal: GTraversal) -> None:
+@pytest.mark.requirement("S3-19")
+def test_triplets_by_relevance_cut_to_their_limits(traversal: GTraversal) -> None:
     args = (traversal, TripletGVerbalizer(), LocalGReranker(Length(), topk=10))
     both = GraphScoringRetriever(*args, hops=2).retrieve("B next C", ["F"])
     assert both[0] == "B next C"
@@ -189,7 +203,8 @@ def test_s3_19_triplets_by_relevance_cut_to_their_limits(traversal: GTraversal) 
     assert one.retrieve("what is next", ["F"]) == ["B next C"]
 
 
-def test_s3_05_the_fuzzy_index_has_the_source_s_shape() -> None:
+@pytest.mark.requirement("S3-05")
+def test_the_fuzzy_index_has_the_source_s_shape() -> None:
     index = FuzzyStringIndex()
     assert index.query("x") == {"hits": []}
     index.add(["Amazon", "Google"])

@@ -24,7 +24,8 @@ def act(name, id, data, kind="", form=None):
     return edited(name, ask)
 
 
-def test_s1_33_memory_is_off_by_default_and_nothing_enters_it_then():
+@pytest.mark.requirement("S1-33")
+def test_memory_is_off_by_default_and_nothing_enters_it_then():
     assert not Data().taste.on
     _, data = act("exclude", "a", toggled(Data(), "b"))
     assert data.taste == NO_TASTE

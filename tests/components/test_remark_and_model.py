@@ -1,5 +1,6 @@
 """Remarks, doubt and the language model on the page, as functions."""
 
+import pytest
 from building import CT, HOSTILE, Filters, answer, candidate, replace, stage, tool, upload
 
 from components.data import Data, Form
@@ -73,7 +74,8 @@ def test_no_question_is_no_button():
     assert "data-act='clarify'" not in notices(answer(stage("fused")), Form(), Data(), {})
 
 
-def test_s1_07_words_of_a_model_are_shown_literally_with_the_words_they_stand_for():
+@pytest.mark.requirement("S1-07")
+def test_words_of_a_model_are_shown_literally_with_the_words_they_stand_for():
     told = asked(HOSTILE, wording="language model")
     html = notices(replace(answer(stage("fused")), asked=told), Form(), Data(), {})
     assert "<script" not in html
@@ -82,7 +84,8 @@ def test_s1_07_words_of_a_model_are_shown_literally_with_the_words_they_stand_fo
     assert 'data-id="find lung"' in html
 
 
-def test_s1_07_why_a_question_is_in_its_own_words_is_told():
+@pytest.mark.requirement("S1-07")
+def test_why_a_question_is_in_its_own_words_is_told():
     told = asked("lung", note="no answer within 8 s")
     assert question_words(told).endswith("without the language model: no answer within 8 s.")
     assert "adds" not in question_buttons(told)

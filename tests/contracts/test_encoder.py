@@ -68,7 +68,8 @@ def test_rows_have_the_width_that_is_told_and_norm_one(encoder):
     assert np.abs(np.linalg.norm(rows, axis=1) - 1).max() < 1e-5
 
 
-def test_s1_28_a_batch_gives_what_single_texts_give(encoder):
+@pytest.mark.requirement("S1-28")
+def test_a_batch_gives_what_single_texts_give(encoder):
     alone = np.concatenate([encoder.encode([t]) for t in TEXTS])
     for batch_size in (1, 2, 32):
         assert np.abs(encoder.encode(TEXTS, batch_size=batch_size) - alone).max() < 1e-5

@@ -78,7 +78,8 @@ def agent(answer):
     )
 
 
-def test_s2_29_an_answer_passes_all_three_parts_and_is_kept():
+@pytest.mark.requirement("S2-29")
+def test_an_answer_passes_all_three_parts_and_is_kept():
     made = agent("text")
     made.connect()
     assert made.execute("q") == made.final_answer == "about text"
@@ -88,19 +89,22 @@ def test_s2_29_an_answer_passes_all_three_parts_and_is_kept():
     assert made.summarise_results("q", "more") == "about more"
 
 
-def test_s2_29_a_description_names_the_tool():
+@pytest.mark.requirement("S2-29")
+def test_a_description_names_the_tool():
     told = agent("x").get_description("BLAST", "It finds sequences." * 100)
     assert "BLAST" in told
     assert len(told) <= 1000
 
 
-def test_s2_29_a_summary_is_optional():
+@pytest.mark.requirement("S2-29")
+def test_a_summary_is_optional():
     made = APIAgent(lambda: None, Builds(), Fetches("text"))
     assert made.execute("q") == made.final_answer == "text"
 
 
 @pytest.mark.parametrize("part", [BaseQueryBuilder, BaseFetcher, BaseInterpreter])
-def test_s2_30_a_part_without_its_methods_cannot_be_made(part):
+@pytest.mark.requirement("S2-30")
+def test_a_part_without_its_methods_cannot_be_made(part):
     with pytest.raises(TypeError):
         part()
     with pytest.raises(TypeError):
@@ -108,7 +112,8 @@ def test_s2_30_a_part_without_its_methods_cannot_be_made(part):
 
 
 @pytest.mark.parametrize("answer", [StageUnavailable("the server is down"), None, "", "  "])
-def test_s2_35_a_failed_fetch_never_reaches_the_interpreter(answer):
+@pytest.mark.requirement("S2-35")
+def test_a_failed_fetch_never_reaches_the_interpreter(answer):
     made = agent(answer)
     assert made.execute("q") is None
     assert made.interpreter.heard == []
@@ -116,14 +121,16 @@ def test_s2_35_a_failed_fetch_never_reaches_the_interpreter(answer):
     assert made.error
 
 
-def test_s2_35_a_question_without_parameters_is_not_fetched():
+@pytest.mark.requirement("S2-35")
+def test_a_question_without_parameters_is_not_fetched():
     made = agent("text")
     assert made.execute("unclear") is None
     assert made.fetcher.calls == 0
     assert "could not be filled" in made.error
 
 
-def test_s2_35_nothing_of_an_earlier_answer_is_left_after_a_failure():
+@pytest.mark.requirement("S2-35")
+def test_nothing_of_an_earlier_answer_is_left_after_a_failure():
     made = agent("text")
     made.execute("q")
     made.fetcher.answer = StageUnavailable("gone")
@@ -131,7 +138,8 @@ def test_s2_35_nothing_of_an_earlier_answer_is_left_after_a_failure():
     assert made.final_answer is None
 
 
-def test_s2_34_a_large_response_is_reduced_and_says_how_much_is_left_out():
+@pytest.mark.requirement("S2-34")
+def test_a_large_response_is_reduced_and_says_how_much_is_left_out():
     lines = [f"line {n} " + "x" * 90 for n in range(1000)]
     small = reduced("\n".join(lines))
     assert len(small) <= MOST_CONTEXT
@@ -142,7 +150,8 @@ def test_s2_34_a_large_response_is_reduced_and_says_how_much_is_left_out():
     assert reduced("short") == "short"
 
 
-def test_s2_34_a_summary_is_made_from_the_reduced_response():
+@pytest.mark.requirement("S2-34")
+def test_a_summary_is_made_from_the_reduced_response():
     model = Shapes(Summary={"answer": "many"})
     assert interpreted(model, "q", "word\n" * 100_000, title="it") == "many"
     assert len(model.prompts[0][1]) < MOST_CONTEXT + 2000
@@ -203,7 +212,8 @@ def test_a_response_that_cannot_be_read_is_not_summed_up(oncokb):
     assert said.prompt("Summary") == []
 
 
-def test_s2_36_import_paths_of_both_generations_are_the_same_classes():
+@pytest.mark.requirement("S2-36")
+def test_import_paths_of_both_generations_are_the_same_classes():
     from retrieval.compat.biochatter.api_agent import abc, bio_tools, blast, oncokb
     from retrieval.compat.biochatter.api_agent.base import agent_abc
     from retrieval.compat.biochatter.api_agent.base import api_agent as base_agent
@@ -229,7 +239,8 @@ def test_parameters_can_be_shown_as_a_call():
     assert format_as_python_call(Shown()) == "Shown(topic='a b')"
 
 
-def test_s2_06_an_agent_of_a_database_answers_or_says_error(oncokb):
+@pytest.mark.requirement("S2-06")
+def test_an_agent_of_a_database_answers_or_says_error(oncokb):
     oncokb()
     told = {"mode": "api_oncokb", "use_prompt": True, "conversation_factory": model}
     assert RagAgent(**told).generate_responses(QUESTION) == [("It is oncogenic.", "response")]

@@ -47,7 +47,8 @@ def test_every_database_has_a_form():
         api_form(apis, "crystal ball")
 
 
-def test_s2_08_a_question_goes_to_the_database_that_it_names():
+@pytest.mark.requirement("S2-08")
+def test_a_question_goes_to_the_database_that_it_names():
     apis = open_apis(settings(databases=True))
     answerers = {n: made(None) for n, made in api_answerers(apis).items()}
     choice = choose("What is the oncogenic potential of BRAF V600E?", answerers)

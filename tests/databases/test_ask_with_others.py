@@ -43,7 +43,8 @@ def asking(graph, serving):
     return make
 
 
-def test_s2_08_a_question_about_a_manual_goes_to_the_documents(asking):
+@pytest.mark.requirement("S2-08")
+def test_a_question_about_a_manual_goes_to_the_documents(asking):
     asked = asking().ask(MANUAL)
     assert (asked.choice.answerer, asked.choice.by) == ("documents", "rules")
     assert "manual" in asked.choice.reason
@@ -58,7 +59,8 @@ def test_s2_08_a_question_about_a_manual_goes_to_the_documents(asking):
     assert [f.source for f in asked.known.facts if f.id in told.evidence] == ["m.pdf, page 1"]
 
 
-def test_s2_08_the_person_chooses_another_than_the_rules(asking):
+@pytest.mark.requirement("S2-08")
+def test_the_person_chooses_another_than_the_rules(asking):
     asked = asking().ask(MANUAL, answerer="graph")
     assert (asked.choice.answerer, asked.choice.by) == ("graph", "person")
     with pytest.raises(BadInput, match="documents"):

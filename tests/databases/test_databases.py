@@ -29,7 +29,8 @@ def run(stage, text="question"):
     return finish(progress(stage, make_state(text), root=True))
 
 
-def test_s2_32_bio_tools_finds_by_topic_and_tells_what_tools_read(serving):
+@pytest.mark.requirement("S2-32")
+def test_bio_tools_finds_by_topic_and_tells_what_tools_read(serving):
     server = serving(says(TOOLS))
     model = Shapes(BioToolsQueryParameters={"topic": "metabolomics"})
     api = BioTools(http("bio.tools"), server.url)
@@ -50,7 +51,8 @@ def test_s2_32_bio_tools_finds_by_topic_and_tells_what_tools_read(serving):
     assert "topic=metabolomics" in result.state.known.query.text
 
 
-def test_s2_32_bio_tools_has_its_thirty_fields_and_quotes_exact_values():
+@pytest.mark.requirement("S2-32")
+def test_bio_tools_has_its_thirty_fields_and_quotes_exact_values():
     fields = set(BioToolsQueryParameters.model_fields)
     assert len(fields) >= 30
     assert {"inputDataFormat", "outputDataFormat", "operation", "license"} <= fields
@@ -80,7 +82,8 @@ def test_bio_tools_is_not_asked_for_everything(serving):
         ),
     ],
 )
-def test_s2_32_oncokb_is_asked_once_about_a_protein_change(serving, said, sent):
+@pytest.mark.requirement("S2-32")
+def test_oncokb_is_asked_once_about_a_protein_change(serving, said, sent):
     server = serving(says(BRAF))
     model = Shapes(**{ONCO: {"endpoint": "annotate/mutations/byProteinChange", **said}})
     result = run(ApiAnswers(OncoKB(http("OncoKB"), server.url), model))
@@ -92,7 +95,8 @@ def test_s2_32_oncokb_is_asked_once_about_a_protein_change(serving, said, sent):
     assert "Dabrafenib (LEVEL_1)" in told
 
 
-def test_s2_32_oncokb_is_asked_about_a_fusion(serving):
+@pytest.mark.requirement("S2-32")
+def test_oncokb_is_asked_about_a_fusion(serving):
     server = serving(says(BRAF))
     said = {
         "endpoint": "annotate/structuralVariants",
@@ -124,7 +128,8 @@ def blast(server, **told):
     return Blast(http("NCBI BLAST"), server.url, sleep=lambda _: None, **told)
 
 
-def test_s2_32_blast_is_submitted_once_and_asked_until_it_is_ready(serving):
+@pytest.mark.requirement("S2-32")
+def test_blast_is_submitted_once_and_asked_until_it_is_ready(serving):
     answers = BlastServer(waits=2)
     server = serving(answers)
     result = run(ApiAnswers(blast(server), values={"query": SEQUENCE}, seconds=600))
@@ -181,7 +186,8 @@ def test_only_a_sequence_goes_to_blast(query):
         BlastQueryParameters(query=query)
 
 
-def test_s2_31_parameters_have_descriptions_defaults_and_validation_and_round_trip():
+@pytest.mark.requirement("S2-31")
+def test_parameters_have_descriptions_defaults_and_validation_and_round_trip():
     for parameters in (BioToolsQueryParameters, BlastQueryParameters, OncoKBQueryParameters):
         fields = parameters.model_fields
         assert all(field.description for field in fields.values())
@@ -192,7 +198,8 @@ def test_s2_31_parameters_have_descriptions_defaults_and_validation_and_round_tr
         OncoKBQueryParameters(hugoSymbol="BRAF")
 
 
-def test_s2_31_every_call_has_a_name_of_its_own():
+@pytest.mark.requirement("S2-31")
+def test_every_call_has_a_name_of_its_own():
     model = Shapes(**{ONCO: {"hugoSymbol": "BRAF", "alteration": "V600E"}})
     agent = ApiAgent(OncoKB(http()), model)
     names = {agent.parameterise("q").question_uuid for _ in range(3)}

@@ -35,7 +35,8 @@ def follow(url):
     return space
 
 
-def test_s2_33_the_document_has_six_steps_and_six_blocks():
+@pytest.mark.requirement("S2-33")
+def test_the_document_has_six_steps_and_six_blocks():
     assert re.findall(r"^\*\*(\d)\. (\w+)\.\*\*", TEXT, re.MULTILINE) == [
         ("1", "Parameters"),
         ("2", "Prompts"),
@@ -49,7 +50,8 @@ def test_s2_33_the_document_has_six_steps_and_six_blocks():
         assert gap in BLOCKS[1]
 
 
-def test_s2_33_a_new_api_made_by_the_six_steps_answers(home, serving, capsys):
+@pytest.mark.requirement("S2-33")
+def test_a_new_api_made_by_the_six_steps_answers(home, serving, capsys):
     server = serving(says({"organ": "lung", "place": "chest"}))
     follow(server.url)
     assert capsys.readouterr().out.strip() == "In the chest."
@@ -57,13 +59,15 @@ def test_s2_33_a_new_api_made_by_the_six_steps_answers(home, serving, capsys):
     assert server.asked[0].params == {"name": "lung", "species": "human"}
 
 
-def test_s2_33_a_new_api_that_fails_is_not_summed_up(home, serving, capsys):
+@pytest.mark.requirement("S2-33")
+def test_a_new_api_that_fails_is_not_summed_up(home, serving, capsys):
     server = serving(says("down", status=500))
     follow(server.url)
     assert capsys.readouterr().out.strip() == "the atlas of organs: answered HTTP 500"
 
 
-def test_s2_33_a_new_api_is_not_asked_while_databases_are_off(home, serving, capsys, monkeypatch):
+@pytest.mark.requirement("S2-33")
+def test_a_new_api_is_not_asked_while_databases_are_off(home, serving, capsys, monkeypatch):
     monkeypatch.setenv("SCANSCOUT_DATABASES", "false")
     server = serving(says({}))
     follow(server.url)

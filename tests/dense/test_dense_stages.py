@@ -21,7 +21,8 @@ def source(encoder, stored):
     return DenseSource(encoder, stored.store, BY_ID)
 
 
-def test_s0_06_the_score_is_the_cosine(source, encoder, stored):
+@pytest.mark.requirement("S0-06")
+def test_the_score_is_the_cosine(source, encoder, stored):
     result = source.run(make_state("brain work", path="dense"))
     vector = encoder.encode(["brain work"])[0]
     for candidate in result.state.candidates:
@@ -31,13 +32,15 @@ def test_s0_06_the_score_is_the_cosine(source, encoder, stored):
     assert ids(result)[0] == "tool1"
 
 
-def test_s0_05_the_query_is_encoded_as_it_is(source, encoder):
+@pytest.mark.requirement("S0-05")
+def test_the_query_is_encoded_as_it_is(source, encoder):
     encoder.texts.clear()
     source.run(make_state("brain work", tokens=("format:CT",)))
     assert encoder.texts == ["brain work format:CT"]
 
 
-def test_s0_07_fifty_is_the_default_and_k_is_clamped_to_the_catalog(source, encoder, stored):
+@pytest.mark.requirement("S0-07")
+def test_fifty_is_the_default_and_k_is_clamped_to_the_catalog(source, encoder, stored):
     assert source.k == 50
     assert len(ids(source.run(make_state("brain")))) == len(TOOLS)
     assert len(ids(DenseSource(encoder, stored.store, BY_ID, k=2).run(make_state("brain")))) == 2
@@ -89,7 +92,8 @@ def test_the_mean_similarity_is_a_metric_of_the_stage(source):
     assert result.metrics["mean_similarity"] == pytest.approx(mean, abs=1e-6)
 
 
-def test_s1_17_the_plain_index_gives_scores_and_indices_of_twenty_by_default(encoder, tmp_path):
+@pytest.mark.requirement("S1-17")
+def test_the_plain_index_gives_scores_and_indices_of_twenty_by_default(encoder, tmp_path):
     tools = [make_tool(f"t{n:02}", description=f"word{n}") for n in range(30)]
     from tests.dense.conftest import made
 
@@ -101,7 +105,8 @@ def test_s1_17_the_plain_index_gives_scores_and_indices_of_twenty_by_default(enc
     assert index.dim == 64
 
 
-def test_s1_18_the_plain_index_saves_and_loads(encoder, stored, tmp_path):
+@pytest.mark.requirement("S1-18")
+def test_the_plain_index_saves_and_loads(encoder, stored, tmp_path):
     VectorIndex(encoder, stored).save(tmp_path)
     index = VectorIndex(encoder)
     index.load(tmp_path)
@@ -109,7 +114,8 @@ def test_s1_18_the_plain_index_saves_and_loads(encoder, stored, tmp_path):
     assert index.search("brain", k=500)[0].shape == (len(TOOLS),)
 
 
-def test_s1_28_several_rows_give_what_single_queries_give(encoder, stored):
+@pytest.mark.requirement("S1-28")
+def test_several_rows_give_what_single_queries_give(encoder, stored):
     index = VectorIndex(encoder, stored)
     many = index.search(["brain", "lung work"], k=3)
     for row, text in enumerate(["brain", "lung work"]):
@@ -119,7 +125,8 @@ def test_s1_28_several_rows_give_what_single_queries_give(encoder, stored):
 
 
 @pytest.mark.parametrize("other", [HashingEncoder(id="other"), HashingEncoder(dim=32)])
-def test_s1_22_w8_an_index_of_another_model_or_width_is_refused(other, stored, tmp_path):
+@pytest.mark.requirement("S1-22", "W8")
+def test_an_index_of_another_model_or_width_is_refused(other, stored, tmp_path):
     IndexFolder(tmp_path).save(stored)
     with pytest.raises(BadInput, match="run sync"):
         VectorIndex(other).load(tmp_path)

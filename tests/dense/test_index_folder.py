@@ -44,17 +44,20 @@ def test_what_is_saved_is_what_is_loaded(folder, stored):
     assert loaded.term_vectors == pytest.approx(stored.term_vectors, abs=1e-3)
 
 
-def test_s0_09_faiss_itself_opens_the_file(folder):
+@pytest.mark.requirement("S0-09")
+def test_faiss_itself_opens_the_file(folder):
     index = faiss.read_index(str(live(folder) / "index.faiss"))
     assert (index.ntotal, type(index).__name__) == (len(TOOLS), "IndexFlatIP")
 
 
-def test_s1_18_the_pointer_names_a_folder_with_the_files(folder):
+@pytest.mark.requirement("S1-18")
+def test_the_pointer_names_a_folder_with_the_files(folder):
     assert (folder.root / "CURRENT").read_text().strip() == live(folder).name
     assert {p.name for p in live(folder).iterdir()} == set(FILES)
 
 
-def test_s1_22_meta_says_what_the_index_was_made_of(folder):
+@pytest.mark.requirement("S1-22")
+def test_meta_says_what_the_index_was_made_of(folder):
     meta = json.loads((live(folder) / "meta.json").read_text())
     told = (meta["model"], meta["dim"], meta["template"], meta["catalog_sha256"])
     assert told == ("hashing", 64, "biocortex", "c1")

@@ -50,7 +50,8 @@ def answers(settings):
     return stored.meta.ids, stored.store.vectors.tolist(), stored.term_vectors.tolist()
 
 
-def test_s0_08_the_second_run_embeds_only_what_the_first_did_not(settings, tmp_path):
+@pytest.mark.requirement("S0-08")
+def test_the_second_run_embeds_only_what_the_first_did_not(settings, tmp_path):
     assert len(killed(settings)) == 4
     whole, resumed = HashingEncoder(), HashingEncoder()
     elsewhere = settings.model_copy(update={"index_dir": tmp_path / "other"})

@@ -24,7 +24,8 @@ def test_until_it_is_there_the_encoder_says_it_is_loading():
     assert loading.encode(["x"]).shape == (1, 64)
 
 
-def test_s1_27_it_is_loaded_once():
+@pytest.mark.requirement("S1-27")
+def test_it_is_loaded_once():
     loads = []
     loading = Loading(lambda: (loads.append(1), HashingEncoder())[1], id="x", dim=64)
     for _ in range(3):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from retrieval.dense.refresh import changes
 from retrieval.dense.templates import template_text
@@ -12,7 +13,8 @@ from tests.dense.conftest import TOOLS, made
 from tests.fakes import HashingEncoder, make_tool
 
 
-def test_s0_04_the_text_of_a_tool_is_byte_equal_to_the_seed():
+@pytest.mark.requirement("S0-04")
+def test_the_text_of_a_tool_is_byte_equal_to_the_seed():
     tool = make_tool("a", name="nnU-Net", description="Segments é.", domain="radiology")
     assert template_text("biocortex", tool) == "nnU-Net: Segments é. (domain: radiology)"
     assert (
@@ -20,24 +22,28 @@ def test_s0_04_the_text_of_a_tool_is_byte_equal_to_the_seed():
     )
 
 
-def test_s1_16_the_plaza_text_is_name_description_keywords():
+@pytest.mark.requirement("S1-16")
+def test_the_plaza_text_is_name_description_keywords():
     tool = make_tool("a", name="N", description="D d.", keywords=("k one", "two"))
     assert template_text("plaza", tool) == "N D d. k one two"
     assert template_text("plaza", replace(tool, keywords=())) == "N D d."
 
 
-def test_s0_03_every_stored_vector_has_norm_one(stored):
+@pytest.mark.requirement("S0-03")
+def test_every_stored_vector_has_norm_one(stored):
     assert np.abs(np.linalg.norm(stored.store.vectors, axis=1) - 1).max() < 1e-5
 
 
-def test_s0_08_an_unchanged_catalog_encodes_no_tool_again(encoder, stored):
+@pytest.mark.requirement("S0-08")
+def test_an_unchanged_catalog_encodes_no_tool_again(encoder, stored):
     encoder.texts.clear()
     again = made(encoder, before=stored)
     assert encoder.texts == []
     assert again.store.vectors.tolist() == stored.store.vectors.tolist()
 
 
-def test_s1_21_only_new_and_changed_texts_are_encoded(encoder, stored):
+@pytest.mark.requirement("S1-21")
+def test_only_new_and_changed_texts_are_encoded(encoder, stored):
     encoder.texts.clear()
     tools = (*TOOLS[1:], make_tool("new", domain="x"), replace(TOOLS[0], description="other"))
     again = made(encoder, tools, before=stored)
@@ -49,7 +55,8 @@ def test_s1_21_only_new_and_changed_texts_are_encoded(encoder, stored):
     assert again.store.vectors.tolist() == plain.store.vectors.tolist()
 
 
-def test_w8_vectors_of_another_model_template_or_width_are_not_reused(encoder, stored):
+@pytest.mark.requirement("W8")
+def test_vectors_of_another_model_template_or_width_are_not_reused(encoder, stored):
     for before in (
         replace(stored, meta=replace(stored.meta, model="other")),
         replace(stored, meta=replace(stored.meta, template="plaza")),
@@ -76,7 +83,8 @@ def test_two_tools_of_one_text_share_a_vector(encoder):
     assert vectors[0].tolist() == vectors[1].tolist()
 
 
-def test_w8_a_change_of_the_demo_link_alone_is_an_update():
+@pytest.mark.requirement("W8")
+def test_a_change_of_the_demo_link_alone_is_an_update():
     before, now = {"a": "1", "b": "2", "c": "3"}, {"a": "1", "b": "changed", "d": "4"}
     told = changes(before, now)
     assert (told.kept, told.added, told.updated, told.removed) == (1, 1, 1, 1)

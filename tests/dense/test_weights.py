@@ -45,7 +45,8 @@ def test_a_changed_file_beside_the_weights_is_refused_by_name(tmp_path, monkeypa
 
 
 @pytest.mark.model
-def test_s0_15_weights_under_the_local_folder_are_used_first(tmp_path, monkeypatch):
+@pytest.mark.requirement("S0-15")
+def test_weights_under_the_local_folder_are_used_first(tmp_path, monkeypatch):
     packaged = packaged_weights()
     monkeypatch.chdir(tmp_path)
     LOCAL.parent.mkdir(parents=True)
@@ -63,18 +64,21 @@ def test_the_weights_are_a_package_whose_code_is_never_imported(sentence_encoder
 
 
 @pytest.mark.model
-def test_s0_02_the_default_encoder_is_minilm_and_384_wide(sentence_encoder):
+@pytest.mark.requirement("S0-02")
+def test_the_default_encoder_is_minilm_and_384_wide(sentence_encoder):
     assert sentence_encoder.id == "sentence-transformers/all-MiniLM-L6-v2"
     assert sentence_encoder.dim == 384
 
 
 @pytest.mark.model
-def test_s1_29_the_processor_is_the_default_device(sentence_encoder):
+@pytest.mark.requirement("S1-29")
+def test_the_processor_is_the_default_device(sentence_encoder):
     assert sentence_encoder._model.device.type == "cpu"
 
 
 @pytest.mark.model
-def test_s0_11_a_paraphrase_without_a_common_word_is_near(sentence_encoder):
+@pytest.mark.requirement("S0-11")
+def test_a_paraphrase_without_a_common_word_is_near(sentence_encoder):
     texts = [
         "outline the lungs on a computed tomography volume",
         "count cells under a microscope",
@@ -104,14 +108,16 @@ def test_no_code_of_a_model_folder_is_run(tmp_path):
     assert not marker.exists()
 
 
-def test_s1_19_150_tools_1024_wide_take_about_600_kilobytes():
+@pytest.mark.requirement("S1-19")
+def test_150_tools_1024_wide_take_about_600_kilobytes():
     import faiss
 
     store = FaissStore([f"t{n}" for n in range(150)], np.ones((150, 1024), dtype=np.float32))
     assert 600_000 < len(faiss.serialize_index(store.index)) < 660_000
 
 
-def test_s0_10_ten_thousand_tools_are_searched_within_50_milliseconds():
+@pytest.mark.requirement("S0-10")
+def test_ten_thousand_tools_are_searched_within_50_milliseconds():
     rng = np.random.default_rng(0)
     rows = rng.standard_normal((10_000, 384)).astype(np.float32)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)

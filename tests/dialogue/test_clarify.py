@@ -67,7 +67,8 @@ def test_two_answers_are_joined_by_no_preference():
     assert told.options[2].query == "cells"
 
 
-def test_s1_07_every_option_is_a_ready_query_with_its_expected_effect():
+@pytest.mark.requirement("S1-07")
+def test_every_option_is_a_ready_query_with_its_expected_effect():
     told = asked(make_query("lungs"), *TOOLS)
     assert [o.query for o in told.options] == [f"lungs {o.label}" for o in told.options]
     assert told.options[0].effect == "2 of 4 tools state it; b would come before a"
@@ -75,7 +76,8 @@ def test_s1_07_every_option_is_a_ready_query_with_its_expected_effect():
     assert told.options[1].effect.endswith("a stays first")
 
 
-def test_s1_07_refine_asks_even_where_the_list_cannot_be_split():
+@pytest.mark.requirement("S1-07")
+def test_refine_asks_even_where_the_list_cannot_be_split():
     query = make_query("lungmask", refine=True)
     told = DIALOGUE.clarification(query, listed("lungmask"))
     assert 3 <= len(told.options) <= 5
@@ -83,7 +85,8 @@ def test_s1_07_refine_asks_even_where_the_list_cannot_be_split():
 
 
 @pytest.mark.parametrize("text", ["segmentation", "MRI", "help"])
-def test_s1_07_a_vague_query_is_asked_about_over_the_whole_catalog(text):
+@pytest.mark.requirement("S1-07")
+def test_a_vague_query_is_asked_about_over_the_whole_catalog(text):
     told = DIALOGUE.clarification(make_query(text), listed("tool00", "tool01"))
     assert 3 <= len(told.options) <= 5
     assert all(o.tools > 2 for o in told.options)

@@ -42,7 +42,8 @@ def test_a_scan_says_what_the_data_are_but_not_what_to_do():
     assert DIALOGUE.is_vague(make_query("CT", scans=(CT,)))
 
 
-def test_s1_07_of_many_real_queries_only_those_that_say_too_little_are_vague():
+@pytest.mark.requirement("S1-07")
+def test_of_many_real_queries_only_those_that_say_too_little_are_vague():
     rows = [json.loads(line) for line in QUERIES.read_text("utf-8").splitlines()]
     shipped = load_catalog(ROOT / "assets" / "catalog" / "tools.jsonl").tools
     dialogue = Dialogue(meaning(), {tool.id: tool for tool in shipped})

@@ -34,7 +34,8 @@ def kept(asked):
     return [(o.adds, o.query, o.tools, o.effect, o.first) for o in asked.options]
 
 
-def test_s1_07_a_model_may_word_the_question_and_nothing_else():
+@pytest.mark.requirement("S1-07")
+def test_a_model_may_word_the_question_and_nothing_else():
     after = worded(BEFORE, QUERY, ScriptedModel(told()))
     assert (after.question, after.wording, after.note) == (
         "What do you want to do?",
@@ -115,7 +116,8 @@ def test_a_search_that_asks_nothing_back_asks_the_model_for_no_words():
 
 
 @pytest.mark.parametrize("mode", ["keyword", "vector", "rrf"])
-def test_s4_14_a_light_mode_asks_back_in_its_own_words(mode):
+@pytest.mark.requirement("S4-14")
+def test_a_light_mode_asks_back_in_its_own_words(mode):
     model = ScriptedModel()
     asked = talking_engine(model).run(TEXT, mode).clarification
     assert asked.options
@@ -129,14 +131,16 @@ def test_a_model_that_is_switched_off_for_a_search_words_nothing():
     assert model.prompts == []
 
 
-def test_s4_05_after_two_calls_of_agentic_rounds_there_is_no_third_for_words():
+@pytest.mark.requirement("S4-05")
+def test_after_two_calls_of_agentic_rounds_there_is_no_third_for_words():
     model = ScriptedModel(MORE, QUERIES)
     answer = talking_engine(model).run(TEXT, "agentic")
     assert len(model.prompts) == 2
     assert answer.clarification.note == "it was asked 2 times for this query already"
 
 
-def test_s4_04_after_one_call_of_agentic_rounds_the_second_may_word_the_question():
+@pytest.mark.requirement("S4-04")
+def test_after_one_call_of_agentic_rounds_the_second_may_word_the_question():
     model = ScriptedModel(ENOUGH, told(answers=("CT", "MR", "Light")))
     answer = talking_engine(model).run(TEXT, "agentic")
     assert len(model.prompts) == 2

@@ -59,7 +59,8 @@ def nobody():
         return held.getsockname()[1]
 
 
-def test_s2_23_the_defaults_are_those_of_a_local_server():
+@pytest.mark.requirement("S2-23")
+def test_the_defaults_are_those_of_a_local_server():
     told = inspect.signature(VectorDatabaseAgentMilvus).parameters
     assert list(told) == [
         "embedding_func",
@@ -73,7 +74,8 @@ def test_s2_23_the_defaults_are_those_of_a_local_server():
     assert made.metadata_collection_name == "DocumentMetadata1"
 
 
-def test_s2_23_where_no_server_is_faiss_answers_and_the_reason_is_told():
+@pytest.mark.requirement("S2-23")
+def test_where_no_server_is_faiss_answers_and_the_reason_is_told():
     made = agent(host="127.0.0.1", port=nobody())
     assert made.backend == "faiss"
     assert "Milvus" in made.reason
@@ -82,7 +84,8 @@ def test_s2_23_where_no_server_is_faiss_answers_and_the_reason_is_told():
 
 
 @needs_lite
-def test_s2_24_two_collections_hold_passages_and_what_is_known_of_documents(tmp_path):
+@pytest.mark.requirement("S2-24")
+def test_two_collections_hold_passages_and_what_is_known_of_documents(tmp_path):
     made = VectorDatabaseAgentMilvus(
         Embeddings(), {"uri": str(tmp_path / "m.db")}, "Passages", "Papers"
     )
@@ -112,7 +115,8 @@ print(kept)
 
 
 @needs_lite
-def test_s2_25_another_process_stored_and_removed_and_both_hold_here(tmp_path):
+@pytest.mark.requirement("S2-25")
+def test_another_process_stored_and_removed_and_both_hold_here(tmp_path):
     file = str(tmp_path / "m.db")
     told = subprocess.run(
         [sys.executable, "-c", WRITER, file],
@@ -131,7 +135,8 @@ def test_s2_25_another_process_stored_and_removed_and_both_hold_here(tmp_path):
     made._store.shelf.close()
 
 
-def test_s2_25_the_surface_is_the_named_one(tmp_path):
+@pytest.mark.requirement("S2-25")
+def test_the_surface_is_the_named_one(tmp_path):
     made = agent(folder=tmp_path)
     one, two = (made.store_embeddings(pieces(text)) for text in TILT[:2])
     (best,) = made.similarity_search("gantry tilt is corrected", k=1)
@@ -145,12 +150,14 @@ def test_s2_25_the_surface_is_the_named_one(tmp_path):
     assert "Paper" in made.get_description()
 
 
-def test_s2_25_a_store_that_is_not_open_says_so():
+@pytest.mark.requirement("S2-25")
+def test_a_store_that_is_not_open_says_so():
     with pytest.raises(BadInput, match="connect"):
         VectorDatabaseAgentMilvus(Embeddings()).get_all_documents()
 
 
-def test_s2_26_an_embedder_reads_splits_and_stores_with_the_named_defaults(tmp_path):
+@pytest.mark.requirement("S2-26")
+def test_an_embedder_reads_splits_and_stores_with_the_named_defaults(tmp_path):
     told = {n: p.default for n, p in inspect.signature(DocumentEmbedder).parameters.items()}
     assert (told["chunk_size"], told["chunk_overlap"], told["n_results"]) == (1000, 0, 3)
     assert told["separators"] == (" ", ",", "\n")
@@ -165,14 +172,16 @@ def test_s2_26_an_embedder_reads_splits_and_stores_with_the_named_defaults(tmp_p
     assert made.remove_document(stored) is True
 
 
-def test_s2_26_only_pdf_and_text_are_taken(tmp_path):
+@pytest.mark.requirement("S2-26")
+def test_only_pdf_and_text_are_taken(tmp_path):
     path = tmp_path / "a.docx"
     path.write_bytes(b"PK\x03\x04\0\0")
     with pytest.raises(BadInput, match="neither"):
         DocumentReader().load_document(path)
 
 
-def test_s2_28_the_start_command_of_a_server_is_documented():
+@pytest.mark.requirement("S2-28")
+def test_the_start_command_of_a_server_is_documented():
     assert "docker compose up -d standalone" in documents_milvus.__doc__
 
 
@@ -222,7 +231,8 @@ def test_without_a_document_the_stage_is_skipped_with_the_remedy(answering):
     assert "add a PDF" in result.note
 
 
-def test_s2_27_an_artificial_answer_is_off_by_default_and_told_when_it_fails(answering):
+@pytest.mark.requirement("S2-27")
+def test_an_artificial_answer_is_off_by_default_and_told_when_it_fails(answering):
     model = Shapes(ArtificialAnswer={"passage": TILT[1]})
     plain = run(DocumentAnswers(answering, k=1, model=model), "how is the gantry tilt corrected")
     assert model.prompts == []

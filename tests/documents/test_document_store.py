@@ -68,7 +68,8 @@ def texts(found):
     return [one.passage.text for one in found]
 
 
-def test_s2_25_a_stored_document_is_found_by_what_it_says(place):
+@pytest.mark.requirement("S2-25")
+def test_a_stored_document_is_found_by_what_it_says(place):
     store = place.store()
     paper = store.add(passages(*TILT), {"name": "paper.pdf", "title": "Tilt"})
     other = store.add(passages("Cells are counted on slides."), {"name": "cells.txt"})
@@ -80,7 +81,8 @@ def test_s2_25_a_stored_document_is_found_by_what_it_says(place):
     assert {one.id for one in store.documents()} == {paper, other}
 
 
-def test_s2_24_a_field_nobody_stated_is_unknown(place):
+@pytest.mark.requirement("S2-24")
+def test_a_field_nobody_stated_is_unknown(place):
     store = place.store()
     store.add(passages("text"), {"name": "a.txt", "author": "", "colour": "red"})
     (one,) = store.documents()
@@ -92,7 +94,8 @@ def test_s2_24_a_field_nobody_stated_is_unknown(place):
     )
 
 
-def test_s2_25_a_removed_document_never_returns(place):
+@pytest.mark.requirement("S2-25")
+def test_a_removed_document_never_returns(place):
     store = place.store()
     gone = store.add(passages(*TILT), {"name": "gone"})
     kept = store.add(passages(*TILT), {"name": "kept"})
@@ -103,7 +106,8 @@ def test_s2_25_a_removed_document_never_returns(place):
     assert place.store().remove(gone) is False
 
 
-def test_s2_25_what_is_out_of_scope_is_not_searched_and_not_removed(place):
+@pytest.mark.requirement("S2-25")
+def test_what_is_out_of_scope_is_not_searched_and_not_removed(place):
     store = place.store()
     one = store.add(passages("gantry tilt one"), {})
     two = store.add(passages("gantry tilt two"), {})
@@ -114,7 +118,8 @@ def test_s2_25_what_is_out_of_scope_is_not_searched_and_not_removed(place):
     assert [d.id for d in store.documents([one, "nothing"])] == [one]
 
 
-def test_s2_04_one_visitors_documents_are_never_anothers(place):
+@pytest.mark.requirement("S2-04")
+def test_one_visitors_documents_are_never_anothers(place):
     mine, theirs = place.store("visitor a"), place.store("visitor b")
     secret = mine.add(passages("my secret scanner"), {"name": "secret.txt"})
     assert theirs.search("my secret scanner", 10) == ()
@@ -128,7 +133,8 @@ def test_s2_04_one_visitors_documents_are_never_anothers(place):
 
 
 @pytest.mark.parametrize("kind", KINDS[1:])
-def test_s2_23_documents_are_there_after_a_restart(kind, tmp_path):
+@pytest.mark.requirement("S2-23")
+def test_documents_are_there_after_a_restart(kind, tmp_path):
     place = Place(kind, tmp_path)
     stored = place.store("v").add(passages(*TILT), {"name": "paper", "author": "A. Person"})
     before = place.store("v").search("slices of a series", 3)
@@ -237,7 +243,8 @@ def test_a_server_is_asked_only_when_that_is_switched_on():
         MilvusShelf(MilvusAddress(uri="http://127.0.0.1:9"), OutsideCalls())
 
 
-def test_s2_27_a_made_up_answer_is_searched_with_or_the_question_with_its_reason():
+@pytest.mark.requirement("S2-27")
+def test_a_made_up_answer_is_searched_with_or_the_question_with_its_reason():
     made = Shapes(ArtificialAnswer={"passage": "Tilt is sheared away."})
     assert artificial_answer(made, "What of tilt?") == ("Tilt is sheared away.", "")
     text, note = artificial_answer(Shapes(ArtificialAnswer="no"), "What of tilt?")

@@ -29,7 +29,8 @@ def kept(tmp_path):
     return keep
 
 
-def test_s2_26_a_pdf_is_read_page_by_page_with_what_it_says_of_itself(kept):
+@pytest.mark.requirement("S2-26")
+def test_a_pdf_is_read_page_by_page_with_what_it_says_of_itself(kept):
     path = kept(pdf(*TILT, info={"Title": "Tilt", "Author": "A. Person"}))
     docs = DocumentReader().load_document(path)
     assert [doc.page_content.strip() for doc in docs] == list(TILT)
@@ -48,16 +49,19 @@ def test_s2_26_a_pdf_is_read_page_by_page_with_what_it_says_of_itself(kept):
         (b"caf\xe9", "café"),
     ],
 )
-def test_s2_26_a_text_is_read_in_its_encoding(kept, data, text):
+@pytest.mark.requirement("S2-26")
+def test_a_text_is_read_in_its_encoding(kept, data, text):
     (page,) = read_document(kept(data, "notes.txt")).pages
     assert page.text == text
 
 
-def test_s2_26_a_pdf_is_told_by_its_content_and_not_by_its_name(kept):
+@pytest.mark.requirement("S2-26")
+def test_a_pdf_is_told_by_its_content_and_not_by_its_name(kept):
     assert read_document(kept(pdf(*TILT), "paper.txt")).facts["format"] == "PDF"
 
 
-def test_s2_26_texts_are_cut_at_the_named_separators():
+@pytest.mark.requirement("S2-26")
+def test_texts_are_cut_at_the_named_separators():
     splitter = RecursiveCharacterTextSplitter(
         chunk_size=12, chunk_overlap=0, separators=[" ", ",", "\n"]
     )
@@ -68,7 +72,8 @@ def test_s2_26_texts_are_cut_at_the_named_separators():
     ]
 
 
-def test_s2_26_pieces_overlap_as_much_as_was_asked():
+@pytest.mark.requirement("S2-26")
+def test_pieces_overlap_as_much_as_was_asked():
     pieces = split_text("one two three four five six", 14, 6, [" "])
     assert all(len(piece) <= 14 for piece in pieces)
     assert pieces[0] == "one two three"

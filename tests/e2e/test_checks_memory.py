@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from retrieval import to_json
 
 TASTE = "localStorage.getItem('scanscout-taste')"
@@ -67,7 +69,8 @@ def test_two_modes_stand_side_by_side_and_a_tool_is_marked_in_both(desktop):
     assert desktop.errors == []
 
 
-def test_s1_33_a_taste_is_remembered_only_when_asked_in_this_browser_and_can_be_erased(visiting):
+@pytest.mark.requirement("S1-33")
+def test_a_taste_is_remembered_only_when_asked_in_this_browser_and_can_be_erased(visiting):
     one = visiting("desktop", fresh=True).go().find("segment lungs")
     page, first = one.page, one.cards()
     one.act('#cards [data-act="exclude"]').act('#notices [data-act="undo"]')

@@ -24,7 +24,8 @@ def shown(answer):
     return [node.name for node in answer.result.stages()]
 
 
-def test_s0_01_biocortex_has_exactly_three_named_stages_and_keeps_each_list():
+@pytest.mark.requirement("S0-01")
+def test_biocortex_has_exactly_three_named_stages_and_keeps_each_list():
     answer = ENGINE.run("segment lungs", "biocortex")
     assert [n for n in shown(answer) if "/" not in n] == ["vector search", "KG expansion", "rerank"]
     found = parts_of(answer.result)
@@ -62,21 +63,24 @@ def test_the_modes_are_those_of_the_design_and_hybrid_comes_first():
 
 
 @pytest.mark.parametrize("mode", ["hybrid", "biocortex", "plaza", "keyword", "rrf"])
-def test_s0_12_without_vectors_bm25_answers_and_the_fallback_is_named(mode):
+@pytest.mark.requirement("S0-12")
+def test_without_vectors_bm25_answers_and_the_fallback_is_named(mode):
     answer = small_engine(**NO_VECTORS).run("segment lungs", mode)
     assert "lungmask" in ids(answer.candidates)[:2]
     lost = [n for n in answer.result.walk() if n.name.endswith("dense") and not n.ran]
     assert mode == "keyword" or (lost and lost[0].note == "no weights")
 
 
-def test_s0_12_without_vectors_biocortex_keeps_the_order_of_bm25():
+@pytest.mark.requirement("S0-12")
+def test_without_vectors_biocortex_keeps_the_order_of_bm25():
     answer = small_engine(**NO_VECTORS).run("finds lung nodules", "biocortex")
     found = parts_of(answer.result)
     assert found["vector search"].status == "fallback"
     assert ids(answer.candidates)[0] == ids(found["vector search"])[0] == "nodules"
 
 
-def test_s0_14_with_vector_search_off_the_vector_mode_is_empty_and_says_why():
+@pytest.mark.requirement("S0-14")
+def test_with_vector_search_off_the_vector_mode_is_empty_and_says_why():
     answer = small_engine(**{**NO_VECTORS, "no_vectors": "switched off by setting"}).run(
         "x", "vector"
     )
@@ -86,7 +90,8 @@ def test_s0_14_with_vector_search_off_the_vector_mode_is_empty_and_says_why():
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_s1_05_an_excluded_tool_is_in_no_stage_and_not_in_the_graph(mode):
+@pytest.mark.requirement("S1-05")
+def test_an_excluded_tool_is_in_no_stage_and_not_in_the_graph(mode):
     answer = ENGINE.run("segment lungs chest CT [exclude:LungMask|runner]", mode)
     for node in answer.result.walk():
         assert not {"lungmask", "runner"} & set(ids(node))
@@ -95,7 +100,8 @@ def test_s1_05_an_excluded_tool_is_in_no_stage_and_not_in_the_graph(mode):
     assert ids(answer.candidates)
 
 
-def test_s1_06_no_rerank_gives_the_fused_order_and_spends_no_time_on_another():
+@pytest.mark.requirement("S1-06")
+def test_no_rerank_gives_the_fused_order_and_spends_no_time_on_another():
     answer = ENGINE.run("segment lungs [NO_RERANK]", scans=[CT])
     found = parts_of(answer.result)
     assert ids(answer.candidates) == ids(found["fused"])
@@ -103,12 +109,14 @@ def test_s1_06_no_rerank_gives_the_fused_order_and_spends_no_time_on_another():
     assert not any(name.startswith("rerank/") for name in found)
 
 
-def test_s1_24_plaza_without_reranking_gives_the_first_eight_by_retrieval():
+@pytest.mark.requirement("S1-24")
+def test_plaza_without_reranking_gives_the_first_eight_by_retrieval():
     answer = ENGINE.run("segment lungs [NO_RERANK]", "plaza")
     assert ids(answer.candidates) == ids(parts_of(answer.result)["retrieval"])[:8]
 
 
-def test_s1_07_refine_asks_a_question_beside_the_results():
+@pytest.mark.requirement("S1-07")
+def test_refine_asks_a_question_beside_the_results():
     answer = ENGINE.run("segment [REFINE]")
     assert answer.clarification is not None
     assert len(answer.clarification.options) >= 2
@@ -137,7 +145,8 @@ def test_top_k_is_how_many_come_back(top_k, expected):
     assert len(ids(ENGINE.run("segment lungs", top_k=top_k).candidates)) == expected
 
 
-def test_s0_28_fifteen_is_the_default_and_can_be_set():
+@pytest.mark.requirement("S0-28")
+def test_fifteen_is_the_default_and_can_be_set():
     assert Sizes().final == 15
     engine = small_engine(Sizes(final=2))
     assert all(
@@ -176,18 +185,21 @@ def test_a_scan_of_a_modality_that_nothing_found_can_read_gives_the_reason():
     assert answer.reason == "no_modality_match"
 
 
-def test_s0_31_the_list_of_the_last_stage_is_the_list_that_comes_back():
+@pytest.mark.requirement("S0-31")
+def test_the_list_of_the_last_stage_is_the_list_that_comes_back():
     answer = ENGINE.run("segment lungs", scans=[CT])
     assert ids(answer.candidates) == ids(parts_of(answer.result)["rerank"])
 
 
-def test_w13_nothing_recommended_is_banned_in_the_next_search():
+@pytest.mark.requirement("W13")
+def test_nothing_recommended_is_banned_in_the_next_search():
     first, second = ENGINE.run("segment lungs"), ENGINE.run("segment lungs")
     assert ids(first.candidates) == ids(second.candidates)
     assert second.query.excluded == ()
 
 
-def test_w6_the_reranker_gets_the_tokens_of_the_scan():
+@pytest.mark.requirement("W6")
+def test_the_reranker_gets_the_tokens_of_the_scan():
     asked = []
 
     class Scorer:
@@ -218,7 +230,8 @@ def test_a_stream_under_way_keeps_the_snapshot_it_began_with():
     assert not any(n.status == "failed" for n in last.result.walk())
 
 
-def test_s1_27_a_second_query_encodes_nothing_but_itself():
+@pytest.mark.requirement("S1-27")
+def test_a_second_query_encodes_nothing_but_itself():
     encoder = HashingEncoder()
     engine = small_engine(encoder=encoder)
     encoder.texts.clear()
@@ -226,7 +239,8 @@ def test_s1_27_a_second_query_encodes_nothing_but_itself():
     assert encoder.texts == ["segment lungs"]
 
 
-def test_s1_32_the_same_query_gives_the_same_answer():
+@pytest.mark.requirement("S1-32")
+def test_the_same_query_gives_the_same_answer():
     one, other = ENGINE.run("segment lungs"), ENGINE.run("segment lungs")
     assert [ids(n) for n in one.result.walk()] == [ids(n) for n in other.result.walk()]
     assert [c.score for c in one.candidates] == [c.score for c in other.candidates]
@@ -239,7 +253,8 @@ def test_a_query_out_of_time_is_skipped_with_its_reason():
     assert "time" in answer.result.note
 
 
-def test_s1_31_log_lines_name_stage_and_figures_but_no_query_above_debug(caplog):
+@pytest.mark.requirement("S1-31")
+def test_log_lines_name_stage_and_figures_but_no_query_above_debug(caplog):
     with caplog.at_level(logging.INFO):
         ENGINE.run("segment zanzibar lungs")
     told = {r.name: r.getMessage() for r in caplog.records}
@@ -251,7 +266,8 @@ def test_s1_31_log_lines_name_stage_and_figures_but_no_query_above_debug(caplog)
     assert "zanzibar" in caplog.text
 
 
-def test_s1_30_fewer_than_eight_candidates_are_logged(caplog):
+@pytest.mark.requirement("S1-30")
+def test_fewer_than_eight_candidates_are_logged(caplog):
     with caplog.at_level(logging.INFO, "retriever.pipeline"):
         ENGINE.run("segment lungs", top_k=3)
     assert "Final candidates: 3" in caplog.text

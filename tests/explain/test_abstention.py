@@ -87,7 +87,8 @@ def test_the_committed_fold_figures_hold_and_beat_one_threshold():
 
 @pytest.mark.model
 @pytest.mark.parametrize("mode", MODES)
-def test_w12_an_audio_recording_and_a_video_are_refused_in_every_mode(judged, mode):
+@pytest.mark.requirement("W12")
+def test_an_audio_recording_and_a_video_are_refused_in_every_mode(judged, mode):
     for text in ("denoise an audio recording", "edit a video"):
         answer = judged.run(text, mode)
         assert answer.low_confidence, (text, answer.insight.confidence)

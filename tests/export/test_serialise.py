@@ -114,7 +114,8 @@ def test_the_query_tells_clean_text_tokens_and_what_was_excluded():
     assert query["excluded"] == ["cells"]
 
 
-def test_s1_25_a_candidate_has_every_key_null_where_nobody_stated_the_fact():
+@pytest.mark.requirement("S1-25")
+def test_a_candidate_has_every_key_null_where_nobody_stated_the_fact():
     found = {c["id"]: c for c in FULL["candidates"]}
     assert found["lungmask"]["supporting_data"] == {
         "modalities": ["CT"],
@@ -181,7 +182,8 @@ def test_every_fallback_says_stage_what_was_used_and_why():
     assert "no weights" in fused["reason"]
 
 
-def test_s1_30_the_figures_of_the_query_are_told():
+@pytest.mark.requirement("S1-30")
+def test_the_figures_of_the_query_are_told():
     metrics = FULL["metadata"]["metrics"]
     assert metrics["candidates"] == len(FULL["candidates"])
     assert metrics["few_candidates"] is (len(FULL["candidates"]) < 8)
@@ -201,7 +203,8 @@ def test_a_clarification_has_the_keys_of_the_contract_or_is_null():
     assert FULL["clarification"] is None
 
 
-def test_s1_26_candidates_as_a_table_for_a_prompt():
+@pytest.mark.requirement("S1-26")
+def test_candidates_as_a_table_for_a_prompt():
     rows = tools_table([make_candidate("a", description="one | two\nthree", license="MIT")]).split(
         "\n"
     )

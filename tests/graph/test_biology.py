@@ -36,31 +36,36 @@ def edges(graph):
     return {(a, kind, b) for a, b, kind in graph.edges(keys=True)}
 
 
-def test_s0_20_every_tool_of_the_shipped_biology_is_in_the_shipped_catalog():
+@pytest.mark.requirement("S0-20")
+def test_every_tool_of_the_shipped_biology_is_in_the_shipped_catalog():
     assert {tool for e in SHIPPED for tool in e.tools} <= set(BY_ID)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["id"])
-def test_s0_20_every_node_name_and_link_names_an_opened_source(row):
+@pytest.mark.requirement("S0-20")
+def test_every_node_name_and_link_names_an_opened_source(row):
     facts = {fact for source in row["sources"] for fact in source["facts"]}
     linked = {name for name in ("synonyms", "is_a", "part_of", "associated_with") if row.get(name)}
     assert {"id", "label", *linked, *(f"tools.{tool}" for tool in row["tools"])} <= facts
     assert all(s["url"].startswith(("http://", "https://")) for s in row["sources"])
 
 
-def test_s0_18_the_shipped_part_is_small_and_of_three_kinds():
+@pytest.mark.requirement("S0-18")
+def test_the_shipped_part_is_small_and_of_three_kinds():
     assert 60 <= len(SHIPPED) <= 130
     assert {e.kind for e in SHIPPED} == {"gene", "pathway", "go_term"}
 
 
-def test_s0_18_every_shipped_entity_is_a_node_within_two_edges_of_a_tool():
+@pytest.mark.requirement("S0-18")
+def test_every_shipped_entity_is_a_node_within_two_edges_of_a_tool():
     store = NetworkxStore(GRAPH)
     for entity in SHIPPED:
         assert GRAPH.nodes[entity.id]["kind"] == entity.kind
         assert store.expand([(entity.id, 1.0)], 2, 1), entity.id
 
 
-def test_s0_20_entities_are_tied_to_tools_and_to_one_another():
+@pytest.mark.requirement("S0-20")
+def test_entities_are_tied_to_tools_and_to_one_another():
     graph = build_graph([make_tool("a"), make_tool("b")], biology=[TP53, PATHWAY])
     assert edges(graph) == {
         ("a", "associated_with", "gene:TP53"),
@@ -74,7 +79,8 @@ def test_entities_that_nothing_ties_to_a_tool_make_no_node():
     assert LONELY.id not in build_graph([make_tool("a")], biology=[TP53, PATHWAY, LONELY])
 
 
-def test_s0_21_domain_membership_stays_beside_the_biology():
+@pytest.mark.requirement("S0-21")
+def test_domain_membership_stays_beside_the_biology():
     tool = make_tool("a", domain="systems biology")
     graph = build_graph([tool], biology=[TP53])
     assert ("a", "member_of", "domain:systems biology") in edges(graph)
@@ -110,7 +116,8 @@ def test_two_rows_of_one_entity_are_added_up():
         ("", set()),
     ],
 )
-def test_s0_20_a_query_names_genes_by_symbol_and_pathways_by_name_or_id(text, expected):
+@pytest.mark.requirement("S0-20")
+def test_a_query_names_genes_by_symbol_and_pathways_by_name_or_id(text, expected):
     assert set(NAMES.concepts(text)) == expected
 
 
@@ -128,7 +135,8 @@ def test_symbols_of_two_letters_are_no_genes():
 
 
 @pytest.mark.parametrize("store", [NetworkxStore(GRAPH), ArrayStore(GraphArrays.of(GRAPH))])
-def test_s0_20_a_gene_and_a_pathway_of_the_query_carry_linked_tools_into_the_result(store):
+@pytest.mark.requirement("S0-20")
+def test_a_gene_and_a_pathway_of_the_query_carry_linked_tools_into_the_result(store):
     stage = GraphExpand(store, BY_ID, [], weighted({"paths": 1.0}), annotator=NAMES)
     state = make_state("apoptosis pathway analysis of BRAF", make_candidate("lungmask", 1.0))
     found = finish(progress(stage, state)).state.candidates

@@ -27,7 +27,8 @@ def edges(graph):
     return {(a, kind, b) for a, b, kind in graph.edges(keys=True)}
 
 
-def test_s0_18_s0_20_s0_21_every_fact_is_an_edge_to_a_node_of_its_kind():
+@pytest.mark.requirement("S0-18", "S0-20", "S0-21")
+def test_every_fact_is_an_edge_to_a_node_of_its_kind():
     graph = build_graph([FULL, *map(make_tool, "bcd")])
     assert edges(graph) == {
         ("a", "performs", "operation:segmentation"),
@@ -43,7 +44,8 @@ def test_s0_18_s0_20_s0_21_every_fact_is_an_edge_to_a_node_of_its_kind():
     }
 
 
-def test_s0_19_the_tool_to_tool_kinds_are_there_with_their_weights():
+@pytest.mark.requirement("S0-19")
+def test_the_tool_to_tool_kinds_are_there_with_their_weights():
     tools = [
         make_tool("a", tasks=("t",), domain="d", requires_tool=("b",), compatible_with=("b",)),
         make_tool("b", tasks=("t",), domain="d"),

@@ -45,27 +45,31 @@ def run(stage, *seeds, text="what leiden does", **fields):
     return finish(progress(stage, state))
 
 
-def test_s0_16_every_candidate_is_a_seed_and_stays():
+@pytest.mark.requirement("S0-16")
+def test_every_candidate_is_a_seed_and_stays():
     result = run(expand())
     assert {"scanpy", "leiden"} <= set(ids(result))
     assert {n.id for n in result.graph.nodes if n.role == "seed"} == {"scanpy", "leiden"}
 
 
-def test_s0_17_two_hops_is_the_default_and_nought_adds_nothing():
+@pytest.mark.requirement("S0-17")
+def test_two_hops_is_the_default_and_nought_adds_nothing():
     assert expand().hops == 2
     assert sorted(ids(run(expand(hops=0)))) == ["leiden", "scanpy"]
     assert "louvain" not in ids(run(expand(hops=1)))
     assert "louvain" in ids(run(expand(hops=2)))
 
 
-def test_s0_20_an_entity_node_carries_a_tool_into_the_result():
+@pytest.mark.requirement("S0-20")
+def test_an_entity_node_carries_a_tool_into_the_result():
     added = next(c for c in run(expand()).state.candidates if c.tool.id == "louvain")
     assert [(w.kind, w.text) for w in added.why if w.kind == "path"] == [
         ("path", "leiden offers clustering, which is also offered by louvain")
     ]
 
 
-def test_s0_24_every_added_tool_has_the_path_that_brought_it():
+@pytest.mark.requirement("S0-24")
+def test_every_added_tool_has_the_path_that_brought_it():
     result = run(expand())
     for candidate in result.state.candidates:
         paths = [w.text for w in candidate.why if w.kind == "path"]
@@ -74,31 +78,36 @@ def test_s0_24_every_added_tool_has_the_path_that_brought_it():
         assert all(p.endswith(candidate.tool.name) for p in paths)
 
 
-def test_s0_25_prerequisites_are_always_in():
+@pytest.mark.requirement("S0-25")
+def test_prerequisites_are_always_in():
     assert {"base"} <= set(ids(run(expand(max_nodes=3), "scanpy", "lonely")))
 
 
 @pytest.mark.parametrize("max_nodes", [1, 2, 3, 4, 6, 100])
-def test_s0_22_the_expanded_set_is_bounded(max_nodes):
+@pytest.mark.requirement("S0-22")
+def test_the_expanded_set_is_bounded(max_nodes):
     result = run(expand(max_nodes=max_nodes))
     assert len(ids(result)) <= max(2, max_nodes)
     assert len([n for n in result.graph.nodes if n.kind == "tool"]) <= max(2, max_nodes)
 
 
-def test_s0_26_the_same_input_gives_the_same_set_and_order():
+@pytest.mark.requirement("S0-26")
+def test_the_same_input_gives_the_same_set_and_order():
     one, other = run(expand()), run(expand())
     assert ids(one) == ids(other)
     assert one.graph == other.graph
 
 
-def test_s1_05_an_excluded_tool_is_neither_in_the_list_nor_in_the_graph():
+@pytest.mark.requirement("S1-05")
+def test_an_excluded_tool_is_neither_in_the_list_nor_in_the_graph():
     result = run(expand(), selection=Selection(drop=frozenset({"harmony", "base"})))
     assert not {"harmony", "base"} & set(ids(result))
     assert not {"harmony", "base"} & {n.id for n in result.graph.nodes}
     assert not any("harmony" in w.text for c in result.state.candidates for w in c.why)
 
 
-def test_s0_30_a_tool_that_only_the_graph_found_has_its_true_similarity():
+@pytest.mark.requirement("S0-30")
+def test_a_tool_that_only_the_graph_found_has_its_true_similarity():
     result = run(expand())
     vector = ENCODER.encode(["what leiden does"])[0]
     for candidate in result.state.candidates:

@@ -55,7 +55,8 @@ def test_a_wide_last_hop_gives_the_scores_and_paths_of_a_narrow_one(
     assert [r.score for r in wide] == pytest.approx([r.score for r in narrow], abs=1e-6)
 
 
-def test_s0_23_a_wide_walk_has_the_values_of_the_reference_backend(monkeypatch):
+@pytest.mark.requirement("S0-23")
+def test_a_wide_walk_has_the_values_of_the_reference_backend(monkeypatch):
     monkeypatch.setattr(hops, "FEW", 0)
     plain = NetworkxStore(GRAPH).expand(SEEDS, 2, 60)
     wide = ArrayStore(GraphArrays.of(GRAPH)).expand(SEEDS, 2, 60)

@@ -36,14 +36,16 @@ def starts():
         yield [(tool, 1 - n / 60) for n, tool in enumerate(chosen)]
 
 
-def test_s0_22_s0_23_fifty_seeds_of_any_kind_expand_to_eighty_to_a_hundred_and_fifty(store):
+@pytest.mark.requirement("S0-22", "S0-23")
+def test_fifty_seeds_of_any_kind_expand_to_eighty_to_a_hundred_and_fifty(store):
     for seeds in starts():
         reached = store.expand(seeds, 2, MOST - SEEDS)
         held = {tool for tool, _ in seeds} | {one.id for one in reached}
         assert 80 <= len(held) <= MOST
 
 
-def test_s0_25_prerequisites_are_in_whatever_the_seeds(store):
+@pytest.mark.requirement("S0-25")
+def test_prerequisites_are_in_whatever_the_seeds(store):
     needs = {r.id: set(r.requires_tool) for r in CATALOG.records}
     for seeds in starts():
         held = {tool for tool, _ in seeds}

@@ -7,6 +7,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from retrieval.settings import ROOT
 
 PROBE = """
@@ -35,7 +37,8 @@ def run(seed):
     return json.loads(done.stdout)
 
 
-def test_s0_26_two_hash_seeds_give_the_same_set_order_and_drawing():
+@pytest.mark.requirement("S0-26")
+def test_two_hash_seeds_give_the_same_set_order_and_drawing():
     one, other = run("1"), run("4242")
     assert one == other
     assert len(one[0]) > 50

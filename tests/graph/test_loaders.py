@@ -82,7 +82,8 @@ def by_id(loaded):
     return {e.id: e for e in loaded.entities}
 
 
-def test_s0_18_terms_of_an_obo_file_keep_names_kinds_and_parts(write):
+@pytest.mark.requirement("S0-18")
+def test_terms_of_an_obo_file_keep_names_kinds_and_parts(write):
     loaded = load_go(write(OBO))
     assert set(by_id(loaded)) == {f"go_term:GO:{n}" for n in ("0008150", "0012501", "0006915")}
     term = by_id(loaded)["go_term:GO:0006915"]
@@ -106,7 +107,8 @@ def test_obsolete_terms_are_skipped_and_malformed_ones_counted_and_named(write):
     assert all(lines[n - 1] == "[Term]" for n in told(loaded))
 
 
-def test_s0_18_a_pathway_table_gives_pathways_and_their_genes(write):
+@pytest.mark.requirement("S0-18")
+def test_a_pathway_table_gives_pathways_and_their_genes(write):
     rows = "hsa04210\tApoptosis\tTP53; BRAF\npath:hsa04110\tCell cycle\tTP53\n"
     loaded = load_pathways(write("pathway id\tname\tgenes\n" + rows))
     assert loaded.bad == 0
@@ -129,7 +131,8 @@ def test_bad_lines_of_a_pathway_table_are_named_and_the_rest_is_kept(write):
     assert "UTF-8" in told(loaded)[5]
 
 
-def test_s0_20_a_uniprot_table_gives_genes_with_synonyms_and_go_terms(write):
+@pytest.mark.requirement("S0-20")
+def test_a_uniprot_table_gives_genes_with_synonyms_and_go_terms(write):
     table = (
         "\ufeffEntry\tReviewed\tGene Names\tGene Ontology IDs\n"
         "P15056\treviewed\tBRAF BRAF1 RAFB1\tGO:0006915; GO:0012501\n"
@@ -179,7 +182,8 @@ def test_what_is_taken_and_what_is_told_is_bounded(write, monkeypatch):
     assert "longer than" in loaded.refused[0].reason
 
 
-def test_s0_18_s0_20_what_a_user_brings_joins_what_is_there(write):
+@pytest.mark.requirement("S0-18", "S0-20")
+def test_what_a_user_brings_joins_what_is_there(write):
     brought = load_go(write(OBO)).entities
     root = Entity(
         id="go_term:GO:0008150", kind="go_term", label="biological process", tools=("enrichr",)

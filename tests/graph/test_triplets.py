@@ -37,14 +37,16 @@ class Everywhere:
 STAR = base_of(*(f"hub r{n} leaf{n}{m}" for n in range(8) for m in range(4)))
 
 
-def test_s3_07_the_number_of_relations_is_limited() -> None:
+@pytest.mark.requirement("S3-07")
+def test_the_number_of_relations_is_limited() -> None:
     facts, _ = TripletWalk(STAR, WalkLimits(relations=2, iterations=1)).facts(
         "q", ["hub"], Everywhere()
     )
     assert {fact.steps[0][1] for fact in facts} == {"r0", "r1"}
 
 
-def test_s3_07_the_number_of_entities_to_go_on_from_is_limited() -> None:
+@pytest.mark.requirement("S3-07")
+def test_the_number_of_entities_to_go_on_from_is_limited() -> None:
     base = base_of("a r b1", "a r b2", "a r b3", "b1 s c1", "b2 s c2", "b3 s c3")
     walk = TripletWalk(base, WalkLimits(entities=1, iterations=2))
     facts, walked = walk.facts("q", ["a"], Everywhere())
@@ -52,19 +54,22 @@ def test_s3_07_the_number_of_entities_to_go_on_from_is_limited() -> None:
     assert "c2" not in {node for fact in facts for node in fact.nodes}
 
 
-def test_s3_07_the_number_of_iterations_is_limited() -> None:
+@pytest.mark.requirement("S3-07")
+def test_the_number_of_iterations_is_limited() -> None:
     chain = base_of("a r b", "b r c", "c r d", "d r e")
     facts, _ = TripletWalk(chain, WalkLimits(iterations=2)).facts("q", ["a"], Everywhere())
     assert [fact.text for fact in facts] == ["a r b", "b r c"]
 
 
-def test_s3_07_the_number_of_triplets_is_limited() -> None:
+@pytest.mark.requirement("S3-07")
+def test_the_number_of_triplets_is_limited() -> None:
     limits = WalkLimits(triplets=7, relations=99)
     facts, _ = TripletWalk(STAR, limits).facts("q", ["hub"], Everywhere())
     assert len(facts) == 7
 
 
-def test_s3_07_a_model_that_finishes_ends_the_walk_early() -> None:
+@pytest.mark.requirement("S3-07")
+def test_a_model_that_finishes_ends_the_walk_early() -> None:
     chain = base_of("a r b", "b r c")
     model = ScriptedModel(json.dumps({"relations": ["r"]}), json.dumps({"finish": True}))
     facts, _ = TripletWalk(chain).facts("q", ["a"], ModelChooser(model, chain.label))
@@ -92,14 +97,16 @@ def test_a_reply_without_shape_leaves_the_choice_to_the_words_of_the_question() 
     assert [fact.text for fact in facts] == ["a hates c"]
 
 
-def test_s3_04_failure_two_hops_cross_edges_in_both_directions() -> None:
+@pytest.mark.requirement("S3-04")
+def test_failure_two_hops_cross_edges_in_both_directions() -> None:
     base = base_of("A uses F", "B uses F", "B next C")
     facts, _ = TripletWalk(base, WalkLimits(iterations=2)).facts("q", ["A"], Everywhere())
     assert {node for fact in facts for node in fact.nodes} == {"A", "F", "B"}
 
 
 @pytest.mark.parametrize("explored", [(), ("hub",)])
-def test_s3_12_an_explored_node_is_not_walked_again(explored: tuple[str, ...]) -> None:
+@pytest.mark.requirement("S3-12")
+def test_an_explored_node_is_not_walked_again(explored: tuple[str, ...]) -> None:
     asked = Everywhere()
     facts, walked = TripletWalk(STAR).facts("q", ["hub"], asked, explored)
     assert bool(facts) is not bool(explored)

@@ -60,7 +60,8 @@ def test_every_session_asks_for_read_access_and_every_query_has_a_time_limit() -
     assert (rows.columns, rows.rows) == (("name",), (("fsl",),))
 
 
-def test_s3_15_the_guard_stands_in_front_of_a_server_too() -> None:
+@pytest.mark.requirement("S3-15")
+def test_the_guard_stands_in_front_of_a_server_too() -> None:
     driver = Driver()
     with pytest.raises(Refused):
         store(driver).run("MATCH (n) DETACH DELETE n")

@@ -49,7 +49,8 @@ def test_there_are_at_least_fifty_forbidden_and_ten_honest_sparql_texts() -> Non
 
 
 @pytest.mark.parametrize("text", FORBIDDEN_SPARQL)
-def test_s3_15_a_sparql_text_that_does_more_than_read_is_refused(
+@pytest.mark.requirement("S3-15")
+def test_a_sparql_text_that_does_more_than_read_is_refused(
     text: str, store: SparqlStore, canary: Path
 ) -> None:
     with pytest.raises(Refused) as told:
@@ -58,11 +59,13 @@ def test_s3_15_a_sparql_text_that_does_more_than_read_is_refused(
 
 
 @pytest.mark.parametrize("text", HONEST_SPARQL)
-def test_s3_15_an_honest_sparql_text_runs(text: str, store: SparqlStore) -> None:
+@pytest.mark.requirement("S3-15")
+def test_an_honest_sparql_text_runs(text: str, store: SparqlStore) -> None:
     assert store.run(text).language == "SPARQL"
 
 
-def test_s3_09_sparql_rows_tell_nodes_by_their_ids(store: SparqlStore) -> None:
+@pytest.mark.requirement("S3-09")
+def test_sparql_rows_tell_nodes_by_their_ids(store: SparqlStore) -> None:
     rows = store.run("SELECT ?t WHERE { ?t r:accepts n:format%3ADICOM }")
     assert (rows.language, rows.columns, rows.rows) == ("SPARQL", ("t",), (("dcm2niix",),))
     assert rows.nodes == ("dcm2niix",)

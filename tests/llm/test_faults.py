@@ -50,7 +50,8 @@ def everything_told(result: StageResult) -> str:
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_s0_30_a_fault_gives_the_order_before_in_time_with_its_reason(name, caplog):
+@pytest.mark.requirement("S0-30")
+def test_a_fault_gives_the_order_before_in_time_with_its_reason(name, caplog):
     fault = FAULTS[name]
     with caplog.at_level(logging.DEBUG), serving(*fault.acts) as server:
         start = time.monotonic()
@@ -68,7 +69,8 @@ def test_s0_30_a_fault_gives_the_order_before_in_time_with_its_reason(name, capl
     assert not [r for r in caplog.records if r.levelno >= logging.ERROR]
 
 
-def test_s0_27_a_refusal_that_passes_is_asked_again():
+@pytest.mark.requirement("S0-27")
+def test_a_refusal_that_passes_is_asked_again():
     for status in (429, 500, 503):
         with serving(
             says(ERROR, status, Retry_After="0"), says(completion(ranking("c")))
@@ -79,7 +81,8 @@ def test_s0_27_a_refusal_that_passes_is_asked_again():
         assert len(server.asked) == 2
 
 
-def test_s0_29_invented_doubled_and_misspelt_ids_do_not_come_through():
+@pytest.mark.requirement("S0-29")
+def test_invented_doubled_and_misspelt_ids_do_not_come_through():
     told = ranking("c", "nnU-Net", "c", "A", 0, -1, None, True, ["a"], {"id": "a"}, "d")
     with serving(says(completion(told))) as server:
         result = rerank(server.url)
@@ -161,7 +164,8 @@ def test_a_redirect_is_followed_nowhere():
         assert other.asked == []
 
 
-def test_s0_27_one_rerank_is_one_call_even_when_the_answer_is_of_no_use():
+@pytest.mark.requirement("S0-27")
+def test_one_rerank_is_one_call_even_when_the_answer_is_of_no_use():
     with serving(says(completion("no idea"))) as server:
         result = rerank(server.url)
     assert len(server.asked) == 1

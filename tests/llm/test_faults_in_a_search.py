@@ -55,7 +55,8 @@ def reasons(answer):
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_s0_30_a_search_over_a_fault_gives_the_list_without_a_model_and_says_why(name, caplog):
+@pytest.mark.requirement("S0-30")
+def test_a_search_over_a_fault_gives_the_list_without_a_model_and_says_why(name, caplog):
     fault = FAULTS[name]
     answer, waited, _ = searched(fault, "hybrid", caplog)
     assert ids(answer.candidates) == ids(QUIET.run(TEXT).candidates)
@@ -68,7 +69,8 @@ def test_s0_30_a_search_over_a_fault_gives_the_list_without_a_model_and_says_why
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_s1_07_over_a_fault_the_question_keeps_its_own_words_and_queries(name, caplog):
+@pytest.mark.requirement("S1-07")
+def test_over_a_fault_the_question_keeps_its_own_words_and_queries(name, caplog):
     answer, _, _ = searched(FAULTS[name], "plaza", caplog)
     asked, plain = answer.clarification, QUIET.run(TEXT, "plaza").clarification
     assert (asked.question, asked.options) == (plain.question, plain.options)
@@ -79,7 +81,8 @@ def test_s1_07_over_a_fault_the_question_keeps_its_own_words_and_queries(name, c
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_s4_09_agentic_over_a_fault_gives_a_list_and_tells_what_happened(name, caplog):
+@pytest.mark.requirement("S4-09")
+def test_agentic_over_a_fault_gives_a_list_and_tells_what_happened(name, caplog):
     answer, waited, asked = searched(FAULTS[name], "agentic", caplog)
     report = answer.agentic
     assert ids(answer.candidates)

@@ -16,7 +16,8 @@ def library():
     load_library()
 
 
-def test_s4_13_the_surface_is_type_model_key_address_and_temperature_nought():
+@pytest.mark.requirement("S4-13")
+def test_the_surface_is_type_model_key_address_and_temperature_nought():
     provider = LLMProvider("openai", "gpt-x", KEY, "http://127.0.0.1:9/v1")
     assert (provider.provider_type, provider.model, provider.id) == ("openai", "gpt-x", "gpt-x")
     assert (provider.base_url, provider.temperature) == ("http://127.0.0.1:9/v1", 0.0)
@@ -26,7 +27,8 @@ def test_s4_13_the_surface_is_type_model_key_address_and_temperature_nought():
     assert (named.base_url, named.temperature, named.host) == ("http://h:1/v1", 0.5, "h")
 
 
-def test_s4_13_a_provider_is_a_language_model():
+@pytest.mark.requirement("S4-13")
+def test_a_provider_is_a_language_model():
     with serving(says(completion("hello"))) as server:
         provider = LLMProvider("compatible", "tiny", KEY, server.url, 0.3)
         spent = []
@@ -36,7 +38,8 @@ def test_s4_13_a_provider_is_a_language_model():
     assert spent[-1] == (1200, 80)
 
 
-def test_s4_01_a_provider_can_be_had_at_another_temperature_and_answer_length():
+@pytest.mark.requirement("S4-01")
+def test_a_provider_can_be_had_at_another_temperature_and_answer_length():
     with serving(says(completion("x"))) as server:
         provider = LLMProvider("compatible", "tiny", KEY, server.url, 0.3, max_tokens=700)
         tuned = provider.tuned(temperature=0.0, max_tokens=500)

@@ -71,7 +71,8 @@ def test_an_answer_of_nothing_but_braces_takes_no_time():
     assert time.process_time() - start < 5
 
 
-def test_s4_12_one_repair_turn_shows_what_was_wrong_and_counts_as_a_call():
+@pytest.mark.requirement("S4-12")
+def test_one_repair_turn_shows_what_was_wrong_and_counts_as_a_call():
     model = ScriptedModel("no idea {{", YES)
     budget = Budget()
     said = ask(model, "enough?", Judgement, budget=budget)

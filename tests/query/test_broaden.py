@@ -36,7 +36,8 @@ def run(source, top_k=20, **fields):
     return finish(progress(Pipeline("plaza", [rounds]), state, root=True))
 
 
-def test_s1_13_fewer_than_five_good_results_ask_twice_more():
+@pytest.mark.requirement("S1-13")
+def test_fewer_than_five_good_results_ask_twice_more():
     source = Gives("dense", "a b c")
     result = run(source)
     assert len(source.asked) == 3
@@ -47,7 +48,8 @@ def test_s1_13_fewer_than_five_good_results_ask_twice_more():
     ]
 
 
-def test_s1_13_the_count_and_each_query_are_kept():
+@pytest.mark.requirement("S1-13")
+def test_the_count_and_each_query_are_kept():
     source = Gives("dense", "a b c")
     found = parts_of(run(source))
     assert source.asked[0] == "lung qwertz"
@@ -55,7 +57,8 @@ def test_s1_13_the_count_and_each_query_are_kept():
     assert found["retrieval/round 3/query 1"].note == source.asked[2]
 
 
-def test_s1_14_the_second_retry_differs_from_the_first_and_is_broader():
+@pytest.mark.requirement("S1-14")
+def test_the_second_retry_differs_from_the_first_and_is_broader():
     source = Gives("dense", "a b c")
     run(source)
     first, second, third = source.asked
@@ -71,13 +74,15 @@ def test_enough_good_results_ask_nothing_more():
     assert len(source.asked) == 1
 
 
-def test_w2_only_candidates_above_the_floor_count():
+@pytest.mark.requirement("W2")
+def test_only_candidates_above_the_floor_count():
     source = Gives("dense", "a b c d e f g h", top=0.7)
     run(source)
     assert len(source.asked) > 1
 
 
-def test_s1_14_it_stops_early_when_the_first_retry_found_enough():
+@pytest.mark.requirement("S1-14")
+def test_it_stops_early_when_the_first_retry_found_enough():
     class Widens(Gives):
         def run(self, state):
             self.found = "a b" if not self.asked else "c d e f g"
@@ -89,13 +94,15 @@ def test_s1_14_it_stops_early_when_the_first_retry_found_enough():
     assert sorted(ids(result)) == ["a", "b", "c", "d", "e", "f", "g"]
 
 
-def test_s1_14_results_are_merged_without_duplicates_and_cut():
+@pytest.mark.requirement("S1-14")
+def test_results_are_merged_without_duplicates_and_cut():
     result = run(Gives("dense", "a b c"))
     assert sorted(ids(result)) == ["a", "b", "c"]
     assert len(ids(run(Gives("dense", "a b c"), top_k=2))) == 2
 
 
-def test_s1_14_exclusions_still_hold():
+@pytest.mark.requirement("S1-14")
+def test_exclusions_still_hold():
     rounds = Rounds("retrieval", Gives("d", "a b"), Gives("d", "a b"), judge(), max_rounds=3)
     state = make_state("lung", selection=Selection(drop=frozenset({"b"})))
     result = finish(progress(Pipeline("plaza", [rounds]), state, root=True))

@@ -16,12 +16,14 @@ CT = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3)
 MR = ScanInfo(format=Format.NIFTI, modality=Modality.MRI, dimension=Dimension.D3)
 
 
-def test_s1_01_a_ct_volume_adds_exactly_format_modality_and_dimension():
+@pytest.mark.requirement("S1-01")
+def test_a_ct_volume_adds_exactly_format_modality_and_dimension():
     query = Enrich().run(make_state("segment lungs", scans=(CT,))).state.query
     assert query.search_text == "segment lungs format:DICOM format:CT format:3D"
 
 
-def test_s1_03_several_scans_give_the_union_in_stable_order():
+@pytest.mark.requirement("S1-03")
+def test_several_scans_give_the_union_in_stable_order():
     query = Enrich().run(make_state("x", scans=(CT, MR, CT))).state.query
     assert query.tokens == ("format:DICOM", "format:CT", "format:3D", "format:NIfTI", "format:MRI")
 
@@ -56,7 +58,8 @@ TOOLS = [
 
 
 @pytest.mark.parametrize("typed", ["lungmask", "LUNGMASK", "Lung Mask", "  lung mask "])
-def test_s1_05_an_exclusion_meets_id_or_name_case_folded(typed):
+@pytest.mark.requirement("S1-05")
+def test_an_exclusion_meets_id_or_name_case_folded(typed):
     selection = select(TOOLS, make_query(excluded=(typed,)))
     assert [t.id for t in TOOLS if selection.admits(t.id)] == ["nnunet", "bare"]
 

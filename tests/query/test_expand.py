@@ -32,7 +32,8 @@ def expand(encoder, terms, text="segment brain", **how):
 NEAR = Plane(segment_brain=0, segmentation=20, parcellation=30, brain=10, far=80, segment=175)
 
 
-def test_s1_10_terms_above_the_threshold_come_nearest_first():
+@pytest.mark.requirement("S1-10")
+def test_terms_above_the_threshold_come_nearest_first():
     result = expand(NEAR, ["far", "parcellation", "segmentation"])
     terms = result.state.query.expansion
     assert [t.term for t in terms] == ["segmentation", "parcellation"]
@@ -40,7 +41,8 @@ def test_s1_10_terms_above_the_threshold_come_nearest_first():
     assert all(t.similarity > 0.75 for t in terms)
 
 
-def test_s1_10_threshold_and_number_can_be_set():
+@pytest.mark.requirement("S1-10")
+def test_threshold_and_number_can_be_set():
     assert (
         len(expand(NEAR, ["far", "parcellation", "segmentation"], limit=1).state.query.expansion)
         == 1
@@ -50,13 +52,15 @@ def test_s1_10_threshold_and_number_can_be_set():
     assert Expand(NEAR, None).threshold == 0.75
 
 
-def test_s1_11_words_of_the_query_are_not_added_again():
+@pytest.mark.requirement("S1-11")
+def test_words_of_the_query_are_not_added_again():
     terms = ["brain", "segment", "segment brain", "segmentation"]
     found = expand(NEAR, terms, text="Segment BRAIN").state.query.expansion
     assert [t.term for t in found] == ["segmentation"]
 
 
-def test_s1_11_terms_and_similarities_are_told_and_stay_out_of_the_search_text():
+@pytest.mark.requirement("S1-11")
+def test_terms_and_similarities_are_told_and_stay_out_of_the_search_text():
     result = expand(NEAR, ["segmentation"])
     assert result.note.startswith("segmentation 0.9")
     assert result.metrics["expansion_terms"] == 1
@@ -64,7 +68,8 @@ def test_s1_11_terms_and_similarities_are_told_and_stay_out_of_the_search_text()
     assert result.state.query.expanded_text == "segment brain segmentation"
 
 
-def test_s1_12_the_neighbours_come_from_the_catalog_alone_without_a_dictionary():
+@pytest.mark.requirement("S1-12")
+def test_the_neighbours_come_from_the_catalog_alone_without_a_dictionary():
     encoder = HashingEncoder()
     terms = catalog_terms([make_tool("a", description="parcellate", keywords=("brain lobes",))])
     found = expand(encoder, list(terms), text="brain", threshold=0.5).state.query.expansion
@@ -99,14 +104,16 @@ def test_without_terms_or_text_or_when_switched_off_the_stage_says_why():
             stage.run(state)
 
 
-def test_s1_09_the_vocabulary_is_names_keywords_and_description_words():
+@pytest.mark.requirement("S1-09")
+def test_the_vocabulary_is_names_keywords_and_description_words():
     tool = make_tool(
         "a", name="LungMask", description="Segments the lobes.", keywords=("chest CT",)
     )
     assert catalog_terms([tool]) == ("chest ct", "lobes", "lungmask", "segments", "the")
 
 
-def test_s1_09_a_changed_catalog_has_another_vocabulary():
+@pytest.mark.requirement("S1-09")
+def test_a_changed_catalog_has_another_vocabulary():
     before = catalog_terms([make_tool("a", description="one")])
     assert set(catalog_terms([make_tool("a", description="two")])) - set(before) == {"two"}
 

@@ -20,7 +20,8 @@ PLACES = ["{} segment lungs", "segment {} lungs", "segment lungs {}", "segment{}
 @pytest.mark.parametrize(
     "tag", ["[EXCLUDE:tool1|tool2]", "[exclude: tool1 | tool2 ]", "[ Exclude :tool1|tool2]"]
 )
-def test_s1_05_exclude_gives_the_names_and_leaves_the_clean_text(place, tag):
+@pytest.mark.requirement("S1-05")
+def test_exclude_gives_the_names_and_leaves_the_clean_text(place, tag):
     query = parse_query(place.format(tag))
     assert query.text == "segment lungs"
     assert query.excluded == ("tool1", "tool2")
@@ -29,19 +30,22 @@ def test_s1_05_exclude_gives_the_names_and_leaves_the_clean_text(place, tag):
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("tag", ["[NO_RERANK]", "[no_rerank]", "[No_Rerank ]"])
-def test_s1_06_no_rerank_is_taken_out_of_the_text_in_any_place_and_case(place, tag):
+@pytest.mark.requirement("S1-06")
+def test_no_rerank_is_taken_out_of_the_text_in_any_place_and_case(place, tag):
     query = parse_query(place.format(tag))
     assert (query.text, query.rerank, query.refine) == ("segment lungs", False, False)
 
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("tag", ["[REFINE]", "[refine]", "[ Refine]"])
-def test_s1_07_refine_is_taken_out_of_the_text_in_any_place_and_case(place, tag):
+@pytest.mark.requirement("S1-07")
+def test_refine_is_taken_out_of_the_text_in_any_place_and_case(place, tag):
     query = parse_query(place.format(tag))
     assert (query.text, query.rerank, query.refine) == ("segment lungs", True, True)
 
 
-def test_s1_08_tags_combine_and_repeat():
+@pytest.mark.requirement("S1-08")
+def test_tags_combine_and_repeat():
     query = parse_query("[EXCLUDE:a]x [REFINE][exclude:b|a] y[NO_RERANK] [NO_RERANK]")
     assert (query.text, query.excluded) == ("x y", ("a", "b"))
     assert not query.rerank
@@ -61,7 +65,8 @@ def test_s1_08_tags_combine_and_repeat():
         "][",
     ],
 )
-def test_s1_08_other_brackets_stay_text(text):
+@pytest.mark.requirement("S1-08")
+def test_other_brackets_stay_text(text):
     query = parse_query(text)
     assert query.text == text
     assert query.excluded == ()
@@ -78,7 +83,8 @@ def test_tags_inside_a_tag_are_both_taken():
     assert (query.text, query.excluded, query.rerank) == ("x y", ("a", "b"), False)
 
 
-def test_w1_no_tag_reaches_the_search_text_whatever_its_case():
+@pytest.mark.requirement("W1")
+def test_no_tag_reaches_the_search_text_whatever_its_case():
     query = parse_query("x [REFINE] y [EXCLUDE:a] z [EXCLUDE:b] [no_rerank]")
     assert query.search_text == "x y z"
     assert query.excluded == ("a", "b")
@@ -134,7 +140,8 @@ def test_any_text_gives_a_clean_text_that_can_be_written(text):
     assert "[NO_RERANK]" not in query.text.upper()
 
 
-def test_w16_words_of_every_language_stay():
+@pytest.mark.requirement("W16")
+def test_words_of_every_language_stay():
     assert parse_query("分割肺部CT").text == "分割肺部CT"
     assert parse_query("segmentación del pulmón").text == "segmentación del pulmón"
 

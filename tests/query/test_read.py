@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import pytest
+
 from retrieval.query.read import Read
 from tests.fakes import make_state
 
@@ -28,7 +30,8 @@ def reading(text):
     return READ.run(make_state(text)).state.query
 
 
-def test_w16_a_foreign_text_is_read_as_all_its_concepts():
+@pytest.mark.requirement("W16")
+def test_a_foreign_text_is_read_as_all_its_concepts():
     query = reading("segmentar pulmón CT")
     assert query.reading == ("segmentation", "lung", "computed tomography")
     assert query.meant_text == "segmentation lung computed tomography"
@@ -56,16 +59,19 @@ KNOWN = Read(
 )
 
 
-def test_w16_an_english_word_that_another_language_shares_makes_no_text_foreign():
+@pytest.mark.requirement("W16")
+def test_an_english_word_that_another_language_shares_makes_no_text_foreign():
     for text in ("find a yoga class", "lung class", "tumor CT"):
         assert KNOWN.run(make_state(text)).state.query.reading == ()
 
 
-def test_w16_one_word_that_english_does_not_know_makes_the_whole_text_foreign():
+@pytest.mark.requirement("W16")
+def test_one_word_that_english_does_not_know_makes_the_whole_text_foreign():
     query = KNOWN.run(make_state("segmentar tumor CT")).state.query
     assert query.reading == ("segmentation", "tumour", "computed tomography")
 
 
-def test_w16_accents_tell_another_language_whatever_its_words():
+@pytest.mark.requirement("W16")
+def test_accents_tell_another_language_whatever_its_words():
     accented = Read(Words({"tumor": "disease:tumour"}), Words({}), {}, known=lambda word: True)
     assert accented.run(make_state("tumor óseo")).state.query.reading == ("tumour",)

@@ -18,7 +18,8 @@ def test_5_3_a_query_with_formats_gives_their_tokens():
     assert (text.strip(), tokens) == ("segment lungs", ("format:DICOM", "format:NIfTI"))
 
 
-def test_s1_04_typed_tokens_of_modality_and_dimension_are_tokens():
+@pytest.mark.requirement("S1-04")
+def test_typed_tokens_of_modality_and_dimension_are_tokens():
     text, tokens = written_tokens("format:CT segment lungs format:3D, format:whole_slide_unknown")
     assert tokens == ("format:CT", "format:3D")
     assert "format:whole_slide_unknown" in text

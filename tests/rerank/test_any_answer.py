@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -42,7 +43,8 @@ def run(stage):
 
 @settings(max_examples=300, deadline=None)
 @given(answers)
-def test_s0_29_s0_30_a_rerank_is_a_cut_of_the_tools_shown_whatever_the_answer(answer):
+@pytest.mark.requirement("S0-29", "S0-30")
+def test_a_rerank_is_a_cut_of_the_tools_shown_whatever_the_answer(answer):
     stage = FirstOf("rerank", [LanguageModelRerank(ScriptedModel(answer), limit=4), KeepOrder(4)])
     result = run(stage)
     assert len(ids(result)) == len(set(ids(result))) == 4
@@ -58,7 +60,8 @@ def test_s0_29_s0_30_a_rerank_is_a_cut_of_the_tools_shown_whatever_the_answer(an
 
 @settings(max_examples=200, deadline=None)
 @given(answers)
-def test_s0_12_only_tools_of_the_catalog_are_found_whatever_the_answer(answer):
+@pytest.mark.requirement("S0-12")
+def test_only_tools_of_the_catalog_are_found_whatever_the_answer(answer):
     stage = LanguageModelRetrieve(ScriptedModel(answer), {c.tool.id: c.tool for c in SHOWN})
     result = run(stage)
     assert result.status in ("ok", "skipped")

@@ -89,5 +89,6 @@ def test_two_hash_seeds_give_the_same_list_at_every_stage_of_every_mode():
 
 @pytest.mark.model
 @pytest.mark.parametrize("text", CASES)
-def test_s1_32_the_same_query_gives_the_same_list_at_every_stage_again(engine, text):
+@pytest.mark.requirement("S1-32")
+def test_the_same_query_gives_the_same_list_at_every_stage_again(engine, text):
     assert lists_of(engine, text) == lists_of(engine, text)

@@ -51,7 +51,8 @@ def lazy(scorer):
     return LazyScorer(lambda: scorer)
 
 
-def test_s1_23_candidates_are_sorted_by_the_pair_score(scorer):
+@pytest.mark.requirement("S1-23")
+def test_candidates_are_sorted_by_the_pair_score(scorer):
     stage = CrossEncoderRerank(lazy(scorer))
     result = stage.run(make_state("segment lungs", *SHOWN, path="rerank/cross-encoder"))
     truth = dict(
@@ -78,14 +79,16 @@ def test_a_text_scores_alone_what_it_scores_in_a_batch(scorer):
     assert alone == pytest.approx(scorer.scores("segment lungs", texts), abs=1e-5)
 
 
-def test_s1_23_the_list_is_cut_to_size(scorer):
+@pytest.mark.requirement("S1-23")
+def test_the_list_is_cut_to_size(scorer):
     result = CrossEncoderRerank(lazy(scorer), limit=2).run(make_state("segment lungs", *SHOWN))
     assert len(ids(result)) == 2
     asked = make_state("segment lungs", *SHOWN, top_k=1)
     assert len(ids(CrossEncoderRerank(lazy(scorer)).run(asked))) == 1
 
 
-def test_s1_30_the_change_of_the_top_score_is_measured_and_logged(scorer, caplog):
+@pytest.mark.requirement("S1-30")
+def test_the_change_of_the_top_score_is_measured_and_logged(scorer, caplog):
     with caplog.at_level(logging.INFO, "retriever.reranker"):
         result = CrossEncoderRerank(lazy(scorer)).run(make_state("segment lungs", *SHOWN))
     truth = scorer.scores("segment lungs", [c.tool.description for c in SHOWN])
@@ -98,7 +101,8 @@ def test_no_candidate_gives_no_candidate(scorer):
     assert ids(CrossEncoderRerank(lazy(scorer)).run(make_state("x"))) == []
 
 
-def test_s1_27_the_scorer_is_loaded_once_at_its_first_use(scorer):
+@pytest.mark.requirement("S1-27")
+def test_the_scorer_is_loaded_once_at_its_first_use(scorer):
     loads = []
     held = LazyScorer(lambda: (loads.append(1), scorer)[1])
     assert loads == []

@@ -34,7 +34,8 @@ def run(*answers, limit=15, **fields):
     return model, stage.run(state)
 
 
-def test_s0_27_the_prompt_holds_task_data_and_every_tool_and_asks_for_the_number():
+@pytest.mark.requirement("S0-27")
+def test_the_prompt_holds_task_data_and_every_tool_and_asks_for_the_number():
     model, _ = run(answer("a"), limit=3)
     [prompt] = model.prompts
     assert "segment {lungs}" in prompt
@@ -46,7 +47,8 @@ def test_s0_27_the_prompt_holds_task_data_and_every_tool_and_asks_for_the_number
     assert "prerequisites before" in prompt
 
 
-def test_s0_27_the_prompt_holds_fit_and_the_ties_between_the_tools_shown():
+@pytest.mark.requirement("S0-27")
+def test_the_prompt_holds_fit_and_the_ties_between_the_tools_shown():
     fit = (
         Fit(fact="modality", verdict="pass", scan="CT", tool="CT"),
         Fit(fact="dimension", verdict="unknown", scan="3D", tool=None),
@@ -62,7 +64,8 @@ def test_s0_27_the_prompt_holds_fit_and_the_ties_between_the_tools_shown():
     assert (told["needs"], told["goes_with"], told["tasks"]) == (["a"], ["b"], ["x"])
 
 
-def test_s0_27_what_a_tool_takes_its_input_from_is_told_and_only_if_shown():
+@pytest.mark.requirement("S0-27")
+def test_what_a_tool_takes_its_input_from_is_told_and_only_if_shown():
     rows = [{"id": "b", "why": "first"}, {"id": "a", "why": "then", "after": ["b", "zz", "a", 3]}]
     _, result = run(json.dumps({"tools": rows}))
     told = {c.tool.id: [(w.kind, w.text) for w in c.why] for c in result.state.candidates}
@@ -89,7 +92,8 @@ def test_the_models_order_is_the_order():
     assert scores == sorted(scores, reverse=True)
 
 
-def test_s0_28_the_list_is_cut_to_size_and_the_query_may_ask_for_another():
+@pytest.mark.requirement("S0-28")
+def test_the_list_is_cut_to_size_and_the_query_may_ask_for_another():
     assert LanguageModelRerank(None).limit == 15
     assert ids(run(answer("c", "a", "d", "b"), limit=2)[1]) == ["c", "a"]
     assert ids(run(answer("c", "a", "d", "b"), top_k=1)[1]) == ["c"]
@@ -98,13 +102,15 @@ def test_s0_28_the_list_is_cut_to_size_and_the_query_may_ask_for_another():
 @pytest.mark.parametrize(
     "rows", [["c", "zz", "a"], ["c", "c", "a"], ["c", "1000", "-1", "a", "None"]]
 )
-def test_s0_29_unknown_and_doubled_ids_are_dropped(rows):
+@pytest.mark.requirement("S0-29")
+def test_unknown_and_doubled_ids_are_dropped(rows):
     _, result = run(answer(*rows), limit=2)
     assert ids(result) == ["c", "a"]
     assert result.metrics["filled"] == 0
 
 
-def test_s0_29_a_gap_is_filled_from_the_order_before_and_marked():
+@pytest.mark.requirement("S0-29")
+def test_a_gap_is_filled_from_the_order_before_and_marked():
     _, result = run(answer("d"))
     assert ids(result) == ["d", "a", "b", "c"]
     assert result.note == "3 filled from the order before"
@@ -132,7 +138,8 @@ def test_json_inside_prose_or_fences_is_read(reply):
         answer("zz"),
     ],
 )
-def test_s0_30_an_answer_that_names_nothing_usable_skips_the_stage(reply):
+@pytest.mark.requirement("S0-30")
+def test_an_answer_that_names_nothing_usable_skips_the_stage(reply):
     _, result = run(reply)
     assert result.status == "skipped"
     assert "language model" in result.note
@@ -140,13 +147,15 @@ def test_s0_30_an_answer_that_names_nothing_usable_skips_the_stage(reply):
     assert result.metrics["llm_calls"] == 1
 
 
-def test_s0_30_a_call_that_fails_skips_the_stage_and_is_counted():
+@pytest.mark.requirement("S0-30")
+def test_a_call_that_fails_skips_the_stage_and_is_counted():
     _, result = run(StageUnavailable("the language model did not answer (Timeout)"))
     assert (result.status, result.metrics["llm_calls"]) == ("skipped", 1)
     assert "did not answer" in result.note
 
 
-def test_s0_30_a_call_that_takes_too_long_is_left():
+@pytest.mark.requirement("S0-30")
+def test_a_call_that_takes_too_long_is_left():
     class Slow(ScriptedModel):
         def complete(self, prompt, **how):
             time.sleep(3)
@@ -160,7 +169,8 @@ def test_s0_30_a_call_that_takes_too_long_is_left():
     assert time.monotonic() - start < 2.5
 
 
-def test_s0_30_the_expanded_set_is_cut_by_stage_1_similarity_and_graph_tools_can_survive():
+@pytest.mark.requirement("S0-30")
+def test_the_expanded_set_is_cut_by_stage_1_similarity_and_graph_tools_can_survive():
     stamped = [
         replace(c, scores={"KG expansion/similarity": s, "vector search": s})
         for c, s in zip(SHOWN, (0.1, 0.9, 0.5, 0.7), strict=True)
@@ -175,7 +185,8 @@ def test_s0_30_the_expanded_set_is_cut_by_stage_1_similarity_and_graph_tools_can
     assert "held no JSON" in result.note
 
 
-def test_s0_31_what_the_model_ordered_is_what_the_engine_gives():
+@pytest.mark.requirement("S0-31")
+def test_what_the_model_ordered_is_what_the_engine_gives():
     told = [t.id for t in reversed(SMALL)]
     model = ScriptedModel(answer(*told), answer(*told))
     engine = small_engine(language_model=model)

@@ -47,7 +47,8 @@ def shown(prompt):
     return [json.loads(row)["id"] for row in prompt.splitlines() if row.startswith('{"id"')]
 
 
-def test_s0_12_s0_14_without_vectors_the_model_finds_and_the_fallback_tells_its_name_and_reason():
+@pytest.mark.requirement("S0-12", "S0-14")
+def test_without_vectors_the_model_finds_and_the_fallback_tells_its_name_and_reason():
     result = found(ScriptedModel(answer("nodules", "lungmask")))
     assert ids(result) == ["nodules", "lungmask"]
     assert result.status == "fallback"
@@ -71,7 +72,8 @@ def test_s0_12_s0_14_without_vectors_the_model_finds_and_the_fallback_tells_its_
     ],
     ids=["none", "gone", "prose", "empty", "invented"],
 )
-def test_s0_12_with_no_model_or_no_answer_the_words_find(model):
+@pytest.mark.requirement("S0-12")
+def test_with_no_model_or_no_answer_the_words_find(model):
     result = found(model)
     assert ids(result)[0] == "lungmask"
     assert result.status == "fallback"
@@ -80,7 +82,8 @@ def test_s0_12_with_no_model_or_no_answer_the_words_find(model):
     assert skipped.note in result.note
 
 
-def test_s0_13_the_list_that_is_sent_is_capped_and_the_cut_is_told():
+@pytest.mark.requirement("S0-13")
+def test_the_list_that_is_sent_is_capped_and_the_cut_is_told():
     many = {f"t{n:04}": make_tool(f"t{n:04}", domain=f"d{n % 7}") for n in range(10_000)}
     model = ScriptedModel(answer("t0000"))
     result = LanguageModelRetrieve(model, many).run(make_state("x"))
@@ -93,7 +96,8 @@ def test_s0_13_the_list_that_is_sent_is_capped_and_the_cut_is_told():
     assert all(domains.count(f"d{n}") >= 28 for n in range(7))
 
 
-def test_s0_13_long_records_are_capped_by_tokens():
+@pytest.mark.requirement("S0-13")
+def test_long_records_are_capped_by_tokens():
     many = {f"t{n:03}": make_tool(f"t{n:03}", description="word " * 200) for n in range(200)}
     model = ScriptedModel(answer("t000"))
     result = LanguageModelRetrieve(model, many, prompt_tokens=3000).run(make_state("x"))
@@ -102,7 +106,8 @@ def test_s0_13_long_records_are_capped_by_tokens():
     assert "were cut to fit" in result.note
 
 
-def test_s0_13_what_the_words_find_is_never_cut():
+@pytest.mark.requirement("S0-13")
+def test_what_the_words_find_is_never_cut():
     many = {f"t{n:03}": make_tool(f"t{n:03}") for n in range(300)}
     many["zz-lungs"] = make_tool("zz-lungs", description="segments lungs")
     words = Bm25Source(Bm25Index(tuple(many.values())))

@@ -140,7 +140,8 @@ def test_the_gain_is_what_the_score_has_more_than_before(index):
     assert first.score == pytest.approx(0.5 + sum(w.value for w in first.why if w.kind == "name"))
 
 
-def test_s1_05_an_excluded_tool_does_not_come_back_by_its_name(index):
+@pytest.mark.requirement("S1-05")
+def test_an_excluded_tool_does_not_come_back_by_its_name(index):
     refused = Selection(drop=frozenset(["fsl"]))
     result = run(index, "FSL", ("spm", 0.9), selection=refused)
     assert "fsl" not in ids(result)

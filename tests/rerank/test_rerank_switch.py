@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from retrieval.core.combine import FirstOf, Pipeline
 from retrieval.core.stage import finish, progress
 from retrieval.core.types import RETRIEVAL, Candidate
@@ -27,7 +29,8 @@ def run(switch, rerank=True, top_k=None):
     return finish(progress(Pipeline("p", [switch]), state, root=True))
 
 
-def test_s1_06_no_rerank_gives_the_retrieval_order_and_the_reranker_is_not_asked():
+@pytest.mark.requirement("S1-06")
+def test_no_rerank_gives_the_retrieval_order_and_the_reranker_is_not_asked():
     reranker = Grows("rerank", "z")
     result = run(RerankSwitch(reranker, "fused"), rerank=False)
     assert ids(result) == ["a", "b", "c"]
@@ -36,7 +39,8 @@ def test_s1_06_no_rerank_gives_the_retrieval_order_and_the_reranker_is_not_asked
     assert stage.elapsed_ms < 20
 
 
-def test_s1_06_a_stage_after_retrieval_does_not_count_and_a_graph_only_tool_is_left_out():
+@pytest.mark.requirement("S1-06")
+def test_a_stage_after_retrieval_does_not_count_and_a_graph_only_tool_is_left_out():
     assert "only_graph" not in ids(run(RerankSwitch(Grows("r", "z"), "fused"), rerank=False))
 
 
@@ -90,7 +94,8 @@ def test_the_fallbacks_last_option_keeps_the_order_and_names_what_did_not_run():
     assert stage.note.startswith("kept the fused order; language model: none configured")
 
 
-def test_s0_30_kept_by_an_earlier_score_ties_stand_by_id():
+@pytest.mark.requirement("S0-30")
+def test_kept_by_an_earlier_score_ties_stand_by_id():
     assert ids(by_score("fused")(FOUND)) == ["a", "b", "c", "only_graph"]
 
 

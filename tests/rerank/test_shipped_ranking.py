@@ -56,7 +56,8 @@ def test_every_share_of_the_learned_score_is_told_and_they_add_up(engine):
         assert len(shares) >= 3
 
 
-def test_s1_06_without_reranking_the_order_is_the_fused_one(engine):
+@pytest.mark.requirement("S1-06")
+def test_without_reranking_the_order_is_the_fused_one(engine):
     answer = engine.run("segment lungs [NO_RERANK]")
     assert ids(answer.candidates) == ids(parts_of(answer.result)["fused"])[:15]
 
@@ -70,7 +71,8 @@ OUT_OF_SCOPE = ("repair a car engine", "compose a piano sonata", "book a flight 
 
 
 @pytest.mark.parametrize("text", OUT_OF_SCOPE)
-def test_w2_s1_13_s1_14_on_the_full_catalog_two_retries_fire_and_differ(engine, text):
+@pytest.mark.requirement("W2", "S1-13", "S1-14")
+def test_on_the_full_catalog_two_retries_fire_and_differ(engine, text):
     nodes = engine.run(text, "plaza").result.walk()
     asked = [n.note for n in nodes if n.name.endswith("/query 1")]
     assert len(asked) == 2
@@ -78,5 +80,6 @@ def test_w2_s1_13_s1_14_on_the_full_catalog_two_retries_fire_and_differ(engine, 
 
 
 @pytest.mark.parametrize("text", OUT_OF_SCOPE)
-def test_w12_a_text_out_of_scope_is_answered_with_doubt_and_not_as_if_it_fitted(engine, text):
+@pytest.mark.requirement("W12")
+def test_a_text_out_of_scope_is_answered_with_doubt_and_not_as_if_it_fitted(engine, text):
     assert engine.run(text).low_confidence

@@ -37,7 +37,8 @@ def shares(result):
     return {id: listed[0].value for id, listed in whys.items() if listed}
 
 
-def test_s1_33_liked_tools_and_their_like_rise_and_disliked_ones_fall_within_a_bound():
+@pytest.mark.requirement("S1-33")
+def test_liked_tools_and_their_like_rise_and_disliked_ones_fall_within_a_bound():
     result = told(weight=1.0, liked=("b",), disliked=("a",))
     span = 0.2
     given = shares(result)
@@ -49,7 +50,8 @@ def test_s1_33_liked_tools_and_their_like_rise_and_disliked_ones_fall_within_a_b
     assert max(map(abs, given.values())) <= span
 
 
-def test_s1_33_nothing_is_left_out_and_what_is_excluded_wins_over_what_is_chosen():
+@pytest.mark.requirement("S1-33")
+def test_nothing_is_left_out_and_what_is_excluded_wins_over_what_is_chosen():
     result = told(weight=1.0, liked=("c", "e"), disliked=("c",))
     assert sorted(ids(result)) == sorted(FACTS)
     assert shares(result)["c"] < 0

@@ -103,7 +103,8 @@ print(list(table.lent(dict.fromkeys(IDS, 0.5), frozenset()).items()))
 """
 
 
-def test_s1_26_the_words_lent_are_the_same_under_any_hash_seed():
+@pytest.mark.requirement("S1-26")
+def test_the_words_lent_are_the_same_under_any_hash_seed():
     def run(seed):
         env = {**os.environ, "PYTHONHASHSEED": seed}
         command = [sys.executable, "-c", PRINTS]

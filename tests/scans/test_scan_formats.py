@@ -21,7 +21,8 @@ def uploads(tmp_path_factory):
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_w7_formats_are_known_by_content_under_a_name_that_says_nothing(uploads, case):
+@pytest.mark.requirement("W7")
+def test_formats_are_known_by_content_under_a_name_that_says_nothing(uploads, case):
     _, tokens, shape = CASES[case]
     upload = uploads[case]
     assert upload.refused == ()
@@ -29,7 +30,8 @@ def test_w7_formats_are_known_by_content_under_a_name_that_says_nothing(uploads,
     assert upload.scans[0].shape == shape
 
 
-def test_w7_a_text_file_under_a_dicom_name_is_refused(tmp_path):
+@pytest.mark.requirement("W7")
+def test_a_text_file_under_a_dicom_name_is_refused(tmp_path):
     path = bytes_file(tmp_path / "bad.dcm", b"not a scan at all " * 90)
     upload = read_scans([path])
     assert upload.tokens == ()

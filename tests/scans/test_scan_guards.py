@@ -79,7 +79,8 @@ def test_a_gzip_name_field_without_end_is_refused(tmp_path):
     assert upload.refused[0].reason == "The compressed content grows beyond the limit."
 
 
-def test_w15_a_zip_that_leaves_its_folder_is_refused_and_writes_nothing(tmp_path, ct):
+@pytest.mark.requirement("W15")
+def test_a_zip_that_leaves_its_folder_is_refused_and_writes_nothing(tmp_path, ct):
     raw = ct.read_bytes()
     with zipfile.ZipFile(tmp_path / "z.zip", "w") as archive:
         for name in ("../slip.dcm", "/abs.dcm", "..\\win.dcm", "C:\\drive.dcm"):
@@ -91,7 +92,8 @@ def test_w15_a_zip_that_leaves_its_folder_is_refused_and_writes_nothing(tmp_path
     assert sorted(tmp_path.parent.iterdir()) == before
 
 
-def test_w15_zips_are_bounded_in_members_depth_and_size(tmp_path, ct):
+@pytest.mark.requirement("W15")
+def test_zips_are_bounded_in_members_depth_and_size(tmp_path, ct):
     raw = ct.read_bytes()
     many, inner, bomb = (tmp_path / f"{name}.zip" for name in ("many", "inner", "bomb"))
     with zipfile.ZipFile(many, "w") as archive:

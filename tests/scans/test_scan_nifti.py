@@ -23,7 +23,8 @@ def one(path):
         ((8, 9, 1, 5), "2D"),
     ],
 )
-def test_w7_trailing_ones_fall_away_and_one_slice_is_2d(tmp_path, shape, dimension):
+@pytest.mark.requirement("W7")
+def test_trailing_ones_fall_away_and_one_slice_is_2d(tmp_path, shape, dimension):
     data = np.zeros(shape, np.int16)
     data.flat[::3] = 7
     header = nibabel.Nifti1Image(data, np.eye(4))

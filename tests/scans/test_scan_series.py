@@ -13,7 +13,8 @@ def one(path, **options):
     return read_scans([path], **options).scans[0]
 
 
-def test_w3_shuffled_slices_without_instance_numbers_come_out_in_order_with_spacing(tmp_path):
+@pytest.mark.requirement("W3")
+def test_shuffled_slices_without_instance_numbers_come_out_in_order_with_spacing(tmp_path):
     heights = [1.5, 0, 6, 4.5, 3]
     scan = one(series(tmp_path / "s", heights, PixelSpacing=[0.7, 0.7], SliceThickness=9))
     assert scan.spacing == (0.7, 0.7, 1.5)
@@ -21,7 +22,8 @@ def test_w3_shuffled_slices_without_instance_numbers_come_out_in_order_with_spac
     assert "missing-slices" not in scan.notes
 
 
-def test_w3_sorting_follows_the_normal_of_oblique_slices(tmp_path):
+@pytest.mark.requirement("W3")
+def test_sorting_follows_the_normal_of_oblique_slices(tmp_path):
     folder = tmp_path / "s"
     for k, height in enumerate((4, 0, 2)):
         place = {

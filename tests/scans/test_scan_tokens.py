@@ -9,11 +9,13 @@ from retrieval.scans.upload import Role
 from tests.scans.makers import dicom, nifti, series, smooth
 
 
-def test_s1_01_a_ct_slice_gives_exactly_format_modality_dimension(ct):
+@pytest.mark.requirement("S1-01")
+def test_a_ct_slice_gives_exactly_format_modality_dimension(ct):
     assert read_scans([ct]).tokens == ("format:DICOM", "format:CT", "format:3D")
 
 
-def test_s1_01_a_ct_volume_as_a_folder_gives_the_same_tokens(tmp_path):
+@pytest.mark.requirement("S1-01")
+def test_a_ct_volume_as_a_folder_gives_the_same_tokens(tmp_path):
     upload = read_scans([series(tmp_path / "volume", [0, 2, 4, 6])])
     assert upload.tokens == ("format:DICOM", "format:CT", "format:3D")
     assert upload.scans[0].files == 4
@@ -22,18 +24,21 @@ def test_s1_01_a_ct_volume_as_a_folder_gives_the_same_tokens(tmp_path):
 @pytest.mark.parametrize(
     ("code", "token"), [("MR", "format:MRI"), ("PT", "format:PET"), ("CT", "format:CT")]
 )
-def test_s1_02_dicom_modality_codes_become_their_normal_form(tmp_path, code, token):
+@pytest.mark.requirement("S1-02")
+def test_dicom_modality_codes_become_their_normal_form(tmp_path, code, token):
     assert token in read_scans([dicom(tmp_path / "a", code)]).tokens
 
 
-def test_s1_02_nifti_dimension_is_2d_3d_or_4d(tmp_path):
+@pytest.mark.requirement("S1-02")
+def test_nifti_dimension_is_2d_3d_or_4d(tmp_path):
     shapes = {"2D": (8, 9, 1), "3D": (8, 9, 7), "4D": (8, 9, 7, 3)}
     paths = [nifti(tmp_path / f"{name}.nii", smooth(shape)) for name, shape in shapes.items()]
     found = [upload.scans[0].dimension for upload in read_each(paths)]
     assert found == list(shapes)
 
 
-def test_s1_03_several_files_give_the_union_in_stable_order_without_duplicates(tmp_path, ct):
+@pytest.mark.requirement("S1-03")
+def test_several_files_give_the_union_in_stable_order_without_duplicates(tmp_path, ct):
     volume = nifti(tmp_path / "scan_t1.nii.gz", smooth((8, 9, 7)))
     picture = nifti(tmp_path / "scan_t2.nii.gz", smooth((8, 9, 7)))
     assert read_scans([ct, volume, picture]).tokens == (
@@ -45,12 +50,14 @@ def test_s1_03_several_files_give_the_union_in_stable_order_without_duplicates(t
     )
 
 
-def test_w4_every_format_token_is_spelled_as_the_catalog_spells_it(tmp_path, ct):
+@pytest.mark.requirement("W4")
+def test_every_format_token_is_spelled_as_the_catalog_spells_it(tmp_path, ct):
     upload = read_scans([ct, nifti(tmp_path / "a.nii.gz", smooth((5, 6, 7)))], preview=False)
     assert [scan.format for scan in upload.scans] == [Format.DICOM, Format.NIFTI]
 
 
-def test_w5_tokens_hold_codes_only_and_no_text_of_the_header(tmp_path):
+@pytest.mark.requirement("W5")
+def test_tokens_hold_codes_only_and_no_text_of_the_header(tmp_path):
     path = dicom(
         tmp_path / "JANE_DOE_1971.dcm",
         PatientName="JANE^DOE",

@@ -26,11 +26,13 @@ def test_everything_has_a_default():
     assert settings.llm_base_url == ""
 
 
-def test_s0_02_the_default_model_is_minilm():
+@pytest.mark.requirement("S0-02")
+def test_the_default_model_is_minilm():
     assert read_settings(None).encoder.endswith("all-MiniLM-L6-v2")
 
 
-def test_s1_15_s1_23_the_plaza_preset_names_its_models():
+@pytest.mark.requirement("S1-15", "S1-23")
+def test_the_plaza_preset_names_its_models():
     settings = read_settings(None)
     assert settings.plaza_encoder == "BAAI/bge-m3"
     assert settings.plaza_cross_encoder == "BAAI/bge-reranker-v2-m3"
@@ -45,7 +47,8 @@ def test_the_environment_comes_before_the_file(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["BIOCORTEX_ENABLE_VECTOR_SEARCH", "SCANSCOUT_VECTOR_SEARCH"])
-def test_s0_14_vector_search_is_switched_off_by_either_name(monkeypatch, name):
+@pytest.mark.requirement("S0-14")
+def test_vector_search_is_switched_off_by_either_name(monkeypatch, name):
     assert read_settings(None).vector_search
     monkeypatch.setenv(name, "false")
     assert not read_settings(None).vector_search

@@ -91,7 +91,8 @@ CATALOG = (
 
 
 @pytest.mark.parametrize("text", LITERATURE)
-def test_s0_41_questions_for_literature_are_picked(text):
+@pytest.mark.requirement("S0-41")
+def test_questions_for_literature_are_picked(text):
     picked = choose(text)
     assert picked is not None
     assert picked.preset == "literature"
@@ -99,14 +100,16 @@ def test_s0_41_questions_for_literature_are_picked(text):
 
 
 @pytest.mark.parametrize("text", CURRENT)
-def test_s0_41_questions_for_what_is_current_are_picked(text):
+@pytest.mark.requirement("S0-41")
+def test_questions_for_what_is_current_are_picked(text):
     picked = choose(text)
     assert picked is not None
     assert picked.preset == "web"
 
 
 @pytest.mark.parametrize("text", CATALOG)
-def test_s0_41_questions_that_the_catalog_answers_are_not_picked(text):
+@pytest.mark.requirement("S0-41")
+def test_questions_that_the_catalog_answers_are_not_picked(text):
     assert choose(text) is None
 
 

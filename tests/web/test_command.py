@@ -37,7 +37,8 @@ def test_literature_can_be_asked_for(farm):
     assert not farm.asked("duckduckgo")
 
 
-def test_s0_42_while_web_search_is_off_it_is_refused_in_one_line(farm):
+@pytest.mark.requirement("S0-42")
+def test_while_web_search_is_off_it_is_refused_in_one_line(farm):
     with pytest.raises(OutsideCallRefused, match="SCANSCOUT_WEB_SEARCH=true") as caught:
         printed(farm, "latest papers on lungs", web_search=False)
     assert "\n" not in str(caught.value)

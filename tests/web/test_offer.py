@@ -24,7 +24,8 @@ def offered(text, *found, **state):
 
 
 @pytest.mark.parametrize("text", [*LITERATURE, *CURRENT])
-def test_s0_41_the_record_is_selected_for_current_information_or_literature(text):
+@pytest.mark.requirement("S0-41")
+def test_the_record_is_selected_for_current_information_or_literature(text):
     result = offered(text, "a", "b", "c")
     assert ids(result) == [RECORD, "a", "b"]
     assert result.state.candidates[0].why[0].kind == "web"
@@ -32,7 +33,8 @@ def test_s0_41_the_record_is_selected_for_current_information_or_literature(text
 
 
 @pytest.mark.parametrize("text", CATALOG)
-def test_s0_41_the_record_is_not_selected_for_a_plain_task(text):
+@pytest.mark.requirement("S0-41")
+def test_the_record_is_not_selected_for_a_plain_task(text):
     result = offered(text, "a", RECORD, "b")
     assert ids(result) == ["a", "b"]
     assert not result.listed
@@ -58,7 +60,8 @@ def test_scores_never_rise_down_the_list():
     assert scores == sorted(scores, reverse=True)
 
 
-def test_s0_41_the_record_is_in_the_shipped_catalog_and_a_node_of_its_graph():
+@pytest.mark.requirement("S0-41")
+def test_the_record_is_in_the_shipped_catalog_and_a_node_of_its_graph():
     tools = load_catalog(ROOT / "assets" / "catalog" / "tools.jsonl").tools
     assert RECORD in {tool.id for tool in tools}
     graph = build_graph(tools, lexicon())

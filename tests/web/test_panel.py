@@ -91,7 +91,8 @@ def test_source_badges_dates_citations_and_why_this_service(farm):
     assert "through Europe PMC&#x27;s preprint index" in papers_html
 
 
-def test_s0_42_a_readable_reason_when_all_fail(farm):
+@pytest.mark.requirement("S0-42")
+def test_a_readable_reason_when_all_fail(farm):
     farm.set(**dict.fromkeys(SHOWN, says("", status=500)))
     html = web_answer(farm.keyed().run(TEXT, "web"))
     assert "Nothing was found." in html

@@ -23,7 +23,8 @@ NOTES = MappingProxyType({"biorxiv": "bioRxiv, through Europe PMC's preprint ind
 
 
 @pytest.mark.parametrize("name", SHOWN)
-def test_s0_33_each_of_the_eight_services_is_asked_and_read(farm, name):
+@pytest.mark.requirement("S0-33")
+def test_each_of_the_eight_services_is_asked_and_read(farm, name):
     answer = farm.keyed().run(TEXT, SHOWN[name])
     assert answer.used == (SHOWN[name],)
     assert answer.failures == ()
@@ -33,12 +34,14 @@ def test_s0_33_each_of_the_eight_services_is_asked_and_read(farm, name):
     assert answer.result.children[0].note == NOTES.get(name, "")
 
 
-def test_s0_33_there_are_eight_in_the_order_of_trying(farm):
+@pytest.mark.requirement("S0-33")
+def test_there_are_eight_in_the_order_of_trying(farm):
     assert farm.keyed().presets == ("web", "literature", *SHOWN.values())
 
 
 @pytest.mark.parametrize("name", ["TAVILY_API_KEY", "SERPER_API_KEY", "SERPAPI_API_KEY"])
-def test_s0_34_keys_are_read_under_exactly_these_names(monkeypatch, name):
+@pytest.mark.requirement("S0-34")
+def test_keys_are_read_under_exactly_these_names(monkeypatch, name):
     for known in ("TAVILY_API_KEY", "SERPER_API_KEY", "SERPAPI_API_KEY", "NCBI_EMAIL"):
         monkeypatch.delenv(known, raising=False)
     assert variable(name.casefold()) == name
@@ -49,12 +52,14 @@ def test_s0_34_keys_are_read_under_exactly_these_names(monkeypatch, name):
     assert "secret-value" not in repr(Settings(_env_file=None))
 
 
-def test_s0_34_the_address_for_ncbi_is_read_under_exactly_this_name(monkeypatch):
+@pytest.mark.requirement("S0-34")
+def test_the_address_for_ncbi_is_read_under_exactly_this_name(monkeypatch):
     monkeypatch.setenv("NCBI_EMAIL", "me@example.org")
     assert Settings(_env_file=None).ncbi_email.get_secret_value() == "me@example.org"
 
 
-def test_s0_35_the_first_successful_service_wins_and_the_failures_before_it_are_named(farm):
+@pytest.mark.requirement("S0-35")
+def test_the_first_successful_service_wins_and_the_failures_before_it_are_named(farm):
     farm.set(tavily=says("oops", status=500), serper=hangs, serpapi=says({"organic_results": []}))
     answer = farm.keyed(web_service_seconds=0.4).run(TEXT, "web")
     assert answer.used == ("DuckDuckGo",)
@@ -69,7 +74,8 @@ def test_s0_35_the_first_successful_service_wins_and_the_failures_before_it_are_
     assert not farm.asked("pubmed")
 
 
-def test_s0_35_the_same_through_an_injected_transport(tmp_path):
+@pytest.mark.requirement("S0-35")
+def test_the_same_through_an_injected_transport(tmp_path):
     def handler(request):
         host = request.url.host
         if host == "api.tavily.com":
@@ -87,7 +93,8 @@ def test_s0_35_the_same_through_an_injected_transport(tmp_path):
     assert [host for _, host in answer.hosts][-1] == "html.duckduckgo.com"
 
 
-def test_s0_35_keyless_services_follow_in_their_order(farm):
+@pytest.mark.requirement("S0-35")
+def test_keyless_services_follow_in_their_order(farm):
     down = says("", status=500)
     farm.set(duckduckgo=down, pubmed=down, biorxiv=down, semantic_scholar=down)
     answer = farm.web().run(TEXT, "web")
@@ -100,7 +107,8 @@ def test_s0_35_keyless_services_follow_in_their_order(farm):
     ]
 
 
-def test_s0_36_without_a_key_no_keyed_service_is_asked(farm):
+@pytest.mark.requirement("S0-36")
+def test_without_a_key_no_keyed_service_is_asked(farm):
     web = farm.web()
     web.run(TEXT, "web")
     web.run(TEXT, "literature")
@@ -109,7 +117,8 @@ def test_s0_36_without_a_key_no_keyed_service_is_asked(farm):
 
 
 @pytest.mark.parametrize("name", KEYED)
-def test_s0_36_a_key_goes_to_its_own_service_only(farm, name):
+@pytest.mark.requirement("S0-36")
+def test_a_key_goes_to_its_own_service_only(farm, name):
     field = f"{name}_api_key"
     for server in farm.servers.values():
         server.answers = says("", status=500)
@@ -120,17 +129,20 @@ def test_s0_36_a_key_goes_to_its_own_service_only(farm, name):
     assert [n for n in KEYED if farm.asked(n)] == [name]
 
 
-def test_s0_37_the_address_is_sent_to_ncbi_when_it_is_set(farm):
+@pytest.mark.requirement("S0-37")
+def test_the_address_is_sent_to_ncbi_when_it_is_set(farm):
     farm.web(ncbi_email="me@example.org").run(TEXT, "PubMed")
     assert [a.params["email"] for a in farm.asked("pubmed")] == ["me@example.org"] * 2
 
 
-def test_s0_37_without_an_address_ncbi_is_asked_all_the_same(farm):
+@pytest.mark.requirement("S0-37")
+def test_without_an_address_ncbi_is_asked_all_the_same(farm):
     assert farm.web().run(TEXT, "PubMed").pages
     assert all("email" not in a.params for a in farm.asked("pubmed"))
 
 
-def test_s0_38_search_arxiv_has_these_defaults():
+@pytest.mark.requirement("S0-38")
+def test_search_arxiv_has_these_defaults():
     from retrieval.compat.biocortex.web_search import search_arxiv
 
     told = inspect.signature(search_arxiv).parameters
@@ -139,7 +151,8 @@ def test_s0_38_search_arxiv_has_these_defaults():
     assert told["categories"].default == ["q-bio", "cs.AI"]
 
 
-def test_s0_38_search_arxiv_asks_for_these_categories(farm):
+@pytest.mark.requirement("S0-38")
+def test_search_arxiv_asks_for_these_categories(farm):
     from retrieval.compat.biocortex.web_search import search_arxiv
 
     found = search_arxiv("protein folding", settings=farm.settings())
@@ -152,7 +165,8 @@ def test_s0_38_search_arxiv_asks_for_these_categories(farm):
     assert set(found[0]) == {"title", "authors", "abstract", "arxiv_id", "pdf_url"}
 
 
-def test_s0_39_an_arxiv_item_has_title_authors_abstract_id_and_pdf():
+@pytest.mark.requirement("S0-39")
+def test_an_arxiv_item_has_title_authors_abstract_id_and_pdf():
     (page,) = arxiv.parse(Reply(body=samples.ARXIV.encode()))
     assert page.title == "Lungs by transformers"
     assert page.authors == ("Ada Lovelace", "Max Mustermann")
@@ -162,7 +176,8 @@ def test_s0_39_an_arxiv_item_has_title_authors_abstract_id_and_pdf():
     assert (page.date, page.doi) == ("2024-01-22", "10.1000/xyz123")
 
 
-def test_s0_40_pubmed_gives_whole_abstracts_with_their_sections():
+@pytest.mark.requirement("S0-40")
+def test_pubmed_gives_whole_abstracts_with_their_sections():
     first, second = reversed(pubmed.parse(Reply(body=samples.EFETCH.encode())))
     assert [head for head, _ in first.sections] == [
         "BACKGROUND",
@@ -178,7 +193,8 @@ def test_s0_40_pubmed_gives_whole_abstracts_with_their_sections():
     assert second.title == "A second record with a plain abstract."
 
 
-def test_s0_40_semantic_scholar_gives_citation_counts(farm):
+@pytest.mark.requirement("S0-40")
+def test_semantic_scholar_gives_citation_counts(farm):
     answer = farm.web().run(TEXT, "Semantic Scholar")
     assert [p.citations for p in answer.pages] == [412, 0]
 

@@ -140,7 +140,8 @@ def test_cookies_proxies_and_netrc_play_no_part(monkeypatch):
     assert heads == [{"host", "user-agent", "accept-encoding", "connection"}] * 2
 
 
-def test_s0_42_while_web_search_is_off_nothing_is_sent(farm):
+@pytest.mark.requirement("S0-42")
+def test_while_web_search_is_off_nothing_is_sent(farm):
     web = farm.web(web_search=False, **KEYS)
     for preset in web.presets:
         with pytest.raises(OutsideCallRefused, match="web search is off: nothing is sent"):

@@ -27,7 +27,8 @@ from tests.web.loopback import (
 )
 
 
-def test_s0_42_all_down_gives_an_empty_list_and_a_reason_for_each(farm):
+@pytest.mark.requirement("S0-42")
+def test_all_down_gives_an_empty_list_and_a_reason_for_each(farm):
     farm.set(**dict.fromkeys(SHOWN, says("", status=500)))
     for preset in ("web", "literature"):
         answer = farm.keyed().run(TEXT, preset)
@@ -37,7 +38,8 @@ def test_s0_42_all_down_gives_an_empty_list_and_a_reason_for_each(farm):
             assert f"{name}: answered HTTP 500" in (answer.reason or "")
 
 
-def test_s0_42_nobody_listening_gives_an_empty_list_and_a_reason(farm):
+@pytest.mark.requirement("S0-42")
+def test_nobody_listening_gives_an_empty_list_and_a_reason(farm):
     web = farm.keyed()
     farm.close()
     answer = web.run(TEXT, "web")
@@ -211,7 +213,8 @@ def test_a_compressed_answer_is_read(farm, name):
         assert alone(farm, name, says(body, "Content-Encoding: gzip")).pages
 
 
-def test_s0_42_keys_are_in_no_log_error_result_or_cache(farm, caplog):
+@pytest.mark.requirement("S0-42")
+def test_keys_are_in_no_log_error_result_or_cache(farm, caplog):
     caplog.set_level(logging.DEBUG)
     echo = {k: f"echo {' '.join(KEYS.values())}" for k in ("title", "content", "snippet")}
     rows = [{**echo, "url": "https://example.org/", "link": "https://example.org/"}]

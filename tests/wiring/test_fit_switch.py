@@ -53,7 +53,8 @@ def test_switched_off_it_says_so_and_marks_nobody(engine):
 
 
 @pytest.mark.parametrize("off", [frozenset(), frozenset({"fit"})])
-def test_s1_06_without_reranking_the_order_is_the_fused_order_whatever_fit_says(engine, off):
+@pytest.mark.requirement("S1-06")
+def test_without_reranking_the_order_is_the_fused_order_whatever_fit_says(engine, off):
     answer = engine.run(f"{TEXT} [NO_RERANK]", scans=(MR,), off=off)
     told = stages(answer)
     fused = ids(told["fused"])

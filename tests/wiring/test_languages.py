@@ -49,7 +49,8 @@ def _score(engine, text: str, gains: dict[str, int]) -> float:
     return _ndcg(list(ids(engine.run(text, top_k=10).candidates)), gains)
 
 
-def test_w16_six_languages_lose_at_most_a_tenth_of_ndcg(engine, facts):
+@pytest.mark.requirement("W16")
+def test_six_languages_lose_at_most_a_tenth_of_ndcg(engine, facts):
     scores: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
     for row in ROWS:
         gains = _gains(row["english"], facts)
@@ -61,7 +62,8 @@ def test_w16_six_languages_lose_at_most_a_tenth_of_ndcg(engine, facts):
         assert other >= (1 - LOSS) * english, (language, english, other)
 
 
-def test_w16_a_query_in_another_language_is_read_as_its_concepts(engine):
+@pytest.mark.requirement("W16")
+def test_a_query_in_another_language_is_read_as_its_concepts(engine):
     answer = engine.run("segmentación del pulmón en CT")
     assert {"segmentation", "lung"} <= set(answer.query.reading)
     assert answer.query.text == "segmentación del pulmón en CT"

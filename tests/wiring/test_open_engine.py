@@ -41,14 +41,16 @@ def own(tmp_path, light_settings):
     return path, light_settings.model_copy(update={"catalog": path})
 
 
-def test_w9_a_clone_answers_without_key_file_or_setting(light_settings):
+@pytest.mark.requirement("W9")
+def test_a_clone_answers_without_key_file_or_setting(light_settings):
     engine = open_engine(light_settings)
     answer = engine.run("segment lungs")
     assert len(engine.catalog) >= 100
     assert "lungmask" in ids(answer.candidates)
 
 
-def test_s0_14_with_vector_search_off_bm25_answers_and_says_so(light_settings):
+@pytest.mark.requirement("S0-14")
+def test_with_vector_search_off_bm25_answers_and_says_so(light_settings):
     engine = open_engine(light_settings)
     assert engine.wait(120)
     for mode in ("hybrid", "biocortex", "plaza", "rrf"):
@@ -58,7 +60,8 @@ def test_s0_14_with_vector_search_off_bm25_answers_and_says_so(light_settings):
         assert (dense.status, dense.note) == ("skipped", "vector search is switched off by setting")
 
 
-def test_s0_32_sizes_of_every_stage_are_settings_of_one_object(light_settings):
+@pytest.mark.requirement("S0-32")
+def test_sizes_of_every_stage_are_settings_of_one_object(light_settings):
     asked = {"per_list": 9, "top_k": 4, "graph_hops": 1, "graph_nodes": 12}
     engine = open_engine(light_settings.model_copy(update=asked))
     found = parts_of(engine.run("segment lungs").result)
@@ -69,7 +72,8 @@ def test_s0_32_sizes_of_every_stage_are_settings_of_one_object(light_settings):
     assert len(ids(parts_of(off.run("segment lungs").result)["graph"])) == 9
 
 
-def test_s1_21_a_changed_catalog_file_is_picked_up_without_restart(own):
+@pytest.mark.requirement("S1-21")
+def test_a_changed_catalog_file_is_picked_up_without_restart(own):
     path, settings = own
     engine = open_engine(settings)
     engine.wait(120)
@@ -112,7 +116,8 @@ def test_a_catalog_that_is_not_there_is_refused(own):
         open_engine(settings)
 
 
-def test_s1_20_sync_counts_what_changed_and_a_second_one_keeps_all(own):
+@pytest.mark.requirement("S1-20")
+def test_sync_counts_what_changed_and_a_second_one_keeps_all(own):
     path, settings = own
     told = sync(settings, HashingEncoder())
     assert (told["read"], told["added"], told["kept"]) == (2, 2, 0)
@@ -127,7 +132,8 @@ def test_s1_20_sync_counts_what_changed_and_a_second_one_keeps_all(own):
     assert [r["line"] for r in told["refused"]] == [3]
 
 
-def test_w8_a_changed_demo_link_is_an_update_that_embeds_nothing(own):
+@pytest.mark.requirement("W8")
+def test_a_changed_demo_link_is_an_update_that_embeds_nothing(own):
     path, settings = own
     sync(settings, HashingEncoder())
     write(path, line("one", demo_url="https://example.org/demo"), line("two"))
@@ -137,7 +143,8 @@ def test_w8_a_changed_demo_link_is_an_update_that_embeds_nothing(own):
     assert encoder.texts == []
 
 
-def test_w8_an_index_of_another_model_is_made_again(own):
+@pytest.mark.requirement("W8")
+def test_an_index_of_another_model_is_made_again(own):
     _, settings = own
     sync(settings, HashingEncoder())
     other = HashingEncoder(id="another model")

@@ -65,7 +65,8 @@ def pairs(engine):
     return found
 
 
-def test_s1_04_the_best_supporting_tool_never_ranks_lower_with_the_token(pairs):
+@pytest.mark.requirement("S1-04")
+def test_the_best_supporting_tool_never_ranks_lower_with_the_token(pairs):
     lower = [
         (text, token)
         for text, token, without, with_it, supports in pairs
@@ -75,7 +76,8 @@ def test_s1_04_the_best_supporting_tool_never_ranks_lower_with_the_token(pairs):
     assert lower == []
 
 
-def test_s1_04_no_supporting_tool_of_the_list_ranks_lower_with_the_token(pairs):
+@pytest.mark.requirement("S1-04")
+def test_no_supporting_tool_of_the_list_ranks_lower_with_the_token(pairs):
     for text, token, without, with_it, supports in pairs:
         ranks = {tool.id: rank for rank, tool in enumerate(with_it)}
         for rank, tool in enumerate(without):
@@ -83,7 +85,8 @@ def test_s1_04_no_supporting_tool_of_the_list_ranks_lower_with_the_token(pairs):
 
 
 @pytest.mark.parametrize("token", TOKENS)
-def test_s1_04_the_mean_rank_of_supporting_tools_improves(pairs, token):
+@pytest.mark.requirement("S1-04")
+def test_the_mean_rank_of_supporting_tools_improves(pairs, token):
     of_token = [
         (without, with_it, [tool for tool in without if supports(tool)])
         for _, one, without, with_it, supports in pairs
@@ -95,7 +98,8 @@ def test_s1_04_the_mean_rank_of_supporting_tools_improves(pairs, token):
     assert after < before
 
 
-def test_s1_04_more_of_the_first_ten_support_the_token(pairs):
+@pytest.mark.requirement("S1-04")
+def test_more_of_the_first_ten_support_the_token(pairs):
     before = sum(sum(map(supports, without[:10])) for _, _, without, _, supports in pairs)
     after = sum(sum(map(supports, with_it[:10])) for _, _, _, with_it, supports in pairs)
     assert after > before
@@ -126,7 +130,8 @@ def test_without_a_token_the_stage_changes_nothing(engine):
 
 
 @pytest.mark.parametrize("mode", ["biocortex", "plaza", "keyword", "vector", "rrf", "agentic"])
-def test_s1_04_in_every_other_mode_the_best_supporting_tool_never_ranks_lower(engine, mode):
+@pytest.mark.requirement("S1-04")
+def test_in_every_other_mode_the_best_supporting_tool_never_ranks_lower(engine, mode):
     for text in TASKS[:3]:
         without = [c.tool for c in engine.run(text, mode, top_k=DEEP).candidates]
         for token in ("format:DICOM", "format:CT", "format:3D"):

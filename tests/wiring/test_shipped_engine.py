@@ -27,7 +27,8 @@ def test_a_lung_segmenter_is_among_the_first_three_for_a_ct(engine):
     assert answer.query.search_text == "segment lungs format:DICOM format:CT format:3D"
 
 
-def test_s1_05_the_first_tool_excluded_is_in_no_stage_and_not_in_the_graph(engine):
+@pytest.mark.requirement("S1-05")
+def test_the_first_tool_excluded_is_in_no_stage_and_not_in_the_graph(engine):
     first = engine.run("segment lungs", scans=[CT]).candidates[0].tool
     for mode in engine.modes:
         answer = engine.run(f"segment lungs [EXCLUDE:{first.name}]", mode, scans=[CT])
@@ -43,7 +44,8 @@ def test_every_stage_of_the_default_mode_runs(engine):
     assert all("set SCANSCOUT_" in note for name, note in lost.items() if name != "fit")
 
 
-def test_s0_03_s0_06_scores_are_cosines_of_unit_vectors(engine, model_settings, sentence_encoder):
+@pytest.mark.requirement("S0-03", "S0-06")
+def test_scores_are_cosines_of_unit_vectors(engine, model_settings, sentence_encoder):
     stored = folder_of(model_settings.shipped_index, HYBRID).load()
     assert np.abs(np.linalg.norm(stored.store.vectors, axis=1) - 1).max() < 1e-5
     query = sentence_encoder.encode(["segment lungs"])[0]
@@ -54,9 +56,8 @@ def test_s0_03_s0_06_scores_are_cosines_of_unit_vectors(engine, model_settings, 
         assert candidate.score == pytest.approx(float(row @ query), abs=1e-3)
 
 
-def test_s0_04_s0_08_the_shipped_vectors_are_those_the_encoder_gives(
-    model_settings, sentence_encoder, engine
-):
+@pytest.mark.requirement("S0-04", "S0-08")
+def test_the_shipped_vectors_are_those_the_encoder_gives(model_settings, sentence_encoder, engine):
     from retrieval.dense.templates import template_text
 
     stored = folder_of(model_settings.shipped_index, HYBRID).load()
@@ -66,27 +67,32 @@ def test_s0_04_s0_08_the_shipped_vectors_are_those_the_encoder_gives(
         assert float(row @ had) > 0.9999
 
 
-def test_s0_08_the_first_start_embeds_no_tool(engine, model_settings):
+@pytest.mark.requirement("S0-08")
+def test_the_first_start_embeds_no_tool(engine, model_settings):
     assert not model_settings.index_dir.exists()
 
 
-def test_s0_07_fifty_candidates_come_from_each_list(engine):
+@pytest.mark.requirement("S0-07")
+def test_fifty_candidates_come_from_each_list(engine):
     found = parts_of(engine.run("segment lungs").result)
     assert len(ids(found["fused/dense"])) == len(ids(found["fused"])) == 50
 
 
-def test_s0_11_a_paraphrase_without_a_common_word_is_among_the_fifty(engine):
+@pytest.mark.requirement("S0-11")
+def test_a_paraphrase_without_a_common_word_is_among_the_fifty(engine):
     answer = engine.run("delineate pulmonary parenchyma automatically", "vector", top_k=50)
     assert "lungmask" in ids(answer.candidates)
 
 
-def test_s0_22_s0_23_s0_28_the_expanded_set_and_the_final_list_have_their_sizes(engine):
+@pytest.mark.requirement("S0-22", "S0-23", "S0-28")
+def test_the_expanded_set_and_the_final_list_have_their_sizes(engine):
     found = parts_of(engine.run("segment lungs", "biocortex").result)
     assert 80 <= len(ids(found["KG expansion"])) <= 150
     assert len(ids(found["rerank"])) == 15
 
 
-def test_s0_24_the_golden_tools_are_absent_from_stage_one_and_come_in_with_their_path(
+@pytest.mark.requirement("S0-24")
+def test_the_golden_tools_are_absent_from_stage_one_and_come_in_with_their_path(
     engine, model_settings
 ):
     wide = parts_of(engine.run("scRNA-seq clustering", "biocortex").result)["vector search"]
@@ -107,13 +113,15 @@ def test_s0_24_the_golden_tools_are_absent_from_stage_one_and_come_in_with_their
     assert {n.id for n in second.graph.nodes if n.role == "added"} >= ADDED
 
 
-def test_s0_25_prerequisites_of_every_candidate_are_in_the_expanded_set(engine):
+@pytest.mark.requirement("S0-25")
+def test_prerequisites_of_every_candidate_are_in_the_expanded_set(engine):
     found = parts_of(engine.run("scRNA-seq clustering", "biocortex").result)
     needed = {r for c in found["vector search"].state.candidates for r in c.tool.requires_tool}
     assert needed <= set(ids(found["KG expansion"]))
 
 
-def test_s0_30_without_a_language_model_the_end_is_by_true_similarity(engine):
+@pytest.mark.requirement("S0-30")
+def test_without_a_language_model_the_end_is_by_true_similarity(engine):
     found = parts_of(engine.run("scRNA-seq clustering", "biocortex").result)
     path = "KG expansion/similarity"
     last = [c.scores[path] for c in found["rerank"].state.candidates]
@@ -122,7 +130,8 @@ def test_s0_30_without_a_language_model_the_end_is_by_true_similarity(engine):
 
 
 @pytest.mark.parametrize("text", OUT_OF_SCOPE)
-def test_s1_13_s1_14_plaza_broadens_twice_for_a_text_out_of_scope(engine, text):
+@pytest.mark.requirement("S1-13", "S1-14")
+def test_plaza_broadens_twice_for_a_text_out_of_scope(engine, text):
     answer = engine.run(text, "plaza")
     asked = [n.note for n in answer.result.walk() if n.name.endswith("/query 1")]
     assert len(asked) == 2
@@ -138,7 +147,8 @@ def test_plaza_asks_once_when_there_is_enough(engine):
     assert len(ids(answer.candidates)) == 8
 
 
-def test_s1_11_catalog_terms_near_the_query_are_told(engine):
+@pytest.mark.requirement("S1-11")
+def test_catalog_terms_near_the_query_are_told(engine):
     told = to_json(engine.run("segment brain"))["query"]["expansion"]
     assert any("segment" in t["term"] for t in told)
     assert all(t["similarity"] > 0.75 for t in told)
@@ -168,7 +178,8 @@ def test_a_misspelt_tool_name_alone_is_no_refusal(engine, typed, tool):
     assert not answer.low_confidence
 
 
-def test_s1_04_the_token_of_a_format_never_lowers_the_best_tool_that_reads_it(engine):
+@pytest.mark.requirement("S1-04")
+def test_the_token_of_a_format_never_lowers_the_best_tool_that_reads_it(engine):
     def best(answer):
         listed = parts_of(answer.result)["fused"].state.candidates
         ranks = [n for n, c in enumerate(listed) if "DICOM" in c.tool.formats_in]
@@ -184,7 +195,8 @@ def test_s1_04_the_token_of_a_format_never_lowers_the_best_tool_that_reads_it(en
         assert best(with_token) <= best(engine.run(text)), text
 
 
-def test_s1_32_a_warm_query_is_quick(engine):
+@pytest.mark.requirement("S1-32")
+def test_a_warm_query_is_quick(engine):
     engine.run("segment the liver")
     taken = []
     for text in (
@@ -200,7 +212,8 @@ def test_s1_32_a_warm_query_is_quick(engine):
     assert sorted(taken)[2] < 1.0
 
 
-def test_s1_27_a_second_engine_makes_no_token_vector_again(engine, model_settings):
+@pytest.mark.requirement("S1-27")
+def test_a_second_engine_makes_no_token_vector_again(engine, model_settings):
     [folder] = (model_settings.cache_dir / "tokens").iterdir()
     made = (folder / "rows.npy").stat().st_mtime_ns
     again = open_engine(model_settings)

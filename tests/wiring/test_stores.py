@@ -81,7 +81,8 @@ def told(engine):
 
 
 @pytest.mark.parametrize("kind", ["numpy", "faiss", pytest.param("milvus", marks=milvus)])
-def test_s1_20_each_vector_store_gives_the_same_list(settings, kind, tmp_path):
+@pytest.mark.requirement("S1-20")
+def test_each_vector_store_gives_the_same_list(settings, kind, tmp_path):
     sync(settings, HashingEncoder())
     plain, _ = opened(settings)
     uri = str(tmp_path / "vectors.db") if kind == "milvus" else ""
@@ -149,7 +150,8 @@ def test_only_a_milvus_server_may_be_called_outside(settings):
 
 
 @pytest.mark.parametrize("kind", ["networkx", "arrays", pytest.param("ladybug", marks=ladybug)])
-def test_s0_26_each_graph_store_gives_the_same_list(settings, kind):
+@pytest.mark.requirement("S0-26")
+def test_each_graph_store_gives_the_same_list(settings, kind):
     plain, _ = opened(settings, vector_search=False)
     engine, made = opened(settings, vector_search=False, graph_store=kind)
     name = {"arrays": "ArrayStore"}.get(kind, f"{kind.capitalize()}Store")
@@ -177,7 +179,8 @@ def test_the_graph_of_a_large_catalog_is_built_behind_the_first_answers(settings
     assert parts_of(engine.run("segment the lung").result)["graph"].status == "ok"
 
 
-def test_s0_08_sync_saves_the_graph_and_makes_it_again_only_for_another_catalog(settings):
+@pytest.mark.requirement("S0-08")
+def test_sync_saves_the_graph_and_makes_it_again_only_for_another_catalog(settings):
     sync(settings, HashingEncoder())
     folder = settings.index_dir / "graph"
     first = {p.name: p.stat().st_mtime_ns for p in folder.glob("*.npz")}

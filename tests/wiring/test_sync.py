@@ -68,7 +68,8 @@ def answer(settings, encoder, text="brain work"):
     return stored.store.search(encoder.encode([text])[0], 10)
 
 
-def test_s1_20_the_first_sync_embeds_everything_and_says_so(bring, settings):
+@pytest.mark.requirement("S1-20")
+def test_the_first_sync_embeds_everything_and_says_so(bring, settings):
     told, embedded = bring(ROWS)
     assert counts(told) == (4, 0, 4, 0, 0)
     assert (told["refused"], told["notes"], told["rebuilt"]) == ([], [], None)
@@ -76,7 +77,8 @@ def test_s1_20_the_first_sync_embeds_everything_and_says_so(bring, settings):
     assert folder(settings).load().meta.ids == ("t0", "t1", "t2", "t3")
 
 
-def test_s0_08_an_unchanged_catalog_embeds_and_writes_nothing(bring, settings):
+@pytest.mark.requirement("S0-08")
+def test_an_unchanged_catalog_embeds_and_writes_nothing(bring, settings):
     bring(ROWS)
     before = {p: p.stat().st_mtime_ns for p in settings.index_dir.rglob("*") if p.is_file()}
     told, embedded = bring(list(reversed(ROWS)))
@@ -85,7 +87,8 @@ def test_s0_08_an_unchanged_catalog_embeds_and_writes_nothing(bring, settings):
     assert before == {p: p.stat().st_mtime_ns for p in before}
 
 
-def test_s1_21_only_what_is_new_is_embedded(bring, settings):
+@pytest.mark.requirement("S1-21")
+def test_only_what_is_new_is_embedded(bring, settings):
     bring(ROWS)
     added = {"id": "t9", "name": "Tool 9", "description": "does bone work"}
     changed = {**ROWS[1], "description": "does retina work"}
@@ -107,7 +110,8 @@ def test_s1_21_only_what_is_new_is_embedded(bring, settings):
         *(("checked_on", "2026-01-01"), ("keywords", ["k"]), ("co_used_with", ["t1"])),
     ],
 )
-def test_w8_a_change_of_any_field_is_seen(bring, settings, field, value):
+@pytest.mark.requirement("W8")
+def test_a_change_of_any_field_is_seen(bring, settings, field, value):
     bring(ROWS)
     live = folder(settings).live()
     told, embedded = bring([{**ROWS[0], field: value}, *ROWS[1:]])
@@ -116,7 +120,8 @@ def test_w8_a_change_of_any_field_is_seen(bring, settings, field, value):
     assert folder(settings).live() != live
 
 
-def test_s1_22_another_model_means_another_index(bring, settings):
+@pytest.mark.requirement("S1-22")
+def test_another_model_means_another_index(bring, settings):
     bring(ROWS)
     other = HashingEncoder(dim=32, id="other")
     told, embedded = bring(ROWS, other)

@@ -53,7 +53,8 @@ def agent(graph, model, **told):
     return DatabaseAgent(model_name="any", conversation_factory=lambda: model, **graph, **told)
 
 
-def test_s2_09_the_steps_run_in_the_named_order(graph):
+@pytest.mark.requirement("S2-09")
+def test_the_steps_run_in_the_named_order(graph):
     model = saying(READS)
     made = agent(graph, model)
     made.connect()
@@ -65,20 +66,23 @@ def test_s2_09_the_steps_run_in_the_named_order(graph):
     assert "lungmask" in found[0].page_content
 
 
-def test_s2_09_at_most_k_results_are_given(graph):
+@pytest.mark.requirement("S2-09")
+def test_at_most_k_results_are_given(graph):
     query = "MATCH (t:Tool) RETURN t.name"
     assert len(agent(graph, saying(query)).get_query_results(ASKED, k=2)) == 2
     assert len(agent(graph, saying(query)).get_query_results(ASKED)) == 3
 
 
-def test_s2_09_a_summary_is_optional(graph):
+@pytest.mark.requirement("S2-09")
+def test_a_summary_is_optional(graph):
     model = saying(READS, Summary={"answer": "Two tools do."})
     made = agent(graph, model)
     assert made.summarise(ASKED, made.get_query_results(ASKED)) == "Two tools do."
     assert "lungmask" in model.prompt("Summary")[0]
 
 
-def test_s2_09_the_graph_of_the_configured_catalog_can_be_asked(tmp_path, monkeypatch):
+@pytest.mark.requirement("S2-09")
+def test_the_graph_of_the_configured_catalog_can_be_asked(tmp_path, monkeypatch):
     row = {"id": "a", "name": "Sorter", "description": "Sorts slices.", "license": "MIT"}
     (tmp_path / "tools.jsonl").write_text(json.dumps(row), "utf-8")
     monkeypatch.setenv("SCANSCOUT_CATALOG", str(tmp_path / "tools.jsonl"))
@@ -106,14 +110,16 @@ def test_a_query_written_by_our_own_schema_file_runs_on_our_own_graph(tmp_path):
     assert ("lungmask",) in rows
 
 
-def test_s2_10_a_document_holds_the_result_and_its_query(graph):
+@pytest.mark.requirement("S2-10")
+def test_a_document_holds_the_result_and_its_query(graph):
     found = agent(graph, saying(READS)).get_query_results(ASKED)
     query = found[0].metadata["cypher_query"]
     assert query.startswith("MATCH")
     assert query in found[0].page_content
 
 
-def test_s2_10_no_result_says_so_and_shows_the_query(graph):
+@pytest.mark.requirement("S2-10")
+def test_no_result_says_so_and_shows_the_query(graph):
     nothing = READS.replace("DICOM", "Parchment")
     (only,) = agent(graph, saying(nothing)).get_query_results(ASKED)
     assert "found nothing" in only.page_content
@@ -121,7 +127,8 @@ def test_s2_10_no_result_says_so_and_shows_the_query(graph):
     assert "Parchment" in only.metadata["cypher_query"]
 
 
-def test_s2_21_reflexion_asks_again_in_the_light_of_the_result(graph):
+@pytest.mark.requirement("S2-21")
+def test_reflexion_asks_again_in_the_light_of_the_result(graph):
     wrong = READS.replace("DICOM", "dicom files")
     bad = {"answer": "", "reflection": "no row", "revised_answer": "use 'DICOM'", "score": 1}
     good = {"answer": "lungmask", "reflection": "", "revised_answer": "", "score": 9}
@@ -135,7 +142,8 @@ def test_s2_21_reflexion_asks_again_in_the_light_of_the_result(graph):
     assert len(model.prompt("Entities")) == 1
 
 
-def test_s2_21_rows_of_an_earlier_query_are_not_told_as_the_last_ones(graph):
+@pytest.mark.requirement("S2-21")
+def test_rows_of_an_earlier_query_are_not_told_as_the_last_ones(graph):
     wide = "MATCH (t:Tool) RETURN t.name"
     poor = {"reflection": "all tools", "revised_answer": "filter", "score": 2}
     model = saying(wide, READS, Reflexion=[poor, {"score": 10}])
@@ -145,7 +153,8 @@ def test_s2_21_rows_of_an_earlier_query_are_not_told_as_the_last_ones(graph):
     assert "converter" not in told
 
 
-def test_s2_21_reflexion_ends_after_its_rounds(graph):
+@pytest.mark.requirement("S2-21")
+def test_reflexion_ends_after_its_rounds(graph):
     poor = {"reflection": "still wrong", "revised_answer": "again", "score": 0}
     model = saying(*[READS] * 5, Reflexion=poor)
     agent(graph, model, use_reflexion=True).get_query_results(ASKED)
@@ -162,7 +171,8 @@ def test_s2_21_reflexion_ends_after_its_rounds(graph):
         "LOAD CSV FROM 'file:///etc/passwd' AS row RETURN row",
     ],
 )
-def test_s2_22_a_query_that_is_no_reading_never_runs(graph, query, tmp_path, monkeypatch):
+@pytest.mark.requirement("S2-22")
+def test_a_query_that_is_no_reading_never_runs(graph, query, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (only,) = agent(graph, saying(query)).get_query_results(ASKED)
     assert "query:" in only.page_content
@@ -208,18 +218,21 @@ def handler(model, **told):
     )
 
 
-def test_s2_20_missing_parts_of_the_graph_are_named():
+@pytest.mark.requirement("S2-20")
+def test_missing_parts_of_the_graph_are_named():
     with pytest.raises(ValueError, match="relationships, properties missing"):
         handler(Shapes(), kg_selected={"entities": []})
 
 
-def test_s2_20_a_query_is_explained():
+@pytest.mark.requirement("S2-20")
+def test_a_query_is_explained():
     model = Shapes(Explanation={"explanation": "It lists all genes."})
     assert handler(model).explain_query() == "It lists all genes."
     assert "MATCH (g:Gene) RETURN g" in model.prompts[0][1]
 
 
-def test_s2_20_a_query_is_updated_over_the_whole_graph_where_it_is_given():
+@pytest.mark.requirement("S2-20")
+def test_a_query_is_updated_over_the_whole_graph_where_it_is_given():
     model = Shapes(WrittenQuery={"query": "MATCH (g:Gene) RETURN g LIMIT 10"})
     wide = {**KG, "entities": ["Gene", "Disease", "CellType"]}
     assert handler(model, kg=wide).update_query("Only 10").endswith("LIMIT 10")
@@ -230,6 +243,7 @@ def test_s2_20_a_query_is_updated_over_the_whole_graph_where_it_is_given():
     assert "Only 10" in first
 
 
-def test_s2_20_an_answer_that_cannot_be_used_is_told():
+@pytest.mark.requirement("S2-20")
+def test_an_answer_that_cannot_be_used_is_told():
     with pytest.raises(StageUnavailable, match="empty"):
         handler(Shapes(WrittenQuery="")).update_query("Only 10")

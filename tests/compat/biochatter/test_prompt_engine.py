@@ -24,14 +24,16 @@ def chosen(*answers):
     return engine(talk), talk
 
 
-def test_s2_11_exactly_one_schema_is_needed():
+@pytest.mark.requirement("S2-11")
+def test_exactly_one_schema_is_needed():
     with pytest.raises(ValueError, match="either"):
         BioCypherPromptEngine()
     with pytest.raises(ValueError, match="either"):
         BioCypherPromptEngine(INFO, {"is_schema_info": True})
 
 
-def test_s2_11_a_schema_may_be_a_dict():
+@pytest.mark.requirement("S2-11")
+def test_a_schema_may_be_a_dict():
     made = BioCypherPromptEngine(
         schema_config_or_info_dict={
             "is_schema_info": True,
@@ -42,7 +44,8 @@ def test_s2_11_a_schema_may_be_a_dict():
 
 
 @pytest.mark.parametrize("name", ["database_language", "query_language"])
-def test_s2_13_the_language_goes_by_both_names(name):
+@pytest.mark.requirement("S2-13")
+def test_the_language_goes_by_both_names(name):
     model = Shapes(
         Entities=GENES,
         Relationships={"relationships": ["GeneToPhenotypeAssociation"]},
@@ -54,12 +57,14 @@ def test_s2_13_the_language_goes_by_both_names(name):
     assert "in SPARQL" in model.prompt("WrittenQuery")[0]
 
 
-def test_s2_13_two_different_languages_are_refused():
+@pytest.mark.requirement("S2-13")
+def test_two_different_languages_are_refused():
     with pytest.raises(ValueError, match="differs"):
         engine(Shapes()).generate_query(QUESTION, query_language="a", database_language="b")
 
 
-def test_s2_14_only_entities_of_the_schema_are_kept():
+@pytest.mark.requirement("S2-14")
+def test_only_entities_of_the_schema_are_kept():
     made, _ = chosen("Gene,Disease,Spaceship")
     assert made._select_entities(question=QUESTION) is True
     assert made.selected_entities == ["Gene", "Disease"]
@@ -69,7 +74,8 @@ def test_s2_14_only_entities_of_the_schema_are_kept():
     assert made.selected_entities == []
 
 
-def test_s2_15_a_relationship_with_both_ends_chosen_wins_over_one_with_either():
+@pytest.mark.requirement("S2-15")
+def test_a_relationship_with_both_ends_chosen_wins_over_one_with_either():
     made, talk = chosen("Gene,Disease", "GeneToPhenotypeAssociation")
     made._select_entities(QUESTION)
     assert made._select_relationships() is True
@@ -83,7 +89,8 @@ def test_s2_15_a_relationship_with_both_ends_chosen_wins_over_one_with_either():
     assert "GeneToDiseaseAssociation" not in offered
 
 
-def test_s2_15_choosing_a_relationship_pulls_in_its_missing_end():
+@pytest.mark.requirement("S2-15")
+def test_choosing_a_relationship_pulls_in_its_missing_end():
     made, talk = chosen("Disease", "GeneToDiseaseAssociation")
     made._select_entities(QUESTION)
     assert made._select_relationships() is True
@@ -91,7 +98,8 @@ def test_s2_15_choosing_a_relationship_pulls_in_its_missing_end():
     assert made.selected_entities == ["Disease", "Protein"]
 
 
-def test_s2_15_a_relationship_without_ends_adds_no_none():
+@pytest.mark.requirement("S2-15")
+def test_a_relationship_without_ends_adds_no_none():
     made, _ = chosen("Protein", "PostTranslationalInteraction")
     made._select_entities(QUESTION)
     assert made._select_relationships() is True
@@ -101,7 +109,8 @@ def test_s2_15_a_relationship_without_ends_adds_no_none():
     }
 
 
-def test_s2_15_a_label_is_taken_for_its_relationship():
+@pytest.mark.requirement("S2-15")
+def test_a_label_is_taken_for_its_relationship():
     made, _ = chosen("Gene,Disease", "PERTURBED")
     made._select_entities(QUESTION)
     made._select_relationships()
@@ -116,7 +125,8 @@ def test_s2_15_a_label_is_taken_for_its_relationship():
         '{"properties": {"Disease": ["ICD10", "name"]}}',
     ],
 )
-def test_s2_16_properties_are_read_from_json_also_fenced(answer):
+@pytest.mark.requirement("S2-16")
+def test_properties_are_read_from_json_also_fenced(answer):
     made, _ = chosen("Gene,Disease", "GeneToPhenotypeAssociation", answer)
     made._select_entities(QUESTION)
     made._select_relationships()
@@ -124,7 +134,8 @@ def test_s2_16_properties_are_read_from_json_also_fenced(answer):
     assert made.selected_properties == {"Disease": ["name", "ICD10"]}
 
 
-def test_s2_16_bad_json_gives_nothing_and_false():
+@pytest.mark.requirement("S2-16")
+def test_bad_json_gives_nothing_and_false():
     made, _ = chosen("Disease", "PERTURBED", "name and ICD10, I think", "{'broken'")
     made._select_entities(QUESTION)
     made._select_relationships()
@@ -133,7 +144,8 @@ def test_s2_16_bad_json_gives_nothing_and_false():
     assert "JSON" in made.reason
 
 
-def test_s2_17_a_query_is_written_from_parts_that_are_given():
+@pytest.mark.requirement("S2-17")
+def test_a_query_is_written_from_parts_that_are_given():
     made, talk = chosen(f"```cypher\n{QUERY}\n```")
     query = made._generate_query(
         question=QUESTION,
@@ -148,21 +160,24 @@ def test_s2_17_a_query_is_written_from_parts_that_are_given():
     assert json.dumps({"Disease": ["name", "ICD10", "DSM5"]}) in talk.asked[0]
 
 
-def test_s2_18_a_step_says_which_one_must_come_first():
+@pytest.mark.requirement("S2-18")
+def test_a_step_says_which_one_must_come_first():
     made = engine(Shapes())
     for step in (made._select_relationships, made._select_properties, made._generate_query):
         with pytest.raises(ValueError, match="select entities first"):
             step()
 
 
-def test_s2_18_steps_may_be_given_what_they_need_by_hand():
+@pytest.mark.requirement("S2-18")
+def test_steps_may_be_given_what_they_need_by_hand():
     made, _ = chosen("GeneToPhenotypeAssociation")
     made.question = QUESTION
     made.selected_entities = ["Gene", "Disease"]
     assert made._select_relationships() is True
 
 
-def test_s2_19_a_second_question_keeps_nothing_of_the_first():
+@pytest.mark.requirement("S2-19")
+def test_a_second_question_keeps_nothing_of_the_first():
     model = Shapes(
         Entities=[{"entities": ["Gene", "Disease", "Protein"]}, {"entities": ["CellType"]}],
         Relationships=[
@@ -182,7 +197,8 @@ def test_s2_19_a_second_question_keeps_nothing_of_the_first():
     assert "Disease" not in model.prompt("WrittenQuery")[1]
 
 
-def test_s2_19_the_prompt_of_the_query_can_be_seen():
+@pytest.mark.requirement("S2-19")
+def test_the_prompt_of_the_query_can_be_seen():
     made, _ = chosen("Gene,Disease", "PERTURBED")
     made._select_entities(QUESTION)
     made._select_relationships()

@@ -38,7 +38,8 @@ def stored(agent, *texts):
     return [agent.agent.store_embeddings([Document(text, {})]) for text in texts]
 
 
-def test_s2_01_the_constructor_has_the_named_arguments_and_defaults():
+@pytest.mark.requirement("S2-01")
+def test_the_constructor_has_the_named_arguments_and_defaults():
     told = inspect.signature(RagAgent).parameters
     assert list(told)[:10] == [
         "mode",
@@ -57,13 +58,15 @@ def test_s2_01_the_constructor_has_the_named_arguments_and_defaults():
     assert "model_provider" in told
 
 
-def test_s2_02_the_modes_are_named_and_another_is_refused():
+@pytest.mark.requirement("S2-02")
+def test_the_modes_are_named_and_another_is_refused():
     assert {"kg", "vectorstore", "api_blast", "api_oncokb"} <= set(RagAgentModeEnum)
     with pytest.raises(ValueError, match=r"kg.*api_blast"):
         RagAgent(mode="crystal ball")
 
 
-def test_s2_03_answers_are_texts_with_what_is_known_of_them_and_are_kept(tmp_path):
+@pytest.mark.requirement("S2-03")
+def test_answers_are_texts_with_what_is_known_of_them_and_are_kept(tmp_path):
     agent = documents(tmp_path)
     stored(agent, "gantry tilt is corrected", "cells are counted")
     told = agent.generate_responses("gantry tilt")
@@ -75,19 +78,22 @@ def test_s2_03_answers_are_texts_with_what_is_known_of_them_and_are_kept(tmp_pat
     assert "vector store" in agent.get_description()
 
 
-def test_s2_03_only_documents_have_a_similarity_search():
+@pytest.mark.requirement("S2-03")
+def test_only_documents_have_a_similarity_search():
     with pytest.raises(ValueError, match="vectorstore"):
         RagAgent(mode="api_blast").similarity_search("x")
 
 
-def test_s2_04_an_agent_that_is_off_gives_nothing_and_says_so(tmp_path):
+@pytest.mark.requirement("S2-04")
+def test_an_agent_that_is_off_gives_nothing_and_says_so(tmp_path):
     agent = documents(tmp_path, use_prompt=False)
     stored(agent, "gantry tilt is corrected")
     assert agent.generate_responses("gantry tilt") == []
     assert "use_prompt=True" in agent.reason
 
 
-def test_s2_04_a_workspace_limits_the_search(tmp_path):
+@pytest.mark.requirement("S2-04")
+def test_a_workspace_limits_the_search(tmp_path):
     agent = documents(tmp_path)
     _, second = stored(agent, "gantry tilt one", "gantry tilt two")
     agent.documentids_workspace = [second]
@@ -103,12 +109,14 @@ def test_s2_04_a_workspace_limits_the_search(tmp_path):
         ({"mode": "vectorstore", "connection_args": {"host": "h"}}, "embedding_func"),
     ],
 )
-def test_s2_05_what_a_mode_lacks_is_named(told, missing):
+@pytest.mark.requirement("S2-05")
+def test_what_a_mode_lacks_is_named(told, missing):
     with pytest.raises(ValueError, match=missing):
         RagAgent(**told)
 
 
-def test_s2_07_a_description_that_is_given_goes_before_the_automatic_one():
+@pytest.mark.requirement("S2-07")
+def test_a_description_that_is_given_goes_before_the_automatic_one():
     assert RagAgent(mode="api_blast", agent_desc="mine").get_description() == "mine"
     assert len(RagAgent(mode="api_blast", agent_desc="x" * 5000).get_description()) == 1000
     assert "BLAST" in RagAgent(mode="api_blast").get_description()
@@ -143,7 +151,8 @@ def selecting(tmp_path, model):
     return RagAgentSelector([agent, blast], conversation_factory=lambda: model)
 
 
-def test_s2_08_the_agent_is_chosen_by_question_and_descriptions(tmp_path):
+@pytest.mark.requirement("S2-08")
+def test_the_agent_is_chosen_by_question_and_descriptions(tmp_path):
     model = chooser("vectorstore", Summary={"answer": "By shearing."})
     found = selecting(tmp_path, model).execute("What of gantry tilt?")
     assert found.answer == "By shearing."
@@ -156,21 +165,24 @@ def test_s2_08_the_agent_is_chosen_by_question_and_descriptions(tmp_path):
 
 
 @pytest.mark.parametrize("said", ["crystal ball", ""])
-def test_s2_08_an_unknown_choice_gives_an_empty_result_and_no_crash(tmp_path, said):
+@pytest.mark.requirement("S2-08")
+def test_an_unknown_choice_gives_an_empty_result_and_no_crash(tmp_path, said):
     found = selecting(tmp_path, chooser(said)).execute("What of gantry tilt?")
     assert (found.answer, found.tool_result, found.choice.answerer) == ("", [], "")
     assert "not there" in found.reason
     assert len(found.choice.alternatives) == 2
 
 
-def test_s2_08_a_model_that_does_not_answer_leaves_its_reason(tmp_path):
+@pytest.mark.requirement("S2-08")
+def test_a_model_that_does_not_answer_leaves_its_reason(tmp_path):
     model = Shapes(AgentChoice=StageUnavailable("nobody there"))
     found = selecting(tmp_path, model).execute("What of gantry tilt?")
     assert found.tool_result == []
     assert "nobody there" in found.reason
 
 
-def test_s2_08_the_person_may_choose_and_the_model_is_not_asked(tmp_path):
+@pytest.mark.requirement("S2-08")
+def test_the_person_may_choose_and_the_model_is_not_asked(tmp_path):
     model = Shapes(Summary=StageUnavailable("nobody there"))
     selector = selecting(tmp_path, model)
     found = selector.execute("What of gantry tilt?", wanted="vectorstore")
@@ -182,14 +194,16 @@ def test_s2_08_the_person_may_choose_and_the_model_is_not_asked(tmp_path):
         selector.execute("q", wanted="crystal ball")
 
 
-def test_s2_08_an_agent_that_found_nothing_says_why(tmp_path):
+@pytest.mark.requirement("S2-08")
+def test_an_agent_that_found_nothing_says_why(tmp_path):
     found = selecting(tmp_path, chooser("api_blast")).execute("What is like ATGC?")
     assert found.answer == ""
     assert found.tool_result == [(None, "error")]
     assert found.reason
 
 
-def test_s2_08_a_reflexion_has_its_fields_and_a_score_up_to_ten():
+@pytest.mark.requirement("S2-08")
+def test_a_reflexion_has_its_fields_and_a_score_up_to_ten():
     assert set(Reflexion.model_fields) == {"answer", "reflection", "revised_answer", "score"}
     assert Reflexion(score=10).score == 10
     for wrong in (-1, 11):
@@ -214,7 +228,8 @@ def test_the_choice_is_a_route_in_the_trace():
     assert nobody.choice.reason.startswith("no language model")
 
 
-def test_s2_05_a_graph_agent_answers_through_the_same_calls(tmp_path):
+@pytest.mark.requirement("S2-05")
+def test_a_graph_agent_answers_through_the_same_calls(tmp_path):
     pytest.importorskip("ladybug", reason="ladybug is not installed: pip install -e '.[cypher]'")
     from retrieval.graphdb.cypher import CypherStore
 

@@ -14,7 +14,8 @@ from tests.compat.biochatter.talk import CONFIG, INFO
 from tests.fakes import SMALL
 
 
-def test_s2_12_an_info_file_tells_entities_and_relationships_and_skips_what_is_absent():
+@pytest.mark.requirement("S2-12")
+def test_an_info_file_tells_entities_and_relationships_and_skips_what_is_absent():
     schema = load_schema(INFO)
     assert list(schema.entities) == ["Protein", "Gene", "Disease", "CellType"]
     assert list(schema.relationships) == [
@@ -34,7 +35,8 @@ def test_s2_12_an_info_file_tells_entities_and_relationships_and_skips_what_is_a
     assert dict(schema.properties_of("Disease")) == {"name": "str", "ICD10": "str", "DSM5": "str"}
 
 
-def test_s2_12_a_config_file_tells_relationships_by_their_names_and_edges():
+@pytest.mark.requirement("S2-12")
+def test_a_config_file_tells_relationships_by_their_names_and_edges():
     schema = load_schema(CONFIG)
     assert list(schema.entities) == ["Protein", "CellType"]
     assert list(schema.relationships) == [
@@ -44,7 +46,8 @@ def test_s2_12_a_config_file_tells_relationships_by_their_names_and_edges():
     ]
 
 
-def test_s2_12_keys_become_pascal_case():
+@pytest.mark.requirement("S2-12")
+def test_keys_become_pascal_case():
     assert pascal_case("gene to disease association") == "GeneToDiseaseAssociation"
     assert pascal_case("cell type") == "CellType"
 
