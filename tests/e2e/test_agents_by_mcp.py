@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from serving import page
@@ -26,9 +27,15 @@ async def talk(url: str) -> tuple[set[str], dict[str, object]]:
         return listed, json.loads(said.content[0].text)
 
 
+def in_own_thread(talking):
+    """The result of a coroutine; the browser of other tests keeps a loop running in this thread."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, talking).result()
+
+
 def test_an_agent_sees_the_intended_tools_and_gets_an_answer(tmp_path, settings):
     with page(tmp_path, settings, SCANSCOUT_MCP="true") as served:
-        listed, told = asyncio.run(talk(served.url))
+        listed, told = in_own_thread(talk(served.url))
     assert listed == PUBLIC
     assert len(told["tools"]) == 3
 
