@@ -52,7 +52,7 @@ class QuestionFacts:
 
     def run(self, state: State) -> StageResult:
         """The facts that answer it, and the answer or why there is none."""
-        if state.known.answer or state.known.refusal:
+        if state.evidence.answer or state.evidence.refusal:
             raise StageUnavailable("read in the first iteration")
         reworded: dict[str, str] = {}
 
@@ -63,14 +63,14 @@ class QuestionFacts:
 
         base = self.words.base
         parts = Compound(base, self.solver).solve(state.query.text, read)
-        known = state.known
+        evidence = state.evidence
         for part in parts:
-            known = known.with_linked(part.found.reading.linked).with_facts(part.found.facts)
+            evidence = evidence.with_linked(part.found.reading.linked).with_facts(part.found.facts)
         told = tuple(one for part in parts for one in extracted(base, part.found))
-        known = replace(known, answer=told, refusal=unanswered(parts))
-        found = known.refusal or f"{sum(len(part.found.facts) for part in parts)} facts"
+        evidence = replace(evidence, answer=told, refusal=unanswered(parts))
+        found = evidence.refusal or f"{sum(len(part.found.facts) for part in parts)} facts"
         notes = (words_of(tuple(reworded.items())), found, self._unmeant(parts))
-        after = replace(state, known=known)
+        after = replace(state, evidence=evidence)
         return StageResult(name=self.name, state=after, note="; ".join(n for n in notes if n))
 
     def _unmeant(self, parts: Sequence[Part]) -> str:
@@ -134,30 +134,30 @@ class GraphAnswerer:
     def _walk(self, state: State, sources: Sequence[str]) -> tuple[Sequence[Fact], frozenset[str]]:
         """Guided by the model, or by the question's words where nothing else answered it."""
         self._needed(state)
-        room = max(0, self.max_facts - len(state.known.facts)) if self.model is None else None
+        room = max(0, self.max_facts - len(state.evidence.facts)) if self.model is None else None
         limits = self.limits
         if room is not None:
             limits = replace(limits, triplets=min(room, limits.triplets), iterations=2)
         walk = TripletWalk(self.base, limits)
         if self.model is None:
             words = WordChooser(self.base.label)
-            return walk.facts(state.query.text, sources, words, state.known.explored)
+            return walk.facts(state.query.text, sources, words, state.evidence.explored)
         guide = ModelChooser(self.model, self.base.label, self.budget, state.deadline)
-        return walk.facts(state.query.text, sources, guide, state.known.explored)
+        return walk.facts(state.query.text, sources, guide, state.evidence.explored)
 
     def _follow(
         self, state: State, metapaths: Sequence[Sequence[str]], targets: Sequence[str]
     ) -> Sequence[Fact]:
         self._needed(state)
         finder = PathFinder(self.base)
-        linked = state.known.linked
+        linked = state.evidence.linked
         paths = [p for metapath in metapaths for p in finder.follow(linked, metapath)]
         ends = targets or (linked[1:] if self.model is None else ())
         sources = linked if targets else linked[:1]
         return finder.facts([*paths, *finder.shortest(sources, ends)])
 
     def _needed(self, state: State) -> None:
-        if self.model is None and state.known.facts:
+        if self.model is None and state.evidence.facts:
             raise StageUnavailable(ANSWERED)
 
 
@@ -170,9 +170,9 @@ class Excerpt:
 
     def run(self, state: State) -> StageResult:
         """The same state with a drawable graph."""
-        known = state.known
-        seeds = known.linked
-        graph = drawn(self.base, known.facts, seeds)
+        evidence = state.evidence
+        seeds = evidence.linked
+        graph = drawn(self.base, evidence.facts, seeds)
         return StageResult(
             name=self.name,
             state=state,

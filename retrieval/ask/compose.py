@@ -24,7 +24,7 @@ from retrieval.llm import ask
 MAX_SHOWN = 100
 """Facts that one prompt lists."""
 MAX_SENTENCES, MAX_SENTENCE = 8, 500
-NO_EVIDENCE = "The model's answer rests on no evidence, so it is not shown."
+UNSUPPORTED = "The model's answer rests on no evidence, so it is not shown."
 
 
 class _Said(BaseModel):
@@ -56,7 +56,7 @@ class ModelAnswer:
         """The sentences that rest on evidence; a refusal where none does."""
         if self.model is None:
             raise StageUnavailable("none configured")
-        facts = evidence_of(state.known.facts)
+        facts = evidence_of(state.evidence.facts)
         if not facts:
             raise StageUnavailable("nothing was found that it could answer from")
         listed = "\n".join(f"{n}. {fact.text}" for n, fact in enumerate(facts, start=1))
@@ -66,9 +66,9 @@ class ModelAnswer:
         if said.value is None:
             raise StageUnavailable(said.reason)
         told, dropped = _borne(said.value, facts)
-        known = replace(state.known, answer=told, refusal="" if told else NO_EVIDENCE)
+        evidence = replace(state.evidence, answer=told, refusal="" if told else UNSUPPORTED)
         note = f"{dropped} sentences without evidence dropped" if dropped else ""
-        return StageResult(name=self.name, state=replace(state, known=known), note=note)
+        return StageResult(name=self.name, state=replace(state, evidence=evidence), note=note)
 
 
 def evidence_of(facts: Sequence[Fact]) -> tuple[Fact, ...]:
@@ -94,7 +94,7 @@ class FoundAnswer:
 
     def run(self, state: State) -> StageResult:
         """The state as it is; a refusal, of the whole or of a part, stands as the note."""
-        known = state.known
-        refused = known.refusal or ("" if known.answer else "nothing was found")
-        after = replace(state, known=replace(known, refusal=refused))
+        evidence = state.evidence
+        refused = evidence.refusal or ("" if evidence.answer else "nothing was found")
+        after = replace(state, evidence=replace(evidence, refusal=refused))
         return StageResult(name=self.name, state=after, note=refused)

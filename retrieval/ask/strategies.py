@@ -1,4 +1,4 @@
-"""The ways to look into the graph as stages; each adds to what is known and says what it did."""
+"""The ways to look into the graph as stages; each adds evidence and notes what it did."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from retrieval.ask.paths import metapath_of
 from retrieval.core import (
     BadInput,
     Fact,
-    Known,
+    Evidence,
     StageResult,
     StageUnavailable,
     State,
@@ -53,24 +53,24 @@ Walking = Callable[[State, Sequence[str]], tuple[Sequence[Fact], frozenset[str]]
 """From nodes to facts, and the nodes that were walked from."""
 
 Following = Callable[[State, Sequence[Sequence[str]], Sequence[str]], Sequence[Fact]]
-"""From what is known, metapaths and target nodes to facts."""
+"""State, metapaths and target nodes to facts."""
 
 
-def context_of(known: Known) -> str:
+def context_of(evidence: Evidence) -> str:
     """All that was found, one fact a line."""
-    return "\n".join(fact.text for fact in known.facts)
+    return "\n".join(fact.text for fact in evidence.facts)
 
 
-def _after(name: str, state: State, known: Known, note: str = "") -> StageResult:
-    added = len(known.facts) - len(state.known.facts)
+def _after(name: str, state: State, evidence: Evidence, note: str = "") -> StageResult:
+    added = len(evidence.facts) - len(state.evidence.facts)
     told = "; ".join(part for part in (note, f"{added} facts added" if added else "") if part)
-    after = replace(state, known=known)
-    return StageResult(name=name, state=after, note=told, metrics={"facts": len(known.facts)})
+    after = replace(state, evidence=evidence)
+    return StageResult(name=name, state=after, note=told, metrics={"facts": len(evidence.facts)})
 
 
 @dataclass(frozen=True)
 class AskWishes:
-    """Lets a model say what to look up, in the light of what is known."""
+    """Lets a model say what to look up, given the evidence so far."""
 
     wisher: Wisher | None
     schema: Callable[[], str]
@@ -80,19 +80,19 @@ class AskWishes:
         """What the model asked for, by task."""
         if self.wisher is None:
             raise StageUnavailable(NO_MODEL)
-        again = state.round > 1 or bool(state.known.asked)
+        again = state.round > 1 or bool(state.evidence.requests)
         reply = self.wisher.generate_response(
             question=state.query.text,
             schema=self.schema(),
-            graph_context=context_of(state.known),
+            graph_context=context_of(state.evidence),
             task_prompts=self.wisher.prompts(again=again),
         )
         told = {task: tuple(items) for task, items in self.wisher.parse_response(reply).items()}
         if finished(reply):
             told = {DONE: (FINISH,)}
         note = ", ".join(f"{task}: {len(items)}" for task, items in told.items())
-        known = replace(state.known, asked=told or {"": ()}, before=state.known.size)
-        return _after(self.name, state, known, note or "asked nothing")
+        evidence = replace(state.evidence, asked=told or {"": ()}, before=state.evidence.size)
+        return _after(self.name, state, evidence, note or "asked nothing")
 
 
 @dataclass(frozen=True)
@@ -109,14 +109,14 @@ class LinkEntities:
 
     def run(self, state: State) -> StageResult:
         """The linked nodes behind those there were."""
-        named = self.link(state.known.asked.get(ENTITIES, ()))
+        named = self.link(state.evidence.requests.get(ENTITIES, ()))
         direct = self.link_question(state.query.text) if self.link_question else ()
-        known = state.known.with_linked((*named, *direct))
-        new = len(known.linked) - len(state.known.linked)
-        note = f"{new} linked, {len(known.linked)} in all"
-        names = state.known.asked.get(ENTITIES)
+        evidence = state.evidence.with_linked((*named, *direct))
+        new = len(evidence.linked) - len(state.evidence.linked)
+        note = f"{new} linked, {len(evidence.linked)} in all"
+        names = state.evidence.requests.get(ENTITIES)
         why = self.missing() if names else ""
-        return _after(self.name, state, known, f"{note}; not by meaning: {why}" if why else note)
+        return _after(self.name, state, evidence, f"{note}; not by meaning: {why}" if why else note)
 
 
 @dataclass(frozen=True)
@@ -129,12 +129,12 @@ class WalkTriplets:
     def run(self, state: State) -> StageResult:
         """The facts met; skipped when there is no node to start from."""
         _unless_finished(state)
-        sources = [n for n in state.known.linked if n not in state.known.explored]
+        sources = [n for n in state.evidence.linked if n not in state.evidence.explored]
         if not sources:
             raise StageUnavailable("no linked node that is not explored yet")
         facts, walked = self.walk(state, sources)
-        known = state.known.with_facts(facts).with_explored((*sources, *walked))
-        return _after(self.name, state, known)
+        evidence = state.evidence.with_facts(facts).with_explored((*sources, *walked))
+        return _after(self.name, state, evidence)
 
 
 @dataclass(frozen=True)
@@ -148,15 +148,15 @@ class FollowPaths:
     def run(self, state: State) -> StageResult:
         """The facts of the paths; skipped when there is nothing to start from or to follow."""
         _unless_finished(state)
-        asked = state.known.asked
+        asked = state.evidence.requests
         metapaths = [metapath_of(text) for text in asked.get(PATHS, ())]
         targets = self.link(asked.get(ANSWERS, ()))
-        if not state.known.linked:
+        if not state.evidence.linked:
             raise StageUnavailable("no linked node to start from")
-        if not (metapaths or targets) and len(state.known.linked) < 2:
+        if not (metapaths or targets) and len(state.evidence.linked) < 2:
             raise StageUnavailable("no path was named and only one node is linked")
         facts = self.follow(state, metapaths, targets)
-        return _after(self.name, state, state.known.with_facts(facts))
+        return _after(self.name, state, state.evidence.with_facts(facts))
 
 
 @dataclass(frozen=True)
@@ -168,37 +168,37 @@ class RunQuery:
 
     def run(self, state: State) -> StageResult:
         """The rows as facts; a failure or an empty answer becomes a note, in different words."""
-        kind, text = query_in(state.known.asked)
+        kind, text = query_in(state.evidence.requests)
         if not text:
             raise StageUnavailable("no query was written")
         store = self.store()
         if store is None:
             raise StageUnavailable("no graph database; pip install 'scanscout[cypher]'")
-        if _failures(state.known) >= QUERY_TIMES:
+        if _failures(state.evidence) >= QUERY_TIMES:
             raise StageUnavailable("a query was written anew once already")
-        known = replace(state.known, query=StoreQuery(language=store.language, text=text))
+        evidence = replace(state.evidence, query=StoreQuery(language=store.language, text=text))
         try:
             rows = store.run(text)
         except Refused as exc:
-            return self._noted(state, known, f"The {kind} query was not run. {exc}")
+            return self._noted(state, evidence, f"The {kind} query was not run. {exc}")
         except BadInput as exc:
-            return self._noted(state, known, f"The {kind} query failed. {exc}")
-        known = replace(known, query=StoreQuery(language=rows.language, text=rows.text))
+            return self._noted(state, evidence, f"The {kind} query failed. {exc}")
+        evidence = replace(evidence, query=StoreQuery(language=rows.language, text=rows.text))
         if not rows.rows:
             empty = f"The {kind} query ran and found no row; its names or values may differ."
-            return self._noted(state, known, empty)
-        return _after(self.name, state, known.with_facts(rows.facts(self.name)), "rows found")
+            return self._noted(state, evidence, empty)
+        return _after(self.name, state, evidence.with_facts(rows.facts(self.name)), "rows found")
 
-    def _noted(self, state: State, known: Known, text: str) -> StageResult:
-        number = _failures(known) + 1
+    def _noted(self, state: State, evidence: Evidence, text: str) -> StageResult:
+        number = _failures(evidence) + 1
         note = Fact(id=f"note {number}", text=text, kind="note", source=self.name)
-        result = _after(self.name, state, known.with_facts((note,)), text)
+        result = _after(self.name, state, evidence.with_facts((note,)), text)
         return replace(result, status="fallback")
 
 
 def why_ended(result: StageResult) -> str:
     """What ended the iterations in a result; empty where there were none."""
-    if result.state.known.asked.get(DONE):
+    if result.state.evidence.requests.get(DONE):
         return SAID_FINISH
     reasons = [node.verdict.reason for node in result.walk() if node.verdict]
     if reasons and reasons[-1]:
@@ -208,12 +208,12 @@ def why_ended(result: StageResult) -> str:
 
 
 def _unless_finished(state: State) -> None:
-    if state.known.asked.get(DONE):
+    if state.evidence.requests.get(DONE):
         raise StageUnavailable(SAID_FINISH)
 
 
-def _failures(known: Known) -> int:
-    return sum(fact.kind == "note" for fact in known.facts)
+def _failures(evidence: Evidence) -> int:
+    return sum(fact.kind == "note" for fact in evidence.facts)
 
 
 @dataclass(frozen=True)
@@ -234,8 +234,8 @@ class Completion:
         return StageResult(name=self.name, state=state, verdict=said, note=reason)
 
     def _reason(self, state: State) -> str:
-        if state.known.asked.get(DONE):
+        if state.evidence.requests.get(DONE):
             return SAID_FINISH
-        if not state.known.asked:
+        if not state.evidence.requests:
             return "without a language model one iteration finds all there is"
-        return "nothing new was found" if state.known.before == state.known.size else ""
+        return "nothing new was found" if state.evidence.before == state.evidence.size else ""

@@ -23,7 +23,7 @@ from .errors import OutsideCallRefused as OutsideCallRefused
 from .errors import RetrievalError as RetrievalError
 from .errors import StageUnavailable as StageUnavailable
 from .evidence import Fact as Fact
-from .evidence import Known as Known
+from .evidence import Evidence as Evidence
 from .evidence import Sentence as Sentence
 from .evidence import Step as Step
 from .evidence import StoreQuery as StoreQuery

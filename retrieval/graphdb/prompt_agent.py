@@ -107,8 +107,8 @@ def _submitted(
 ) -> StageResult:
     """The query sent to the store; a refusal or an error of the store is a note, in its words."""
     if not picked.query:
-        known = replace(state.known, refusal=picked.reason)
-        after = replace(state, known=known)
+        evidence = replace(state.evidence, refusal=picked.reason)
+        after = replace(state, evidence=evidence)
         return StageResult(name=agent.name, state=after, note=picked.reason, children=done)
     start = perf_counter()
     after, note = submit(agent.store, state, picked.query, agent.attempt)
@@ -132,15 +132,15 @@ def submit(
     try:
         rows = store.run(query)
     except BadInput as exc:
-        known = state.known.with_facts([_note(query, str(exc))])
-        return replace(state, known=replace(known, query=ran, refusal=str(exc))), str(exc)
+        evidence = state.evidence.with_facts([_note(query, str(exc))])
+        return replace(state, evidence=replace(evidence, query=ran, refusal=str(exc))), str(exc)
     ran = replace(ran, text=rows.text)
     facts = rows.facts(SOURCE)
     if attempt is not None:
         attempt.rows = facts
     refusal = "" if facts else NO_ROWS
-    known = replace(state.known.with_facts(facts), query=ran, refusal=refusal)
-    return replace(state, known=known), f"{len(rows.rows)} rows" if facts else NO_ROWS
+    evidence = replace(state.evidence.with_facts(facts), query=ran, refusal=refusal)
+    return replace(state, evidence=evidence), f"{len(rows.rows)} rows" if facts else NO_ROWS
 
 
 def _note(query: str, problem: str) -> Fact:
@@ -159,16 +159,16 @@ class Reflect:
 
     def run(self, state: State) -> StageResult:
         """Enough from GOOD_ENOUGH on; unknown when the model has no usable answer."""
-        query = state.known.query
+        query = state.evidence.query
         if query is None:
-            reason = state.known.refusal or "no query was run"
+            reason = state.evidence.refusal or "no query was run"
             verdict = Verdict(enough="unknown", reason=reason)
             return StageResult(name=self.name, state=state, verdict=verdict, note=reason)
         prompt = prompt_text("reflect").format(
             language=self.language,
             question=self.question,
             query=query.text,
-            result=result_text(self.attempt.rows, state.known.refusal),
+            result=result_text(self.attempt.rows, state.evidence.refusal),
         )
         said = ask(self.engine.model, prompt, Reflexion, budget=self.engine.budget)
         verdict = _verdict(said.value) if said.value else Verdict(enough="unknown")
@@ -201,7 +201,7 @@ class Revise:
 
     def run(self, state: State) -> StageResult:
         """The rows of the revised query, or why there is none."""
-        last = state.known.query
+        last = state.evidence.query
         told = f"An earlier query:\n{last.text if last else ''}\nWhat to change: "
         before = f"{told}{state.query.text}\n"
         engine = self.agent.engine
@@ -221,9 +221,9 @@ class Latest:
 
     def run(self, state: State) -> StageResult:
         """The state without the rows and failures of earlier queries."""
-        others = tuple(fact for fact in state.known.facts if fact.source != SOURCE)
-        known = replace(state.known, facts=others).with_facts(self.attempt.rows)
-        return StageResult(name=self.name, state=replace(state, known=known), listed=False)
+        others = tuple(fact for fact in state.evidence.facts if fact.source != SOURCE)
+        evidence = replace(state.evidence, facts=others).with_facts(self.attempt.rows)
+        return StageResult(name=self.name, state=replace(state, evidence=evidence), listed=False)
 
 
 def reflexion(agent: SchemaAgent, question: str, *, rounds: int = 3) -> Pipeline:
