@@ -1,4 +1,4 @@
-"""The ways to look into the graph as stages; each adds evidence and notes what it did."""
+"""The strategies over the graph as stages; each adds evidence and notes what it did."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from retrieval.ask.lookups import ANSWERS, ENTITIES, FINISH, PATHS, finished, qu
 from retrieval.ask.paths import metapath_of
 from retrieval.core import (
     BadInput,
-    Fact,
     Evidence,
+    Fact,
     StageResult,
     StageUnavailable,
     State,
@@ -22,14 +22,14 @@ from retrieval.graph import QueryStore, Refused
 
 NO_MODEL = "no language model; set SCANSCOUT_LLM_BASE_URL and SCANSCOUT_LLM_MODEL to switch one on"
 DONE = "task-completion"
-SAID_FINISH = "the model said FINISH"
-USED_UP = "the iterations were used up"
+MODEL_FINISHED = "the model said FINISH"
+OUT_OF_ITERATIONS = "the iterations were used up"
 QUERY_TIMES = 2
-"""A query that failed is written anew once."""
+"""Queries of one question: a failed one may be rewritten once."""
 
 
 class Wisher(Protocol):
-    """Asks a model what to look up, and reads its reply."""
+    """Asks a model what to look up, and parses its reply."""
 
     def prompts(self, *, again: bool = False) -> str:
         """The tasks of the first or of a later iteration."""
@@ -57,15 +57,15 @@ Following = Callable[[State, Sequence[Sequence[str]], Sequence[str]], Sequence[F
 
 
 def context_of(evidence: Evidence) -> str:
-    """All that was found, one fact a line."""
+    """All facts, one per line."""
     return "\n".join(fact.text for fact in evidence.facts)
 
 
 def _after(name: str, state: State, evidence: Evidence, note: str = "") -> StageResult:
     added = len(evidence.facts) - len(state.evidence.facts)
-    told = "; ".join(part for part in (note, f"{added} facts added" if added else "") if part)
+    text = "; ".join(part for part in (note, f"{added} facts added" if added else "") if part)
     after = replace(state, evidence=evidence)
-    return StageResult(name=name, state=after, note=told, metrics={"facts": len(evidence.facts)})
+    return StageResult(name=name, state=after, note=text, metrics={"facts": len(evidence.facts)})
 
 
 @dataclass(frozen=True)
@@ -87,19 +87,21 @@ class AskWishes:
             graph_context=context_of(state.evidence),
             task_prompts=self.wisher.prompts(again=again),
         )
-        told = {task: tuple(items) for task, items in self.wisher.parse_response(reply).items()}
+        requests = {task: tuple(items) for task, items in self.wisher.parse_response(reply).items()}
         if finished(reply):
-            told = {DONE: (FINISH,)}
-        note = ", ".join(f"{task}: {len(items)}" for task, items in told.items())
-        evidence = replace(state.evidence, asked=told or {"": ()}, before=state.evidence.size)
+            requests = {DONE: (FINISH,)}
+        note = ", ".join(f"{task}: {len(items)}" for task, items in requests.items())
+        evidence = replace(
+            state.evidence, requests=requests or {"": ()}, before=state.evidence.size
+        )
         return _after(self.name, state, evidence, note or "asked nothing")
 
 
 @dataclass(frozen=True)
 class LinkEntities:
-    """Names that the model gave, and those that stand in the question, as nodes.
+    """Links the names that the model gave, and those of the question, to nodes.
 
-    ``missing`` says why nothing is linked by meaning; empty where it is.
+    ``missing`` returns why nothing is linked by meaning, or an empty text.
     """
 
     link: Linking
@@ -108,7 +110,7 @@ class LinkEntities:
     name: str = "linking"
 
     def run(self, state: State) -> StageResult:
-        """The linked nodes behind those there were."""
+        """The linked nodes after the earlier ones."""
         named = self.link(state.evidence.requests.get(ENTITIES, ()))
         direct = self.link_question(state.query.text) if self.link_question else ()
         evidence = state.evidence.with_linked((*named, *direct))
@@ -121,13 +123,13 @@ class LinkEntities:
 
 @dataclass(frozen=True)
 class WalkTriplets:
-    """Triples round the linked nodes that were not explored before."""
+    """Triples around the linked nodes that are not explored yet."""
 
     walk: Walking
     name: str = "triplets"
 
     def run(self, state: State) -> StageResult:
-        """The facts met; skipped when there is no node to start from."""
+        """The facts of the walk; skipped without a node to start from."""
         _unless_finished(state)
         sources = [n for n in state.evidence.linked if n not in state.evidence.explored]
         if not sources:
@@ -139,18 +141,18 @@ class WalkTriplets:
 
 @dataclass(frozen=True)
 class FollowPaths:
-    """Paths that the model named, and the shortest ones to what it holds for the answer."""
+    """Paths that the model named, and the shortest ones to its draft answers."""
 
     follow: Following
     link: Linking
     name: str = "paths"
 
     def run(self, state: State) -> StageResult:
-        """The facts of the paths; skipped when there is nothing to start from or to follow."""
+        """The facts of the paths; skipped without a node to start from or a path to follow."""
         _unless_finished(state)
-        asked = state.evidence.requests
-        metapaths = [metapath_of(text) for text in asked.get(PATHS, ())]
-        targets = self.link(asked.get(ANSWERS, ()))
+        requests = state.evidence.requests
+        metapaths = [metapath_of(text) for text in requests.get(PATHS, ())]
+        targets = self.link(requests.get(ANSWERS, ()))
         if not state.evidence.linked:
             raise StageUnavailable("no linked node to start from")
         if not (metapaths or targets) and len(state.evidence.linked) < 2:
@@ -161,13 +163,13 @@ class FollowPaths:
 
 @dataclass(frozen=True)
 class RunQuery:
-    """The query that the model wrote, read-only and bounded; what went wrong is told back."""
+    """Runs the query that the model wrote, read-only and bounded; errors become notes for it."""
 
     store: Callable[[], QueryStore | None]
     name: str = "query"
 
     def run(self, state: State) -> StageResult:
-        """The rows as facts; a failure or an empty answer becomes a note, in different words."""
+        """The rows as facts; a refusal, a failure and an empty result become different notes."""
         kind, text = query_in(state.evidence.requests)
         if not text:
             raise StageUnavailable("no query was written")
@@ -180,16 +182,16 @@ class RunQuery:
         try:
             rows = store.run(text)
         except Refused as exc:
-            return self._noted(state, evidence, f"The {kind} query was not run. {exc}")
+            return self._with_note(state, evidence, f"The {kind} query was not run. {exc}")
         except BadInput as exc:
-            return self._noted(state, evidence, f"The {kind} query failed. {exc}")
+            return self._with_note(state, evidence, f"The {kind} query failed. {exc}")
         evidence = replace(evidence, query=StoreQuery(language=rows.language, text=rows.text))
         if not rows.rows:
             empty = f"The {kind} query ran and found no row; its names or values may differ."
-            return self._noted(state, evidence, empty)
+            return self._with_note(state, evidence, empty)
         return _after(self.name, state, evidence.with_facts(rows.facts(self.name)), "rows found")
 
-    def _noted(self, state: State, evidence: Evidence, text: str) -> StageResult:
+    def _with_note(self, state: State, evidence: Evidence, text: str) -> StageResult:
         number = _failures(evidence) + 1
         note = Fact(id=f"note {number}", text=text, kind="note", source=self.name)
         result = _after(self.name, state, evidence.with_facts((note,)), text)
@@ -197,19 +199,19 @@ class RunQuery:
 
 
 def why_ended(result: StageResult) -> str:
-    """What ended the iterations in a result; empty where there were none."""
+    """Why the iterations of a result ended; empty where there were none."""
     if result.state.evidence.requests.get(DONE):
-        return SAID_FINISH
+        return MODEL_FINISHED
     reasons = [node.verdict.reason for node in result.walk() if node.verdict]
     if reasons and reasons[-1]:
         return reasons[-1]
     iterated = any("round 1" in node.name for node in result.walk())
-    return USED_UP if iterated else ""
+    return OUT_OF_ITERATIONS if iterated else ""
 
 
 def _unless_finished(state: State) -> None:
     if state.evidence.requests.get(DONE):
-        raise StageUnavailable(SAID_FINISH)
+        raise StageUnavailable(MODEL_FINISHED)
 
 
 def _failures(evidence: Evidence) -> int:
@@ -218,7 +220,7 @@ def _failures(evidence: Evidence) -> int:
 
 @dataclass(frozen=True)
 class Completion:
-    """Ends the iterations: the model says so, nothing new was found, or there are no more."""
+    """Ends the iterations: on the model's word, or when no new fact was added."""
 
     most: int
     name: str = "completion"
@@ -226,16 +228,16 @@ class Completion:
     def run(self, state: State) -> StageResult:
         """*Enough* with the reason, or *not enough* with the question to ask again."""
         reason = self._reason(state)
-        said = Verdict(
+        verdict = Verdict(
             enough="enough" if reason else "not enough",
             reason=reason,
             queries=() if reason else (state.query.text,),
         )
-        return StageResult(name=self.name, state=state, verdict=said, note=reason)
+        return StageResult(name=self.name, state=state, verdict=verdict, note=reason)
 
     def _reason(self, state: State) -> str:
         if state.evidence.requests.get(DONE):
-            return SAID_FINISH
+            return MODEL_FINISHED
         if not state.evidence.requests:
             return "without a language model one iteration finds all there is"
         return "nothing new was found" if state.evidence.before == state.evidence.size else ""

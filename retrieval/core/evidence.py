@@ -82,7 +82,7 @@ class Evidence:
         return replace(self, explored=self.explored.union(nodes))
 
     def merged(self, others: Iterable[Evidence]) -> Evidence:
-        """The union with others in order; of requests, answers and queries the latest non-empty wins."""
+        """The union with others in order; the latest non-empty requests, answer and query win."""
         evidence = self
         for other in others:
             evidence = evidence.with_facts(other.facts).with_linked(other.linked)
