@@ -151,6 +151,7 @@ class GraphAnswerer:
         finder = PathFinder(self.base)
         linked = state.evidence.linked
         paths = [p for metapath in metapaths for p in finder.follow(linked, metapath)]
+        # Without a model no targets are named: the first linked node is joined to the others.
         ends = targets or (linked[1:] if self.model is None else ())
         sources = linked if targets else linked[:1]
         return finder.facts([*paths, *finder.shortest(sources, ends)])
@@ -199,6 +200,7 @@ def completing(
             spent = (estimate[0], guess_tokens(text))
             return text
         finally:
+            # Settled at the estimate where the call failed: its true cost is not known.
             if budget is not None:
                 budget.settle(estimate, spent, (perf_counter() - start) * 1000)
 

@@ -47,7 +47,10 @@ class ModelAnswer:
     name: str = "language model"
 
     def run(self, state: State) -> StageResult:
-        """The sentences that rest on evidence; a refusal where none does."""
+        """The sentences that rest on evidence; a refusal where none does.
+
+        Raises StageUnavailable without a model, without facts, or where its reply cannot be parsed.
+        """
         if self.model is None:
             raise StageUnavailable("none configured")
         facts = evidence_of(state.evidence.facts)

@@ -34,7 +34,10 @@ class Compound:
     solver: Solver
 
     def solve(self, question: str, read: Reads) -> tuple[Part, ...]:
-        """The parts in order; together they hold at most the solver's ``max_facts`` facts."""
+        """The parts in order; together they hold at most the solver's ``max_facts`` facts.
+
+        A question that cannot be split, or of which a part asks nothing, is one part.
+        """
         language = language_of(question)
         clauses = clauses_of(question, language)
         parts = self._parts(clauses, lambda text: read(text, language)) if len(clauses) > 1 else ()

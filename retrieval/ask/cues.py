@@ -39,7 +39,11 @@ def ordinary(language: str = "en") -> frozenset[str]:
 
 
 def language_of(question: str) -> str:
-    """The most likely of the seven languages: by script, else by stop words; ties give English."""
+    """The most likely of the seven languages: by script, else by stop words; ties give English.
+
+    Kana mean Japanese, other CJK characters mean Chinese. For spaced languages the count of
+    function words decides, plus one for a beginning as of a question.
+    """
     if re.search(r"[\u3040-\u30ff]", question):
         return "ja"
     if re.search(rf"[{CJK}]", question):

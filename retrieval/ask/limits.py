@@ -25,7 +25,7 @@ RELATION_OF = {
 """The relation that joins a tool to a node of each kind; any other is ``associated_with``."""
 
 BROAD = frozenset({"operation", "modality", "anatomy"})
-"""Kinds whose wider nodes stand for the narrower ones too."""
+"""Kinds where a constraint on a wider node includes the narrower ones."""
 
 CONVERSION = "operation:conversion"
 Role = Literal["subject", "requires", "required_by", "near", "reads_output", "writes_input"]

@@ -72,6 +72,7 @@ def words_at(text: str) -> list[tuple[str, int, int]]:
 
 def squash(text: str) -> str:
     """Letters and digits alone, without case, width and accents: ``nnU-Net`` is ``nnunet``."""
+    # NFKD splits accents from their letters and turns full-width forms to ASCII.
     plain = unicodedata.normalize("NFKD", text.casefold())
     return "".join(c for c in plain if c.isalnum() or c in "+#")
 
@@ -118,11 +119,18 @@ class NameIndex:
         return len(self._nodes)
 
     def exact(self, text: str) -> tuple[str, ...]:
-        """The nodes of exactly this name, whatever its case and punctuation."""
+        """The nodes of exactly this name, whatever its case and punctuation.
+
+        Several where a name is ambiguous, in the order of ids; empty for no match.
+        """
         return tuple(sorted(self._nodes.get(squash(text), ())))
 
     def begun(self, word: str) -> tuple[str, ...]:
-        """Nodes of one-word tasks that are another form of this word."""
+        """Nodes of one-word tasks that are another form of this word.
+
+        A form shares BEGINNING letters and SAME_STEM of the word's length; the fewest differing
+        letters win, then the name that sorts first.
+        """
         key = squash(word)
         alike = [
             (len(key) + len(name) - 2 * shared, name)
@@ -136,15 +144,21 @@ class NameIndex:
         return self._written.get(squash(text), "")
 
     def fuzzy(self, text: str, topk: int = 3, cutoff: float = CUTOFF) -> list[tuple[str, float]]:
-        """Nodes of names spelled like this with their similarity (0 to 100), best first."""
+        """Nodes of names spelled like this with their similarity (0 to 100), best first.
+
+        Similarity is rapidfuzz's normalised indel ratio of the squashed names. Only names whose
+        length differs by at most MAX_DIFFERENCE are compared; ties go to the smaller id.
+        """
         key = squash(text)
         if not key or topk < 1:
             return []
         scored: list[tuple[float, str]] = []
+        # Buckets by length spare most of the comparisons in a catalog of thousands of names.
         for length in range(len(key) - MAX_DIFFERENCE, len(key) + MAX_DIFFERENCE + 1):
             keys = self._by_length.get(length, ())
             hits = process.extract(key, keys, scorer=fuzz.ratio, score_cutoff=cutoff, limit=topk)
             scored.extend((score, name) for name, score, _ in hits)
+        # Rounded before sorting, so that the order does not depend on the last bits of a ratio.
         best: dict[str, float] = {}
         for score, name in sorted(scored, key=lambda hit: (-round(hit[0], 6), hit[1])):
             for node in sorted(self._nodes[name]):
@@ -170,7 +184,11 @@ class EntityLinker:
         return self.meanings.missing if self.meanings else NO_ENCODER
 
     def links(self, text: str, topk: int | None = None) -> list[Link]:
-        """At most ``topk`` nodes for one name, best first."""
+        """At most ``topk`` nodes for one name, best first.
+
+        Scores are 0 to 100: 100 for an exact name, else the spelling similarity, else 100 times the
+        cosine. A later method runs only where the earlier ones find nothing.
+        """
         most = self.topk if topk is None else topk
         exact = self.names.exact(text)[:most]
         if exact:

@@ -21,7 +21,11 @@ MAX_CONTEXT = 60_000
 
 
 def tagged(reply: str, pattern: str) -> list[str]:
-    """Lines between tags of a pattern with one group, in order."""
+    """Lines between tags of a pattern with one group, in order.
+
+    Blank lines are dropped. The reply is untrusted: MAX_REPLY characters of it are read,
+    MAX_ITEMS lines of MAX_ITEM characters are returned.
+    """
     blocks = re.findall(pattern, reply[:MAX_REPLY], re.DOTALL)
     lines = (line.strip() for text in blocks for line in str(text).splitlines())
     return [line[:MAX_ITEM] for line in lines if line][:MAX_ITEMS]
@@ -59,7 +63,10 @@ class TaskLinker:
         )
 
     def parse_response(self, reply: str) -> dict[str, list[str]]:
-        """The items by task; a task without an item in the reply has no key."""
+        """The items by task; a task without an item in the reply has no key.
+
+        All of TAGS and QUERY_TYPES are read, also for tasks that were not requested.
+        """
         by_task: dict[str, list[str]] = {}
         for task in dict.fromkeys((*self.tasks, *TAGS, *QUERY_TYPES)):
             tag = re.escape(TAGS.get(task, task))

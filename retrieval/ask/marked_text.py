@@ -48,7 +48,17 @@ class Marked:
         self.cues = cues_of(text, self.language)
         links = linker.links(text, self._is_plain)
         named = [link for link in links if base.kind(link.node) in NAMED]
-        self.cues = tuple(c for c in self.cues if not any(_within(c, link) for link in named))
+        # A cue inside a longer name is part of that name (*open* in *Open Ephys*).
+        self.cues = tuple(
+            cue
+            for cue in self.cues
+            if not any(
+                link.start <= cue.start
+                and cue.end <= link.end
+                and link.end - link.start > cue.end - cue.start
+                for link in named
+            )
+        )
         self.cues = tuple(self._reread(cue, links) for cue in self.cues)
         self.spans = self._spans(links)
 
@@ -98,7 +108,11 @@ class Marked:
         return all(inside) or (any(inside) and plain <= CUE_PHRASE)
 
     def kind_of(self, span: Span) -> str:
-        """The kind of node that a span stands for."""
+        """The kind of node that a span stands for.
+
+        An ambiguous name is a suite, format, platform or language where a cue beside it says so,
+        else the first of its kinds in KIND_ORDER.
+        """
         kinds = {self.base.kind(link.node) for link in span}
         at, end = span[0].start, span[0].end
         if "suite" in kinds and self._is_suite(at, end):
@@ -170,12 +184,6 @@ class Marked:
         """The nodes of one kind at a place."""
         return tuple(link.node for link in span if self.base.kind(link.node) == kind)
 
-    def asks_yes(self) -> bool:
-        """Whether it is a yes-no question."""
-        at = len(self.text) - len(self.text.lstrip())
-        first = any(c.kind == "yesno" and c.start - at <= 1 for c in self.cues)
-        return first or self.text.rstrip(" ?？。").endswith(("吗", "か"))
-
     def unread(self) -> Iterator[str]:
         """The words that are neither a name nor a cue nor a stop word."""
         places = [(c.start, c.end) for c in self.cues]
@@ -186,9 +194,3 @@ class Marked:
             is_read = inside or word.casefold() in small or (len(word) == 1 and word.isascii())
             if not is_read:
                 yield word
-
-
-def _within(cue: Cue, link: Link) -> bool:
-    """Whether a cue is only a part of a longer name."""
-    longer = link.end - link.start > cue.end - cue.start
-    return longer and link.start <= cue.start and cue.end <= link.end

@@ -49,7 +49,10 @@ class MeaningIndex:
         return "" if self._rows is not None else self._problem
 
     def make(self) -> bool:
-        """Compute the rows if needed; False while another thread does so, or without an encoder."""
+        """Compute the rows if needed; False while another thread does so, or without an encoder.
+
+        Reads and writes the cache folder where there is one.
+        """
         if self._rows is not None:
             return True
         if not self._making.acquire(blocking=False):
@@ -64,7 +67,11 @@ class MeaningIndex:
         return self._rows is not None
 
     def near(self, text: str, topk: int = 3, floor: float = NEAR) -> list[tuple[str, float]]:
-        """At most ``topk`` nodes with a cosine of at least ``floor``, best first, ties by id."""
+        """At most ``topk`` nodes with a cosine of at least ``floor``, best first, ties by id.
+
+        Cosines are rounded to six digits. The first call computes the rows unless another thread
+        does so already.
+        """
         return self.nearest([text], topk, floor)[0]
 
     def nearest(

@@ -33,7 +33,11 @@ class PathFinder:
     def follow(
         self, sources: Iterable[str], metapath: Sequence[str], targets: Iterable[str] = ()
     ) -> list[Path]:
-        """Paths from the sources along the relations of a metapath, to the targets where given."""
+        """Paths from the sources along the relations of a metapath, to the targets where given.
+
+        Relations match in either direction, without regard to case, blanks as underscores. At most
+        ``max_paths`` paths, in breadth-first order; no path visits a node twice.
+        """
         wanted = frozenset(targets)
         relations = [name.replace(" ", "_").casefold() for name in metapath]
         front: list[tuple[str, Path]] = [(s, ()) for s in dict.fromkeys(sources) if s in self.base]
@@ -53,7 +57,11 @@ class PathFinder:
         return [*away, *back]
 
     def shortest(self, sources: Iterable[str], targets: Iterable[str]) -> list[Path]:
-        """For every source and target the path of fewest hops, ties to the least total degree."""
+        """For every source and target the path of fewest hops, ties to the least total degree.
+
+        Nodes of low degree are specific, so such a path says more. Paths beyond ``max_hops`` are
+        left out; at most ``max_paths`` in the order of sources and targets.
+        """
         ends = [node for node in dict.fromkeys(targets) if node in self.base]
         paths: dict[Path, None] = {}
         for source in dict.fromkeys(sources):
@@ -74,6 +82,7 @@ class PathFinder:
             if done.get(node, hops + 1) <= hops or hops >= self.max_hops:
                 continue
             done[node] = hops
+            # Bounds the time of one search; its answer would lead through hubs anyway.
             if len(done) > MAX_FRONT:
                 return ()
             for relation, away, end in islice(self.base.around(node), MAX_FRONT):

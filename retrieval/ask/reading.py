@@ -59,7 +59,7 @@ class Reader:
         self.base, self.linker = base, linker
 
     def read(self, question: str, language: str = "") -> Reading:
-        """The reading of a question; words that were not understood stand in ``unread``.
+        """The reading of a question; words that were not understood are in ``unread``.
 
         The language is detected from its words where none is given.
         """
@@ -104,7 +104,7 @@ def _form(marked: Marked, subjects: tuple[str, ...], limits: tuple[Limit, ...]) 
 
 
 def _relations(marked: Marked, limits: tuple[Limit, ...]) -> tuple[str, ...]:
-    """The relations asked for, in the order of the cues."""
+    """The relations that the cues ask for, in their order."""
     relations: list[str] = []
     verbs = tuple(k for k in ("accepts", "produces") if marked.has(k))
     if marked.has("formats") or verbs:

@@ -38,7 +38,10 @@ class Rewording:
         return self.reader.base
 
     def read(self, question: str, language: str = "") -> Read:
-        """The reading as typed, then with misspelt names, then with unknown phrases replaced."""
+        """The reading as typed, then with misspelt names, then with unknown phrases replaced.
+
+        Each later reading is tried only where unknown words remain.
+        """
         reading = self.reader.read(question, language)
         replacements: list[tuple[str, str]] = []
         for reword in (self._by_spelling, self._by_meaning):
@@ -65,6 +68,7 @@ class Rewording:
             return []
         names: dict[str, str] = {}
         for word in reading.unread:
+            # A phrase may cover several unknown words; the later ones are done with it.
             if any(word in phrase for phrase in names):
                 continue
             phrases = list(_phrases(question, word, self.reader.linker))

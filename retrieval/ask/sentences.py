@@ -49,7 +49,10 @@ def unanswered(parts: Sequence[Part]) -> str:
 
 
 def extracted(base: FactBase, solution: Solution) -> tuple[Sentence, ...]:
-    """The answer of a solution in fixed wording; empty where the solution has trouble."""
+    """The answer of a solution in fixed wording; empty where the solution has trouble.
+
+    At most MOST_SENTENCES sentences of MOST_NAMES names; a yes or no comes first.
+    """
     if solution.trouble or not solution.facts:
         return ()
     language = solution.reading.language

@@ -105,6 +105,7 @@ class Solver:
 
         Limits by another tool precede, then those with the fewest holders; soft limits are last.
         """
+        # The limit with the fewest holders says most, so its edges come first as evidence.
         positive = sorted(
             (
                 (limit.soft, limit.kind == "has", len(holders), n, holders)
@@ -126,7 +127,10 @@ class Solver:
         }
 
     def holders(self, limit: Limit, *, stated: bool = True) -> Holders:
-        """The tools that fulfil one limit; mentions count only where no record states it."""
+        """The tools that fulfil one limit; mentions count only where no record states it.
+
+        At most two edges per tool are returned as evidence.
+        """
         return (self._find_holders(limit, True) if stated else {}) or self._find_holders(
             limit, False
         )
@@ -192,6 +196,7 @@ class Solver:
             return Solution(reading=reading, facts=near, trouble="nothing matches")
         nodes = tuple(dict.fromkeys(s[0] for path in paths for s in path))
         facts = tuple(self.base.path(path, "conversion") for path in paths)
+        # A path has four edges, so a quarter as many paths hold as many triples.
         return Solution(reading=reading, nodes=nodes, facts=facts[: self.max_facts // 4])
 
     def _nearly(self, reading: Reading) -> tuple[Fact, ...]:

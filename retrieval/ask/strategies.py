@@ -77,7 +77,7 @@ class AskWishes:
     name: str = "wishes"
 
     def run(self, state: State) -> StageResult:
-        """What the model asked for, by task."""
+        """The look-ups that the model requests, by task."""
         if self.wisher is None:
             raise StageUnavailable(NO_MODEL)
         again = state.round > 1 or bool(state.evidence.requests)
@@ -91,9 +91,9 @@ class AskWishes:
         if finished(reply):
             requests = {DONE: (FINISH,)}
         note = ", ".join(f"{task}: {len(items)}" for task, items in requests.items())
-        evidence = replace(
-            state.evidence, requests=requests or {"": ()}, before=state.evidence.size
-        )
+        # No requests mean that no model was asked; an empty reply must differ from that.
+        requests = requests or {"": ()}
+        evidence = replace(state.evidence, requests=requests, before=state.evidence.size)
         return _after(self.name, state, evidence, note or "asked nothing")
 
 
@@ -169,7 +169,11 @@ class RunQuery:
     name: str = "query"
 
     def run(self, state: State) -> StageResult:
-        """The rows as facts; a refusal, a failure and an empty result become different notes."""
+        """The rows as facts; a refusal, a failure and an empty result become different notes.
+
+        A note is context for the model's next query and evidence for no sentence. Raises
+        StageUnavailable without a query, without a store, and after QUERY_TIMES failures.
+        """
         kind, text = query_in(state.evidence.requests)
         if not text:
             raise StageUnavailable("no query was written")
@@ -177,7 +181,7 @@ class RunQuery:
         if store is None:
             raise StageUnavailable("no graph database; pip install 'scanscout[cypher]'")
         if _failures(state.evidence) >= QUERY_TIMES:
-            raise StageUnavailable("a query was written anew once already")
+            raise StageUnavailable("a failed query was rewritten once already")
         evidence = replace(state.evidence, query=StoreQuery(language=store.language, text=text))
         try:
             rows = store.run(text)
@@ -199,7 +203,10 @@ class RunQuery:
 
 
 def why_ended(result: StageResult) -> str:
-    """Why the iterations of a result ended; empty where there were none."""
+    """Why the iterations of a result ended; empty where there were none.
+
+    The model's word comes first, then the verdict of ``Completion``, then the limit.
+    """
     if result.state.evidence.requests.get(DONE):
         return MODEL_FINISHED
     reasons = [node.verdict.reason for node in result.walk() if node.verdict]
@@ -227,17 +234,16 @@ class Completion:
 
     def run(self, state: State) -> StageResult:
         """*Enough* with the reason, or *not enough* with the question to ask again."""
-        reason = self._reason(state)
+        evidence, reason = state.evidence, ""
+        if evidence.requests.get(DONE):
+            reason = MODEL_FINISHED
+        elif not evidence.requests:
+            reason = "without a language model one iteration finds all there is"
+        elif evidence.before == evidence.size:
+            reason = "nothing new was found"
         verdict = Verdict(
             enough="enough" if reason else "not enough",
             reason=reason,
             queries=() if reason else (state.query.text,),
         )
         return StageResult(name=self.name, state=state, verdict=verdict, note=reason)
-
-    def _reason(self, state: State) -> str:
-        if state.evidence.requests.get(DONE):
-            return MODEL_FINISHED
-        if not state.evidence.requests:
-            return "without a language model one iteration finds all there is"
-        return "nothing new was found" if state.evidence.before == state.evidence.size else ""

@@ -85,7 +85,10 @@ class TripletWalk:
         chooser: Chooser,
         explored: Iterable[str] = (),
     ) -> tuple[tuple[Fact, ...], frozenset[str]]:
-        """The triples met, in order, and every node that was walked from."""
+        """The triples met, in order, and every node that was walked from.
+
+        Stops at the limits, at a front without new nodes, or when the chooser returns None.
+        """
         done = set(explored)
         met: dict[Step, None] = {}
         front = [node for node in dict.fromkeys(sources) if node not in done]
@@ -179,6 +182,7 @@ class ModelChooser:
             return WordChooser(self.label).entities(question, offered, context, most)
         if reply.finish:
             return None
+        # Reversed, so that of several nodes with one label the first that was offered wins.
         by_name = {self.label(node): node for node in reversed(offered)}
         return [by_name.get(name, name) for name in reply.entities]
 
@@ -192,6 +196,7 @@ class WordChooser:
 
     def relations(self, question: str, offered: Sequence[str], most: int) -> Sequence[str]:
         """Preferred relations, then those named in the question, then the others, in order."""
+        # Five letters make forms of one word equal: *requires*, *required*, *requirements*.
         words = {squash(w)[:5] for w, _, _ in words_at(question)}
 
         def rank(name: str) -> tuple[int, int]:
@@ -203,7 +208,10 @@ class WordChooser:
     def entities(
         self, question: str, offered: Sequence[str], context: Sequence[str], most: int
     ) -> Sequence[str] | None:
-        """Nodes that share words with the question, most first, ties by id; None for none."""
+        """Nodes that share words with the question, most first, ties by id; None for none.
+
+        Words of one or two letters do not count.
+        """
         words = {squash(w) for w, _, _ in words_at(question) if len(w) > 2}
         shared = {
             n: len(words & {squash(w) for w, _, _ in words_at(self.label(n))}) for n in offered

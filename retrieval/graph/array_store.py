@@ -49,7 +49,10 @@ class ArrayStore:
         limit: int,
         selection: Selection = EVERYTHING,
     ) -> tuple[Reached, ...]:
-        """As NetworkxStore.expand: best first, ties by id; prerequisites survive the cut first."""
+        """As NetworkxStore.expand: best first, ties by id; prerequisites survive the cut first.
+
+        Scores are float64 rounded to six digits, as there. Ids outside the graph are ignored.
+        """
         start = {self._row[s]: w for s, w in seeds if s in self._row and w > 0}
         lone = len(start) == 1 and not self._tool[next(iter(start))]
         if hops == 1 and selection.keep is not None and lone:
@@ -83,6 +86,7 @@ class ArrayStore:
         rows = rows[self._tool[rows]]
         run = near.of(concept)
         at = np.searchsorted(near.ends[run], rows)
+        # The appended -1 equals no row; searchsorted returns its index past the end.
         met = np.append(near.ends[run], -1)[at] == rows
         rows, edges = rows[met], run.start + at[met]
         scores = np.round(weight * self.arrays.shares[edges], 6)
@@ -134,7 +138,10 @@ class ArrayStore:
         return needed
 
     def excerpt(self, seeds: Sequence[str], reached: Sequence[Reached]) -> Graph:
-        """Seeds, what was added, the nodes and edges of the paths, prerequisites among them."""
+        """Seeds, what was added, the nodes and edges of the paths, prerequisites among them.
+
+        Edges are sorted by source, kind and target; their direction is that of the graph.
+        """
         shown = set(seeds)
         added = [one for one in reached if one.id not in shown]
         nodes = {s: self._node(s, "seed") for s in seeds if s in self._row}

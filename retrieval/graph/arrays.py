@@ -61,7 +61,11 @@ class GraphArrays:
 
     @classmethod
     def of(cls, graph: nx.MultiDiGraph) -> GraphArrays:
-        """The arrays of a graph from build_graph."""
+        """The arrays of a graph from build_graph.
+
+        Edges of a kind that EDGE_WEIGHTS lacks raise KeyError. Linear in edges, plus their sorting.
+        """
+        # Rows ascend with ids, so a tie by row is a tie by id.
         ids = tuple(sorted(graph))
         row, kind = ({key: n for n, key in enumerate(keys)} for keys in (ids, KINDS))
         kinds = tuple(str(graph.nodes[n]["kind"]) for n in ids)
@@ -76,7 +80,10 @@ class GraphArrays:
         )
 
     def save(self, path: Path) -> None:
-        """Write everything to one ``.npz`` file, without pickle."""
+        """Write everything to one ``.npz`` file, without pickle.
+
+        Texts become one UTF-8 byte array joined by line ends, since numpy pickles object arrays.
+        """
         with path.open("wb") as handle:
             np.savez(
                 handle,

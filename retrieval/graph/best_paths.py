@@ -91,10 +91,10 @@ class Trails:
         edges, _ = edges_of(near, rows[some])
         ends, counts, back = near.ends[edges], degrees(near, rows[some]), self._arrays.back[edges]
         for hop in range(1 + looked_up, hops + 1):
-            handed = self._walk.fronts[hop - 1][ends] * back
+            passed = self._walk.fronts[hop - 1][ends] * back
             if hop in shut:
-                handed[np.isin(edges, shut[hop])] = 0.0
-            most, first = _run_maxima(handed, counts)
+                passed[np.isin(edges, shut[hop])] = 0.0
+            most, first = _run_maxima(passed, counts)
             yield BestPredecessor.spread(rows, some, most, ends[first], edges[first])
 
 

@@ -86,7 +86,10 @@ def merged(entities: Iterable[Entity]) -> tuple[Entity, ...]:
 
 
 def entity_edges(entities: Sequence[Entity]) -> Iterator[tuple[str, str, str]]:
-    """Source, target and kind of every edge; a tool is the source of the edge to an entity."""
+    """Source, target and kind of every edge; a tool is the source of the edge to an entity.
+
+    Targets may be missing from ``entities``: build_graph drops such edges.
+    """
     for entity in entities:
         yield from ((entity.id, target, kind) for kind, target in _links(entity))
         yield from ((tool, entity.id, "associated_with") for tool in entity.tools)
@@ -100,7 +103,7 @@ def _links(entity: Entity) -> Iterator[tuple[str, str]]:
 class EntityNames:
     """Finds the entities that a text names, beside what another annotator finds in it.
 
-    A gene is named by its symbol exactly as written, a pathway or GO term by its whole name or
+    A gene is named by its symbol exactly as written, a pathway or GO term by its full name or
     by its id, whatever the case; where names overlap the longest of the leftmost wins.
     """
 

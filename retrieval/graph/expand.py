@@ -44,7 +44,7 @@ PATHS = 0.1
 class GraphExpand:
     """Adds the tools the graph finds near every candidate, and ranks old and new together.
 
-    ``scorers`` give the whole union its true scores (a tool only the graph found included);
+    ``scorers`` score the union of candidates and tools that only the graph added;
     ``combine`` weighs their lists with the graph's own, which is called ``paths``.
     """
 
@@ -58,7 +58,11 @@ class GraphExpand:
     annotator: Annotator | None = None
 
     def run(self, state: State) -> StageResult:
-        """Candidates old and new, each new one with the path that brought it."""
+        """Candidates old and new, each new one with the path that brought it.
+
+        Raises StageUnavailable where the visitor switched the graph off, without a graph, and
+        without candidates. ``combine`` sets the order, over the scorers' lists and the graph's.
+        """
         if "graph" in state.query.off:
             raise StageUnavailable("switched off for this search")
         if self.store is None:

@@ -32,6 +32,7 @@ ATTRIBUTES = (
 )
 """Fields of a record that the graph does not walk: relation, kind, field."""
 
+# The highest code point: (relation, LAST) sorts after every edge of the relation.
 LAST = "\U0010ffff"
 
 
@@ -183,10 +184,15 @@ def _open_licences() -> frozenset[str]:
 
 
 def licence_class(expression: str) -> str:
-    """The class of an SPDX expression: open if all its licences (or one alternative) are open."""
+    """The class of an SPDX expression: open if all its licences (or one alternative) are open.
+
+    WITH exceptions are ignored. A mix of AND and OR counts as AND, the cautious reading. Open are
+    the licences of open_licences.txt; LicenseRef- names give OWN, others RESTRICTED.
+    """
     plain = re.sub(r"\bWITH\s+\S+", "", expression.replace("(", " ").replace(")", " "))
     names = plain.split()
     parts = [name for name in names if name not in {"AND", "OR"}]
+    # Without a parse of brackets a mixed expression is open only if all its licences are.
     choose = any if "OR" in names and "AND" not in names else all
     if parts and choose(p in _open_licences() for p in parts):
         return OPEN
@@ -201,7 +207,10 @@ def tool_triples(tool: Tool) -> Iterator[tuple[str, str, str]]:
 
 
 def catalog_facts(tools: Sequence[Tool], graph: nx.MultiDiGraph) -> FactBase:
-    """The facts of the records, and the further edges of the graph."""
+    """The facts of the records, and the further edges of the graph.
+
+    An edge from a tool to a concept that no record states counts as mentioned in its description.
+    """
     items = {
         node: Item(id=node, kind=str(data["kind"]), label=str(data["label"]))
         for node, data in graph.nodes(data=True)

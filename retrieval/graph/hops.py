@@ -87,6 +87,7 @@ class BestPredecessor:
             return cls(rows=rows, most=most, origins=origins, edges=edges)
         zeros = np.zeros(len(rows), dtype=np.int64)
         best = cls(rows=rows, most=np.zeros(len(rows)), origins=zeros, edges=zeros.copy())
+        # The arrays of a frozen object are filled in place before anyone else sees them.
         best.most[some], best.origins[some], best.edges[some] = most, origins, edges
         return best
 
@@ -130,11 +131,12 @@ class Hops:
         hubs = degrees(near, rows) > SOME
         edges, origins = edges_of(near, rows[~hubs])
         ends = near.ends[edges]
-        handed = front[origins] * shares[edges]
-        sums = np.bincount(ends, weights=handed, minlength=len(front)).astype(np.float64)
+        passed = front[origins] * shares[edges]
+        sums = np.bincount(ends, weights=passed, minlength=len(front)).astype(np.float64)
         for hub in rows[hubs].tolist():
             run = near.of(hub)
             sums[near.ends[run]] += front[hub] * shares[run]
+        # Sorting a few ends is faster than scanning a front over all nodes.
         few = len(ends) < SOME and not hubs.any()
         return sums, ends if few else None
 
@@ -145,15 +147,19 @@ class Hops:
         """
         edges, origins = self.network.to_concepts(rows)
         ends = self.network.arrays.near.ends[edges]
-        handed = self.fronts[0][origins] * self.network.arrays.shares[edges]
-        order = np.lexsort((origins, -handed, ends))
+        passed = self.fronts[0][origins] * self.network.arrays.shares[edges]
+        order = np.lexsort((origins, -passed, ends))
+        # Sorted by end and falling contribution: the first of each end is its predecessor.
         order = order[np.diff(ends[order], prepend=-1) > 0]
         return BestPredecessor(
-            rows=ends[order], most=handed[order], origins=origins[order], edges=edges[order]
+            rows=ends[order], most=passed[order], origins=origins[order], edges=edges[order]
         )
 
     def total(self, start: dict[int, float]) -> Floats:
-        """Scores (nodes,) of tools over all hops, less what a seed passes back to itself."""
+        """Scores (nodes,) of tools over all hops, less what a seed passes back to itself.
+
+        The share that returns to a seed over two edges is exact; longer loops stay in the score.
+        """
         arrays, tool = self.network.arrays, self.network.tool
         total = self.fronts[1].copy() if self.hops else np.zeros(len(tool))
         for front in self.fronts[2:]:
@@ -182,7 +188,10 @@ def degrees(edges: Rows, rows: Ints) -> Ints:
 
 
 def edges_of(edges: Rows, rows: Ints) -> tuple[Ints, Ints]:
-    """Positions of all edges of these rows, and the first node of each edge."""
+    """Positions of all edges of these rows, and the first node of each edge.
+
+    Both arrays are (edges,) int64, in the order of ``rows``; no loop over rows.
+    """
     counts = degrees(edges, rows)
     firsts = np.repeat(rows, counts)
     before = np.cumsum(counts) - counts

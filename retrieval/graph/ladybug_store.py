@@ -77,7 +77,7 @@ class LadybugStore:
     def fill(cls, graph: nx.MultiDiGraph, path: Path, seconds: float = 5.0) -> LadybugStore:
         """The store of a graph from build_graph; a rename puts the finished file in place.
 
-        The digests beside it are of the new file and of the old, so that either one is whole.
+        The digest file lists the new database and the old one, so that either passes the check.
         """
         ladybug = imported_ladybug()
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -97,7 +97,7 @@ class LadybugStore:
         return cls(path, seconds)
 
     def close(self) -> None:
-        """Let the file go; later calls fail."""
+        """Close the database; later calls fail."""
         self._database.close()
 
     def expand(

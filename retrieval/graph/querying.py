@@ -58,7 +58,7 @@ class QueryStore(Protocol):
         ...
 
     def schema(self) -> str:
-        """The labels, relations and properties, as a model is told."""
+        """The labels, relations and properties, as text for a prompt."""
         ...
 
     def run(self, query: str, parameters: Mapping[str, Any] | None = None) -> Rows:
@@ -73,7 +73,10 @@ def rows_of(
     values: Sequence[Sequence[Any]],
     most: int,
 ) -> Rows:
-    """Values of any store as text; nodes appear by name, their ids go to ``Rows.nodes``."""
+    """Values of any store as text; nodes appear by name, their ids go to ``Rows.nodes``.
+
+    At most ``most`` rows, MAX_CELL characters per value; ``cut`` is set once ``most`` is reached.
+    """
     nodes: dict[str, None] = {}
     cells = tuple(tuple(_cell(value, nodes) for value in row) for row in values[:most])
     return Rows(

@@ -22,7 +22,11 @@ _OURS = re.compile(r"[0-9a-f]{16}-[0-9a-f]{16}\.npz|[0-9a-f]{16}\.lbug.*|\.\d+\.
 
 
 def graph_key(catalog_sha256: str, layers: Sequence[str]) -> str:
-    """A name for the graph of this catalog over these concept files (their hashes)."""
+    """A name for the graph of this catalog over these concept files (their hashes).
+
+    SHA-256 over everything that determines the arrays, weights and FORMAT included, so that a
+    change of any of them builds a new graph; the first DIGITS hexadecimal digits.
+    """
     key = json.dumps([FORMAT, catalog_sha256, list(layers), EDGE_WEIGHTS, NEAREST, CROWD])
     return hashlib.sha256(key.encode()).hexdigest()[:DIGITS]
 
@@ -49,7 +53,10 @@ class GraphFolder:
         return any(self.root.glob(f"{key}-*.npz"))
 
     def save(self, key: str, arrays: GraphArrays) -> None:
-        """Write a temporary file and rename it into place. Raises OSError, leaving no part."""
+        """Write a temporary file and rename it into place. Raises OSError, leaving no part.
+
+        The file is flushed to disk before the rename, so a crash leaves the old or the new graph.
+        """
         self.root.mkdir(parents=True, exist_ok=True)
         aside = self.root / f".{os.getpid()}.part"
         try:
@@ -68,6 +75,7 @@ class GraphFolder:
         if not self.root.is_dir():
             return
         for path in self.root.iterdir():
+            # ``{key}.lbug`` is the embedded database of the same graph.
             live = path.name in names or path.name.startswith(f"{key}.")
             if not live and _OURS.fullmatch(path.name):
                 with suppress(OSError):

@@ -31,6 +31,7 @@ class NetworkxStore:
             *self.graph.out_edges(node, data=True),
             *self.graph.in_edges(node, data=True),
         ):
+            # Of several edges to one neighbour the heaviest counts, ties by name of kind.
             far = other if one == node else one
             best[far] = max(best.get(far, (0.0, "")), (data["weight"], data["kind"]))
         return tuple((far, kind, weight) for far, (weight, kind) in sorted(best.items()))

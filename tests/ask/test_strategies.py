@@ -15,7 +15,7 @@ from retrieval.ask.lookups import TaskLinker, query_in
 from retrieval.ask.reading import Reader
 from retrieval.core.codes import Format
 from retrieval.core.errors import StageUnavailable
-from retrieval.core.evidence import Fact, Evidence
+from retrieval.core.evidence import Evidence, Fact
 from retrieval.core.stage import StageResult, finish, progress
 from retrieval.core.types import State
 from retrieval.graph.build import build_graph

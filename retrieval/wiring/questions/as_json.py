@@ -15,7 +15,9 @@ def ask_json(asked: Asked) -> dict[str, Any]:
     return {
         "question": asked.question,
         "language": asked.language,
-        "answer": [{"sentence": one.text, "evidence": list(one.evidence)} for one in evidence.answer],
+        "answer": [
+            {"sentence": one.text, "evidence": list(one.evidence)} for one in evidence.answer
+        ],
         "context": [_fact(fact) for fact in evidence.facts],
         "stages": [_stage(node) for node in asked.result.walk()],
         "graph": asdict(asked.graph),

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from retrieval.ask import (
-    UNSUPPORTED,
     SPELLED_ONLY,
+    UNSUPPORTED,
     Answerer,
     Choice,
     EntityLinker,
@@ -33,9 +33,9 @@ from retrieval.core import (
     Budget,
     Deadline,
     Encoder,
+    Evidence,
     FirstOf,
     Graph,
-    Evidence,
     LanguageModel,
     Pipeline,
     Query,
