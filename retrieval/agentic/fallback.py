@@ -75,7 +75,7 @@ class Agentic(Combinator):
             done = (*done, found)
         if not found.ran:
             return replace(self._cut(state, done), status=found.status, note=found.note)
-        light = replace(state, candidates=found.state.candidates, known=found.state.known)
+        light = replace(state, candidates=found.state.candidates, evidence=found.state.evidence)
         return replace(self._cut(light, done), status="fallback", note=reason)
 
 

@@ -39,8 +39,8 @@ class Rescore(Combinator):
             return
         found = self.combine(state.path, lists_of(done))
         status: Status = "ok" if all(part.ran for part in done) else "fallback"
-        known = state.known.merged(part.state.known for part in done if part.ran)
-        after = replace(state, candidates=found[: self.limit], known=known)
+        evidence = state.evidence.merged(part.state.evidence for part in done if part.ran)
+        after = replace(state, candidates=found[: self.limit], evidence=evidence)
         note = "; ".join(part.note for part in done if not part.ran)
         children = tuple(replace(part, listed=False) for part in done)
         yield StageResult(name=self.name, state=after, status=status, note=note, children=children)

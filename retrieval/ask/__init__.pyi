@@ -1,6 +1,6 @@
 from .answerer import GraphAnswerer as GraphAnswerer
 from .answerer import completing as completing
-from .compose import NO_EVIDENCE as NO_EVIDENCE
+from .compose import UNSUPPORTED as UNSUPPORTED
 from .compose import FoundAnswer as FoundAnswer
 from .compose import ModelAnswer as ModelAnswer
 from .cues import language_of as language_of

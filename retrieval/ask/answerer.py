@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
-from retrieval.ask.compound import Compound, Part
+from retrieval.ask.compound import Compound
 from retrieval.ask.linker import EntityLinker
 from retrieval.ask.paths import PathFinder
 from retrieval.ask.reading import Reader, Reading
@@ -44,48 +44,47 @@ ANSWERED = "the relations that the question names answered it"
 
 @dataclass(frozen=True)
 class QuestionFacts:
-    """What the question's own names and cue words ask of the facts; needs no model."""
+    """Answers from the names and cue words of the question; needs no language model."""
 
     words: Rewording
     solver: Solver
     name: str = "question"
 
     def run(self, state: State) -> StageResult:
-        """The facts that answer it, and the answer or why there is none."""
-        if state.known.answer or state.known.refusal:
+        """The facts that answer the question, and the answer or why there is none."""
+        if state.evidence.answer or state.evidence.refusal:
             raise StageUnavailable("read in the first iteration")
         reworded: dict[str, str] = {}
 
         def read(text: str, language: str) -> Reading:
-            told = self.words.read(text, language)
-            reworded.update(told.reworded)
-            return told.reading
+            rewritten = self.words.read(text, language)
+            reworded.update(rewritten.reworded)
+            return rewritten.reading
 
         base = self.words.base
         parts = Compound(base, self.solver).solve(state.query.text, read)
-        known = state.known
+        evidence = state.evidence
         for part in parts:
-            known = known.with_linked(part.found.reading.linked).with_facts(part.found.facts)
-        told = tuple(one for part in parts for one in extracted(base, part.found))
-        known = replace(known, answer=told, refusal=unanswered(parts))
-        found = known.refusal or f"{sum(len(part.found.facts) for part in parts)} facts"
-        notes = (words_of(tuple(reworded.items())), found, self._unmeant(parts))
-        after = replace(state, known=known)
+            evidence = evidence.with_linked(part.solution.reading.linked).with_facts(
+                part.solution.facts
+            )
+        sentences = tuple(one for part in parts for one in extracted(base, part.solution))
+        evidence = replace(evidence, answer=sentences, refusal=unanswered(parts))
+        summary = evidence.refusal or f"{sum(len(part.solution.facts) for part in parts)} facts"
+        strange = any(part.solution.reading.unread for part in parts)
+        gap = self.words.linker.meaning_gap if strange else ""
+        unlinked = f"not linked by meaning: {gap}" if gap else ""
+        notes = (words_of(tuple(reworded.items())), summary, unlinked)
+        after = replace(state, evidence=evidence)
         return StageResult(name=self.name, state=after, note="; ".join(n for n in notes if n))
-
-    def _unmeant(self, parts: Sequence[Part]) -> str:
-        """Why strange words were not looked up by their meaning, where there were any."""
-        strange = any(part.found.reading.unread for part in parts)
-        missing = self.words.linker.unmeant
-        return f"not linked by meaning: {missing}" if strange and missing else ""
 
 
 @dataclass(frozen=True)
 class GraphAnswerer:
-    """All that one base of facts needs to answer; ``stage`` puts it together.
+    """Everything that one base of facts needs to answer; ``stage`` composes the pipeline.
 
-    Without a model the question's own relations are asked first; a walk by its words and the
-    shortest paths between its names follow only where they give nothing.
+    Without a model, the relations named in the question are tried first; a walk guided by its
+    words and the shortest paths between its names run only where those give nothing.
     """
 
     base: FactBase
@@ -101,21 +100,21 @@ class GraphAnswerer:
     name: str = "graph"
 
     def stage(self) -> Pipeline:
-        """Iterations over the strategies, then the excerpt behind what they found."""
+        """Iterations over the strategies, then the excerpt of the graph behind their facts."""
         return Pipeline(self.name, [self.rounds(), Excerpt(self.base)])
 
     def rounds(self) -> Rounds:
-        """The strategies again while the model asks and something new turns up."""
+        """The strategies, repeated while the model requests more and new facts turn up."""
         body = Pipeline("strategies", self.strategies())
         judge = Completion(self.iterations)
         return Rounds("iterations", body, body, judge, max_rounds=self.iterations)
 
     def strategies(self) -> list[Stage]:
-        """One iteration."""
+        """The stages of one iteration, in order."""
         return [
             AskWishes(self.wisher, self._schema),
             QuestionFacts(Rewording(self.reader, self.linker), Solver(self.base, self.max_facts)),
-            LinkEntities(self._link, missing=lambda: self.linker.unmeant),
+            LinkEntities(self._link, missing=lambda: self.linker.meaning_gap),
             WalkTriplets(self._walk),
             FollowPaths(self._follow, self._link),
             RunQuery(self.store),
@@ -128,51 +127,52 @@ class GraphAnswerer:
         return "\n".join(f"{a} {relation} {b}" for a, relation, b in self.base.schema())
 
     def _link(self, names: Sequence[str]) -> list[str]:
-        held = self.linker.link(names)
-        return list(dict.fromkeys(link.node for links in held.values() for link in links))
+        links_by_name = self.linker.link(names)
+        return list(dict.fromkeys(link.node for links in links_by_name.values() for link in links))
 
     def _walk(self, state: State, sources: Sequence[str]) -> tuple[Sequence[Fact], frozenset[str]]:
-        """Guided by the model, or by the question's words where nothing else answered it."""
-        self._needed(state)
-        room = max(0, self.max_facts - len(state.known.facts)) if self.model is None else None
+        """A walk guided by the model, or by the question's words where nothing else answered it."""
+        self._skip_if_answered(state)
+        room = max(0, self.max_facts - len(state.evidence.facts)) if self.model is None else None
         limits = self.limits
         if room is not None:
             limits = replace(limits, triplets=min(room, limits.triplets), iterations=2)
         walk = TripletWalk(self.base, limits)
         if self.model is None:
             words = WordChooser(self.base.label)
-            return walk.facts(state.query.text, sources, words, state.known.explored)
+            return walk.facts(state.query.text, sources, words, state.evidence.explored)
         guide = ModelChooser(self.model, self.base.label, self.budget, state.deadline)
-        return walk.facts(state.query.text, sources, guide, state.known.explored)
+        return walk.facts(state.query.text, sources, guide, state.evidence.explored)
 
     def _follow(
         self, state: State, metapaths: Sequence[Sequence[str]], targets: Sequence[str]
     ) -> Sequence[Fact]:
-        self._needed(state)
+        self._skip_if_answered(state)
         finder = PathFinder(self.base)
-        linked = state.known.linked
+        linked = state.evidence.linked
         paths = [p for metapath in metapaths for p in finder.follow(linked, metapath)]
+        # Without a model no targets are named: the first linked node is joined to the others.
         ends = targets or (linked[1:] if self.model is None else ())
         sources = linked if targets else linked[:1]
         return finder.facts([*paths, *finder.shortest(sources, ends)])
 
-    def _needed(self, state: State) -> None:
-        if self.model is None and state.known.facts:
+    def _skip_if_answered(self, state: State) -> None:
+        if self.model is None and state.evidence.facts:
             raise StageUnavailable(ANSWERED)
 
 
 @dataclass(frozen=True)
 class Excerpt:
-    """Draws the part of the graph that lies behind the facts."""
+    """Draws the part of the graph that the facts come from."""
 
     base: FactBase
     name: str = "excerpt"
 
     def run(self, state: State) -> StageResult:
         """The same state with a drawable graph."""
-        known = state.known
-        seeds = known.linked
-        graph = drawn(self.base, known.facts, seeds)
+        evidence = state.evidence
+        seeds = evidence.linked
+        graph = drawn(self.base, evidence.facts, seeds)
         return StageResult(
             name=self.name,
             state=state,
@@ -185,19 +185,23 @@ class Excerpt:
 def completing(
     model: LanguageModel, seconds: float, budget: Budget | None = None
 ) -> Callable[[str], str]:
-    """A model's answer to one prompt, within so many seconds and the budget of the question."""
+    """A function from a prompt to the model's reply, within ``seconds`` and the question's budget.
+
+    It raises StageUnavailable at the time limit or where the budget is spent.
+    """
 
     def complete(prompt: str) -> str:
-        taken = (guess_tokens(prompt), ANSWER_TOKENS)
-        if budget is not None and (reason := budget.take(*taken)):
+        estimate = (guess_tokens(prompt), ANSWER_TOKENS)
+        if budget is not None and (reason := budget.take(*estimate)):
             raise StageUnavailable(reason)
-        start, spent = perf_counter(), taken
+        start, spent = perf_counter(), estimate
         try:
             text = bounded(lambda: model.complete(prompt), seconds, "the language model")
-            spent = (taken[0], guess_tokens(text))
+            spent = (estimate[0], guess_tokens(text))
             return text
         finally:
+            # Settled at the estimate where the call failed: its true cost is not known.
             if budget is not None:
-                budget.settle(taken, spent, (perf_counter() - start) * 1000)
+                budget.settle(estimate, spent, (perf_counter() - start) * 1000)
 
     return complete

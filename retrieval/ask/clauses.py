@@ -1,4 +1,4 @@
-"""A question that asks several things, taken apart: each clause, and what it looks back at."""
+"""Splits a question that asks several things into clauses, each with what it refers back to."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from typing import Literal
 from retrieval.ask.linker import SPACELESS, words_at
 
 Back = Literal["", "among", "it"]
-"""Whether a clause stands alone, asks among what the one before found, or about its subject."""
+"""A clause stands alone (""), asks among the results of the previous one, or about its subject."""
 
 MOST = 3
-"""Clauses of one question."""
+"""Most clauses of one question."""
 REACH = 3
-"""Words behind one that asks, among which those that look back stand: ``are any of them``."""
+"""Words after a question word that may hold the reference back: ``are any of them``."""
 END = re.compile(r"[?!;？！；。]")
 
 Word = tuple[str, int, int]
@@ -27,39 +27,41 @@ Word = tuple[str, int, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clause:
-    """One of the things asked; ``at`` are the places of the words that look back, in ``text``."""
+    """One of the things asked; ``at`` is the span of the referring words in ``text``."""
 
     text: str
     back: Back = ""
     at: tuple[int, int] = (0, 0)
 
     def plain(self) -> str:
-        """The clause without the words that look back."""
+        """The clause without the words that refer back."""
         return " ".join((self.text[: self.at[0]] + " " + self.text[self.at[1] :]).split())
 
     def about(self, name: str) -> str:
-        """The clause with a name for the word that looks back."""
+        """The clause with a name in place of the words that refer back."""
         return f"{self.text[: self.at[0]]}{name}{self.text[self.at[1] :]}"
 
 
 @cache
-def _told() -> dict[str, dict[str, list[str]]]:
+def _phrase_table() -> dict[str, dict[str, list[str]]]:
     text = files("retrieval.ask").joinpath("clauses.json").read_text("utf-8")
-    told: dict[str, dict[str, list[str]]] = json.loads(text)
-    return told
+    table: dict[str, dict[str, list[str]]] = json.loads(text)
+    return table
 
 
 @cache
 def _phrases(language: str, kind: str) -> tuple[tuple[str, ...], ...]:
     """The phrases of a kind as words, longest first."""
-    phrases = (tuple(w.casefold() for w, _, _ in words_at(p)) for p in _told()[language][kind])
+    phrases = (
+        tuple(w.casefold() for w, _, _ in words_at(p)) for p in _phrase_table()[language][kind]
+    )
     return tuple(sorted(phrases, key=lambda words: (-len(words), words)))
 
 
 @cache
 def asking_words(language: str) -> frozenset[str]:
-    """Every word of the phrases that ask, join or look back."""
-    kinds = _told()[language]
+    """Every word of the phrases that ask, join or refer back."""
+    kinds = _phrase_table()[language]
     return frozenset(
         word for kind in kinds for phrase in _phrases(language, kind) for word in phrase
     )
@@ -71,9 +73,9 @@ def begins_question(words: Sequence[str], language: str) -> bool:
 
 
 def clauses_of(question: str, language: str) -> tuple[Clause, ...]:
-    """The clauses in order; one alone where the question cannot be taken apart for certain.
+    """The clauses in order; a single one where the split would be uncertain.
 
-    Every clause must ask something by its own words, else the question stays whole.
+    Every clause must ask something in its own words, else the question is not split.
     """
     words = words_at(question)
     starts = list(_starts(question, words, language))[: MOST - 1]
@@ -83,11 +85,11 @@ def clauses_of(question: str, language: str) -> tuple[Clause, ...]:
     texts = [question[a:b].strip() for a, b in pairwise(places)]
     if not all(_asks(text, language) for text in texts):
         return (Clause(text=question),)
-    return (Clause(text=texts[0]), *(_looking(text, language) for text in texts[1:]))
+    return (Clause(text=texts[0]), *(_referring(text, language) for text in texts[1:]))
 
 
 def _starts(question: str, words: Sequence[Word], language: str) -> Iterator[int]:
-    """Where a clause begins: behind the end of a sentence, or at a word that joins and asks."""
+    """Where clauses begin: after the end of a sentence, or at a word that joins and asks."""
     folded = [word.casefold() for word, _, _ in words]
     for n in range(1, len(words)):
         gap = question[words[n - 1][2] : words[n][1]]
@@ -97,7 +99,7 @@ def _starts(question: str, words: Sequence[Word], language: str) -> Iterator[int
 
 
 def _joins(words: Sequence[str], n: int, gap: str, language: str) -> bool:
-    """Whether a clause is joined here by a conjunction, or by words that look back."""
+    """Whether a conjunction or words that refer back join a clause here."""
     if joined := _at(words, n, language, "and"):
         return _opens(words, n + joined, language)
     if _at(words, n, language, "among"):
@@ -106,19 +108,19 @@ def _joins(words: Sequence[str], n: int, gap: str, language: str) -> bool:
 
 
 def _opens(words: Sequence[str], n: int, language: str) -> bool:
-    """Whether a question begins here; *does* and *are* begin one only where they look back."""
+    """Whether a question begins here; *does* and *are* begin one only with a reference back."""
     if _at(words, n, language, "asks") or _at(words, n, language, "among"):
         return True
     return bool(_at(words, n, language, "may_ask")) and _soon(words, n, language, "it", "among")
 
 
 def _soon(words: Sequence[str], n: int, language: str, *kinds: str) -> bool:
-    """Whether words that look back come within reach; a relative clause has none."""
+    """Whether words that refer back come within REACH; a relative clause has none."""
     return any(_at(words, at, language, k) for at in range(n + 1, n + 1 + REACH) for k in kinds)
 
 
 def _at(words: Sequence[str], n: int, language: str, kind: str) -> int:
-    """How many words of a phrase of this kind stand here; 0 for none."""
+    """How many words the phrase of this kind at ``n`` has; 0 for none."""
     for phrase in _phrases(language, kind):
         if phrase and tuple(words[n : n + len(phrase)]) == phrase:
             return len(phrase)
@@ -135,8 +137,8 @@ def _asks(text: str, language: str) -> bool:
     return any(_at(words, n, language, kind) for kind in kinds for n in range(len(words)))
 
 
-def _looking(text: str, language: str) -> Clause:
-    """A clause with the words in it that look back."""
+def _referring(text: str, language: str) -> Clause:
+    """A clause with the place of the words in it that refer back."""
     plain = Clause(text=text)
     words = words_at(text)
     folded = [word.casefold() for word, _, _ in words]

@@ -1,10 +1,10 @@
-"""Words of a question that say what is asked: relations, counts, denials, in seven languages."""
+"""Cue words of a question, in seven languages: relations, counts, negations."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -26,20 +26,24 @@ class Cue:
 @cache
 def _cues() -> dict[str, dict[str, list[str]]]:
     text = files("retrieval.ask").joinpath("cues.json").read_text("utf-8")
-    told: dict[str, dict[str, list[str]]] = json.loads(text)
-    return told
+    table: dict[str, dict[str, list[str]]] = json.loads(text)
+    return table
 
 
 @cache
 def ordinary(language: str = "en") -> frozenset[str]:
-    """Words that ask for nothing by themselves."""
+    """Stop words: English ones and those of the language."""
     english = files("retrieval.ask").joinpath("ordinary.txt").read_text("utf-8").split()
     own = _cues().get(language, {}).get("ordinary", [])
     return frozenset((*english, *own)) if language != "en" else frozenset(english)
 
 
 def language_of(question: str) -> str:
-    """The language of a question among the seven; English when nothing tells another."""
+    """The most likely of the seven languages: by script, else by stop words; ties give English.
+
+    Kana mean Japanese, other CJK characters mean Chinese. For spaced languages the count of
+    function words decides, plus one for a beginning as of a question.
+    """
     if re.search(r"[\u3040-\u30ff]", question):
         return "ja"
     if re.search(rf"[{CJK}]", question):
@@ -48,15 +52,23 @@ def language_of(question: str) -> str:
     words = set(spoken)
     english = len(words & ordinary()) + begins_question(spoken, "en")
     spaced = [lang for lang in _cues() if lang not in {"en", *SPACELESS}]
-    others = {lang: len(words & _small(lang)) + begins_question(spoken, lang) for lang in spaced}
+    others = {
+        lang: len(words & _function_words(lang)) + begins_question(spoken, lang) for lang in spaced
+    }
     best = max(sorted(others), key=lambda lang: others[lang])
     return best if others[best] > english else "en"
 
 
 @cache
-def _small(language: str) -> frozenset[str]:
-    told = _cues()[language]
-    several = (told["ordinary"], told["tools"], told["count"], told["accepts"], told["requires"])
+def _function_words(language: str) -> frozenset[str]:
+    table = _cues()[language]
+    several = (
+        table["ordinary"],
+        table["tools"],
+        table["count"],
+        table["accepts"],
+        table["requires"],
+    )
     return frozenset(word for group in several for word in group)
 
 
@@ -74,38 +86,27 @@ def _phrases(language: str) -> Phrases:
                 if kind not in (several := kinds.setdefault(words, [])):
                     several.append(kind)
     by_first: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = {}
-    for words in sorted(kinds, key=lambda told: (-len(told), told)):
+    for words in sorted(kinds, key=lambda words: (-len(words), words)):
         by_first.setdefault(words[0], []).append((words, tuple(kinds[words])))
     return {first: tuple(several) for first, several in by_first.items()}
 
 
 def cues_of(question: str, language: str) -> tuple[Cue, ...]:
     """Every cue in order; the longest phrase at a place wins, and may have several kinds."""
-    return tuple(_found(question, language))
-
-
-def _found(question: str, language: str) -> Iterator[Cue]:
     phrases = _phrases(language)
     words = words_at(question)
     folded = [word.casefold() for word, _, _ in words]
+    cues: list[Cue] = []
     at = 0
     while at < len(words):
-        told, kinds = _longest(phrases, folded, at)
-        end = at + max(1, told)
-        if told and _joined(question, words[at:end]):
-            for kind in kinds:
-                yield Cue(kind=kind, start=words[at][1], end=words[end - 1][2])
-        at = end if told else at + 1
-
-
-def _longest(phrases: Phrases, words: Sequence[str], at: int) -> tuple[int, tuple[str, ...]]:
-    for told, kinds in phrases.get(words[at], ()):
-        if tuple(words[at : at + len(told)]) == told:
-            return len(told), kinds
-    return 0, ()
-
-
-def _joined(question: str, words: Sequence[tuple[str, int, int]]) -> bool:
-    """Whether nothing but blanks, hyphens and apostrophes stands between the words."""
-    gaps = (question[a[2] : b[1]] for a, b in pairwise(words))
-    return all(not gap.strip(" \t\n-'\u2019") for gap in gaps)
+        here = phrases.get(folded[at], ())
+        fitting = (one for one in here if tuple(folded[at : at + len(one[0])]) == one[0])
+        phrase, kinds = next(fitting, ((), ()))
+        end = at + max(1, len(phrase))
+        # A phrase may be written with blanks, hyphens or apostrophes between its words.
+        gaps = (question[a[2] : b[1]] for a, b in pairwise(words[at:end]))
+        if all(not gap.strip(" \t\n-'\u2019") for gap in gaps):
+            start, stop = words[at][1], words[end - 1][2]
+            cues.extend(Cue(kind=kind, start=start, end=stop) for kind in kinds)
+        at = end
+    return tuple(cues)

@@ -1,4 +1,4 @@
-"""From words to nodes: exact, then fuzzy, then by meaning; every link says how it was made."""
+"""From words to nodes: exact, then fuzzy, then by meaning; every link names its method."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from rapidfuzz import fuzz, process
+from rapidfuzz.distance import Prefix
 
 from retrieval.ask.meaning import NO_ENCODER, MeaningIndex
 from retrieval.graph import Item
 
 MAX_WORDS = 8
-"""A longer name is never said whole in a question."""
+"""Most words of a name that is looked for in a question."""
 MAX_DIFFERENCE = 4
 """A fuzzy match differs from the words by at most so many characters in length."""
 CUTOFF = 80.0
@@ -57,7 +58,7 @@ class Mention(Protocol):
 
 
 class Mentions(Protocol):
-    """An annotator that tells where in a text each concept is named."""
+    """An annotator that gives the place in a text of each concept."""
 
     def mentions(self, text: str) -> Sequence[Mention]:
         """Every mention, in order of appearance."""
@@ -71,6 +72,7 @@ def words_at(text: str) -> list[tuple[str, int, int]]:
 
 def squash(text: str) -> str:
     """Letters and digits alone, without case, width and accents: ``nnU-Net`` is ``nnunet``."""
+    # NFKD splits accents from their letters and turns full-width forms to ASCII.
     plain = unicodedata.normalize("NFKD", text.casefold())
     return "".join(c for c in plain if c.isalnum() or c in "+#")
 
@@ -89,7 +91,7 @@ class NameIndex:
         keys: defaultdict[int, list[str]] = defaultdict(list)
         for key in self._nodes:
             keys[len(key)].append(key)
-        self._held = frozenset(node for nodes in self._nodes.values() for node in nodes)
+        self._named = frozenset(node for nodes in self._nodes.values() for node in nodes)
         self._tasks: defaultdict[str, list[str]] = defaultdict(list)
         for key, nodes in sorted(self._nodes.items()):
             if any(node.startswith("operation:") for node in nodes):
@@ -100,69 +102,75 @@ class NameIndex:
     def of(
         cls, items: Iterable[Item], more: Mapping[str, Sequence[str]] | None = None
     ) -> NameIndex:
-        """Labels, ids and other names of items."""
-        return cls(_names(items, more or {}))
+        """The index of the labels, codes and other names (``more``, by id) of items."""
+        other = more or {}
+        return cls(
+            (name, item.id)
+            for item in items
+            for code in [item.id.partition(":")[2] or item.id]
+            for name in (item.label, code, *other.get(item.id, ()))
+        )
 
     def holds(self, node: str) -> bool:
         """Whether a node has a name here."""
-        return node in self._held
+        return node in self._named
 
     def __len__(self) -> int:
         return len(self._nodes)
 
     def exact(self, text: str) -> tuple[str, ...]:
-        """The nodes of exactly this name, whatever its case and punctuation."""
+        """The nodes of exactly this name, whatever its case and punctuation.
+
+        Several where a name is ambiguous, in the order of ids; empty for no match.
+        """
         return tuple(sorted(self._nodes.get(squash(text), ())))
 
     def begun(self, word: str) -> tuple[str, ...]:
-        """Nodes of one-word tasks that are another form of this word."""
+        """Nodes of one-word tasks that are another form of this word.
+
+        A form shares BEGINNING letters and SAME_STEM of the word's length; the fewest differing
+        letters win, then the name that sorts first.
+        """
         key = squash(word)
         alike = [
             (len(key) + len(name) - 2 * shared, name)
             for name in self._tasks.get(key[:BEGINNING], ())
-            if (shared := _shared(key, name)) >= SAME_STEM * len(key)
+            if (shared := Prefix.similarity(key, name)) >= SAME_STEM * len(key)
         ]
         return tuple(sorted(self._nodes[min(alike)[1]])) if alike else ()
 
     def written(self, text: str) -> str:
-        """The name as it is written in the graph."""
+        """The name as the graph writes it; empty for no name."""
         return self._written.get(squash(text), "")
 
     def fuzzy(self, text: str, topk: int = 3, cutoff: float = CUTOFF) -> list[tuple[str, float]]:
-        """Nodes of names spelled like this with their similarity (0 to 100), best first."""
+        """Nodes of names spelled like this with their similarity (0 to 100), best first.
+
+        Similarity is rapidfuzz's normalised indel ratio of the squashed names. Only names whose
+        length differs by at most MAX_DIFFERENCE are compared; ties go to the smaller id.
+        """
         key = squash(text)
         if not key or topk < 1:
             return []
-        found: list[tuple[float, str]] = []
+        scored: list[tuple[float, str]] = []
+        # Buckets by length spare most of the comparisons in a catalog of thousands of names.
         for length in range(len(key) - MAX_DIFFERENCE, len(key) + MAX_DIFFERENCE + 1):
-            held = self._by_length.get(length, ())
-            hits = process.extract(key, held, scorer=fuzz.ratio, score_cutoff=cutoff, limit=topk)
-            found.extend((score, name) for name, score, _ in hits)
+            keys = self._by_length.get(length, ())
+            hits = process.extract(key, keys, scorer=fuzz.ratio, score_cutoff=cutoff, limit=topk)
+            scored.extend((score, name) for name, score, _ in hits)
+        # Rounded before sorting, so that the order does not depend on the last bits of a ratio.
         best: dict[str, float] = {}
-        for score, name in sorted(found, key=lambda hit: (-round(hit[0], 6), hit[1])):
+        for score, name in sorted(scored, key=lambda hit: (-round(hit[0], 6), hit[1])):
             for node in sorted(self._nodes[name]):
                 best.setdefault(node, round(score, 6))
         return sorted(best.items(), key=lambda hit: (-hit[1], hit[0]))[:topk]
-
-
-def _shared(one: str, other: str) -> int:
-    """Length of the common beginning."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((n for n, (a, b) in pairs if a != b), min(len(one), len(other)))
-
-
-def _names(items: Iterable[Item], more: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
-    for item in items:
-        code = item.id.partition(":")[2] or item.id
-        for name in (item.label, code, *more.get(item.id, ())):
-            yield name, item.id
 
 
 @dataclass(frozen=True)
 class EntityLinker:
     """Names to nodes: an exact name wins, else similar spelling, else similar meaning.
 
-    ``unmeant`` says why nothing is linked by meaning just now; empty where it is.
+    ``meaning_gap`` states why nothing is linked by meaning at present; empty where it works.
     """
 
     names: NameIndex
@@ -171,12 +179,16 @@ class EntityLinker:
     cutoff: float = CUTOFF
 
     @property
-    def unmeant(self) -> str:
-        """Why names are not linked by meaning here and now, or nothing."""
+    def meaning_gap(self) -> str:
+        """Why names are not linked by meaning at present; empty where they are."""
         return self.meanings.missing if self.meanings else NO_ENCODER
 
     def links(self, text: str, topk: int | None = None) -> list[Link]:
-        """At most ``topk`` nodes for one name, best first."""
+        """At most ``topk`` nodes for one name, best first.
+
+        Scores are 0 to 100: 100 for an exact name, else the spelling similarity, else 100 times the
+        cosine. A later method runs only where the earlier ones find nothing.
+        """
         most = self.topk if topk is None else topk
         exact = self.names.exact(text)[:most]
         if exact:
@@ -184,8 +196,8 @@ class EntityLinker:
         spelled = self.names.fuzzy(text, most, self.cutoff)
         if spelled or self.meanings is None:
             return [Link(text=text, node=n, score=s, how="fuzzy") for n, s in spelled]
-        meant = [] if self.unmeant else self.meanings.near(text, most)
-        return [Link(text=text, node=n, score=round(100 * s, 6), how="meaning") for n, s in meant]
+        near = [] if self.meaning_gap else self.meanings.near(text, most)
+        return [Link(text=text, node=n, score=round(100 * s, 6), how="meaning") for n, s in near]
 
     def link(self, texts: Iterable[str], topk: int | None = None) -> dict[str, list[Link]]:
         """The links of each name."""
@@ -208,18 +220,23 @@ class QuestionLinker:
     ) -> tuple[Link, ...]:
         """Every link of the question in order; one place may name several nodes.
 
-        Words that are not ``plain`` and named by nothing are tried by their beginnings.
+        With ``plain``, words that it rejects and that no name covers are matched by stem.
         """
         spans = [*self._exact(question), *self._concepts(question)]
         if plain is not None:
             spans.extend(self._begun(question, spans, plain))
         formats = [s for s in spans if s.how == "exact" and s.node.startswith("format:")]
-        spans.sort(key=lambda link: _standing(link, formats))
-        kept: list[Link] = []
+        spans.sort(key=lambda link: _precedence(link, formats))
+        chosen: list[Link] = []
         for link in spans:
-            if all(_apart(link, other) or _same(link, other) for other in kept):
-                kept.append(link)
-        return tuple(sorted(kept, key=lambda link: (link.start, link.node)))
+            # Names of several nodes share one place; other links may not overlap.
+            if all(
+                _apart(link, other)
+                or ((link.start, link.end) == (other.start, other.end) and link.node != other.node)
+                for other in chosen
+            ):
+                chosen.append(link)
+        return tuple(sorted(chosen, key=lambda link: (link.start, link.node)))
 
     def _exact(self, question: str) -> Iterator[Link]:
         words = words_at(question)
@@ -227,7 +244,8 @@ class QuestionLinker:
             for end in range(at + 1, min(at + MAX_WORDS, len(words)) + 1):
                 start, stop = words[at][1], words[end - 1][2]
                 text = question[start:stop]
-                if "?" in text or ", " in text or (end - at == 1 and self._is_ordinary(text)):
+                ordinary = end - at == 1 and text.casefold() in self.ordinary
+                if "?" in text or ", " in text or (ordinary and text != self.names.written(text)):
                     continue
                 for node in self.names.exact(text):
                     yield Link(
@@ -237,7 +255,7 @@ class QuestionLinker:
     def _begun(
         self, question: str, spans: Sequence[Link], plain: Callable[[int, int], bool]
     ) -> Iterator[Link]:
-        """``anonymises`` begins as ``anonymisation`` does: another form of one word."""
+        """Other forms of task names: ``anonymises`` shares its stem with ``anonymisation``."""
         for word, start, end in words_at(question):
             named = any(link.start <= start and end <= link.end for link in spans)
             if named or len(word) < BEGINNING or plain(start, end):
@@ -245,28 +263,25 @@ class QuestionLinker:
             for node in self.names.begun(word):
                 yield Link(text=word, node=node, score=90.0, how="fuzzy", start=start, end=end)
 
-    def _is_ordinary(self, word: str) -> bool:
-        return word.casefold() in self.ordinary and word != self.names.written(word)
-
     def _concepts(self, question: str) -> Iterator[Link]:
-        for found in self.annotator.mentions(question) if self.annotator else ():
-            if not self.names.holds(found.concept):
+        for mention in self.annotator.mentions(question) if self.annotator else ():
+            if not self.names.holds(mention.concept):
                 continue
             yield Link(
-                text=question[found.start : found.end],
-                node=found.concept,
+                text=question[mention.start : mention.end],
+                node=mention.concept,
                 score=100.0,
                 how="concept",
-                start=found.start,
-                end=found.end,
-                negated=found.negated,
+                start=mention.start,
+                end=mention.end,
+                negated=mention.negated,
             )
 
 
-def _standing(link: Link, formats: Sequence[Link]) -> tuple[bool, int, bool, int]:
-    """Longer before shorter, names before concepts, and loose concepts last of all.
+def _precedence(link: Link, formats: Sequence[Link]) -> tuple[bool, int, bool, int]:
+    """Sort key: loose concepts last, then longer before shorter, then names before concepts.
 
-    A concept that only wraps the name of a format (*read DICOM*) gives way to it.
+    A concept that contains the name of a format (*read DICOM*) counts as loose.
     """
     wraps = not link.node.startswith("format:") and any(not _apart(link, f) for f in formats)
     loose = link.how == "concept" and (link.node.startswith(LOOSE) or wraps)
@@ -275,7 +290,3 @@ def _standing(link: Link, formats: Sequence[Link]) -> tuple[bool, int, bool, int
 
 def _apart(one: Link, other: Link) -> bool:
     return one.end <= other.start or other.end <= one.start
-
-
-def _same(one: Link, other: Link) -> bool:
-    return (one.start, one.end) == (other.start, other.end) and one.node != other.node

@@ -1,4 +1,4 @@
-"""What a language model wants looked up: one prompt of several tasks, one reply with tags."""
+"""Look-ups that a language model requests: one prompt of several tasks, one reply with tags."""
 
 from __future__ import annotations
 
@@ -21,15 +21,19 @@ MAX_CONTEXT = 60_000
 
 
 def tagged(reply: str, pattern: str) -> list[str]:
-    """Lines between tags of a pattern with one group, in order."""
-    found = re.findall(pattern, reply[:MAX_REPLY], re.DOTALL)
-    lines = (line.strip() for text in found for line in str(text).splitlines())
+    """Lines between tags of a pattern with one group, in order.
+
+    Blank lines are dropped. The reply is untrusted: MAX_REPLY characters of it are read,
+    MAX_ITEMS lines of MAX_ITEM characters are returned.
+    """
+    blocks = re.findall(pattern, reply[:MAX_REPLY], re.DOTALL)
+    lines = (line.strip() for text in blocks for line in str(text).splitlines())
     return [line[:MAX_ITEM] for line in lines if line][:MAX_ITEMS]
 
 
 @cache
 def prompt_text(name: str) -> str:
-    """A prompt of this room."""
+    """The text of a prompt file of this folder."""
     return files("retrieval.ask").joinpath(f"prompts/{name}.txt").read_text("utf-8")
 
 
@@ -41,7 +45,7 @@ class TaskLinker:
     tasks: tuple[str, ...] = (ENTITIES, PATHS, "opencypher", ANSWERS)
 
     def prompts(self, *, again: bool = False) -> str:
-        """The tasks in words; those of later iterations build on what was found."""
+        """The prompt of the tasks; that of later iterations builds on the facts so far."""
         opening = prompt_text("tasks_again" if again else "tasks_first")
         return "\n\n".join((opening, *(prompt_text(f"task_{task}") for task in self.tasks)))
 
@@ -59,27 +63,27 @@ class TaskLinker:
         )
 
     def parse_response(self, reply: str) -> dict[str, list[str]]:
-        """The items of each task that the reply speaks of; one without an item is not there."""
-        told = {task: tagged(reply, _pattern(TAGS.get(task, task))) for task in self._known()}
-        return {task: items for task, items in told.items() if items}
+        """The items by task; a task without an item in the reply has no key.
 
-    def _known(self) -> Sequence[str]:
-        return tuple(dict.fromkeys((*self.tasks, *TAGS, *QUERY_TYPES)))
-
-
-def _pattern(tag: str) -> str:
-    return rf"<{re.escape(tag)}>(.*?)</{re.escape(tag)}>"
+        All of TAGS and QUERY_TYPES are read, also for tasks that were not requested.
+        """
+        by_task: dict[str, list[str]] = {}
+        for task in dict.fromkeys((*self.tasks, *TAGS, *QUERY_TYPES)):
+            tag = re.escape(TAGS.get(task, task))
+            if items := tagged(reply, rf"<{tag}>(.*?)</{tag}>"):
+                by_task[task] = items
+        return by_task
 
 
 def finished(reply: str) -> bool:
-    """Whether a reply says that the question can be answered."""
+    """Whether the model replied that the question can be answered."""
     return FINISH in " ".join(tagged(reply, COMPLETION))
 
 
-def query_in(asked: Mapping[str, Sequence[str]]) -> tuple[str, str]:
-    """The first query among what was asked and its type; its lines joined by blanks."""
+def query_in(requests: Mapping[str, Sequence[str]]) -> tuple[str, str]:
+    """Type and text of the first query among the requests, lines joined by blanks; else empty."""
     for kind in (*QUERY_TYPES, "sparql"):
-        if asked.get(kind):
-            text = " ".join(line for line in asked[kind] if not line.startswith("```"))
+        if requests.get(kind):
+            text = " ".join(line for line in requests[kind] if not line.startswith("```"))
             return kind, text.strip()
     return "", ""

@@ -1,4 +1,4 @@
-"""A question with its names and cue words in their places."""
+"""A question annotated with its names and cue words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from retrieval.ask.linker import Link, QuestionLinker, words_at
 from retrieval.graph import FactBase
 
 Span = tuple[Link, ...]
-"""The links of one place; one name may be of several kinds."""
+"""The links of one place in the text; a name may belong to nodes of several kinds."""
 
 KIND_ORDER = (
     "tool",
@@ -27,18 +27,18 @@ KIND_ORDER = (
     "domain",
     "suite",
 )
-"""Which kind a name stands for where it is of several and nothing else decides."""
+"""Precedence of kinds for an ambiguous name where no cue decides."""
 
 NAMED = frozenset({"tool", "format", "suite"})
 CUE_PHRASE = frozenset({"read", "reads", "reading", "and", "write", "writes", "writing"})
-"""Words that together ask for formats, although they are also the name of a task."""
+"""Words that together ask for formats although the catalog also has a task of that name."""
 
 NEARBY = 24
-"""Characters within which a cue belongs to a name."""
+"""Largest distance in characters between a cue and the name that it belongs to."""
 
 
 class Marked:
-    """One question over one base of facts."""
+    """A question over one base of facts: ``cues`` and ``spans`` in the order of the text."""
 
     def __init__(
         self, base: FactBase, linker: QuestionLinker, text: str, language: str = ""
@@ -48,7 +48,17 @@ class Marked:
         self.cues = cues_of(text, self.language)
         links = linker.links(text, self._is_plain)
         named = [link for link in links if base.kind(link.node) in NAMED]
-        self.cues = tuple(c for c in self.cues if not any(_within(c, link) for link in named))
+        # A cue inside a longer name is part of that name (*open* in *Open Ephys*).
+        self.cues = tuple(
+            cue
+            for cue in self.cues
+            if not any(
+                link.start <= cue.start
+                and cue.end <= link.end
+                and link.end - link.start > cue.end - cue.start
+                for link in named
+            )
+        )
         self.cues = tuple(self._reread(cue, links) for cue in self.cues)
         self.spans = self._spans(links)
 
@@ -97,13 +107,19 @@ class Marked:
             return True
         return all(inside) or (any(inside) and plain <= CUE_PHRASE)
 
-    def meant(self, span: Span) -> str:
-        """The kind that a place stands for."""
+    def kind_of(self, span: Span) -> str:
+        """The kind of node that a span stands for.
+
+        An ambiguous name is a suite, format, platform or language where a cue beside it says so,
+        else the first of its kinds in KIND_ORDER.
+        """
         kinds = {self.base.kind(link.node) for link in span}
         at, end = span[0].start, span[0].end
-        if "suite" in kinds and self._of_suite(at, end):
+        if "suite" in kinds and self._is_suite(at, end):
             return "suite"
-        if "tool" in kinds and any(self._is_format(link) for link in span):
+        if "tool" in kinds and any(
+            link.how == "exact" and self.base.kind(link.node) == "format" for link in span
+        ):
             asks = self.has("accepts", "produces", "converts", "formats")
             return "format" if asks else "tool"
         if "suite" in kinds and "tool" not in kinds:
@@ -124,24 +140,21 @@ class Marked:
             return False
         return any(self.before(kind, cue.start, 2) for kind in ("tools", "something"))
 
-    def _is_format(self, link: Link) -> bool:
-        return link.how == "exact" and self.base.kind(link.node) == "format"
-
-    def _of_suite(self, at: int, end: int) -> bool:
-        """``tools of FSL``, ``FSL tools``, ``the FSL suite``: the suite, not the tool."""
+    def _is_suite(self, at: int, end: int) -> bool:
+        """``tools of FSL``, ``FSL tools``, ``the FSL suite`` mean the suite, not the tool."""
         cue = self.before("within", at, 6)
         listed = cue is not None and self.before("tools", cue.start, 2) is not None
         return listed or self.near("suite", at, end, 12) or bool(self.after("tools", end, 1))
 
     def before(self, kind: str, at: int, reach: int = NEARBY) -> Cue | None:
         """The last cue of a kind that ends within reach before a place."""
-        found = [c for c in self.cues if c.kind == kind and 0 <= at - c.end <= reach]
-        return found[-1] if found else None
+        cues = [c for c in self.cues if c.kind == kind and 0 <= at - c.end <= reach]
+        return cues[-1] if cues else None
 
     def after(self, kind: str, end: int, reach: int = NEARBY) -> Cue | None:
         """The first cue of a kind that begins within reach after a place."""
-        found = (c for c in self.cues if c.kind == kind and 0 <= c.start - end <= reach)
-        return next(found, None)
+        cues = (c for c in self.cues if c.kind == kind and 0 <= c.start - end <= reach)
+        return next(cues, None)
 
     def near(self, kind: str, at: int, end: int, reach: int = NEARBY) -> bool:
         """Whether a cue of a kind is within reach on either side."""
@@ -156,7 +169,7 @@ class Marked:
         return any(c.kind == kind and start <= c.start and c.end <= end for c in self.cues)
 
     def denied(self, at: int) -> bool:
-        """Whether a denial stands before a place with no other name between."""
+        """Whether a negation stands before a place with no other name between."""
         cue = self.before("negative", at)
         if cue is None:
             return False
@@ -164,32 +177,20 @@ class Marked:
 
     @cached_property
     def meanings(self) -> list[tuple[Span, str]]:
-        """Every place with the kind it stands for."""
-        return [(span, self.meant(span)) for span in self.spans]
+        """Every span with the kind that it stands for."""
+        return [(span, self.kind_of(span)) for span in self.spans]
 
     def nodes(self, span: Span, kind: str) -> tuple[str, ...]:
         """The nodes of one kind at a place."""
         return tuple(link.node for link in span if self.base.kind(link.node) == kind)
 
-    def asks_yes(self) -> bool:
-        """Whether the question wants a yes or a no."""
-        at = len(self.text) - len(self.text.lstrip())
-        first = any(c.kind == "yesno" and c.start - at <= 1 for c in self.cues)
-        return first or self.text.rstrip(" ?？。").endswith(("吗", "か"))
-
     def unread(self) -> Iterator[str]:
-        """The words that are neither a name nor a cue nor ordinary."""
-        taken = [(c.start, c.end) for c in self.cues]
-        taken += [(span[0].start, span[0].end) for span in self.spans]
+        """The words that are neither a name nor a cue nor a stop word."""
+        places = [(c.start, c.end) for c in self.cues]
+        places += [(span[0].start, span[0].end) for span in self.spans]
         small = ordinary(self.language) | asking_words(self.language)
         for word, start, end in words_at(self.text):
-            inside = any(a <= start and end <= b for a, b in taken)
-            known = inside or word.casefold() in small or (len(word) == 1 and word.isascii())
-            if not known:
+            inside = any(a <= start and end <= b for a, b in places)
+            is_read = inside or word.casefold() in small or (len(word) == 1 and word.isascii())
+            if not is_read:
                 yield word
-
-
-def _within(cue: Cue, link: Link) -> bool:
-    """Whether a cue is only a part of a longer name."""
-    longer = link.end - link.start > cue.end - cue.start
-    return longer and link.start <= cue.start and cue.end <= link.end

@@ -1,4 +1,4 @@
-"""Nodes by the meaning of their names, for words that no name is spelled like."""
+"""Nodes by the meaning of their names, for words that resemble no name in spelling."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from retrieval.storage import CacheFolder, rebuilt
 logger = logging.getLogger(__name__)
 
 NEAR = 0.6
-"""Least cosine of a link by meaning."""
+"""Least cosine similarity of a link by meaning."""
 NO_ENCODER = "no sentence encoder to link by meaning"
-MAKING = "the meanings of the names are being made"
+MAKING = "the meanings of the names are being computed"
 ROWS = "rows.npy"
 NAMES = r"[0-9a-f]{16}(\.npy)?|tmp.*\.new"
 """Names of folders of rows, and of the single files of an earlier edition."""
 OTHERS = 1
-"""Folders of other catalogs that stay: two used in turn are not made anew each time."""
+"""Cached folders of other catalogs that stay, so that two used in turn are encoded once each."""
 SPELLED_ONLY = frozenset({"tool", "date", "license", "gene", "gpu", "license_class", "dimension"})
-"""Kinds whose names say nothing of what they stand for."""
+"""Kinds whose names carry no meaning for an encoder (codes, proper names)."""
 
 
 class MeaningIndex:
-    """The names of nodes as rows of an encoder, made once and kept in ``folder`` if one is given.
+    """Embeddings of the names of nodes, computed once and cached in ``folder`` where given.
 
-    While another thread makes the rows, or the encoder is not there, nothing is near anything and
-    ``missing`` says why.
+    While another thread computes them, or without an encoder, every look-up is empty and
+    ``missing`` states why.
     """
 
     def __init__(self, encoder: Encoder, items: Iterable[Item], folder: Path | None = None) -> None:
@@ -45,11 +45,14 @@ class MeaningIndex:
 
     @property
     def missing(self) -> str:
-        """Why nothing was linked by meaning; empty while all is well."""
+        """Why nothing was linked by meaning; empty where it works."""
         return "" if self._rows is not None else self._problem
 
     def make(self) -> bool:
-        """Make the rows unless they are there; False while another thread does, or none can."""
+        """Compute the rows if needed; False while another thread does so, or without an encoder.
+
+        Reads and writes the cache folder where there is one.
+        """
         if self._rows is not None:
             return True
         if not self._making.acquire(blocking=False):
@@ -64,34 +67,39 @@ class MeaningIndex:
         return self._rows is not None
 
     def near(self, text: str, topk: int = 3, floor: float = NEAR) -> list[tuple[str, float]]:
-        """Nodes whose names mean about this, with the cosine, best first, ties by id."""
+        """At most ``topk`` nodes with a cosine of at least ``floor``, best first, ties by id.
+
+        Cosines are rounded to six digits. The first call computes the rows unless another thread
+        does so already.
+        """
         return self.nearest([text], topk, floor)[0]
 
     def nearest(
         self, texts: list[str], topk: int = 3, floor: float = NEAR
     ) -> list[list[tuple[str, float]]]:
-        """What is near each text; nothing where the encoder cannot be had."""
+        """As ``near`` for each text, encoded in one batch; empty lists without an encoder."""
         if not texts or not self._items or topk < 1 or not self.make() or self._rows is None:
             return [[] for _ in texts]
         try:
-            asked = self._encoder.encode(texts)
+            rows = self._encoder.encode(texts)
         except StageUnavailable as exc:
             self._problem = str(exc)
             return [[] for _ in texts]
-        return [self._best(self._rows @ row, topk, floor) for row in asked]
+        return [self._best(self._rows @ row, topk, floor) for row in rows]
 
     def _best(self, cosines: Vectors, topk: int, floor: float) -> list[tuple[str, float]]:
-        """Only what can be among the first is put in order: a sort of all would cost more."""
+        """The best rows by float32 cosine; partition before sorting costs less than a full sort."""
+        # Cosines are rounded to six digits below, so the cut leaves that much room for ties.
         least = floor - 1e-6
         if topk < len(cosines):
             least = max(least, float(np.partition(cosines, -topk)[-topk]) - 1e-6)
         near = np.flatnonzero(cosines >= least)
-        found = [(self._items[n].id, round(float(cosines[n]), 6)) for n in near.tolist()]
-        kept = [hit for hit in found if hit[1] >= floor]
-        return sorted(kept, key=lambda hit: (-hit[1], hit[0]))[:topk]
+        hits = [(self._items[n].id, round(float(cosines[n]), 6)) for n in near.tolist()]
+        above = [hit for hit in hits if hit[1] >= floor]
+        return sorted(above, key=lambda hit: (-hit[1], hit[0]))[:topk]
 
     def _read_or_make(self) -> Vectors:
-        """The rows of exactly these names and this encoder, kept in a folder if one is given."""
+        """The rows of these names by this encoder, read from the cache folder where it has them."""
         if self._folder is None:
             return self._encode()
         text = "\n".join((self._encoder.id, *(item.label for item in self._items)))
@@ -100,7 +108,7 @@ class MeaningIndex:
             path = rebuilt(folder, "the meanings of names are", self._write, self._say)
             rows: Vectors = np.load(path / ROWS, allow_pickle=False)
         except OSError as exc:
-            logger.warning("the meanings of names could not be kept (%s)", exc.strerror)
+            logger.warning("the meanings of names could not be stored (%s)", exc.strerror)
             return self._encode()
         folder.clean(NAMES, OTHERS)
         return rows

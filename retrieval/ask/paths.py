@@ -13,7 +13,7 @@ from retrieval.graph import FactBase
 Path = tuple[Step, ...]
 
 MAX_FRONT = 2000
-"""Nodes that one step of a search may stand on; the rest are cut in a fixed order."""
+"""Most nodes of one search step; further ones are cut, in the order of ids."""
 
 
 def metapath_of(text: str) -> tuple[str, ...]:
@@ -23,7 +23,7 @@ def metapath_of(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class PathFinder:
-    """Searches over a base of facts; edges are walked in both directions, ties go by id."""
+    """Path search over a base of facts; edges are followed in both directions, ties by id."""
 
     base: FactBase
     max_paths: int = 20
@@ -33,7 +33,11 @@ class PathFinder:
     def follow(
         self, sources: Iterable[str], metapath: Sequence[str], targets: Iterable[str] = ()
     ) -> list[Path]:
-        """Paths from the sources along the relations of a metapath, to the targets if there are."""
+        """Paths from the sources along the relations of a metapath, to the targets where given.
+
+        Relations match in either direction, without regard to case, blanks as underscores. At most
+        ``max_paths`` paths, in breadth-first order; no path visits a node twice.
+        """
         wanted = frozenset(targets)
         relations = [name.replace(" ", "_").casefold() for name in metapath]
         front: list[tuple[str, Path]] = [(s, ()) for s in dict.fromkeys(sources) if s in self.base]
@@ -42,10 +46,10 @@ class PathFinder:
                 (end, (*path, step))
                 for node, path in front
                 for end, step in self._along(node, relation)
-                if not _visited(path, node, end)
+                if end != node and not any(end in (a, b) for a, _, b in path)
             ][:MAX_FRONT]
-        found = [path for end, path in front if path and (not wanted or end in wanted)]
-        return found[: self.max_paths]
+        paths = [path for end, path in front if path and (not wanted or end in wanted)]
+        return paths[: self.max_paths]
 
     def _along(self, node: str, relation: str) -> list[tuple[str, Step]]:
         away = [(tail, (node, relation, tail)) for tail in self.base.tails(node, relation)]
@@ -53,18 +57,22 @@ class PathFinder:
         return [*away, *back]
 
     def shortest(self, sources: Iterable[str], targets: Iterable[str]) -> list[Path]:
-        """For every source the path to the targets with the fewest and least common nodes."""
+        """For every source and target the path of fewest hops, ties to the least total degree.
+
+        Nodes of low degree are specific, so such a path says more. Paths beyond ``max_hops`` are
+        left out; at most ``max_paths`` in the order of sources and targets.
+        """
         ends = [node for node in dict.fromkeys(targets) if node in self.base]
-        found: dict[Path, None] = {}
+        paths: dict[Path, None] = {}
         for source in dict.fromkeys(sources):
             for end in ends:
                 path = self._between(source, end) if source != end and source in self.base else ()
                 if path:
-                    found.setdefault(path)
-        return list(found)[: self.max_paths]
+                    paths.setdefault(path)
+        return list(paths)[: self.max_paths]
 
     def _between(self, source: str, target: str) -> Path:
-        """Fewest hops first, then the path over the nodes of least degree, then by id."""
+        """Dijkstra by (hops, sum of inner degrees), ties by id; empty beyond ``max_hops``."""
         queue: list[tuple[int, int, str, Path]] = [(0, 0, source, ())]
         done: dict[str, int] = {}
         while queue:
@@ -74,6 +82,7 @@ class PathFinder:
             if done.get(node, hops + 1) <= hops or hops >= self.max_hops:
                 continue
             done[node] = hops
+            # Bounds the time of one search; its answer would lead through hubs anyway.
             if len(done) > MAX_FRONT:
                 return ()
             for relation, away, end in islice(self.base.around(node), MAX_FRONT):
@@ -86,7 +95,3 @@ class PathFinder:
     def facts(self, paths: Iterable[Path], found_by: str = "path") -> tuple[Fact, ...]:
         """Paths as evidence."""
         return tuple(self.base.path(path, found_by) for path in paths)
-
-
-def _visited(path: Path, node: str, end: str) -> bool:
-    return end == node or any(end in (a, b) for a, _, b in path)

@@ -1,4 +1,4 @@
-"""What a question asks of the graph, read without a model."""
+"""A question parsed without a model: its form, subjects, relations and constraints."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ WANTED = {
     "domain": ("member_of",),
     "released": ("last_released",),
 }
-"""The relations that a cue asks for when it stands beside the name of a tool."""
+"""The relations that a cue asks for beside the name of a tool."""
 
 ASKED_ANYWAY = frozenset({"gpu_is", "license_is"})
-"""A yes or no about these is better answered by the fact itself."""
+"""Relations whose fact itself answers a yes-no question better than yes or no."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """A question as data. ``unread`` are its words that nothing here understands."""
+    """A question as data. ``unread`` are the words that were not understood."""
 
     language: str
     form: Form = "select"
@@ -59,59 +59,56 @@ class Reader:
         self.base, self.linker = base, linker
 
     def read(self, question: str, language: str = "") -> Reading:
-        """The reading of a question; what it does not understand stands in ``unread``.
+        """The reading of a question; words that were not understood are in ``unread``.
 
-        Its language is told by its own words where none is given.
+        The language is detected from its words where none is given.
         """
-        asked = Marked(self.base, self.linker, question, language)
-        limits = limits_of(asked)
-        subjects = _subjects(asked)
-        form = _form(asked, subjects, limits)
+        marked = Marked(self.base, self.linker, question, language)
+        limits = limits_of(marked)
+        subjects = _subjects(marked)
+        form = _form(marked, subjects, limits)
         return Reading(
-            language=asked.language,
+            language=marked.language,
             form=form,
-            count=asked.has("count"),
+            count=marked.has("count"),
             subjects=subjects if form != "select" else (),
-            relations=_wanted(asked, limits) if form == "attribute" else (),
+            relations=_relations(marked, limits) if form == "attribute" else (),
             limits=limits,
-            linked=tuple(dict.fromkeys(link.node for span in asked.spans for link in span)),
-            unread=tuple(dict.fromkeys(asked.unread())),
+            linked=tuple(dict.fromkeys(link.node for span in marked.spans for link in span)),
+            unread=tuple(dict.fromkeys(marked.unread())),
         )
 
 
-def _subjects(asked: Marked) -> tuple[str, ...]:
-    found = (
+def _subjects(marked: Marked) -> tuple[str, ...]:
+    nodes = (
         node
-        for span, kind in asked.meanings
-        if kind == "tool" and role_of(asked, span) == "subject"
-        for node in asked.nodes(span, "tool")
+        for span, kind in marked.meanings
+        if kind == "tool" and role_of(marked, span) == "subject"
+        for node in marked.nodes(span, "tool")
     )
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(nodes))
 
 
-def _form(asked: Marked, subjects: tuple[str, ...], limits: tuple[Limit, ...]) -> Form:
+def _form(marked: Marked, subjects: tuple[str, ...], limits: tuple[Limit, ...]) -> Form:
     if not subjects or any(limit.kind != "has" for limit in limits):
         return "select"
-    if len(subjects) > 1 and asked.has("common"):
+    if len(subjects) > 1 and marked.has("common"):
         return "common"
     relations = {r for limit in limits if not limit.soft for r, _ in limit.options}
-    if relations - ASKED_ANYWAY and not _wants_formats(asked, limits):
+    named = {r for limit in limits for r, _ in limit.options}
+    wants_formats = marked.has("formats") and named.isdisjoint(("accepts", "produces"))
+    if relations - ASKED_ANYWAY and not wants_formats:
         return "check"
-    wanted = asked.has("task", "formats", "accepts", "produces", *WANTED)
+    wanted = marked.has("task", "formats", "accepts", "produces", *WANTED)
     return "check" if limits and not wanted and not relations else "attribute"
 
 
-def _wants_formats(asked: Marked, limits: tuple[Limit, ...]) -> bool:
-    named = any(r in {"accepts", "produces"} for limit in limits for r, _ in limit.options)
-    return asked.has("formats") and not named
-
-
-def _wanted(asked: Marked, limits: tuple[Limit, ...]) -> tuple[str, ...]:
-    """The relations asked for, in the order of the cues."""
-    found: list[str] = []
-    verbs = tuple(k for k in ("accepts", "produces") if asked.has(k))
-    if asked.has("formats") or verbs:
-        found.extend(verbs or ("accepts", "produces"))
-    for cue in asked.cues:
-        found.extend(WANTED.get(cue.kind, ()))
-    return tuple(dict.fromkeys(found)) or ("performs", "applies_to", "images")
+def _relations(marked: Marked, limits: tuple[Limit, ...]) -> tuple[str, ...]:
+    """The relations that the cues ask for, in their order."""
+    relations: list[str] = []
+    verbs = tuple(k for k in ("accepts", "produces") if marked.has(k))
+    if marked.has("formats") or verbs:
+        relations.extend(verbs or ("accepts", "produces"))
+    for cue in marked.cues:
+        relations.extend(WANTED.get(cue.kind, ()))
+    return tuple(dict.fromkeys(relations)) or ("performs", "applies_to", "images")

@@ -1,4 +1,4 @@
-"""Strange words of a question put as a name of the graph: a misspelt one, or one that means it."""
+"""Replaces unknown words of a question by names of the graph, by spelling or by meaning."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from retrieval.ask.reading import Reader, Reading
 from retrieval.graph import FactBase
 
 SHORTEST_SPELLED, LIKE = 6, 86.0
-"""Characters and similarity (0 to 100) from which a strange word is read as a known name."""
-MEANT, MOST_WORDS = 0.7, 4
-"""Least cosine, and most words, of a phrase that is read as the name that means it."""
+"""Least characters and similarity (0 to 100) of an unknown word that is read as a name."""
+LEAST_COSINE, MOST_WORDS = 0.7, 4
+"""Least cosine, and most words, of a phrase that is read as a name of like meaning."""
 MEANINGFUL = frozenset({"operation", "anatomy", "modality", "domain", "interface", "format"})
-"""Kinds of nodes that words of a question are read as by their meaning."""
+"""Kinds of nodes that a phrase may be read as by its meaning."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Read:
-    """A reading, and which words were read as which names."""
+    """A reading, and the pairs (words, name) that were replaced for it."""
 
     reading: Reading
     reworded: tuple[tuple[str, str], ...] = ()
@@ -27,7 +27,7 @@ class Read:
 
 @dataclass(frozen=True)
 class Rewording:
-    """Reads a question; words that nothing understands are put right where one name fits."""
+    """Reads a question; words that were not understood are replaced where one name fits."""
 
     reader: Reader
     linker: EntityLinker
@@ -38,37 +38,41 @@ class Rewording:
         return self.reader.base
 
     def read(self, question: str, language: str = "") -> Read:
-        """By its words, then with misspelt names put right, then with phrases by their meaning."""
-        reading = self.reader.read(question, language)
-        told: list[tuple[str, str]] = []
-        for reword in (self._spelled, self._meant):
-            found = reword(question, reading) if reading.unread else []
-            for words, name in found:
-                question = question.replace(words, name)
-            if found:
-                told.extend(found)
-                reading = self.reader.read(question, language)
-        return Read(reading=reading, reworded=tuple(told))
+        """The reading as typed, then with misspelt names, then with unknown phrases replaced.
 
-    def _spelled(self, question: str, reading: Reading) -> list[tuple[str, str]]:
-        found = []
+        Each later reading is tried only where unknown words remain.
+        """
+        reading = self.reader.read(question, language)
+        replacements: list[tuple[str, str]] = []
+        for reword in (self._by_spelling, self._by_meaning):
+            matches = reword(question, reading) if reading.unread else []
+            for words, name in matches:
+                question = question.replace(words, name)
+            if matches:
+                replacements.extend(matches)
+                reading = self.reader.read(question, language)
+        return Read(reading=reading, reworded=tuple(replacements))
+
+    def _by_spelling(self, question: str, reading: Reading) -> list[tuple[str, str]]:
+        matches = []
         for word in reading.unread:
             near = self.linker.names.fuzzy(word, 2, LIKE) if len(word) >= SHORTEST_SPELLED else []
             if near:
-                found.append((word, self.base.label(near[0][0])))
-        return found
+                matches.append((word, self.base.label(near[0][0])))
+        return matches
 
-    def _meant(self, question: str, reading: Reading) -> list[tuple[str, str]]:
-        """For every strange word the phrase round it that means a name best, if one does."""
+    def _by_meaning(self, question: str, reading: Reading) -> list[tuple[str, str]]:
+        """For every unknown word the phrase around it that is nearest to a name in meaning."""
         meanings = self.linker.meanings
         if meanings is None:
             return []
-        found: dict[str, str] = {}
+        names: dict[str, str] = {}
         for word in reading.unread:
-            if any(word in phrase for phrase in found):
+            # A phrase may cover several unknown words; the later ones are done with it.
+            if any(word in phrase for phrase in names):
                 continue
             phrases = list(_phrases(question, word, self.reader.linker))
-            hits = meanings.nearest(phrases, 3, MEANT)
+            hits = meanings.nearest(phrases, 3, LEAST_COSINE)
             fits = [
                 (-score, len(phrase), phrase, node)
                 for phrase, near in zip(phrases, hits, strict=True)
@@ -77,12 +81,12 @@ class Rewording:
             ]
             if fits:
                 _, _, phrase, node = min(fits)
-                found[phrase] = self.base.label(node)
-        return list(found.items())
+                names[phrase] = self.base.label(node)
+        return list(names.items())
 
 
 def _phrases(question: str, word: str, linker: QuestionLinker) -> Iterator[str]:
-    """The runs of words round a word, not over a name that is known, nor over a comma."""
+    """The runs of words around a word that cross neither a linked name nor punctuation."""
     words = words_at(question)
     named = [(link.start, link.end) for link in linker.links(question)]
     at = next((n for n, one in enumerate(words) if one[0] == word), None)

@@ -1,14 +1,13 @@
-"""Which answerer takes a question: the reason, the alternatives, and the person's own choice."""
+"""Which answerer takes a question: chosen by the visitor, a model or rules, with the reason."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 
 from pydantic import BaseModel
 
+from retrieval.ask.lookups import prompt_text
 from retrieval.core import BadInput, Deadline, LanguageModel, Stage, StageUnavailable
 from retrieval.llm import ask
 
@@ -28,7 +27,7 @@ class Answerer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """The answerer that was chosen, why, by whom, and what else there was with how well it fits."""
+    """The chosen answerer, why and by whom; ``alternatives`` pairs each other one with a reason."""
 
     answerer: str
     reason: str
@@ -41,11 +40,6 @@ class _Chosen(BaseModel):
     reason: str = ""
 
 
-@cache
-def _prompt() -> str:
-    return files("retrieval.ask").joinpath("prompts/ask_choose.txt").read_text("utf-8")
-
-
 def choose(
     question: str,
     answerers: Mapping[str, Answerer],
@@ -54,9 +48,9 @@ def choose(
     model: LanguageModel | None = None,
     seconds: float = 8.0,
 ) -> Choice:
-    """The person's choice, else the model's, else the best by rules; ties go by order.
+    """The visitor's choice, else the model's, else the best by rules; ties by order.
 
-    Raises BadInput for a name that is not there.
+    Raises BadInput for a name that does not exist.
     """
     if wanted is not None and wanted not in answerers:
         raise BadInput(f"answerer: {wanted!r} is not one of {', '.join(answerers)}")
@@ -64,9 +58,9 @@ def choose(
     if wanted is not None:
         return _choice(wanted, "chosen by hand", "person", suits)
     if model is not None and len(answerers) > 1:
-        said = _asked(question, list(answerers.values()), model, seconds)
-        if said is not None:
-            return _choice(said.answerer, said.reason[:300], "language model", suits)
+        picked = _by_model(question, list(answerers.values()), model, seconds)
+        if picked is not None:
+            return _choice(picked.answerer, picked.reason[:300], "language model", suits)
     best = max(answerers, key=lambda name: suits[name][0])
     return _choice(best, suits[best][1], "rules", suits)
 
@@ -76,15 +70,15 @@ def _choice(name: str, reason: str, by: str, suits: Mapping[str, tuple[float, st
     return Choice(answerer=name, reason=reason, by=by, alternatives=others)
 
 
-def _asked(
+def _by_model(
     question: str, answerers: Sequence[Answerer], model: LanguageModel, seconds: float
 ) -> _Chosen | None:
-    """The model's choice; None for one that is not there, or when it does not answer."""
+    """The model's choice; None for a name that does not exist, or without an answer."""
     listed = "\n".join(f"{one.name}: {one.description[:MAX_DESCRIPTION]}" for one in answerers)
-    prompt = _prompt().format(question=question, answerers=listed)
+    prompt = prompt_text("ask_choose").format(question=question, answerers=listed)
     try:
-        said = ask(model, prompt, _Chosen, deadline=Deadline.after(seconds)).value
+        reply = ask(model, prompt, _Chosen, deadline=Deadline.after(seconds)).value
     except StageUnavailable:
         return None
     names = {one.name for one in answerers}
-    return said if said is not None and said.answerer in names else None
+    return reply if reply is not None and reply.answerer in names else None

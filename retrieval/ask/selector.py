@@ -1,14 +1,13 @@
-"""One of several agents for a question: chosen by a model or the person, run, and answered."""
+"""One of several agents for a question, chosen by a model or by the caller, and run."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from importlib.resources import files
 
 from pydantic import BaseModel
 
+from retrieval.ask.lookups import prompt_text
 from retrieval.ask.routing import MAX_DESCRIPTION, Answerer, Choice
 from retrieval.core import (
     NO_LIMIT,
@@ -30,7 +29,7 @@ NOBODY = ""
 
 
 class WrongAgent(BadInput, ValueError):
-    """An agent that is not there, or is made without what it needs."""
+    """An agent that does not exist, or was created without what it needs."""
 
 
 class AgentChoice(BaseModel):
@@ -42,23 +41,18 @@ class AgentChoice(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selected:
-    """The choice with its reason and the others, and what the agent that ran has found."""
+    """The choice with its reason and alternatives, and the result of the agent that ran."""
 
     choice: Choice
     result: StageResult
 
 
-@cache
-def _prompt() -> str:
-    return files("retrieval.ask").joinpath("prompts/selector.txt").read_text("utf-8")
-
-
 @dataclass(frozen=True)
 class Selector:
-    """Chooses and runs one agent; the person's own choice goes before the model's.
+    """Chooses and runs one agent; the caller's choice precedes the model's.
 
-    A model that names nobody of the list leaves the choice empty: nothing runs then, and the
-    reason says so.
+    Where the model names none of the agents, the choice is empty, nothing runs, and the reason
+    says so.
     """
 
     agents: Mapping[str, Answerer]
@@ -67,7 +61,7 @@ class Selector:
     deadline: Deadline = field(default=NO_LIMIT)
 
     def choose(self, question: str, *, wanted: str | None = None) -> Choice:
-        """The choice alone. Raises WrongAgent for a wanted agent that is not there."""
+        """The choice without a run. Raises WrongAgent where ``wanted`` does not exist."""
         if wanted is not None:
             if wanted not in self.agents:
                 raise WrongAgent(f"agent: {wanted[:40]!r} is not one of {', '.join(self.agents)}")
@@ -77,7 +71,7 @@ class Selector:
         return self._by_model(question)
 
     def run(self, question: str, *, wanted: str | None = None) -> Selected:
-        """The choice, and the result of the agent that took the question."""
+        """The choice, and the result of the agent that answered."""
         choice = self.choose(question, wanted=wanted)
         routes = {name: one.stage for name, one in self.agents.items()}
         route = Route("agent", lambda state: choice.answerer, routes)
@@ -92,19 +86,19 @@ class Selector:
         listed = "\n".join(
             f"{name}: {one.description[:MAX_DESCRIPTION]}" for name, one in self.agents.items()
         )
-        prompt = _prompt().format(question=question, agents=listed)
+        prompt = prompt_text("selector").format(question=question, agents=listed)
         try:
-            said = ask(self.model, prompt, AgentChoice, budget=self.budget, deadline=self.deadline)
+            reply = ask(self.model, prompt, AgentChoice, budget=self.budget, deadline=self.deadline)
         except StageUnavailable as exc:
             return self._choice(NOBODY, str(exc), "language model")
-        if said.value is None:
-            return self._choice(NOBODY, said.reason, "language model")
-        name = said.value.agent.strip()
+        if reply.value is None:
+            return self._choice(NOBODY, reply.reason, "language model")
+        name = reply.value.agent.strip()
         if name not in self.agents:
             return self._choice(
                 NOBODY, f"{name[:40]!r} was chosen, which is not there", "language model"
             )
-        return self._choice(name, said.value.reason.strip()[:300], "language model")
+        return self._choice(name, reply.value.reason.strip()[:300], "language model")
 
     def _choice(self, name: str, reason: str, by: str) -> Choice:
         others = tuple(

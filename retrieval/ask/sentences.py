@@ -1,4 +1,4 @@
-"""Short answers in the language of the question; every sentence names the facts that bear it."""
+"""Short answers in the language of the question; every sentence cites the facts behind it."""
 
 from __future__ import annotations
 
@@ -22,93 +22,96 @@ MOST_WAYS = 4
 @cache
 def _wording() -> dict[str, Any]:
     text = files("retrieval.ask").joinpath("wording.json").read_text("utf-8")
-    told: dict[str, Any] = json.loads(text)
-    return told
+    table: dict[str, Any] = json.loads(text)
+    return table
 
 
 def _say(key: str, language: str) -> str:
-    told: dict[str, str] = _wording()[key]
-    return told.get(language) or told["en"]
+    texts: dict[str, str] = _wording()[key]
+    return texts.get(language) or texts["en"]
 
 
 def refusal(trouble: str, language: str, words: Sequence[str] = ()) -> str:
-    """Why there is no answer, in plain words of the question's language."""
-    told: dict[str, str] = _wording()["refusals"][trouble]
+    """Why there is no answer, in the question's language; English where a text is missing."""
+    texts: dict[str, str] = _wording()["refusals"][trouble]
     between = "、" if language in SPACELESS else ", "
-    return (told.get(language) or told["en"]).format(words=between.join(words))
+    return (texts.get(language) or texts["en"]).format(words=between.join(words))
 
 
 def unanswered(parts: Sequence[Part]) -> str:
-    """Why parts of a question have no answer; of several parts each is named by its words."""
-    told = [
-        (part.text, refusal(found.trouble, found.reading.language, found.reading.unread))
+    """Why parts of a question have no answer; of several parts each is quoted first."""
+    reasons = [
+        (part.text, refusal(solution.trouble, solution.reading.language, solution.reading.unread))
         for part in parts
-        if (found := part.found).trouble
+        if (solution := part.solution).trouble
     ]
-    return " ".join(why if len(parts) == 1 else f"{text} {why}" for text, why in told)
+    return " ".join(why if len(parts) == 1 else f"{text} {why}" for text, why in reasons)
 
 
-def extracted(base: FactBase, found: Solution) -> tuple[Sentence, ...]:
-    """The answer that a solution holds, made of fixed wording; empty where there is trouble."""
-    if found.trouble or not found.facts:
+def extracted(base: FactBase, solution: Solution) -> tuple[Sentence, ...]:
+    """The answer of a solution in fixed wording; empty where the solution has trouble.
+
+    At most MOST_SENTENCES sentences of MOST_NAMES names; a yes or no comes first.
+    """
+    if solution.trouble or not solution.facts:
         return ()
-    language = found.reading.language
-    if found.among or found.reading.form == "select":
-        return (_listed(base, found, language),)
-    told = list(_grouped(base, found.facts, language))[:MOST_SENTENCES]
-    if found.holds is None:
-        return tuple(told)
-    word = _say("yes" if found.holds else "not stated", language)
-    opening = Sentence(text=word, evidence=_ids(found.facts))
-    return (opening, *told)
+    language = solution.reading.language
+    if solution.among or solution.reading.form == "select":
+        return (_listed(base, solution, language),)
+    sentences = list(_grouped(base, solution.facts, language))[:MOST_SENTENCES]
+    if solution.holds is None:
+        return tuple(sentences)
+    word = _say("yes" if solution.holds else "not stated", language)
+    opening = Sentence(text=word, evidence=_ids(solution.facts))
+    return (opening, *sentences)
 
 
 def _ids(facts: Iterable[Fact]) -> tuple[str, ...]:
     return tuple(fact.id for fact in facts)
 
 
-def _listed(base: FactBase, found: Solution, language: str) -> Sentence:
-    if found.among and not found.nodes:
-        return Sentence(text=_say("none among", language), evidence=_ids(found.facts))
-    if any(fact.kind == "path" for fact in found.facts):
-        return _steps(base, found, language)
-    names = [base.label(node) for node in found.nodes[:MOST_NAMES]]
+def _listed(base: FactBase, solution: Solution, language: str) -> Sentence:
+    if solution.among and not solution.nodes:
+        return Sentence(text=_say("none among", language), evidence=_ids(solution.facts))
+    if any(fact.kind == "path" for fact in solution.facts):
+        return _steps(base, solution, language)
+    names = [base.label(node) for node in solution.nodes[:MOST_NAMES]]
     between = "、" if language in SPACELESS else ", "
     text = between.join(names)
-    if len(found.nodes) > MOST_NAMES:
-        more = _say("more", language).format(n=len(found.nodes) - MOST_NAMES)
+    if len(solution.nodes) > MOST_NAMES:
+        more = _say("more", language).format(n=len(solution.nodes) - MOST_NAMES)
         text = f"{text}{between}{more}"
-    said = _say("among" if found.among else "listed", language).format(
-        n=len(found.nodes), names=text
+    sentence = _say("among" if solution.among else "listed", language).format(
+        n=len(solution.nodes), names=text
     )
-    return Sentence(text=said, evidence=_ids(found.facts))
+    return Sentence(text=sentence, evidence=_ids(solution.facts))
 
 
-def _steps(base: FactBase, found: Solution, language: str) -> Sentence:
-    """Two tools one after the other, with what passes between them."""
+def _steps(base: FactBase, solution: Solution, language: str) -> Sentence:
+    """Pairs of tools in sequence with the format that passes between them."""
     ways = [
         " → ".join(
             base.label(node) for node in (fact.steps[0][0], *fact.steps[1][2:], fact.steps[2][0])
         )
-        for fact in found.facts[:MOST_WAYS]
+        for fact in solution.facts[:MOST_WAYS]
     ]
-    more = len(found.facts) - len(ways)
+    more = len(solution.facts) - len(ways)
     ways += [_say("more", language).format(n=more)] if more else []
     between = "；" if language in SPACELESS else "; "
-    said = _say("in steps", language).format(ways=between.join(ways))
-    return Sentence(text=said, evidence=_ids(found.facts))
+    sentence = _say("in steps", language).format(ways=between.join(ways))
+    return Sentence(text=sentence, evidence=_ids(solution.facts))
 
 
 def _grouped(base: FactBase, facts: Sequence[Fact], language: str) -> Iterator[Sentence]:
-    """One sentence for all that a tool has under one relation."""
+    """One sentence for each pair of tool and relation, in the order of the facts."""
     groups: dict[tuple[str, str], list[tuple[Step, Fact]]] = {}
     for fact in facts:
         for step in fact.steps:
             groups.setdefault((step[0], step[1]), []).append((step, fact))
-    for (head, relation), held in groups.items():
-        objects = [_value(base, step[2], language) for step, _ in held]
-        evidence = tuple(dict.fromkeys(fact.id for _, fact in held))
-        yield Sentence(text=_told(base, head, relation, objects, language), evidence=evidence)
+    for (head, relation), members in groups.items():
+        objects = [_value(base, step[2], language) for step, _ in members]
+        evidence = tuple(dict.fromkeys(fact.id for _, fact in members))
+        yield Sentence(text=_statement(base, head, relation, objects, language), evidence=evidence)
 
 
 def _value(base: FactBase, node: str, language: str) -> str:
@@ -118,7 +121,9 @@ def _value(base: FactBase, node: str, language: str) -> str:
     return str(_wording()["values"].get(label, {}).get(language, label))
 
 
-def _told(base: FactBase, head: str, relation: str, objects: Sequence[str], language: str) -> str:
+def _statement(
+    base: FactBase, head: str, relation: str, objects: Sequence[str], language: str
+) -> str:
     relations: dict[str, dict[str, str]] = _wording()["relations"]
     form = relations.get(relation, relations[""])
     between = "、" if language in SPACELESS else ", "

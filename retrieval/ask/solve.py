@@ -1,4 +1,4 @@
-"""From a reading to what the facts say: the nodes that answer, each with its evidence."""
+"""From a reading to its solution: the nodes that answer, each with its evidence."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ MAX_FACTS = 40
 """Triples of one context."""
 
 Trouble = Literal["", "unread", "nothing asked", "nothing stated", "nothing matches"]
-Evidence = dict[str, tuple[Step, ...]]
-"""Tools with the edges for which each is in a set."""
+Holders = dict[str, tuple[Step, ...]]
+"""Tools of a set, each with the edges that put it there."""
 
 LEAST_DEMANDS = 3
-"""With fewer demands a tool that fails in one has little to do with the question."""
+"""With fewer constraints, a tool that fails in one has little to do with the question."""
 
 NO_COMMON = frozenset({"same_domain", "last_released", "license_is"})
 FOUND_BY = "question"
@@ -27,9 +27,9 @@ FOUND_BY = "question"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solution:
-    """The nodes that answer a reading and the facts for them; or what stands in the way.
+    """The nodes that answer a reading and the facts for them, or ``trouble``: why none do.
 
-    ``among``: they are some of those that another solution gave, or none of them.
+    ``holds`` answers a yes-no question. ``among``: the nodes are a subset of another solution's.
     """
 
     reading: Reading
@@ -41,13 +41,13 @@ class Solution:
 
 
 class Solver:
-    """Answers readings from one base of facts; nothing is guessed, ties go by label and id."""
+    """Answers readings from one base of facts; nodes are ordered by label, then id."""
 
     def __init__(self, base: FactBase, max_facts: int = MAX_FACTS) -> None:
         self.base, self.max_facts = base, max_facts
 
     def solve(self, reading: Reading) -> Solution:
-        """What the facts say; a reading with strange words gives context and no answer."""
+        """The solution; a reading with unknown words gives facts as context and no answer."""
         if not (reading.limits or reading.subjects):
             trouble: Trouble = "unread" if reading.unread else "nothing asked"
             return Solution(reading=reading, trouble=trouble)
@@ -57,21 +57,21 @@ class Solver:
             "check": self._check,
             "common": self._common,
         }
-        found = forms[reading.form](reading)
-        return replace(found, trouble="unread") if reading.unread else found
+        solution = forms[reading.form](reading)
+        return replace(solution, trouble="unread") if reading.unread else solution
 
     def among(self, reading: Reading, before: Solution) -> Solution:
-        """Which of the tools found before fulfil a reading too, each with its evidence.
+        """Which tools of an earlier solution fulfil this reading too, each with its evidence.
 
-        Where none does, the facts are what is stated of them instead.
+        Where none does, the facts are those stated of them under the same relations.
         """
         if reading.unread or not reading.limits:
             trouble: Trouble = "unread" if reading.unread else "nothing asked"
             return Solution(reading=reading, trouble=trouble, among=True)
         limits = [limit for limit in reading.limits if not limit.soft] or list(reading.limits)
-        held = self._all(limits)
-        nodes = tuple(node for node in before.nodes if node in held)
-        facts = self._context(nodes, held)
+        holders = self._all(limits)
+        nodes = tuple(node for node in before.nodes if node in holders)
+        facts = self._context(nodes, holders)
         if not nodes:
             steps = dict.fromkeys(s for one in before.nodes for s in self._instead(one, limits))
             facts = tuple(self.base.fact(step, FOUND_BY) for step in steps)
@@ -90,49 +90,57 @@ class Solver:
     def _select(self, reading: Reading) -> Solution:
         hard = [limit for limit in reading.limits if not limit.soft]
         soft = [limit for limit in reading.limits if limit.soft]
-        found = self._all(hard) if hard else None
+        holders = self._all(hard) if hard else None
         for limit in soft:
             narrowed = self._all([*hard, limit])
             if narrowed or not hard:
-                hard, found = [*hard, limit], narrowed
-        if not found:
+                hard, holders = [*hard, limit], narrowed
+        if not holders:
             return self._chained(reading)
-        nodes = self._ordered(list(found))
-        return Solution(reading=reading, nodes=nodes, facts=self._context(nodes, found))
+        nodes = self._ordered(list(holders))
+        return Solution(reading=reading, nodes=nodes, facts=self._context(nodes, holders))
 
-    def _all(self, limits: Sequence[Limit], *, certain: bool = False) -> Evidence:
-        """Tools that fulfil every limit; the evidence that says most of the question comes first.
+    def _all(self, limits: Sequence[Limit], *, certain: bool = False) -> Holders:
+        """Tools that fulfil every limit, each with its edges, the most specific first.
 
-        That is what leads over another tool, then the rarest, and last what was only understood.
+        Limits by another tool precede, then those with the fewest holders; soft limits are last.
         """
+        # The limit with the fewest holders says most, so its edges come first as evidence.
         positive = sorted(
             (
-                (limit.soft, limit.kind == "has", len(held), n, held)
+                (limit.soft, limit.kind == "has", len(holders), n, holders)
                 for n, limit in enumerate(one for one in limits if not one.negated)
-                for held in [self._held(limit, True) if certain else self.holders(limit)]
+                for holders in [self._find_holders(limit, True) if certain else self.holders(limit)]
             ),
-            key=lambda told: told[:4],
+            key=lambda row: row[:4],
         )
-        sets = [held for *_, held in positive]
+        sets = [holders for *_, holders in positive]
         if not sets:
             tools = [i.id for i in self.base.items.values() if i.kind == "tool"]
             sets = [dict.fromkeys(tools, ())]
-        kept = [t for t in sets[0] if all(t in other for other in sets[1:])]
+        tools_left = [t for t in sets[0] if all(t in other for other in sets[1:])]
         for limit in (one for one in limits if one.negated):
             without = self.holders(limit, stated=False)
-            kept = [tool for tool in kept if tool not in without]
-        return {t: tuple(dict.fromkeys(s for held in sets for s in held[t])) for t in kept}
+            tools_left = [tool for tool in tools_left if tool not in without]
+        return {
+            t: tuple(dict.fromkeys(s for holders in sets for s in holders[t])) for t in tools_left
+        }
 
-    def holders(self, limit: Limit, *, stated: bool = True) -> Evidence:
-        """The tools that fulfil one limit; mentions count only where nothing is stated."""
-        return (self._held(limit, True) if stated else {}) or self._held(limit, False)
+    def holders(self, limit: Limit, *, stated: bool = True) -> Holders:
+        """The tools that fulfil one limit; mentions count only where no record states it.
 
-    def _held(self, limit: Limit, stated: bool) -> Evidence:
-        found: dict[str, dict[Step, None]] = {}
+        At most two edges per tool are returned as evidence.
+        """
+        return (self._find_holders(limit, True) if stated else {}) or self._find_holders(
+            limit, False
+        )
+
+    def _find_holders(self, limit: Limit, stated: bool) -> Holders:
+        steps_by_tool: dict[str, dict[Step, None]] = {}
         for relation, node in limit.options:
             for tool, step in self._reach(limit.kind, relation, node, stated):
-                found.setdefault(tool, {})[step] = None
-        return {tool: tuple(steps)[:2] for tool, steps in found.items()}
+                steps_by_tool.setdefault(tool, {})[step] = None
+        return {tool: tuple(steps)[:2] for tool, steps in steps_by_tool.items()}
 
     def _reach(
         self, kind: str, relation: str, node: str, stated: bool
@@ -165,18 +173,18 @@ class Solver:
                     yield tool, (tool, ours, shared)
                     yield tool, (node, theirs, shared)
 
-    def _context(self, nodes: Sequence[str], found: Evidence) -> tuple[Fact, ...]:
-        """One fact for every node, then a second for each, until there are enough."""
+    def _context(self, nodes: Sequence[str], holders: Holders) -> tuple[Fact, ...]:
+        """One fact for every node, then a second for each, up to ``max_facts``."""
         steps: dict[Step, None] = {}
-        deepest = max((len(held) for held in found.values()), default=0)
+        deepest = max((len(evidence) for evidence in holders.values()), default=0)
         for depth in range(deepest):
             for node in nodes:
-                if depth < len(found[node]):
-                    steps.setdefault(found[node][depth])
+                if depth < len(holders[node]):
+                    steps.setdefault(holders[node][depth])
         return tuple(self.base.fact(s, FOUND_BY) for s in list(steps)[: self.max_facts])
 
     def _chained(self, reading: Reading) -> Solution:
-        """Two converters one after the other, where no single tool does it."""
+        """Two converters in sequence, where no single tool converts."""
         ends: dict[str, list[str]] = {"accepts": [], "produces": []}
         for limit in reading.limits:
             for relation, node in limit.options:
@@ -188,16 +196,17 @@ class Solver:
             return Solution(reading=reading, facts=near, trouble="nothing matches")
         nodes = tuple(dict.fromkeys(s[0] for path in paths for s in path))
         facts = tuple(self.base.path(path, "conversion") for path in paths)
+        # A path has four edges, so a quarter as many paths hold as many triples.
         return Solution(reading=reading, nodes=nodes, facts=facts[: self.max_facts // 4])
 
     def _nearly(self, reading: Reading) -> tuple[Fact, ...]:
-        """Context of the tools that fail in one demand alone, fewest tools first."""
+        """Facts of the tools that fail one constraint only; the smallest non-empty set of tools."""
         hard = [limit for limit in reading.limits if not limit.soft]
         if len(hard) < LEAST_DEMANDS:
             return ()
         left = [self._all([one for one in hard if one is not limit]) for limit in hard]
-        found = min((one for one in left if one), key=len, default={})
-        return self._context(self._ordered(list(found)), found)
+        holders = min((one for one in left if one), key=len, default={})
+        return self._context(self._ordered(list(holders)), holders)
 
     def _two(self, before: str, after: str) -> Iterator[tuple[Step, ...]]:
         converters = set(self.base.heads("performs", CONVERSION, stated=True))
@@ -228,12 +237,12 @@ class Solver:
         return Solution(reading=reading, nodes=nodes, facts=facts)
 
     def _check(self, reading: Reading) -> Solution:
-        """Whether the subjects fulfil the limits; where one does not, what is stated instead."""
+        """Whether subjects fulfil the limits; where none does, facts under the same relations."""
         hard = [limit for limit in reading.limits if not limit.soft] or list(reading.limits)
-        held = self._all(hard, certain=True)
-        yes = [subject for subject in reading.subjects if subject in held]
+        holders = self._all(hard, certain=True)
+        yes = [subject for subject in reading.subjects if subject in holders]
         if yes:
-            steps = [step for subject in yes for step in held[subject]]
+            steps = [step for subject in yes for step in holders[subject]]
         else:
             steps = [s for one in reading.subjects for s in self._instead(one, hard)]
         facts = tuple(self.base.fact(step, FOUND_BY) for step in steps[: self.max_facts])
@@ -247,9 +256,14 @@ class Solver:
                 yield subject, relation, tail
 
     def _common(self, reading: Reading) -> Solution:
-        """Edges between the subjects, then what they share, rarest first."""
+        """Edges between the subjects, then shared neighbours, rarest first (by degree, then id)."""
         one, *others = reading.subjects
-        steps = [s for other in others for s in self._between(one, other)]
+        steps = [
+            (one, relation, other) if away else (other, relation, one)
+            for other in others
+            for relation, away, end in self.base.around(one)
+            if end == other and relation not in NO_COMMON
+        ]
         shared = [
             (relation, tail)
             for relation, away, tail in self.base.around(one)
@@ -263,8 +277,3 @@ class Solver:
             return Solution(reading=reading, trouble="nothing stated")
         facts = tuple(self.base.fact(step, FOUND_BY) for step in steps[: self.max_facts])
         return Solution(reading=reading, nodes=tuple(t for _, t in shared), facts=facts)
-
-    def _between(self, one: str, other: str) -> Iterator[Step]:
-        for relation, away, end in self.base.around(one):
-            if end == other and relation not in NO_COMMON:
-                yield (one, relation, other) if away else (other, relation, one)

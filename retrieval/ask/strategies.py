@@ -1,4 +1,4 @@
-"""The ways to look into the graph as stages; each adds to what is known and says what it did."""
+"""The strategies over the graph as stages; each adds evidence and notes what it did."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from retrieval.ask.lookups import ANSWERS, ENTITIES, FINISH, PATHS, finished, qu
 from retrieval.ask.paths import metapath_of
 from retrieval.core import (
     BadInput,
+    Evidence,
     Fact,
-    Known,
     StageResult,
     StageUnavailable,
     State,
@@ -22,14 +22,14 @@ from retrieval.graph import QueryStore, Refused
 
 NO_MODEL = "no language model; set SCANSCOUT_LLM_BASE_URL and SCANSCOUT_LLM_MODEL to switch one on"
 DONE = "task-completion"
-SAID_FINISH = "the model said FINISH"
-USED_UP = "the iterations were used up"
+MODEL_FINISHED = "the model said FINISH"
+OUT_OF_ITERATIONS = "the iterations were used up"
 QUERY_TIMES = 2
-"""A query that failed is written anew once."""
+"""Queries of one question: a failed one may be rewritten once."""
 
 
 class Wisher(Protocol):
-    """Asks a model what to look up, and reads its reply."""
+    """Asks a model what to look up, and parses its reply."""
 
     def prompts(self, *, again: bool = False) -> str:
         """The tasks of the first or of a later iteration."""
@@ -53,53 +53,55 @@ Walking = Callable[[State, Sequence[str]], tuple[Sequence[Fact], frozenset[str]]
 """From nodes to facts, and the nodes that were walked from."""
 
 Following = Callable[[State, Sequence[Sequence[str]], Sequence[str]], Sequence[Fact]]
-"""From what is known, metapaths and target nodes to facts."""
+"""State, metapaths and target nodes to facts."""
 
 
-def context_of(known: Known) -> str:
-    """All that was found, one fact a line."""
-    return "\n".join(fact.text for fact in known.facts)
+def context_of(evidence: Evidence) -> str:
+    """All facts, one per line."""
+    return "\n".join(fact.text for fact in evidence.facts)
 
 
-def _after(name: str, state: State, known: Known, note: str = "") -> StageResult:
-    added = len(known.facts) - len(state.known.facts)
-    told = "; ".join(part for part in (note, f"{added} facts added" if added else "") if part)
-    after = replace(state, known=known)
-    return StageResult(name=name, state=after, note=told, metrics={"facts": len(known.facts)})
+def _after(name: str, state: State, evidence: Evidence, note: str = "") -> StageResult:
+    added = len(evidence.facts) - len(state.evidence.facts)
+    text = "; ".join(part for part in (note, f"{added} facts added" if added else "") if part)
+    after = replace(state, evidence=evidence)
+    return StageResult(name=name, state=after, note=text, metrics={"facts": len(evidence.facts)})
 
 
 @dataclass(frozen=True)
 class AskWishes:
-    """Lets a model say what to look up, in the light of what is known."""
+    """Lets a model say what to look up, given the evidence so far."""
 
     wisher: Wisher | None
     schema: Callable[[], str]
     name: str = "wishes"
 
     def run(self, state: State) -> StageResult:
-        """What the model asked for, by task."""
+        """The look-ups that the model requests, by task."""
         if self.wisher is None:
             raise StageUnavailable(NO_MODEL)
-        again = state.round > 1 or bool(state.known.asked)
+        again = state.round > 1 or bool(state.evidence.requests)
         reply = self.wisher.generate_response(
             question=state.query.text,
             schema=self.schema(),
-            graph_context=context_of(state.known),
+            graph_context=context_of(state.evidence),
             task_prompts=self.wisher.prompts(again=again),
         )
-        told = {task: tuple(items) for task, items in self.wisher.parse_response(reply).items()}
+        requests = {task: tuple(items) for task, items in self.wisher.parse_response(reply).items()}
         if finished(reply):
-            told = {DONE: (FINISH,)}
-        note = ", ".join(f"{task}: {len(items)}" for task, items in told.items())
-        known = replace(state.known, asked=told or {"": ()}, before=state.known.size)
-        return _after(self.name, state, known, note or "asked nothing")
+            requests = {DONE: (FINISH,)}
+        note = ", ".join(f"{task}: {len(items)}" for task, items in requests.items())
+        # No requests mean that no model was asked; an empty reply must differ from that.
+        requests = requests or {"": ()}
+        evidence = replace(state.evidence, requests=requests, before=state.evidence.size)
+        return _after(self.name, state, evidence, note or "asked nothing")
 
 
 @dataclass(frozen=True)
 class LinkEntities:
-    """Names that the model gave, and those that stand in the question, as nodes.
+    """Links the names that the model gave, and those of the question, to nodes.
 
-    ``missing`` says why nothing is linked by meaning; empty where it is.
+    ``missing`` returns why nothing is linked by meaning, or an empty text.
     """
 
     link: Linking
@@ -108,134 +110,140 @@ class LinkEntities:
     name: str = "linking"
 
     def run(self, state: State) -> StageResult:
-        """The linked nodes behind those there were."""
-        named = self.link(state.known.asked.get(ENTITIES, ()))
+        """The linked nodes after the earlier ones."""
+        named = self.link(state.evidence.requests.get(ENTITIES, ()))
         direct = self.link_question(state.query.text) if self.link_question else ()
-        known = state.known.with_linked((*named, *direct))
-        new = len(known.linked) - len(state.known.linked)
-        note = f"{new} linked, {len(known.linked)} in all"
-        names = state.known.asked.get(ENTITIES)
+        evidence = state.evidence.with_linked((*named, *direct))
+        new = len(evidence.linked) - len(state.evidence.linked)
+        note = f"{new} linked, {len(evidence.linked)} in all"
+        names = state.evidence.requests.get(ENTITIES)
         why = self.missing() if names else ""
-        return _after(self.name, state, known, f"{note}; not by meaning: {why}" if why else note)
+        return _after(self.name, state, evidence, f"{note}; not by meaning: {why}" if why else note)
 
 
 @dataclass(frozen=True)
 class WalkTriplets:
-    """Triples round the linked nodes that were not explored before."""
+    """Triples around the linked nodes that are not explored yet."""
 
     walk: Walking
     name: str = "triplets"
 
     def run(self, state: State) -> StageResult:
-        """The facts met; skipped when there is no node to start from."""
+        """The facts of the walk; skipped without a node to start from."""
         _unless_finished(state)
-        sources = [n for n in state.known.linked if n not in state.known.explored]
+        sources = [n for n in state.evidence.linked if n not in state.evidence.explored]
         if not sources:
             raise StageUnavailable("no linked node that is not explored yet")
         facts, walked = self.walk(state, sources)
-        known = state.known.with_facts(facts).with_explored((*sources, *walked))
-        return _after(self.name, state, known)
+        evidence = state.evidence.with_facts(facts).with_explored((*sources, *walked))
+        return _after(self.name, state, evidence)
 
 
 @dataclass(frozen=True)
 class FollowPaths:
-    """Paths that the model named, and the shortest ones to what it holds for the answer."""
+    """Paths that the model named, and the shortest ones to its draft answers."""
 
     follow: Following
     link: Linking
     name: str = "paths"
 
     def run(self, state: State) -> StageResult:
-        """The facts of the paths; skipped when there is nothing to start from or to follow."""
+        """The facts of the paths; skipped without a node to start from or a path to follow."""
         _unless_finished(state)
-        asked = state.known.asked
-        metapaths = [metapath_of(text) for text in asked.get(PATHS, ())]
-        targets = self.link(asked.get(ANSWERS, ()))
-        if not state.known.linked:
+        requests = state.evidence.requests
+        metapaths = [metapath_of(text) for text in requests.get(PATHS, ())]
+        targets = self.link(requests.get(ANSWERS, ()))
+        if not state.evidence.linked:
             raise StageUnavailable("no linked node to start from")
-        if not (metapaths or targets) and len(state.known.linked) < 2:
+        if not (metapaths or targets) and len(state.evidence.linked) < 2:
             raise StageUnavailable("no path was named and only one node is linked")
         facts = self.follow(state, metapaths, targets)
-        return _after(self.name, state, state.known.with_facts(facts))
+        return _after(self.name, state, state.evidence.with_facts(facts))
 
 
 @dataclass(frozen=True)
 class RunQuery:
-    """The query that the model wrote, read-only and bounded; what went wrong is told back."""
+    """Runs the query that the model wrote, read-only and bounded; errors become notes for it."""
 
     store: Callable[[], QueryStore | None]
     name: str = "query"
 
     def run(self, state: State) -> StageResult:
-        """The rows as facts; a failure or an empty answer becomes a note, in different words."""
-        kind, text = query_in(state.known.asked)
+        """The rows as facts; a refusal, a failure and an empty result become different notes.
+
+        A note is context for the model's next query and evidence for no sentence. Raises
+        StageUnavailable without a query, without a store, and after QUERY_TIMES failures.
+        """
+        kind, text = query_in(state.evidence.requests)
         if not text:
             raise StageUnavailable("no query was written")
         store = self.store()
         if store is None:
             raise StageUnavailable("no graph database; pip install 'scanscout[cypher]'")
-        if _failures(state.known) >= QUERY_TIMES:
-            raise StageUnavailable("a query was written anew once already")
-        known = replace(state.known, query=StoreQuery(language=store.language, text=text))
+        if _failures(state.evidence) >= QUERY_TIMES:
+            raise StageUnavailable("a failed query was rewritten once already")
+        evidence = replace(state.evidence, query=StoreQuery(language=store.language, text=text))
         try:
             rows = store.run(text)
         except Refused as exc:
-            return self._noted(state, known, f"The {kind} query was not run. {exc}")
+            return self._with_note(state, evidence, f"The {kind} query was not run. {exc}")
         except BadInput as exc:
-            return self._noted(state, known, f"The {kind} query failed. {exc}")
-        known = replace(known, query=StoreQuery(language=rows.language, text=rows.text))
+            return self._with_note(state, evidence, f"The {kind} query failed. {exc}")
+        evidence = replace(evidence, query=StoreQuery(language=rows.language, text=rows.text))
         if not rows.rows:
             empty = f"The {kind} query ran and found no row; its names or values may differ."
-            return self._noted(state, known, empty)
-        return _after(self.name, state, known.with_facts(rows.facts(self.name)), "rows found")
+            return self._with_note(state, evidence, empty)
+        return _after(self.name, state, evidence.with_facts(rows.facts(self.name)), "rows found")
 
-    def _noted(self, state: State, known: Known, text: str) -> StageResult:
-        number = _failures(known) + 1
+    def _with_note(self, state: State, evidence: Evidence, text: str) -> StageResult:
+        number = _failures(evidence) + 1
         note = Fact(id=f"note {number}", text=text, kind="note", source=self.name)
-        result = _after(self.name, state, known.with_facts((note,)), text)
+        result = _after(self.name, state, evidence.with_facts((note,)), text)
         return replace(result, status="fallback")
 
 
 def why_ended(result: StageResult) -> str:
-    """What ended the iterations in a result; empty where there were none."""
-    if result.state.known.asked.get(DONE):
-        return SAID_FINISH
+    """Why the iterations of a result ended; empty where there were none.
+
+    The model's word comes first, then the verdict of ``Completion``, then the limit.
+    """
+    if result.state.evidence.requests.get(DONE):
+        return MODEL_FINISHED
     reasons = [node.verdict.reason for node in result.walk() if node.verdict]
     if reasons and reasons[-1]:
         return reasons[-1]
     iterated = any("round 1" in node.name for node in result.walk())
-    return USED_UP if iterated else ""
+    return OUT_OF_ITERATIONS if iterated else ""
 
 
 def _unless_finished(state: State) -> None:
-    if state.known.asked.get(DONE):
-        raise StageUnavailable(SAID_FINISH)
+    if state.evidence.requests.get(DONE):
+        raise StageUnavailable(MODEL_FINISHED)
 
 
-def _failures(known: Known) -> int:
-    return sum(fact.kind == "note" for fact in known.facts)
+def _failures(evidence: Evidence) -> int:
+    return sum(fact.kind == "note" for fact in evidence.facts)
 
 
 @dataclass(frozen=True)
 class Completion:
-    """Ends the iterations: the model says so, nothing new was found, or there are no more."""
+    """Ends the iterations: on the model's word, or when no new fact was added."""
 
     most: int
     name: str = "completion"
 
     def run(self, state: State) -> StageResult:
         """*Enough* with the reason, or *not enough* with the question to ask again."""
-        reason = self._reason(state)
-        said = Verdict(
+        evidence, reason = state.evidence, ""
+        if evidence.requests.get(DONE):
+            reason = MODEL_FINISHED
+        elif not evidence.requests:
+            reason = "without a language model one iteration finds all there is"
+        elif evidence.before == evidence.size:
+            reason = "nothing new was found"
+        verdict = Verdict(
             enough="enough" if reason else "not enough",
             reason=reason,
             queries=() if reason else (state.query.text,),
         )
-        return StageResult(name=self.name, state=state, verdict=said, note=reason)
-
-    def _reason(self, state: State) -> str:
-        if state.known.asked.get(DONE):
-            return SAID_FINISH
-        if not state.known.asked:
-            return "without a language model one iteration finds all there is"
-        return "nothing new was found" if state.known.before == state.known.size else ""
+        return StageResult(name=self.name, state=state, verdict=verdict, note=reason)

@@ -1,19 +1,20 @@
-"""A walk over triples that chooses at each step where to go; every limit limits."""
+"""A bounded walk over triples; a model or the question's words choose every step."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from importlib.resources import files
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from pydantic import BaseModel
 
 from retrieval.ask.linker import squash, words_at
+from retrieval.ask.lookups import prompt_text
 from retrieval.core import NO_LIMIT, Budget, Deadline, Fact, LanguageModel, Step
 from retrieval.graph import FactBase
 from retrieval.llm import ask
+
+T = TypeVar("T", bound=BaseModel)
 
 MOST_OFFERED = 60
 """Relations or nodes that one prompt lists."""
@@ -24,7 +25,7 @@ Relation = tuple[str, bool]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WalkLimits:
-    """The most relations and new nodes of one step, the most steps, and triples of one walk."""
+    """Most relations and new nodes of one step, most steps, most triples of one walk."""
 
     relations: int = 5
     entities: int = 3
@@ -33,7 +34,7 @@ class WalkLimits:
 
 
 class Chooser(Protocol):
-    """Decides where a walk goes; whatever it names that was not offered is dropped."""
+    """Chooses the next steps of a walk; names that were not offered are dropped."""
 
     def relations(self, question: str, offered: Sequence[str], most: int) -> Sequence[str]:
         """The relations to follow, best first."""
@@ -72,7 +73,7 @@ class Network(Protocol):
 
 @dataclass(frozen=True)
 class TripletWalk:
-    """From linked nodes along chosen relations, in both directions, until enough is known."""
+    """From linked nodes along chosen relations, in both directions, up to the limits."""
 
     base: Network
     limits: WalkLimits = field(default_factory=WalkLimits)
@@ -84,7 +85,10 @@ class TripletWalk:
         chooser: Chooser,
         explored: Iterable[str] = (),
     ) -> tuple[tuple[Fact, ...], frozenset[str]]:
-        """The triples met, in order, and every node that was walked from."""
+        """The triples met, in order, and every node that was walked from.
+
+        Stops at the limits, at a front without new nodes, or when the chooser returns None.
+        """
         done = set(explored)
         met: dict[Step, None] = {}
         front = [node for node in dict.fromkeys(sources) if node not in done]
@@ -96,10 +100,11 @@ class TripletWalk:
             offered = [node for node in ends if node not in done][:MOST_OFFERED]
             if not offered:
                 break
-            said = chooser.entities(question, offered, self._told(met), self.limits.entities)
-            if said is None:
+            texts = [self.base.fact(step, "walk").text for step in met]
+            picked = chooser.entities(question, offered, texts, self.limits.entities)
+            if picked is None:
                 break
-            front = [n for n in dict.fromkeys(said) if n in offered][: self.limits.entities]
+            front = [n for n in dict.fromkeys(picked) if n in offered][: self.limits.entities]
         return tuple(self.base.fact(step, "walk") for step in met), frozenset(done)
 
     def _step(
@@ -107,11 +112,11 @@ class TripletWalk:
     ) -> list[str]:
         """Follow the chosen relations from every node of the front; the nodes reached."""
         at = {node: self.base.relations(node) for node in front}
-        names = list(dict.fromkeys(name for held in at.values() for name, _ in held))
+        names = list(dict.fromkeys(name for relations in at.values() for name, _ in relations))
         chosen = chooser.relations(question, names[:MOST_OFFERED], self.limits.relations)
-        kept = [n for n in dict.fromkeys(chosen) if n in names][: self.limits.relations]
+        followed = [n for n in dict.fromkeys(chosen) if n in names][: self.limits.relations]
         reached: list[str] = []
-        for name in kept:
+        for name in followed:
             for node in front:
                 for relation, away in at[node]:
                     if relation == name:
@@ -132,9 +137,6 @@ class TripletWalk:
             reached.append(end)
         return reached
 
-    def _told(self, met: Iterable[Step]) -> list[str]:
-        return [self.base.fact(step, "walk").text for step in met]
-
 
 class _Relations(BaseModel):
     relations: list[str]
@@ -145,67 +147,71 @@ class _Entities(BaseModel):
     finish: bool = False
 
 
-@cache
-def _prompt(name: str) -> str:
-    return files("retrieval.ask").joinpath(f"prompts/{name}.txt").read_text("utf-8")
-
-
 @dataclass(frozen=True)
 class ModelChooser:
-    """A language model as guide; where its answer has no shape the words of the question decide."""
+    """A language model chooses; where its reply cannot be parsed, the question's words decide."""
 
     model: LanguageModel
     label: Callable[[str], str]
     budget: Budget | None = None
     deadline: Deadline = NO_LIMIT
 
+    def _reply(self, prompt: str, shape: type[T]) -> T | None:
+        answer = ask(self.model, prompt, shape, budget=self.budget, deadline=self.deadline)
+        return answer.value
+
     def relations(self, question: str, offered: Sequence[str], most: int) -> Sequence[str]:
         """What the model names of what was offered."""
         listed = "\n".join(offered)
-        prompt = _prompt("walk_relations").format(question=question, most=most, offered=listed)
-        said = ask(self.model, prompt, _Relations, budget=self.budget, deadline=self.deadline).value
-        if said is None:
+        prompt = prompt_text("walk_relations").format(question=question, most=most, offered=listed)
+        reply = self._reply(prompt, _Relations)
+        if reply is None:
             return WordChooser(self.label).relations(question, offered, most)
-        return [name for name in said.relations if name in offered]
+        return [name for name in reply.relations if name in offered]
 
     def entities(
         self, question: str, offered: Sequence[str], context: Sequence[str], most: int
     ) -> Sequence[str] | None:
         """The nodes the model names by id or label; None when it says FINISH."""
         listed = "\n".join(f"{node}: {self.label(node)}" for node in offered)
-        prompt = _prompt("walk_entities").format(
+        prompt = prompt_text("walk_entities").format(
             question=question, most=most, offered=listed, context="\n".join(context)
         )
-        said = ask(self.model, prompt, _Entities, budget=self.budget, deadline=self.deadline).value
-        if said is None:
+        reply = self._reply(prompt, _Entities)
+        if reply is None:
             return WordChooser(self.label).entities(question, offered, context, most)
-        if said.finish:
+        if reply.finish:
             return None
+        # Reversed, so that of several nodes with one label the first that was offered wins.
         by_name = {self.label(node): node for node in reversed(offered)}
-        return [by_name.get(name, name) for name in said.entities]
+        return [by_name.get(name, name) for name in reply.entities]
 
 
 @dataclass(frozen=True)
 class WordChooser:
-    """The words of the question as guide: relations and nodes that share words come first."""
+    """Relations and nodes that share words with the question come first."""
 
     label: Callable[[str], str]
     prefer: tuple[str, ...] = ()
 
     def relations(self, question: str, offered: Sequence[str], most: int) -> Sequence[str]:
         """Preferred relations, then those named in the question, then the others, in order."""
+        # Five letters make forms of one word equal: *requires*, *required*, *requirements*.
         words = {squash(w)[:5] for w, _, _ in words_at(question)}
 
         def rank(name: str) -> tuple[int, int]:
-            told = self.prefer.index(name) if name in self.prefer else len(self.prefer)
-            return told, -sum(squash(w)[:5] in words for w in name.replace("_", " ").split())
+            preferred = self.prefer.index(name) if name in self.prefer else len(self.prefer)
+            return preferred, -sum(squash(w)[:5] in words for w in name.replace("_", " ").split())
 
         return sorted(offered, key=rank)[:most]
 
     def entities(
         self, question: str, offered: Sequence[str], context: Sequence[str], most: int
     ) -> Sequence[str] | None:
-        """Nodes whose names share words with the question; none left means enough."""
+        """Nodes that share words with the question, most first, ties by id; None for none.
+
+        Words of one or two letters do not count.
+        """
         words = {squash(w) for w, _, _ in words_at(question) if len(w) > 2}
         shared = {
             n: len(words & {squash(w) for w, _, _ in words_at(self.label(n))}) for n in offered
@@ -215,5 +221,5 @@ class WordChooser:
 
 
 def word_chooser(base: FactBase, prefer: Sequence[str] = ()) -> WordChooser:
-    """The guide that needs no model."""
+    """The chooser that needs no model, over the labels of a base."""
     return WordChooser(base.label, tuple(prefer))

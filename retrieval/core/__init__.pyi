@@ -22,8 +22,8 @@ from .errors import BadInput as BadInput
 from .errors import OutsideCallRefused as OutsideCallRefused
 from .errors import RetrievalError as RetrievalError
 from .errors import StageUnavailable as StageUnavailable
+from .evidence import Evidence as Evidence
 from .evidence import Fact as Fact
-from .evidence import Known as Known
 from .evidence import Sentence as Sentence
 from .evidence import Step as Step
 from .evidence import StoreQuery as StoreQuery

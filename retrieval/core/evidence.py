@@ -1,4 +1,4 @@
-"""What a question has brought to light so far: facts, and where each is from."""
+"""The evidence that an answer rests on: facts with their sources, linked nodes, the query."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentence:
-    """One sentence of an answer and the ids of the facts that bear it, never none."""
+    """One sentence of an answer and the ids of the facts that support it, at least one."""
 
     text: str
     evidence: tuple[str, ...]
@@ -37,25 +37,25 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreQuery:
-    """A query as it was run, in its language; it can be edited and run again."""
+    """A query as it ran, with its language; the page lets a visitor edit it and run it again."""
 
     language: str
     text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
-    """Context in the order of discovery, each text once; linked nodes; nodes already explored.
+class Evidence:
+    """Facts in the order of discovery, each text once; linked nodes; nodes already explored.
 
-    ``asked`` holds what a language model wants looked up next, by the name of the task.
-    An answer is empty until there is one, and a refusal says why there is none. ``before`` is
-    the size when the iteration under way began.
+    ``requests`` holds what a language model wants looked up next, by the name of the task.
+    ``answer`` is empty until there is one; ``refusal`` states why there is none. ``before`` is
+    the size at the start of the current iteration: no growth ends the iterations.
     """
 
     facts: tuple[Fact, ...] = ()
     linked: tuple[str, ...] = ()
     explored: frozenset[str] = frozenset()
-    asked: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    requests: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     answer: tuple[Sentence, ...] = ()
     refusal: str = ""
     query: StoreQuery | None = None
@@ -66,35 +66,35 @@ class Known:
         """How many facts and linked nodes there are."""
         return len(self.facts) + len(self.linked)
 
-    def with_facts(self, facts: Iterable[Fact]) -> Known:
-        """These facts behind those there are; a text that is there already adds nothing."""
-        told = {fact.text: fact for fact in self.facts}
+    def with_facts(self, facts: Iterable[Fact]) -> Evidence:
+        """These facts after the present ones; a text that is present already adds nothing."""
+        by_text = {fact.text: fact for fact in self.facts}
         for fact in facts:
-            told.setdefault(fact.text, fact)
-        return replace(self, facts=tuple(told.values()))
+            by_text.setdefault(fact.text, fact)
+        return replace(self, facts=tuple(by_text.values()))
 
-    def with_linked(self, nodes: Iterable[str]) -> Known:
-        """These nodes behind those that are linked."""
+    def with_linked(self, nodes: Iterable[str]) -> Evidence:
+        """These nodes after those that are linked already, each once."""
         return replace(self, linked=tuple(dict.fromkeys((*self.linked, *nodes))))
 
-    def with_explored(self, nodes: Iterable[str]) -> Known:
+    def with_explored(self, nodes: Iterable[str]) -> Evidence:
         """These nodes marked as explored."""
         return replace(self, explored=self.explored.union(nodes))
 
-    def merged(self, others: Iterable[Known]) -> Known:
-        """All that is known here and there; of wishes, answers and queries the latest wins."""
-        known = self
+    def merged(self, others: Iterable[Evidence]) -> Evidence:
+        """The union with others in order; the latest non-empty requests, answer and query win."""
+        evidence = self
         for other in others:
-            known = known.with_facts(other.facts).with_linked(other.linked)
-            known = replace(
-                known.with_explored(other.explored),
-                asked=other.asked or known.asked,
-                answer=other.answer or known.answer,
+            evidence = evidence.with_facts(other.facts).with_linked(other.linked)
+            evidence = replace(
+                evidence.with_explored(other.explored),
+                requests=other.requests or evidence.requests,
+                answer=other.answer or evidence.answer,
                 refusal=other.refusal,
-                query=other.query or known.query,
-                before=max(known.before, other.before),
+                query=other.query or evidence.query,
+                before=max(evidence.before, other.before),
             )
-        return known
+        return evidence
 
 
-NOTHING_KNOWN = Known()
+NO_EVIDENCE = Evidence()

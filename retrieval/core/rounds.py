@@ -115,8 +115,8 @@ class _Round(Combinator):
         earlier: Lists = [(self.name, state.candidates)] if state.candidates else []
         found = [*earlier, *lists_of(done)]
         kept = found[0][1] if len(found) == 1 else self.rounds.merge(state.path, found)
-        known = state.known.merged(child.state.known for child in done if child.ran)
-        after = replace(state, candidates=tuple(kept)[: self.rounds.top_k], known=known)
+        evidence = state.evidence.merged(child.state.evidence for child in done if child.ran)
+        after = replace(state, candidates=tuple(kept)[: self.rounds.top_k], evidence=evidence)
         counts = {
             "found": sum(len(child.state.candidates) for child in done if child.ran),
             "merged": len(after.candidates),

@@ -11,7 +11,7 @@ from typing import Literal
 from retrieval.core.budget import Budget
 from retrieval.core.codes import BodyPart, Dimension, Format, Modality, Sequence
 from retrieval.core.deadline import NO_LIMIT, Deadline
-from retrieval.core.evidence import NOTHING_KNOWN, Known
+from retrieval.core.evidence import NO_EVIDENCE, Evidence
 from retrieval.core.pages import Page
 from retrieval.core.why import Why, Whys
 
@@ -277,7 +277,7 @@ class State:
     path: str = ""
     round: int = 1
     pages: tuple[Page, ...] = ()
-    known: Known = NOTHING_KNOWN
+    evidence: Evidence = NO_EVIDENCE
     watched: bool = True
     budget: Budget = field(default_factory=Budget, compare=False, repr=False)
     images: tuple[bytes, ...] = field(default=(), compare=False, repr=False)

@@ -15,8 +15,8 @@ from retrieval.core import (
     BadInput,
     Budget,
     Deadline,
+    Evidence,
     Fact,
-    Known,
     LanguageModel,
     Sentence,
     StageResult,
@@ -180,7 +180,7 @@ class ApiAnswers:
         asked = self._asked(agent, state.query.text)
         request = self.api.request(asked)
         records = self.api.records(agent.fetch(asked))
-        after = replace(state, known=_known(state, self.api, request, records))
+        after = replace(state, evidence=_with_records(state, self.api, request, records))
         note = f"{len(records)} records" if records else NOTHING.format(title=self.api.title)
         return StageResult(name=self.name, state=after, note=f"{request}: {note}")
 
@@ -193,11 +193,11 @@ class ApiAnswers:
             raise StageUnavailable(f"the form: {exc}") from exc
 
 
-def _known(state: State, api: Api, request: str, records: tuple[Record, ...]) -> Known:
+def _with_records(state: State, api: Api, request: str, records: tuple[Record, ...]) -> Evidence:
     facts = tuple(_fact(api, record) for record in records[:SHOWN])
     told = tuple(Sentence(text=fact.text, evidence=(fact.id,)) for fact in facts[:TOLD])
     return replace(
-        state.known.with_facts(facts),
+        state.evidence.with_facts(facts),
         answer=told,
         query=StoreQuery(language=f"{api.title} request", text=request),
         refusal="" if facts else NOTHING.format(title=api.title),

@@ -64,10 +64,10 @@ class DocumentAnswers:
         facts = tuple(_fact(one) for one in found)
         told = nearest_sentences(self.store.encoder, state.query.text, found, self.near)
         shown = facts if told or self.model is not None else ()
-        known = state.known.with_facts(shown)
-        known = replace(known, answer=told, refusal="" if told else NOTHING_NEAR)
+        evidence = state.evidence.with_facts(shown)
+        evidence = replace(evidence, answer=told, refusal="" if told else NOTHING_NEAR)
         noted = "; ".join(n for n in (f"{len(found)} passages", note) if n)
-        return StageResult(name=self.name, state=replace(state, known=known), note=noted)
+        return StageResult(name=self.name, state=replace(state, evidence=evidence), note=noted)
 
 
 def _fact(found: Found) -> Fact:

@@ -1,4 +1,4 @@
-"""Scored expansion over arrays: the same values as over networkx, at any size."""
+"""Scored expansion over CSR arrays; values equal those of NetworkxStore."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from retrieval.core import EVERYTHING, Edge, Graph, Node, Reached, Selection
 from retrieval.graph.arrays import KINDS, TOOL, Floats, GraphArrays, Ints
-from retrieval.graph.best_paths import Trail, Trails
+from retrieval.graph.best_paths import Trails
 from retrieval.graph.build import EDGE_WEIGHTS
 from retrieval.graph.hops import Hops, Network
 from retrieval.graph.path_words import Step, path_words
@@ -17,11 +17,11 @@ from retrieval.graph.path_words import Step, path_words
 REQUIRES = KINDS.index("requires_tool")
 
 STEPS = 50_000
-"""Steps whose direction is remembered."""
+"""Size of the cache of step directions."""
 
 
 class ArrayStore:
-    """A GraphStore whose walk is a handful of array operations a hop."""
+    """A GraphStore whose walk takes a few array operations per hop."""
 
     at_hand = True
 
@@ -30,16 +30,17 @@ class ArrayStore:
         self._row = {node: n for n, node in enumerate(arrays.ids)}
         self._network = Network(arrays)
         self._tool = self._network.tool
-        self._requires = self._prerequisites()
-        self._is_along = lru_cache(maxsize=STEPS)(self._looked_along)
+        self._requires = self._required_rows()
+        self._is_along = lru_cache(maxsize=STEPS)(self._compute_along)
 
-    def _prerequisites(self) -> dict[int, list[int]]:
+    def _required_rows(self) -> dict[int, list[int]]:
+        """Row of a tool to the rows that it requires."""
         at = np.flatnonzero(self.arrays.out.kinds == REQUIRES)
         firsts = np.searchsorted(self.arrays.out.starts, at, side="right") - 1
-        held: dict[int, list[int]] = {}
+        required: dict[int, list[int]] = {}
         for one, other in zip(firsts.tolist(), self.arrays.out.ends[at].tolist(), strict=True):
-            held.setdefault(one, []).append(other)
-        return held
+            required.setdefault(one, []).append(other)
+        return required
 
     def expand(
         self,
@@ -48,9 +49,13 @@ class ArrayStore:
         limit: int,
         selection: Selection = EVERYTHING,
     ) -> tuple[Reached, ...]:
-        """As NetworkxStore.expand: best first, ties by id, prerequisites kept first."""
+        """As NetworkxStore.expand: best first, ties by id; prerequisites survive the cut first.
+
+        Scores are float64 rounded to six digits, as there. Ids outside the graph are ignored.
+        """
         start = {self._row[s]: w for s, w in seeds if s in self._row and w > 0}
-        if hops == 1 and selection.keep is not None and self._is_one_concept(start):
+        lone = len(start) == 1 and not self._tool[next(iter(start))]
+        if hops == 1 and selection.keep is not None and lone:
             return self._beside(start, limit, selection)
         barred = self._barred(selection)
         walk = Hops(self._network, start, hops, barred)
@@ -59,30 +64,29 @@ class ArrayStore:
         new = [row for row, _ in order if row not in start]
         first = [row for row in new if row in needed]
         rest = [row for row in new if row not in needed]
-        kept = {*[*first, *rest][: max(0, limit)], *start}
-        shown = [(row, score) for row, score in order if row in kept]
+        chosen = {*[*first, *rest][: max(0, limit)], *start}
+        shown = [(row, score) for row, score in order if row in chosen]
         led = [row for row, _ in shown if row not in needed and row not in start]
         paths = Trails(walk).of(np.array(led, dtype=np.int64))
-        paths |= self._prerequisite_paths(needed)
+        ids = self.arrays.ids
+        for row, seed in needed.items():
+            paths[row] = ((ids[seed], "requires_tool", ids[row]),)
         return tuple(
-            Reached(id=self.arrays.ids[row], score=score, path=paths.get(row, ()))
-            for row, score in shown
+            Reached(id=ids[row], score=score, path=paths.get(row, ())) for row, score in shown
         )
-
-    def _is_one_concept(self, start: dict[int, float]) -> bool:
-        return len(start) == 1 and not self._tool[next(iter(start))]
 
     def _beside(
         self, start: dict[int, float], limit: int, selection: Selection
     ) -> tuple[Reached, ...]:
-        """Which of the tools kept a concept is beside: looked up, however many it is beside."""
+        """The selected tools next to one concept: one look-up per tool, at any degree."""
         ((concept, weight),) = start.items()
         near, ids = self.arrays.near, self.arrays.ids
-        asked = (self._row.get(i, -1) for i in selection.keep or () if i not in selection.drop)
-        rows = np.array(sorted(row for row in asked if row >= 0), dtype=np.int64)
+        candidates = (self._row.get(i, -1) for i in selection.keep or () if i not in selection.drop)
+        rows = np.array(sorted(row for row in candidates if row >= 0), dtype=np.int64)
         rows = rows[self._tool[rows]]
         run = near.of(concept)
         at = np.searchsorted(near.ends[run], rows)
+        # The appended -1 equals no row; searchsorted returns its index past the end.
         met = np.append(near.ends[run], -1)[at] == rows
         rows, edges = rows[met], run.start + at[met]
         scores = np.round(weight * self.arrays.shares[edges], 6)
@@ -98,12 +102,8 @@ class ArrayStore:
             if scores[n] > 0
         )
 
-    def _prerequisite_paths(self, needed: dict[int, int]) -> dict[int, Trail]:
-        ids = self.arrays.ids
-        return {row: ((ids[seed], "requires_tool", ids[row]),) for row, seed in needed.items()}
-
     def _barred(self, selection: Selection) -> Ints | None:
-        """Rows of the tools that may not be reached."""
+        """Rows (int64, ascending) of the tools outside the selection; None where all are in."""
         if selection == EVERYTHING:
             return None
         allowed = np.ones(len(self._tool), dtype=bool)
@@ -116,19 +116,20 @@ class ArrayStore:
     def _best(
         self, total: Floats, start: dict[int, float], needed: dict[int, int], limit: int
     ) -> list[tuple[int, float]]:
-        """Rows of tools that may be kept, with rounded scores, best first, ties by row."""
-        asked = limit + len(start) + len(needed)
-        floor = max(lower_bound(total, asked) - 1e-6, 0.0)
-        kept = total > floor
-        kept[[*start, *needed]] = True
-        rows = np.flatnonzero(kept)
+        """Rows of candidates for the result with rounded scores, best first, ties by row."""
+        most = limit + len(start) + len(needed)
+        # Scores are rounded to six digits, so ties may lie that far below the bound.
+        floor = max(lower_bound(total, most) - 1e-6, 0.0)
+        mask = total > floor
+        mask[[*start, *needed]] = True
+        rows = np.flatnonzero(mask)
         scores = np.round(total[rows], 6)
         order = np.argsort(-scores, kind="stable")
         pairs = zip(rows[order].tolist(), scores[order].tolist(), strict=True)
         return [(row, score) for row, score in pairs if score > 0]
 
     def _needed(self, start: dict[int, float], selection: Selection) -> dict[int, int]:
-        """Rows that a seed requires, with the first seed (by weight, then id) that does."""
+        """Rows that seeds require, each with the first seed (by weight, then row) that does."""
         needed: dict[int, int] = {}
         for seed in sorted(start, key=lambda row: (-start[row], row)):
             for end in self._requires.get(seed, ()):
@@ -137,7 +138,10 @@ class ArrayStore:
         return needed
 
     def excerpt(self, seeds: Sequence[str], reached: Sequence[Reached]) -> Graph:
-        """Seeds, what was added, the nodes and edges of the paths, prerequisites among them."""
+        """Seeds, what was added, the nodes and edges of the paths, prerequisites among them.
+
+        Edges are sorted by source, kind and target; their direction is that of the graph.
+        """
         shown = set(seeds)
         added = [one for one in reached if one.id not in shown]
         nodes = {s: self._node(s, "seed") for s in seeds if s in self._row}
@@ -161,20 +165,20 @@ class ArrayStore:
                 nodes[end] = self._node(end, "added" if self._is_tool(end) else "link")
 
     def _required(self, tools: Iterable[str]) -> list[Step]:
-        held = set(tools)
+        ids_shown = set(tools)
         ids = self.arrays.ids
         return [
             (tool, "requires_tool", ids[end])
-            for tool in sorted(held)
+            for tool in sorted(ids_shown)
             for end in self._requires.get(self._row[tool], ())
-            if ids[end] in held
+            if ids[end] in ids_shown
         ]
 
     def _is_tool(self, node: str) -> bool:
         return self.arrays.kinds[self._row[node]] == TOOL
 
-    def _looked_along(self, step: Step) -> bool:
-        """Whether a step goes as its edge does; between a tool and a concept that is from it."""
+    def _compute_along(self, step: Step) -> bool:
+        """Whether a step follows its edge; one between tool and concept starts at the tool."""
         one, kind, other = step
         if self._is_tool(one) != self._is_tool(other):
             return self._is_tool(one)
@@ -188,12 +192,15 @@ class ArrayStore:
         return Node(id=node, label=label, kind=kind, role=role)  # type: ignore[arg-type]
 
     def words(self, path: Sequence[Step]) -> str:
-        """A path in words, from the seed on."""
+        """A path as a sentence that begins at the seed."""
         return path_words(path, lambda node: self.arrays.labels[self._row[node]], self._is_along)
 
 
 def lower_bound(values: Floats, k: int) -> float:
-    """A value that at least k of these reach: the k-th best of the maxima of blocks."""
+    """A value that at least ``k`` of the (n,) values reach: the k-th largest block maximum.
+
+    Cheaper than a partition of all values; 0.0 for fewer than 8 k values.
+    """
     blocks = 4 * max(1, k)
     if len(values) < 2 * blocks:
         return 0.0

@@ -1,8 +1,8 @@
-"""A graph as sorted arrays (CSR): what a walk reads, and what an index folder keeps."""
+"""A graph in compressed sparse rows (CSR), for walks and for the index folder."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,24 +26,29 @@ _WEIGHTS: Floats = np.array([EDGE_WEIGHTS[kind] for kind in KINDS])
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rows:
-    """Edges by the row of their first node: ``starts`` has one entry more than there are nodes."""
+    """Edges sorted by first node, in CSR form.
+
+    ``starts`` is (nodes + 1,), ``ends`` and ``kinds`` are (edges,), all int64; the edges of a node
+    are sorted by end, then kind. A kind is an index into KINDS.
+    """
 
     starts: Ints
     ends: Ints
     kinds: Ints
 
     def of(self, row: int) -> slice:
-        """Where the edges of a node stand."""
+        """The slice of ``ends`` and ``kinds`` that holds the edges of a node."""
         return slice(int(self.starts[row]), int(self.starts[row + 1]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphArrays:
-    """Nodes in ascending order of id; ``out`` keeps directions, ``near`` is for walking.
+    """Nodes in ascending order of id; ``out`` holds directed edges, ``near`` serves walks.
 
     ``near`` holds each pair of neighbours once in either direction, under the kind of highest
-    weight. ``shares`` is what a node hands to that neighbour of its own score: the weight,
-    damped as NetworkxStore damps it; ``back`` is what the neighbour hands to the node.
+    weight. ``shares`` (float64, one per edge of ``near``) is the fraction of its score that a
+    node passes to that neighbour: the weight, damped as in NetworkxStore; ``back`` is the
+    fraction that the neighbour passes to the node.
     """
 
     ids: tuple[str, ...]
@@ -56,11 +61,16 @@ class GraphArrays:
 
     @classmethod
     def of(cls, graph: nx.MultiDiGraph) -> GraphArrays:
-        """The arrays of a graph that build_graph made."""
+        """The arrays of a graph from build_graph.
+
+        Edges of a kind that EDGE_WEIGHTS lacks raise KeyError. Linear in edges, plus their sorting.
+        """
+        # Rows ascend with ids, so a tie by row is a tie by id.
         ids = tuple(sorted(graph))
         row, kind = ({key: n for n, key in enumerate(keys)} for keys in (ids, KINDS))
         kinds = tuple(str(graph.nodes[n]["kind"]) for n in ids)
-        edges = _table((row[a], row[b], kind[k]) for a, b, k in graph.edges(keys=True))
+        numbers = (n for a, b, k in graph.edges(keys=True) for n in (row[a], row[b], kind[k]))
+        edges = np.fromiter(numbers, dtype=np.int64).reshape(-1, 3)
         out = _rows(len(ids), edges)
         ties = np.array([int(graph.nodes[n].get("ties", 0)) for n in ids])
         near, shares, back = _near(kinds, ties, edges)
@@ -70,7 +80,10 @@ class GraphArrays:
         )
 
     def save(self, path: Path) -> None:
-        """Write everything to one ``.npz`` file, without pickle."""
+        """Write everything to one ``.npz`` file, without pickle.
+
+        Texts become one UTF-8 byte array joined by line ends, since numpy pickles object arrays.
+        """
         with path.open("wb") as handle:
             np.savez(
                 handle,
@@ -91,13 +104,20 @@ class GraphArrays:
     @classmethod
     def load(cls, path: Path) -> GraphArrays:
         """Read what ``save`` wrote. Raises ValueError or OSError for another file."""
-        with np.load(path, allow_pickle=False) as held:
+        with np.load(path, allow_pickle=False) as stored:
             out, near = (
-                Rows(starts=held[f"{n}_starts"], ends=held[f"{n}_ends"], kinds=held[f"{n}_kinds"])
+                Rows(
+                    starts=stored[f"{n}_starts"],
+                    ends=stored[f"{n}_ends"],
+                    kinds=stored[f"{n}_kinds"],
+                )
                 for n in ("out", "near")
             )
-            ids, labels, kinds = (_texts(held[n]) for n in ("ids", "labels", "kinds"))
-            shares, back = held["shares"], held["back"]
+            ids, labels, kinds = (
+                tuple(stored[n].tobytes().decode("utf-8").split("\n"))
+                for n in ("ids", "labels", "kinds")
+            )
+            shares, back = stored["shares"], stored["back"]
         return cls(
             ids=ids, labels=labels, kinds=kinds, out=out, near=near, shares=shares, back=back
         )
@@ -107,23 +127,16 @@ def _bytes(texts: Sequence[str]) -> NDArray[np.uint8]:
     return np.frombuffer("\n".join(texts).encode("utf-8"), dtype=np.uint8)
 
 
-def _texts(stored: NDArray[np.uint8]) -> tuple[str, ...]:
-    return tuple(stored.tobytes().decode("utf-8").split("\n"))
-
-
-def _table(edges: Iterable[tuple[int, int, int]]) -> Ints:
-    return np.fromiter((n for edge in edges for n in edge), dtype=np.int64).reshape(-1, 3)
-
-
 def _rows(nodes: int, table: Ints) -> Rows:
-    """Edges (one row each: node, other, kind) by node, then other, then kind."""
-    held = table[np.lexsort((table[:, 2], table[:, 1], table[:, 0]))]
-    counts = np.bincount(held[:, 0], minlength=nodes)
+    """CSR form of an (edges, 3) table of node, other, kind."""
+    ordered = table[np.lexsort((table[:, 2], table[:, 1], table[:, 0]))]
+    counts = np.bincount(ordered[:, 0], minlength=nodes)
     starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-    return Rows(starts=starts, ends=held[:, 1].copy(), kinds=held[:, 2].copy())
+    return Rows(starts=starts, ends=ordered[:, 1].copy(), kinds=ordered[:, 2].copy())
 
 
 def _near(kinds: Sequence[str], ties: Ints, edges: Ints) -> tuple[Rows, Floats, Floats]:
+    """Neighbours with ``shares`` and ``back``; damping as in NetworkxStore._damp."""
     rows = _rows(len(kinds), _heaviest(np.concatenate([edges, edges[:, [1, 0, 2]]])))
     degrees = np.diff(rows.starts)
     firsts = np.repeat(np.arange(len(kinds)), degrees)
@@ -138,10 +151,10 @@ def _near(kinds: Sequence[str], ties: Ints, edges: Ints) -> tuple[Rows, Floats, 
 
 
 def _heaviest(pairs: Ints) -> Ints:
-    """Of several edges between the same two nodes the one of most weight, ties by kind's name."""
+    """Of several edges between two nodes the one of highest weight, ties to the last name."""
     rank = np.empty(len(KINDS), dtype=np.int64)
     rank[sorted(range(len(KINDS)), key=lambda k: (_WEIGHTS[k], KINDS[k]))] = range(len(KINDS))
-    held = pairs[np.lexsort((rank[pairs[:, 2]], pairs[:, 1], pairs[:, 0]))]
-    last = np.ones(len(held), dtype=bool)
-    last[:-1] = (held[1:, :2] != held[:-1, :2]).any(axis=1)
-    return held[last]
+    ordered = pairs[np.lexsort((rank[pairs[:, 2]], pairs[:, 1], pairs[:, 0]))]
+    last = np.ones(len(ordered), dtype=bool)
+    last[:-1] = (ordered[1:, :2] != ordered[:-1, :2]).any(axis=1)
+    return ordered[last]

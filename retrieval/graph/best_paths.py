@@ -1,4 +1,4 @@
-"""The one path to each node that handed most on in an expansion over arrays."""
+"""The path to each node along the largest contributions of an expansion over arrays."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from retrieval.graph.arrays import KINDS, Floats, Ints
-from retrieval.graph.hops import Hops, Taken, degrees, edges_of
+from retrieval.graph.hops import BestPredecessor, Hops, degrees, edges_of
 from retrieval.graph.path_words import Step
 
 Trail = tuple[Step, ...]
 
 
 class Trails:
-    """Paths of one expansion; many nodes are asked for at once."""
+    """Paths of one expansion, computed for many nodes at once."""
 
     def __init__(self, walk: Hops) -> None:
         self._walk, self._arrays = walk, walk.network.arrays
         self._memo: dict[tuple[int, int], Trail] = {}
 
     def of(self, rows: Ints) -> dict[int, Trail]:
-        """The path to each tool; ties go to fewer hops, then to the smaller id."""
+        """Row of a tool to its path from a seed; ties go to fewer hops, then to the smaller id."""
         self._find(rows, self._walk.hops)
         return {row: self._memo[row, self._walk.hops] for row in rows.tolist()}
 
     def _find(self, rows: Ints, hops: int) -> None:
-        """Put the paths of at most so many hops to these nodes into the memo."""
+        """Store the paths of at most ``hops`` hops to these nodes in the memo."""
         tool = self._walk.network.tool[rows]
         for alike in (rows[tool], rows[~tool]):
             self._find_alike(alike, hops)
@@ -34,7 +34,7 @@ class Trails:
     def _find_alike(self, rows: Ints, hops: int) -> None:
         """The same for nodes that are all tools, or all concepts.
 
-        A node whose path would come back to it is asked again, without that neighbour.
+        A node whose path would return to it is tried again without that neighbour.
         """
         shut: dict[int, list[int]] = {}
         while len(rows):
@@ -47,7 +47,7 @@ class Trails:
             kinds = self._arrays.near.kinds[edges]
             columns = (c.tolist() for c in (rows, at, origins, kinds, edges))
             for row, hop, origin, kind, edge in zip(*columns, strict=True):
-                trail = self._led(row, hop, origin, kind)
+                trail = self._path_through(row, hop, origin, kind)
                 if trail is not None:
                     self._memo[row, hops] = trail
                 else:
@@ -58,17 +58,17 @@ class Trails:
     def _best(
         self, rows: Ints, hops: int, shut: Mapping[int, Sequence[int]]
     ) -> tuple[Ints, Ints, Ints]:
-        """The hop in which a neighbour handed each node most (0: none did), it, and the edge."""
+        """Per node: the hop of its largest contribution (0: none), the neighbour, and the edge."""
         best, at = np.zeros(len(rows)), np.zeros(len(rows), dtype=np.int64)
         origins, edges = np.zeros_like(at), np.zeros_like(at)
-        for hop, taken in enumerate(self._taken(rows, hops, shut), 1):
-            more = taken.most > best
-            best[more], at[more] = taken.most[more], hop
-            origins[more], edges[more] = taken.origins[more], taken.edges[more]
+        for hop, best_of_hop in enumerate(self._predecessors(rows, hops, shut), 1):
+            more = best_of_hop.most > best
+            best[more], at[more] = best_of_hop.most[more], hop
+            origins[more], edges[more] = best_of_hop.origins[more], best_of_hop.edges[more]
         return at, origins, edges
 
-    def _led(self, row: int, hop: int, origin: int, kind: int) -> Trail | None:
-        """The path through this neighbour; None where its own comes through the node."""
+    def _path_through(self, row: int, hop: int, origin: int, kind: int) -> Trail | None:
+        """The path through this neighbour; None where the neighbour's path contains the node."""
         if not hop:
             return ()
         name = self._arrays.ids[row]
@@ -77,27 +77,29 @@ class Trails:
             return None
         return (*before, (self._arrays.ids[origin], KINDS[kind], name))
 
-    def _taken(self, rows: Ints, hops: int, shut: Mapping[int, Sequence[int]]) -> Iterator[Taken]:
-        """Which neighbour handed these nodes most in each hop, ties by row."""
-        near, known = self._arrays.near, self._walk.first
-        looked_up = known is not None and not self._walk.network.tool[rows[0]]
-        if known is not None and looked_up:
-            yield known.of(rows)
+    def _predecessors(
+        self, rows: Ints, hops: int, shut: Mapping[int, Sequence[int]]
+    ) -> Iterator[BestPredecessor]:
+        """For each hop, the neighbour with the largest contribution to each node, ties by row."""
+        near, first_hop = self._arrays.near, self._walk.first
+        looked_up = first_hop is not None and not self._walk.network.tool[rows[0]]
+        if first_hop is not None and looked_up:
+            yield first_hop.of(rows)
         if hops == 1 and looked_up:
             return
         some = np.flatnonzero(degrees(near, rows))
         edges, _ = edges_of(near, rows[some])
         ends, counts, back = near.ends[edges], degrees(near, rows[some]), self._arrays.back[edges]
         for hop in range(1 + looked_up, hops + 1):
-            handed = self._walk.fronts[hop - 1][ends] * back
+            passed = self._walk.fronts[hop - 1][ends] * back
             if hop in shut:
-                handed[np.isin(edges, shut[hop])] = 0.0
-            most, first = _greatest(handed, counts)
-            yield Taken.spread(rows, some, most, ends[first], edges[first])
+                passed[np.isin(edges, shut[hop])] = 0.0
+            most, first = _run_maxima(passed, counts)
+            yield BestPredecessor.spread(rows, some, most, ends[first], edges[first])
 
 
-def _greatest(values: Floats, counts: Ints) -> tuple[Floats, Ints]:
-    """The greatest of each run of values, and where it first stands."""
+def _run_maxima(values: Floats, counts: Ints) -> tuple[Floats, Ints]:
+    """The maximum of each run of values (run lengths in ``counts``), and its first position."""
     if not len(counts):
         return np.zeros(0), np.zeros(0, dtype=np.int64)
     cuts = np.cumsum(counts) - counts

@@ -24,11 +24,11 @@ MANY = ("synonyms", *LINKS, "tools")
 SHORTEST_SYMBOL = 3
 """Two capitals name too much else (AR, CT, MR) to be read as a gene."""
 
-MAX_ASKED = 20_000
-"""Only so many characters of a query are read for names."""
+MAX_TEXT = 20_000
+"""Characters of a query that are searched for names."""
 
 MOST_WORDS = 12
-"""A longer name is never said whole in a query."""
+"""Most words of a name that is looked for in a query."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,9 +53,9 @@ class Entity:
 @cache
 def load_biology(path: Path) -> tuple[Entity, ...]:
     """The entities of a JSONL file in its order. Raises BadInput with the line that is wrong."""
-    found = read_lines(path, "biology", _entity)
-    check_ids("biology", ((e.id, (target for _, target in _links(e))) for e in found))
-    return found
+    entities = read_lines(path, "biology", _entity)
+    check_ids("biology", ((e.id, (target for _, target in _links(e))) for e in entities))
+    return entities
 
 
 def _entity(line: str) -> Entity:
@@ -72,21 +72,24 @@ def _entity(line: str) -> Entity:
 
 
 def merged(entities: Iterable[Entity]) -> tuple[Entity, ...]:
-    """Entities by ascending id, once each: what several rows say of one is added up."""
+    """Entities by ascending id, once each; the lists of several rows of one id are united."""
     rows: dict[str, Entity] = {}
     for entity in entities:
-        held = rows.setdefault(entity.id, entity)
-        if held is not entity:
+        earlier = rows.setdefault(entity.id, entity)
+        if earlier is not entity:
             both: dict[str, Any] = {
-                name: tuple(dict.fromkeys((*getattr(held, name), *getattr(entity, name))))
+                name: tuple(dict.fromkeys((*getattr(earlier, name), *getattr(entity, name))))
                 for name in MANY
             }
-            rows[entity.id] = replace(held, **both)
+            rows[entity.id] = replace(earlier, **both)
     return tuple(rows[id_] for id_ in sorted(rows))
 
 
 def entity_edges(entities: Sequence[Entity]) -> Iterator[tuple[str, str, str]]:
-    """Source, target and kind of every edge; a tool is the source of the edge to an entity."""
+    """Source, target and kind of every edge; a tool is the source of the edge to an entity.
+
+    Targets may be missing from ``entities``: build_graph drops such edges.
+    """
     for entity in entities:
         yield from ((entity.id, target, kind) for kind, target in _links(entity))
         yield from ((tool, entity.id, "associated_with") for tool in entity.tools)
@@ -100,7 +103,7 @@ def _links(entity: Entity) -> Iterator[tuple[str, str]]:
 class EntityNames:
     """Finds the entities that a text names, beside what another annotator finds in it.
 
-    A gene is named by its symbol exactly as written, a pathway or GO term by its whole name or
+    A gene is named by its symbol exactly as written, a pathway or GO term by its full name or
     by its id, whatever the case; where names overlap the longest of the leftmost wins.
     """
 
@@ -133,8 +136,8 @@ class EntityNames:
 
     def concepts(self, text: str) -> tuple[str, ...]:
         """What the other annotator finds, then entities in the order of the text, once each."""
-        found = self._beside.concepts(text) if self._beside else ()
-        return tuple(dict.fromkeys((*found, *self._entities(text[:MAX_ASKED]))))
+        others = self._beside.concepts(text) if self._beside else ()
+        return tuple(dict.fromkeys((*others, *self._entities(text[:MAX_TEXT]))))
 
     def _entities(self, text: str) -> Iterator[str]:
         for token in re.findall(r"[A-Za-z0-9][A-Za-z0-9:._-]*", text):
@@ -145,16 +148,11 @@ class EntityNames:
         words = _words(text)
         at = 0
         while at < len(words):
-            length = self._match(words, at)
+            longest = min(self._longest, len(words) - at) if words[at] in self._opening else 0
+            lengths = range(longest, 0, -1)
+            length = next((n for n in lengths if words[at : at + n] in self._phrases), 0)
             yield from self._phrases.get(words[at : at + length], ())
             at += max(1, length)
-
-    def _match(self, words: tuple[str, ...], at: int) -> int:
-        if words[at] not in self._opening:
-            return 0
-        longest = min(self._longest, len(words) - at)
-        lengths = range(longest, 0, -1)
-        return next((n for n in lengths if words[at : at + n] in self._phrases), 0)
 
 
 def _words(text: str) -> tuple[str, ...]:

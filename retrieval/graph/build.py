@@ -1,4 +1,4 @@
-"""The graph of a catalog: tools, what they do, on what, and what they need beside them."""
+"""The graph of a catalog: tools, tasks, modalities, formats, and links between tools."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ EDGE_WEIGHTS: dict[str, float] = {
     "associated_with": 0.5,
     "is_a": 0.5,
 }
-"""How much of a seed's score an edge of each kind hands on."""
+"""The fraction of a score that an edge of each kind passes on, before damping."""
 
 TOOL_EDGES = ("requires_tool", "compatible_with", "co_used_with", "same_domain")
 STATED = TOOL_EDGES[:3]
-"""Links between tools that a record states; they alone make a tool a hub."""
+"""Links between tools that a record states; only these damp a tool as a hub."""
 
 NEAREST = 4
-"""``same_domain`` joins a tool to this many of its domain that share most facts with it."""
+"""``same_domain`` joins a tool to the tools of its domain with the most shared facts."""
 CROWD = 1_000
-"""A fact that more tools of a domain share says nothing about which of them are near."""
+"""A fact shared by more tools of a domain is too common to tell near tools apart."""
 
 
 MENTION_EDGES = {
@@ -78,10 +78,10 @@ def build_graph(
     """Nodes and edges of the records, in an order that depends on their ids alone.
 
     A tool's node is its id; the others are ``kind:label``. Every edge has ``kind`` and
-    ``weight``; a tool has ``ties``: how many tools its stated links join it to. Links to tools
-    that are not there make no node. With a lexicon, what a name and description mention is
-    linked too, so that plain texts without one fact make a graph. Of biology there is what a
-    chain of links ties to a tool.
+    ``weight``; a tool has ``ties``: the number of tools that stated links join it to. Links to
+    tools outside the catalog create no node. With a lexicon, concepts that a name or description
+    mentions are linked too, so that records without facts still give a graph. Of ``biology``
+    only entities connected to a tool enter.
     """
     import networkx as nx
 
@@ -94,7 +94,8 @@ def build_graph(
             node = f"{node_kind}:{label}"
             graph.add_node(node, kind=node_kind, label=label)
             _join(graph, tool.id, node, kind)
-    for source, target, kind in (*_links(listed), *_same_domain(listed)):
+    links = ((t.id, end, kind) for t in listed for kind in STATED for end in getattr(t, kind))
+    for source, target, kind in (*links, *_same_domain(listed)):
         if source in graph and target in graph and source != target:
             _join(graph, source, target, kind)
     if lexicon is not None:
@@ -120,13 +121,13 @@ def _count_ties(graph: nx.MultiDiGraph) -> None:
 
 
 def _entities(graph: nx.MultiDiGraph, entities: Sequence[Entity]) -> None:
-    """Nodes and edges of the entities that some tool of the graph is tied to."""
+    """Nodes and edges of the entities in one connected component with a tool."""
     import networkx as nx
 
-    held = {entity.id for entity in entities}
-    edges = [e for e in entity_edges(entities) if e[1] in held and (e[0] in held or e[0] in graph)]
+    ids = {entity.id for entity in entities}
+    edges = [e for e in entity_edges(entities) if e[1] in ids and (e[0] in ids or e[0] in graph)]
     ties = nx.Graph([(source, target) for source, target, _ in edges if source != target])
-    tools = sorted(node for node in ties if node not in held)
+    tools = sorted(node for node in ties if node not in ids)
     tied = set(tools)
     for tool in tools:
         if not tied.issuperset(ties[tool]):
@@ -149,21 +150,21 @@ def _mentions(graph: nx.MultiDiGraph, tools: Iterable[Tool], lexicon: Lexicon) -
 
 
 def _concept(graph: nx.MultiDiGraph, concept: str, lexicon: Lexicon) -> None:
-    """The node of a concept, below those of its wider ones."""
+    """Adds the node of a concept, and recursively its wider concepts with ``is_a`` edges."""
     if concept not in graph or "wider" not in graph.nodes[concept]:
         label = lexicon.labels.get(concept, concept.split(":", 1)[-1])
-        told = graph.nodes[concept].get("label", label) if concept in graph else label
-        graph.add_node(concept, kind=concept.split(":", 1)[0], label=told, wider=True)
+        label_here = graph.nodes[concept].get("label", label) if concept in graph else label
+        graph.add_node(concept, kind=concept.split(":", 1)[0], label=label_here, wider=True)
         for parent in lexicon.parents.get(concept, ()):
             _concept(graph, parent, lexicon)
             _join(graph, concept, parent, "is_a")
 
 
 def stated(tool: Tool, table: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, str, str]]:
-    """Relation, node kind and label of what a record says in the fields of a table."""
+    """Relation, node kind and label of the values of a record in the fields of a table."""
     for relation, kind, field in table:
-        said = getattr(tool, field)
-        for label in said if isinstance(said, tuple) else (said,) if said else ():
+        value = getattr(tool, field)
+        for label in value if isinstance(value, tuple) else (value,) if value else ():
             yield relation, kind, label
 
 
@@ -172,15 +173,8 @@ def tool_facts(tool: Tool) -> Iterator[tuple[str, str, str]]:
     return stated(tool, FACTS)
 
 
-def _links(tools: Iterable[Tool]) -> Iterator[tuple[str, str, str]]:
-    for tool in tools:
-        yield from ((tool.id, other, "requires_tool") for other in tool.requires_tool)
-        yield from ((tool.id, other, "compatible_with") for other in tool.compatible_with)
-        yield from ((tool.id, other, "co_used_with") for other in tool.co_used_with)
-
-
 def _same_domain(tools: Sequence[Tool]) -> Iterator[tuple[str, str, str]]:
-    """Each tool with the few of its domain that share most of its facts, ties by id."""
+    """Each tool with the NEAREST of its domain by shared facts, ties by id."""
     domains: defaultdict[str, list[Tool]] = defaultdict(list)
     for tool in tools:
         if tool.domain:
@@ -190,13 +184,13 @@ def _same_domain(tools: Sequence[Tool]) -> Iterator[tuple[str, str, str]]:
 
 
 def _nearest(tools: Sequence[Tool]) -> Iterator[tuple[Tool, list[str]]]:
-    """Tools of one domain by ascending id, each with those that share the rarest facts."""
+    """Tools of one domain, each with its nearest; a shared fact of n holders counts 1 / n."""
     facts = [sorted(f for f in frozenset(tool_facts(t)) if f[0] != "member_of") for t in tools]
     holders: defaultdict[tuple[str, str, str], list[int]] = defaultdict(list)
-    for row, held in enumerate(facts):
-        for fact in held:
+    for row, members in enumerate(facts):
+        for fact in members:
             holders[fact].append(row)
-    rows = {f: np.array(held) for f, held in holders.items() if len(held) <= CROWD}
+    rows = {f: np.array(members) for f, members in holders.items() if len(members) <= CROWD}
     for row, tool in enumerate(tools):
         groups = [rows[f] for f in facts[row] if f in rows]
         if not groups:

@@ -1,4 +1,4 @@
-"""What the tools of an excerpt have in common, as a few nodes that group them."""
+"""Concepts that tools of an excerpt share, as a few nodes that group them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Fact = tuple[str, str, str]
 
 
 class Grouping:
-    """Concepts for excerpts of one catalog; what a record states is read once."""
+    """Grouping concepts for excerpts of one catalog; facts of a record are read once."""
 
     def __init__(self, tools: Mapping[str, Tool]) -> None:
         self._tools = tools
-        self._known: dict[Fact, int] = {}
+        self._number_of: dict[Fact, int] = {}
         self._facts: dict[int, Fact] = {}
         self._numbers = count()
         self._stated: dict[str, frozenset[int]] = {}
@@ -44,26 +44,26 @@ class Grouping:
         return Graph(nodes=tuple(nodes.values()), edges=tuple(edges[k] for k in sorted(edges)))
 
     def _cover(self, tools: Sequence[str], limit: int) -> Iterator[tuple[Fact, list[str]]]:
-        left = {tool: self._of(tool) for tool in tools}
+        left = {tool: self._grouping_facts(tool) for tool in tools}
         holders: defaultdict[int, list[str]] = defaultdict(list)
         for tool, stated in left.items():
             for number in stated:
                 holders[number].append(tool)
-        held = {number: len(several) for number, several in holders.items()}
+        counts = {number: len(several) for number, several in holders.items()}
         for _ in range(limit):
-            most = max(held.values(), default=0)
+            most = max(counts.values(), default=0)
             if most < 2:
                 return
-            numbers = (number for number, n in held.items() if n == most)
+            numbers = (number for number, n in counts.items() if n == most)
             chosen = min(numbers, key=self._facts.__getitem__)
             several = [tool for tool in holders[chosen] if tool in left]
             for tool in several:
                 for number in left.pop(tool):
-                    held[number] -= 1
+                    counts[number] -= 1
             yield self._facts[chosen], several
 
-    def _of(self, tool: str) -> frozenset[int]:
-        """Numbers of the facts of a tool that can group it; none for one that is no record."""
+    def _grouping_facts(self, tool: str) -> frozenset[int]:
+        """Numbers of the facts of a tool that can group it; empty for an id without a record."""
         if tool not in self._stated:
             stated = tool_facts(self._tools[tool]) if tool in self._tools else ()
             self._stated[tool] = frozenset(self._number(f) for f in stated if f[0] in GROUPING)
@@ -71,6 +71,6 @@ class Grouping:
 
     def _number(self, fact: Fact) -> int:
         # Threads may read the same record at once: what setdefault gives is the same for all.
-        number = self._known.setdefault(fact, next(self._numbers))
+        number = self._number_of.setdefault(fact, next(self._numbers))
         self._facts.setdefault(number, fact)
         return number

@@ -1,4 +1,4 @@
-"""The stage that widens a list through the graph and weighs what it meets."""
+"""The stage that adds tools from the graph to a list and ranks them all together."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ from retrieval.core import (
 from retrieval.graph.concepts import Grouping
 
 SEED_FLOOR = 0.1
-"""Even the last seed hands on a tenth of what the first does."""
+"""The weight of the last seed; the first has 1."""
 
 CONCEPT_SEED = 3.0
-"""A concept that the query names hands on as much as this many of the best candidates."""
+"""The weight of a concept that the query names; the best candidate has 1."""
 
 PATHS = 0.1
-"""Weight of the graph's list beside the incoming one, where no scorer can run."""
+"""Weight of the graph's list beside the incoming one (1), where no scorer can run."""
 
 
 @dataclass(frozen=True)
 class GraphExpand:
     """Adds the tools the graph finds near every candidate, and ranks old and new together.
 
-    ``scorers`` give the whole union its true scores (a tool only the graph found included);
+    ``scorers`` score the union of candidates and tools that only the graph added;
     ``combine`` weighs their lists with the graph's own, which is called ``paths``.
     """
 
@@ -58,28 +58,35 @@ class GraphExpand:
     annotator: Annotator | None = None
 
     def run(self, state: State) -> StageResult:
-        """Candidates old and new, each new one with the path that brought it."""
+        """Candidates old and new, each new one with the path that brought it.
+
+        Raises StageUnavailable where the visitor switched the graph off, without a graph, and
+        without candidates. ``combine`` sets the order, over the scorers' lists and the graph's.
+        """
         if "graph" in state.query.off:
             raise StageUnavailable("switched off for this search")
         if self.store is None:
             raise StageUnavailable("there is no graph for this catalog")
         if not state.candidates:
             raise StageUnavailable("no candidate to start from")
-        seeds = _weights(state.candidates)
+        seeds = _seed_weights(state.candidates)
         room = max(0, self.max_nodes - len(seeds))
-        start = [*seeds, *self._concepts(state.query.text)]
+        named = self.annotator.concepts(state.query.text) if self.annotator else ()
+        start = [*seeds, *((concept, CONCEPT_SEED) for concept in named)]
         reached = self.store.expand(start, self.hops, room, state.selection)
         union = self._union(self.store, state, reached)
         scored = [asked(scorer, replace(state, candidates=union)) for scorer in self.scorers]
         lists: Lists = [(part.name, listed) for part, listed in scored if part.ran]
         combine = self.combine
-        if not lists:  # no scorer ran: the order there was, then what the graph added
+        if not lists:  # no scorer ran: the incoming order, then the added tools
             lists, combine = [("before", state.candidates)], weighted({"before": 1, "paths": PATHS})
-        found = combine(state.path, [*lists, (f"{state.path}/paths", _scored(union, reached))])
+        combined = combine(
+            state.path, [*lists, (f"{state.path}/paths", _path_scores(union, reached))]
+        )
         new = len(union) - len(state.candidates)
         return StageResult(
             name=self.name,
-            state=replace(state, candidates=found),
+            state=replace(state, candidates=combined),
             note=f"{new} added",
             children=tuple(replace(part, listed=False) for part, _ in scored if not part.ran),
             graph=self._excerpt(self.store, [i for i, _ in seeds], reached),
@@ -87,7 +94,7 @@ class GraphExpand:
         )
 
     def _excerpt(self, store: GraphStore, seeds: list[str], reached: Sequence[Reached]) -> Graph:
-        """Drawn when it is looked at; at once where that asks a database, which may fail."""
+        """Computed on first access; at once where that queries a database, which may fail."""
 
         def drawn() -> Graph:
             return self._grouping.with_concepts(store.excerpt(seeds, reached))
@@ -98,25 +105,20 @@ class GraphExpand:
     def _grouping(self) -> Grouping:
         return Grouping(self.tools)
 
-    def _concepts(self, text: str) -> list[tuple[str, float]]:
-        """What the query itself names, as seeds beside the candidates."""
-        found = self.annotator.concepts(text) if self.annotator else ()
-        return [(concept, CONCEPT_SEED) for concept in found]
-
     def _union(
         self, store: GraphStore, state: State, reached: Sequence[Reached]
     ) -> tuple[Candidate, ...]:
         had = {c.tool.id for c in state.candidates}
         added = tuple(
-            Candidate(tool=self.tools[r.id], score=0.0, why=_told(store, state.path, r))
+            Candidate(tool=self.tools[r.id], score=0.0, why=_path_reasons(store, state.path, r))
             for r in reached
             if r.id not in had and r.id in self.tools
         )
         return (*state.candidates, *added)
 
 
-def _told(store: GraphStore, stage: str, reached: Reached) -> Whys:
-    """The path in words: when they are looked at, or at once where that asks a database."""
+def _path_reasons(store: GraphStore, stage: str, reached: Reached) -> Whys:
+    """The path as a reason: on first access, or at once where that queries a database."""
 
     def why() -> tuple[Why, ...]:
         words = store.words(reached.path)
@@ -125,13 +127,14 @@ def _told(store: GraphStore, stage: str, reached: Reached) -> Whys:
     return Reasons(why) if store.at_hand else why()
 
 
-def _scored(union: Sequence[Candidate], reached: Sequence[Reached]) -> Column:
-    """The graph's own list: the candidates that a path led to, under the score it gave them."""
-    held = {c.tool.id: c for c in union}
-    led = [(c, r.score) for r in reached if r.score > 0 and (c := held.get(r.id)) is not None]
+def _path_scores(union: Sequence[Candidate], reached: Sequence[Reached]) -> Column:
+    """The graph's own list: the candidates it reached, in its order, with its scores."""
+    by_id = {c.tool.id: c for c in union}
+    led = [(c, r.score) for r in reached if r.score > 0 and (c := by_id.get(r.id)) is not None]
     return Column("", [c for c, _ in led], [score for _, score in led])
 
 
-def _weights(candidates: Sequence[Candidate]) -> list[tuple[str, float]]:
+def _seed_weights(candidates: Sequence[Candidate]) -> list[tuple[str, float]]:
+    """Ids of candidates with min-max scores, scaled to SEED_FLOOR..1."""
     unit = min_max(candidates)
     return [(c.tool.id, SEED_FLOOR + (1 - SEED_FLOOR) * unit[c.tool.id]) for c in candidates]

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     import networkx as nx
 
 OPEN, RESTRICTED, OWN = (f"license_class:{label}" for label in ("open", "restricted", "own terms"))
-"""What a licence comes to; ``own terms`` are in no list of standard licences."""
+"""Classes of licences; ``own terms`` are in no list of standard licences."""
 
-SAID = (
+ATTRIBUTES = (
     ("works_in", "dimension", "dimensions"),
     ("has_interface", "interface", "interfaces"),
     ("runs_on", "platform", "platforms"),
@@ -32,12 +32,13 @@ SAID = (
 )
 """Fields of a record that the graph does not walk: relation, kind, field."""
 
+# The highest code point: (relation, LAST) sorts after every edge of the relation.
 LAST = "\U0010ffff"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """A node: what it is called and of what kind it is; ``details`` are plain values of it."""
+    """A node with its kind and label; ``details`` are plain values of its record."""
 
     id: str
     kind: str
@@ -46,9 +47,9 @@ class Item:
 
 
 class FactBase:
-    """Triples that can be asked from either end, in an order that depends on the ids alone.
+    """Triples with look-up from either end, in an order that depends on the ids alone.
 
-    ``mentioned`` are triples read out of a description; the others are stated by a record.
+    ``mentioned`` are triples extracted from a description; records state the others.
     """
 
     def __init__(
@@ -75,29 +76,29 @@ class FactBase:
         return node in self.items
 
     def label(self, node: str) -> str:
-        """What a node is called; the id of one that is not there."""
+        """The label of a node; the id itself of an unknown one."""
         return self.items[node].label if node in self.items else node
 
     def kind(self, node: str) -> str:
-        """The kind of a node, empty for one that is not there."""
+        """The kind of a node; empty for an unknown one."""
         return self.items[node].kind if node in self.items else ""
 
     def tails(
         self, head: str, relation: str, *, stated: bool = False, most: int | None = None
     ) -> tuple[str, ...]:
-        """Where a relation leads from a node, at most so far."""
-        found = (t for _, t in _range(self._out.get(head, ()), relation, most))
-        return tuple(t for t in found if not stated or (head, relation, t) not in self.mentioned)
+        """The nodes that a relation leads to, by id; at most ``most`` edges are read."""
+        ends = (t for _, t in _range(self._out.get(head, ()), relation, most))
+        return tuple(t for t in ends if not stated or (head, relation, t) not in self.mentioned)
 
     def heads(
         self, relation: str, tail: str, *, stated: bool = False, most: int | None = None
     ) -> tuple[str, ...]:
-        """The nodes from which a relation leads to a node, at most so many."""
-        found = (h for _, h in _range(self._into.get(tail, ()), relation, most))
-        return tuple(h for h in found if not stated or (h, relation, tail) not in self.mentioned)
+        """The nodes from which a relation leads here, by id; at most ``most`` edges are read."""
+        ends = (h for _, h in _range(self._into.get(tail, ()), relation, most))
+        return tuple(h for h in ends if not stated or (h, relation, tail) not in self.mentioned)
 
     def has(self, step: Step) -> bool:
-        """Whether a triple is there."""
+        """Whether the base holds a triple."""
         edges = self._out.get(step[0], ())
         at = bisect_left(edges, (step[1], step[2]))
         return at < len(edges) and edges[at] == (step[1], step[2])
@@ -113,9 +114,9 @@ class FactBase:
 
     def relations(self, node: str) -> dict[tuple[str, bool], int]:
         """The relations at a node with their direction and how many edges each has."""
-        told = {(r, True): n for r, n in _counted(self._out.get(node, ()))}
-        told |= {(r, False): n for r, n in _counted(self._into.get(node, ()))}
-        return dict(sorted(told.items()))
+        counts = {(r, True): n for r, n in _counted(self._out.get(node, ()))}
+        counts |= {(r, False): n for r, n in _counted(self._into.get(node, ()))}
+        return dict(sorted(counts.items()))
 
     def triples(self) -> Iterator[Step]:
         """Every triple, by head, relation and tail."""
@@ -123,7 +124,7 @@ class FactBase:
             yield from ((head, relation, tail) for relation, tail in self._out[head])
 
     def schema(self) -> dict[tuple[str, str, str], int]:
-        """How often each relation joins which kinds."""
+        """Number of triples by (head kind, relation, tail kind)."""
         kinds = Counter((self.kind(h), r, self.kind(t)) for h, r, t in self.triples())
         return dict(sorted(kinds.items()))
 
@@ -144,7 +145,7 @@ class FactBase:
         )
 
     def path(self, steps: Sequence[Step], found_by: str) -> Fact:
-        """Several triples that hang together as one piece of evidence."""
+        """Connected triples as one piece of evidence."""
         if len(steps) == 1:
             return self.fact(steps[0], found_by)
         nodes = dict.fromkeys(node for step in steps for node in (step[0], step[2]))
@@ -167,7 +168,7 @@ def _range(
 
 
 def _counted(edges: Sequence[tuple[str, str]]) -> Iterator[tuple[str, int]]:
-    """Relations and their edges, without looking at every edge of a hub."""
+    """Relations with their numbers of edges, by bisection: hubs have thousands of edges."""
     at = 0
     while at < len(edges):
         relation = edges[at][0]
@@ -183,10 +184,15 @@ def _open_licences() -> frozenset[str]:
 
 
 def licence_class(expression: str) -> str:
-    """What an SPDX expression comes to: open when all it asks (or one choice) is open."""
+    """The class of an SPDX expression: open if all its licences (or one alternative) are open.
+
+    WITH exceptions are ignored. A mix of AND and OR counts as AND, the cautious reading. Open are
+    the licences of open_licences.txt; LicenseRef- names give OWN, others RESTRICTED.
+    """
     plain = re.sub(r"\bWITH\s+\S+", "", expression.replace("(", " ").replace(")", " "))
     names = plain.split()
     parts = [name for name in names if name not in {"AND", "OR"}]
+    # Without a parse of brackets a mixed expression is open only if all its licences are.
     choose = any if "OR" in names and "AND" not in names else all
     if parts and choose(p in _open_licences() for p in parts):
         return OPEN
@@ -195,62 +201,64 @@ def licence_class(expression: str) -> str:
 
 def tool_triples(tool: Tool) -> Iterator[tuple[str, str, str]]:
     """Relation, kind and label of everything a record states of a tool."""
-    yield from stated(tool, (*FACTS, *SAID))
+    yield from stated(tool, (*FACTS, *ATTRIBUTES))
     if tool.license:
         yield "license_is", "license_class", licence_class(tool.license).partition(":")[2]
 
 
 def catalog_facts(tools: Sequence[Tool], graph: nx.MultiDiGraph) -> FactBase:
-    """Everything that the records state, and what the graph holds beside it."""
-    items = {node: _item(node, data) for node, data in graph.nodes(data=True)}
-    known: dict[Step, None] = {}
+    """The facts of the records, and the further edges of the graph.
+
+    An edge from a tool to a concept that no record states counts as mentioned in its description.
+    """
+    items = {
+        node: Item(id=node, kind=str(data["kind"]), label=str(data["label"]))
+        for node, data in graph.nodes(data=True)
+    }
+    triples: dict[Step, None] = {}
     for tool in sorted(tools, key=lambda t: t.id):
         items[tool.id] = Item(id=tool.id, kind="tool", label=tool.name, details=_details(tool))
         for relation, kind, label in tool_triples(tool):
             node = f"{kind}:{label}"
             items.setdefault(node, Item(id=node, kind=kind, label=label))
-            known[tool.id, relation, node] = None
-    held = {tool.id for tool in tools}
+            triples[tool.id, relation, node] = None
+    tool_ids = {tool.id for tool in tools}
     mentioned = []
     for head, tail, relation in graph.edges(keys=True):
         step = (head, relation, tail)
-        if step in known:
+        if step in triples:
             continue
-        if head in held and tail not in held:
+        if head in tool_ids and tail not in tool_ids:
             mentioned.append(step)
         else:
-            known[step] = None
-    return FactBase(items.values(), known, mentioned, "record")
-
-
-def _item(node: str, data: Mapping[str, str]) -> Item:
-    return Item(id=node, kind=str(data["kind"]), label=str(data["label"]))
+            triples[step] = None
+    return FactBase(items.values(), triples, mentioned, "record")
 
 
 def _details(tool: Tool) -> dict[str, str]:
-    told = {"license": tool.license, "gpu": tool.gpu, "url": tool.url or tool.repo}
-    told |= {"last_release": tool.last_release, "domain": tool.domain, "suite": tool.suite}
-    return {name: value for name, value in told.items() if value}
+    values = {"license": tool.license, "gpu": tool.gpu, "url": tool.url or tool.repo}
+    values |= {"last_release": tool.last_release, "domain": tool.domain, "suite": tool.suite}
+    return {name: value for name, value in values.items() if value}
 
 
 def drawn(
     base: FactBase, facts: Iterable[Fact], seeds: Iterable[str], *, lone: bool = False
 ) -> Graph:
     """The excerpt of the graph behind some facts; ``lone`` draws seeds without an edge too."""
-    asked = tuple(dict.fromkeys(seed for seed in seeds if seed in base))
+    seed_ids = tuple(dict.fromkeys(seed for seed in seeds if seed in base))
     steps = dict.fromkeys(step for fact in facts for step in fact.steps)
     nodes = dict.fromkeys(node for step in steps for node in (step[0], step[2]))
     if lone:
-        nodes.update(dict.fromkeys(asked))
+        nodes.update(dict.fromkeys(seed_ids))
     return Graph(
-        nodes=tuple(_node(base, node, node in asked) for node in nodes),
+        nodes=tuple(_node(base, node, node in seed_ids) for node in nodes),
         edges=tuple(
             Edge(source=h, target=t, kind=r, weight=EDGE_WEIGHTS.get(r, 0.1)) for h, r, t in steps
         ),
     )
 
 
-def _node(base: FactBase, node: str, asked: bool) -> Node:
+def _node(base: FactBase, node: str, is_seed: bool) -> Node:
     kind = base.kind(node)
-    role = "seed" if asked else "added" if kind == "tool" else "link"
+    role = "seed" if is_seed else "added" if kind == "tool" else "link"
     return Node(id=node, label=base.label(node), kind=kind, role=role)  # type: ignore[arg-type]

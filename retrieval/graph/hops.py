@@ -1,4 +1,4 @@
-"""One expansion over arrays: what every node has after each hop."""
+"""One expansion over arrays: the score of every node after each hop."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 FEW = 65_536
-"""Edges up to which a last hop is added up edge by edge; a wider one multiplies a matrix."""
+"""Most edges of a last hop that is summed edge by edge; a wider one is a matrix product."""
 
 SOME = 4_096
-"""Ends up to which sorting them finds the nodes that were met sooner than looking at all; a node
-of more neighbours hands on to them as one run of the arrays."""
+"""Most ends that are sorted to find the nodes reached (more: a scan of all nodes is faster); a
+node with more neighbours passes its score on as one run of the arrays."""
 
 
 class Network:
-    """A graph made ready to be walked: which nodes are tools, and the matrix of a last hop.
+    """A graph prepared for walks: the mask of tools, and the matrix of a last hop.
 
-    The matrix holds what every tool takes from its neighbours, one row a node. Read row by row,
-    the concepts' part of its vector stays in the processor's cache: a hop through concepts of
-    30,000 tools each takes two milliseconds.
+    The matrix holds the share that every tool receives from its neighbours, one row per node.
+    Read by rows, the concepts' part of the vector stays in the processor's cache: a hop through
+    concepts of 30,000 tools each takes two milliseconds.
     """
 
     def __init__(self, arrays: GraphArrays) -> None:
@@ -34,43 +34,43 @@ class Network:
         self.tool = np.array([kind == TOOL for kind in arrays.kinds], dtype=bool)
         self.concepts = np.flatnonzero(~self.tool)
         near = arrays.near
-        kept, before = _counted(~self.tool[near.ends])
+        to_concept, before = _counted(~self.tool[near.ends])
         self._to_concepts = Rows(
-            starts=before[near.starts], ends=np.flatnonzero(kept), kinds=near.kinds[:0]
+            starts=before[near.starts], ends=np.flatnonzero(to_concept), kinds=near.kinds[:0]
         )
 
     @cached_property
     def _matrix(self) -> csr_array:
-        """Made at the first wide hop: a small graph has none."""
+        """Built at the first wide hop; small graphs never need it."""
         from scipy.sparse import csr_array
 
         near, back = self.arrays.near, self.arrays.back
-        kept, before = _counted(np.repeat(self.tool, np.diff(near.starts)))
+        from_tool, before = _counted(np.repeat(self.tool, np.diff(near.starts)))
         rows = before[near.starts].astype(np.int32)
-        data = (back[kept], near.ends[kept].astype(np.int32), rows)
+        data = (back[from_tool], near.ends[from_tool].astype(np.int32), rows)
         return csr_array(data, shape=(len(self.tool), len(self.tool)))
 
     def last(self, front: Floats) -> Floats:
-        """The sums over all nodes, nought for one that is no tool."""
+        """Scores (nodes,) float64 after a last hop; 0 for nodes that are no tools."""
         sums: Floats = self._matrix @ front
         return sums
 
     def to_concepts(self, rows: Ints) -> tuple[Ints, Ints]:
-        """Positions of all edges from these nodes to concepts, and the node each belongs to."""
+        """Positions in ``near`` of the edges from these rows to concepts, and their first nodes."""
         at, firsts = edges_of(self._to_concepts, rows)
         return self._to_concepts.ends[at], firsts
 
 
-def _counted(kept: Ints) -> tuple[Ints, Ints]:
-    """What is kept, and how many are up to each place."""
-    return kept, np.concatenate([[0], np.cumsum(kept)])
+def _counted(mask: Ints) -> tuple[Ints, Ints]:
+    """The mask, and its running count with a leading 0."""
+    return mask, np.concatenate([[0], np.cumsum(mask)])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Taken:
-    """What nodes took at most from one neighbour: the amount, that neighbour, the edge.
+class BestPredecessor:
+    """For each of ``rows`` the largest contribution of one neighbour, the neighbour, the edge.
 
-    An amount of nought: from none.
+    All arrays are (rows,); a contribution of 0 means that no neighbour contributed.
     """
 
     rows: Ints
@@ -79,25 +79,31 @@ class Taken:
     edges: Ints
 
     @classmethod
-    def spread(cls, rows: Ints, some: Ints, most: Floats, origins: Ints, edges: Ints) -> Taken:
-        """What these rows took when only some of them took anything."""
+    def spread(
+        cls, rows: Ints, some: Ints, most: Floats, origins: Ints, edges: Ints
+    ) -> BestPredecessor:
+        """Values for ``rows`` where only those at the positions ``some`` have a predecessor."""
         if len(some) == len(rows):
             return cls(rows=rows, most=most, origins=origins, edges=edges)
-        nought = np.zeros(len(rows), dtype=np.int64)
-        taken = cls(rows=rows, most=np.zeros(len(rows)), origins=nought, edges=nought.copy())
-        taken.most[some], taken.origins[some], taken.edges[some] = most, origins, edges
-        return taken
+        zeros = np.zeros(len(rows), dtype=np.int64)
+        best = cls(rows=rows, most=np.zeros(len(rows)), origins=zeros, edges=zeros.copy())
+        # The arrays of a frozen object are filled in place before anyone else sees them.
+        best.most[some], best.origins[some], best.edges[some] = most, origins, edges
+        return best
 
-    def of(self, rows: Ints) -> Taken:
-        """What these nodes took, looked up; the rows here ascend."""
+    def of(self, rows: Ints) -> BestPredecessor:
+        """The predecessors of other rows, by binary search; ``self.rows`` is ascending."""
         place = np.searchsorted(self.rows, rows)
         some = np.flatnonzero(np.append(self.rows, -1)[place] == rows)
         at = place[some]
-        return Taken.spread(rows, some, self.most[at], self.origins[at], self.edges[at])
+        return BestPredecessor.spread(rows, some, self.most[at], self.origins[at], self.edges[at])
 
 
 class Hops:
-    """Scores of one expansion, hop by hop; ``first`` is what concepts took in the first."""
+    """Scores of one expansion, hop by hop; ``first`` has the concepts' predecessors in hop 1.
+
+    ``fronts`` holds one (nodes,) float64 array per hop, that of the seeds first.
+    """
 
     def __init__(
         self, network: Network, start: dict[int, float], hops: int, barred: Ints | None
@@ -109,48 +115,51 @@ class Hops:
         self.fronts = [front]
         self.first = self._to_concepts(rows) if hops > 1 else None
         for hop in range(1, hops + 1):
-            if hop == hops and self._is_wide(rows):
+            wide = len(rows) > SOME or int(degrees(network.arrays.near, rows).sum()) > FEW
+            if hop == hops and wide:
                 front = network.last(front)
             else:
                 front, ends = self._pushed(rows, front)
-                rows = _met(front, ends) if hop < hops else rows
+                rows = _reached_rows(front, ends) if hop < hops else rows
             if barred is not None:
                 front[barred] = 0.0
             self.fronts.append(front)
 
-    def _is_wide(self, rows: Ints) -> bool:
-        return len(rows) > SOME or int(degrees(self.network.arrays.near, rows).sum()) > FEW
-
     def _pushed(self, rows: Ints, front: Floats) -> tuple[Floats, Ints | None]:
-        """What these nodes hand to each neighbour, and the neighbours, if they are few."""
+        """The sums (nodes,) that these rows pass on, and the receiving rows if these are few."""
         near, shares = self.network.arrays.near, self.network.arrays.shares
         hubs = degrees(near, rows) > SOME
         edges, origins = edges_of(near, rows[~hubs])
         ends = near.ends[edges]
-        handed = front[origins] * shares[edges]
-        sums = np.bincount(ends, weights=handed, minlength=len(front)).astype(np.float64)
+        passed = front[origins] * shares[edges]
+        sums = np.bincount(ends, weights=passed, minlength=len(front)).astype(np.float64)
         for hub in rows[hubs].tolist():
             run = near.of(hub)
             sums[near.ends[run]] += front[hub] * shares[run]
+        # Sorting a few ends is faster than scanning a front over all nodes.
         few = len(ends) < SOME and not hubs.any()
         return sums, ends if few else None
 
-    def _to_concepts(self, rows: Ints) -> Taken:
-        """What each concept took at most in the first hop, ties by row.
+    def _to_concepts(self, rows: Ints) -> BestPredecessor:
+        """The best predecessor of each concept in the first hop, ties by row.
 
-        A concept's thousands of neighbours are not looked through again for its path.
+        Stored, so that a concept's thousands of neighbours need no second scan for its path.
         """
         edges, origins = self.network.to_concepts(rows)
         ends = self.network.arrays.near.ends[edges]
-        handed = self.fronts[0][origins] * self.network.arrays.shares[edges]
-        order = np.lexsort((origins, -handed, ends))
+        passed = self.fronts[0][origins] * self.network.arrays.shares[edges]
+        order = np.lexsort((origins, -passed, ends))
+        # Sorted by end and falling contribution: the first of each end is its predecessor.
         order = order[np.diff(ends[order], prepend=-1) > 0]
-        return Taken(
-            rows=ends[order], most=handed[order], origins=origins[order], edges=edges[order]
+        return BestPredecessor(
+            rows=ends[order], most=passed[order], origins=origins[order], edges=edges[order]
         )
 
     def total(self, start: dict[int, float]) -> Floats:
-        """Scores of tools over all hops, without what a seed only handed back to itself."""
+        """Scores (nodes,) of tools over all hops, less what a seed passes back to itself.
+
+        The share that returns to a seed over two edges is exact; longer loops stay in the score.
+        """
         arrays, tool = self.network.arrays, self.network.tool
         total = self.fronts[1].copy() if self.hops else np.zeros(len(tool))
         for front in self.fronts[2:]:
@@ -165,22 +174,25 @@ class Hops:
         return total
 
 
-def _met(front: Floats, ends: Ints | None) -> Ints:
-    """The nodes of a front, ascending; ``ends`` are all of them, some of them several times."""
+def _reached_rows(front: Floats, ends: Ints | None) -> Ints:
+    """The rows of a front, ascending; ``ends``, where given, lists all of them with repeats."""
     if ends is None:
         return np.flatnonzero(front > 0)
     listed = np.sort(ends)
     return listed[np.diff(listed, prepend=-1) > 0]
 
 
-def degrees(held: Rows, rows: Ints) -> Ints:
-    """How many neighbours these nodes have."""
-    return held.starts[rows + 1] - held.starts[rows]
+def degrees(edges: Rows, rows: Ints) -> Ints:
+    """The number of neighbours of each of these rows."""
+    return edges.starts[rows + 1] - edges.starts[rows]
 
 
-def edges_of(held: Rows, rows: Ints) -> tuple[Ints, Ints]:
-    """Positions of all edges of these nodes, and the node each belongs to."""
-    counts = degrees(held, rows)
+def edges_of(edges: Rows, rows: Ints) -> tuple[Ints, Ints]:
+    """Positions of all edges of these rows, and the first node of each edge.
+
+    Both arrays are (edges,) int64, in the order of ``rows``; no loop over rows.
+    """
+    counts = degrees(edges, rows)
     firsts = np.repeat(rows, counts)
     before = np.cumsum(counts) - counts
-    return np.arange(len(firsts)) + np.repeat(held.starts[rows] - before, counts), firsts
+    return np.arange(len(firsts)) + np.repeat(edges.starts[rows] - before, counts), firsts

@@ -15,7 +15,7 @@ MAX_FILE_BYTES = 1 << 36
 
 
 def imported_ladybug() -> ModuleType:
-    """The package. Raises StageUnavailable with how to get it."""
+    """The package. Raises StageUnavailable with the command that installs it."""
     try:
         return import_module("ladybug")
     except ImportError as exc:

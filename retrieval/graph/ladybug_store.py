@@ -18,9 +18,9 @@ from retrieval.graph.path_words import Step
 from retrieval.graph.store import NetworkxStore
 
 MAX_ROWS = 200_000
-"""Nodes or edges that one query may read; a larger neighbourhood is refused, never cut."""
+"""Most nodes or edges of one query; a larger neighbourhood is refused, never cut."""
 DIGEST = "sha256"
-"""Ending of the file beside; the database itself notices few flipped bytes."""
+"""Suffix of the digest file; the database itself detects few flipped bytes."""
 
 SCHEMA = (
     "CREATE NODE TABLE Node(id STRING PRIMARY KEY, kind STRING, label STRING, ties INT64)",
@@ -75,9 +75,9 @@ class LadybugStore:
 
     @classmethod
     def fill(cls, graph: nx.MultiDiGraph, path: Path, seconds: float = 5.0) -> LadybugStore:
-        """The store of a graph that build_graph made; a rename puts the finished file in place.
+        """The store of a graph from build_graph; a rename puts the finished file in place.
 
-        The digests beside it are of the new file and of the old, so that either one is whole.
+        The digest file lists the new database and the old one, so that either passes the check.
         """
         ladybug = imported_ladybug()
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -97,7 +97,7 @@ class LadybugStore:
         return cls(path, seconds)
 
     def close(self) -> None:
-        """Let the file go; later calls fail."""
+        """Close the database; later calls fail."""
         self._database.close()
 
     def expand(
@@ -140,7 +140,7 @@ class LadybugStore:
                 new = sorted({end for row in rows for end in row[:2] if end not in part})
                 self._add_nodes(connection, part, new)
                 _add_edges(part, rows)
-                front = [n for n in new if _walked(part, n, selection)]
+                front = [n for n in new if part.nodes[n]["kind"] != "tool" or selection.admits(n)]
         return part
 
     def _among(self, ids: Sequence[str]) -> nx.MultiDiGraph:
@@ -167,8 +167,8 @@ class LadybugStore:
         if not ids:
             return []
         try:
-            given = {"ids": list(ids), "most": self._max_rows + 1}
-            rows = connection.execute(query, given).get_all()
+            parameters = {"ids": list(ids), "most": self._max_rows + 1}
+            rows = connection.execute(query, parameters).get_all()
         except RuntimeError as exc:
             raise StageUnavailable(
                 f"the graph database {self._path.name} did not answer within {self._seconds:g} s; "
@@ -198,17 +198,13 @@ def _digests(path: Path) -> list[str]:
         return []
 
 
-def _walked(part: nx.MultiDiGraph, node: str, selection: Selection) -> bool:
-    return part.nodes[node]["kind"] != "tool" or selection.admits(node)
-
-
 def _add_edges(part: nx.MultiDiGraph, rows: Iterable[Sequence[Any]]) -> None:
     for source, target, kind, weight in rows:
         part.add_edge(source, target, key=kind, kind=kind, weight=weight)
 
 
 def _write(connection: _Connection, graph: nx.MultiDiGraph) -> None:
-    # A table handed over whole is stored 30 times faster than rows in a parameter.
+    # A table passed as one data frame is stored 30 times faster than rows in a parameter.
     nodes = [(n, d["kind"], d["label"], d.get("ties", 0)) for n, d in graph.nodes(data=True)]
     edges = [(a, b, d["kind"], d["weight"]) for a, b, d in graph.edges(data=True)]
     for statement in SCHEMA:

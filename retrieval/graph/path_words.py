@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 Step = tuple[str, str, str]
-"""An edge as it is walked: from, kind, to."""
+"""An edge in the direction of the walk: from, kind, to."""
 
 VERBS = {
     "requires_tool": ("needs", "is needed by"),
@@ -22,20 +22,20 @@ VERBS = {
     "associated_with": ("is linked to", "is linked to"),
     "is_a": ("is a kind of", "includes"),
 }
-"""What an edge of each kind says along its direction, and against it."""
+"""Verbs of each kind of edge: along its direction, and against it."""
 
 
 def path_words(
     path: Sequence[Step], label: Callable[[str], str], along: Callable[[Step], bool]
 ) -> str:
-    """The steps in words from the seed on; ``along`` says whether one goes as its edge does."""
-    told = label(path[0][0]) if path else ""
+    """The steps as a sentence from the seed; ``along`` tests whether a step follows its edge."""
+    text = label(path[0][0]) if path else ""
     before: tuple[str, bool] | None = None
     for n, step in enumerate(path):
         kind, forward = step[1], along(step)
         verb = VERBS[kind][0 if forward else 1]
         if before == (kind, not forward):
             verb = verb.replace("is ", "is also ", 1)
-        told += f"{', which' if n else ''} {verb} {label(step[2])}"
+        text += f"{', which' if n else ''} {verb} {label(step[2])}"
         before = (kind, forward)
-    return told
+    return text

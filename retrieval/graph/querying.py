@@ -1,18 +1,18 @@
-"""What a graph query gives, and what every store that takes queries looks like."""
+"""The rows of a graph query, and the interface of stores that run queries."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from retrieval.core import BadInput, Fact
 
 MAX_CELL = 300
-"""Characters of one value that is shown."""
+"""Most characters of one value."""
 
 SHOWN_ROWS = 40
-"""Rows that become context."""
+"""Most rows that become facts."""
 
 
 class Refused(BadInput):
@@ -25,7 +25,10 @@ class QueryFailed(BadInput):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rows:
-    """The answer to one query: ``text`` as it was run, values as text, the nodes among them."""
+    """The result of one query: ``text`` as it ran, values as text, ids of the nodes among them.
+
+    ``cut`` is true where a limit ended the rows.
+    """
 
     language: str
     text: str
@@ -36,18 +39,18 @@ class Rows:
 
     def facts(self, source: str) -> tuple[Fact, ...]:
         """Every row as a piece of evidence."""
+        texts = (
+            "; ".join(f"{column}: {value}" for column, value in zip(self.columns, row, strict=True))
+            for row in self.rows[:SHOWN_ROWS]
+        )
         return tuple(
             Fact(id=f"{source} row {n}", text=text, kind="query", source=source, nodes=self.nodes)
-            for n, text in enumerate(self._told(), start=1)
+            for n, text in enumerate(texts, start=1)
         )
-
-    def _told(self) -> Iterator[str]:
-        for row in self.rows[:SHOWN_ROWS]:
-            yield "; ".join(f"{c}: {v}" for c, v in zip(self.columns, row, strict=True))
 
 
 class QueryStore(Protocol):
-    """A graph that answers queries in one language and lets none of them change anything."""
+    """A graph that runs read-only queries in one language."""
 
     @property
     def language(self) -> str:
@@ -55,11 +58,11 @@ class QueryStore(Protocol):
         ...
 
     def schema(self) -> str:
-        """The labels, relations and properties, as a model is told."""
+        """The labels, relations and properties, as text for a prompt."""
         ...
 
     def run(self, query: str, parameters: Mapping[str, Any] | None = None) -> Rows:
-        """The rows. Raises Refused, QueryFailed, or StageUnavailable when nobody is there."""
+        """The rows. Raises Refused, QueryFailed, or StageUnavailable (no server or package)."""
         ...
 
 
@@ -67,19 +70,22 @@ def rows_of(
     language: str,
     text: str,
     columns: Sequence[str],
-    found: Sequence[Sequence[Any]],
+    values: Sequence[Sequence[Any]],
     most: int,
 ) -> Rows:
-    """Values of any store as text; nodes are told by their names and kept by their ids."""
+    """Values of any store as text; nodes appear by name, their ids go to ``Rows.nodes``.
+
+    At most ``most`` rows, MAX_CELL characters per value; ``cut`` is set once ``most`` is reached.
+    """
     nodes: dict[str, None] = {}
-    told = tuple(tuple(_cell(value, nodes) for value in row) for row in found[:most])
+    cells = tuple(tuple(_cell(value, nodes) for value in row) for row in values[:most])
     return Rows(
         language=language,
         text=text,
         columns=tuple(c if len(c) <= 40 else f"column {n}" for n, c in enumerate(columns, 1)),
-        rows=told,
+        rows=cells,
         nodes=tuple(nodes),
-        cut=len(found) >= most,
+        cut=len(values) >= most,
     )
 
 

@@ -1,4 +1,4 @@
-"""Graph arrays on disk: one file a graph, named by what it was made from and by its own bytes."""
+"""Graph arrays on disk: one file per graph, named by the hashes of its sources and its bytes."""
 
 from __future__ import annotations
 
@@ -16,19 +16,23 @@ from retrieval.graph.arrays import GraphArrays
 from retrieval.graph.build import CROWD, EDGE_WEIGHTS, NEAREST
 
 FORMAT = 1
-"""To be raised when the same records and concepts come to make another graph."""
+"""Increase this when the same records and concepts give another graph."""
 DIGITS = 16
 _OURS = re.compile(r"[0-9a-f]{16}-[0-9a-f]{16}\.npz|[0-9a-f]{16}\.lbug.*|\.\d+\.part")
 
 
 def graph_key(catalog_sha256: str, layers: Sequence[str]) -> str:
-    """A name for the graph of this catalog over these concept files (their hashes)."""
-    told = json.dumps([FORMAT, catalog_sha256, list(layers), EDGE_WEIGHTS, NEAREST, CROWD])
-    return hashlib.sha256(told.encode()).hexdigest()[:DIGITS]
+    """A name for the graph of this catalog over these concept files (their hashes).
+
+    SHA-256 over everything that determines the arrays, weights and FORMAT included, so that a
+    change of any of them builds a new graph; the first DIGITS hexadecimal digits.
+    """
+    key = json.dumps([FORMAT, catalog_sha256, list(layers), EDGE_WEIGHTS, NEAREST, CROWD])
+    return hashlib.sha256(key.encode()).hexdigest()[:DIGITS]
 
 
 class GraphFolder:
-    """Keeps the graph of the live catalog; a file is whole or it is not read."""
+    """Stores the graph of the live catalog; an incomplete or damaged file is not read."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -45,11 +49,14 @@ class GraphFolder:
         raise StageUnavailable("there is no saved graph; run: python -m retrieval sync")
 
     def holds(self, key: str) -> bool:
-        """Whether a file of a key is there, sound or not."""
+        """Whether a file of a key exists, sound or not."""
         return any(self.root.glob(f"{key}-*.npz"))
 
     def save(self, key: str, arrays: GraphArrays) -> None:
-        """Write the arrays aside and rename them into place. Raises OSError, leaving no part."""
+        """Write a temporary file and rename it into place. Raises OSError, leaving no part.
+
+        The file is flushed to disk before the rename, so a crash leaves the old or the new graph.
+        """
         self.root.mkdir(parents=True, exist_ok=True)
         aside = self.root / f".{os.getpid()}.part"
         try:
@@ -63,12 +70,13 @@ class GraphFolder:
         self.tidy(key, name)
 
     def tidy(self, key: str, name: str = "") -> None:
-        """Remove the files of other graphs, and what killed writers left."""
-        kept = {name} if name else {p.name for p in self.root.glob(f"{key}-*.npz")}
+        """Remove the files of other graphs, and those that killed writers left."""
+        names = {name} if name else {p.name for p in self.root.glob(f"{key}-*.npz")}
         if not self.root.is_dir():
             return
         for path in self.root.iterdir():
-            live = path.name in kept or path.name.startswith(f"{key}.")
+            # ``{key}.lbug`` is the embedded database of the same graph.
+            live = path.name in names or path.name.startswith(f"{key}.")
             if not live and _OURS.fullmatch(path.name):
                 with suppress(OSError):
                     path.unlink()

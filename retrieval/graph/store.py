@@ -31,12 +31,13 @@ class NetworkxStore:
             *self.graph.out_edges(node, data=True),
             *self.graph.in_edges(node, data=True),
         ):
+            # Of several edges to one neighbour the heaviest counts, ties by name of kind.
             far = other if one == node else one
             best[far] = max(best.get(far, (0.0, "")), (data["weight"], data["kind"]))
         return tuple((far, kind, weight) for far, (weight, kind) in sorted(best.items()))
 
     def __contains__(self, step: Step) -> bool:
-        """Whether a step can be walked here, in either direction."""
+        """Whether the graph has the edge of a step, in either direction."""
         one, kind, other = step
         return bool(self.graph.has_edge(one, other, kind) or self.graph.has_edge(other, one, kind))
 
@@ -53,10 +54,9 @@ class NetworkxStore:
     ) -> tuple[Reached, ...]:
         """Tools within ``hops`` edges of weighted seeds: best first, ties by id.
 
-        A node hands each neighbour its score times the edge's weight over the root of the
-        product of both degrees, so a format that everything reads adds little; between tools
-        it is half the weight over the root of the ties of the one reached. A seed is
-        reached only through others. Prerequisites of seeds are the first to be kept.
+        A node passes each neighbour its score times the edge's weight times the damping of
+        ``_damp``, so a format that everything reads adds little. A seed scores only through
+        other nodes. Prerequisites of seeds take the first places of ``limit``.
         """
         start = {s: w for s, w in seeds if s in self._near and w > 0}
         total: defaultdict[str, float] = defaultdict(float)
@@ -67,9 +67,9 @@ class NetworkxStore:
             for node, score in front.items():
                 total[node] += score
         for seed, weight in start.items():
-            total[seed] -= weight * self._return(seed) if hops > 1 else 0.0
+            total[seed] -= weight * self._return_share(seed) if hops > 1 else 0.0
         needed = self._needed(start, selection) if hops else {}
-        return self._kept(total, best, needed, start, limit)
+        return self._cut(total, best, needed, start, limit)
 
     def _hop(
         self,
@@ -85,23 +85,23 @@ class NetworkxStore:
                     continue
                 share = score * weight * self._damp(node, far)
                 reached[far] += share
-                if share > best.get(far, (-1.0, ()))[0] and not self._walked(paths[node], far):
+                visited = any(far in (a, b) for a, _, b in paths[node])
+                if share > best.get(far, (-1.0, ()))[0] and not visited:
                     best[far] = (share, (*paths[node], (node, kind, far)))
         return dict(sorted(reached.items()))
 
-    @staticmethod
-    def _walked(path: tuple[Step, ...], node: str) -> bool:
-        return any(node in (a, b) for a, _, b in path)
-
     def _damp(self, one: str, other: str) -> float:
-        """Damping of hubs; a tool is damped by the tools it is tied to, not by its facts."""
+        """1 / sqrt(1 + degree of the concept); between tools .5 / sqrt(ties of the tool reached).
+
+        A tool is damped by the tools it is tied to and not by the number of its facts.
+        """
         if self.is_tool(one) and self.is_tool(other):
             return 0.5 / sqrt(max(1, self.graph.nodes[other]["ties"]))
         hub = other if self.is_tool(one) else one
         return 1.0 / sqrt(1 + len(self._near[hub]))
 
-    def _return(self, seed: str) -> float:
-        """What a seed of weight 1 would hand back to itself over two edges."""
+    def _return_share(self, seed: str) -> float:
+        """What a seed of weight 1 would pass back to itself over two edges."""
         return sum(
             w * self._damp(seed, far) * w * self._damp(far, seed) for far, _, w in self._near[seed]
         )
@@ -116,7 +116,7 @@ class NetworkxStore:
                     steps.setdefault(target, (seed, "requires_tool", target))
         return steps
 
-    def _kept(
+    def _cut(
         self,
         total: dict[str, float],
         best: dict[str, tuple[float, tuple[Step, ...]]],
@@ -129,13 +129,13 @@ class NetworkxStore:
         new = [n for n in order if n not in start]
         first = [n for n in new if n in needed]
         rest = [n for n in new if n not in needed]
-        kept = {*[*first, *rest][: max(0, limit)]}
-        paths = {node: best[node][1] for node in kept}
+        chosen = {*[*first, *rest][: max(0, limit)]}
+        paths = {node: best[node][1] for node in chosen}
         paths |= {node: (step,) for node, step in needed.items()}
         return tuple(
             Reached(id=node, score=round(total[node], 6), path=paths.get(node, ()))
             for node in order
-            if node in kept or node in start
+            if node in chosen or node in start
         )
 
     def excerpt(self, seeds: Sequence[str], reached: Sequence[Reached]) -> Graph:
@@ -174,5 +174,5 @@ class NetworkxStore:
         return Node(id=node, label=data["label"], kind=data["kind"], role=role)  # type: ignore[arg-type]
 
     def words(self, path: Sequence[Step]) -> str:
-        """A path in words, from the seed on."""
+        """A path as a sentence that begins at the seed."""
         return path_words(path, lambda node: str(self.graph.nodes[node]["label"]), self._is_along)

@@ -1,4 +1,4 @@
-"""Cypher over an embedded database that is opened for reading; a guard stands in front of it."""
+"""Cypher over an embedded database, opened read-only behind a guard."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from retrieval.graphdb.cypher_tables import (
 from retrieval.graphdb.query_process.parent import ProcessLimits, answer_in_process, fill_in_process
 
 DIALECT = {"type": "label", "labels": "label", "relationships": "rels"}
-"""Functions that this store knows under another name."""
+"""Functions that this store has under another name."""
 
 
 class CypherStore:
     """A QueryStore over one database file.
 
-    Opening for reading is not enough: COPY TO and LOAD FROM would still reach the disk. So a
-    query is parsed and written anew before the store sees it. It runs in a process of its own,
-    which is ended at its limits of time and memory.
+    Read-only mode does not suffice: COPY TO and LOAD FROM still reach the disk. So a query is
+    parsed and rewritten before the store sees it. It runs in a process of its own, which is
+    killed at its limits of time and memory.
     """
 
     language = "Cypher"
@@ -44,7 +44,7 @@ class CypherStore:
 
     @classmethod
     def fill(cls, base: FactBase, path: Path, bounds: Bounds | None = None) -> CypherStore:
-        """The store of a base of facts, written to a file that is not there yet."""
+        """The store of a base of facts, written to a new file."""
         _check_package()
         path.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(prefix=".tables-", dir=path.parent) as name:
@@ -58,7 +58,10 @@ class CypherStore:
         return self._schema
 
     def run(self, query: str, parameters: Mapping[str, Any] | None = None) -> Rows:
-        """The rows of a reading query; its process is ended when its time or memory is over."""
+        """The rows of a reading query.
+
+        Raises Refused for other queries, and QueryFailed at a limit of time or memory.
+        """
         text = reading_cypher(query, self._bounds, DIALECT)
         job = {
             "language": self.language,
@@ -73,7 +76,7 @@ class CypherStore:
 
 
 def schema_of(base: FactBase) -> str:
-    """The schema of a base of facts in the words of Cypher."""
+    """The schema of a base of facts as Cypher patterns, one per line."""
     kinds = sorted({item.kind for item in base.items.values()})
     nodes = []
     for kind in kinds:
@@ -87,6 +90,6 @@ def schema_of(base: FactBase) -> str:
 
 
 def _check_package() -> None:
-    """Raises StageUnavailable where the package is missing; the server itself never imports it."""
+    """Raises StageUnavailable where the package is missing; only the child process imports it."""
     if find_spec("ladybug") is None:
         raise StageUnavailable("the package ladybug is missing; pip install 'scanscout[cypher]'")

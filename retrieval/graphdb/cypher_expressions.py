@@ -14,14 +14,14 @@ label type id nodes relationships rels properties startNode endNode toString toI
 starts_with ends_with contains regexp_matches list_contains list_sort any all none single exists
 """
 FUNCTIONS = frozenset(_FUNCTIONS.split())
-"""Functions by name; none of them reads a file, calls out, or makes rows from nothing."""
+"""Allowed functions; none reads a file, opens a connection, or generates rows."""
 
-_KNOWN = {name.casefold(): name for name in FUNCTIONS}
+_BY_FOLDED_NAME = {name.casefold(): name for name in FUNCTIONS}
 MAX_DEPTH = 40
 
 
 class Expressions(Patterns):
-    """Precedence from OR down to single values; every method gives the text it has read."""
+    """Recursive descent from OR down to single values; every method returns the text it parsed."""
 
     depth = 0
     dialect: Mapping[str, str]
@@ -30,15 +30,11 @@ class Expressions(Patterns):
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise Refused("query: nested too deep; ask more simply")
-        text = self._joined()
-        self.depth -= 1
-        return text
-
-    def _joined(self) -> str:
         text = self._denied()
         while (word := self._peek().upper) in {"AND", "OR", "XOR"}:
             self._step()
             text += f" {word} {self._denied()}"
+        self.depth -= 1
         return text
 
     def _denied(self) -> str:
@@ -94,6 +90,7 @@ class Expressions(Patterns):
     def _value(self) -> str:
         token = self._peek()
         if token.kind == "string":
+            # The lexer refuses backslashes, so a text holds one kind of quote at most.
             quote = "'" if "'" not in token.text else '"'
             return f"{quote}{self._step().text}{quote}"
         if token.kind in {"number", "parameter"}:
@@ -126,6 +123,7 @@ class Expressions(Patterns):
 
     def _pattern_or_group(self) -> str:
         """``(a)-[:x]->(b)`` as a condition, or an expression in brackets."""
+        # Both begin with a bracket, so a pattern is tried first; without an edge it was a group.
         before = (self._at, self._hops_left)
         try:
             text = self._chain()
@@ -151,11 +149,11 @@ class Expressions(Patterns):
 
     def _called(self) -> str:
         name = self._step().text
-        known = _KNOWN.get(name.casefold())
-        if known is None:
+        function = _BY_FOLDED_NAME.get(name.casefold())
+        if function is None:
             raise Refused(f"query: the function {name[:30]!r} is not on the list of those taken")
         self._must_sign("(")
-        if known == "count" and self._sign("*"):
+        if function == "count" and self._sign("*"):
             self._must_sign(")")
             return "count(*)"
         text = "DISTINCT " if self._takes("DISTINCT") else ""
@@ -164,7 +162,7 @@ class Expressions(Patterns):
             if parts:
                 self._must_sign(",")
             parts.append(self._expression())
-        return f"{self.dialect.get(known, known)}({text}{', '.join(parts)})"
+        return f"{self.dialect.get(function, function)}({text}{', '.join(parts)})"
 
     def _cased(self) -> str:
         self._step()

@@ -1,6 +1,6 @@
-"""A small grammar of Cypher that only reads; what is not in it does not reach a store.
+"""A small read-only grammar of Cypher; nothing outside it reaches a store.
 
-The text that runs is written anew from what was parsed, so a store sees nothing else.
+The text that runs is generated from the parsed query, so a store sees nothing else.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ class Bounds:
 def reading_cypher(
     query: str, bounds: Bounds | None = None, dialect: Mapping[str, str] | None = None
 ) -> str:
-    """The query written anew, with its rows bounded. Raises Refused for anything but reading.
+    """The query rewritten with bounded rows. Raises Refused for anything but reading.
 
-    ``dialect`` gives the names under which a store knows some functions.
+    ``dialect`` maps functions to the names that a store has for them.
     """
-    return _Query(query, bounds or Bounds(), dialect or {}).whole()
+    return _Query(query, bounds or Bounds(), dialect or {}).rewritten()
 
 
 def cypher_refusal(query: str, *, block_changes: bool = True) -> str:
-    """Why a query may not run, or nothing; with the block off everything may."""
+    """Why a query may not run; empty where it may, and always with ``block_changes`` off."""
     if not block_changes:
         return ""
     try:
@@ -47,14 +47,14 @@ def cypher_refusal(query: str, *, block_changes: bool = True) -> str:
 
 
 class _Query(Expressions):
-    """Clauses in their order; every method gives the text of what it has read."""
+    """Clauses in order; every method returns the text that it parsed, rewritten."""
 
     def __init__(self, query: str, bounds: Bounds, dialect: Mapping[str, str]) -> None:
         super().__init__(tokens_of(query), bounds.hops, bounds.patterns)
         self.dialect = dialect
         self.rows = bounds.rows
 
-    def whole(self) -> str:
+    def rewritten(self) -> str:
         if self._peek().kind == "end":
             raise Refused("query: there is nothing to run; write MATCH ... RETURN ...")
         parts = [self._single()]
@@ -72,17 +72,14 @@ class _Query(Expressions):
             word = self._peek().upper
             if word == "RETURN":
                 self._step()
-                return " ".join([*parts, self._returned()])
+                return " ".join([*parts, f"RETURN {self._projected(self.rows)}"])
             if word not in {"MATCH", "OPTIONAL", "WITH", "UNWIND"}:
-                raise Refused(self._unknown())
+                text = self._peek().text
+                if self._peek().kind == "end":
+                    raise Refused("query: it returns nothing; end it with RETURN")
+                raise Refused(f"query: {text[:30]!r} is not taken; only {CLAUSES} are")
             self._step()
             parts.append(self._clause(word))
-
-    def _unknown(self) -> str:
-        token = self._peek()
-        if token.kind == "end":
-            return "query: it returns nothing; end it with RETURN"
-        return f"query: {token.text[:30]!r} is not taken; only {CLAUSES} are"
 
     def _clause(self, word: str) -> str:
         if word == "UNWIND":
@@ -97,28 +94,25 @@ class _Query(Expressions):
         text = f"{'OPTIONAL ' if word == 'OPTIONAL' else ''}MATCH {self._matched()}"
         return f"{text} WHERE {self._expression()}" if self._takes("WHERE") else text
 
-    def _returned(self) -> str:
-        return f"RETURN {self._projected(self.rows)}"
-
     def _projected(self, most: int | None = None) -> str:
-        """Items, order, and how many; at most ``most`` rows where that is given."""
+        """Items, order, skip and limit; at most ``most`` rows where that is given."""
         text = "DISTINCT " if self._takes("DISTINCT") else ""
-        text += "*" if self._sign("*") else self._items()
+        if self._sign("*"):
+            text += "*"
+        else:
+            text += self._item()
+            while self._sign(","):
+                text += f", {self._item()}"
         if self._takes("ORDER"):
             self._must("BY")
             text += f" ORDER BY {self._orders()}"
         if self._takes("SKIP") or self._takes("OFFSET"):
             text += f" SKIP {self._whole_number()}"
         limit = self._whole_number() if self._takes("LIMIT") else None
+        # Only RETURN is bounded: a limit on WITH would change which rows the query finds.
         if most is not None:
             limit = most if limit is None else min(limit, most)
         return text if limit is None else f"{text} LIMIT {limit}"
-
-    def _items(self) -> str:
-        parts = [self._item()]
-        while self._sign(","):
-            parts.append(self._item())
-        return ", ".join(parts)
 
     def _item(self) -> str:
         text = self._expression()

@@ -1,4 +1,4 @@
-"""Cypher as tokens; whatever has no place in a plain reading query is refused at once."""
+"""Cypher as tokens; whatever has no place in a plain reading query is refused here."""
 
 from __future__ import annotations
 
@@ -44,10 +44,13 @@ END = Token(kind="end", text="")
 
 
 def tokens_of(query: str) -> list[Token]:
-    """The tokens of a query. Raises Refused for comments, escapes and foreign letters."""
+    """The tokens of a query. Raises Refused for comments, escapes and foreign letters.
+
+    Comments and escapes could hide words from the parser that a store would read.
+    """
     if len(query) > MAX_QUERY:
         raise Refused(f"query: longer than {MAX_QUERY} characters; ask for less at once")
-    found: list[Token] = []
+    tokens: list[Token] = []
     at = 0
     while at < len(query):
         match = _TOKEN.match(query, at)
@@ -58,8 +61,8 @@ def tokens_of(query: str) -> list[Token]:
         if kind != "space":
             text = match.group()
             text = text[1:-1] if kind in {"string", "quoted"} else text
-            found.append(Token(kind=kind, text=text))  # type: ignore[arg-type]
-    return found
+            tokens.append(Token(kind=kind, text=text))  # type: ignore[arg-type]
+    return tokens
 
 
 def _why(query: str, at: int) -> str:

@@ -1,4 +1,4 @@
-"""Tokens taken one by one, names, and the patterns of MATCH."""
+"""Parser primitives over tokens, names, and the patterns of MATCH."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ SKIP START STARTS TERMINATE THEN TO TRANSACTIONS TRUE UNINSTALL UNION UNWIND USE
 WHERE WITH XOR YIELD
 """
 RESERVED = frozenset(_RESERVED.split())
-"""Words that are no name unless they are quoted or stand behind a dot or a colon."""
+"""Words that are names only in quotes or after a dot or a colon."""
 
 
 MAX_TRIES = 300
-"""Brackets that may be looked at; each may be a pattern or a group."""
+"""Most brackets that are tried both as a pattern and as a group, which bounds backtracking."""
 
 
 class Patterns(ABC):
-    """A walk over tokens; every edge of a pattern counts against the hops."""
+    """A cursor over tokens; every edge of a pattern counts against the hops."""
 
     def __init__(self, tokens: Sequence[Token], hops: int, patterns: int) -> None:
         self._tokens, self._at = tokens, 0
@@ -165,15 +165,15 @@ class Patterns(ABC):
         return f"[{text}]"
 
     def _repeated(self) -> str:
-        """``*1..3``; without an upper end it is refused."""
+        """``*1..3``; refused without an upper bound."""
         kind = next((w for w in ("SHORTEST", "TRAIL", "ACYCLIC") if self._takes(w)), "")
         kind = f" {kind} " if kind else ""
-        told = self._peek().kind == "number"
-        low = self._whole_number() if told else 1
-        if told and not self._sign(".."):
+        has_number = self._peek().kind == "number"
+        low = self._whole_number() if has_number else 1
+        if has_number and not self._sign(".."):
             self._spend(low)
             return f"*{kind}{low}..{low}"
-        if not told:
+        if not has_number:
             self._sign("..")
         if self._peek().kind != "number":
             raise Refused("query: a path of any length is not taken; give it an end, such as *1..3")

@@ -1,7 +1,7 @@
 """The statements and the tables (CSV) that fill a Cypher store with a base of facts.
 
-Tables read from CSV take a ninth of the memory of tables handed over as data frames: the store
-prepares 40 MB for each data frame and gives it back at the end.
+CSV tables take a ninth of the memory of data frames: the store allocates 40 MB for each data
+frame and frees it only at the end.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from retrieval.graph import FactBase
 DETAILS = ("license", "gpu", "url", "last_release", "domain", "suite")
 
 _FORM = "header=false, auto_detect=false, parallel=false, delim=',', quote='\"', escape='\"'"
-"""One thread reads a table: only so may a quoted text hold line ends."""
+"""Read by one thread: only then may quoted texts contain line ends."""
 
 
 def label_of(kind: str) -> str:
@@ -31,7 +31,10 @@ def relation_of(relation: str) -> str:
 
 
 def node_statements(base: FactBase, folder: Path) -> Iterator[str]:
-    """One table per kind; its rows are written to the folder as the statements are read."""
+    """One table per kind; its rows are written to the folder as the statements are read.
+
+    A lazy generator: each CSV file exists once its COPY statement is yielded.
+    """
     kinds: defaultdict[str, list[list[str | None]]] = defaultdict(list)
     for item in sorted(base.items.values(), key=lambda i: i.id):
         more = [item.details.get(d) for d in DETAILS] if item.kind == "tool" else []

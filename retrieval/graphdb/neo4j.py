@@ -1,4 +1,4 @@
-"""Cypher over a Neo4j server by address: read access mode, the same guard, the same bounds."""
+"""Cypher over a Neo4j server: read access mode, and the guard and bounds of the embedded store."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SCHEMA_EDGES = "MATCH (a)-[r]->(b) RETURN DISTINCT labels(a) AS a, type(r) AS r,
 
 
 class Neo4jStore:
-    """A QueryStore over a server; every session asks for read access, which the server enforces."""
+    """A QueryStore over a server; sessions are read-only, which the server enforces."""
 
     language = "Cypher"
 
@@ -47,11 +47,11 @@ class Neo4jStore:
         )
 
     def close(self) -> None:
-        """Let the connection go."""
+        """Close the connections of the driver."""
         self._driver.close()
 
     def schema(self) -> str:
-        """Labels and relations as the server has them."""
+        """Labels and relations of the server's graph, by two queries."""
         nodes = self.run(SCHEMA_NODES).rows
         edges = self.run(SCHEMA_EDGES).rows
         return "\n".join(
@@ -62,7 +62,11 @@ class Neo4jStore:
         )
 
     def run(self, query: str, parameters: Mapping[str, Any] | None = None) -> Rows:
-        """The rows of a reading query; StageUnavailable when the server does not answer."""
+        """The rows of a reading query. Raises StageUnavailable where the server does not answer.
+
+        Raises Refused by the guard, and QueryFailed for an error of the query. The server's own
+        time limit applies first; twice that ends the wait for a silent server.
+        """
         text = reading_cypher(query, self._bounds)
         self._guard.permit(PURPOSE, self._uri)
         seconds = 2 * self._bounds.seconds
@@ -70,7 +74,7 @@ class Neo4jStore:
 
     def _rows(self, text: str, parameters: Mapping[str, Any] | None) -> Rows:
         errors = self._neo4j.exceptions
-        asked = self._neo4j.Query(text, timeout=self._bounds.seconds)
+        statement = self._neo4j.Query(text, timeout=self._bounds.seconds)
         try:
             with self._driver.session(
                 default_access_mode=self._neo4j.READ_ACCESS,
@@ -78,9 +82,9 @@ class Neo4jStore:
                 # The driver's own 1,000 would fetch rows that are never shown.
                 fetch_size=self._bounds.rows,
             ) as session:
-                result = session.run(asked, dict(parameters or {}))
+                result = session.run(statement, dict(parameters or {}))
                 columns = list(result.keys())
-                found = [
+                values = [
                     [_value(record[c]) for c in columns]
                     for record in result.fetch(self._bounds.rows)
                 ]
@@ -90,7 +94,7 @@ class Neo4jStore:
             raise StageUnavailable(
                 f"the graph server did not answer ({type(exc).__name__})"
             ) from exc
-        return rows_of(self.language, text, columns, found, self._bounds.rows)
+        return rows_of(self.language, text, columns, values, self._bounds.rows)
 
 
 def _value(value: Any) -> Any:  # noqa: ANN401 - nodes and edges become plain values

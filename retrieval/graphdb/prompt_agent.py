@@ -1,4 +1,4 @@
-"""A question to a knowledge graph by its schema: every step in the trace, and rounds of it."""
+"""A question to a knowledge graph by its schema, with every step in the trace, and in rounds."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from retrieval.llm import ask
 
 SOURCE = "graph query"
 GOOD_ENOUGH = 7
-"""Score from which a result needs no further round."""
+"""Least score (of 10) of a result that needs no further round."""
 
 SHOWN = 20
 NO_ROWS = "The query ran and found nothing."
@@ -34,7 +34,7 @@ Step = Callable[[Picked], Picked]
 
 
 class Reflexion(BaseModel):
-    """What a model makes of an answer: what is wrong with it, what to do, and its score."""
+    """A model's review of an answer: what is wrong with it, what to do, and a score of 0 to 10."""
 
     answer: str = ""
     reflection: str = ""
@@ -44,7 +44,7 @@ class Reflexion(BaseModel):
 
 @dataclass
 class Attempt:
-    """What the last query of one question was written from, and the rows it gave."""
+    """The schema part behind the last query of a question, and the rows of that query."""
 
     picked: Picked
     rows: tuple[Fact, ...] = ()
@@ -52,7 +52,7 @@ class Attempt:
 
 @dataclass(frozen=True)
 class SchemaAgent(Combinator):
-    """Schema, entities, relationships, properties, query, submit: in this order, each seen."""
+    """Schema, entities, relationships, properties, query, submit: in this order, each a result."""
 
     engine: PromptEngine
     store: QueryStore
@@ -60,7 +60,7 @@ class SchemaAgent(Combinator):
     attempt: Attempt | None = None
 
     def stream(self, state: State) -> Iterator[StageResult]:
-        """The steps as they are taken; the last result holds rows as facts, and the query."""
+        """A result per step; the last one holds the query and its rows as facts."""
         done: tuple[StageResult, ...] = ()
         picked = Picked(question=state.query.text)
         for name, step in self._steps():
@@ -69,7 +69,7 @@ class SchemaAgent(Combinator):
             here = StageResult(
                 name=f"{state.path}/{name}".lstrip("/"),
                 state=state,
-                note=_told(name, picked),
+                note=_step_note(name, picked),
                 elapsed_ms=(perf_counter() - start) * 1000,
                 listed=False,
             )
@@ -92,23 +92,23 @@ class SchemaAgent(Combinator):
         )
 
 
-def _told(name: str, picked: Picked) -> str:
-    found = {
+def _step_note(name: str, picked: Picked) -> str:
+    values = {
         "entities": picked.entities,
         "relationships": picked.relationships,
         "properties": [f"{k}: {', '.join(v)}" for k, v in picked.properties.items()],
         "query": [picked.query] if picked.query else [],
     }.get(name, ())
-    return "; ".join(found) or (picked.reason if name != "schema" else "")
+    return "; ".join(values) or (picked.reason if name != "schema" else "")
 
 
 def _submitted(
     agent: SchemaAgent, state: State, picked: Picked, done: tuple[StageResult, ...]
 ) -> StageResult:
-    """The query sent to the store; a refusal or an error of the store is a note, in its words."""
+    """The result of the query; a refusal or an error of the store becomes a note."""
     if not picked.query:
-        known = replace(state.known, refusal=picked.reason)
-        after = replace(state, known=known)
+        evidence = replace(state.evidence, refusal=picked.reason)
+        after = replace(state, evidence=evidence)
         return StageResult(name=agent.name, state=after, note=picked.reason, children=done)
     start = perf_counter()
     after, note = submit(agent.store, state, picked.query, agent.attempt)
@@ -125,31 +125,32 @@ def _submitted(
 def submit(
     store: QueryStore, state: State, query: str, attempt: Attempt | None = None
 ) -> tuple[State, str]:
-    """The state with the rows of a query as facts, and what became of it."""
+    """The state with the rows of a query as facts, and a note: number of rows or the error.
+
+    A refusal or error of the store becomes a note fact and the refusal of the state.
+    """
     ran = StoreQuery(language=store.language, text=query)
     if attempt is not None:
         attempt.rows = ()
     try:
         rows = store.run(query)
     except BadInput as exc:
-        known = state.known.with_facts([_note(query, str(exc))])
-        return replace(state, known=replace(known, query=ran, refusal=str(exc))), str(exc)
+        failure = f"{query} failed: {exc}"
+        note = Fact(id=f"failed {query}", text=failure, kind="note", source=SOURCE)
+        evidence = state.evidence.with_facts([note])
+        return replace(state, evidence=replace(evidence, query=ran, refusal=str(exc))), str(exc)
     ran = replace(ran, text=rows.text)
     facts = rows.facts(SOURCE)
     if attempt is not None:
         attempt.rows = facts
     refusal = "" if facts else NO_ROWS
-    known = replace(state.known.with_facts(facts), query=ran, refusal=refusal)
-    return replace(state, known=known), f"{len(rows.rows)} rows" if facts else NO_ROWS
-
-
-def _note(query: str, problem: str) -> Fact:
-    return Fact(id=f"failed {query}", text=f"{query} failed: {problem}", kind="note", source=SOURCE)
+    evidence = replace(state.evidence.with_facts(facts), query=ran, refusal=refusal)
+    return replace(state, evidence=evidence), f"{len(rows.rows)} rows" if facts else NO_ROWS
 
 
 @dataclass(frozen=True)
 class Reflect:
-    """Judges the rows of the last query by a model; its advice is what the next round is asked."""
+    """A model reviews the rows of the last query; its advice is the question of the next round."""
 
     engine: PromptEngine
     question: str
@@ -158,42 +159,43 @@ class Reflect:
     name: str = "reflexion"
 
     def run(self, state: State) -> StageResult:
-        """Enough from GOOD_ENOUGH on; unknown when the model has no usable answer."""
-        query = state.known.query
+        """*Enough* from GOOD_ENOUGH on; *unknown* where the model gave no usable reply."""
+        query = state.evidence.query
         if query is None:
-            reason = state.known.refusal or "no query was run"
+            reason = state.evidence.refusal or "no query was run"
             verdict = Verdict(enough="unknown", reason=reason)
             return StageResult(name=self.name, state=state, verdict=verdict, note=reason)
         prompt = prompt_text("reflect").format(
             language=self.language,
             question=self.question,
             query=query.text,
-            result=result_text(self.attempt.rows, state.known.refusal),
+            result=result_text(self.attempt.rows, state.evidence.refusal),
         )
-        said = ask(self.engine.model, prompt, Reflexion, budget=self.engine.budget)
-        verdict = _verdict(said.value) if said.value else Verdict(enough="unknown")
-        note = verdict.reason or said.reason
+        reply = ask(self.engine.model, prompt, Reflexion, budget=self.engine.budget)
+        verdict = _verdict(reply.value) if reply.value else Verdict(enough="unknown")
+        note = verdict.reason or reply.reason
         return StageResult(
             name=self.name, state=state, verdict=replace(verdict, reason=note), note=note
         )
 
 
-def _verdict(said: Reflexion) -> Verdict:
-    told = said.revised_answer.strip() or said.reflection.strip()
-    if said.score >= GOOD_ENOUGH or not told:
-        return Verdict(enough="enough", reason=f"score {said.score} of 10")
-    reason = f"score {said.score} of 10: {said.reflection.strip() or told}"
-    return Verdict(enough="not enough", reason=reason, queries=(told,))
+def _verdict(review: Reflexion) -> Verdict:
+    advice = review.revised_answer.strip() or review.reflection.strip()
+    score = f"score {review.score} of 10"
+    if review.score >= GOOD_ENOUGH or not advice:
+        return Verdict(enough="enough", reason=score)
+    reason = f"{score}: {review.reflection.strip() or advice}"
+    return Verdict(enough="not enough", reason=reason, queries=(advice,))
 
 
 def result_text(rows: Sequence[Fact], problem: str) -> str:
-    """Rows as lines, or what went wrong."""
+    """At most SHOWN rows as lines; without rows the problem, or NO_ROWS."""
     return "\n".join(fact.text for fact in rows[:SHOWN]) or problem or NO_ROWS
 
 
 @dataclass(frozen=True)
 class Revise:
-    """Another query over the same part of the schema, told what the last one lacked."""
+    """Another query over the same part of the schema, with the advice on the last one."""
 
     agent: SchemaAgent
     attempt: Attempt
@@ -201,9 +203,9 @@ class Revise:
 
     def run(self, state: State) -> StageResult:
         """The rows of the revised query, or why there is none."""
-        last = state.known.query
-        told = f"An earlier query:\n{last.text if last else ''}\nWhat to change: "
-        before = f"{told}{state.query.text}\n"
+        last = state.evidence.query
+        earlier = last.text if last else ""
+        before = f"An earlier query:\n{earlier}\nWhat to change: {state.query.text}\n"
         engine = self.agent.engine
         picked = engine.query(self.attempt.picked, self.agent.store.language, before=before)
         if not picked.query:
@@ -214,20 +216,20 @@ class Revise:
 
 @dataclass(frozen=True)
 class Latest:
-    """Keeps of all the rows those of the last query, so that an answer rests on nothing else."""
+    """Drops the rows of earlier queries, so that an answer rests on the last query alone."""
 
     attempt: Attempt
     name: str = "last query"
 
     def run(self, state: State) -> StageResult:
         """The state without the rows and failures of earlier queries."""
-        others = tuple(fact for fact in state.known.facts if fact.source != SOURCE)
-        known = replace(state.known, facts=others).with_facts(self.attempt.rows)
-        return StageResult(name=self.name, state=replace(state, known=known), listed=False)
+        others = tuple(fact for fact in state.evidence.facts if fact.source != SOURCE)
+        evidence = replace(state.evidence, facts=others).with_facts(self.attempt.rows)
+        return StageResult(name=self.name, state=replace(state, evidence=evidence), listed=False)
 
 
 def reflexion(agent: SchemaAgent, question: str, *, rounds: int = 3) -> Pipeline:
-    """Query, result, reflexion, revised query: until the result is good or the rounds are over."""
+    """Query, result, reflexion, revised query: until the score suffices or the rounds are over."""
     attempt = Attempt(Picked(question=question))
     first = replace(agent, attempt=attempt)
     body = Rounds(

@@ -1,4 +1,4 @@
-"""From a question and a schema to a query: entities, relationships, properties, then the query."""
+"""From a question and a schema to a query, by steps: entities, relationships, properties, query."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ class PropertyChoice(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _bare(cls, told: Any) -> Any:  # noqa: ANN401 - any JSON value
-        """Some models leave the outer key away."""
-        if isinstance(told, dict) and told and "properties" not in told:
-            return {"properties": told}
-        return told
+    def _bare(cls, value: Any) -> Any:  # noqa: ANN401 - any JSON value
+        """Accepts replies without the outer key, which some models omit."""
+        if isinstance(value, dict) and value and "properties" not in value:
+            return {"properties": value}
+        return value
 
 
 class WrittenQuery(BaseModel):
@@ -60,7 +60,7 @@ class WrittenQuery(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picked:
-    """What of a schema was chosen for a question; ``reason`` says why a step found nothing."""
+    """The part of a schema chosen for a question; ``reason`` states why a step is empty."""
 
     question: str
     entities: tuple[str, ...] = ()
@@ -72,15 +72,15 @@ class Picked:
 
 @cache
 def prompt_text(name: str) -> str:
-    """A prompt of this engine."""
+    """The text of a prompt file of this engine."""
     return files("retrieval.graphdb").joinpath(f"prompts/biocypher_{name}.txt").read_text("utf-8")
 
 
 @dataclass(frozen=True)
 class PromptEngine:
-    """The steps, each by itself. An engine remembers nothing: what is known is handed in.
+    """The steps, each callable by itself. An engine has no state: earlier results are arguments.
 
-    Only names of the schema come back out of a step, whatever the model said.
+    A step returns only names of the schema, whatever the model replied.
     """
 
     schema: Schema
@@ -90,13 +90,16 @@ class PromptEngine:
 
     def entities(self, question: str) -> Picked:
         """The entities that a question is about. Raises SchemaError for an empty question."""
-        told = self._fill("entities", question=_asked(question), names=_lines(self.schema.entities))
-        value, reason = self._ask(told, Entities)
+        if not question.strip():
+            raise SchemaError("question: it is empty; ask something of the graph")
+        names_offered = "\n".join(self.schema.entities)
+        prompt = prompt_text("entities").format(question=question, names=names_offered)
+        value, reason = self._ask(prompt, Entities)
         names = self.schema.entity_names(value.entities) if value else ()
         return Picked(question=question, entities=names, reason="" if names else _why(reason))
 
     def relationships(self, picked: Picked) -> Picked:
-        """The relationships between chosen entities; a missing end comes along.
+        """The relationships between chosen entities; their missing ends join the entities.
 
         Those with both ends chosen are offered; where there is none, those with one end.
         """
@@ -105,17 +108,20 @@ class PromptEngine:
         offered = self.offered(picked.entities)
         if not offered:
             return replace(picked, relationships=(), reason="no relationship joins the entities")
-        listed = "\n".join(_direction(one) for one in offered)
-        told = self._fill(
-            "relationships",
+        listed = "\n".join(
+            f"{one.name}: {source or 'any'} -> {target or 'any'}"
+            for one in offered
+            for source, target in [(" or ".join(one.sources), " or ".join(one.targets))]
+        )
+        prompt = prompt_text("relationships").format(
             question=picked.question,
             names=listed,
             entities=", ".join(picked.entities),
         )
-        value, reason = self._ask(told, Relationships)
-        held = {one.name for one in offered}
+        value, reason = self._ask(prompt, Relationships)
+        names_offered = {one.name for one in offered}
         named = self.schema.relationship_names(value.relationships) if value else ()
-        names = tuple(name for name in named if name in held)
+        names = tuple(name for name in named if name in names_offered)
         return replace(
             picked,
             relationships=names,
@@ -132,35 +138,44 @@ class PromptEngine:
         return (both or either) + loose
 
     def with_ends(self, entities: Sequence[str], relationships: Sequence[str]) -> tuple[str, ...]:
-        """The entities with the ends that these relationships still lack."""
-        held = dict.fromkeys(entities)
+        """The entities, followed by the ends that these relationships lack."""
+        ends = dict.fromkeys(entities)
         for name in relationships:
             one = self.schema.relationships[name]
-            source, target = one.joins(held)
+            source, target = one.joins(ends)
             missing = (*(() if source else one.sources), *(() if target else one.targets))
-            held.update(dict.fromkeys(self.schema.entity_names(missing)))
-        return tuple(held)
+            ends.update(dict.fromkeys(self.schema.entity_names(missing)))
+        return tuple(ends)
 
     def properties(self, picked: Picked) -> Picked:
         """The properties that a query needs; none where nothing chosen has any."""
         if not picked.question or not (picked.entities or picked.relationships):
             raise SchemaError(f"properties: {ENTITIES_FIRST}")
         chosen = (*picked.entities, *picked.relationships)
-        held = {name: tuple(self.schema.properties_of(name)) for name in chosen}
-        held = {name: names for name, names in held.items() if names}
-        if not held:
+        available = {name: tuple(self.schema.properties_of(name)) for name in chosen}
+        available = {name: names for name, names in available.items() if names}
+        if not available:
             return replace(picked, properties={}, reason="nothing chosen has properties")
-        told = self._fill("properties", question=picked.question, names=_json(held))
-        value, reason = self._ask(told, PropertyChoice)
-        kept = _kept(value.properties, held) if value else {}
-        return replace(picked, properties=kept, reason="" if kept else _why(reason))
+        prompt = prompt_text("properties").format(question=picked.question, names=_json(available))
+        value, reason = self._ask(prompt, PropertyChoice)
+        replied = value.properties if value else {}
+        both = {
+            name: tuple(one for one in names if one in replied[name])
+            for name, names in available.items()
+            if name in replied
+        }
+        properties = {name: names for name, names in both.items() if names}
+        return replace(picked, properties=properties, reason="" if properties else _why(reason))
 
     def query(self, picked: Picked, language: str = "Cypher", *, before: str = "") -> Picked:
-        """A query in that language; ``before`` tells what an earlier one lacked."""
+        """A query in that language; ``before`` states what an earlier one lacked.
+
+        Raises SchemaError without a question or anything chosen. The text is not checked here: the
+        store's guard refuses what may not run.
+        """
         if not picked.question or not (picked.entities or picked.relationships):
             raise SchemaError(f"query: {ENTITIES_FIRST}")
-        told = self._fill(
-            "query",
+        prompt = prompt_text("query").format(
             question=picked.question,
             language=language,
             entities=", ".join(picked.entities),
@@ -168,7 +183,7 @@ class PromptEngine:
             properties=_json(picked.properties),
             before=before,
         )
-        value, reason = self._ask(told, WrittenQuery)
+        value, reason = self._ask(prompt, WrittenQuery)
         text = bare_query(value.query) if value else ""
         return replace(picked, query=text, reason="" if text else _why(reason))
 
@@ -183,50 +198,27 @@ class PromptEngine:
                 yield f"()-[:{one.label}]->()"
 
     def generate(self, question: str, language: str = "Cypher") -> Picked:
-        """All steps in their order; where no entity fits, a reason instead of a query."""
+        """All steps in order; where no entity fits, a reason instead of a query."""
         picked = self.entities(question)
         if not picked.entities:
             return picked
         picked = self.relationships(picked)
         return self.query(self.properties(picked), language)
 
-    def _fill(self, name: str, **told: str) -> str:
-        return prompt_text(name).format(**told)
-
     def _ask(self, prompt: str, shape: type[T]) -> tuple[T | None, str]:
-        said = ask(self.model, prompt, shape, budget=self.budget, deadline=self.deadline)
-        return said.value, said.reason
-
-
-def _asked(question: str) -> str:
-    if not question.strip():
-        raise SchemaError("question: it is empty; ask something of the graph")
-    return question
+        reply = ask(self.model, prompt, shape, budget=self.budget, deadline=self.deadline)
+        return reply.value, reply.reason
 
 
 def _why(reason: str) -> str:
     return reason or NOTHING_FITS
 
 
-def _lines(names: Mapping[str, Any]) -> str:
-    return "\n".join(names)
-
-
-def _json(told: Mapping[str, Sequence[str]]) -> str:
-    return json.dumps({name: list(names) for name, names in told.items()}, ensure_ascii=False)
-
-
-def _direction(one: SchemaRelationship) -> str:
-    ends = f"{' or '.join(one.sources) or 'any'} -> {' or '.join(one.targets) or 'any'}"
-    return f"{one.name}: {ends}"
-
-
-def _kept(told: Mapping[str, Sequence[str]], held: Properties) -> dict[str, tuple[str, ...]]:
-    kept = {name: tuple(p for p in held[name] if p in told[name]) for name in held if name in told}
-    return {name: names for name, names in kept.items() if names}
+def _json(properties: Mapping[str, Sequence[str]]) -> str:
+    return json.dumps({name: list(names) for name, names in properties.items()}, ensure_ascii=False)
 
 
 def bare_query(text: str) -> str:
-    """A query without the fence that models like to put round it."""
+    """A query without the Markdown fence that models put around it, at most MAX_QUERY_TEXT long."""
     fenced = _FENCE.search(text)
     return (fenced.group(1) if fenced else text).strip()[:MAX_QUERY_TEXT]

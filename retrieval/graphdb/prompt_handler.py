@@ -1,4 +1,4 @@
-"""Talking about a query: explained, and changed on request."""
+"""A query explained in plain words, and changed on request."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ class Explanation(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphPart:
-    """What of a graph a conversation about a query may name."""
+    """The part of a graph that a conversation about a query may name."""
 
     entities: tuple[str, ...]
     relationships: tuple[str, ...]
     properties: Mapping[str, Sequence[str]]
 
     @classmethod
-    def of(cls, told: Mapping[str, Any]) -> GraphPart:
+    def of(cls, parts: Mapping[str, Any]) -> GraphPart:
         """From a mapping with all of PARTS; raises SchemaError naming those that are missing."""
-        missing = [part for part in PARTS if part not in told]
+        missing = [part for part in PARTS if part not in parts]
         if missing:
             raise SchemaError(f"kg_selected: {', '.join(missing)} missing; give {', '.join(PARTS)}")
         return cls(
-            entities=tuple(told["entities"]),
-            relationships=tuple(told["relationships"]),
-            properties={k: tuple(v) for k, v in dict(told["properties"]).items()},
+            entities=tuple(parts["entities"]),
+            relationships=tuple(parts["relationships"]),
+            properties={k: tuple(v) for k, v in dict(parts["properties"]).items()},
         )
 
     def words(self) -> str:
@@ -69,20 +69,20 @@ class QueryHandler:
     def explain(self) -> str:
         """The query in plain words. Raises StageUnavailable without a usable answer."""
         prompt = self._prompt("explain")
-        said = ask(self.model, prompt, Explanation, budget=self.budget, deadline=self.deadline)
-        if said.value is None:
-            raise StageUnavailable(said.reason)
-        return said.value.explanation
+        reply = ask(self.model, prompt, Explanation, budget=self.budget, deadline=self.deadline)
+        if reply.value is None:
+            raise StageUnavailable(reply.reason)
+        return reply.value.explanation
 
     def update(self, request: str) -> str:
-        """The query changed as asked. Raises StageUnavailable without a usable answer."""
+        """The query changed by the request. Raises StageUnavailable without a usable answer."""
         if not request.strip():
             raise SchemaError("request: it is empty; say how the query should change")
         prompt = self._prompt("update", request=request)
-        said = ask(self.model, prompt, WrittenQuery, budget=self.budget, deadline=self.deadline)
-        if said.value is None:
-            raise StageUnavailable(said.reason)
-        return bare_query(said.value.query)
+        reply = ask(self.model, prompt, WrittenQuery, budget=self.budget, deadline=self.deadline)
+        if reply.value is None:
+            raise StageUnavailable(reply.reason)
+        return bare_query(reply.value.query)
 
     def _prompt(self, name: str, **more: str) -> str:
         return prompt_text(name).format(

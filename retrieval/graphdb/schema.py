@@ -48,8 +48,8 @@ class SchemaRelationship:
 
     def joins(self, entities: Iterable[str]) -> tuple[bool, bool]:
         """Whether its source and whether its target are among these."""
-        held = frozenset(entities)
-        return not held.isdisjoint(self.sources), not held.isdisjoint(self.targets)
+        names = frozenset(entities)
+        return not names.isdisjoint(self.sources), not names.isdisjoint(self.targets)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,26 +60,26 @@ class Schema:
     relationships: Mapping[str, SchemaRelationship]
 
     def entity_names(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Those of the names that are entities, each once, in the order given."""
-        return _known(names, self.entities)
+        """The names that are entities, each once, in their order; case and spaces do not matter."""
+        return _matching(names, self.entities)
 
     def relationship_names(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Those of the names that are relationships, each once; a label stands for its owner."""
+        """The names that are relationships, each once; a label stands for its first owner."""
         labels = {one.label: name for name, one in reversed(list(self.relationships.items()))}
         spelled = (str(n).strip() for n in names)
-        told = (n if n in self.relationships else labels.get(n, n) for n in spelled)
-        return _known(told, self.relationships)
+        resolved = (n if n in self.relationships else labels.get(n, n) for n in spelled)
+        return _matching(resolved, self.relationships)
 
     def properties_of(self, name: str) -> Mapping[str, str]:
-        """The properties of an entity or a relationship, empty for what is neither."""
-        held = self.entities.get(name) or self.relationships.get(name)
-        return held.properties if held else {}
+        """The properties of an entity or a relationship; empty for any other name."""
+        owner = self.entities.get(name) or self.relationships.get(name)
+        return owner.properties if owner else {}
 
 
-def _known(names: Iterable[str], held: Mapping[str, Any]) -> tuple[str, ...]:
-    folded = {pascal_case(name).casefold(): name for name in held}
-    found = (folded.get(pascal_case(str(name).strip()).casefold()) for name in names)
-    return tuple(dict.fromkeys(name for name in found if name is not None))
+def _matching(names: Iterable[str], owners: Mapping[str, Any]) -> tuple[str, ...]:
+    folded = {pascal_case(name).casefold(): name for name in owners}
+    matches = (folded.get(pascal_case(str(name).strip()).casefold()) for name in names)
+    return tuple(dict.fromkeys(name for name in matches if name is not None))
 
 
 def pascal_case(name: str) -> str:
@@ -102,49 +102,52 @@ class _Entry(BaseModel):
 
 
 def load_schema(path: Path | str) -> Schema:
-    """The schema of a YAML file. Raises SchemaError naming what is wrong with it."""
+    """The schema of a YAML file of at most MAX_BYTES. Raises SchemaError with the problem."""
     file = Path(path)
     try:
         if file.stat().st_size > MAX_BYTES:
             raise SchemaError(f"schema: {file.name} is larger than {MAX_BYTES:,} bytes")
-        told = yaml.safe_load(file.read_text("utf-8"))
+        data = yaml.safe_load(file.read_text("utf-8"))
     except OSError as exc:
         raise SchemaError(f"schema: {file.name} cannot be read; give another path") from exc
     except (UnicodeDecodeError, yaml.YAMLError, RecursionError) as exc:
         raise SchemaError(f"schema: {file.name} is no YAML file") from exc
-    if not isinstance(told, dict):
+    if not isinstance(data, dict):
         raise SchemaError(f"schema: {file.name} holds no classes; see schema_info.yaml")
-    return read_schema(told)
+    return read_schema(data)
 
 
-def read_schema(told: Mapping[str, Any]) -> Schema:
-    """The schema of a parsed file. Raises SchemaError for an entry of another shape."""
-    is_info = bool(told.get(INFO, False))
+def read_schema(data: Mapping[str, Any]) -> Schema:
+    """The schema of a parsed file. Raises SchemaError for an entry of another shape.
+
+    An info file (INFO is true) marks relationships by itself; in a configuration, classes that are
+    nodes but named as an association or interaction count as relationships.
+    """
+    is_info = bool(data.get(INFO, False))
     entities: dict[str, SchemaEntity] = {}
     relationships: dict[str, SchemaRelationship] = {}
-    for key, value in told.items():
+    for key, value in data.items():
         if not isinstance(value, Mapping):
             continue
         entry = _entry(str(key), value)
-        kind = _info_kind(entry) if is_info else _config_kind(str(key), entry)
+        kind = _kind_of(str(key), entry, is_info)
         name = pascal_case(str(key))
-        properties = {str(k): _typed(v) for k, v in (entry.properties or {}).items()}
+        properties = {
+            # A type that is no word (a nested mapping, say) is named by its Python type.
+            str(k): v if isinstance(v, str) else type(v).__name__
+            for k, v in (entry.properties or {}).items()
+        }
         if kind == "entity":
             entities[name] = SchemaEntity(name=name, properties=properties)
         elif kind == "relationship":
             relationships[name] = SchemaRelationship(
                 name=name,
                 label=entry.label_as_edge or name,
-                sources=_names(entry.source),
-                targets=_names(entry.target),
+                sources=_pascal_names(entry.source),
+                targets=_pascal_names(entry.target),
                 properties=properties,
             )
     return Schema(entities=entities, relationships=relationships)
-
-
-def _typed(value: object) -> str:
-    """A type as it is written; what is no word is told by its kind, however deep it is nested."""
-    return value if isinstance(value, str) else type(value).__name__
 
 
 def _entry(key: str, value: Mapping[str, Any]) -> _Entry:
@@ -156,13 +159,12 @@ def _entry(key: str, value: Mapping[str, Any]) -> _Entry:
         raise SchemaError(f"schema: {key[:60]}.{place}: {first['msg']}") from exc
 
 
-def _info_kind(entry: _Entry) -> str:
-    if not entry.present_in_knowledge_graph or entry.is_relationship is None:
-        return ""
-    return "relationship" if entry.is_relationship else "entity"
-
-
-def _config_kind(key: str, entry: _Entry) -> str:
+def _kind_of(key: str, entry: _Entry, is_info: bool) -> str:
+    """``entity``, ``relationship``, or empty for a class that the graph does not hold."""
+    if is_info:
+        if not entry.present_in_knowledge_graph or entry.is_relationship is None:
+            return ""
+        return "relationship" if entry.is_relationship else "entity"
     if entry.represented_as == "edge":
         return "relationship"
     if entry.represented_as != "node":
@@ -171,6 +173,6 @@ def _config_kind(key: str, entry: _Entry) -> str:
     return "relationship" if named else "entity"
 
 
-def _names(told: str | list[str] | None) -> tuple[str, ...]:
-    listed = [told] if isinstance(told, str) else told or []
+def _pascal_names(value: str | list[str] | None) -> tuple[str, ...]:
+    listed = [value] if isinstance(value, str) else value or []
     return tuple(dict.fromkeys(pascal_case(name) for name in listed))

@@ -19,12 +19,14 @@ def schema_info(base: FactBase) -> Json:
 
     A relationship is named by its ends (``tool accepts format``) and queried by its label.
     """
-    told: Json = {INFO: True}
+    classes: Json = {INFO: True}
     names: dict[str, str] = {}
     for kind in sorted({item.kind for item in base.items.values()}):
-        names[kind] = _spelled(kind)
+        words = " ".join(kind.replace("_", " ").replace("-", " ").split()) or "node"
+        # Readers of the file take the PascalCase of a name for its label in the database.
+        names[kind] = words if pascal_case(words) == label_of(kind) else label_of(kind)
         more = DETAILS if kind == "tool" else ()
-        told[names[kind]] = {
+        classes[names[kind]] = {
             "represented_as": "node",
             "is_relationship": False,
             "present_in_knowledge_graph": True,
@@ -33,7 +35,7 @@ def schema_info(base: FactBase) -> Json:
     for head, relation, tail in base.schema():
         if head not in names or tail not in names:
             continue
-        told[f"{names[head]} {relation.replace('_', ' ')} {names[tail]}"] = {
+        classes[f"{names[head]} {relation.replace('_', ' ')} {names[tail]}"] = {
             "represented_as": "edge",
             "is_relationship": True,
             "present_in_knowledge_graph": True,
@@ -41,18 +43,12 @@ def schema_info(base: FactBase) -> Json:
             "source": names[head],
             "target": names[tail],
         }
-    return told
+    return classes
 
 
 def write_schema_info(base: FactBase, path: Path) -> Path:
-    """Write that file; the path is given back."""
+    """Write the schema of a base to ``path`` and return the path."""
     text = yaml.safe_dump(schema_info(base), sort_keys=False, allow_unicode=True)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, "utf-8")
     return path
-
-
-def _spelled(kind: str) -> str:
-    """A kind in words whose PascalCase is its label in the database."""
-    spelled = " ".join(kind.replace("_", " ").replace("-", " ").split()) or "node"
-    return spelled if pascal_case(spelled) == label_of(kind) else label_of(kind)

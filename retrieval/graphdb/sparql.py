@@ -1,4 +1,4 @@
-"""SPARQL over pyoxigraph: a guard in front, and a child process that can be stopped."""
+"""SPARQL over pyoxigraph, behind a guard and in a child process that can be killed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 class SparqlStore:
     """A QueryStore over RDF in a folder; every query runs in a process of its own.
 
-    An evaluation inside this process could not be interrupted; the child is ended instead.
+    An evaluation inside this process could not be interrupted; the child is killed instead.
     """
 
     language = "SPARQL"
@@ -34,7 +34,7 @@ class SparqlStore:
 
     @classmethod
     def fill(cls, base: FactBase, folder: Path, bounds: Bounds | None = None) -> SparqlStore:
-        """The store of a base of facts in a folder that is not there yet."""
+        """The store of a base of facts, written to a new folder."""
         try:
             import pyoxigraph
         except ImportError as exc:
@@ -53,7 +53,10 @@ class SparqlStore:
         return self._schema
 
     def run(self, query: str, parameters: Mapping[str, Any] | None = None) -> Rows:
-        """The rows of a reading query; the process that runs it is ended when its time is over."""
+        """The rows of a reading query.
+
+        Raises Refused for other queries, and QueryFailed at a limit of time or memory.
+        """
         text = reading_sparql(query, self._bounds)
         full = text if text.upper().startswith("PREFIX") else PREFIXES + text
         job = {"language": self.language, "path": os.fspath(self._folder), "query": full}
@@ -65,7 +68,7 @@ class SparqlStore:
 
 
 def iri(prefix: str, name: str) -> str:
-    """The address of a node, relation or kind."""
+    """The IRI of a node, relation or kind; the name is percent-encoded."""
     return prefix + quote(name, safe="-._~")
 
 
@@ -91,6 +94,6 @@ def _quads(pyoxigraph: Any, base: FactBase) -> Iterator[Any]:  # noqa: ANN401 - 
 
 
 def rdf_schema(base: FactBase) -> str:
-    """The schema of a base of facts in the words of SPARQL."""
+    """The schema of a base of facts as prefixes and SPARQL patterns, one per line."""
     edges = [f"?a a k:{a}. ?a r:{r} ?b. ?b a k:{b}" for a, r, b in base.schema()]
     return "\n".join((PREFIXES, f"every node has <{LABEL}>", *edges))

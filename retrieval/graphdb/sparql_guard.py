@@ -39,7 +39,11 @@ Piece = tuple[str, str]
 
 
 def reading_sparql(query: str, bounds: Bounds | None = None) -> str:
-    """The query as it may run, its rows bounded. Raises Refused for anything but reading."""
+    """The query as it may run, its rows bounded. Raises Refused for anything but reading.
+
+    Words come from an allow-list; property paths of any length, calls of IRIs, and more than
+    4 * ``bounds.patterns`` triples are refused. A LIMIT is added or lowered to ``bounds.rows``.
+    """
     limits = bounds or Bounds()
     pieces = _pieces(query)
     _check_words(pieces)
@@ -48,19 +52,10 @@ def reading_sparql(query: str, bounds: Bounds | None = None) -> str:
     return _bounded(pieces, limits.rows)
 
 
-def sparql_refusal(query: str) -> str:
-    """Why a query may not run, or nothing."""
-    try:
-        reading_sparql(query)
-    except Refused as exc:
-        return str(exc)
-    return ""
-
-
 def _pieces(query: str) -> list[Piece]:
     if len(query) > MAX_QUERY:
         raise Refused(f"query: longer than {MAX_QUERY} characters; ask for less at once")
-    found: list[Piece] = []
+    pieces: list[Piece] = []
     at = 0
     while at < len(query):
         match = _TOKEN.match(query, at)
@@ -68,10 +63,10 @@ def _pieces(query: str) -> list[Piece]:
             raise Refused(f"query: {_why(query[at])}")
         at = match.end()
         if match.lastgroup != "space":
-            found.append((str(match.lastgroup), match.group()))
-    if not found:
+            pieces.append((str(match.lastgroup), match.group()))
+    if not pieces:
         raise Refused("query: there is nothing to run; write SELECT ... WHERE { ... }")
-    return found
+    return pieces
 
 
 def _why(sign: str) -> str:
@@ -126,7 +121,7 @@ def _check_shape(pieces: list[Piece], most: int) -> None:
 
 
 def _bounded(pieces: list[Piece], rows: int) -> str:
-    """The query written anew; its last LIMIT outside all brackets holds at most so many rows."""
+    """The query rewritten with a LIMIT of at most ``rows`` outside all brackets."""
     depth, limited = 0, False
     texts = [text for _, text in pieces]
     for at, text in enumerate(texts):
@@ -134,6 +129,7 @@ def _bounded(pieces: list[Piece], rows: int) -> str:
         if text.upper() == "LIMIT" and pieces[at][0] == "word" and at + 1 < len(texts):
             if not texts[at + 1].isdigit():
                 raise Refused("query: LIMIT takes a whole number")
+            # Nine digits exceed any limit on rows; further ones need no parsing.
             texts[at + 1] = str(min(int(texts[at + 1][:9]), rows))
             limited = limited or depth == 0
     first = next(

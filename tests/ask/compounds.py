@@ -22,7 +22,7 @@ def compounds(kind: str) -> list[Row]:
 def halves_right(asking: Asking, tools: Mapping[str, Tool], row: Row) -> list[bool]:
     """Whether a sentence of its own holds each half, by the facts that bear it."""
     asked = asking.ask(row["question"])
-    told = [_named(asking, asked, one.evidence) for one in asked.known.answer]
+    told = [_named(asking, asked, one.evidence) for one in asked.evidence.answer]
     held: list[bool] = []
     for half in row["halves"]:
         fits = [n for n, found in enumerate(told) if _held(found, half, gold(half, tools))]
@@ -32,7 +32,7 @@ def halves_right(asking: Asking, tools: Mapping[str, Tool], row: Row) -> list[bo
 
 
 def _named(asking: Asking, asked: Asked, evidence: tuple[str, ...]) -> set[str]:
-    facts = [fact for fact in asked.known.facts if fact.id in evidence]
+    facts = [fact for fact in asked.evidence.facts if fact.id in evidence]
     return {node for fact in facts for node in fact.nodes}
 
 

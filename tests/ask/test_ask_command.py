@@ -59,10 +59,10 @@ def test_the_command_answers_in_the_language_of_the_question(language: str, aski
     asked = asking.ask(question)
     english = asking.ask(SPOKEN["en"][0])
     assert asked.language == language
-    tools = {node for fact in asked.known.facts for node in fact.nodes}
-    assert tools == {node for fact in english.known.facts for node in fact.nodes}
-    text = asked.known.answer[0].text
-    number = english.known.answer[0].text.split(" ")[0]
+    tools = {node for fact in asked.evidence.facts for node in fact.nodes}
+    assert tools == {node for fact in english.evidence.facts for node in fact.nodes}
+    text = asked.evidence.answer[0].text
+    number = english.evidence.answer[0].text.split(" ")[0]
     assert text.startswith(opening.format(n=number))
 
 
@@ -70,7 +70,7 @@ def test_the_command_answers_in_the_language_of_the_question(language: str, aski
 def test_the_command_refuses_in_the_language_of_the_question(language: str, asking: Asking) -> None:
     question, opening = REFUSED[language]
     asked = asking.ask(question)
-    assert asked.known.answer == ()
+    assert asked.evidence.answer == ()
     assert (asked.language, asked.refused[: len(opening)]) == (language, opening)
     assert ask_json(asked)["refused"] == asked.refused
 

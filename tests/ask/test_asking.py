@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from retrieval.ask.compose import NO_EVIDENCE
+from retrieval.ask.compose import UNSUPPORTED
 from retrieval.ask.routing import Answerer, choose
 from retrieval.ask.sentences import extracted
 from retrieval.ask.solve import Solver
@@ -70,35 +70,35 @@ def test_an_answer_is_in_the_language_of_its_question(
 ) -> None:
     asked = over(parts).ask(question)
     assert asked.language == language
-    assert [one.text for one in asked.known.answer] == [answer]
+    assert [one.text for one in asked.evidence.answer] == [answer]
 
 
 def test_two_hops_lead_from_a_format_over_a_tool_to_what_another_reads(parts: GraphParts) -> None:
     asked = over(parts).ask("Which tools turn my DICOM into something nnU-Net reads?")
     assert {"dcm2niix produces NIfTI", "nnU-Net accepts NIfTI"} <= {
-        fact.text for fact in asked.known.facts
+        fact.text for fact in asked.evidence.facts
     }
-    assert asked.known.answer[0].text == "1 in the catalog: dcm2niix."
+    assert asked.evidence.answer[0].text == "1 in the catalog: dcm2niix."
 
 
 def test_a_yes_is_told_with_its_fact_and_a_no_with_what_is_stated_instead(
     parts: GraphParts,
 ) -> None:
     yes, no = (over(parts).ask(q) for q in ("Can nnU-Net read NIfTI?", "Can nnU-Net read DICOM?"))
-    assert [one.text for one in yes.known.answer] == ["Yes.", "nnU-Net reads NIfTI."]
-    assert no.known.answer[0].text.startswith("The catalog does not state that")
-    assert no.known.answer[1].text == "nnU-Net reads NIfTI."
+    assert [one.text for one in yes.evidence.answer] == ["Yes.", "nnU-Net reads NIfTI."]
+    assert no.evidence.answer[0].text.startswith("The catalog does not state that")
+    assert no.evidence.answer[1].text == "nnU-Net reads NIfTI."
 
 
 def test_what_a_record_does_not_state_is_refused_and_not_guessed(parts: GraphParts) -> None:
     asked = over(parts).ask("What licence does nnU-Net have?")
-    assert asked.known.answer == ()
+    assert asked.evidence.answer == ()
     assert asked.refused == "The catalog states nothing about this."
 
 
 def test_a_misspelled_name_is_read_as_the_one_it_is_like_and_said_so(parts: GraphParts) -> None:
     asked = over(parts).ask("What does dcm2niiix write?")
-    assert asked.known.answer[0].text == "dcm2niix writes NIfTI."
+    assert asked.evidence.answer[0].text == "dcm2niix writes NIfTI."
     notes = [node.note for node in asked.result.walk()]
     assert any("dcm2niiix read as dcm2niix" in note for note in notes)
 
@@ -138,9 +138,9 @@ def test_a_scripted_dialogue_ends_in_sentences_that_rest_on_facts(parts: GraphPa
         json.dumps(said),
     )  # fmt: skip
     asked = asking.ask("Tell me about nnU-Net.")
-    (sentence,) = asked.known.answer
+    (sentence,) = asked.evidence.answer
     assert sentence.text == "It reads NIfTI."
-    assert sentence.evidence[0] in {fact.id for fact in asked.known.facts}
+    assert sentence.evidence[0] in {fact.id for fact in asked.evidence.facts}
     assert asked.stopped == "the model said FINISH"
     assert asked.query is not None
     assert asked.query.text.startswith("MATCH (`t`:`Tool`)")
@@ -150,14 +150,14 @@ def test_a_scripted_dialogue_ends_in_sentences_that_rest_on_facts(parts: GraphPa
 def test_an_answer_without_any_evidence_is_refused(parts: GraphParts) -> None:
     invented = json.dumps({"answer": [{"text": "Trust me.", "evidence": [99]}]})
     asked = over(parts, STOP, invented).ask("What does dcm2niix read?")
-    assert asked.known.answer == ()
-    assert asked.refused == NO_EVIDENCE
+    assert asked.evidence.answer == ()
+    assert asked.refused == UNSUPPORTED
 
 
 def test_a_model_that_is_away_leaves_the_answer_from_the_facts(parts: GraphParts) -> None:
     away = StageUnavailable("the language model did not answer")
     asked = over(parts, away, away, away).ask("What does dcm2niix read?")
-    assert asked.known.answer[0].text == "dcm2niix reads DICOM."
+    assert asked.evidence.answer[0].text == "dcm2niix reads DICOM."
     notes = {node.name: node.note for node in asked.result.walk()}
     assert "did not answer" in notes["answer/language model"]
 
@@ -167,7 +167,7 @@ def test_the_budget_of_a_question_bounds_its_calls(parts: GraphParts) -> None:
     asked = asking.ask("What does dcm2niix read?")
     notes = {node.name: node.note for node in asked.result.walk()}
     assert "budget" in notes["answer/language model"]
-    assert asked.known.answer
+    assert asked.evidence.answer
 
 
 def test_a_person_may_choose_the_answerer_and_an_unknown_one_is_named(parts: GraphParts) -> None:

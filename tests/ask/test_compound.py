@@ -38,13 +38,13 @@ def small() -> Asking:
 
 def test_both_halves_of_a_question_are_answered_each_by_its_own_facts(small: Asking) -> None:
     asked = small.ask(BOTH)
-    first, second = asked.known.answer
+    first, second = asked.evidence.answer
     assert first.text == "2 in the catalog: free2nii, paid2nii."
     assert second.text == "Of these, 1: free2nii."
-    texts = {fact.id: fact.text for fact in asked.known.facts}
+    texts = {fact.id: fact.text for fact in asked.evidence.facts}
     assert any("open" in texts[one] for one in second.evidence)
     assert not any("paid2nii" in texts[one] for one in second.evidence)
-    assert asked.known.refusal == ""
+    assert asked.evidence.refusal == ""
 
 
 @pytest.mark.parametrize("kind", ["tuning", "held out"])
@@ -54,12 +54,12 @@ def test_compound_questions_have_both_halves_in_a_small_context(
     rows = compounds(kind)
     wrong = [row["id"] for row in rows if not all(halves_right(asking, shipped, row))]
     assert len(wrong) <= (1 - SHARE) * len(rows), wrong
-    assert all(len(asking.ask(row["question"]).known.facts) <= MOST_TRIPLES for row in rows)
+    assert all(len(asking.ask(row["question"]).evidence.facts) <= MOST_TRIPLES for row in rows)
 
 
 def test_a_half_that_nothing_answers_is_named_beside_the_one_that_is(small: Asking) -> None:
     asked = small.ask("Which tools read DICOM, and which of them cost less than a zloty?")
-    (told,) = asked.known.answer
+    (told,) = asked.evidence.answer
     assert "free2nii" in told.text
     assert asked.refused == ""
     assert asked.unanswered.startswith("and which of them cost less than a zloty? I cannot answer")
@@ -69,20 +69,20 @@ def test_a_half_that_nothing_answers_is_named_beside_the_one_that_is(small: Aski
 
 def test_none_of_those_found_is_said_with_what_is_stated_instead(small: Asking) -> None:
     asked = small.ask("Which tools write NIfTI, and which of them are under the Apache licence?")
-    assert asked.known.answer[0].text == "2 in the catalog: free2nii, paid2nii."
-    assert asked.known.answer[1].text == "Of none of these does the catalog state that."
-    assert all(one.evidence for one in asked.known.answer)
+    assert asked.evidence.answer[0].text == "2 in the catalog: free2nii, paid2nii."
+    assert asked.evidence.answer[1].text == "Of none of these does the catalog state that."
+    assert all(one.evidence for one in asked.evidence.answer)
 
 
 def test_a_word_that_looks_back_stands_for_the_tool_that_was_named(small: Asking) -> None:
     asked = small.ask("What does nnU-Net read, and what licence does it have?")
-    texts = [one.text for one in asked.known.answer]
+    texts = [one.text for one in asked.evidence.answer]
     assert texts == ["nnU-Net reads NIfTI.", "The licence of nnU-Net is Apache-2.0."]
 
 
 def test_without_an_answer_to_the_first_half_the_second_is_not_guessed(small: Asking) -> None:
     asked = small.ask("Which tools read zlotyscans, and which of them are open?")
-    assert asked.known.answer == ()
+    assert asked.evidence.answer == ()
     assert "zlotyscans" in asked.refused
 
 

@@ -35,7 +35,7 @@ def manual(tmp_path: Path) -> Path:
 
 def test_the_graph_is_opened_by_the_first_question_and_not_before(desk: AskDesk) -> None:
     assert not desk.ready
-    assert desk.asking().ask("What does nnU-Net read?").known.answer
+    assert desk.asking().ask("What does nnU-Net read?").evidence.answer
     assert desk.ready
 
 
@@ -44,7 +44,7 @@ def test_a_question_about_a_document_is_answered_from_it(desk: AskDesk, manual: 
     desk.add(visitor, manual, "manual.txt")
     asked = desk.asking(visitor).ask(QUESTION)
     assert asked.choice.answerer == "documents"
-    assert "24 degrees" in asked.known.answer[0].text
+    assert "24 degrees" in asked.evidence.answer[0].text
     assert [name for name, _ in asked.choice.alternatives] == ["graph"]
 
 
@@ -52,7 +52,7 @@ def test_one_visitors_documents_are_never_anothers(desk: AskDesk, manual: Path) 
     mine, other = desk.visitor(), desk.visitor()
     document = desk.add(mine, manual, "manual.txt").id
     assert desk.documents(other) == desk.documents("") == ()
-    assert "24 degrees" not in str(desk.asking(other).ask(QUESTION).known)
+    assert "24 degrees" not in str(desk.asking(other).ask(QUESTION).evidence)
     assert not desk.remove(other, document)
     desk.forget(other)
     assert [one.id for one in desk.documents(mine)] == [document]
@@ -66,7 +66,7 @@ def test_what_is_removed_or_forgotten_never_returns(desk: AskDesk, manual: Path)
     assert [one.name for one in desk.documents(mine)] == ["again.txt"]
     desk.forget(mine)
     assert desk.documents(mine) == ()
-    assert "24 degrees" not in str(desk.asking(mine).ask(QUESTION).known)
+    assert "24 degrees" not in str(desk.asking(mine).ask(QUESTION).evidence)
 
 
 def test_nothing_is_kept_under_no_name(desk: AskDesk, manual: Path) -> None:

@@ -70,7 +70,7 @@ def desk(running: Running, opened: list[Encoder | None], tmp_path) -> AskDesk:
 def test_a_tool_that_a_sync_added_is_answered_about(desk: AskDesk, running: Running) -> None:
     assert "Zorbscan" in desk.asking().ask(QUESTION).refused
     running.tools = {**running.tools, ADDED.id: ADDED}
-    assert desk.asking().ask(QUESTION).known.answer[0].text == "Zorbscan reads NRRD."
+    assert desk.asking().ask(QUESTION).evidence.answer[0].text == "Zorbscan reads NRRD."
     running.tools = {"bet": make_tool("bet")}
     assert "Zorbscan" in desk.asking().ask(QUESTION).refused
 

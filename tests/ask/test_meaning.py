@@ -86,8 +86,8 @@ def test_a_question_in_other_words_is_answered_and_says_how_it_was_read(
     question = "Which open tools work on the belly in CT?"
     assert "belly" in asking.ask(question).refused
     asked = shipped_by_meaning.ask(question)
-    assert asked.known.answer
-    assert any(fact.steps[0][2] == "anatomy:abdomen" for fact in asked.known.facts)
+    assert asked.evidence.answer
+    assert any(fact.steps[0][2] == "anatomy:abdomen" for fact in asked.evidence.facts)
     assert any("belly read as abdomen" in node.note for node in asked.result.walk())
 
 
@@ -98,7 +98,7 @@ def test_what_cannot_be_answered_is_refused_with_an_encoder_too(
     answered = [
         row["id"]
         for row in questions("unanswerable")
-        if shipped_by_meaning.ask(row["question"]).known.answer
+        if shipped_by_meaning.ask(row["question"]).evidence.answer
     ]
     assert answered == []
 

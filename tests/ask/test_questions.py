@@ -15,19 +15,19 @@ MOST_TRIPLES, PRECISION, SHARE = 40, 0.5, 0.9
 
 def _found(asking: Asking, asked: Asked, row: Row, wanted: frozenset[str]) -> set[str]:
     """What the context names beside the question itself: tools, or values of a tool."""
-    nodes = {node for fact in asked.known.facts for node in fact.nodes}
+    nodes = {node for fact in asked.evidence.facts for node in fact.nodes}
     if "of" in row:
         values = nodes - {row["of"]}
         return {asking.base.label(n) for n in values if asking.base.kind(n) != "license_class"}
     tools = {node for node in nodes if asking.base.kind(node) == "tool"}
-    return tools - (set(asked.known.linked) - wanted)
+    return tools - (set(asked.evidence.linked) - wanted)
 
 
 def _right(asking: Asking, tools: Mapping[str, Tool], row: Row) -> bool:
     asked, wanted = asking.ask(row["question"]), gold(row, tools)
     found = _found(asking, asked, row, wanted)
     precision = len(found & wanted) / len(found) if found else 0.0
-    return len(asked.known.facts) <= MOST_TRIPLES and wanted <= found and precision >= PRECISION
+    return len(asked.evidence.facts) <= MOST_TRIPLES and wanted <= found and precision >= PRECISION
 
 
 def test_there_are_forty_questions_and_twenty_that_cannot_be_answered() -> None:
@@ -56,20 +56,20 @@ def test_without_a_model_the_right_things_are_in_a_small_context(
 @pytest.mark.parametrize("row", questions("unanswerable"), ids=lambda row: row["id"])
 def test_what_the_catalog_cannot_answer_is_refused_with_a_reason(row: Row, asking: Asking) -> None:
     asked = asking.ask(row["question"])
-    assert asked.known.answer == ()
+    assert asked.evidence.answer == ()
     assert asked.refused
 
 
 def test_the_context_of_every_question_is_at_most_forty_facts(asking: Asking) -> None:
     for kind in ("tuning", "unanswerable"):
         for row in questions(kind)[:15]:
-            assert len(asking.ask(row["question"]).known.facts) <= MOST_TRIPLES
+            assert len(asking.ask(row["question"]).evidence.facts) <= MOST_TRIPLES
 
 
 def test_every_sentence_rests_on_facts_of_the_context(asking: Asking) -> None:
     for row in questions("tuning")[:20]:
         asked = asking.ask(row["question"])
-        known = {fact.id for fact in asked.known.facts}
-        for sentence in asked.known.answer:
+        ids = {fact.id for fact in asked.evidence.facts}
+        for sentence in asked.evidence.answer:
             assert sentence.evidence
-            assert set(sentence.evidence) <= known
+            assert set(sentence.evidence) <= ids

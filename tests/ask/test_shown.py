@@ -26,8 +26,8 @@ def asking() -> Asking:
     return AskParts(GraphParts.of(TOOLS)).asking()
 
 
-def known(one: Asked, **more: object) -> Asked:
-    state = replace(one.result.state, known=replace(one.known, **more))
+def with_evidence(one: Asked, **more: object) -> Asked:
+    state = replace(one.result.state, evidence=replace(one.evidence, **more))
     return replace(one, result=replace(one.result, state=state))
 
 
@@ -58,7 +58,7 @@ def test_where_a_fact_is_from_is_told_in_words(source: str, told: str) -> None:
 def test_without_a_tool_there_is_no_column_for_records(asking: Asking) -> None:
     asked = asking.ask("What does nnU-Net read?")
     assert "Records" in render.context_table(asked)
-    plain = known(asked, facts=tuple(replace(f, nodes=()) for f in asked.known.facts))
+    plain = with_evidence(asked, facts=tuple(replace(f, nodes=()) for f in asked.evidence.facts))
     assert "Records" not in render.context_table(plain)
 
 
@@ -72,7 +72,7 @@ def test_a_part_without_an_answer_is_told_beside_the_answer(asking: Asking) -> N
 
 def test_a_request_that_was_sent_is_told_as_text(asking: Asking) -> None:
     sent = StoreQuery(language="OncoKB request", text="GET http://host/?a=<b>")
-    html = render.answer_panel(known(asking.ask("What does nnU-Net read?"), query=sent))
+    html = render.answer_panel(with_evidence(asking.ask("What does nnU-Net read?"), query=sent))
     assert "Sent to OncoKB: <code class='sent'>GET http://host/?a=&lt;b&gt;</code>" in html
 
 
@@ -89,7 +89,7 @@ def test_an_answer_without_evidence_is_refused_in_the_language_of_the_question()
     invented = json.dumps({"answer": [{"text": "Glaub mir.", "evidence": [99]}]})
     model = ScriptedModel("<task-completion>FINISH</task-completion>", invented)
     asked = AskParts(GraphParts.of(TOOLS), model=model).asking().ask("Was liest nnU-Net?")
-    assert asked.known.answer == ()
+    assert asked.evidence.answer == ()
     assert asked.refused.startswith("Die Antwort des Modells stützt sich auf keinen Beleg")
 
 
@@ -100,5 +100,5 @@ def test_two_tools_one_after_the_other_are_told_as_a_way() -> None:
         for name, first, last in ways
     ]
     asked = AskParts(GraphParts.of(tools)).asking().ask("Which tools convert TIFF to MGH?")
-    assert [one.text for one in asked.known.answer] == ["In two steps: one → NIfTI → two."]
-    assert [fact.kind for fact in asked.known.facts] == ["path"]
+    assert [one.text for one in asked.evidence.answer] == ["In two steps: one → NIfTI → two."]
+    assert [fact.kind for fact in asked.evidence.facts] == ["path"]

@@ -27,14 +27,14 @@ def test_the_query_gives_the_things_that_the_answer_names(
     asked = asking.ask(question)
     rows, _ = asking.run_query(starting_queries(asked)[language], language)
     labels = {asking.base.label(node) for node in rows.nodes}
-    named = [label for label in labels if label in asked.known.answer[0].text]
+    named = [label for label in labels if label in asked.evidence.answer[0].text]
     assert len(named) >= 4
 
 
 def test_a_query_that_was_run_stands_as_it_was(asking: Asking) -> None:
     asked = asking.ask(ASKED[0])
     ran = StoreQuery(language=CYPHER, text="MATCH (t:Tool) RETURN t LIMIT 1")
-    state = replace(asked.result.state, known=replace(asked.known, query=ran))
+    state = replace(asked.result.state, evidence=replace(asked.evidence, query=ran))
     asked = replace(asked, result=replace(asked.result, state=state))
     assert starting_queries(asked)[CYPHER] == ran.text
     assert starting_queries(asked)[SPARQL].startswith("SELECT")

@@ -15,7 +15,7 @@ from retrieval.ask.lookups import TaskLinker, query_in
 from retrieval.ask.reading import Reader
 from retrieval.core.codes import Format
 from retrieval.core.errors import StageUnavailable
-from retrieval.core.evidence import Fact, Known
+from retrieval.core.evidence import Evidence, Fact
 from retrieval.core.stage import StageResult, finish, progress
 from retrieval.core.types import State
 from retrieval.graph.build import build_graph
@@ -82,7 +82,7 @@ def walk_replies() -> list[str]:
 
 
 def texts(result: StageResult) -> list[str]:
-    return [fact.text for fact in result.state.known.facts]
+    return [fact.text for fact in result.state.evidence.facts]
 
 
 @pytest.mark.requirement("S3-03")
@@ -94,7 +94,7 @@ def test_all_strategies_run_in_one_iteration() -> None:
     result, _ = run(reply, *walk_replies(), STOP, store=Answers(rows("fsl")))
     ran = {name.rsplit("/", 1)[-1] for name, part in parts_of(result).items() if part.ran}
     assert {"wishes", "linking", "triplets", "paths", "query"} <= ran
-    kinds = {fact.kind for fact in result.state.known.facts}
+    kinds = {fact.kind for fact in result.state.evidence.facts}
     assert {"triple", "path", "query"} <= kinds
     assert "fsl accepts NIfTI" in texts(result)
     assert "fsl requires tool dcm2niix; dcm2niix accepts DICOM" in texts(result)
@@ -129,7 +129,7 @@ def test_explored_nodes_grow_and_are_not_walked_twice() -> None:
     result, model = run(same, *walk_replies(), same, iterations=3)
     walked = [p for p in model.prompts if "relations that lead on" in p]
     assert len(walked) == 1
-    assert "fsl" in result.state.known.explored
+    assert "fsl" in result.state.evidence.explored
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_a_failed_query_and_an_empty_one_are_told_back_in_different_words() -> N
     assert "ran and found no row" in other.prompts[1]
     assert parts_of(failed)["iterations/round 1/strategies/query"].status == "fallback"
     assert parts_of(empty)["iterations/round 1/strategies/query"].status == "fallback"
-    assert {f.kind for r in (failed, empty) for f in r.state.known.facts} == {"note"}
+    assert {f.kind for r in (failed, empty) for f in r.state.evidence.facts} == {"note"}
 
 
 @pytest.mark.requirement("S3-16")
@@ -186,7 +186,7 @@ def test_a_refused_query_is_told_back_and_never_run() -> None:
     result, model = run("<opencypher>\nMATCH (n) DELETE n\n</opencypher>", STOP, store=store)
     assert store.asked == []
     assert "was not run" in model.prompts[1]
-    assert result.state.known.answer == ()
+    assert result.state.evidence.answer == ()
 
 
 def test_a_query_is_written_anew_only_once() -> None:
@@ -244,7 +244,7 @@ def test_a_reply_full_of_nonsense_asks_for_nothing() -> None:
 
 def test_what_is_known_is_put_together_without_repetition() -> None:
     one, two = (Fact(id=i, text=t) for i, t in (("1", "a"), ("2", "b")))
-    first = Known().with_facts([one]).with_linked(["x"])
+    first = Evidence().with_facts([one]).with_linked(["x"])
     other = replace(first.with_facts([two, one]), refusal="no").with_explored(["x"])
     merged = first.merged([other, first])
     assert merged.facts == (one, two)

@@ -53,5 +53,5 @@ def test_a_sync_while_the_page_runs_is_seen_by_ask(settings: Settings) -> None:
     while ADDED["id"] not in engine.current().tools and time.monotonic() < ends:
         time.sleep(0.05)
     asked = desk.asking().ask(QUESTION)
-    assert [one.text for one in asked.known.answer] == ["Zorbscan reads NRRD."]
+    assert [one.text for one in asked.evidence.answer] == ["Zorbscan reads NRRD."]
     assert engine.current().encoder is encoder

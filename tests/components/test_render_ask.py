@@ -29,8 +29,8 @@ def asked(question: str = "What does nnU-Net read?") -> Asked:
     return AskParts(GraphParts.of(TOOLS)).asking().ask(question)
 
 
-def known(one: Asked, **more) -> Asked:
-    state = replace(one.result.state, known=replace(one.known, **more))
+def with_evidence(one: Asked, **more) -> Asked:
+    state = replace(one.result.state, evidence=replace(one.evidence, **more))
     return replace(one, result=replace(one.result, state=state))
 
 
@@ -46,7 +46,7 @@ def test_every_sentence_leads_to_the_facts_it_rests_on():
 def test_many_marks_are_folded_and_none_is_lost():
     facts = tuple(Fact(id=f"f{n}", text=f"fact {n}") for n in range(30))
     told = Sentence(text="All.", evidence=tuple(fact.id for fact in facts))
-    html = render.answer_panel(known(asked(), facts=facts, answer=(told,)))
+    html = render.answer_panel(with_evidence(asked(), facts=facts, answer=(told,)))
     assert html.count('data-goto="fact-') == 30
     assert "<summary>22 more</summary>" in html
 
@@ -93,14 +93,14 @@ def test_rows_are_a_table_and_none_is_said_so():
 def test_hostile_text_stays_text_everywhere():
     fact = Fact(id="x", text=HOSTILE, source=HOSTILE, nodes=(HOSTILE,))
     one = replace(asked(), question=HOSTILE, language=HOSTILE)
-    one = known(one, facts=(fact,), answer=(Sentence(text=HOSTILE, evidence=("x",)),))
+    one = with_evidence(one, facts=(fact,), answer=(Sentence(text=HOSTILE, evidence=("x",)),))
     choice = replace(one.choice, reason=HOSTILE, alternatives=((HOSTILE, HOSTILE),))
     one = replace(one, choice=choice)
     document = DocumentFacts(id=HOSTILE, name=HOSTILE)
     html = render.answer_panel(one) + render.context_table(one) + render.trace(one)
     html += render.documents_list([document], [HOSTILE])
     html += render.question_trouble(HOSTILE) + render.query_trouble(HOSTILE)
-    html += render.answer_panel(known(one, answer=(), refusal=HOSTILE))
+    html += render.answer_panel(with_evidence(one, answer=(), refusal=HOSTILE))
     assert "<script" not in html
     assert "<img" not in html
     assert HOSTILE not in html
@@ -123,4 +123,4 @@ def shipped():
 
 @pytest.mark.parametrize("question", EXAMPLES)
 def test_every_example_has_an_answer_in_the_shipped_catalog(shipped, question):
-    assert shipped.ask(question).known.answer
+    assert shipped.ask(question).evidence.answer

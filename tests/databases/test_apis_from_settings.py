@@ -64,7 +64,7 @@ def test_a_form_that_was_filled_in_is_what_is_asked(serving):
     made = api_answerers(open_apis(told), values={"inputDataFormat": "mzML"})["bio.tools"](None)
     result = finish(progress(made.stage, make_state("which read mzML?"), root=True))
     assert server.asked[0].params["inputDataFormat"] == "mzML"
-    assert len(result.state.known.facts) == 2
+    assert len(result.state.evidence.facts) == 2
 
 
 def test_a_wrongly_filled_form_is_a_reason_and_no_defect(serving):
@@ -81,7 +81,7 @@ def test_a_model_fills_in_what_a_question_says(serving):
     model = Shapes(OncoKBQueryParameters={"hugoSymbol": "BRAF", "alteration": "V600E"})
     made = api_answerers(open_apis(told), model)["oncokb"](None)
     result = finish(progress(made.stage, make_state("What of BRAF V600E?"), root=True))
-    assert result.state.known.answer[0].evidence == ("oncokb oncogenic",)
+    assert result.state.evidence.answer[0].evidence == ("oncokb oncogenic",)
     (asked,) = model.prompts
     assert "hugoSymbol: Gene, such as BRAF" in asked[1]
     assert "What of BRAF V600E?" in asked[1]

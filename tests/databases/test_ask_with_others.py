@@ -54,9 +54,9 @@ def test_a_question_about_a_manual_goes_to_the_documents(asking):
         "blast",
         "oncokb",
     }
-    told = asked.known.answer[0]
+    told = asked.evidence.answer[0]
     assert told.text == TILT[0]
-    assert [f.source for f in asked.known.facts if f.id in told.evidence] == ["m.pdf, page 1"]
+    assert [f.source for f in asked.evidence.facts if f.id in told.evidence] == ["m.pdf, page 1"]
 
 
 @pytest.mark.requirement("S2-08")
@@ -70,15 +70,15 @@ def test_the_person_chooses_another_than_the_rules(asking):
 def test_a_database_answers_with_its_request_and_evidence(asking):
     values = {"hugoSymbol": "BRAF", "alteration": "V600E"}
     asked = asking(values=values).ask("What of BRAF?", answerer="oncokb")
-    assert "rated: Oncogenic" in asked.known.answer[0].text
+    assert "rated: Oncogenic" in asked.evidence.answer[0].text
     assert "hugoSymbol=BRAF" in asked.query.text
-    held = {fact.id for fact in asked.known.facts}
-    assert all(set(one.evidence) <= held for one in asked.known.answer)
+    held = {fact.id for fact in asked.evidence.facts}
+    assert all(set(one.evidence) <= held for one in asked.evidence.answer)
 
 
 def test_a_database_that_is_off_is_no_answer_and_its_reason_is_in_the_trace(asking):
     asked = asking(databases=False).ask("What is the effect of BRAF V600E?", answerer="oncokb")
-    assert asked.known.answer == ()
+    assert asked.evidence.answer == ()
     assert asked.refused
     notes = " ".join(node.note for node in asked.result.walk())
     assert "SCANSCOUT_DATABASES" in notes
@@ -91,6 +91,6 @@ def test_a_model_words_the_answer_from_passages_alone(asking):
     )
     asked = asking(model).ask(MANUAL)
     assert asked.choice.by == "language model"
-    (told,) = asked.known.answer
+    (told,) = asked.evidence.answer
     assert told.text == "By shearing."
-    assert told.evidence == (asked.known.facts[0].id,)
+    assert told.evidence == (asked.evidence.facts[0].id,)

@@ -40,15 +40,15 @@ def test_bio_tools_finds_by_topic_and_tells_what_tools_read(serving):
         "/t/",
         {"format": "json", "topic": "metabolomics", "page": "1"},
     )
-    first, second = result.state.known.facts
+    first, second = result.state.evidence.facts
     assert first.text == (
         "XCMS: Processing of mass spectrometry data. (topics: Metabolomics; does: Peak detection; "
         "reads: Mass spectrum, mzML; licence: GPL-2.0)"
     )
     assert first.source == "bio.tools https://bio.tools/xcms"
     assert second.text == "Bare: Nothing stated."
-    assert [s.evidence for s in result.state.known.answer] == [(first.id,), (second.id,)]
-    assert "topic=metabolomics" in result.state.known.query.text
+    assert [s.evidence for s in result.state.evidence.answer] == [(first.id,), (second.id,)]
+    assert "topic=metabolomics" in result.state.evidence.query.text
 
 
 @pytest.mark.requirement("S2-32")
@@ -90,7 +90,7 @@ def test_oncokb_is_asked_once_about_a_protein_change(serving, said, sent):
     (asked,) = server.asked
     assert asked.path == "/annotate/mutations/byProteinChange"
     assert asked.params == {"referenceGenome": "GRCh37", **sent}
-    told = "\n".join(f.text for f in result.state.known.facts)
+    told = "\n".join(f.text for f in result.state.evidence.facts)
     assert "rated: Oncogenic" in told
     assert "Dabrafenib (LEVEL_1)" in told
 
@@ -120,8 +120,8 @@ def test_an_unknown_gene_is_no_result_and_not_a_failure(serving):
     values = {"hugoSymbol": "NOPE", "alteration": "X1Y"}
     result = run(ApiAnswers(OncoKB(http("OncoKB"), server.url), values=values))
     assert result.status == "ok"
-    assert result.state.known.facts == ()
-    assert "found nothing" in result.state.known.refusal
+    assert result.state.evidence.facts == ()
+    assert "found nothing" in result.state.evidence.refusal
 
 
 def blast(server, **told):
@@ -138,7 +138,7 @@ def test_blast_is_submitted_once_and_asked_until_it_is_ready(serving):
     assert (put["PROGRAM"], put["DATABASE"], put["QUERY"]) == ("blastn", "nt", SEQUENCE)
     assert last["RID"] == "ABC123XYZ"
     assert last["FORMAT_TYPE"] == "JSON2_S"
-    (fact,) = result.state.known.facts
+    (fact,) = result.state.evidence.facts
     assert fact.text == "a gene (NM_1): expect 1e-20, identity 95.0 %"
 
 
@@ -224,7 +224,7 @@ def test_parameters_are_a_form_where_there_is_no_model(serving):
     endpoint = form.fields[0]
     assert endpoint.default in endpoint.choices
     values = {"hugoSymbol": " BRAF ", "alteration": "V600E", "tumorType": "", "consequence": None}
-    assert run(ApiAnswers(api, values=values)).state.known.facts
+    assert run(ApiAnswers(api, values=values)).state.evidence.facts
     assert server.asked[0].params["hugoSymbol"] == "BRAF"
 
 

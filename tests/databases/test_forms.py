@@ -62,14 +62,14 @@ def test_what_is_shown_before_is_what_is_sent(
     assert shown.startswith(f"GET {servers[name].url}")
     assert shown.endswith(query)
     assert asked.query.text == shown
-    assert TOLD[name] in asked.known.answer[0].text
-    held = {fact.id for fact in asked.known.facts}
-    assert all(set(one.evidence) <= held for one in asked.known.answer)
+    assert TOLD[name] in asked.evidence.answer[0].text
+    held = {fact.id for fact in asked.evidence.facts}
+    assert all(set(one.evidence) <= held for one in asked.evidence.answer)
 
 
 def test_a_sequence_is_searched_by_form(databases: Databases, asking: Asking) -> None:
     asked = databases.asking(asking, "blast", FILLED["blast"]).ask("a form", answerer="blast")
-    assert TOLD["blast"] in asked.known.answer[0].text
+    assert TOLD["blast"] in asked.evidence.answer[0].text
 
 
 @pytest.mark.parametrize(

@@ -39,8 +39,8 @@ def answers(sentence_encoder):
     ],
 )
 def test_a_question_is_answered_by_the_sentence_that_means_it(answers, question, sentence):
-    known = answers.run(make_state(question)).state.known
-    assert sentence in [one.text for one in known.answer]
+    evidence = answers.run(make_state(question)).state.evidence
+    assert sentence in [one.text for one in evidence.answer]
 
 
 @pytest.mark.parametrize(
@@ -54,6 +54,6 @@ def test_a_question_is_answered_by_the_sentence_that_means_it(answers, question,
     ],
 )
 def test_a_question_that_no_sentence_touches_is_refused(answers, question):
-    known = answers.run(make_state(question)).state.known
-    assert known.answer == ()
-    assert known.refusal
+    evidence = answers.run(make_state(question)).state.evidence
+    assert evidence.answer == ()
+    assert evidence.refusal

@@ -15,7 +15,7 @@ from retrieval.graph.facts import FactBase, catalog_facts
 from retrieval.graph.querying import QueryFailed, Refused
 from retrieval.graphdb.cypher_guard import Bounds
 from retrieval.graphdb.sparql import SparqlStore
-from retrieval.graphdb.sparql_guard import reading_sparql, sparql_refusal
+from retrieval.graphdb.sparql_guard import reading_sparql
 from tests.fakes import make_tool
 from tests.graphdb.query_texts import FORBIDDEN_SPARQL, HONEST_SPARQL
 from tests.graphdb.test_cypher import TOOLS
@@ -123,7 +123,8 @@ def test_property_no_sparql_word_of_change_passes_wherever_it_stands(
     word: str, gap: str, shape: str, capitals: list[bool]
 ) -> None:
     cased = "".join(c if up else c.lower() for c, up in zip(word, capitals, strict=False))
-    assert sparql_refusal(shape.replace("{w}", gap.join(cased.split(" "))))
+    with pytest.raises(Refused):
+        reading_sparql(shape.replace("{w}", gap.join(cased.split(" "))))
 
 
 @settings(max_examples=400, deadline=None)

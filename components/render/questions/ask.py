@@ -78,24 +78,24 @@ def _question(asked: Asked) -> str:
 
 
 def _sentences(asked: Asked) -> str:
-    known = asked.known
-    if not known.answer:
+    evidence = asked.evidence
+    if not evidence.answer:
         return "<p class='sub'>Looking for evidence …</p>"
-    numbers = {fact.id: n for n, fact in enumerate(known.facts, start=1)}
+    numbers = {fact.id: n for n, fact in enumerate(evidence.facts, start=1)}
     told = "".join(
-        f"<div>{esc(one.text)} {_marks(one.evidence, numbers)}</div>" for one in known.answer
+        f"<div>{esc(one.text)} {_marks(one.evidence, numbers)}</div>" for one in evidence.answer
     )
     return f"<div{attrs(class_='said', lang=asked.language)}>{told}</div>"
 
 
 def tools_of(asked: Asked) -> Mapping[str, str]:
     """The tools of the answer's evidence, in its order; one asked about if the answer names it."""
-    borne = {id for sentence in asked.known.answer for id in sentence.evidence}
+    borne = {id for sentence in asked.evidence.answer for id in sentence.evidence}
     named = {node.id: node.label for node in asked.graph.nodes if node.kind == "tool"}
-    nodes = [node for fact in asked.known.facts if fact.id in borne for node in fact.nodes]
+    nodes = [node for fact in asked.evidence.facts if fact.id in borne for node in fact.nodes]
     told = {node: named[node] for node in dict.fromkeys(nodes) if node in named}
-    text = " ".join(sentence.text for sentence in asked.known.answer)
-    asked_of = {node for node in asked.known.linked if told.get(node, "") not in text}
+    text = " ".join(sentence.text for sentence in asked.evidence.answer)
+    asked_of = {node for node in asked.evidence.linked if told.get(node, "") not in text}
     return {node: name for node, name in told.items() if node not in asked_of} or told
 
 
@@ -125,7 +125,7 @@ def _mark(number: int) -> str:
 
 def _refusal(asked: Asked) -> str:
     text = "Only what the records state is told. See below what was found on the way."
-    return notice("warn", asked.refused, text if asked.known.facts else "")
+    return notice("warn", asked.refused, text if asked.evidence.facts else "")
 
 
 def _sent(asked: Asked) -> str:
@@ -151,7 +151,7 @@ def _choice(asked: Asked) -> str:
 
 def context_table(asked: Asked) -> str:
     """Every fact with its number, its kind, where it is from, and its tools."""
-    facts = asked.known.facts
+    facts = asked.evidence.facts
     if not facts:
         return ""
     tools = {node.id: node.label for node in asked.graph.nodes if node.kind == "tool"}
@@ -159,7 +159,7 @@ def context_table(asked: Asked) -> str:
     shown = tools if of_tools else None
     rows = "".join(_fact(n, fact, shown) for n, fact in enumerate(facts, start=1))
     heads = ("No.", "What it says", "Kind", "From", *(["Records"] if of_tools else []))
-    name = "Evidence" if asked.known.answer else "Found on the way"
+    name = "Evidence" if asked.evidence.answer else "Found on the way"
     title = f"<h2>{name}</h2><p class='sub'>{count(len(facts), 'fact')} in the order found.</p>"
     return f"<div class='head'>{title}</div>{_table(name, heads, rows, 'evidence')}"
 

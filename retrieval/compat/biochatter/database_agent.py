@@ -9,7 +9,7 @@ from typing import Any, cast
 from retrieval.catalog import load_catalog
 from retrieval.compat.biochatter.conversing import Factory, model_of
 from retrieval.compat.langchain.document import Document
-from retrieval.core import Known, Query, Stage, StageResult, State, finish, progress
+from retrieval.core import Evidence, Query, Stage, StageResult, State, finish, progress
 from retrieval.databases import interpreted
 from retrieval.graph import QueryStore
 from retrieval.graphdb import (
@@ -133,14 +133,14 @@ def _store(told: Mapping[str, Any]) -> QueryStore:
 
 
 def _documents(result: StageResult, k: int) -> list[Document]:
-    known: Known = result.state.known
-    query = known.query.text if known.query else ""
+    evidence: Evidence = result.state.evidence
+    query = evidence.query.text if evidence.query else ""
     told = {"cypher_query": query}
-    rows = [fact.text for fact in known.facts if fact.kind == "query"]
+    rows = [fact.text for fact in evidence.facts if fact.kind == "query"]
     if rows:
         return [Document(f"{row}\n\nQuery: {query}", dict(told)) for row in rows[: max(0, k)]]
     # Without a result of its own the stage was skipped or failed, and its note says why.
-    reason = (known.refusal or NO_ROWS) if result.ran else result.note
+    reason = (evidence.refusal or NO_ROWS) if result.ran else result.note
     if not query:
         return [Document(reason, told)]
     return [Document(f"{reason} To refine it, here is the query: {query}", told)]

@@ -49,7 +49,7 @@ class _Asked:
             Fact(id=f"{self.name} {n}", text=text, kind="record", source=self.name)
             for n, text in enumerate(texts, start=1)
         ]
-        after = replace(state, known=state.known.with_facts(facts))
+        after = replace(state, evidence=state.evidence.with_facts(facts))
         return StageResult(name=self.name, state=after, note=f"{len(facts)} texts")
 
 
@@ -71,7 +71,7 @@ class RagAgentSelector:
         done = Selector(agents, self._model).run(question, wanted=wanted)
         if not done.choice.answerer:
             return SelectorResult(choice=done.choice, reason=done.choice.reason)
-        facts = done.result.state.known.facts
+        facts = done.result.state.evidence.facts
         told = held[done.choice.answerer].last_response
         if not facts:
             return SelectorResult("", told, done.choice, done.result.note)

@@ -26,7 +26,7 @@ from retrieval.compat.byokg_rag.graph_retrievers import (
 )
 from retrieval.compat.byokg_rag.llm import GeneratedModel
 from retrieval.compat.byokg_rag.stages import Found, GivenQuery
-from retrieval.core import Known, Pipeline, Query, Rounds, Stage, State, finish, progress
+from retrieval.core import Evidence, Pipeline, Query, Rounds, Stage, State, finish, progress
 
 
 class ByoKGQueryEngine:
@@ -78,21 +78,21 @@ class ByoKGQueryEngine:
         """The context for a question, each text once, in order; ``stopped`` says what ended it."""
         text = " ".join(part for part in (question, user_input) if part)
         state = State(query=Query(raw=text, text=text))
-        known = self._rounds(self._strategies(), state, iterations)
-        if self.cypher_kg_linker is not None and cypher_iterations > 0 and not known.facts:
-            known = self._rounds(self._queries(), state, cypher_iterations)
+        evidence = self._rounds(self._strategies(), state, iterations)
+        if self.cypher_kg_linker is not None and cypher_iterations > 0 and not evidence.facts:
+            evidence = self._rounds(self._queries(), state, cypher_iterations)
         context: list[str] = []
-        self._add_to_context(context, (fact.text for fact in known.facts))
+        self._add_to_context(context, (fact.text for fact in evidence.facts))
         return context
 
-    def _rounds(self, stages: Sequence[Stage], state: State, most: int) -> Known:
+    def _rounds(self, stages: Sequence[Stage], state: State, most: int) -> Evidence:
         if most < 1:
-            return state.known
+            return state.evidence
         body = Pipeline("strategies", stages)
         rounds = Rounds("iterations", body, body, Completion(most), max_rounds=most)
         result = finish(progress(rounds, state, root=True))
         self.stopped = why_ended(result)
-        return result.state.known
+        return result.state.evidence
 
     def _strategies(self) -> list[Stage]:
         found = Found(self.triplet_retriever, self.path_retriever)

@@ -31,8 +31,8 @@ class Found:
         self, state: State, metapaths: Sequence[Sequence[str]], targets: Sequence[str]
     ) -> list[Fact]:
         """The path retriever's context from every explored or linked node."""
-        nodes = list(dict.fromkeys((*state.known.linked, *sorted(state.known.explored))))
-        ends = list(targets) or ([] if state.known.asked else nodes[1:])
+        nodes = list(dict.fromkeys((*state.evidence.linked, *sorted(state.evidence.explored))))
+        ends = list(targets) or ([] if state.evidence.requests else nodes[1:])
         paths = [list(path) for path in metapaths]
         return as_facts(self.paths.retrieve(nodes, paths, ends), "paths")
 
@@ -46,13 +46,13 @@ class GivenQuery:
 
     def run(self, state: State) -> StageResult:
         """The executor's context; skipped when the reply holds no query."""
-        kind, text = query_in(state.known.asked)
+        kind, text = query_in(state.evidence.requests)
         if not text:
             raise StageUnavailable("no query was written")
         texts = self.executor.retrieve(text, return_answers=False)
         query = StoreQuery(language=kind, text=text)
-        known = replace(state.known.with_facts(as_facts(texts, "query")), query=query)
-        return StageResult(name=self.name, state=replace(state, known=known))
+        evidence = replace(state.evidence.with_facts(as_facts(texts, "query")), query=query)
+        return StageResult(name=self.name, state=replace(state, evidence=evidence))
 
     @staticmethod
     def named(graph_store: Any, question: str) -> list[str]:  # noqa: ANN401 - any store

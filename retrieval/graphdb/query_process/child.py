@@ -1,8 +1,8 @@
 """The process of one job: a Cypher or SPARQL query, or the statements that fill a store.
 
-It runs as a plain script (``python -I``), so it imports nothing of this package and starts in
-.03 s. The job is JSON on standard input. Lines of JSON on standard output: ``{"ready": true}`` when
-the store is open, ``{"columns": [...]}``, ``{"row": [...]}`` each, ``{"end": "all" | "rows" |
+It runs as a plain script (``python -I``): it imports nothing of this package and starts in .03 s.
+The job is JSON on standard input. Lines of JSON on standard output: ``{"ready": true}`` when the
+store is open, ``{"columns": [...]}``, one ``{"row": [...]}`` per row, ``{"end": "all" | "rows" |
 "bytes"}``; or ``{"error": "memory" | text}``.
 """
 
@@ -32,7 +32,7 @@ DEPTH = 20
 
 
 def main() -> None:
-    """Do the job that stands on standard input."""
+    """Run the job from standard input."""
     job = json.load(sys.stdin)
     try:
         if job["language"] == "fill":
@@ -42,7 +42,7 @@ def main() -> None:
         run = _cypher(job) if job["language"] == "Cypher" else _sparql(job)
         _confine(job)
         _write({"ready": True})
-        _tell(run(), job)
+        _write_rows(run(), job)
     except MemoryError:
         _write({"error": "memory"})
     except (RuntimeError, SyntaxError, ValueError, OSError, ImportError) as exc:
@@ -57,7 +57,7 @@ def _write(line: Mapping[str, Any]) -> None:
 
 
 def _confine(job: Job) -> None:
-    """Memory beyond what is in use, processor time, and no writing of any file."""
+    """Limit further memory and processor time, and forbid writing to files."""
     if sys.platform == "win32":
         return
     import resource
@@ -138,8 +138,8 @@ def _terms(solution: Iterable[Any]) -> list[str]:
     return ["" if term is None else getattr(term, "value", str(term)) for term in solution]
 
 
-def _tell(result: Result, job: Job) -> None:
-    """Columns, then rows until there are no more, or so many rows or bytes."""
+def _write_rows(result: Result, job: Job) -> None:
+    """Columns, then rows up to the limits of rows and bytes, then the reason of the end."""
     columns, rows = result
     _write({"columns": [name[:CELL] for name in columns]})
     size = 0

@@ -1,7 +1,7 @@
-"""Starts the process of one query, reads its answer line by line, and ends it at a limit.
+"""Starts the process of one query, reads its answer line by line, and kills it at a limit.
 
 A store's own time limit does not interrupt every operator, and memory that a query takes inside
-the server stays with the server; a process gives both back when it is ended.
+the server is not released; ending a process releases both.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ FILL_SECONDS = 120.0
 AT_ONCE = 2
 """Queries that run at the same time; each may hold 600 MB (store, buffer pool and MEMORY_MB)."""
 
+ENVIRONMENT = ("SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 _SLOTS = threading.BoundedSemaphore(AT_ONCE)
 _CHILD = Path(__file__).with_name("child.py")
 _LINE_BYTES = 1 << 17
@@ -80,7 +81,10 @@ def answer_in_process(job: Mapping[str, Any], limits: ProcessLimits) -> ProcessA
 
 
 def fill_in_process(folder: Path, file_name: str, statements: Sequence[str]) -> None:
-    """Write a Cypher store into ``folder`` by our own statements; raises StageUnavailable."""
+    """Write a Cypher store into ``folder`` by our own statements; raises StageUnavailable.
+
+    Takes no slot of AT_ONCE and has no memory limit; it is killed after FILL_SECONDS.
+    """
     job = {"language": "fill", "path": file_name, "statements": list(statements)}
     with _process(job, folder) as process, _killed_after(FILL_SECONDS, process):
         line = _json_line(_stdout(process).readline(_LINE_BYTES))
@@ -93,14 +97,15 @@ def fill_in_process(folder: Path, file_name: str, statements: Sequence[str]) -> 
 def _process(
     job: Mapping[str, Any], folder: Path | None = None
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """A process with its job; it is ended whatever happens inside the block."""
+    """A process with its job on standard input; it is killed at the end of the block."""
     process = subprocess.Popen(
         [sys.executable, "-I", "-X", "utf8", os.fspath(_CHILD)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         cwd=folder,
-        env=_environment(),
+        # Only what Python needs: the environment of the server may hold keys.
+        env={name: os.environ[name] for name in ENVIRONMENT if name in os.environ},
         start_new_session=True,
     )
     try:
@@ -112,12 +117,6 @@ def _process(
         process.kill()
         process.wait()
         _stdout(process).close()
-
-
-def _environment() -> dict[str, str]:
-    """Nothing of the server's environment, in which keys may stand, but what Python needs."""
-    names = ("SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
-    return {name: os.environ[name] for name in names if name in os.environ}
 
 
 def _await_ready(process: subprocess.Popen[bytes]) -> None:
@@ -145,15 +144,12 @@ def _answer(
         elif "end" in line:
             return ProcessAnswer(columns=columns, rows=tuple(rows), cut=line["end"] != "all")
         else:
-            raise QueryFailed(_failure(line, limits))
+            problem = line.get("error", "unreadable answer")
+            if problem == "memory":
+                raise QueryFailed(_too_much_memory(limits))
+            raise QueryFailed(f"query: the store could not run it: {problem}")
     process.kill()
     raise QueryFailed(_broken_limit(process.wait(), limits, late.is_set()))
-
-
-def _failure(line: Mapping[str, Any], limits: ProcessLimits) -> str:
-    if line.get("error") == "memory":
-        return _too_much_memory(limits)
-    return f"query: the store could not run it: {line.get('error', 'unreadable answer')}"
 
 
 def _broken_limit(code: int, limits: ProcessLimits, late: bool) -> str:
@@ -172,7 +168,7 @@ def _too_much_memory(limits: ProcessLimits) -> str:
 
 @contextmanager
 def _killed_after(seconds: float, process: subprocess.Popen[bytes]) -> Iterator[threading.Event]:
-    """Ends the process so many seconds from now; the event says that this was done."""
+    """Kills the process after ``seconds``; the event is set if that happened."""
     late = threading.Event()
 
     def end() -> None:

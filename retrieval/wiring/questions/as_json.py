@@ -11,12 +11,14 @@ from retrieval.wiring.questions.routing import Asked
 
 def ask_json(asked: Asked) -> dict[str, Any]:
     """Question, answer with its evidence, context, trace, graph, query, choice and refusal."""
-    known = asked.known
+    evidence = asked.evidence
     return {
         "question": asked.question,
         "language": asked.language,
-        "answer": [{"sentence": one.text, "evidence": list(one.evidence)} for one in known.answer],
-        "context": [_fact(fact) for fact in known.facts],
+        "answer": [
+            {"sentence": one.text, "evidence": list(one.evidence)} for one in evidence.answer
+        ],
+        "context": [_fact(fact) for fact in evidence.facts],
         "stages": [_stage(node) for node in asked.result.walk()],
         "graph": asdict(asked.graph),
         "query": asdict(asked.query) if asked.query else None,
@@ -59,12 +61,12 @@ def _stage(node: StageResult) -> dict[str, Any]:
 
 def ask_text(asked: Asked) -> str:
     """The answer in lines: sentences with the numbers of their facts, then the facts."""
-    known = asked.known
-    numbers = {fact.id: n for n, fact in enumerate(known.facts, start=1)}
-    lines = [f"{one.text} {_marks(one.evidence, numbers)}" for one in known.answer]
+    evidence = asked.evidence
+    numbers = {fact.id: n for n, fact in enumerate(evidence.facts, start=1)}
+    lines = [f"{one.text} {_marks(one.evidence, numbers)}" for one in evidence.answer]
     lines += [told for told in (asked.refused, asked.unanswered) if told]
     lines.append("")
-    lines += [f"[{n}] {fact.text}  ({fact.source})" for n, fact in enumerate(known.facts, 1)]
+    lines += [f"[{n}] {fact.text}  ({fact.source})" for n, fact in enumerate(evidence.facts, 1)]
     lines.append(f"answered from: {asked.choice.answerer} ({asked.choice.reason})")
     return "\n".join(lines)
 

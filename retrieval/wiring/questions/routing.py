@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from retrieval.ask import (
-    NO_EVIDENCE,
     SPELLED_ONLY,
+    UNSUPPORTED,
     Answerer,
     Choice,
     EntityLinker,
@@ -33,9 +33,9 @@ from retrieval.core import (
     Budget,
     Deadline,
     Encoder,
+    Evidence,
     FirstOf,
     Graph,
-    Known,
     LanguageModel,
     Pipeline,
     Query,
@@ -75,9 +75,9 @@ class Asked:
     done: bool = True
 
     @property
-    def known(self) -> Known:
+    def evidence(self) -> Evidence:
         """Facts, answer and query."""
-        return self.result.state.known
+        return self.result.state.evidence
 
     @property
     def graph(self) -> Graph:
@@ -88,21 +88,21 @@ class Asked:
     @property
     def query(self) -> StoreQuery | None:
         """The query that was run, to be edited and run again."""
-        return self.known.query
+        return self.evidence.query
 
     @property
     def refused(self) -> str:
         """Why there is no answer, in the question's language where it is ours; empty with one."""
-        if self.known.answer:
+        if self.evidence.answer:
             return ""
-        if self.known.refusal == NO_EVIDENCE:
+        if self.evidence.refusal == UNSUPPORTED:
             return refusal("no evidence", self.language)
-        return self._failed or self.known.refusal
+        return self._failed or self.evidence.refusal
 
     @property
     def unanswered(self) -> str:
         """Why a part of the question has no answer; empty where every part has one, or none."""
-        return self.known.refusal if self.known.answer else ""
+        return self.evidence.refusal if self.evidence.answer else ""
 
     @property
     def _failed(self) -> str:

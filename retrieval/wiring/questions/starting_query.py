@@ -48,7 +48,7 @@ def starting_queries(asked: Asked | None = None) -> Mapping[str, str]:
 
 def _pattern(asked: Asked) -> _Pattern:
     nodes = {node.id: node for node in asked.graph.nodes if not UNSAFE & set(node.label)}
-    ways = [fact.steps for fact in asked.known.facts if fact.kind == "path"]
+    ways = [fact.steps for fact in asked.evidence.facts if fact.kind == "path"]
     ends = [(way[0][2], way[-1][2]) for way in ways if len(way) == CHAIN]
     if ends and all(end in nodes for end in ends[0]):
         return _Pattern((), chain=(nodes[ends[0][0]], nodes[ends[0][1]]))
@@ -63,9 +63,9 @@ def _pattern(asked: Asked) -> _Pattern:
 
 def _steps(asked: Asked) -> Iterable[Step]:
     """The links behind the answer; where there is none, those found on the way."""
-    known = asked.known
-    borne = {one for sentence in known.answer for one in sentence.evidence}
-    return [s for fact in known.facts if not borne or fact.id in borne for s in fact.steps]
+    evidence = asked.evidence
+    borne = {one for sentence in evidence.answer for one in sentence.evidence}
+    return [s for fact in evidence.facts if not borne or fact.id in borne for s in fact.steps]
 
 
 def _shared(steps: Iterable[Step], tools: int) -> list[tuple[str, str]]:

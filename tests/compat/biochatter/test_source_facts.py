@@ -149,9 +149,9 @@ def test_5_5_a_fragment_about_something_else_is_not_relevant(sentence_encoder):
     egfr = "EGFR signalling activates the RAS and PI3K pathways in many cancers."
     store.add([Passage(text="The earth is a globe.", page=1)], {"name": "a.txt"})
     asked = make_state("Which pathways are activated in cancer?")
-    assert DocumentAnswers(store).run(asked).state.known.answer == ()
+    assert DocumentAnswers(store).run(asked).state.evidence.answer == ()
     store.add([Passage(text=egfr, page=1)], {"name": "b.txt"})
-    told = DocumentAnswers(store).run(asked).state.known.answer
+    told = DocumentAnswers(store).run(asked).state.evidence.answer
     assert [one.text for one in told] == [egfr]
 
 
