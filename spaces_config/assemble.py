@@ -10,7 +10,7 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-COPIED = ("app.py", "components", "retrieval", "assets", "LICENSE", "NOTICE")
+COPIED = ("app.py", "components", "retrieval", "assets", "docs", "SECURITY.md", "LICENSE", "NOTICE")
 CPU_WHEELS = "--extra-index-url https://download.pytorch.org/whl/cpu"
 """A Space without a GPU takes PyTorch's CPU wheels; the default ones bring several GB of CUDA."""
 
