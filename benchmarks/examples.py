@@ -114,7 +114,7 @@ def nuclei(folder: Path) -> None:
 
 def _ome(size: int, planes: int) -> str:
     """The OME-XML of the stack (Goldberg and others, Genome Biology 2005)."""
-    told = {
+    attributes = {
         "ID": "Pixels:0",
         "DimensionOrder": "XYZCT",
         "Type": "uint8",
@@ -127,7 +127,7 @@ def _ome(size: int, planes: int) -> str:
         "PhysicalSizeY": 0.3,
         "PhysicalSizeZ": 1.0,
     }
-    pixels = " ".join(f"{name}={quoteattr(str(value))}" for name, value in told.items())
+    pixels = " ".join(f"{name}={quoteattr(str(value))}" for name, value in attributes.items())
     channels = "".join(
         f'<Channel ID="Channel:0:{n}" SamplesPerPixel="1" AcquisitionMode="{CONFOCAL}"/>'
         for n in range(2)
@@ -143,8 +143,8 @@ def main() -> None:
     """Write every scan."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
     folder.mkdir(parents=True, exist_ok=True)
-    for made in (chest, brains, nuclei):
-        made(folder)
+    for write in (chest, brains, nuclei):
+        write(folder)
     for file in sorted(folder.iterdir()):
         sys.stdout.write(f"{file.name}: {file.stat().st_size / 1000:.0f} kB\n")
 

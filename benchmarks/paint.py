@@ -54,12 +54,12 @@ class Timed:
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401
         return getattr(self._engine, name)
 
-    def stream(self, *given: Any, **how: Any) -> Iterator[Answer]:  # noqa: ANN401
+    def stream(self, *args: Any, **kwargs: Any) -> Iterator[Answer]:  # noqa: ANN401
         """The answers, the time to the first list noted."""
-        began, told = time.perf_counter(), False
-        for answer in self._engine.stream(*given, **how):
-            if not told and any(n.ran and n.listed for n in answer.result.stages()):
-                self.first_s, told = time.perf_counter() - began, True
+        began, noted = time.perf_counter(), False
+        for answer in self._engine.stream(*args, **kwargs):
+            if not noted and any(n.ran and n.listed for n in answer.result.stages()):
+                self.first_s, noted = time.perf_counter() - began, True
             yield answer
 
 
@@ -93,10 +93,10 @@ def main() -> None:
         page.goto(address)
         page.wait_for_selector("body[data-ready]", timeout=60_000)
         page.evaluate(WATCH)
-        found = [beyond_ms(page, engine, text) for text in (*TASKS, *TASKS)]
-        told = sorted(ms for ms in found if ms == ms)
-        print(f"click to first stage beyond its own time, ms: {[round(ms) for ms in told]}")
-        print(f"median {statistics.median(told):.0f}, goal 150")
+        figures = [beyond_ms(page, engine, text) for text in (*TASKS, *TASKS)]
+        valid = sorted(ms for ms in figures if ms == ms)
+        print(f"click to first stage beyond its own time, ms: {[round(ms) for ms in valid]}")
+        print(f"median {statistics.median(valid):.0f}, goal 150")
         browser.close()
         blocks.close(verbose=False)
 

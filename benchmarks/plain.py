@@ -59,9 +59,9 @@ class PlainSearch:
 
     def reranked(self, text: str, scorer: CrossEncoder) -> list[str]:
         """The same, its first 50 read again by a cross-encoder."""
-        found = self.search(text)[:RERANKED]
-        scores = scorer.predict([(text, self._texts[i]) for i in found], show_progress_bar=False)
-        return [i for _, i in sorted(zip((-scores).tolist(), found, strict=True))]
+        ids = self.search(text)[:RERANKED]
+        scores = scorer.predict([(text, self._texts[i]) for i in ids], show_progress_bar=False)
+        return [i for _, i in sorted(zip((-scores).tolist(), ids, strict=True))]
 
 
 def _words(text: str) -> list[str]:

@@ -60,9 +60,9 @@ def matrices_of(name: str, judged: Judged, engine: Engine, preparation: Preparat
             continue
         state = _node(engine.run(text, "hybrid").result, "graph").state
         ids = [c.tool.id for c in state.candidates]
-        told = judged.qrels[qid]
-        relevant = np.array([float(told.get(i, 0) > 0) for i in ids])
-        total = sum(value > 0 for value in told.values())
+        grades = judged.qrels[qid]
+        relevant = np.array([float(grades.get(i, 0) > 0) for i in ids])
+        total = sum(value > 0 for value in grades.values())
         rows.append(
             Rows(
                 kind=judged.types[qid],
@@ -89,8 +89,8 @@ def _groups(judged: Judged) -> dict[str, int]:
             qid = joined[qid]
         return qid
 
-    for qid, told in judged.qrels.items():
-        for tool in told:
+    for qid, grades in judged.qrels.items():
+        for tool in grades:
             joined[root(first.setdefault(tool, qid))] = root(qid)
     roots = {qid: root(qid) for qid in joined}
     numbers = {r: n for n, r in enumerate(dict.fromkeys(roots.values()))}

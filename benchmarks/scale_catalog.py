@@ -43,11 +43,11 @@ def _row(
     names: list[str],
     chance: Random,
 ) -> dict[str, Any]:
-    said = ", ".join(chance.choice(clauses) for _ in range(CLAUSES))
+    text = ", ".join(chance.choice(clauses) for _ in range(CLAUSES))
     row: dict[str, Any] = {
         "id": f"tool-{number:07}",
         "name": f"{chance.choice(names)}{chance.choice(names)} {number}",
-        "description": f"{said[:1].upper()}{said[1:]}.",
+        "description": f"{text[:1].upper()}{text[1:]}.",
         "domain": domain or None,
         "license": chance.choice(rows).get("license"),
     }

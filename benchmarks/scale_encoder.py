@@ -32,8 +32,8 @@ class WordsEncoder:
         self.encoded += len(texts)
         rows = np.zeros((len(texts), self.dim), dtype=np.float32)
         for n, text in enumerate(texts):
-            known = [self._row[w] for w in WORD.findall(text.lower()) if w in self._row]
-            rows[n] = self._vectors[known].sum(axis=0) if known else 1.0
+            numbers = [self._row[w] for w in WORD.findall(text.lower()) if w in self._row]
+            rows[n] = self._vectors[numbers].sum(axis=0) if numbers else 1.0
         unit: Vectors = rows / np.linalg.norm(rows, axis=1, keepdims=True)
         return unit
 
@@ -47,11 +47,11 @@ def model(settings: Settings) -> OnnxEncoder:
     return OnnxEncoder.open(exported(settings.encoder, settings.cache_dir))
 
 
-def words_encoder(catalog: Path, kept: Path, settings: Settings) -> WordsEncoder:
+def words_encoder(catalog: Path, cache: Path, settings: Settings) -> WordsEncoder:
     """The stand-in over the words of a catalog; the model's vectors of them are kept in a file."""
-    if not kept.exists():
+    if not cache.exists():
         words = sorted(set(WORD.findall(catalog.read_text("utf-8").lower())))
         encoder: Encoder = model(settings)
-        np.savez(kept, words=np.array(words), vectors=encoder.encode(words))
-    with np.load(kept, allow_pickle=False) as held:
-        return WordsEncoder(held["words"].tolist(), held["vectors"], settings.encoder)
+        np.savez(cache, words=np.array(words), vectors=encoder.encode(words))
+    with np.load(cache, allow_pickle=False) as arrays:
+        return WordsEncoder(arrays["words"].tolist(), arrays["vectors"], settings.encoder)

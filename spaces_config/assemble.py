@@ -75,8 +75,8 @@ def _clear(target: Path) -> None:
 
 def _is_space(target: Path) -> bool:
     """Whether a folder has a README that begins as the card of a Space does."""
-    told = target / "README.md"
-    return told.is_file() and told.read_text("utf-8", "replace").startswith("---\n")
+    readme = target / "README.md"
+    return readme.is_file() and readme.read_text("utf-8", "replace").startswith("---\n")
 
 
 def main() -> int:

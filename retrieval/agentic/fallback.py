@@ -62,24 +62,24 @@ class Agentic(Combinator):
 
     def _cut(self, state: State, done: tuple[StageResult, ...]) -> StageResult:
         size = state.query.top_k if state.query.top_k is not None else self.limit
-        kept = replace(state, candidates=state.candidates[:size])
-        return StageResult(name=self.name, state=kept, children=done)
+        shortened = replace(state, candidates=state.candidates[:size])
+        return StageResult(name=self.name, state=shortened, children=done)
 
     def _lightened(self, state: State, done: tuple[StageResult, ...], reason: str) -> StageResult:
         if not self.fallback:
             raise StageUnavailable(reason)
-        found = _found(done, self.light.name)
-        if found is None:
+        plain = _plain_list(done, self.light.name)
+        if plain is None:
             late = replace(state, deadline=Deadline.after(GRACE))
-            found = finish(progress(self.light, late))
-            done = (*done, found)
-        if not found.ran:
-            return replace(self._cut(state, done), status=found.status, note=found.note)
-        light = replace(state, candidates=found.state.candidates, known=found.state.known)
+            plain = finish(progress(self.light, late))
+            done = (*done, plain)
+        if not plain.ran:
+            return replace(self._cut(state, done), status=plain.status, note=plain.note)
+        light = replace(state, candidates=plain.state.candidates, known=plain.state.known)
         return replace(self._cut(light, done), status="fallback", note=reason)
 
 
-def _found(done: tuple[StageResult, ...], name: str) -> StageResult | None:
+def _plain_list(done: tuple[StageResult, ...], name: str) -> StageResult | None:
     """The plain search's list of the first round, if it came so far."""
     nodes = (n for part in done for n in part.walk() if n.name.endswith(f"/{name}"))
     return next((n for n in nodes if n.ran and n.state.candidates), None)

@@ -58,8 +58,8 @@ class LanguageJudge:
         budget = Budget(Limits(calls=CALLS), within=state.budget)
         own = Budget(within=budget)
         by = Deadline(min(Deadline.after(self.seconds).at, state.deadline.at))
-        said = ask(self.model, self._asked(state), Judgement, budget=own, deadline=by)
-        verdict = _verdict(said.value, said.reason)
+        reply = ask(self.model, self._request(state), Judgement, budget=own, deadline=by)
+        verdict = _verdict(reply.value, reply.reason)
         result = StageResult(
             name=self.name,
             state=state,
@@ -70,7 +70,7 @@ class LanguageJudge:
         )
         return self._refined(result, budget) if verdict.enough == "not enough" else result
 
-    def _asked(self, state: State) -> str:
+    def _request(self, state: State) -> str:
         return prompt("judge").format(
             tools=listed(state.candidates[: self.shown], described=True),
             data=data_of(state.query),
@@ -88,19 +88,19 @@ class LanguageJudge:
             seconds=self.seconds,
         )
         child = replace(finish(progress(stage, result.state)), listed=False)
-        whole = replace(result, children=(child,))
+        merged = replace(result, children=(child,))
         if not child.ran or child.verdict is None:
-            return replace(whole, status="skipped", note=child.note)
-        told = replace(verdict, queries=child.verdict.queries)
-        return replace(whole, verdict=told)
+            return replace(merged, status="skipped", note=child.note)
+        refined = replace(verdict, queries=child.verdict.queries)
+        return replace(merged, verdict=refined)
 
 
-def _verdict(told: Judgement | None, problem: str) -> Verdict:
-    if told is None:
+def _verdict(judgement: Judgement | None, problem: str) -> Verdict:
+    if judgement is None:
         return Verdict(enough="unknown", reason=problem or "the judgement could not be read")
-    said = (plain(m)[:MISSING_LENGTH] for m in told.missing_info)
+    missing = (plain(m)[:MISSING_LENGTH] for m in judgement.missing_info)
     return Verdict(
-        enough="enough" if told.is_sufficient else "not enough",
-        reason=plain(told.reasoning or "")[:MAX_NOTE],
-        missing=tuple(dict.fromkeys(m for m in said if m))[:MOST_MISSING],
+        enough="enough" if judgement.is_sufficient else "not enough",
+        reason=plain(judgement.reasoning or "")[:MAX_NOTE],
+        missing=tuple(dict.fromkeys(m for m in missing if m))[:MOST_MISSING],
     )

@@ -18,7 +18,7 @@ def merged_to(total: int | None) -> Combine:
         first = {c.tool.id for c in lists[0][1]}
         room = max(0, total - len(first))
         fresh = [c.tool.id for c in fused if c.tool.id not in first][:room]
-        kept = first.union(fresh)
-        return tuple(c for c in fused if c.tool.id in kept)[:total]
+        ids = first.union(fresh)
+        return tuple(c for c in fused if c.tool.id in ids)[:total]
 
     return combine

@@ -66,15 +66,17 @@ class LanguageRefine:
         """
         by = Deadline(min(Deadline.after(self.seconds).at, state.deadline.at))
         own = Budget(within=self.budget)
-        said = ask(self.model, self._asked(state), Queries, budget=own, deadline=by, repair=False)
-        told = said.value or Queries(queries=[])
+        reply = ask(
+            self.model, self._request(state), Queries, budget=own, deadline=by, repair=False
+        )
+        value = reply.value or Queries(queries=[])
         verdict = Verdict(
             enough="not enough",
-            reason=said.reason,
+            reason=reply.reason,
             missing=tuple(self.missing),
-            queries=cleaned(told.queries, state.query.text, self.queries),
+            queries=cleaned(value.queries, state.query.text, self.queries),
         )
-        note = plain(told.strategy or "")[:MAX_NOTE] or said.reason
+        note = plain(value.strategy or "")[:MAX_NOTE] or reply.reason
         return StageResult(
             name=self.name,
             state=state,
@@ -84,7 +86,7 @@ class LanguageRefine:
             metrics=own.used.metrics(),
         )
 
-    def _asked(self, state: State) -> str:
+    def _request(self, state: State) -> str:
         wanted = "one search" if self.queries == 1 else f"two to {self.queries} searches"
         if self.queries == 2:
             wanted = "two searches"
@@ -103,8 +105,8 @@ def data_of(query: Query) -> str:
     Stages of retrieval do not see the codes of files in a query, but what judges them has to.
     """
     read = (t for s in query.scans for t in s.tokens if t not in query.muted_tokens)
-    told = query.tokens or (() if "tokens" in query.off else read)
-    return " ".join(dict.fromkeys(map(plain, told))) or "not given"
+    codes = query.tokens or (() if "tokens" in query.off else read)
+    return " ".join(dict.fromkeys(map(plain, codes))) or "not given"
 
 
 def listed(candidates: Iterable[Candidate], *, described: bool) -> str:
@@ -127,13 +129,13 @@ def cleaned(queries: Iterable[str], original: str, limit: int = MOST_QUERIES) ->
 
     With none usable the original is the one query.
     """
-    seen, kept = {_key(original)}, []
+    seen, usable = {_key(original)}, []
     for query in queries:
         text = plain(query)
         if _fits(text) and _key(text) not in seen:
             seen.add(_key(text))
-            kept.append(text)
-    return tuple(kept[:limit]) or (original,)
+            usable.append(text)
+    return tuple(usable[:limit]) or (original,)
 
 
 def _key(text: str) -> str:

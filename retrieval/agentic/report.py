@@ -47,12 +47,12 @@ class AgenticReport:
 
     def as_json(self) -> dict[str, object]:
         """The fields that are told, as plain data."""
-        told = asdict(self)
+        values = asdict(self)
         if not self.is_multi_round:
-            told = {name: value for name, value in told.items() if name not in MULTI_ROUND}
+            values = {name: value for name, value in values.items() if name not in MULTI_ROUND}
         if self.fallback_reason is None:
-            del told["fallback_reason"]
-        return {n: list(v) if isinstance(v, tuple) else v for n, v in told.items()}
+            del values["fallback_reason"]
+        return {n: list(v) if isinstance(v, tuple) else v for n, v in values.items()}
 
 
 def agentic_report(result: StageResult, total_ms: float | None = None) -> AgenticReport | None:
@@ -60,29 +60,29 @@ def agentic_report(result: StageResult, total_ms: float | None = None) -> Agenti
 
     ``total_ms`` is the time of the whole query where it is known.
     """
-    whole = next((n for n in _all(result) if _is(n, "agentic")), None)
-    if whole is None:
+    agentic = next((n for n in _all(result) if _is(n, "agentic")), None)
+    if agentic is None:
         return None
-    first, second = _node(whole, "round 1"), _node(whole, "round 2")
-    judge = _node(whole, "judge") or _node(whole, "coverage")
+    first, second = _node(agentic, "round 1"), _node(agentic, "round 2")
+    judge = _node(agentic, "judge") or _node(agentic, "coverage")
     verdict = judge.verdict if judge else None
-    fused = _node(whole, "fused")
-    told = {"enough": True, "not enough": False}
+    fused = _node(agentic, "fused")
+    sufficient = {"enough": True, "not enough": False}
     many = second is not None and second.ran
-    refine = _node(whole, "refine")
+    refine = _node(agentic, "refine")
     return AgenticReport(
-        retrieval_mode=_mode(whole, judge),
+        retrieval_mode=_mode(agentic, judge),
         is_multi_round=many,
         round1_count=len(fused.state.candidates) if fused and fused.ran else 0,
         round1_reranked_count=int(judge.metrics.get("shown", 0)) if judge else 0,
         round1_latency_ms=round(first.elapsed_ms, 3) if first else 0.0,
-        is_sufficient=told.get(verdict.enough) if verdict else None,
-        reasoning=verdict.reason if verdict else whole.note,
+        is_sufficient=sufficient.get(verdict.enough) if verdict else None,
+        reasoning=verdict.reason if verdict else agentic.note,
         missing_info=verdict.missing if verdict else (),
         final_count=len(result.state.candidates),
-        total_latency_ms=round(whole.elapsed_ms if total_ms is None else total_ms, 3),
-        llm_calls=sum(int(n.metrics.get("llm_calls", 0)) for n in _all(whole)),
-        fallback_reason=whole.note if whole.status == "fallback" else None,
+        total_latency_ms=round(agentic.elapsed_ms if total_ms is None else total_ms, 3),
+        llm_calls=sum(int(n.metrics.get("llm_calls", 0)) for n in _all(agentic)),
+        fallback_reason=agentic.note if agentic.status == "fallback" else None,
         refined_queries=verdict.queries if many and verdict else (),
         query_strategy=_strategy(judge, refine) if many else "",
         num_queries=len(verdict.queries) if many and verdict else 0,
@@ -105,13 +105,13 @@ def _has_rounds(node: StageResult) -> bool:
     return any(c.name.rsplit("/", 1)[-1] in {"rounds", "fused"} for c in node.children)
 
 
-def _node(whole: StageResult, name: str) -> StageResult | None:
+def _node(root: StageResult, name: str) -> StageResult | None:
     """The first stage of this name, in the order in which they ran."""
-    return next((n for n in whole.walk() if n.name.rsplit("/", 1)[-1] == name), None)
+    return next((n for n in root.walk() if n.name.rsplit("/", 1)[-1] == name), None)
 
 
-def _mode(whole: StageResult, judge: StageResult | None) -> str:
-    if whole.status == "fallback":
+def _mode(agentic: StageResult, judge: StageResult | None) -> str:
+    if agentic.status == "fallback":
         return "agentic_fallback"
     by_model = judge is None or judge.name.endswith("/judge")
     return "agentic" if by_model else "agentic_deterministic"

@@ -37,10 +37,10 @@ class Rescore(Combinator):
         if not any(part.ran for part in done):
             yield none_ran(self.name, state, done)
             return
-        found = self.combine(state.path, lists_of(done))
+        combined = self.combine(state.path, lists_of(done))
         status: Status = "ok" if all(part.ran for part in done) else "fallback"
-        known = state.known.merged(part.state.known for part in done if part.ran)
-        after = replace(state, candidates=found[: self.limit], known=known)
+        evidence = state.known.merged(part.state.known for part in done if part.ran)
+        after = replace(state, candidates=combined[: self.limit], known=evidence)
         note = "; ".join(part.note for part in done if not part.ran)
         children = tuple(replace(part, listed=False) for part in done)
         yield StageResult(name=self.name, state=after, status=status, note=note, children=children)

@@ -112,9 +112,9 @@ class ConceptAnnotator:
     def mentions(self, text: str) -> tuple[Mention, ...]:
         """Every mention in order of appearance."""
         seen = look_at(text)
-        found = self._spans(seen)
+        matches = self._spans(seen)
         words, joined = seen.folded, [w.joined for w in seen.words]
-        spans = [Span(a, b, self._kinds[ids[0]]) for a, b, ids in found]
+        spans = [Span(a, b, self._kinds[ids[0]]) for a, b, ids in matches]
         denied = negated(words, joined, spans)
         return tuple(
             Mention(
@@ -123,21 +123,21 @@ class ConceptAnnotator:
                 concept=concept,
                 negated=n in denied or _is_free_of(text, seen.words[b - 1].end),
             )
-            for n, (a, b, ids) in enumerate(found)
+            for n, (a, b, ids) in enumerate(matches)
             for concept in ids
         )
 
     def _spans(self, seen: Text) -> list[tuple[int, int, tuple[str, ...]]]:
-        found: list[tuple[int, int, tuple[str, ...]]] = []
+        matches: list[tuple[int, int, tuple[str, ...]]] = []
         at = 0
         while at < len(seen.words):
             end, ids = self._longest(seen, at)
             if end == at and "de" in seen.keys and len(seen.words[at].text) > 7:
                 end, ids = at + 1, self._compound(seen.words[at].text)
             if ids:
-                found.append((at, end, ids))
+                matches.append((at, end, ids))
             at = max(end, at + 1)
-        return found
+        return matches
 
     def _longest(self, seen: Text, at: int) -> tuple[int, tuple[str, ...]]:
         best: tuple[int, tuple[str, ...]] = (at, ())
@@ -164,9 +164,9 @@ class ConceptAnnotator:
     def _german_head(self, head: str, depth: int = 1) -> tuple[str, ...]:
         for link in _LINKS:
             bare = head.removesuffix(link) if link else head
-            found = self._german.get(foreign_stem(bare, "de"))
-            if found and len(bare) > 3:
-                return found
+            concepts = self._german.get(foreign_stem(bare, "de"))
+            if concepts and len(bare) > 3:
+                return concepts
         for cut in range(4, len(head) - 3) if depth else ():
             rest = self._german_head(head[cut:], 0)
             first = self._german_head(head[:cut], 0) if rest else ()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -61,18 +60,3 @@ def _concept(line: str) -> Concept:
         raise ValueError(f"{concept.id} is of no known kind; choose one of {KINDS}")
     return concept
 
-
-def ancestors(concepts: Iterable[Concept]) -> dict[str, tuple[str, ...]]:
-    """Every wider concept of each, nearest first, once each, never itself."""
-    parents = {c.id: c.parents for c in concepts}
-    return {id_: _lineage(id_, parents) for id_ in parents}
-
-
-def _lineage(id_: str, parents: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
-    found: dict[str, None] = {id_: None}
-    level = [id_]
-    while level:
-        wider = [p for child in level for p in parents.get(child, ())]
-        level = [p for p in dict.fromkeys(wider) if p not in found]
-        found.update(dict.fromkeys(level))
-    return tuple(found)[1:]

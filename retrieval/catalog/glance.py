@@ -19,7 +19,7 @@ _SMALL_WORDS = {
     "de": "der die das dem den des und im in mit von vom aus auf ohne zu zur fur bei nach",
     "pt": "de do da dos das um uma e em com por para sem no na nos nas ao",
 }
-_KNOWN = {name: frozenset(words.split()) for name, words in _SMALL_WORDS.items()}
+_FUNCTION_WORDS = {name: frozenset(words.split()) for name, words in _SMALL_WORDS.items()}
 _WORDLIKE_WORDS = """
 pet bold fast us sense palm paint storm aids als root sim cad go ac rest opt shape spin cars
 clip rf er ms mt la ad it is as am at be by do he in me my no of on or so to up we ti ta art
@@ -63,7 +63,7 @@ def look_at(text: str) -> Text:
     accented = any(w.text.lower() != f and f.isascii() for w, f in zip(words, folded, strict=True))
     cased = _cased(text, len(words))
     trees = ("as written", "en", "lower") if cased == "lower" else ("as written", "en")
-    small = {name: sum(w in known for w in folded) for name, known in _KNOWN.items()}
+    small = {name: sum(w in words_ for w in folded) for name, words_ in _FUNCTION_WORDS.items()}
     most = max(small.values())
     likely = tuple(name for name in FOREIGN if small[name] == most)
     is_open = english == 0 or (accented and english <= 2)

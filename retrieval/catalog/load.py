@@ -53,7 +53,7 @@ class LineNote:
 
 @dataclass(frozen=True, kw_only=True)
 class Catalog:
-    """The records that were taken, by ascending id, and the lines that were not."""
+    """The accepted records, by ascending id, and the lines that were not."""
 
     records: tuple[Record, ...]
     refused: tuple[RefusedLine, ...] = ()
@@ -62,8 +62,8 @@ class Catalog:
     @cached_property
     def tools(self) -> tuple[Tool, ...]:
         """The records as the engine's type, links to unknown ids dropped."""
-        known = {r.id for r in self.records}
-        return tuple(_linked(r, known).tool() for r in self.records)
+        ids = {r.id for r in self.records}
+        return tuple(_linked(r, ids).tool() for r in self.records)
 
     @cached_property
     def fingerprints(self) -> dict[str, str]:
@@ -84,17 +84,17 @@ def _sha256(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
-def _linked(record: Record, known: set[str]) -> Record:
+def _linked(record: Record, ids: set[str]) -> Record:
     links = ("requires_tool", "compatible_with", "co_used_with")
-    kept = {n: [i for i in getattr(record, n) if i in known and i != record.id] for n in links}
-    return record.model_copy(update=kept)
+    valid = {n: [i for i in getattr(record, n) if i in ids and i != record.id] for n in links}
+    return record.model_copy(update=valid)
 
 
 @dataclass
 class _Reading:
     """What has been read so far, bounded however bad the file is."""
 
-    taken: dict[str, Record] = field(default_factory=dict)
+    records: dict[str, Record] = field(default_factory=dict)
     refused: list[RefusedLine] = field(default_factory=list)
     notes: list[LineNote] = field(default_factory=list)
     more: int = 0
@@ -104,17 +104,17 @@ class _Reading:
         if row.remark:
             self._note(LineNote(line=row.line, id="", text=row.remark))
             return
-        if row.found is None:
+        if row.fields is None:
             self._refuse(row.line, row.reason)
             return
-        draft = importer_of(row).draft(row.found)
+        draft = importer_of(row).draft(row.fields)
         record = _record(draft)
         if isinstance(record, str):
             self._refuse(row.line, record)
-        elif record.id in self.taken:
+        elif record.id in self.records:
             self._refuse(row.line, f"a second record with the id {record.id}")
         else:
-            self.taken[record.id] = record
+            self.records[record.id] = record
             for text in (*draft.notes, *_name_notes(record)):
                 self._note(LineNote(line=row.line, id=record.id, text=text))
 
@@ -134,7 +134,7 @@ class _Reading:
 
     def catalog(self) -> Catalog:
         """The records by ascending id."""
-        records = tuple(self.taken[i] for i in sorted(self.taken))
+        records = tuple(self.records[i] for i in sorted(self.records))
         return Catalog(records=records, refused=tuple(self.refused), notes=tuple(self.notes))
 
 
@@ -181,10 +181,10 @@ def _record(draft: Draft) -> Record | str:
     try:
         return Record.model_validate(draft.fields)
     except ValidationError as exc:
-        return _told(exc)
+        return _message(exc)
 
 
-def _told(error: ValidationError) -> str:
+def _message(error: ValidationError) -> str:
     first = error.errors(include_url=False, include_input=False)[0]
     place = ".".join(str(part) for part in first["loc"])[:80]
     wrong, limits = first["msg"], first.get("ctx", {})

@@ -29,14 +29,14 @@ class Meaning:
 
     def wider(self, concepts: Iterable[str]) -> frozenset[str]:
         """The concepts and all that they are a kind or part of."""
-        found: set[str] = set()
+        reached: set[str] = set()
         level = list(concepts)
         while level:
-            found.update(level)
-            level = [p for c in level for p in self.parents.get(c, ()) if p not in found]
-        return frozenset(found)
+            reached.update(level)
+            level = [p for c in level for p in self.parents.get(c, ()) if p not in reached]
+        return frozenset(reached)
 
-    def asked(self, query: Query) -> tuple[str, ...]:
+    def of_query(self, query: Query) -> tuple[str, ...]:
         """What the words of a query ask for, in order, less what another of them includes."""
         named = [c for c in self.annotator.concepts(query.text) if self._counts(c)]
         implied = {w for c in named for w in self.wider([c]) - {c}}
@@ -49,14 +49,14 @@ class Meaning:
 
     def of_tool(self, tool: Tool) -> frozenset[str]:
         """What a tool states or tells that it is about, with the wider concepts; read once."""
-        known = self._tools.get(tool.id)
-        if known is None or known[0] is not tool:
-            known = self._tools[tool.id] = (tool, self._of_tool(tool))
-        return known[1]
+        entry = self._tools.get(tool.id)
+        if entry is None or entry[0] is not tool:
+            entry = self._tools[tool.id] = (tool, self._of_tool(tool))
+        return entry[1]
 
     def _of_tool(self, tool: Tool) -> frozenset[str]:
-        told = (tool.name, tool.description, *tool.keywords, *tool.tasks)
-        return self.wider((*self.annotator.concepts(". ".join(told)), *facts_of(tool)))
+        texts = (tool.name, tool.description, *tool.keywords, *tool.tasks)
+        return self.wider((*self.annotator.concepts(". ".join(texts)), *facts_of(tool)))
 
 
 def kind_of(concept: str) -> str:

@@ -37,7 +37,7 @@ def name_remarks(name: str) -> tuple[str, ...]:
         (hidden, "holds characters that are not visible"),
         (alike, "holds letters that look like Latin ones"),
     )
-    return tuple(f"{text} ({_listed(found)})" for found, text in remarks if found)
+    return tuple(f"{text} ({_listed(letters)})" for letters, text in remarks if letters)
 
 
 def _is_hidden(char: str) -> bool:
@@ -60,8 +60,8 @@ def _reads_latin(char: str) -> bool:
     return char in _lookalikes() or (plain.isascii() and plain.isalpha())
 
 
-def _listed(found: list[str]) -> str:
-    distinct = list(dict.fromkeys(found))
+def _listed(letters: list[str]) -> str:
+    distinct = list(dict.fromkeys(letters))
     names = [f"U+{ord(c):04X} {unicodedata.name(c, 'unnamed')}" for c in distinct[:_MOST]]
     more = [f"{len(distinct) - _MOST} more"] if len(distinct) > _MOST else []
     return ", ".join([*names, *more])

@@ -78,12 +78,12 @@ def negated(words: Sequence[str], joined: Sequence[bool], spans: Sequence[Span])
     inside = {i for span in spans for i in range(span.first, span.last)}
     reader = _Reader(words, joined, spans, starts)
     portuguese = "no" in words and _is_portuguese(words)
-    found: set[int] = set()
+    denied: set[int] = set()
     for i, word in enumerate(words):
         if word in _CUE_TABLE and i not in inside and not (portuguese and word == "no"):
-            found |= reader.denied_after(i)
-    found |= {n for n, span in enumerate(spans) if reader.is_denied_behind(span)}
-    return found
+            denied |= reader.denied_after(i)
+    denied |= {n for n, span in enumerate(spans) if reader.is_denied_behind(span)}
+    return denied
 
 
 def _is_portuguese(words: Sequence[str]) -> bool:
@@ -126,13 +126,13 @@ class _Reader(NamedTuple):
             return set()
         if self._is_kept(cue):
             return set()
-        found: set[int] = set()
+        denied: set[int] = set()
         here = self._mention(self._skip(at))
-        while here is not None and here not in found:
-            found.add(here)
+        while here is not None and here not in denied:
+            denied.add(here)
             alone = self.words[cue] in _NEXT_ONLY
             here = None if alone else self._next(self.spans[here])
-        return found
+        return denied
 
     def _is_kept(self, cue: int) -> bool:
         """``remove everything except the liver``: what is excepted is what is wanted."""

@@ -44,12 +44,12 @@ def _http(address: str) -> str:
 def _spdx(expression: str) -> str:
     names = [n for n in re.split(r"\s+(?:AND|OR|WITH)\s+|[()\s]", expression) if n]
     own = [n for n in names if re.fullmatch(r"LicenseRef-[A-Za-z0-9.-]+", n)]
-    known = expression
+    checked = expression
     for name in own:
-        known = re.sub(rf"{re.escape(name)}(?![A-Za-z0-9.-])", "MIT", known)
-    if is_plain(known):
+        checked = re.sub(rf"{re.escape(name)}(?![A-Za-z0-9.-])", "MIT", checked)
+    if is_plain(checked):
         return expression
-    if re.search(r"[^A-Za-z0-9.+()\s-]", known) or licensing().validate(known).errors:
+    if re.search(r"[^A-Za-z0-9.+()\s-]", checked) or licensing().validate(checked).errors:
         raise ValueError("not an SPDX licence expression (use LicenseRef-... for others)")
     return expression
 
@@ -136,10 +136,10 @@ class Record(_Closed):
 
     def unsourced(self) -> list[str]:
         """Filled facts that no source vouches for, in field order."""
-        told = {fact for source in self.sources for fact in source.facts}
+        sourced = {fact for source in self.sources for fact in source.facts}
         free = {"id", "name", "description", "keywords", "domain", "sources", "checked_on"}
         filled = (name for name in type(self).model_fields if name not in free)
-        return [name for name in filled if self._is_filled(name) and name not in told]
+        return [name for name in filled if self._is_filled(name) and name not in sourced]
 
     def _is_filled(self, name: str) -> bool:
         value = getattr(self, name)
@@ -147,15 +147,15 @@ class Record(_Closed):
 
     def tool(self) -> Tool:
         """The record as the engine's own type; requirements become needs."""
-        asked = self.requirements
+        stated = self.requirements
         needs = Needs(
-            units=asked.units,
-            channels=asked.channels,
-            min_slices=asked.min_slices,
-            max_spacing_mm=asked.spacing,
-            sequences=tuple(asked.sequences),
-            ram_gb=asked.ram_gb,
-            gpu_gb=asked.gpu_gb,
+            units=stated.units,
+            channels=stated.channels,
+            min_slices=stated.min_slices,
+            max_spacing_mm=stated.spacing,
+            sequences=tuple(stated.sequences),
+            ram_gb=stated.ram_gb,
+            gpu_gb=stated.gpu_gb,
         )
         apart = {"requirements", "sources"}
         plain: dict[str, Any] = {

@@ -140,7 +140,7 @@ def _gap(name: str, imaging: Sequence[Record]) -> Gap:
 
 def _weaknesses(record: Record) -> tuple[str, ...]:
     words = len(record.description.split())
-    told = (
+    checks = (
         (words < WORDS[0], f"the description has {words} words, fewer than {WORDS[0]}"),
         (words > WORDS[1], f"the description has {words} words, more than {WORDS[1]}"),
         (not record.tasks, "no tasks"),
@@ -150,7 +150,7 @@ def _weaknesses(record: Record) -> tuple[str, ...]:
     )
     unsourced = record.unsourced()
     facts = (f"no source for: {', '.join(unsourced)}",) if unsourced else ()
-    return (*(text for holds, text in told if holds), *facts)
+    return (*(text for holds, text in checks if holds), *facts)
 
 
 def _duplicates(records: Sequence[Record]) -> Iterable[Duplicate]:

@@ -25,8 +25,8 @@ def licensing() -> Licensing:
 @cache
 def _usual() -> frozenset[str]:
     """Licences that most tools have, spelled as SPDX spells them."""
-    told = files("retrieval.catalog").joinpath("spdx_usual.txt").read_text("utf-8")
-    return frozenset(told.split())
+    text = files("retrieval.catalog").joinpath("spdx_usual.txt").read_text("utf-8")
+    return frozenset(text.split())
 
 
 def is_plain(expression: str) -> bool:

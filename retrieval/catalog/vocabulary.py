@@ -22,5 +22,5 @@ def catalog_terms(tools: Iterable[Tool], limit: int = MAX_TERMS) -> tuple[str, .
         phrases = {p.casefold() for p in (tool.name, *tool.keywords, *tool.tasks) if len(p) < 60}
         words = {w.casefold() for w in _WORD.findall(tool.description)}
         seen.update(phrases | words)
-    kept = sorted(seen, key=lambda term: (-seen[term], term))[:limit]
-    return tuple(sorted(kept))
+    terms = sorted(seen, key=lambda term: (-seen[term], term))[:limit]
+    return tuple(sorted(terms))

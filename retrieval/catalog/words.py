@@ -61,14 +61,14 @@ class Word(NamedTuple):
 
 def words_of(text: str) -> list[Word]:
     """The words in order; ``SkullStrip`` gives two, a hyphen or underscore parts words."""
-    found: list[Word] = []
+    words: list[Word] = []
     last = 0
     for match in _WORD.finditer(text):
         start, end = match.span()
-        joined = bool(found) and _joins(text[last:start] if start - last < 10 else "|")
-        found.extend(_split(match.group(), start, joined))
+        joined = bool(words) and _joins(text[last:start] if start - last < 10 else "|")
+        words.extend(_split(match.group(), start, joined))
         last = end
-    return found
+    return words
 
 
 def _joins(gap: str) -> bool:

@@ -71,7 +71,7 @@ class _Row:
 
 
 @dataclass(frozen=True)
-class _Asking:
+class _QuestionPicker:
     """One question about a pool of tools; ``listed`` are those of them in the list, in order."""
 
     query: Query
@@ -81,26 +81,26 @@ class _Asking:
 
     def ask(self) -> Clarification | None:
         """The question that splits the pool most evenly; of several facts when none can."""
-        asked: list[tuple[float, str, list[_Row]]] = []
+        questions: list[tuple[float, str, list[_Row]]] = []
         for kind, question, facts in _QUESTIONS:
             counts = self._counts(kind, facts)
             rows = [_Row(kind=kind, fact=f, tools=n, facts=facts) for f, n in _most(counts)]
             if rows:
                 spread = _entropy(counts, len(self.pool)) * self._weight(kind)
-                asked.append((spread, question, rows))
+                questions.append((spread, question, rows))
         for enough in (MIN_OPTIONS, MIN_SPLIT):
-            able = [one for one in asked if len(one[2]) >= enough]
+            able = [one for one in questions if len(one[2]) >= enough]
             if able:
                 _, question, rows = max(able, key=lambda one: one[0])
-                return self._told(question, rows)
-            mixed = self._mixed(row for _, _, rows in asked for row in rows)
+                return self._clarification(question, rows)
+            mixed = self._mixed(row for _, _, rows in questions for row in rows)
             if len(mixed) >= MIN_OPTIONS:
-                return self._told(ANYTHING, mixed)
+                return self._clarification(ANYTHING, mixed)
         return None
 
     def _weight(self, kind: str) -> float:
         """What the work and its material are matters more than how to work, if nothing is said."""
-        return 2.0 if self.meaning and kind and not self._asked(kind) else 1.0
+        return 2.0 if self.meaning and kind and not self._concepts_of(kind) else 1.0
 
     def _mixed(self, rows: Iterable[_Row]) -> list[_Row]:
         """Answers to different questions, those that split the pool in halves first."""
@@ -118,30 +118,30 @@ class _Asking:
         label = self._label(kind, fact)
         if fact.casefold() in had or label.casefold() in had or is_generic(f"{kind}:{fact}"):
             return False
-        asked = self._asked(kind)
-        if self.meaning is None or not asked:
+        concepts = self._concepts_of(kind)
+        if self.meaning is None or not concepts:
             return True
         wider = self.meaning.wider([f"{kind}:{fact}"])
-        return f"{kind}:{fact}" not in asked and not wider.isdisjoint(asked)
+        return f"{kind}:{fact}" not in concepts and not wider.isdisjoint(concepts)
 
-    def _asked(self, kind: str) -> frozenset[str]:
+    def _concepts_of(self, kind: str) -> frozenset[str]:
         if self.meaning is None or not kind:
             return frozenset()
-        said = {c for c in self.meaning.asked(self.query) if c.startswith(f"{kind}:")}
+        concepts = {c for c in self.meaning.of_query(self.query) if c.startswith(f"{kind}:")}
         scans = (f"modality:{s.modality}" for s in self.query.scans if s.modality)
-        return frozenset(said).union(scans if kind == "modality" else ())
+        return frozenset(concepts).union(scans if kind == "modality" else ())
 
     def _label(self, kind: str, fact: str) -> str:
         return self.meaning.label(f"{kind}:{fact}") if self.meaning and kind else fact
 
-    def _told(self, question: str, rows: Sequence[_Row]) -> Clarification:
+    def _clarification(self, question: str, rows: Sequence[_Row]) -> Clarification:
         options = [self._option(row) for row in rows[:MAX_OPTIONS]]
         if len(options) < MIN_OPTIONS:
-            options.append(self._kept())
+            options.append(self._no_preference())
         context = f"{len(self.pool)} tools remain; each answer keeps those that state it."
         return Clarification(question=question, context=context, options=tuple(options))
 
-    def _kept(self) -> Option:
+    def _no_preference(self) -> Option:
         """No preference: the query as it is."""
         count, first = len(self.pool), next(iter(self.listed), None)
         return Option(
@@ -155,8 +155,8 @@ class _Asking:
 
     def _option(self, row: _Row) -> Option:
         label = self._label(row.kind, row.fact)
-        held = (t for t in self.listed if row.fact in map(str, row.facts(t)))
-        first = next(held, None)
+        stating = (t for t in self.listed if row.fact in map(str, row.facts(t)))
+        first = next(stating, None)
         return Option(
             label=label,
             adds=label,
@@ -193,7 +193,7 @@ def clarify(
     """
     among = {t.id: t for t in pool or (c.tool for c in candidates)}
     listed = [c.tool for c in candidates if c.tool.id in among]
-    return _Asking(query, tuple(among.values()), listed, meaning).ask()
+    return _QuestionPicker(query, tuple(among.values()), listed, meaning).ask()
 
 
 def _most(counts: Counter[str]) -> list[tuple[str, int]]:

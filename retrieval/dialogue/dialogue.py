@@ -46,16 +46,16 @@ class Dialogue:
         if not (query.refine or doubtful or vague):
             return None
         pool = self._pool(query) if vague else ()
-        asked = clarify(query, candidates, self.meaning, pool)
-        if asked is None and query.refine:
-            asked = clarify(query, candidates, self.meaning, self._pool(query))
-        return asked
+        question = clarify(query, candidates, self.meaning, pool)
+        if question is None and query.refine:
+            question = clarify(query, candidates, self.meaning, self._pool(query))
+        return question
 
     def _pool(self, query: Query) -> Sequence[Tool]:
         """The tools a query admits that state every concept it names; all when none does."""
         chosen = select(self.tools.values(), query)
         open_ = [t for t in self.tools.values() if chosen.admits(t.id)]
-        wanted = {*self.meaning.asked(query)}
+        wanted = {*self.meaning.of_query(query)}
         wanted |= {f"modality:{s.modality}" for s in query.scans if s.modality}
         stating = [t for t in open_ if wanted <= self.meaning.wider(facts_of(t))]
         return stating or open_

@@ -55,7 +55,7 @@ def relaxations(
         failed = failing(candidate)
         if len(failed) == 1:
             freed.setdefault(("scan", failed[0]), []).append(candidate.tool.id)
-    found = (
+    rows = (
         Relaxation(
             constraint=kind,  # type: ignore[arg-type]
             field=name,
@@ -65,7 +65,7 @@ def relaxations(
         )
         for (kind, name), ids in freed.items()
     )
-    return tuple(sorted(found, key=lambda r: (-r.frees, r.constraint, r.field)))
+    return tuple(sorted(rows, key=lambda r: (-r.frees, r.constraint, r.field)))
 
 
 def concept_relaxations(
@@ -78,13 +78,13 @@ def concept_relaxations(
     if len(concepts) < 2 or frozenset.intersection(*concepts.values()):
         return ()
     near = [c.tool.id for c in nearest]
-    found = []
+    rows = []
     for concept in concepts:
         freed = frozenset.intersection(*(t for c, t in concepts.items() if c != concept))
         kind, value = concept.split(":", 1)
         examples = [*(i for i in near if i in freed), *sorted(freed - {*near})][:EXAMPLES]
         if freed:
-            found.append(
+            rows.append(
                 Relaxation(
                     constraint="concept",
                     field=kind,
@@ -93,14 +93,14 @@ def concept_relaxations(
                     examples=tuple(examples),
                 )
             )
-    return tuple(sorted(found, key=lambda r: (-r.frees, r.field, r.value)))
+    return tuple(sorted(rows, key=lambda r: (-r.frees, r.field, r.value)))
 
 
 def lacking(
     concepts: Mapping[str, frozenset[str]], nearest: Sequence[Candidate]
 ) -> tuple[NearMiss, ...]:
     """Those of the nearest tools that lack a concept of the text, with the ones they lack."""
-    told = (
+    misses = (
         NearMiss(
             tool=c.tool,
             blocked_by=tuple(
@@ -109,19 +109,19 @@ def lacking(
         )
         for c in nearest
     )
-    return tuple(miss for miss in told if miss.blocked_by)
+    return tuple(miss for miss in misses if miss.blocked_by)
 
 
 def near_misses(query: Query, nearest: Sequence[Candidate]) -> tuple[NearMiss, ...]:
     """Those of the nearest tools that something keeps out, in their order."""
-    told = (
+    misses = (
         NearMiss(
             tool=c.tool,
             blocked_by=(*blocks(query, c.tool), *(("scan", fact) for fact in failing(c))),
         )
         for c in nearest
     )
-    return tuple(miss for miss in told if miss.blocked_by)
+    return tuple(miss for miss in misses if miss.blocked_by)
 
 
 def blocks(query: Query, tool: Tool) -> tuple[tuple[str, str], ...]:
@@ -146,8 +146,8 @@ def _value(query: Query, kind: str, name: str, marked: Sequence[Candidate]) -> s
         return ", ".join(sorted(map(str, getattr(query.filters, name))))
     if kind == "exclusion":
         return name
-    told = (f.scan for c in marked for f in c.fit or () if f.fact == name and f.scan)
-    return next(told, "")
+    codes = (f.scan for c in marked for f in c.fit or () if f.fact == name and f.scan)
+    return next(codes, "")
 
 
 def opened(query: Query) -> Query:
@@ -205,5 +205,5 @@ def _scan_words(query: Query) -> str:
     """``of lung CT``: what all scans have in common, in words."""
     parts = {str(s.body_part).casefold() for s in query.scans if s.body_part}
     modalities = {str(s.modality) for s in query.scans if s.modality}
-    told = [*(parts if len(parts) == 1 else ()), *(modalities if len(modalities) == 1 else ())]
-    return f"of {' '.join(told)}" if told else ""
+    words = [*(parts if len(parts) == 1 else ()), *(modalities if len(modalities) == 1 else ())]
+    return f"of {' '.join(words)}" if words else ""

@@ -24,13 +24,13 @@ class Rewording:
 
     def without(self, concepts: set[str]) -> str:
         """The text less the words that name one of these concepts, or a narrower one."""
-        kept, last = [], 0
+        pieces, last = [], 0
         for start, end, named in self._spans():
             if any(not concepts.isdisjoint(self.meaning.wider([c])) for c in named):
-                kept.append(self.text[last:start])
+                pieces.append(self.text[last:start])
                 last = end
-        kept.append(self.text[last:])
-        text = " ".join("".join(kept).split())
+        pieces.append(self.text[last:])
+        text = " ".join("".join(pieces).split())
         return _DANGLING.sub("", text)
 
     def swapped(
@@ -58,13 +58,13 @@ class Rewording:
     def _spans(self) -> list[tuple[int, int, tuple[str, ...]]]:
         """Where concepts are named: the longest of the leftmost, each span once."""
         words = [(m.start(), m.end()) for m in re.finditer(r"[^\W_](?:[\w+/-]*[\w+])?", self.text)]
-        found, at = [], 0
+        spans, at = [], 0
         while at < len(words):
             size, named = self._longest(words, at)
             if size:
-                found.append((words[at][0], words[at + size - 1][1], named))
+                spans.append((words[at][0], words[at + size - 1][1], named))
             at += max(1, size)
-        return found
+        return spans
 
     def _longest(self, words: Sequence[tuple[int, int]], at: int) -> tuple[int, tuple[str, ...]]:
         """Of the spans that begin here and name one concept alone, the longest."""

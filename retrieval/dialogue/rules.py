@@ -18,7 +18,7 @@ Words = tuple[str, ...]
 class Rule:
     """A way to say a wish, and what it does: a filter's values, words to add, a longer list."""
 
-    told: str
+    label: str
     field: str = ""
     values: tuple[str, ...] = ()
     adds: str = ""
@@ -40,25 +40,25 @@ class Vocabulary:
 def vocabulary() -> Vocabulary:
     """The vocabulary, read once."""
     text = files("retrieval.dialogue").joinpath("follow_up.json").read_text("utf-8")
-    told: dict[str, Any] = json.loads(text)
+    table: dict[str, Any] = json.loads(text)
     rules = {
         words_of(say): Rule(
-            told=row["told"],
+            label=row["told"],
             field=row.get("field", ""),
             values=tuple(row.get("values", ())),
             adds=row.get("adds", ""),
             more=row.get("more", 0),
         )
-        for row in told["rules"]
+        for row in table["rules"]
         for say in row["say"]
     }
-    cues = {name: tuple(map(words_of, said)) for name, said in told["cues"].items()}
+    cues = {name: tuple(map(words_of, phrases)) for name, phrases in table["cues"].items()}
     return Vocabulary(
         rules=rules,
         cues=cues,
-        empty=frozenset(told["words"]),
-        licences={name: tuple(ids) for name, ids in told["licences"].items()},
-        species=frozenset(f"anatomy:{name}" for name in told["species"]),
+        empty=frozenset(table["words"]),
+        licences={name: tuple(ids) for name, ids in table["licences"].items()},
+        species=frozenset(f"anatomy:{name}" for name in table["species"]),
     )
 
 
@@ -79,8 +79,8 @@ def licences_of(family: str, stated: Iterable[str]) -> frozenset[str]:
     An ``OR`` asks for one side, an ``AND`` for both. With none stated the family's own word.
     """
     starts = vocabulary().licences.get(family, (family,))
-    found = frozenset(text for text in stated if _allows(text, starts))
-    return found or frozenset([family])
+    matching = frozenset(text for text in stated if _allows(text, starts))
+    return matching or frozenset([family])
 
 
 def _allows(expression: str, starts: tuple[str, ...]) -> bool:

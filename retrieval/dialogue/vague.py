@@ -27,8 +27,8 @@ _WORD = re.compile(r"[^\W_][\w.+-]*")
 @cache
 def _generic(kind: str) -> frozenset[str]:
     text = files("retrieval.dialogue").joinpath("generic.json").read_text("utf-8")
-    told: dict[str, list[str]] = json.loads(text)
-    return frozenset(told[kind])
+    table: dict[str, list[str]] = json.loads(text)
+    return frozenset(table[kind])
 
 
 def is_generic(concept: str) -> bool:
@@ -57,8 +57,8 @@ class Vagueness:
         words = own_words(query.text)
         if len(words) > MOST_WORDS or self._names_a_tool(query.text):
             return False
-        said = self.meaning.annotator.concepts(query.text)
-        named = [c for c in said if not is_generic(c)]
+        concepts = self.meaning.annotator.concepts(query.text)
+        named = [c for c in concepts if not is_generic(c)]
         if not named:
             return not words or self._all_generic(query.text, words)
         if len(self._kinds(named, query)) > 1 or self._other_words(query.text, words):
@@ -79,8 +79,8 @@ class Vagueness:
 
     @cached_property
     def _names(self) -> frozenset[str]:
-        told = (n for t in self.tools.values() for n in (t.name, t.id, t.suite or ""))
-        return frozenset(" ".join(_WORD.findall(name.casefold())) for name in told if name)
+        names = (n for t in self.tools.values() for n in (t.name, t.id, t.suite or ""))
+        return frozenset(" ".join(_WORD.findall(name.casefold())) for name in names if name)
 
     def _names_a_tool(self, text: str) -> bool:
         words = _WORD.findall(text.casefold())
@@ -100,10 +100,10 @@ class Vagueness:
 
     def _other_words(self, text: str, words: list[str]) -> bool:
         """Whether a word is left that no concept of the text takes in."""
-        whole = self.meaning.annotator.concepts(text)
+        concepts = self.meaning.annotator.concepts(text)
         for word in dict.fromkeys(words):
             without = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", " ", text.casefold())
-            if len(self.meaning.annotator.concepts(without)) >= len(whole):
+            if len(self.meaning.annotator.concepts(without)) >= len(concepts):
                 return True
             if not word.isascii() and self._says_more(word):
                 return True

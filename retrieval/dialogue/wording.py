@@ -36,22 +36,32 @@ class Wordsmith:
     seconds: float = 8.0
 
     def worded(
-        self, asked: Clarification, query: Query, budget: Budget, deadline: Deadline = NO_LIMIT
+        self,
+        clarification: Clarification,
+        query: Query,
+        budget: Budget,
+        deadline: Deadline = NO_LIMIT,
     ) -> Clarification:
         """The question in the model's words; in its own, with the reason, where there are none."""
         if "language model" in query.off:
-            return asked
+            return clarification
         spent = budget.used
         if spent.calls >= MOST_CALLS:
-            return replace(asked, note=f"it was asked {spent.calls} times for this query already")
+            return replace(
+                clarification, note=f"it was asked {spent.calls} times for this query already"
+            )
         by = Deadline.after(max(0.0, self.seconds - spent.ms / 1000))
         return worded(
-            asked, query, self.model, budget=budget, deadline=min(by, deadline, key=lambda d: d.at)
+            clarification,
+            query,
+            self.model,
+            budget=budget,
+            deadline=min(by, deadline, key=lambda d: d.at),
         )
 
 
 def worded(
-    asked: Clarification,
+    clarification: Clarification,
     query: Query,
     model: LanguageModel,
     *,
@@ -63,18 +73,18 @@ def worded(
     Which options there are, what they add and how many tools state them never changes.
     """
     request = _prompt().format(
-        question=_quoted(asked.question),
-        answers="\n".join(_quoted(option.label) for option in asked.options),
+        question=_quoted(clarification.question),
+        answers="\n".join(_quoted(option.label) for option in clarification.options),
         task=_quoted(query.text),
     )
     own = Budget(within=budget)
     try:
-        said = ask(model, request, Wording, budget=own, deadline=deadline, repair=False)
-        value, note = said.value, said.reason
+        reply = ask(model, request, Wording, budget=own, deadline=deadline, repair=False)
+        value, note = reply.value, reply.reason
     except StageUnavailable as exc:
         value, note = None, str(exc)
-    told = replace(asked, note=note, metrics=own.used.metrics())
-    return _in_words(told, value) if value else told
+    original = replace(clarification, note=note, metrics=own.used.metrics())
+    return _in_words(original, value) if value else original
 
 
 @cache
@@ -82,14 +92,14 @@ def _prompt() -> str:
     return files("retrieval.dialogue").joinpath("prompts/wording.txt").read_text("utf-8")
 
 
-def _in_words(asked: Clarification, said: Wording) -> Clarification:
-    question, labels = plain(said.question), [plain(answer) for answer in said.answers]
-    problem = _problem(question, labels, len(asked.options))
+def _in_words(clarification: Clarification, wording: Wording) -> Clarification:
+    question, labels = plain(wording.question), [plain(answer) for answer in wording.answers]
+    problem = _problem(question, labels, len(clarification.options))
     if problem:
-        return replace(asked, note=f"the language model's words do not fit: {problem}")
-    pairs = zip(asked.options, labels, strict=True)
+        return replace(clarification, note=f"the language model's words do not fit: {problem}")
+    pairs = zip(clarification.options, labels, strict=True)
     options = tuple(replace(option, label=label) for option, label in pairs)
-    return replace(asked, question=question, options=options, wording="language model")
+    return replace(clarification, question=question, options=options, wording="language model")
 
 
 def _problem(question: str, labels: list[str], wanted: int) -> str:

@@ -51,7 +51,7 @@ def plan_cwl(plan: Plan) -> str:
             "run": _tool(step),
         }
         source = f"{name}/output"
-    told: Json = {
+    workflow: Json = {
         "cwlVersion": "v1.2",
         "class": "Workflow",
         "doc": f"Skeleton for data in {plan.start}. Fill in every baseCommand.",
@@ -59,7 +59,7 @@ def plan_cwl(plan: Plan) -> str:
         "outputs": {"result": {"type": "File", "outputSource": source}},
         "steps": steps,
     }
-    text: str = yaml.safe_dump(told, sort_keys=False, allow_unicode=True, width=100)
+    text: str = yaml.safe_dump(workflow, sort_keys=False, allow_unicode=True, width=100)
     return text
 
 

@@ -83,31 +83,31 @@ def plan_of(
     """
     place = {id: n for n, id in enumerate(order)}
     ranked = sorted(tools.values(), key=lambda t: (place.get(t.id, len(tools)), t.id))
-    found = [tools[id] for id in order if id in tools and id != chosen.id][:LIKE]
-    task = _task(chosen, found)
+    preferred = [tools[id] for id in order if id in tools and id != chosen.id][:LIKE]
+    task = _task(chosen, preferred)
     planner = _Planner(
         tools=tools, ranked=ranked, chosen=chosen, scan=scan, task=task, deadline=deadline
     )
-    made = planner.whole(repairs, measure=measure)
-    needs = dict.fromkeys(id for step in made.steps for id in step.tool.requires_tool)
-    used = {step.tool.id for step in made.steps}
+    plan = planner.build(repairs, measure=measure)
+    needs = dict.fromkeys(id for step in plan.steps for id in step.tool.requires_tool)
+    used = {step.tool.id for step in plan.steps}
     return Plan(
         start=str(scan.format),
-        steps=made.steps,
-        problems=made.problems,
+        steps=plan.steps,
+        problems=plan.problems,
         installs=tuple(id for id in needs if id not in used),
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Made:
+class _PartialPlan:
     """A chain so far; ``now`` is the format that its last step gives."""
 
     steps: tuple[PlanStep, ...] = ()
     problems: tuple[str, ...] = ()
     now: str
 
-    def lacking(self, problem: str) -> _Made:
+    def lacking(self, problem: str) -> _PartialPlan:
         return replace(self, problems=(*self.problems, problem))
 
 
@@ -126,81 +126,81 @@ class _Planner:
     def bridge(self) -> FormatBridge:
         return FormatBridge(self.tools.values())
 
-    def whole(self, repairs: Iterable[str], *, measure: bool) -> _Made:
+    def build(self, repairs: Iterable[str], *, measure: bool) -> _PartialPlan:
         """Repairs, conversions, the chosen tool, and a measurement where it is asked for."""
         tasks = self.chosen.tasks
-        made = _Made(now=str(self.scan.format))
+        plan = _PartialPlan(now=str(self.scan.format))
         for task in dict.fromkeys(repairs):
             if task not in {*tasks, "conversion"}:
-                made = self._repaired(made, task)
-        made = self._converted(made, self.chosen)
-        made = self._with(made, self.chosen, self.task)
-        return self._measured(made) if measure and not set(MEASURES) & set(tasks) else made
+                plan = self._repaired(plan, task)
+        plan = self._converted(plan, self.chosen)
+        plan = self._with(plan, self.chosen, self.task)
+        return self._measured(plan) if measure and not set(MEASURES) & set(tasks) else plan
 
-    def _repaired(self, made: _Made, task: str) -> _Made:
+    def _repaired(self, plan: _PartialPlan, task: str) -> _PartialPlan:
         """A step for a task that the scan needs, by the first tool whose edges pass."""
         wanted = [str(f) for f in self.chosen.formats_in]
         for tool in self.ranked:
             if self.deadline.passed:
-                return made.lacking(f"{OUT_OF_TIME}: no tool was chosen for {task}")
+                return plan.lacking(f"{OUT_OF_TIME}: no tool was chosen for {task}")
             if task not in tool.tasks or tool.id == self.chosen.id or not tool.formats_out:
                 continue
-            tried = self._with(self._converted(made, tool), tool, task)
+            tried = self._with(self._converted(plan, tool), tool, task)
             onward = self._chain(tried.now, wanted) is not None
-            if tried.problems == made.problems and onward and not _fails(tried.steps[-1]):
+            if tried.problems == plan.problems and onward and not _fails(tried.steps[-1]):
                 return tried
-        return made.lacking(f"no tool of the catalog does {task} on {made.now} and passes it on")
+        return plan.lacking(f"no tool of the catalog does {task} on {plan.now} and passes it on")
 
-    def _converted(self, made: _Made, tool: Tool) -> _Made:
+    def _converted(self, plan: _PartialPlan, tool: Tool) -> _PartialPlan:
         """The shortest chain of converters to a format that the tool states it reads."""
         wanted = [str(f) for f in tool.formats_in]
-        if not wanted or made.now in wanted:
-            return made
-        chain = self._chain(made.now, wanted)
+        if not wanted or plan.now in wanted:
+            return plan
+        chain = self._chain(plan.now, wanted)
         if chain is None:
             formats = " or ".join(wanted)
-            return made.lacking(f"nothing in the catalog turns {made.now} into {formats}")
+            return plan.lacking(f"nothing in the catalog turns {plan.now} into {formats}")
         for before, id, after in chain:
             check = Check(fact="format", verdict="pass", have=before, wants=(before,))
             step = PlanStep(
                 tool=self.tools[id], task="conversion", takes=before, gives=after, checks=(check,)
             )
-            made = replace(made, steps=(*made.steps, step), now=after)
-        return made
+            plan = replace(plan, steps=(*plan.steps, step), now=after)
+        return plan
 
     def _chain(self, have: str, wanted: Sequence[str]) -> Chain | None:
         """The shortest chain; of equally short ones that to the format which is stated first."""
         chains = (self.bridge.chain(have, [one]) for one in wanted)
         return min((chain for chain in chains if chain is not None), key=len, default=None)
 
-    def _with(self, made: _Made, tool: Tool, task: str) -> _Made:
+    def _with(self, plan: _PartialPlan, tool: Tool, task: str) -> _PartialPlan:
         """One more step; where it states what it writes, that is what is there afterwards."""
         outs = [str(f) for f in tool.formats_out]
-        gives = made.now if made.now in outs else outs[0] if outs else None
-        checks = _checks(made.now, tool, self.scan)
-        step = PlanStep(tool=tool, task=task, takes=made.now, gives=gives, checks=checks)
-        return replace(made, steps=(*made.steps, step), now=gives or made.now)
+        gives = plan.now if plan.now in outs else outs[0] if outs else None
+        checks = _checks(plan.now, tool, self.scan)
+        step = PlanStep(tool=tool, task=task, takes=plan.now, gives=gives, checks=checks)
+        return replace(plan, steps=(*plan.steps, step), now=gives or plan.now)
 
-    def _measured(self, made: _Made) -> _Made:
+    def _measured(self, plan: _PartialPlan) -> _PartialPlan:
         """A last step that measures what the chosen tool writes; none when that is not stated."""
-        chosen, kind, last = self.chosen, self.scan.modality, made.steps[-1].gives
+        chosen, kind, last = self.chosen, self.scan.modality, plan.steps[-1].gives
         if last is None:
             problem = "does not state what it writes, so nothing can measure it safely"
-            return made.lacking(f"{chosen.name} {problem}")
+            return plan.lacking(f"{chosen.name} {problem}")
         ways: dict[str, Chain] = {}
         for tool in self.ranked:
             if self.deadline.passed:
-                return made.lacking(f"{OUT_OF_TIME}: no tool was chosen for measurement")
+                return plan.lacking(f"{OUT_OF_TIME}: no tool was chosen for measurement")
             if tool.id == chosen.id or set(MEASURES).isdisjoint(tool.tasks):
                 continue
             way = self._chain(last, [str(f) for f in tool.formats_in])
             if way is not None and (not kind or kind in tool.modalities):
                 ways[tool.id] = way
         if not ways:
-            return made.lacking(f"no tool states that it measures {last}")
+            return plan.lacking(f"no tool states that it measures {last}")
         best = min((self.tools[id] for id in ways), key=lambda t: (len(ways[t.id]), *self._apt(t)))
         task = next(task for task in best.tasks if task in MEASURES)
-        return self._with(self._converted(made, best), best, task)
+        return self._with(self._converted(plan, best), best, task)
 
     def _apt(self, tool: Tool) -> tuple[bool, bool, int]:
         """First what works with the chosen tool, then what writes numbers and does little else."""
@@ -210,11 +210,11 @@ class _Planner:
         return apart, NUMBERS.isdisjoint(map(str, tool.formats_out)), first
 
 
-def _task(chosen: Tool, found: Sequence[Tool]) -> str:
+def _task(chosen: Tool, preferred: Sequence[Tool]) -> str:
     """What a tool is to do here: of its tasks the one that most tools found beside it do too."""
     if not chosen.tasks:
         return "analysis"
-    return max(chosen.tasks, key=lambda task: sum(task in tool.tasks for tool in found))
+    return max(chosen.tasks, key=lambda task: sum(task in tool.tasks for tool in preferred))
 
 
 def _fails(step: PlanStep) -> bool:

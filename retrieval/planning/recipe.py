@@ -70,8 +70,8 @@ def recipe_of(
         return None
     converts = _converts(record, tool, scan)
     seen = None if converts else scan
-    made = {name: _filled(name, rule, scan, machine) for name, rule in record.filled.items()}
-    filled = {name: one for name, one in made.items() if one is not None}
+    by_rule = {name: _filled(name, rule, scan, machine) for name, rule in record.filled.items()}
+    filled = {name: one for name, one in by_rule.items() if one is not None}
     body = _put(record.template, {name: one.value for name, one in filled.items()})
     missing = {name: _missing(name, record, seen) for name in PLACEHOLDER.findall(body)}
     shown = {name: one.shown for name, one in missing.items()}
@@ -128,10 +128,10 @@ def _missing(name: str, record: RecipeRecord, scan: ScanInfo | None) -> Missing:
 
 def _filled(name: str, rule: Rule, scan: ScanInfo | None, machine: Machine | None) -> Filled | None:
     """A placeholder by its rule; None where the reader has to fill it in."""
-    fact, told = _fact(rule, scan, machine)
+    fact, codes = _fact(rule, scan, machine)
     number = _number(rule, scan) if rule.give else None
-    value = rule.before + number if number is not None else _case(rule, told)
-    source = f"{fact}: {told[0] if told else UNKNOWN}"
+    value = rule.before + number if number is not None else _case(rule, codes)
+    source = f"{fact}: {codes[0] if codes else UNKNOWN}"
     if value is None:
         value, source = rule.otherwise, f"{source}, so the usual"
     return None if value is None else Filled(placeholder=name, value=value, source=source)
@@ -156,8 +156,8 @@ def _fact(
     return rule.fact, () if value is None else (str(value),)
 
 
-def _case(rule: Rule, told: tuple[str, ...]) -> str | None:
-    return next((rule.cases[code] for code in told if code in rule.cases), None)
+def _case(rule: Rule, codes: tuple[str, ...]) -> str | None:
+    return next((rule.cases[code] for code in codes if code in rule.cases), None)
 
 
 def _number(rule: Rule, scan: ScanInfo | None) -> str | None:

@@ -29,7 +29,7 @@ class _Cutter:
         self.base = self.depth = 0
         self.line = self._began = 1
         self._string = self._escape = self._over = self.listed = False
-        self._kept = bytearray()
+        self._buffer = bytearray()
         self._word = bytearray()
         self.cut: list[tuple[int, bytes]] = []
 
@@ -64,16 +64,16 @@ class _Cutter:
     def _add(self, piece: bytes) -> None:
         if not piece or self._over:
             return
-        if not self._kept:
+        if not self._buffer:
             self._began = self.line
-        room = self._limit + 1 - len(self._kept)
+        room = self._limit + 1 - len(self._buffer)
         if room > 0:
-            self._kept += piece[:room]
+            self._buffer += piece[:room]
 
     def _break(self) -> None:
         # A JSON text has no bare line break inside a string: a quote is missing here.
         self._string = self._escape = False
-        if self._kept:
+        if self._buffer:
             self._add(b"\n")
         self.line += 1
 
@@ -106,7 +106,7 @@ class _Cutter:
         if not self.base and mark == b"[" and self._lists_records():
             self.base = self.depth
             self.listed, self._over = True, False
-            self._kept.clear()
+            self._buffer.clear()
         else:
             self._add(mark)
 
@@ -127,9 +127,9 @@ class _Cutter:
         self.base = 0
 
     def _cut(self) -> None:
-        if bytes(self._kept).strip(_BETWEEN):
-            self.cut.append((self._began, bytes(self._kept)))
-        self._kept.clear()
+        if bytes(self._buffer).strip(_BETWEEN):
+            self.cut.append((self._began, bytes(self._buffer)))
+        self._buffer.clear()
         self._over = self._over and self.depth > 0
 
 

@@ -15,18 +15,18 @@ def owns(row: Row) -> bool:
     return True
 
 
-def draft(found: Mapping[str, Any]) -> Draft:
+def draft(entry: Mapping[str, Any]) -> Draft:
     """The record as it stands; values of a wrong type are left for the check to refuse."""
-    made = Draft(fields=dict(found))
+    record = Draft(fields=dict(entry))
     for name in CLOSED_FIELDS:
-        if _words(found.get(name)):
-            made.fields[name] = codes(made, name, found[name])
+        if _words(entry.get(name)):
+            record.fields[name] = codes(record, name, entry[name])
     for name in LICENCES:
-        if found.get(name) and _words(found[name]):
-            made.fields[name] = licence_of(made, found[name], name)
-    if found.get("id") is None and isinstance(found.get("name"), str):
-        made.fields["id"] = slug(found["name"])
-    return made
+        if entry.get(name) and _words(entry[name]):
+            record.fields[name] = licence_of(record, entry[name], name)
+    if entry.get("id") is None and isinstance(entry.get("name"), str):
+        record.fields["id"] = slug(entry["name"])
+    return record
 
 
 def _words(value: object) -> bool:

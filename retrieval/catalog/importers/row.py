@@ -18,7 +18,7 @@ class Row:
     """
 
     line: int
-    found: Mapping[str, Any] | None = None
+    fields: Mapping[str, Any] | None = None
     reason: str = ""
     remark: str = ""
     sheet: bool = False

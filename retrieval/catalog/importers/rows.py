@@ -79,24 +79,24 @@ def _is_object(raw: bytes) -> bool:
 
 
 def _rows(line: int, raw: bytes) -> Iterator[Row]:
-    found = parse(raw)
-    if isinstance(found, str):
-        if found:
-            yield Row(line=line, reason=found)
+    parsed = parse(raw)
+    if isinstance(parsed, str):
+        if parsed:
+            yield Row(line=line, reason=parsed)
         return
-    wrapped = next((found[k] for k in WRAPPERS if isinstance(found.get(k), list)), None)
-    if wrapped is None or "name" in found:
-        yield _checked(line, found)
+    wrapped = next((parsed[k] for k in WRAPPERS if isinstance(parsed.get(k), list)), None)
+    if wrapped is None or "name" in parsed:
+        yield _checked(line, parsed)
         return
     for item in wrapped:
         ok = isinstance(item, dict)
         yield _checked(line, item) if ok else Row(line=line, reason="not a JSON object")
 
 
-def _checked(line: int, found: dict[str, Any]) -> Row:
-    if _many(found):
+def _checked(line: int, fields: dict[str, Any]) -> Row:
+    if _many(fields):
         return Row(line=line, reason=f"holds more than {MAX_VALUES:,} values")
-    return Row(line=line, found=found)
+    return Row(line=line, fields=fields)
 
 
 def parse(raw: bytes) -> dict[str, Any] | str:
@@ -110,18 +110,18 @@ def parse(raw: bytes) -> dict[str, Any] | str:
     if not text:
         return ""
     try:
-        found = json.loads(text, parse_constant=_no_number)
+        value = json.loads(text, parse_constant=_no_number)
     except (ValueError, RecursionError):
         return "not a JSON object"
-    return found if isinstance(found, dict) else "not a JSON object"
+    return value if isinstance(value, dict) else "not a JSON object"
 
 
 def _no_number(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON number")
 
 
-def _many(found: object) -> bool:
-    count, waiting = 0, [found]
+def _many(value: object) -> bool:
+    count, waiting = 0, [value]
     while waiting and count <= MAX_VALUES:
         inner = waiting.pop()
         if isinstance(inner, dict):

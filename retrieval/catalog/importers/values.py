@@ -95,16 +95,16 @@ def canonical(kind: str, values: Iterable[str]) -> list[str]:
 def codes(draft: Draft, name: str, value: object) -> list[str]:
     """The closed codes a value names; what names none is noted and left out."""
     kind, lookup = _CLOSED[name]
-    found: dict[str, None] = {}
+    matches: dict[str, None] = {}
     for text in texts(value):
-        whole = lookup(text)
-        for part in [text] if whole else _LISTED.split(text):
-            for code in [whole] if whole else _inside(part, lookup):
+        exact = lookup(text)
+        for part in [text] if exact else _LISTED.split(text):
+            for code in [exact] if exact else _inside(part, lookup):
                 if code:
-                    found[code] = None
+                    matches[code] = None
                 else:
                     draft.note(f"{name}: {shown(part)!r} is no known {kind} and is left out")
-    return list(found)
+    return list(matches)
 
 
 Lookup = Callable[[str], str | None]
@@ -115,9 +115,9 @@ def _inside(part: str, lookup: Lookup) -> list[str | None]:
     plain = part.strip()
     if not plain:
         return []
-    whole = lookup(plain) or lookup(_GENERIC.sub("", plain))
-    if whole or "/" not in plain:
-        return [whole]
+    exact = lookup(plain) or lookup(_GENERIC.sub("", plain))
+    if exact or "/" not in plain:
+        return [exact]
     head, _, tail = plain.rpartition("/")
     if head in {"image", "application", "text", "video", "model"}:
         return [lookup(tail.removeprefix("x-"))]
@@ -129,24 +129,24 @@ def _extra(kind: str, text: str) -> str | None:
 
 
 def _format(text: str) -> Format | None:
-    known = format_of(text) or _extra("format", text)
-    return Format(known) if known else None
+    code = format_of(text) or _extra("format", text)
+    return Format(code) if code else None
 
 
 def _modality(text: str) -> Modality | None:
-    known = modality_of(text) or _extra("modality", text)
-    return Modality(known) if known else None
+    code = modality_of(text) or _extra("modality", text)
+    return Modality(code) if code else None
 
 
 def _dimension(text: str) -> Dimension | None:
-    known = dimension_of(text) or _extra("dimension", text)
-    return Dimension(known) if known else None
+    code = dimension_of(text) or _extra("dimension", text)
+    return Dimension(code) if code else None
 
 
 def _body_part(text: str) -> BodyPart | None:
     key = " ".join(text.casefold().replace("_", " ").split())
-    known = key if key in set(BodyPart) else _extra("anatomy", key)
-    return BodyPart(known) if known else None
+    code = key if key in set(BodyPart) else _extra("anatomy", key)
+    return BodyPart(code) if code else None
 
 
 _CLOSED: dict[str, tuple[str, Lookup]] = {

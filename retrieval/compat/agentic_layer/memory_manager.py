@@ -33,7 +33,7 @@ Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
+class _Request:
     query: Query
     group_id: str | None
     parts: Parts
@@ -87,14 +87,14 @@ class MemoryManager:
 
         def work() -> Json:
             start = perf_counter()
-            asked = self._asked(query, group_id, top_k, time_range_days)
-            parts = replace(asked.parts, language_model=llm_provider)
+            request = self._request(query, group_id, top_k, time_range_days)
+            parts = replace(request.parts, language_model=llm_provider)
             sizes = self._open().sizes
             mode = AgenticMode(
                 parts=parts, sizes=sizes, weights=FUSION, config=config, model_only=True
             )
-            result = finish(progress(mode.pipeline(), asked.state(), root=True))
-            return _answer(asked, result, (perf_counter() - start) * 1000)
+            result = finish(progress(mode.pipeline(), request.state(), root=True))
+            return _answer(request, result, (perf_counter() - start) * 1000)
 
         return await asyncio.to_thread(work)
 
@@ -117,11 +117,14 @@ class MemoryManager:
 
         def work() -> Json:
             start = perf_counter()
-            asked = self._asked(query, group_id, top_k, time_range_days)
-            mode = all_modes(asked.parts, self._open().sizes)[retrieval_mode]
-            result = finish(progress(mode.pipeline, asked.state(), root=True))
-            told = {"retrieval_mode": retrieval_mode, "final_count": len(result.state.candidates)}
-            return _told(asked, result, told, (perf_counter() - start) * 1000)
+            request = self._request(query, group_id, top_k, time_range_days)
+            mode = all_modes(request.parts, self._open().sizes)[retrieval_mode]
+            result = finish(progress(mode.pipeline, request.state(), root=True))
+            metadata = {
+                "retrieval_mode": retrieval_mode,
+                "final_count": len(result.state.candidates),
+            }
+            return _reply(request, result, metadata, (perf_counter() - start) * 1000)
 
         return await asyncio.to_thread(work)
 
@@ -130,19 +133,19 @@ class MemoryManager:
             self._collections = Collections(read_settings())
         return self._collections
 
-    def _asked(self, text: str, group_id: str | None, top_k: int, days: int | None) -> _Asked:
+    def _request(self, text: str, group_id: str | None, top_k: int, days: int | None) -> _Request:
         query = parse_query(text, top_k=top_k)
         if not query.text:
             raise BadInput("query: nothing to look for; say what you want to do")
         if days is not None and days < 0:
             raise BadInput(f"time_range_days: {days} is below 0")
-        known = self._open().names
-        name = group_id if group_id in known else CATALOG
+        names = self._open().names
+        name = group_id if group_id in names else CATALOG
         note = None
         if group_id and group_id != name:
             note = f"no collection is named {group_id[:40]!r}; the catalog was searched"
         parts = self._open().parts(name or CATALOG)
-        return _Asked(
+        return _Request(
             query=query,
             group_id=group_id,
             parts=parts,
@@ -161,21 +164,21 @@ def _sized(config: AgenticConfig | None, top_k: int) -> AgenticConfig:
     return replace(plain, final_top_n=wanted, round1_top_n=max(wanted, plain.round1_top_n))
 
 
-def _answer(asked: _Asked, result: StageResult, total_ms: float) -> Json:
+def _answer(request: _Request, result: StageResult, total_ms: float) -> Json:
     lost = next((n for n in result.walk() if n.name == "agentic" and not n.ran), None)
     report = agentic_report(result, total_ms)
     if lost is not None or report is None:
         raise StageUnavailable((lost or result).note or "agentic retrieval gave no result")
-    return _told(asked, result, report.as_json(), total_ms)
+    return _reply(request, result, report.as_json(), total_ms)
 
 
-def _told(asked: _Asked, result: StageResult, metadata: Json, total_ms: float) -> Json:
-    found = result.state.candidates
-    told = {**metadata, "total_latency_ms": round(total_ms, 3), "group_note": asked.note}
+def _reply(request: _Request, result: StageResult, metadata: Json, total_ms: float) -> Json:
+    candidates = result.state.candidates
+    details = {**metadata, "total_latency_ms": round(total_ms, 3), "group_note": request.note}
     return {
-        "memories": [_memory(c, asked.group_id) for c in found],
-        "count": len(found),
-        "metadata": told,
+        "memories": [_memory(c, request.group_id) for c in candidates],
+        "count": len(candidates),
+        "metadata": details,
     }
 
 

@@ -35,13 +35,13 @@ class _Lazy(Replying):
 
     def reply(self, prompt: str, how: How) -> str:
         """The answer; one without JSON is put into the shape that was asked for."""
-        made = self._factory()
-        if isinstance(made, Conversation):
-            made = made.language_model
-        complete = getattr(type(made), "complete", None)
+        conversation = self._factory()
+        if isinstance(conversation, Conversation):
+            conversation = conversation.language_model
+        complete = getattr(type(conversation), "complete", None)
         if complete is not None:
-            return shaped(str(made.complete(prompt, **how.told)), how.schema)
-        return shaped(str(made.query(prompt)[0] or ""), how.schema)
+            return shaped(str(conversation.complete(prompt, **how.told)), how.schema)
+        return shaped(str(conversation.query(prompt)[0] or ""), how.schema)
 
 
 def shaped(text: str, schema: dict[str, Any] | None) -> str:
@@ -49,13 +49,13 @@ def shaped(text: str, schema: dict[str, Any] | None) -> str:
     fields = (schema or {}).get("properties", {})
     if len(fields) != 1 or _has_object(text, next(iter(fields), "")):
         return text
-    name, told = next(iter(fields.items()))
+    name, spec = next(iter(fields.items()))
     fenced = _FENCE.search(text)
     bare = (fenced.group(1) if fenced else text).strip()
-    if told.get("type") == "array":
+    if spec.get("type") == "array":
         listed = [part.strip(" \t\n.\"'[]") for part in re.split(r"[,\n]", bare)]
         return json.dumps({name: [part for part in listed if part]}, ensure_ascii=False)
-    if told.get("type") == "string" and bare:
+    if spec.get("type") == "string" and bare:
         return json.dumps({name: bare}, ensure_ascii=False)
     return text
 

@@ -83,9 +83,9 @@ class DatabaseAgent:
         """What the graph knows, by the names in its schema."""
         if self._link is None and not self.schema_config_or_info_dict:
             self.connect()
-        told = self.schema_config_or_info_dict or {}
-        held = self._link.schema if self._link else read_schema(told)
-        kinds, joined = ", ".join(held.entities), ", ".join(held.relationships)
+        info = self.schema_config_or_info_dict or {}
+        schema = self._link.schema if self._link else read_schema(info)
+        kinds, joined = ", ".join(schema.entities), ", ".join(schema.relationships)
         return f"A knowledge graph with these entities: {kinds}. Relationships: {joined}."
 
 
@@ -93,19 +93,19 @@ class DatabaseAgent:
 class _Link:
     schema: Schema
     store: QueryStore
-    kept: object = None
+    keep_alive: object = None
 
 
 def _state(question: str) -> State:
     return State(query=Query(raw=question, text=question))
 
 
-def _opened(told: Mapping[str, Any], schema: Mapping[str, Any] | None) -> _Link:
-    if told.get("host") == EMBEDDED:
+def _opened(connection: Mapping[str, Any], schema: Mapping[str, Any] | None) -> _Link:
+    if connection.get("host") == EMBEDDED:
         return _embedded(schema)
     if not schema:
         raise SchemaError("schema_config_or_info_dict: missing; give the schema of this graph")
-    return _Link(read_schema(schema), _store(told))
+    return _Link(read_schema(schema), _store(connection))
 
 
 def _embedded(schema: Mapping[str, Any] | None) -> _Link:
@@ -115,32 +115,32 @@ def _embedded(schema: Mapping[str, Any] | None) -> _Link:
     return _Link(read_schema(schema or schema_info(base)), filled.required(), filled)
 
 
-def _store(told: Mapping[str, Any]) -> QueryStore:
+def _store(connection: Mapping[str, Any]) -> QueryStore:
     from retrieval.graphdb import PURPOSE, Neo4jStore
 
-    if "store" in told:
-        return cast(QueryStore, told["store"])
-    uri = told.get("uri") or f"bolt://{told['host']}:{told.get('port', 7687)}" if told else ""
-    if not uri:
+    if "store" in connection:
+        return cast(QueryStore, connection["store"])
+    if not connection:
         raise SchemaError("connection_args: missing; give host and port, or host 'embedded'")
+    uri = connection.get("uri") or f"bolt://{connection['host']}:{connection.get('port', 7687)}"
     return Neo4jStore(
         str(uri),
-        user=str(told.get("user", "")),
-        password=str(told.get("password", "")),
+        user=str(connection.get("user", "")),
+        password=str(connection.get("password", "")),
         guard=OutsideCalls(frozenset({PURPOSE})),
-        database=told.get("db_name"),
+        database=connection.get("db_name"),
     )
 
 
 def _documents(result: StageResult, k: int) -> list[Document]:
-    known: Known = result.state.known
-    query = known.query.text if known.query else ""
-    told = {"cypher_query": query}
-    rows = [fact.text for fact in known.facts if fact.kind == "query"]
+    evidence: Known = result.state.known
+    query = evidence.query.text if evidence.query else ""
+    metadata = {"cypher_query": query}
+    rows = [fact.text for fact in evidence.facts if fact.kind == "query"]
     if rows:
-        return [Document(f"{row}\n\nQuery: {query}", dict(told)) for row in rows[: max(0, k)]]
+        return [Document(f"{row}\n\nQuery: {query}", dict(metadata)) for row in rows[: max(0, k)]]
     # Without a result of its own the stage was skipped or failed, and its note says why.
-    reason = (known.refusal or NO_ROWS) if result.ran else result.note
+    reason = (evidence.refusal or NO_ROWS) if result.ran else result.note
     if not query:
-        return [Document(reason, told)]
-    return [Document(f"{reason} To refine it, here is the query: {query}", told)]
+        return [Document(reason, metadata)]
+    return [Document(f"{reason} To refine it, here is the query: {query}", metadata)]

@@ -92,7 +92,7 @@ class Conversation:
         Raises StageUnavailable when nobody answers.
         """
         self.append_user_message(text)
-        prompt = "\n\n".join(f"{role}: {said}" for role, said in self.messages)
+        prompt = "\n\n".join(f"{role}: {message}" for role, message in self.messages)
         answer, usage = self._complete(prompt)
         self.append_ai_message(answer)
         return answer, usage, self._correction(answer) if self.correct else None
@@ -105,10 +105,12 @@ class Conversation:
         return answer, dict(zip(names, (*used, sum(used)), strict=True))
 
     def _correction(self, answer: str) -> str | None:
-        told = "\n".join(self.prompts.get(CORRECTING, ()))
+        instructions = "\n".join(self.prompts.get(CORRECTING, ()))
         parts = answer.split(". ") if self.split_correction else [answer]
-        said = [self._complete(f"{told}\n\n{part}")[0].strip() for part in parts if part.strip()]
-        wrong = [one for one in said if one.rstrip(".").casefold() != FINE]
+        replies = [
+            self._complete(f"{instructions}\n\n{part}")[0].strip() for part in parts if part.strip()
+        ]
+        wrong = [one for one in replies if one.rstrip(".").casefold() != FINE]
         return " ".join(wrong) or None
 
 
@@ -116,6 +118,6 @@ class GptConversation(Conversation):
     """A conversation by the name that BioChatter's examples use."""
 
 
-def usage_of(told: Any) -> int:  # noqa: ANN401 - what any conversation calls its usage
+def usage_of(usage: Any) -> int:  # noqa: ANN401 - what any conversation calls its usage
     """All tokens of a usage, 0 where it is none."""
-    return int(told.get("total_tokens", 0)) if isinstance(told, Mapping) else 0
+    return int(usage.get("total_tokens", 0)) if isinstance(usage, Mapping) else 0

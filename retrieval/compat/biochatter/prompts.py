@@ -38,7 +38,7 @@ class BioCypherPromptEngine:
         self.schema = schema_of(schema_config_or_info_path, schema_config_or_info_dict)
         self.model_name = model_name
         self.conversation_factory = conversation_factory or default_factory
-        self.entities, self.relationships = _told(self.schema)
+        self.entities, self.relationships = _as_dicts(self.schema)
         self._begin("")
 
     def _begin(self, question: str) -> None:
@@ -69,8 +69,8 @@ class BioCypherPromptEngine:
 
     @selected_relationships.setter
     def selected_relationships(self, names: Sequence[str]) -> None:
-        held = self.schema.relationship_names(names)
-        self._picked = replace(self._picked, relationships=held)
+        valid = self.schema.relationship_names(names)
+        self._picked = replace(self._picked, relationships=valid)
 
     @property
     def selected_relationship_labels(self) -> dict[str, dict[str, list[str]]]:
@@ -86,7 +86,7 @@ class BioCypherPromptEngine:
     @property
     def selected_properties(self) -> dict[str, list[str]]:
         """The properties that were chosen, by what has them."""
-        return {name: list(told) for name, told in self._picked.properties.items()}
+        return {name: list(names) for name, names in self._picked.properties.items()}
 
     @property
     def non_selected_entities(self) -> list[str]:
@@ -102,18 +102,18 @@ class BioCypherPromptEngine:
     def non_selected_properties(self) -> dict[str, list[str]]:
         """The properties that were left, by what has them."""
         chosen = self._picked.properties
-        held = {
+        unselected = {
             name: [p for p in self.schema.properties_of(name) if p not in chosen.get(name, ())]
             for name in (*self.entities, *self.relationships)
         }
-        return {name: left for name, left in held.items() if left}
+        return {name: left for name, left in unselected.items() if left}
 
     @property
     def properties(self) -> dict[str, list[str]]:
         """Every property of the schema, by what has it."""
         names = (*self.entities, *self.relationships)
-        held = {name: list(self.schema.properties_of(name)) for name in names}
-        return {name: told for name, told in held.items() if told}
+        by_owner = {name: list(self.schema.properties_of(name)) for name in names}
+        return {name: listed for name, listed in by_owner.items() if listed}
 
     @property
     def reason(self) -> str:
@@ -178,29 +178,29 @@ class BioCypherPromptEngine:
     ) -> str:
         """A query from parts that are given; those that are not are the selected ones."""
         language = _language(query_language, database_language)
-        picked = self._given(question, entities, relationships, properties)
+        picked = self._parts(question, entities, relationships, properties)
         return self._engine(conversation).query(picked, language).query
 
-    def _given(
+    def _parts(
         self,
         question: str | None,
         entities: Sequence[str] | None,
         relationships: Sequence[str] | Mapping[str, Any] | None,
         properties: Mapping[str, Sequence[str]] | None,
     ) -> Picked:
-        held = self._picked
-        named = held.entities if entities is None else self.schema.entity_names(entities)
-        joined = held.relationships
+        selected = self._picked
+        named = selected.entities if entities is None else self.schema.entity_names(entities)
+        joined = selected.relationships
         if relationships is not None:
             joined = self.schema.relationship_names(relationships)
-        told = held.properties
+        chosen = selected.properties
         if properties is not None:
-            told = {name: tuple(p) for name, p in properties.items()}
+            chosen = {name: tuple(p) for name, p in properties.items()}
         return Picked(
-            question=question or held.question,
+            question=question or selected.question,
             entities=named,
             relationships=joined,
-            properties=told,
+            properties=chosen,
         )
 
     def _engine(self, conversation: object = None) -> PromptEngine:
@@ -208,16 +208,16 @@ class BioCypherPromptEngine:
         return PromptEngine(self.schema, model_of(factory))
 
 
-def schema_of(path: str | Path | None, told: Mapping[str, Any] | None) -> Schema:
+def schema_of(path: str | Path | None, info: Mapping[str, Any] | None) -> Schema:
     """The schema of exactly one of the two. Raises SchemaError, which is a ValueError."""
-    if (path is None) == (not told):
+    if (path is None) == (not info):
         raise SchemaError(
             "schema: give either schema_config_or_info_path or schema_config_or_info_dict"
         )
-    return load_schema(path) if path is not None else read_schema(told or {})
+    return load_schema(path) if path is not None else read_schema(info or {})
 
 
-def _told(schema: Schema) -> tuple[dict[str, Any], dict[str, Any]]:
+def _as_dicts(schema: Schema) -> tuple[dict[str, Any], dict[str, Any]]:
     entities = {name: {"properties": dict(e.properties)} for name, e in schema.entities.items()}
     relationships = {
         name: {
@@ -232,7 +232,7 @@ def _told(schema: Schema) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def _language(query_language: str | None, database_language: str | None) -> str:
-    told = {query_language, database_language} - {None}
-    if len(told) > 1:
+    languages = {query_language, database_language} - {None}
+    if len(languages) > 1:
         raise SchemaError("query_language: differs from database_language; give one of the two")
-    return next(iter(told), None) or DEFAULT_LANGUAGE
+    return next(iter(languages), None) or DEFAULT_LANGUAGE

@@ -27,7 +27,7 @@ class SelectorResult:
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _AgentStage:
     """A RagAgent as a stage; what it returned is kept on it."""
 
     agent: RagAgent
@@ -39,10 +39,10 @@ class _Asked:
     def run(self, state: State) -> StageResult:
         """Its texts as facts. Raises StageUnavailable when it has none, with its reason."""
         try:
-            found = self.agent.generate_responses(state.query.text)
+            responses = self.agent.generate_responses(state.query.text)
         except BadInput as exc:
             raise StageUnavailable(str(exc)) from exc
-        texts = [text for text, _ in found if text]
+        texts = [text for text, _ in responses if text]
         if not texts:
             raise StageUnavailable(self.agent.reason or "it found nothing")
         facts = [
@@ -64,19 +64,19 @@ class RagAgentSelector:
 
     def execute(self, question: str, wanted: str | None = None) -> SelectorResult:
         """The answer to a question; for an unknown choice an empty one with the reason."""
-        held = {str(agent.mode): agent for agent in self.rag_agents}
-        if not held:
+        by_mode = {str(agent.mode): agent for agent in self.rag_agents}
+        if not by_mode:
             raise BadInput("rag_agents: there is none; give at least one")
-        agents = {name: _answerer(name, agent) for name, agent in held.items()}
+        agents = {name: _answerer(name, agent) for name, agent in by_mode.items()}
         done = Selector(agents, self._model).run(question, wanted=wanted)
         if not done.choice.answerer:
             return SelectorResult(choice=done.choice, reason=done.choice.reason)
         facts = done.result.state.known.facts
-        told = held[done.choice.answerer].last_response
+        responses = by_mode[done.choice.answerer].last_response
         if not facts:
-            return SelectorResult("", told, done.choice, done.result.note)
+            return SelectorResult("", responses, done.choice, done.result.note)
         answer, reason = self._answer(question, facts, done.choice.answerer)
-        return SelectorResult(answer, told, done.choice, reason)
+        return SelectorResult(answer, responses, done.choice, reason)
 
     def _answer(self, question: str, facts: Sequence[Fact], title: str) -> tuple[str, str]:
         """The model's words over what was found, or what was found and why it stands there."""
@@ -88,5 +88,5 @@ class RagAgentSelector:
 
 
 def _answerer(name: str, agent: RagAgent) -> Answerer:
-    stage: Any = _Asked(agent)
+    stage: Any = _AgentStage(agent)
     return Answerer(name=name, description=agent.get_description(), stage=stage)

@@ -20,8 +20,8 @@ class DocumentReader:
     def load_document(self, path: str | Path) -> list[Document]:
         """The pages of a file. Raises BadInput with what is wrong with it."""
         read = read_document(path)
-        told = {**read.facts, "source": Path(path).name, "name": Path(path).name}
-        return [Document(page.text, {**told, "page": page.page}) for page in read.pages]
+        metadata = {**read.facts, "source": Path(path).name, "name": Path(path).name}
+        return [Document(page.text, {**metadata, "page": page.page}) for page in read.pages]
 
 
 class DocumentEmbedder:

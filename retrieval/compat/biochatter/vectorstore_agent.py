@@ -76,24 +76,24 @@ class VectorDatabaseAgentMilvus:
 
     def store_embeddings(self, documents: Sequence[Document]) -> str:
         """Embed the pieces of one document and keep them; the document's id."""
-        told = documents[0].metadata if documents else {}
+        metadata = documents[0].metadata if documents else {}
         passages = [
             Passage(text=one.page_content, page=int(one.metadata.get("page", 0) or 0))
             for one in documents
         ]
-        facts = {name: str(value) for name, value in told.items() if value is not None}
+        facts = {name: str(value) for name, value in metadata.items() if value is not None}
         return self._open().add(passages, facts)
 
     def similarity_search(
         self, query: str, k: int = 3, doc_ids: Sequence[str] | None = None
     ) -> list[Document]:
         """The k pieces nearest to a text, of all documents or of those named."""
-        return [_document(found) for found in self._open().search(query, k, doc_ids)]
+        return [_document(hit) for hit in self._open().search(query, k, doc_ids)]
 
     def get_all_documents(self, doc_ids: Sequence[str] | None = None) -> list[dict[str, Any]]:
         """What is known of each document; unknown fields say ``unknown``."""
-        held = (asdict(one) for one in self._open().documents(doc_ids))
-        return [{k: v for k, v in one.items() if k != "scope"} for one in held]
+        rows = (asdict(one) for one in self._open().documents(doc_ids))
+        return [{k: v for k, v in one.items() if k != "scope"} for one in rows]
 
     def remove_document(self, doc_id: str, doc_ids: Sequence[str] | None = None) -> bool:
         """Forget a document; False for one that is not there or not among those named."""
@@ -101,8 +101,8 @@ class VectorDatabaseAgentMilvus:
 
     def get_description(self) -> str:
         """What is in the store, by the titles of its documents."""
-        held = self._open().documents()
-        titles = ", ".join(one.title if one.title != "unknown" else one.name for one in held)
+        documents = self._open().documents()
+        titles = ", ".join(one.title if one.title != "unknown" else one.name for one in documents)
         return f"A vector store of documents: {titles or 'none yet'}."
 
     def _open(self) -> DocumentStore:
@@ -111,19 +111,19 @@ class VectorDatabaseAgentMilvus:
         return self._store
 
 
-def _document(found: Found) -> Document:
-    told = {"id": found.document.id, "name": found.document.name, "score": found.score}
-    page = {"page": found.passage.page} if found.passage.page else {}
-    return Document(found.passage.text, {**told, **page, "source": found.document.source})
+def _document(hit: Found) -> Document:
+    metadata = {"id": hit.document.id, "name": hit.document.name, "score": hit.score}
+    page = {"page": hit.passage.page} if hit.passage.page else {}
+    return Document(hit.passage.text, {**metadata, **page, "source": hit.document.source})
 
 
-def _address(told: Mapping[str, Any]) -> MilvusAddress:
-    token = str(told.get("token") or "")
-    if "uri" in told:
-        return MilvusAddress(uri=str(told["uri"]), token=token)
-    host = str(told.get("host", HOST))
+def _address(connection: Mapping[str, Any]) -> MilvusAddress:
+    token = str(connection.get("token") or "")
+    if "uri" in connection:
+        return MilvusAddress(uri=str(connection["uri"]), token=token)
+    host = str(connection.get("host", HOST))
     base = host if "://" in host else f"http://{host}"
-    return MilvusAddress(uri=f"{base}:{told.get('port', PORT)}", token=token)
+    return MilvusAddress(uri=f"{base}:{connection.get('port', PORT)}", token=token)
 
 
 def encoder_of(embedding_func: Any) -> Encoder:  # noqa: ANN401 - see the class

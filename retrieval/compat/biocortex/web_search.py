@@ -39,12 +39,12 @@ def search_arxiv(
 ) -> Papers:
     """Preprints of these categories; none, with a reason, while web search is off or down."""
     chosen = settings or read_settings()
-    found = Papers()
+    papers = Papers()
     try:
-        found.extend(map(_paper, _pages(query, max_results, categories, chosen)))
+        papers.extend(map(_paper, _pages(query, max_results, categories, chosen)))
     except StageUnavailable as exc:
-        found.reason = str(exc)
-    return found
+        papers.reason = str(exc)
+    return papers
 
 
 def _pages(
@@ -53,8 +53,8 @@ def _pages(
     if not settings.web_search:
         raise StageUnavailable(OFF)
     http = http_of(settings, OutsideCalls(frozenset([PURPOSE])))
-    known = services(http, keys(settings), bases(settings), categories)
-    backend = next(one for one in known if one.name == NAME)
+    backends = services(http, keys(settings), bases(settings), categories)
+    backend = next(one for one in backends if one.name == NAME)
     limit, text = max(1, min(max_results, MOST)), sendable(query)
     deadline = Deadline.after(settings.web_seconds * EARLIER)
     return bounded(

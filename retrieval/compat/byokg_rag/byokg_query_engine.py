@@ -78,11 +78,11 @@ class ByoKGQueryEngine:
         """The context for a question, each text once, in order; ``stopped`` says what ended it."""
         text = " ".join(part for part in (question, user_input) if part)
         state = State(query=Query(raw=text, text=text))
-        known = self._rounds(self._strategies(), state, iterations)
-        if self.cypher_kg_linker is not None and cypher_iterations > 0 and not known.facts:
-            known = self._rounds(self._queries(), state, cypher_iterations)
+        evidence = self._rounds(self._strategies(), state, iterations)
+        if self.cypher_kg_linker is not None and cypher_iterations > 0 and not evidence.facts:
+            evidence = self._rounds(self._queries(), state, cypher_iterations)
         context: list[str] = []
-        self._add_to_context(context, (fact.text for fact in known.facts))
+        self._add_to_context(context, (fact.text for fact in evidence.facts))
         return context
 
     def _rounds(self, stages: Sequence[Stage], state: State, most: int) -> Known:
@@ -95,12 +95,12 @@ class ByoKGQueryEngine:
         return result.state.known
 
     def _strategies(self) -> list[Stage]:
-        found = Found(self.triplet_retriever, self.path_retriever)
+        retrievers = Found(self.triplet_retriever, self.path_retriever)
         return [
             AskWishes(self.kg_linker, lambda: self.schema),
             LinkEntities(self._link, self._link_question),
-            WalkTriplets(found.walked),
-            FollowPaths(found.followed, self._link),
+            WalkTriplets(retrievers.walked),
+            FollowPaths(retrievers.followed, self._link),
             GivenQuery(self.graph_query_executor),
         ]
 
@@ -116,10 +116,10 @@ class ByoKGQueryEngine:
     def _link_question(self, question: str) -> list[str]:
         """Nodes by the meaning of the question; without a model also those that it names."""
         direct = self.direct_query_linking and hasattr(self.entity_linker, "link_query")
-        found = list(self.entity_linker.link_query(question)) if direct else []
+        nodes = list(self.entity_linker.link_query(question)) if direct else []
         if self.kg_linker is None:
-            found += GivenQuery.named(self.graph_store, question)
-        return found
+            nodes += GivenQuery.named(self.graph_store, question)
+        return nodes
 
     def generate_response(self, query: str, graph_context: str = "") -> tuple[list[str], str]:
         """Answers and the text they are in; without a model the context itself is the answer."""

@@ -21,10 +21,10 @@ class KGLinker(TaskLinker):
         max_input_tokens: int = MAX_INPUT_TOKENS,
         tasks: tuple[str, ...] | None = None,
     ) -> None:
-        told = tasks or _tasks(graph_store)
+        chosen = tasks or _tasks(graph_store)
         model = GeneratedModel(llm_generator)
         most = max_input_tokens * CHARACTERS_A_TOKEN
-        super().__init__(lambda prompt: model.complete(prompt[:most]), told)
+        super().__init__(lambda prompt: model.complete(prompt[:most]), chosen)
 
 
 class CypherKGLinker(KGLinker):

@@ -33,8 +33,8 @@ class GTraversal:
 
     def one_hop_expand(self, source_nodes: Iterable[str]) -> list[Step]:
         """Every triple round the nodes, in both directions."""
-        held = self.graph_store.get_one_hop_edges(list(source_nodes))
-        return list(dict.fromkeys(t for by in held.values() for ts in by.values() for t in ts))
+        edges = self.graph_store.get_one_hop_edges(list(source_nodes))
+        return list(dict.fromkeys(t for by in edges.values() for ts in by.values() for t in ts))
 
     def multi_hop_expand(self, source_nodes: Iterable[str], hops: int = 2) -> list[Step]:
         """Every triple within so many hops."""
@@ -84,10 +84,10 @@ class EntityLinker:
         return_dict: bool = True,
     ) -> Any:  # noqa: ANN401 - a mapping or a list, as asked
         """At most ``topk`` nodes a name; as a mapping, or as one list without repetition."""
-        held = self._linker.link(list(query_extracted_entities), topk or self.topk)
+        linked = self._linker.link(list(query_extracted_entities), topk or self.topk)
         if return_dict:
-            return {name: [link.node for link in links] for name, links in held.items()}
-        return list(dict.fromkeys(link.node for links in held.values() for link in links))
+            return {name: [link.node for link in links] for name, links in linked.items()}
+        return list(dict.fromkeys(link.node for links in linked.values() for link in links))
 
     def link_query(self, query: str, topk: int | None = None) -> list[str]:
         """Nodes whose names mean about what the question says."""
@@ -171,10 +171,10 @@ class GraphQueryRetriever:
 
         What is refused, what failed and what found nothing are told in different words.
         """
-        context, answers = self._found(graph_query)
+        context, answers = self._run(graph_query)
         return (context, answers) if return_answers else context
 
-    def _found(self, query: str) -> tuple[list[str], list[str]]:
+    def _run(self, query: str) -> tuple[list[str], list[str]]:
         if refused := cypher_refusal(query, block_changes=self._block):
             return [f"The query was not run. {refused}"], []
         try:

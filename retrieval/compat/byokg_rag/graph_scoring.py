@@ -43,7 +43,7 @@ class GraphScoringRetriever:
         """The most relevant triples as text."""
         steps = self._traversal.multi_hop_expand(source_nodes, self._hops)
         names = list(dict.fromkeys(relation for _, relation, _ in steps))
-        kept = set(self._reranker.rerank(query, names, self._relations)) if names else set()
-        texts = self._verbalizer.verbalize(step for step in steps if step[1] in kept)
+        relations = set(self._reranker.rerank(query, names, self._relations)) if names else set()
+        texts = self._verbalizer.verbalize(step for step in steps if step[1] in relations)
         unique = list(dict.fromkeys(texts))
         return self._reranker.rerank(query, unique, self._triplets) if unique else []

@@ -82,13 +82,15 @@ class LocalKGStore:
         self, source_node_ids: Iterable[str], return_triplets: bool = True
     ) -> dict[str, dict[str, list[tuple[str, str, str]]]]:
         """The triples round each node by relation, in both directions."""
-        found: dict[str, dict[str, list[tuple[str, str, str]]]] = {}
+        edges: dict[str, dict[str, list[tuple[str, str, str]]]] = {}
         for node in source_node_ids:
-            told: defaultdict[str, list[tuple[str, str, str]]] = defaultdict(list)
+            by_relation: defaultdict[str, list[tuple[str, str, str]]] = defaultdict(list)
             for relation, away, end in self.base.around(node):
-                told[relation].append((node, relation, end) if away else (end, relation, node))
-            found[node] = dict(told)
-        return found
+                by_relation[relation].append(
+                    (node, relation, end) if away else (end, relation, node)
+                )
+            edges[node] = dict(by_relation)
+        return edges
 
     def get_linker_tasks(self) -> list[str]:
         """What a model may be asked for over this graph; Cypher is among it."""

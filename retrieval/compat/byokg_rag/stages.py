@@ -51,8 +51,8 @@ class GivenQuery:
             raise StageUnavailable("no query was written")
         texts = self.executor.retrieve(text, return_answers=False)
         query = StoreQuery(language=kind, text=text)
-        known = replace(state.known.with_facts(as_facts(texts, "query")), query=query)
-        return StageResult(name=self.name, state=replace(state, known=known))
+        evidence = replace(state.known.with_facts(as_facts(texts, "query")), query=query)
+        return StageResult(name=self.name, state=replace(state, known=evidence))
 
     @staticmethod
     def named(graph_store: Any, question: str) -> list[str]:  # noqa: ANN401 - any store

@@ -18,7 +18,7 @@ T = TypeVar("T", bound=BaseModel)
 class Link:
     """Anything with ``invoke``; ``a | b`` gives what a gives to b."""
 
-    def invoke(self, told: Any) -> Any:  # noqa: ANN401 - links pass on what the one before made
+    def invoke(self, input: Any) -> Any:  # noqa: ANN401 - links pass on what the one before made
         """What this link makes of what it is told."""
         raise NotImplementedError
 
@@ -31,8 +31,8 @@ class _Both(Link):
     first: Link
     second: Link
 
-    def invoke(self, told: Any) -> Any:  # noqa: ANN401 - see Link
-        return self.second.invoke(self.first.invoke(told))
+    def invoke(self, input: Any) -> Any:  # noqa: ANN401 - see Link
+        return self.second.invoke(self.first.invoke(input))
 
 
 @dataclass(frozen=True)
@@ -46,14 +46,14 @@ class ChatPromptTemplate(Link):
         """From pairs of a role and a text."""
         return cls(tuple((role, text) for role, text in messages))
 
-    def invoke(self, told: Mapping[str, Any]) -> str:
+    def invoke(self, input: Mapping[str, Any]) -> str:
         """The prompt with its gaps filled; a set or list fills a gap with its parts."""
-        filled = {name: _plain(value) for name, value in told.items()}
+        filled = {name: _plain(value) for name, value in input.items()}
         return "\n\n".join(f"{role}: {_filled(text, filled)}" for role, text in self.messages)
 
 
-def _filled(text: str, told: Mapping[str, str]) -> str:
-    for name, value in told.items():
+def _filled(text: str, values: Mapping[str, str]) -> str:
+    for name, value in values.items():
         text = text.replace(f"{{{name}}}", value)
     return text
 
@@ -70,18 +70,18 @@ class ChatModel(Link):
 
     model: Callable[[], LanguageModel]
 
-    def invoke(self, told: str) -> str:
+    def invoke(self, input: str) -> str:
         """The answer to a prompt."""
-        return self.model().complete(told)
+        return self.model().complete(input)
 
 
 @dataclass(frozen=True)
 class StrOutputParser(Link):
     """The answer as text."""
 
-    def invoke(self, told: object) -> str:
+    def invoke(self, input: object) -> str:
         """The text without blanks round it."""
-        return str(told).strip()
+        return str(input).strip()
 
 
 @dataclass(frozen=True)
@@ -92,13 +92,13 @@ class StructuredOutput(Link, Generic[T]):
     llm: ChatModel
     prompt: ChatPromptTemplate
 
-    def invoke(self, told: Mapping[str, Any]) -> T:
+    def invoke(self, input: Mapping[str, Any]) -> T:
         """The filled model. Raises StageUnavailable when the answer cannot be used."""
         shape = _nameable(self.output_schema)
-        said = ask(self.llm.model(), self.prompt.invoke(told), shape)
-        if said.value is None:
-            raise StageUnavailable(said.reason)
-        return said.value
+        reply = ask(self.llm.model(), self.prompt.invoke(input), shape)
+        if reply.value is None:
+            raise StageUnavailable(reply.reason)
+        return reply.value
 
 
 def _nameable(shape: type[T]) -> type[T]:

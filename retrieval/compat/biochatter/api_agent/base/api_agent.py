@@ -73,10 +73,10 @@ class APIAgent:
     def execute(self, question: str) -> str | None:
         """All three; after a failure no later part is called."""
         self.error, self.parameters, self.response, self.final_answer = "", None, None, None
-        asked = self.parameterise_query(question)
-        if asked is None:
+        parameters = self.parameterise_query(question)
+        if parameters is None:
             return None
-        response = self.fetch_results(asked)
+        response = self.fetch_results(parameters)
         if response is None:
             return None
         return self.summarise_results(question, response)
@@ -91,10 +91,10 @@ class APIAgent:
 
     def _tried(self, part: Callable[[], Any]) -> Any:  # noqa: ANN401 - whatever the part gives
         try:
-            found = part()
+            result = part()
         except (StageUnavailable, BadInput) as exc:
             self.error = str(exc)
             return None
-        if found is None:
+        if result is None:
             self.error = NO_ANSWER
-        return found
+        return result
