@@ -68,7 +68,10 @@ class Agentic(Combinator):
     def _lightened(self, state: State, done: tuple[StageResult, ...], reason: str) -> StageResult:
         if not self.fallback:
             raise StageUnavailable(reason)
-        plain = _plain_list(done, self.light.name)
+        suffix = f"/{self.light.name}"
+        # The plain search's list of the first round, if the rounds came so far.
+        nodes = (node for part in done for node in part.walk() if node.name.endswith(suffix))
+        plain = next((node for node in nodes if node.ran and node.state.candidates), None)
         if plain is None:
             late = replace(state, deadline=Deadline.after(GRACE))
             plain = finish(progress(self.light, late))
@@ -77,12 +80,6 @@ class Agentic(Combinator):
             return replace(self._cut(state, done), status=plain.status, note=plain.note)
         light = replace(state, candidates=plain.state.candidates, known=plain.state.known)
         return replace(self._cut(light, done), status="fallback", note=reason)
-
-
-def _plain_list(done: tuple[StageResult, ...], name: str) -> StageResult | None:
-    """The plain search's list of the first round, if it came so far."""
-    nodes = (n for part in done for n in part.walk() if n.name.endswith(f"/{name}"))
-    return next((n for n in nodes if n.ran and n.state.candidates), None)
 
 
 def _reason(last: StageResult) -> str:

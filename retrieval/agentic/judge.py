@@ -58,7 +58,12 @@ class LanguageJudge:
         budget = Budget(Limits(calls=CALLS), within=state.budget)
         own = Budget(within=budget)
         by = Deadline(min(Deadline.after(self.seconds).at, state.deadline.at))
-        reply = ask(self.model, self._request(state), Judgement, budget=own, deadline=by)
+        request = prompt("judge").format(
+            tools=listed(state.candidates[: self.shown], described=True),
+            data=data_of(state.query),
+            task=json.dumps(plain(state.query.text), ensure_ascii=False),
+        )
+        reply = ask(self.model, request, Judgement, budget=own, deadline=by)
         verdict = _verdict(reply.value, reply.reason)
         result = StageResult(
             name=self.name,
@@ -69,13 +74,6 @@ class LanguageJudge:
             metrics={"shown": len(state.candidates[: self.shown]), **own.used.metrics()},
         )
         return self._refined(result, budget) if verdict.enough == "not enough" else result
-
-    def _request(self, state: State) -> str:
-        return prompt("judge").format(
-            tools=listed(state.candidates[: self.shown], described=True),
-            data=data_of(state.query),
-            task=json.dumps(plain(state.query.text), ensure_ascii=False),
-        )
 
     def _refined(self, result: StageResult, budget: Budget) -> StageResult:
         verdict = result.verdict or Verdict(enough="unknown")

@@ -132,7 +132,9 @@ def cleaned(queries: Iterable[str], original: str, limit: int = MOST_QUERIES) ->
     seen, usable = {_key(original)}, []
     for query in queries:
         text = plain(query)
-        if _fits(text) and _key(text) not in seen:
+        shortest = SHORTEST_IDEOGRAPHIC if any(map(_is_ideographic, text)) else SHORTEST
+        fits = shortest <= len(text) <= LONGEST and any(c.isalnum() for c in text)
+        if fits and _key(text) not in seen:
             seen.add(_key(text))
             usable.append(text)
     return tuple(usable[:limit]) or (original,)
@@ -140,11 +142,6 @@ def cleaned(queries: Iterable[str], original: str, limit: int = MOST_QUERIES) ->
 
 def _key(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split()).strip(" .?!。？！")
-
-
-def _fits(text: str) -> bool:
-    shortest = SHORTEST_IDEOGRAPHIC if any(map(_is_ideographic, text)) else SHORTEST
-    return shortest <= len(text) <= LONGEST and any(c.isalnum() for c in text)
 
 
 def _is_ideographic(char: str) -> bool:

@@ -60,7 +60,7 @@ def agentic_report(result: StageResult, total_ms: float | None = None) -> Agenti
 
     ``total_ms`` is the time of the whole query where it is known.
     """
-    agentic = next((n for n in _all(result) if _is(n, "agentic")), None)
+    agentic = next((n for n in _all(result) if _is_agentic(n)), None)
     if agentic is None:
         return None
     first, second = _node(agentic, "round 1"), _node(agentic, "round 2")
@@ -70,6 +70,7 @@ def agentic_report(result: StageResult, total_ms: float | None = None) -> Agenti
     sufficient = {"enough": True, "not enough": False}
     many = second is not None and second.ran
     refine = _node(agentic, "refine")
+    strategy = refine.note if refine else judge.note if judge else ""
     return AgenticReport(
         retrieval_mode=_mode(agentic, judge),
         is_multi_round=many,
@@ -84,7 +85,7 @@ def agentic_report(result: StageResult, total_ms: float | None = None) -> Agenti
         llm_calls=sum(int(n.metrics.get("llm_calls", 0)) for n in _all(agentic)),
         fallback_reason=agentic.note if agentic.status == "fallback" else None,
         refined_queries=verdict.queries if many and verdict else (),
-        query_strategy=_strategy(judge, refine) if many else "",
+        query_strategy=strategy if many else "",
         num_queries=len(verdict.queries) if many and verdict else 0,
         round2_count=int(second.metrics.get("merged", 0)) if many and second else 0,
         round2_latency_ms=round(second.elapsed_ms, 3) if many and second else 0.0,
@@ -97,12 +98,10 @@ def _all(result: StageResult) -> Iterator[StageResult]:
     yield from result.walk()
 
 
-def _is(node: StageResult, name: str) -> bool:
-    return node.name.rsplit("/", 1)[-1] == name and (name != "agentic" or _has_rounds(node))
-
-
-def _has_rounds(node: StageResult) -> bool:
-    return any(c.name.rsplit("/", 1)[-1] in {"rounds", "fused"} for c in node.children)
+def _is_agentic(node: StageResult) -> bool:
+    """Whether a stage is agentic retrieval itself: its name, and the rounds or the plain list."""
+    parts = {child.name.rsplit("/", 1)[-1] for child in node.children}
+    return node.name.rsplit("/", 1)[-1] == "agentic" and not parts.isdisjoint({"rounds", "fused"})
 
 
 def _node(root: StageResult, name: str) -> StageResult | None:
@@ -115,9 +114,3 @@ def _mode(agentic: StageResult, judge: StageResult | None) -> str:
         return "agentic_fallback"
     by_model = judge is None or judge.name.endswith("/judge")
     return "agentic" if by_model else "agentic_deterministic"
-
-
-def _strategy(judge: StageResult | None, refine: StageResult | None) -> str:
-    if refine is not None:
-        return refine.note
-    return str(judge.note) if judge else ""

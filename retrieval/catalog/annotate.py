@@ -102,7 +102,7 @@ class ConceptAnnotator:
         """The same spellings without those of other languages; what is found is shared."""
         alone = copy(self)
         alone._trees = {name: self._trees[name] for name in ENGLISH}
-        alone._compound = _no_compound
+        alone._compound = lambda word: ()
         return alone
 
     def concepts(self, text: str) -> tuple[str, ...]:
@@ -116,16 +116,16 @@ class ConceptAnnotator:
         words, joined = seen.folded, [w.joined for w in seen.words]
         spans = [Span(a, b, self._kinds[ids[0]]) for a, b, ids in matches]
         denied = negated(words, joined, spans)
-        return tuple(
-            Mention(
-                start=seen.words[a].start,
-                end=seen.words[b - 1].end,
-                concept=concept,
-                negated=n in denied or _is_free_of(text, seen.words[b - 1].end),
+        mentions: list[Mention] = []
+        for n, (a, b, ids) in enumerate(matches):
+            start, end = seen.words[a].start, seen.words[b - 1].end
+            # "GPU-free", but not "GPU-freedom".
+            is_free = (
+                text[end : end + 5].lower() == "-free" and not text[end + 5 : end + 6].isalnum()
             )
-            for n, (a, b, ids) in enumerate(matches)
-            for concept in ids
-        )
+            is_denied = n in denied or is_free
+            mentions += [Mention(start=start, end=end, concept=c, negated=is_denied) for c in ids]
+        return tuple(mentions)
 
     def _spans(self, seen: Text) -> list[tuple[int, int, tuple[str, ...]]]:
         matches: list[tuple[int, int, tuple[str, ...]]] = []
@@ -175,10 +175,6 @@ class ConceptAnnotator:
         return ()
 
 
-def _no_compound(word: str) -> tuple[str, ...]:
-    return ()
-
-
 @cache
 def _everyday() -> tuple[str, ...]:
     """Phrases of everyday English whose words are those of concepts but do not mean them."""
@@ -197,8 +193,3 @@ def _walk(node: _Node, keys: list[str], seen: Text, at: int) -> tuple[int, tuple
             return best
         node = node.next[keys[i]]
         i += 1
-
-
-def _is_free_of(text: str, end: int) -> bool:
-    """``GPU-free`` and the like."""
-    return text[end : end + 5].lower() == "-free" and not text[end + 5 : end + 6].isalnum()

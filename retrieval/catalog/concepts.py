@@ -59,4 +59,3 @@ def _concept(line: str) -> Concept:
     if concept.kind not in KINDS or not concept.id.startswith(f"{concept.kind}:"):
         raise ValueError(f"{concept.id} is of no known kind; choose one of {KINDS}")
     return concept
-

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from retrieval.catalog.words import Word, english_stem, fold, stem, words_of
+from retrieval.catalog.words import Word, fold, stem, words_of
 
 FOREIGN = ("es", "fr", "de", "pt")
 _SHORT_QUERY, _SHOUT = 16, 3
@@ -42,12 +42,6 @@ class Text:
     cased: Literal["", "lower", "upper"]
 
 
-def _keys(words: list[Word], tree: str, cased: str) -> list[str]:
-    if tree == "en":
-        return [english_stem(w.text) for w in words]
-    return [_key(w.text, tree, cased) for w in words]
-
-
 def _key(word: str, tree: str, cased: str) -> str:
     if tree in ("as written", "lower"):
         bare = word[:-1] if len(word) > 2 and word[-1] == "s" and word[:-1].isupper() else word
@@ -67,10 +61,11 @@ def look_at(text: str) -> Text:
     most = max(small.values())
     likely = tuple(name for name in FOREIGN if small[name] == most)
     is_open = english == 0 or (accented and english <= 2)
+    searched = (*trees, *likely) if is_open else trees
     return Text(
         words=words,
         folded=folded,
-        keys={t: _keys(words, t, cased) for t in ((*trees, *likely) if is_open else trees)},
+        keys={t: [_key(w.text, t, cased) for w in words] for t in searched},
         is_foreign=accented or most > 0,
         cased=cased,
     )

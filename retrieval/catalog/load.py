@@ -115,7 +115,9 @@ class _Reading:
             self._refuse(row.line, f"a second record with the id {record.id}")
         else:
             self.records[record.id] = record
-            for text in (*draft.notes, *_name_notes(record)):
+            names = (("name", record.name), ("suite", record.suite or ""))
+            remarks = [f"{field}: {text}" for field, name in names for text in name_remarks(name)]
+            for text in (*draft.notes, *remarks):
                 self._note(LineNote(line=row.line, id=record.id, text=text))
 
     def _note(self, note: LineNote) -> None:
@@ -158,12 +160,6 @@ def load_catalog(path: Path, setting: str = CATALOG_SETTING) -> Catalog:
         reason = f"{path.name[:80]} could not be read ({exc.strerror})"
         raise BadInput(f"{setting}: {reason}; {REMEDY}") from exc
     return reading.catalog()
-
-
-def _name_notes(record: Record) -> list[str]:
-    """What is remarkable about the letters of its name and of its suite's."""
-    names = (("name", record.name), ("suite", record.suite or ""))
-    return [f"{place}: {remark}" for place, name in names for remark in name_remarks(name)]
 
 
 def check_usable(catalog: Catalog, path: Path, setting: str = CATALOG_SETTING) -> None:

@@ -50,13 +50,12 @@ class Meaning:
     def of_tool(self, tool: Tool) -> frozenset[str]:
         """What a tool states or tells that it is about, with the wider concepts; read once."""
         entry = self._tools.get(tool.id)
+        # A changed record keeps its id, so the object itself is compared.
         if entry is None or entry[0] is not tool:
-            entry = self._tools[tool.id] = (tool, self._of_tool(tool))
+            texts = (tool.name, tool.description, *tool.keywords, *tool.tasks)
+            named = self.annotator.concepts(". ".join(texts))
+            entry = self._tools[tool.id] = (tool, self.wider((*named, *facts_of(tool))))
         return entry[1]
-
-    def _of_tool(self, tool: Tool) -> frozenset[str]:
-        texts = (tool.name, tool.description, *tool.keywords, *tool.tasks)
-        return self.wider((*self.annotator.concepts(". ".join(texts)), *facts_of(tool)))
 
 
 def kind_of(concept: str) -> str:

@@ -138,12 +138,8 @@ class Record(_Closed):
         """Filled facts that no source vouches for, in field order."""
         sourced = {fact for source in self.sources for fact in source.facts}
         free = {"id", "name", "description", "keywords", "domain", "sources", "checked_on"}
-        filled = (name for name in type(self).model_fields if name not in free)
-        return [name for name in filled if self._is_filled(name) and name not in sourced]
-
-    def _is_filled(self, name: str) -> bool:
-        value = getattr(self, name)
-        return value != Requirements() if name == "requirements" else value not in (None, [])
+        facts = [name for name in type(self).model_fields if name not in free | sourced]
+        return [n for n in facts if getattr(self, n) not in (None, [], Requirements())]
 
     def tool(self) -> Tool:
         """The record as the engine's own type; requirements become needs."""

@@ -101,7 +101,11 @@ def report_of(catalog: Catalog, today: date) -> Report:
         imaging=len(imaging),
         fill=tuple(_fill(name, records, imaging) for name in Record.model_fields),
         gaps=tuple(_gap(name, imaging) for name in WANTED),
-        duplicates=tuple(_duplicates(records)),
+        duplicates=(
+            *_sharing(records, "repo"),
+            *_sharing(records, "url"),
+            *_near_names(records),
+        ),
         weak=tuple(Weak(id=r.id, reasons=why) for r in records if (why := _weaknesses(r))),
         stale=tuple(r.id for r in records if not r.checked_on or today - r.checked_on > FRESH),
         refused=catalog.refused,
@@ -151,12 +155,6 @@ def _weaknesses(record: Record) -> tuple[str, ...]:
     unsourced = record.unsourced()
     facts = (f"no source for: {', '.join(unsourced)}",) if unsourced else ()
     return (*(text for holds, text in checks if holds), *facts)
-
-
-def _duplicates(records: Sequence[Record]) -> Iterable[Duplicate]:
-    for name in ("repo", "url"):
-        yield from _sharing(records, name)
-    yield from _near_names(records)
 
 
 def _sharing(records: Sequence[Record], name: str) -> Iterable[Duplicate]:

@@ -65,14 +65,12 @@ def words_of(text: str) -> list[Word]:
     last = 0
     for match in _WORD.finditer(text):
         start, end = match.span()
-        joined = bool(words) and _joins(text[last:start] if start - last < 10 else "|")
+        # Ten characters or more part two words whatever they are; the bar is in neither table.
+        gap = text[last:start] if start - last < 10 else "|"
+        joined = bool(words) and (gap in _JOINS or _JOIN.fullmatch(gap) is not None)
         words.extend(_split(match.group(), start, joined))
         last = end
     return words
-
-
-def _joins(gap: str) -> bool:
-    return gap in _JOINS or _JOIN.fullmatch(gap) is not None
 
 
 def _split(word: str, start: int, joined: bool) -> list[Word]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import log2
 from typing import Literal
@@ -84,9 +84,12 @@ class _QuestionPicker:
         questions: list[tuple[float, str, list[_Row]]] = []
         for kind, question, facts in _QUESTIONS:
             counts = self._counts(kind, facts)
-            rows = [_Row(kind=kind, fact=f, tools=n, facts=facts) for f, n in _most(counts)]
+            frequent = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MAX_OPTIONS]
+            rows = [_Row(kind=kind, fact=f, tools=n, facts=facts) for f, n in frequent]
+            # The task and its material matter more than how to work, as long as none is named.
+            unnamed = self.meaning and kind and not self._concepts_of(kind)
             if rows:
-                spread = _entropy(counts, len(self.pool)) * self._weight(kind)
+                spread = _entropy(counts, len(self.pool)) * (2.0 if unnamed else 1.0)
                 questions.append((spread, question, rows))
         for enough in (MIN_OPTIONS, MIN_SPLIT):
             able = [one for one in questions if len(one[2]) >= enough]
@@ -97,10 +100,6 @@ class _QuestionPicker:
             if len(mixed) >= MIN_OPTIONS:
                 return self._clarification(ANYTHING, mixed)
         return None
-
-    def _weight(self, kind: str) -> float:
-        """What the work and its material are matters more than how to work, if nothing is said."""
-        return 2.0 if self.meaning and kind and not self._concepts_of(kind) else 1.0
 
     def _mixed(self, rows: Iterable[_Row]) -> list[_Row]:
         """Answers to different questions, those that split the pool in halves first."""
@@ -161,7 +160,8 @@ class _QuestionPicker:
             label=label,
             adds=label,
             tools=row.tools,
-            query=" ".join([*self._base(), label]),
+            # Words that are said of every search are replaced, not carried on.
+            query=f"{self.query.text} {label}" if own_words(self.query.text) else label,
             effect=self._effect(row.tools, first),
             first=first.id if first else None,
         )
@@ -173,11 +173,6 @@ class _QuestionPicker:
         lead = self.listed[0]
         moved = "stays first" if first is lead else f"would come before {lead.name}"
         return f"{states}; {first.name} {moved}"
-
-    def _base(self) -> Iterator[str]:
-        """What stays of the text: all of it, or nothing where it says nothing."""
-        if own_words(self.query.text):
-            yield self.query.text
 
 
 def clarify(
@@ -194,10 +189,6 @@ def clarify(
     among = {t.id: t for t in pool or (c.tool for c in candidates)}
     listed = [c.tool for c in candidates if c.tool.id in among]
     return _QuestionPicker(query, tuple(among.values()), listed, meaning).ask()
-
-
-def _most(counts: Counter[str]) -> list[tuple[str, int]]:
-    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MAX_OPTIONS]
 
 
 def _entropy(counts: Counter[str], tools: int) -> float:

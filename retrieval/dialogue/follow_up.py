@@ -220,7 +220,12 @@ class Reader:
         if swapped is not None:
             new, old = swapped
             reading.say(f"{text} instead of {old}")
-            return replace(query, text=new, filters=_without_modality(query.filters, concepts))
+            # A filter on another modality than the one now named would leave nothing.
+            codes = {c.split(":", 1)[1] for c in concepts if kind_of(c) == "modality"}
+            filters = query.filters
+            if codes and filters.modalities and not codes & filters.modalities:
+                filters = replace(filters, modalities=frozenset(codes))
+            return replace(query, text=new, filters=filters)
         reading.say(f"added the word{'s' if ' ' in text else ''}: {text}")
         return _with_words(query, text)
 
@@ -240,11 +245,3 @@ def _with_words(query: Query, words: str) -> Query:
     return (
         query if words.casefold() in had else replace(query, text=f"{query.text} {words}".strip())
     )
-
-
-def _without_modality(filters: Filters, concepts: Sequence[str]) -> Filters:
-    """A filter on another modality than the one now asked for would leave nothing."""
-    codes = {c.split(":", 1)[1] for c in concepts if kind_of(c) == "modality"}
-    if codes and filters.modalities and not codes & filters.modalities:
-        return replace(filters, modalities=frozenset(codes))
-    return filters

@@ -183,7 +183,10 @@ def suggestions(
     for candidate in fitting:
         for task in candidate.tool.tasks:
             doing.setdefault(task, []).append(candidate.tool.id)
-    words = _scan_words(query)
+    parts = {str(s.body_part).casefold() for s in query.scans if s.body_part}
+    modalities = {str(s.modality) for s in query.scans if s.modality}
+    common = [name for names in (parts, modalities) if len(names) == 1 for name in names]
+    words = f"of {' '.join(common)}" if common else ""
 
     def lift(task: str) -> float:
         ids = doing[task]
@@ -199,11 +202,3 @@ def suggestions(
         )
         for task in order[:limit]
     )
-
-
-def _scan_words(query: Query) -> str:
-    """``of lung CT``: what all scans have in common, in words."""
-    parts = {str(s.body_part).casefold() for s in query.scans if s.body_part}
-    modalities = {str(s.modality) for s in query.scans if s.modality}
-    words = [*(parts if len(parts) == 1 else ()), *(modalities if len(modalities) == 1 else ())]
-    return f"of {' '.join(words)}" if words else ""

@@ -84,13 +84,17 @@ def licences_of(family: str, stated: Iterable[str]) -> frozenset[str]:
 
 
 def _allows(expression: str, starts: tuple[str, ...]) -> bool:
+    """Whether one side of every ``OR`` has only licences of the family; ``starts`` are its names.
+
+    A start that ends in a hyphen stands for every version. Creative Commons licences with -NC or
+    -ND limit what one may do, so they are never in a family.
+    """
+
+    def allowed(part: str) -> bool:
+        name = part.split(" WITH ")[0].strip()
+        if "-NC" in name or "-ND" in name:
+            return False
+        return any(name == s or (s.endswith("-") and name.startswith(s)) for s in starts)
+
     sides = re.sub(r"[()]", " ", expression).split(" OR ")
-    return any(all(_is(part, starts) for part in side.split(" AND ")) for side in sides)
-
-
-def _is(part: str, starts: tuple[str, ...]) -> bool:
-    name = part.split(" WITH ")[0].strip()
-    limited = "-NC" in name or "-ND" in name
-    return not limited and any(
-        name == s or (s.endswith("-") and name.startswith(s)) for s in starts
-    )
+    return any(all(map(allowed, side.split(" AND "))) for side in sides)

@@ -60,8 +60,11 @@ class Vagueness:
         concepts = self.meaning.annotator.concepts(query.text)
         named = [c for c in concepts if not is_generic(c)]
         if not named:
-            return not words or self._all_generic(query.text, words)
-        if len(self._kinds(named, query)) > 1 or self._other_words(query.text, words):
+            return not words or (bool(concepts) and not self._other_words(query.text, words))
+        kinds = {kind_of(c) for one in named for c in self.meaning.wider([one])}
+        if query.tokens or query.scans:
+            kinds.add("modality")
+        if len(kinds) > 1 or self._other_words(query.text, words):
             return False
         return len(named) == 1 and self.holders(named[0]) > MANY
 
@@ -89,14 +92,6 @@ class Vagueness:
         return any(
             span in self._names and not self.meaning.annotator.concepts(span) for span in spans
         )
-
-    def _kinds(self, named: list[str], query: Query) -> set[str]:
-        kinds = {kind_of(c) for one in named for c in self.meaning.wider([one])}
-        return kinds | ({"modality"} if query.tokens or query.scans else set())
-
-    def _all_generic(self, text: str, words: list[str]) -> bool:
-        """Whether every word is part of a concept that tells nothing."""
-        return bool(self.meaning.annotator.concepts(text)) and not self._other_words(text, words)
 
     def _other_words(self, text: str, words: list[str]) -> bool:
         """Whether a word is left that no concept of the text takes in."""

@@ -29,11 +29,8 @@ class FormatBridge:
         self._steps: defaultdict[str, dict[str, str]] = defaultdict(dict)
         self._paths: dict[str, dict[str, list[str]]] = {}
         for tool in sorted((t for t in tools if CONVERTS in t.tasks), key=_preference):
-            self._join(tool)
-
-    def _join(self, tool: Tool) -> None:
-        for before in sorted({*tool.formats_in} - TABLES):
-            for after in sorted(tool.formats_out):
+            sources = sorted({*tool.formats_in} - TABLES)
+            for before, after in itertools.product(sources, sorted(tool.formats_out)):
                 if before != after:
                     self._steps[str(before)].setdefault(str(after), tool.id)
 

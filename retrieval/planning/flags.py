@@ -18,21 +18,15 @@ def flags_of(kind: str, template: str, pieces: Mapping[str, tuple[str, ...]]) ->
 
     Raises ValueError when a notebook cell is no Python.
     """
-    if kind == "notebook":
-        return set(_called(template, pieces))
-    texts = (template, *(text for many in pieces.values() for text in many))
-    return {flag for text in texts for flag in _OPTION.findall(PLACEHOLDER.sub(" ", text))}
-
-
-def _called(template: str, pieces: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    if kind != "notebook":
+        texts = (template, *(text for many in pieces.values() for text in many))
+        return {flag for text in texts for flag in _OPTION.findall(PLACEHOLDER.sub(" ", text))}
+    names: set[str] = set()
     for number in range(max((len(texts) for texts in pieces.values()), default=1)):
         chosen = {name: texts[number % len(texts)] for name, texts in pieces.items() if texts}
-        yield from _names(_put(template, chosen))
-
-
-def _put(template: str, chosen: Mapping[str, str]) -> str:
-    """The template with texts for its placeholders; a number where there is none."""
-    return PLACEHOLDER.sub(lambda m: chosen.get(m[1], "0"), template)
+        # A cell is only read as Python, so any number does for a placeholder without a text.
+        names.update(_names(PLACEHOLDER.sub(lambda m, c=chosen: c.get(m[1], "0"), template)))
+    return names
 
 
 def _names(cell: str) -> Iterator[str]:

@@ -12,12 +12,10 @@ from functools import cached_property
 from typing import Literal
 
 from retrieval.core import NO_LIMIT, OUT_OF_TIME, Deadline, ScanInfo, Tool
-from retrieval.planning.bridge import FormatBridge
+from retrieval.planning.bridge import Chain, FormatBridge
 
 Verdict = Literal["pass", "fail", "unknown"]
 PlanFact = Literal["format", "modality", "dimension"]
-Chain = tuple[tuple[str, str, str], ...]
-"""Conversions: format before, tool id, format after."""
 
 MEASURES = ("measurement", "radiomics", "morphometry")
 """Tasks of a last step that turns a result into numbers."""
@@ -84,7 +82,9 @@ def plan_of(
     place = {id: n for n, id in enumerate(order)}
     ranked = sorted(tools.values(), key=lambda t: (place.get(t.id, len(tools)), t.id))
     preferred = [tools[id] for id in order if id in tools and id != chosen.id][:LIKE]
-    task = _task(chosen, preferred)
+    # Of several tasks the one is meant that most of the preferred tools do too.
+    shared = {task: sum(task in tool.tasks for tool in preferred) for task in chosen.tasks}
+    task = max(chosen.tasks, key=shared.__getitem__, default="analysis")
     planner = _Planner(
         tools=tools, ranked=ranked, chosen=chosen, scan=scan, task=task, deadline=deadline
     )
@@ -147,7 +147,9 @@ class _Planner:
                 continue
             tried = self._with(self._converted(plan, tool), tool, task)
             onward = self._chain(tried.now, wanted) is not None
-            if tried.problems == plan.problems and onward and not _fails(tried.steps[-1]):
+            checks = (c for c in tried.steps[-1].checks if c.fact != "dimension")
+            passes = all(check.verdict == "pass" for check in checks)
+            if tried.problems == plan.problems and onward and passes:
                 return tried
         return plan.lacking(f"no tool of the catalog does {task} on {plan.now} and passes it on")
 
@@ -210,29 +212,17 @@ class _Planner:
         return apart, NUMBERS.isdisjoint(map(str, tool.formats_out)), first
 
 
-def _task(chosen: Tool, preferred: Sequence[Tool]) -> str:
-    """What a tool is to do here: of its tasks the one that most tools found beside it do too."""
-    if not chosen.tasks:
-        return "analysis"
-    return max(chosen.tasks, key=lambda task: sum(task in tool.tasks for tool in preferred))
-
-
-def _fails(step: PlanStep) -> bool:
-    return any(check.verdict != "pass" for check in step.checks if check.fact != "dimension")
-
-
 def _checks(have: str, tool: Tool, scan: ScanInfo) -> tuple[Check, ...]:
     facts: tuple[tuple[PlanFact, str | None, Sequence[str]], ...] = (
         ("format", have, tool.formats_in),
         ("modality", scan.modality, tool.modalities),
         ("dimension", scan.dimension, tool.dimensions),
     )
-    return tuple(_check(fact, code, tuple(map(str, stated))) for fact, code, stated in facts)
-
-
-def _check(fact: PlanFact, code: str | None, wants: tuple[str, ...]) -> Check:
-    have = None if code is None else str(code)
-    verdict: Verdict = "unknown"
-    if have is not None and wants:
-        verdict = "pass" if have in wants else "fail"
-    return Check(fact=fact, verdict=verdict, have=have, wants=wants)
+    checks: list[Check] = []
+    for fact, code, stated in facts:
+        value, wants = None if code is None else str(code), tuple(map(str, stated))
+        verdict: Verdict = "unknown"
+        if value is not None and wants:
+            verdict = "pass" if value in wants else "fail"
+        checks.append(Check(fact=fact, verdict=verdict, have=value, wants=wants))
+    return tuple(checks)

@@ -130,7 +130,8 @@ def _filled(name: str, rule: Rule, scan: ScanInfo | None, machine: Machine | Non
     """A placeholder by its rule; None where the reader has to fill it in."""
     fact, codes = _fact(rule, scan, machine)
     number = _number(rule, scan) if rule.give else None
-    value = rule.before + number if number is not None else _case(rule, codes)
+    text = next((rule.cases[code] for code in codes if code in rule.cases), None)
+    value = text if number is None else rule.before + number
     source = f"{fact}: {codes[0] if codes else UNKNOWN}"
     if value is None:
         value, source = rule.otherwise, f"{source}, so the usual"
@@ -154,10 +155,6 @@ def _fact(
         ) if scan.spacing else ()
     value = getattr(scan, rule.fact)
     return rule.fact, () if value is None else (str(value),)
-
-
-def _case(rule: Rule, codes: tuple[str, ...]) -> str | None:
-    return next((rule.cases[code] for code in codes if code in rule.cases), None)
 
 
 def _number(rule: Rule, scan: ScanInfo | None) -> str | None:

@@ -37,7 +37,13 @@ def draft(entry: Mapping[str, Any]) -> Draft:
         "name": name,
         "description": first(entry.get("description")),
         "url": first(entry.get("homepage")),
-        "repo": _link(entry.get("link"), "Repository"),
+        "repo": first(
+            [
+                d.get("url")
+                for d in _dicts(entry.get("link"))
+                if "Repository" in texts(d.get("type"))
+            ]
+        ),
         "docs_url": first([d.get("url") for d in _dicts(entry.get("documentation"))]),
         "keywords": [term for _, term in topics if term] + _kinds(entry, interfaces=False),
         "domain": next((d for i, _ in topics if (d := spellings("domain").get(i))), None),
@@ -95,7 +101,3 @@ def _kinds(entry: Mapping[str, Any], *, interfaces: bool) -> list[str]:
     table = spellings("interface")
     kinds = [k.casefold() for k in texts(entry.get("toolType"))]
     return list(dict.fromkeys(table.get(k) or k for k in kinds if (k in table) is interfaces))
-
-
-def _link(value: object, kind: str) -> str | None:
-    return first([d.get("url") for d in _dicts(value) if kind in texts(d.get("type"))])

@@ -40,7 +40,11 @@ class _Cutter:
             self._keep(chunk[at : mark.start()])
             at = mark.end()
             if mark[0] == b"\n":
-                self._break()
+                # A JSON text has no bare line break inside a string: a quote is missing here.
+                self._string = self._escape = False
+                if self._buffer:
+                    self._add(b"\n")
+                self.line += 1
             elif self._string:
                 self._inside(mark[0])
             else:
@@ -70,13 +74,6 @@ class _Cutter:
         if room > 0:
             self._buffer += piece[:room]
 
-    def _break(self) -> None:
-        # A JSON text has no bare line break inside a string: a quote is missing here.
-        self._string = self._escape = False
-        if self._buffer:
-            self._add(b"\n")
-        self.line += 1
-
     def _inside(self, mark: bytes) -> None:
         self._add(mark)
         if self._escape:
@@ -103,16 +100,15 @@ class _Cutter:
         if self.depth == self.base:
             self._cut()
         self.depth += 1
-        if not self.base and mark == b"[" and self._lists_records():
+        # Records stand in a list at the top, or in one below a wrapper's key.
+        at_key = b"".join(bytes(self._word).split()) in self._wrappers
+        lists_records = self.depth == 1 or (self.depth == 2 and at_key)
+        if not self.base and mark == b"[" and lists_records:
             self.base = self.depth
             self.listed, self._over = True, False
             self._buffer.clear()
         else:
             self._add(mark)
-
-    def _lists_records(self) -> bool:
-        at_key = b"".join(bytes(self._word).split()) in self._wrappers
-        return self.depth == 1 or (self.depth == 2 and at_key)
 
     def _close(self, mark: bytes) -> None:
         if self.depth > self.base:

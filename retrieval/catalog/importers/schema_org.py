@@ -34,6 +34,7 @@ _PREFIX = re.compile(r"^(?:https?://schema\.org/|https?://\S+[/#]|[A-Za-z][\w-]*
 _DOI = re.compile(r"10\.\d{4,9}/[^\s\"'<>?#]+")
 _SOFTWARE = re.compile(r"Software|Application|Code|Tool|Workflow", re.IGNORECASE)
 _SPACES = "https://huggingface.co/spaces/"
+_FORMAT_KEYS = ("datasetFormat", "formats", "fileFormat", "input_formats")
 
 
 def owns(row: Row) -> bool:
@@ -56,15 +57,18 @@ def draft(entry: Mapping[str, Any]) -> Draft:
     data = _data(node)
     names = texts(node.get("name"))
     categories = listed(node.get("applicationCategory"))
+    repo = first(node.get("codeRepository", node.get("repo_url")))
     record.fields = {
         "id": slug(names[0] if names else ""),
         "name": names[0] if names else None,
         "description": _description(record, node),
         "url": first(node.get("url")),
-        "repo": _repo(first(node.get("codeRepository", node.get("repo_url")))),
+        "repo": repo.removeprefix("git+").removesuffix(".git") if repo else None,
         "docs_url": first([node.get(k) for k in ("documentation", "softwareHelp")]),
         "demo_url": _demo(node, data),
-        "keywords": _keywords(node, names[1:] + categories[1:]),
+        "keywords": list(
+            dict.fromkeys([*listed(node.get("keywords")), *names[1:], *categories[1:]])
+        ),
         "domain": categories[0].casefold() if categories else None,
         "tasks": listed([node.get("featureList"), node.get("tasks"), data.get("tasks")]),
         "modalities": codes(
@@ -74,7 +78,7 @@ def draft(entry: Mapping[str, Any]) -> Draft:
             record, "dimensions", _all(node, data, "hasDimensionality", "dimensions", "dims")
         ),
         "anatomy": codes(record, "anatomy", _all(node, data, "bodySite", "anatomy")),
-        "formats_in": codes(record, "formats_in", _formats(node, data)),
+        "formats_in": codes(record, "formats_in", _all(node, data, *_FORMAT_KEYS)),
         "formats_out": codes(record, "formats_out", _all(node, data, "output_formats")),
         "languages": canonical(
             "language", listed([node.get("programmingLanguage"), node.get("language")])
@@ -106,24 +110,12 @@ def _all(node: Mapping[str, Any], data: Mapping[str, Any], *keys: str) -> list[A
     return [side.get(key) for side in (node, data) for key in keys]
 
 
-def _formats(node: Mapping[str, Any], data: Mapping[str, Any]) -> list[Any]:
-    return _all(node, data, "datasetFormat", "formats", "fileFormat", "input_formats")
-
-
 def _description(record: Draft, node: Mapping[str, Any]) -> str | None:
     text = first(node.get("description"))
     if text and len(text) > 4000:
         record.note("description: longer than 4,000 characters, cut there")
         return text[:4000]
     return text
-
-
-def _repo(address: str | None) -> str | None:
-    return address.removeprefix("git+").removesuffix(".git") if address else None
-
-
-def _keywords(node: Mapping[str, Any], others: list[str]) -> list[str]:
-    return list(dict.fromkeys([*listed(node.get("keywords")), *others]))
 
 
 def _demo(node: Mapping[str, Any], data: Mapping[str, Any]) -> str | None:

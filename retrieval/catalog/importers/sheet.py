@@ -95,15 +95,14 @@ def sheet_rows(lines: Iterator[tuple[int, bytes]]) -> Iterator[Row]:
         feed.refused.clear()
         if cells is None:
             return
-        if any(cell.strip() for cell in cells):
-            yield _row(feed.first, names, cells)
-
-
-def _row(line: int, names: list[str], cells: list[str]) -> Row:
-    if len(cells) > len(names):
-        return Row(line=line, reason=f"has {len(cells)} cells for {len(names)} columns")
-    fields = {_COLUMNS.get(n, ""): c for n, c in zip(names, cells, strict=False)}
-    return Row(line=line, fields=fields, sheet=True)
+        if not any(cell.strip() for cell in cells):
+            continue
+        if len(cells) > len(names):
+            reason = f"has {len(cells)} cells for {len(names)} columns"
+            yield Row(line=feed.first, reason=reason)
+            continue
+        fields = {_COLUMNS.get(n, ""): c for n, c in zip(names, cells, strict=False)}
+        yield Row(line=feed.first, fields=fields, sheet=True)
 
 
 class _Feed:
