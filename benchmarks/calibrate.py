@@ -1,4 +1,8 @@
-"""Weights and threshold of the honest refusal: ``python -m benchmarks.calibrate [--check]``."""
+"""Weights and threshold of the scope estimate: ``python -m benchmarks.calibrate [--check]``.
+
+A logistic regression over the signals of queries that the catalog serves and of queries that it
+does not. Folds hold out whole topics, so that no topic is both trained on and measured.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +26,13 @@ from retrieval.wiring import CALIBRATION, EVERYDAY, Preparation, around, coverag
 DATA = ROOT / "tests" / "data"
 FOLDS, SEEDS = 10, 3
 RIDGE = 0.1
+"""Strength of the L2 penalty on standardised weights."""
+
 ROUNDS = 50
+"""Newton steps; a convex loss of a few dimensions needs far fewer."""
+
 FALSE = 0.015
-"""The part of the in-scope queries that the threshold may refuse where it is chosen."""
+"""Share of the in-scope queries that the threshold may refuse in training."""
 
 Rows = NDArray[np.float64]
 
@@ -48,7 +56,10 @@ def read_queries() -> list[LabelledQuery]:
 
 
 def folds(queries: Sequence[LabelledQuery], seed: int) -> Iterator[NDArray[np.bool_]]:
-    """Masks of what is held out: whole topics at a time, both kinds in every fold."""
+    """One mask per fold of the queries held out, shape (queries,), True where held out.
+
+    Topics are never divided, and every fold has topics of both kinds.
+    """
     order = np.random.default_rng(seed).permutation(sorted({(a.fits, a.group) for a in queries}))
     named = [[tuple(row) for row in order if row[0] == kind] for kind in ("True", "False")]
     for fold in range(FOLDS):
@@ -57,7 +68,11 @@ def folds(queries: Sequence[LabelledQuery], seed: int) -> Iterator[NDArray[np.bo
 
 
 def logistic(rows: Rows, fits: NDArray[np.bool_]) -> tuple[Rows, float]:
-    """Weights and bias of a ridge logistic regression over raw signals (Newton's method)."""
+    """Weights, shape (signals,), and bias of a ridge logistic regression by Newton's method.
+
+    ``rows`` has shape (queries, signals), ``fits`` shape (queries,). Signals are standardised
+    inside; the weights returned apply to the raw ones.
+    """
     mean, scale = rows.mean(axis=0), rows.std(axis=0) + 1e-9
     x = np.c_[(rows - mean) / scale, np.ones(len(rows))]
     penalty = np.diag([*[RIDGE] * rows.shape[1], 0.0])
@@ -71,7 +86,7 @@ def logistic(rows: Rows, fits: NDArray[np.bool_]) -> tuple[Rows, float]:
 
 
 def fitted(rows: Rows, fits: NDArray[np.bool_]) -> tuple[Rows, float]:
-    """A model whose score 0 refuses FALSE of the in-scope rows it was made from."""
+    """Weights and bias whose threshold 0 refuses the share FALSE of the in-scope rows given."""
     weights, bias = logistic(rows, fits)
     scores = rows @ weights + bias
     return weights, bias - float(np.quantile(scores[fits], FALSE))
@@ -79,7 +94,7 @@ def fitted(rows: Rows, fits: NDArray[np.bool_]) -> tuple[Rows, float]:
 
 @dataclass
 class Measured:
-    """The signals of all queries, with the everyday contrast made anew for every fold."""
+    """The signals of all queries; the contrast with everyday tasks is computed per fold."""
 
     queries: Sequence[LabelledQuery]
     honesty: Honesty
@@ -91,7 +106,8 @@ class Measured:
         self.groups = np.array([f"{a.fits}{a.group}" for a in self.queries])
         served = [self.honesty.store.search(v, 1)[0][1] >= SERVED for v in self.vectors]
         self._contrast = ~self.fits & ~np.array(served)
-        read = [self._read(a.text) for a in self.queries]
+        states = (State(query=Query(raw=a.text, text=a.text)) for a in self.queries)
+        read = [self.read.run(state).state.query.reading for state in states]
         readings = [" ".join(r) or a.text for a, r in zip(self.queries, read, strict=True)]
         self._reading_vectors = self.honesty.encoder.encode(readings)
         trust = [
@@ -104,16 +120,17 @@ class Measured:
         )
         self.other = np.array([self.honesty.unserved(a.text, "modality") for a in self.queries])
 
-    def _read(self, text: str) -> tuple[str, ...]:
-        return self.read.run(State(query=Query(raw=text, text=text))).state.query.reading
-
     def _signals(self, text: str, reading: tuple[str, ...]) -> list[float]:
         none = np.zeros((0, self.vectors.shape[1]), dtype=np.float32)
         values = self.honesty.signals(text, reading, none)
         return [values[name] for name in SIGNALS]
 
     def rows(self, mask: NDArray[np.bool_]) -> Rows:
-        """All signals, the contrast being the kept everyday tasks of other topics."""
+        """All signals, shape (queries, signals), float64, in the order of the queries.
+
+        ``mask`` selects the queries whose everyday tasks serve as contrast; those of a query's own
+        topic are left out.
+        """
         out = self._rows.copy()
         typed, as_read = (self._everyday(v, mask) for v in (self.vectors, self._reading_vectors))
         out[:, SIGNALS.index("everyday")] = typed + self._trust * (as_read - typed)
@@ -126,7 +143,7 @@ class Measured:
 
 
 def cross_validated(measured: Measured, columns: Sequence[int]) -> dict[str, float]:
-    """Refused out-of-scope and in-scope parts over topics the model never saw."""
+    """Shares of refused out-of-scope and in-scope queries, over topics unseen in training."""
     refused = np.zeros(len(measured.fits))
     for seed in range(SEEDS):
         for out in folds(measured.queries, seed):

@@ -48,13 +48,16 @@ SLOW = {
 }
 ANSWERED = "first page answered"
 """``app.py`` as a user starts it, until it has answered the first request for the page."""
+
 ROUNDS = 3
+"""Starts of each kind; the one nearest to the median CPU time counts."""
+
 PATIENCE_S = 300.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Start:
-    """CPU seconds until the work was done, megabytes held then, and whether torch was imported."""
+    """CPU seconds until the work was done, resident megabytes then, whether torch was imported."""
 
     cpu: float
     memory: float
@@ -107,7 +110,8 @@ def _visit(url: str, process: subprocess.Popen[bytes]) -> None:
 
 
 def _spent(folder: Path) -> Start:
-    """What a process that still runs has used and holds."""
+    """CPU time and memory of a running process, from /proc."""
+    # The name of the process, in brackets, may hold spaces; utime and stime follow it (proc(5)).
     used = (folder / "stat").read_text().rsplit(")", 1)[1].split()[11:13]
     status = (folder / "status").read_text().splitlines()
     resident = next(line.split()[1] for line in status if line.startswith("VmRSS"))
@@ -120,22 +124,20 @@ def _spent(folder: Path) -> Start:
 
 def starts(rounds: int = ROUNDS) -> dict[str, Start]:
     """The start of median CPU time of each, run in turns after one that fills the caches."""
-    quick = _quick()
+    quick: dict[str, Callable[[], Start]] = {n: partial(started, c) for n, c in STARTS.items()}
+    quick[ANSWERED] = answered
+    # The first start of each kind fills the caches of the disk and is not counted.
     for start in quick.values():
         start()
     samples: dict[str, list[Start]] = {name: [] for name in (*quick, *SLOW)}
     for turn in range(rounds):
         for name, start in quick.items():
             samples[name].append(start())
+        # Slow starts are measured twice only, which bounds the time of the run.
         if turn < 2:
             for name, code in SLOW.items():
                 samples[name].append(started(code))
     return {name: _middle(measured) for name, measured in samples.items()}
-
-
-def _quick() -> dict[str, Callable[[], Start]]:
-    quick: dict[str, Callable[[], Start]] = {n: partial(started, c) for n, c in STARTS.items()}
-    return {**quick, ANSWERED: answered}
 
 
 def _middle(samples: list[Start]) -> Start:
@@ -144,6 +146,6 @@ def _middle(samples: list[Start]) -> Start:
 
 
 def table(starts: Mapping[str, Start]) -> list[str]:
-    """A line a start."""
+    """A Markdown table, one line per start."""
     rows = [f"| {name} | {one.cpu:.2f} | {one.memory:.0f} |" for name, one in starts.items()]
     return ["| start | CPU s | MB held |", "|---|---|---|", *rows]

@@ -30,7 +30,7 @@ DEFAULT = ROOT.parent / "shared" / "retrieval-dev"
 
 
 def rows(name: str, mode: str, judged: Judged, result: Result) -> list[str]:
-    """One table row a stage, with the paired difference to BM25 and its 95 % interval."""
+    """One table row per stage, with the paired difference to BM25 and its 95 % interval."""
     lines = []
     for stage, run in {**result.stages, "(final)": result.final}.items():
         metrics = measure(run, judged.qrels)
@@ -59,7 +59,7 @@ def second_round(name: str, judged: Judged, result: Result) -> list[str]:
 
 
 def by_type(name: str, judged: Judged, result: Result) -> list[str]:
-    """One row a kind of query, for the final list."""
+    """One row per kind of query, for the final list."""
     lines = []
     for kind in sorted(set(judged.types.values())):
         ids = {q for q, t in judged.types.items() if t == kind}

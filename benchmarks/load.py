@@ -34,7 +34,7 @@ THOUGHT_S = 1.0
 
 @dataclass
 class Heard:
-    """Seconds of every answer, errors, and answers to somebody else's question."""
+    """Seconds of every answer, names of errors, and number of answers to another's question."""
 
     seconds: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
@@ -48,7 +48,7 @@ def resident_mb(process: int) -> float:
 
 
 def cpu_s(process: int) -> float:
-    """CPU seconds that a process has used."""
+    """CPU seconds that a process has used, user and system."""
     fields = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -68,7 +68,7 @@ async def answer_of(client: httpx.AsyncClient, text: str) -> dict[str, Any]:
 
 
 async def loaded(address: str) -> None:
-    """Return when the server has every model in memory."""
+    """Wait until the server has loaded every model; asks once per THOUGHT_S."""
     async with httpx.AsyncClient(base_url=address, timeout=60) as client:
         while not (await answer_of(client, TASKS[0]))["metadata"]["load_ms"]:
             await asyncio.sleep(THOUGHT_S)
@@ -119,7 +119,7 @@ async def user(client: httpx.AsyncClient, name: int, until: float, heard: Heard,
 
 
 async def crowd(address: str, users: int, seconds: float, ask: Ask = by_endpoint) -> Heard:
-    """So many users for so long."""
+    """The tally of ``users`` that search concurrently for ``seconds``."""
     heard, until = Heard(), time.monotonic() + seconds
     limits = httpx.Limits(max_connections=4 * users)
     async with httpx.AsyncClient(base_url=address, timeout=60, limits=limits) as client:
@@ -136,7 +136,7 @@ async def visit(client: httpx.AsyncClient, load: int, inputs: int) -> None:
 
 
 async def fresh(address: str, sessions: int) -> None:
-    """Sessions that come, look and go."""
+    """Open sessions, ten at a time, that load the page and leave."""
     async with httpx.AsyncClient(base_url=address, timeout=60) as client:
         config = (await client.get("config")).json()
         loads = [d for d in config["dependencies"] if ["load"] in [t[1:] for t in d["targets"]]]

@@ -46,7 +46,7 @@ WATCH = """() => {
 
 
 class Timed:
-    """An engine that remembers how long the first stage of its last search took."""
+    """An engine that records in ``first_s`` how long the first list of its last search took."""
 
     def __init__(self, engine: Any) -> None:  # noqa: ANN401 - every method of an engine
         self._engine, self.first_s = engine, 0.0
@@ -64,7 +64,10 @@ class Timed:
 
 
 def beyond_ms(page: Page, engine: Timed, text: str) -> float:
-    """Milliseconds between click and paint that the first stage did not take."""
+    """Milliseconds between click and paint, less the time of the first stage.
+
+    Not a number when the browser painted no intermediate stage.
+    """
     before = page.evaluate("document.body.dataset.answer || ''")
     page.fill("#query textarea", text)
     page.click("#find")
@@ -94,6 +97,7 @@ def main() -> None:
         page.wait_for_selector("body[data-ready]", timeout=60_000)
         page.evaluate(WATCH)
         figures = [beyond_ms(page, engine, text) for text in (*TASKS, *TASKS)]
+        # A NaN, where no stage was painted, differs from itself.
         valid = sorted(ms for ms in figures if ms == ms)
         print(f"click to first stage beyond its own time, ms: {[round(ms) for ms in valid]}")
         print(f"median {statistics.median(valid):.0f}, goal 150")

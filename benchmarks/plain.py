@@ -1,4 +1,4 @@
-"""The plain composition of the parts anybody would take: what the speed is held against."""
+"""A plain composition of well-known parts: the reference of the speed comparison."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class PlainSearch:
         self._near = graph.to_undirected(as_view=True)
 
     def encode(self, text: str) -> Vectors:
-        """The query's vector."""
+        """The vector of a query, shape (1, dim), float32."""
         return self._encoder.encode([text])
 
     def search(self, text: str) -> list[str]:
@@ -72,12 +72,13 @@ def _fused(lists: Iterable[Sequence[str]]) -> list[str]:
     scores: dict[str, float] = {}
     for listed in lists:
         for rank, i in enumerate(listed, start=1):
+            # Reciprocal rank fusion with k = 60 (Cormack and others, SIGIR 2009).
             scores[i] = scores.get(i, 0.0) + 1 / (60 + rank)
     return sorted(scores, key=lambda i: (-scores[i], i))
 
 
 def cross_encoder() -> CrossEncoder:
-    """A cross-encoder of MiniLM's size; its head is untrained, which time does not notice."""
+    """A cross-encoder of MiniLM's size; its head is untrained, which does not change its time."""
     from sentence_transformers import CrossEncoder
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
 

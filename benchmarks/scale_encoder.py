@@ -16,9 +16,9 @@ WORD = re.compile(r"[a-z]{2,}")
 
 
 class WordsEncoder:
-    """Vectors as wide and as unevenly spread as the model's, at a hundredth of its time.
+    """Vectors of the same width and a similar distribution as the model's, in 1 % of its time.
 
-    It bears the model's name, so that an index of it answers queries that the model encodes.
+    It has the id of the model, so that an index of it answers queries that the model encodes.
     """
 
     def __init__(self, words: Sequence[str], vectors: Vectors, id: str) -> None:
@@ -28,7 +28,7 @@ class WordsEncoder:
         self.encoded = 0
 
     def encode(self, texts: Sequence[str], batch_size: int = 32) -> Vectors:
-        """One normalised row a text."""
+        """Shape (texts, dim), float32, rows of length 1; all ones, scaled, without a known word."""
         self.encoded += len(texts)
         rows = np.zeros((len(texts), self.dim), dtype=np.float32)
         for n, text in enumerate(texts):
@@ -38,7 +38,7 @@ class WordsEncoder:
         return unit
 
     def encode_tokens(self, texts: Sequence[str]) -> list[Vectors]:
-        """One row a text; token vectors are off at this size."""
+        """One array of shape (1, dim) per text; token vectors are off at this size."""
         return [self.encode([text]) for text in texts]
 
 

@@ -15,7 +15,7 @@ from benchmarks.scale import Row, peak, settings_in, timed
 from retrieval.catalog import load_catalog
 from retrieval.core import Filters, Query, Selection, Vectors
 from retrieval.dense import InvertedStore
-from retrieval.engine import Answer, Engine
+from retrieval.engine import Engine
 from retrieval.graph import ArrayStore
 from retrieval.wiring import Graphs, Preparation, Sizes, one_thread
 
@@ -65,7 +65,7 @@ def _texts() -> list[str]:
 
 
 def _query_rows(engine: Engine) -> list[Row]:
-    # The clock of the stages is made to count CPU time.
+    # Stages are timed by CPU time here: other processes then do not change the figures.
     vars(retrieval.core.stage)["perf_counter"] = process_time
     took: defaultdict[str, list[float]] = defaultdict(list)
     for text in ("warm one", "warm two"):
@@ -83,19 +83,16 @@ def _spread(values: list[float]) -> str:
     return f"p50 {median(values):.1f} ms, p95 {quantiles(values, n=20)[-1]:.1f} ms"
 
 
-def _seeds(answer: Answer) -> list[tuple[str, float]]:
-    fused = next(n for n in answer.result.walk() if n.name.rsplit("/", 1)[-1] == EXPANDED)
-    return [(c.tool.id, c.score) for c in fused.state.candidates[:50]]
-
-
 def _expanded(engine: Engine, preparation: Preparation) -> list[Row]:
     store, annotator = preparation.parts.graph, preparation.parts.annotator
     if store is None or annotator is None:
         return []
-    starts = [
-        [*_seeds(engine.run(text)), *((concept, 3.0) for concept in annotator.concepts(text))]
-        for text in _texts()
-    ]
+    starts = []
+    for text in _texts():
+        nodes = engine.run(text).result.walk()
+        fused = next(node for node in nodes if node.name.rsplit("/", 1)[-1] == EXPANDED)
+        seeds = [(c.tool.id, c.score) for c in fused.state.candidates[:50]]
+        starts.append([*seeds, *((concept, 3.0) for concept in annotator.concepts(text))])
     took, reached = [], []
     for start in starts:
         before = process_time()
@@ -149,7 +146,10 @@ def inverted_step(folder: Path, real: bool) -> list[Row]:
 
 
 def clustered(rows: int = ROWS, dim: int = 384, seed: int = 0) -> Vectors:
-    """Unit rows round some hundred centres of very different size."""
+    """Rows of length 1 around CENTRES centres, shape (rows, dim), float32.
+
+    Cluster sizes follow a Zipf law, since the topics of a catalog are uneven as well.
+    """
     random = np.random.default_rng(seed)
     centres = random.standard_normal((CENTRES, dim)).astype(np.float32)
     sizes = random.zipf(1.4, CENTRES).clip(1, 2_000).astype(float)

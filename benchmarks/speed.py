@@ -62,7 +62,10 @@ Calls = dict[str, Callable[[str], object]]
 
 
 def in_turns(calls: Calls, rounds: int) -> dict[str, list[float]]:
-    """CPU milliseconds of every call on fresh texts, one after the other in every round."""
+    """CPU milliseconds of every call, in turns on texts that no cache has seen.
+
+    Two warm-up texts per call are not counted.
+    """
     times: dict[str, list[float]] = {name: [] for name in calls}
     for text in QUERIES[:2]:
         for call in calls.values():
@@ -77,7 +80,7 @@ def in_turns(calls: Calls, rounds: int) -> dict[str, list[float]]:
 
 
 class _RowPerWord:
-    """The stand-in with one token row a word, about as many as the model gives."""
+    """The stand-in encoder with one token row per word, about as many as the model gives."""
 
     def __init__(self, words: WordsEncoder) -> None:
         self._words, self.id, self.dim = words, words.id, words.dim
@@ -176,6 +179,7 @@ class Bench:
             "gemm": lambda t: square @ square.T,
         }
         times = in_turns(calls, rounds)
+        # A product of n x k by k x n takes 2 n^2 k operations; per millisecond, hence 1e6.
         rate = 2 * len(square) ** 2 * 384 / median(times["gemm"]) / 1e6
         return [
             Row("vector search, top 50", times["search"]),

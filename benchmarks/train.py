@@ -21,21 +21,22 @@ from retrieval.wiring import WEIGHTS
 DEFAULT = ROOT.parent / "shared" / "retrieval-dev"
 FOLDS = 5
 RIDGE = 0.05
-"""How firmly the weights are held to equal ones, which carry over best of what was tried."""
+"""Strength of the penalty on the distance from equal weights, chosen by transfer between sets."""
 
 
 def fitted(sets: Sequence[Sequence[Rows]], width: int) -> Floats:
-    """Weights that put the relevant first (softmax over a query's candidates), none below 0.
+    """Weights that rank relevant candidates first, shape (width,), float64, sum 1, none negative.
 
-    Every set counts the same, whatever its size; the weights add up to 1.
+    Minimises the ListNet loss by L-BFGS-B. Every set counts the same, whatever its size.
     """
-    rows = [r for judged in sets for r in judged if 0 < r.relevant.sum() < len(r.relevant)]
-    share = [1 / len(judged) / len(sets) for judged in sets for r in judged if _tells(r)]
+    # A query whose candidates are all relevant, or none, says nothing about the order.
+    weighted = [(r, 1 / len(judged) / len(sets)) for judged in sets for r in judged]
+    mixed = [(r, share) for r, share in weighted if 0 < r.relevant.sum() < len(r.relevant)]
 
     def loss(weights: Floats) -> tuple[float, Floats]:
         away = weights - 1
         total, slope = RIDGE * float(away @ away), 2 * RIDGE * away
-        for row, part in zip(rows, share, strict=True):
+        for row, part in mixed:
             value, gradient = _listwise(row, weights)
             total, slope = total + part * value, slope + part * gradient
         return total, slope
@@ -45,11 +46,8 @@ def fitted(sets: Sequence[Sequence[Rows]], width: int) -> Floats:
     return np.asarray(solution / solution.sum(), dtype=np.float64)
 
 
-def _tells(row: Rows) -> bool:
-    return bool(0 < row.relevant.sum() < len(row.relevant))
-
-
 def _listwise(row: Rows, weights: Floats) -> tuple[float, Floats]:
+    """Loss and gradient of ListNet (Cao and others, ICML 2007): cross-entropy with the relevant."""
     scores = weights @ row.units
     chance = np.exp(scores - scores.max())
     chance /= chance.sum()
@@ -58,12 +56,15 @@ def _listwise(row: Rows, weights: Floats) -> tuple[float, Floats]:
 
 
 def scored(rows: Iterable[Rows], weights: Floats) -> list[Floats]:
-    """The score of every candidate of every query."""
+    """One array of scores per query, in the order of its candidates, rounded to six decimals."""
     return [np.round(weights @ row.units, 6) for row in rows]
 
 
 def crossed(sets: Sequence[Matrices], width: int) -> list[list[Floats]]:
-    """Scores of every query by weights learned without its fold, over all sets at once."""
+    """Scores of every query by weights learned without its fold, from all sets together.
+
+    One list per set, one array per query, in their order.
+    """
     places = [folds(judged.rows, FOLDS) for judged in sets]
     scores: list[list[Floats]] = [[np.zeros(0)] * len(judged.rows) for judged in sets]
     for fold in range(FOLDS):

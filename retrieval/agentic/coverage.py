@@ -16,8 +16,8 @@ NO_CONCEPT = "the query names no concept that is known here"
 class CoverageJudge:
     """Not enough when one of the query's concepts is in none of the first ``shown`` tools.
 
-    A step of the work counts where the same tool is made for half of what it is to be done on.
-    The next queries name what is missing beside the modality and anatomy that were asked for.
+    An operation counts only in a tool that also states half of the query's other concepts.
+    Each next query names one missing concept together with the query's modality and anatomy.
     """
 
     meaning: Meaning
@@ -77,7 +77,7 @@ class CoverageJudge:
 
 
 def _serves(concept: str, setting: Sequence[str], stated: frozenset[str]) -> bool:
-    """Whether a tool covers a concept; a step of the work, with half of what it is done on."""
+    """Whether a tool covers a concept; for an operation it must state half of ``setting`` too."""
     if concept not in stated:
         return False
     return kind_of(concept) != "operation" or 2 * sum(c in stated for c in setting) >= len(setting)
@@ -93,15 +93,12 @@ class CoverageScorer:
     def run(self, state: State) -> StageResult:
         """Every candidate with its share; 0 for all when no concept is found in the query."""
         concepts = self.meaning.of_query(state.query)
-        candidates = ranked(
-            c.scored(state.path, self._share(concepts, c)) for c in state.candidates
-        )
+
+        def share(candidate: Candidate) -> float:
+            stated = self.meaning.of_tool(candidate.tool)
+            return sum(c in stated for c in concepts) / max(1, len(concepts))
+
+        candidates = ranked(c.scored(state.path, share(c)) for c in state.candidates)
         note = ", ".join(self.meaning.label(c) for c in concepts) or NO_CONCEPT
         after = replace(state, candidates=candidates)
         return StageResult(name=self.name, state=after, note=note)
-
-    def _share(self, concepts: Sequence[str], candidate: Candidate) -> float:
-        if not concepts:
-            return 0.0
-        stated = self.meaning.of_tool(candidate.tool)
-        return sum(c in stated for c in concepts) / len(concepts)

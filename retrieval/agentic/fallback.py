@@ -1,4 +1,4 @@
-"""Rounds of search that never give less than the plain search they begin with."""
+"""Agentic rounds within a time limit, with the plain search as fallback."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from retrieval.core import (
 )
 
 GRACE = 5.0
-"""Seconds that the plain search may still take when the time for the rounds is used up."""
+"""Seconds for the plain search after the time limit of the rounds has passed."""
 
 NO_CANDIDATES = "no candidates were found"
 TIMEOUT, FAILURE = "LLM API timeout", "LLM API call failed"
@@ -26,11 +26,11 @@ _LATE = ("no answer within", "was used up", "timed out", "timeout")
 
 @dataclass(frozen=True)
 class Agentic(Combinator):
-    """The rounds inside a time limit; the plain search's own list when they do not end well.
+    """The rounds within a time limit; the list of the plain search when they fail.
 
-    ``light`` is the plain search; the list that a stage of its name gave in the first round is
-    taken over. ``missing`` is a reason to do without rounds from the start. With ``fallback``
-    off a bad end raises StageUnavailable with its reason.
+    ``light`` is the plain search; where a stage of its name ran in the first round, its list is
+    used and nothing is computed again. ``missing`` is a reason not to start the rounds at all.
+    Raises StageUnavailable with the reason of a failure when ``fallback`` is off.
     """
 
     rounds: Stage
@@ -42,7 +42,7 @@ class Agentic(Combinator):
     name: str = "agentic"
 
     def stream(self, state: State) -> Iterator[StageResult]:
-        """The rounds' results as they grow, then the whole, or the plain list and why."""
+        """Partial results of the rounds, then the final list, or the plain list with the reason."""
         if self.missing:
             yield self._lightened(state, (), self.missing)
             return

@@ -1,4 +1,4 @@
-"""A language model as the judge: is what was found enough, and if not, what to look for."""
+"""A language model as the judge: whether the candidates are sufficient, and what is missing."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from retrieval.core import (
 from retrieval.llm import ask, plain
 
 CALLS = 2
-"""One to judge, one to word the next queries; a repair turn takes the second one's place."""
+"""One call judges, one writes the next queries; a repair of the first uses up the second."""
 
 MOST_MISSING, MISSING_LENGTH = 8, 120
 
 
 class Judgement(BaseModel):
-    """What the model is asked for; the word "false" is false."""
+    """The reply of the model; the string "false" counts as false."""
 
     is_sufficient: bool
     reasoning: str | None = None
@@ -39,10 +39,10 @@ class Judgement(BaseModel):
 
 @dataclass(frozen=True)
 class LanguageJudge:
-    """Asks whether the first ``shown`` candidates are enough; then, in a child, what to ask next.
+    """Asks whether the first ``shown`` candidates are sufficient; a child stage writes queries.
 
-    At most two calls in all. An answer that cannot be read is *unknown*. Skipped without
-    candidates, and when the model does not answer either question.
+    At most two calls. A reply that cannot be parsed gives *unknown*. Skipped without candidates,
+    and when the model answers neither question.
     """
 
     model: LanguageModel

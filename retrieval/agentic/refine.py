@@ -1,4 +1,4 @@
-"""Queries for a second round, worded by a model and cleaned here."""
+"""Queries for a second round: written by a model, validated here."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from retrieval.llm import ask, plain
 
 SHORTEST, LONGEST = 5, 300
 SHORTEST_IDEOGRAPHIC = 2
-"""Two characters are a word where a character is a syllable or more."""
+"""Lower limit for Han, kana and hangul, where two characters can be a word."""
 
 MOST_TEXTS = 20
 MAX_NOTE, MAX_NAME, MAX_DESCRIPTION = 300, 100, 400
 
 
 def _texts(value: object) -> list[str]:
-    """The texts of a list, or of a text by itself; what is none is dropped and costs no other."""
+    """The strings of a list, or a single string as a list; other values are dropped."""
     listed = value if isinstance(value, list) else [value]
     return [item for item in listed if isinstance(item, str)][:MOST_TEXTS]
 
@@ -41,7 +41,7 @@ Texts = Annotated[list[str], BeforeValidator(_texts)]
 
 
 class Queries(BaseModel):
-    """What the model is asked for."""
+    """The reply of the model."""
 
     queries: Texts
     strategy: str | None = None
@@ -60,7 +60,7 @@ class LanguageRefine:
     name: str = "refine"
 
     def run(self, state: State) -> StageResult:
-        """A verdict with one to ``queries`` searches; the original where none can be used.
+        """A verdict with one to ``queries`` searches; the original query where none is usable.
 
         Raises StageUnavailable when the model does not answer.
         """
@@ -100,9 +100,9 @@ class LanguageRefine:
 
 
 def data_of(query: Query) -> str:
-    """What the data are, for a prompt, in closed codes: the query's, or those of its scans.
+    """The kind of data for a prompt, in closed codes: those of the query, or of its scans.
 
-    Stages of retrieval do not see the codes of files in a query, but what judges them has to.
+    Retrieval stages ignore the codes of files in a query, but a judge needs them.
     """
     read = (t for s in query.scans for t in s.tokens if t not in query.muted_tokens)
     codes = query.tokens or (() if "tokens" in query.off else read)
@@ -110,7 +110,7 @@ def data_of(query: Query) -> str:
 
 
 def listed(candidates: Iterable[Candidate], *, described: bool) -> str:
-    """Tools for a prompt, one JSON string or object a line."""
+    """Tools for a prompt, one JSON value per line: a name, or an object when ``described``."""
     rows = (
         {"name": _name(c), "does": plain(c.tool.description)[:MAX_DESCRIPTION]}
         if described
@@ -125,9 +125,10 @@ def _name(candidate: Candidate) -> str:
 
 
 def cleaned(queries: Iterable[str], original: str, limit: int = MOST_QUERIES) -> tuple[str, ...]:
-    """The usable ones in order: long enough, not the original, once each, at most ``limit``.
+    """The usable queries in order, at most ``limit``; the original alone when there are none.
 
-    With none usable the original is the one query.
+    A query is usable when its length is within the limits, and when it differs from the original
+    and from earlier queries after case folding, NFKC and removal of final punctuation.
     """
     seen, usable = {_key(original)}, []
     for query in queries:

@@ -1,4 +1,4 @@
-"""What agentic retrieval tells of itself, read from the trace."""
+"""The metadata of agentic retrieval, read from the trace."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MULTI_ROUND = (
     "round2_latency_ms",
     "multi_query_total_docs",
 )
-"""Fields that are told only when there was a second round (S4-08)."""
+"""Fields that are present only after a second round (S4-08)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +46,7 @@ class AgenticReport:
     multi_query_total_docs: int = 0
 
     def as_json(self) -> dict[str, object]:
-        """The fields that are told, as plain data."""
+        """The fields as plain data, without those that do not apply; tuples become lists."""
         values = asdict(self)
         if not self.is_multi_round:
             values = {name: value for name, value in values.items() if name not in MULTI_ROUND}
@@ -56,9 +56,9 @@ class AgenticReport:
 
 
 def agentic_report(result: StageResult, total_ms: float | None = None) -> AgenticReport | None:
-    """The report of a whole result tree, or None when nothing agentic is in it.
+    """The report of a result tree, or None when it holds no agentic stage.
 
-    ``total_ms`` is the time of the whole query where it is known.
+    ``total_ms`` is the time of the query in milliseconds; by default that of the agentic stage.
     """
     agentic = next((n for n in _all(result) if _is_agentic(n)), None)
     if agentic is None:

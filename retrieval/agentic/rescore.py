@@ -1,4 +1,4 @@
-"""The reranker that needs no model of its own: the scorers of retrieval over what was found."""
+"""A reranker without a model of its own: the retrieval scorers, applied to all candidates."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ from retrieval.core import (
 
 @dataclass(frozen=True)
 class Rescore(Combinator):
-    """Every candidate gets its true score by every scorer, for the query as it was typed.
+    """Every candidate gets the score of every scorer for the original query.
 
-    ``combine`` makes one list of theirs, cut to ``limit``.
+    Lists of a first stage hold only its best candidates; here no candidate lacks a score.
+    ``combine`` merges the lists of the scorers into one, cut to ``limit``.
     """
 
     name: str

@@ -1,4 +1,8 @@
-"""Concepts found in any text: longest match over stems, in seven languages, minding denials."""
+"""Concepts of a text by longest match over stems, in seven languages, with negation.
+
+Spellings lie in tries whose edges are stems (``_Node``), one trie per language and spelling rule.
+``negation.py`` decides which mentions a text denies.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,7 @@ from retrieval.catalog.words import fold, foreign_stem, stem, words_of
 
 ENGLISH = ("en", "as written", "lower")
 OTHER = "other"
-"""Spellings of Chinese and Japanese, under English stems: no word has both."""
+"""Trie of Chinese and Japanese spellings. It is searched by English stems: no word is in both."""
 
 _SHORT_FOREIGN = 4
 _LINKS = ("", "s", "n", "en", "es", "er", "e")
@@ -33,9 +37,10 @@ class Mention:
 
 @dataclass(slots=True)
 class _Node:
-    """A step in a tree of spellings; ``concepts`` where one ends, ``shy`` if too like English.
+    """A node of a trie of spellings; ``concepts`` are those whose spelling ends here.
 
-    Where a phrase ``ends`` without concepts its words name none: a cell phone is no cell.
+    A ``shy`` spelling looks like an English word and counts in foreign texts only. ``ends`` marks
+    the end of a phrase without concepts, which hides those of its words: a cell phone is no cell.
     """
 
     next: dict[str, _Node] = field(default_factory=dict)
@@ -44,7 +49,7 @@ class _Node:
     ends: bool = False
 
     def at(self, keys: Sequence[str]) -> _Node:
-        """The node that these keys lead to, made where there is none."""
+        """The node at the end of these keys; missing nodes are added."""
         node = self
         for key in keys:
             node = node.next.setdefault(key, _Node())
@@ -99,7 +104,7 @@ class ConceptAnnotator:
             self._german.setdefault(keys[0], (concept,))
 
     def english(self) -> ConceptAnnotator:
-        """The same spellings without those of other languages; what is found is shared."""
+        """An annotator of the English spellings only; it shares the tries with this one."""
         alone = copy(self)
         alone._trees = {name: self._trees[name] for name in ENGLISH}
         alone._compound = lambda word: ()
@@ -154,6 +159,7 @@ class ConceptAnnotator:
         plain = fold(word)
         if len(plain) > 40 or not plain.isalpha():
             return ()
+        # Parts shorter than four letters are endings or particles, not nouns.
         for cut in range(len(plain) - 4, 3, -1):
             tail = self._german.get(foreign_stem(plain[cut:], "de"))
             head = self._german_head(plain[:cut]) if tail else ()
@@ -177,7 +183,7 @@ class ConceptAnnotator:
 
 @cache
 def _everyday() -> tuple[str, ...]:
-    """Phrases of everyday English whose words are those of concepts but do not mean them."""
+    """Phrases of everyday English that contain spellings of concepts but do not name them."""
     text = files("retrieval.catalog").joinpath("everyday.txt").read_text("utf-8")
     return tuple(text.splitlines())
 

@@ -1,4 +1,4 @@
-"""The concepts of the field: operations, modalities, anatomy, formats and what is looked for."""
+"""The concepts of the field: operations, modalities, anatomy, formats, diseases and data."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LANGUAGES = ("zh", "es", "fr", "de", "pt", "ja")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Concept:
-    """One node that many spellings name; its id is ``kind:code`` as in the graph.
+    """A concept with its spellings; its id is ``kind:code`` as in the graph.
 
     Synonyms match whatever their case and inflection, abbreviations only as they are written.
     """

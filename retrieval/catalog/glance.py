@@ -1,4 +1,4 @@
-"""What a text looks like before concepts are sought in it: its words, its languages, its case."""
+"""The first look at a text before annotation: its words, likely languages and case."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SHORT_LOWER = frozenset({"ct", "mr", "ai", "ml", "dl"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text:
-    """What is known of a text: its words, and their keys in each tree worth searching."""
+    """The words of a text and their keys in each trie to search; the lists are parallel."""
 
     words: list[Word]
     folded: list[str]
@@ -50,7 +50,11 @@ def _key(word: str, tree: str, cased: str) -> str:
 
 
 def look_at(text: str) -> Text:
-    """The words of a text and the trees of spellings worth searching."""
+    """The words of a text and the tries of spellings to search.
+
+    Foreign tries are searched when the text has no English function word, or at most two of them
+    beside accented letters; of the foreign languages those with the most function words.
+    """
     words = words_of(text)
     folded = [fold(w.text) for w in words]
     english = sum(w in _ENGLISH for w in folded)
@@ -72,7 +76,7 @@ def look_at(text: str) -> Text:
 
 
 def _cased(text: str, words: int) -> Literal["", "lower", "upper"]:
-    """``lower`` for a query typed in small letters, ``upper`` for one that shouts."""
+    """``lower`` for a short text in lower case, ``upper`` for one in capitals, else empty."""
     if text.islower() and words < _SHORT_QUERY:
         return "lower"
     return "upper" if text.isupper() and words >= _SHOUT else ""

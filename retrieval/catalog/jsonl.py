@@ -1,4 +1,4 @@
-"""Files of one JSON object a line, as concepts and biology are kept in."""
+"""Reading of JSONL files, the format of concepts and of biological relations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Item = TypeVar("Item")
 
 
 def read_lines(path: Path, what: str, make: Callable[[str], Item]) -> tuple[Item, ...]:
-    """What ``make`` gives for each line that is not blank, in the order of the file.
+    """The value of ``make`` for each line that is not blank, in the order of the file.
 
     Raises BadInput, named by ``what``, for a file that cannot be read and for the line that
     ``make`` refuses (ValueError, KeyError, TypeError, AttributeError).
@@ -32,7 +32,10 @@ def read_lines(path: Path, what: str, make: Callable[[str], Item]) -> tuple[Item
 
 
 def check_ids(what: str, linked: Iterable[tuple[str, Iterable[str]]]) -> None:
-    """Raise BadInput where an id is there twice, or is linked to one that is not there."""
+    """Raise BadInput when an id occurs twice, or when a link leads to an unknown id.
+
+    All ids are collected before links are checked, so a link may point to a later line.
+    """
     rows = [(id_, tuple(targets)) for id_, targets in linked]
     ids: set[str] = set()
     for id_, _ in rows:

@@ -1,4 +1,4 @@
-"""A catalog file to records; a bad line is named with its reason and the rest is kept."""
+"""Loads a catalog file; a bad line is refused with its reason and the other lines are loaded."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ class RefusedLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineNote:
-    """Something left out of a record, or odd about it; it stays: its line, its id, and what.
+    """A remark on a record that was accepted: its line, its id and the text.
 
-    The id is empty where it concerns the whole file.
+    The id is empty where the remark concerns the file.
     """
 
     line: int
@@ -92,7 +92,7 @@ def _linked(record: Record, ids: set[str]) -> Record:
 
 @dataclass
 class _Reading:
-    """What has been read so far, bounded however bad the file is."""
+    """The state of a load; its size is bounded by the records and by MAX_TOLD."""
 
     records: dict[str, Record] = field(default_factory=dict)
     refused: list[RefusedLine] = field(default_factory=list)
@@ -100,7 +100,7 @@ class _Reading:
     more: int = 0
 
     def take(self, row: Row) -> None:
-        """Keep the row's record, or its refusal."""
+        """Add the record of a row, or its refusal."""
         if row.remark:
             self._note(LineNote(line=row.line, id="", text=row.remark))
             return
@@ -141,8 +141,9 @@ class _Reading:
 
 
 def load_catalog(path: Path, setting: str = CATALOG_SETTING) -> Catalog:
-    """Read a catalog in any format of the importers' table.
+    """Read a catalog in any format of the importers' table, decided row by row.
 
+    Bad lines do not raise: they are in ``refused``, in file order, the records ascend by id.
     Raises BadInput naming ``setting``, which gave the path, when the file cannot be opened.
     """
     reading = _Reading()

@@ -1,4 +1,4 @@
-"""What texts and tools are about: their concepts with every wider one."""
+"""Concepts of texts and tools, with every wider concept."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Meaning:
         return self.labels.get(concept, concept.split(":", 1)[-1])
 
     def wider(self, concepts: Iterable[str]) -> frozenset[str]:
-        """The concepts and all that they are a kind or part of."""
+        """The concepts and all their ancestors."""
         reached: set[str] = set()
         level = list(concepts)
         while level:
@@ -37,7 +37,10 @@ class Meaning:
         return frozenset(reached)
 
     def of_query(self, query: Query) -> tuple[str, ...]:
-        """What the words of a query ask for, in order, less what another of them includes."""
+        """Concepts that the text of a query names, in order, without those wider than another.
+
+        Only kinds in ASKED count, and no kind of data that nearly every tool has.
+        """
         named = [c for c in self.annotator.concepts(query.text) if self._counts(c)]
         implied = {w for c in named for w in self.wider([c]) - {c}}
         return tuple(c for c in named if c not in implied)
@@ -48,7 +51,7 @@ class Meaning:
         return "data:image" not in self.wider([concept])
 
     def of_tool(self, tool: Tool) -> frozenset[str]:
-        """What a tool states or tells that it is about, with the wider concepts; read once."""
+        """Concepts of a tool's fields and texts, with the wider ones; annotated once per tool."""
         entry = self._tools.get(tool.id)
         # A changed record keeps its id, so the object itself is compared.
         if entry is None or entry[0] is not tool:

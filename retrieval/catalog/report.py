@@ -1,4 +1,4 @@
-"""How good a catalog is: what is filled, what is missing, twice there, weak or old."""
+"""The quality of a catalog: filled and missing fields, duplicates, weak and stale records."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Duplicate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weak:
-    """A record that says too little, or something nobody vouches for."""
+    """A record that lacks information, or states facts without a source."""
 
     id: str
     reasons: tuple[str, ...]
@@ -93,14 +93,18 @@ class Report:
 
 
 def report_of(catalog: Catalog, today: date) -> Report:
-    """The report of a catalog; a record is stale a year after somebody looked at its sources."""
+    """The report of a catalog; a record is stale a year after its sources were last checked.
+
+    Shares are of 1, rounded to three decimals; ids come in ascending order.
+    """
     records = catalog.records
     imaging = [r for r in records if is_imaging(r)]
+    without = {name: [r.id for r in imaging if not is_filled(r, name)] for name in WANTED}
     return Report(
         records=len(records),
         imaging=len(imaging),
         fill=tuple(_fill(name, records, imaging) for name in Record.model_fields),
-        gaps=tuple(_gap(name, imaging) for name in WANTED),
+        gaps=tuple(Gap(field=f, missing=len(i), ids=tuple(i[:SHOWN])) for f, i in without.items()),
         duplicates=(
             *_sharing(records, "repo"),
             *_sharing(records, "url"),
@@ -114,7 +118,7 @@ def report_of(catalog: Catalog, today: date) -> Report:
 
 
 def is_imaging(record: Record) -> bool:
-    """Whether a record is about images: by a modality, or by its domain where it has none."""
+    """Whether a record is about images: by its modalities, or by its domain if it has none."""
     if record.modalities:
         return not _NOT_IMAGING.issuperset(record.modalities)
     return record.domain in _IMAGING
@@ -137,11 +141,6 @@ def _fill(name: str, records: Sequence[Record], imaging: Sequence[Record]) -> Fi
     )
 
 
-def _gap(name: str, imaging: Sequence[Record]) -> Gap:
-    missing = [r.id for r in imaging if not is_filled(r, name)]
-    return Gap(field=name, missing=len(missing), ids=tuple(missing[:SHOWN]))
-
-
 def _weaknesses(record: Record) -> tuple[str, ...]:
     words = len(record.description.split())
     checks = (
@@ -158,7 +157,7 @@ def _weaknesses(record: Record) -> tuple[str, ...]:
 
 
 def _sharing(records: Sequence[Record], name: str) -> Iterable[Duplicate]:
-    """Records of one address; a suite and its parts share theirs rightly."""
+    """Records with the same address; a suite and its parts may share one."""
     groups: defaultdict[str, list[Record]] = defaultdict(list)
     for record in records:
         if address := _address(getattr(record, name)):

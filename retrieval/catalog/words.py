@@ -43,7 +43,7 @@ accession:accessions fragmentation clipping container:containers fluorescens
 nifty rooted inversion:inversions variational adaptation
 minimiser:minimisers,minimizer,minimizers
 """
-_APART = {
+_STEM_OVERRIDES = {
     word: group.partition(":")[0] for group in _OWN_STEM.split() for word in re.split("[:,]", group)
 }
 """Words whose common stem would put them under another meaning."""
@@ -85,7 +85,7 @@ def _split(word: str, start: int, joined: bool) -> list[Word]:
 
 @lru_cache(maxsize=100_000)
 def fold(word: str) -> str:
-    """Case, width and accents taken away: ``Läsion`` and ``lasion`` are one."""
+    """The word without case, width and accents: ``Läsion`` and ``lasion`` give the same."""
     if word.isascii():
         return word.lower()
     if "\u3005" <= word[0] <= "\ufaff":
@@ -101,12 +101,12 @@ def _stemmer(language: str) -> Stemmer.Stemmer:
 
 @lru_cache(maxsize=100_000)
 def english_stem(word: str) -> str:
-    """The stem of the British and the American spelling alike."""
+    """The Porter2 stem (Snowball English), the same for British and American spelling."""
     plain = fold(word)
     if len(plain) > MAX_WORD or not plain.isascii() or len(plain) < 4:
         return plain[:MAX_WORD]
-    if plain in _APART:
-        return _APART[plain]
+    if plain in _STEM_OVERRIDES:
+        return _STEM_OVERRIDES[plain]
     plain = _SPELLING.sub(lambda m: _SPELLED[m.group()], plain)
     for pattern, put in _BRITISH:
         plain = pattern.sub(put, plain)
@@ -115,7 +115,7 @@ def english_stem(word: str) -> str:
 
 @lru_cache(maxsize=200_000)
 def foreign_stem(word: str, language: str) -> str:
-    """The stem in ``es``, ``fr``, ``de`` or ``pt``, accents taken away before."""
+    """The Snowball stem in ``es``, ``fr``, ``de`` or ``pt``, of the word without accents."""
     plain = fold(word)[:MAX_WORD]
     if language == "pt":
         plain = re.sub(r"(?:o|a)es$", "ao", re.sub(r"ns$", "m", plain))

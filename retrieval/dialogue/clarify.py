@@ -1,4 +1,4 @@
-"""A question whose answer would narrow the search most, found in the tools' own facts."""
+"""A clarifying question: the one whose answer narrows the candidates most, by their own facts."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ ANYTHING = "What matters most?"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """One answer: the words it adds, the query it makes, and what is to be expected of it.
+    """One answer: the words it adds, the query that results, and its expected effect.
 
-    ``tools`` is how many of the tools looked at state it; ``first`` is the one of them that
-    stands first in the list as it is.
+    ``tools`` is the number of tools in the pool that state it; ``first`` is the id of the best
+    candidate among them.
     """
 
     label: str
@@ -34,10 +34,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clarification:
-    """A question with three to five options where there are so many (schema of source 001).
+    """A question with two to five options (schema of source 001).
 
-    ``wording`` says whose words question and labels are; ``note`` why they are not those of the
-    language model that is on; ``metrics`` what asking it took.
+    ``wording`` says who wrote the question and the labels; ``note`` is the reason why a configured
+    language model did not; ``metrics`` are the tokens and times of its calls.
     """
 
     question: str
@@ -62,7 +62,7 @@ _QUESTIONS: tuple[tuple[str, str, Facts], ...] = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Row:
-    """A possible answer: its kind, the fact as stated, how many tools state it, who does."""
+    """A possible answer: kind, fact, number of tools that state it, and where tools state it."""
 
     kind: str
     fact: str
@@ -80,7 +80,7 @@ class _QuestionPicker:
     meaning: Meaning | None
 
     def ask(self) -> Clarification | None:
-        """The question that splits the pool most evenly; of several facts when none can."""
+        """The question with the highest weighted entropy; a mixed one when no kind has enough."""
         questions: list[tuple[float, str, list[_Row]]] = []
         for kind, question, facts in _QUESTIONS:
             counts = self._counts(kind, facts)
@@ -102,7 +102,7 @@ class _QuestionPicker:
         return None
 
     def _mixed(self, rows: Iterable[_Row]) -> list[_Row]:
-        """Answers to different questions, those that split the pool in halves first."""
+        """Answers to different questions, ordered by how evenly each splits the pool."""
         size = len(self.pool)
         parting = (row for row in rows if row.tools < size)
         return sorted(parting, key=lambda row: (abs(2 * row.tools - size), row.fact))
@@ -112,7 +112,7 @@ class _QuestionPicker:
         return Counter({f: n for f, n in counts.items() if self._adds(kind, f)})
 
     def _adds(self, kind: str, fact: str) -> bool:
-        """Whether a fact is new to the query: not said, or a narrower form of what was said."""
+        """Whether a fact is new to the query: not named in it, or narrower than what it names."""
         had = self.query.search_text.casefold()
         label = self._label(kind, fact)
         if fact.casefold() in had or label.casefold() in had or is_generic(f"{kind}:{fact}"):
@@ -156,23 +156,20 @@ class _QuestionPicker:
         label = self._label(row.kind, row.fact)
         stating = (t for t in self.listed if row.fact in map(str, row.facts(t)))
         first = next(stating, None)
+        effect = f"{row.tools} of {len(self.pool)} tools state it"
+        if first is not None:
+            lead = self.listed[0]
+            moved = "stays first" if first is lead else f"would come before {lead.name}"
+            effect = f"{effect}; {first.name} {moved}"
         return Option(
             label=label,
             adds=label,
             tools=row.tools,
             # Words that are said of every search are replaced, not carried on.
             query=f"{self.query.text} {label}" if own_words(self.query.text) else label,
-            effect=self._effect(row.tools, first),
+            effect=effect,
             first=first.id if first else None,
         )
-
-    def _effect(self, tools: int, first: Tool | None) -> str:
-        states = f"{tools} of {len(self.pool)} tools state it"
-        if first is None:
-            return states
-        lead = self.listed[0]
-        moved = "stays first" if first is lead else f"would come before {lead.name}"
-        return f"{states}; {first.name} {moved}"
 
 
 def clarify(
@@ -181,10 +178,11 @@ def clarify(
     meaning: Meaning | None = None,
     pool: Sequence[Tool] = (),
 ) -> Clarification | None:
-    """The question that splits the candidates best, or a ``pool`` of tools; None when none does.
+    """The question that splits the ``pool`` of tools best, by default that of the candidates.
 
-    Answers that the query or its scans already give are not asked for; ties go to the earlier
-    question. With fewer than three answers to any one question, answers of several are offered.
+    Answers that the query or its scans already give are left out; ties go to the earlier question
+    of the table. With fewer than three answers to every question, answers to several are offered;
+    None when there are too few of these as well.
     """
     among = {t.id: t for t in pool or (c.tool for c in candidates)}
     listed = [c.tool for c in candidates if c.tool.id in among]
@@ -192,7 +190,10 @@ def clarify(
 
 
 def _entropy(counts: Counter[str], tools: int) -> float:
-    """Bits that the five most frequent answers give, weighed by how many tools state one."""
+    """Shannon entropy in bits of the five most frequent answers, times the share that states one.
+
+    A tool may state several answers, so the share is cut at 1. Rounded, so that ties are stable.
+    """
     top = [n for _, n in counts.most_common(MAX_OPTIONS)]
     total = sum(top)
     if not total or not tools:

@@ -1,4 +1,4 @@
-"""A further remark on a search, read as a change of the query before."""
+"""Reads a remark on a search as a change of the previous query."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_TOOLS, DEFAULT_TOOLS = 50, 15
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FollowUp:
-    """The changed query, and what was understood, one short line a change."""
+    """The changed query, and one short line per change."""
 
     query: Query
     understood: tuple[str, ...] = ()
@@ -25,7 +25,7 @@ class FollowUp:
 
 @dataclass
 class _Reading:
-    """One remark while it is read: its words as typed and folded, and what they did so far."""
+    """The state of reading one remark: its words as typed and folded, and the changes so far."""
 
     query: Query
     typed: Sequence[str]
@@ -43,7 +43,8 @@ class _Reading:
 class Reader:
     """Reads remarks by a closed vocabulary, the names of tools, and concepts.
 
-    Filters, exclusions and replaced words first; what nothing else takes is added to the text.
+    Rules and exclusions are applied first, from left to right; the remaining words replace words
+    of the query or are added to it.
     """
 
     meaning: Meaning
@@ -64,7 +65,7 @@ class Reader:
         return FollowUp(query=replace(query, raw=query.text), understood=tuple(reading.understood))
 
     def _step(self, reading: _Reading, at: int) -> int:
-        """Read what stands at a place; how many words that took."""
+        """Read the phrase that begins at a word; the number of words read."""
         table, words = vocabulary(), reading.words
         length = longest(words, at, table.rules)
         if length:
@@ -108,7 +109,7 @@ class Reader:
         return sum(filters.admits(tool) for tool in self.tools)
 
     def _left_out(self, reading: _Reading, at: int) -> int:
-        """What stands behind "not": names of tools, a wish taken back, words taken out."""
+        """Read what follows "not": tool names, a rule to undo, or words to remove from the text."""
         words = reading.words
         skipped = 0
         while at + skipped < len(words) and words[at + skipped] in vocabulary().empty:
@@ -158,7 +159,7 @@ class Reader:
         reading.say(f"not understood: no filter leaves out \u201c{rule.label}\u201d")
 
     def _unsaid(self, reading: _Reading, start: int, skipped: int) -> int:
-        """Words of the text so far that are not wanted after all."""
+        """Remove the words of the query that name the concepts at this place."""
         rest = reading.words[start : start + 4]
         for size in range(len(rest), 0, -1):
             concepts = set(self._concepts(" ".join(rest[:size])))
@@ -171,7 +172,7 @@ class Reader:
         return self._not_known(reading, start) + skipped
 
     def _not_known(self, reading: _Reading, start: int) -> int:
-        """What is not wanted and not known: it must not become a word to search for."""
+        """Skip unknown words after "not", with a message: they must not become search terms."""
         table, words = vocabulary(), reading.words
         stops = (
             *table.rules,
@@ -191,7 +192,7 @@ class Reader:
         return self.meaning.annotator.concepts(text)
 
     def _reworded(self, reading: _Reading) -> Query:
-        """The query with the words that nothing else took."""
+        """The query with the words that no rule and no exclusion used."""
         words = [w for w in reading.rest if w.casefold() not in vocabulary().empty]
         if not words:
             return reading.query
@@ -230,7 +231,7 @@ class Reader:
         return _with_words(query, text)
 
     def _restricted(self, reading: _Reading, concepts: Sequence[str]) -> Query:
-        """Modalities said with "only" become a filter."""
+        """Turn modalities that follow "only" into a filter."""
         query = reading.query
         codes = frozenset(c.split(":", 1)[1] for c in concepts if kind_of(c) == "modality")
         if not codes:

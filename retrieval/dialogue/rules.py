@@ -1,4 +1,4 @@
-"""The closed vocabulary of follow-ups, read from the data file beside this one."""
+"""The closed vocabulary of follow-ups, read from follow_up.json."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """A way to say a wish, and what it does: a filter's values, words to add, a longer list."""
+    """The effect of a phrase: values of a filter, words to add, or a change of the list length."""
 
     label: str
     field: str = ""
@@ -27,7 +27,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vocabulary:
-    """Phrases as word tuples: rules, cues by name; words that mean nothing by themselves."""
+    """Phrases as word tuples: rules, cues by name, and the empty words that are skipped."""
 
     rules: Mapping[Words, Rule]
     cues: Mapping[str, tuple[Words, ...]]
@@ -63,20 +63,21 @@ def vocabulary() -> Vocabulary:
 
 
 def words_of(text: str) -> Words:
-    """The words of a text, case-folded; ``c++`` and ``.nii.gz`` stay whole."""
+    """The words of a text, case-folded; ``c++`` and ``nii.gz`` are one word each."""
     return tuple(WORD.findall(text.casefold()))
 
 
 def longest(words: Sequence[str], at: int, phrases: Iterable[Words]) -> int:
-    """How many words the longest phrase has that stands at this place; 0 for none."""
+    """Number of words of the longest phrase that begins at this word; 0 for none."""
     fitting = (len(p) for p in phrases if p and tuple(words[at : at + len(p)]) == p)
     return max(fitting, default=0)
 
 
 def licences_of(family: str, stated: Iterable[str]) -> frozenset[str]:
-    """Those of the stated SPDX expressions that one can use under a family's terms.
+    """Those of the stated SPDX expressions that a family of licences satisfies.
 
-    An ``OR`` asks for one side, an ``AND`` for both. With none stated the family's own word.
+    Of an ``OR`` one side suffices, of an ``AND`` both must match. The name of the family itself
+    when no expression matches, so that the filter admits nothing rather than everything.
     """
     starts = vocabulary().licences.get(family, (family,))
     matching = frozenset(text for text in stated if _allows(text, starts))

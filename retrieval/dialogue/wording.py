@@ -1,4 +1,4 @@
-"""A question's words by a model; its queries and counts stay what they are."""
+"""Words a clarifying question by a language model; queries and counts do not change."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from retrieval.llm import ask, plain
 
 LONGEST_QUESTION, LONGEST_ANSWER = 200, 80
 MOST_CALLS = 2
-"""A query that has asked a model so often asks it for no words."""
+"""After this many calls for one query the question keeps its own words."""
 
 _NO_WORDS = re.compile(r"[<>`{}\[\]|]|://|\bwww\.", re.IGNORECASE)
 
 
 class Wording(BaseModel):
-    """What the model is asked for."""
+    """The reply of the model."""
 
     question: str
     answers: list[str]
@@ -30,7 +30,7 @@ class Wording(BaseModel):
 
 @dataclass(frozen=True)
 class Wordsmith:
-    """Words questions by a model, whose calls for one query take ``seconds`` in all."""
+    """Words questions by a model; all calls for one query share ``seconds``."""
 
     model: LanguageModel
     seconds: float = 8.0
@@ -42,7 +42,7 @@ class Wordsmith:
         budget: Budget,
         deadline: Deadline = NO_LIMIT,
     ) -> Clarification:
-        """The question in the model's words; in its own, with the reason, where there are none."""
+        """The question in the model's words, or the same question with the reason as its note."""
         if "language model" in query.off:
             return clarification
         spent = budget.used
@@ -68,9 +68,10 @@ def worded(
     budget: Budget | None = None,
     deadline: Deadline = NO_LIMIT,
 ) -> Clarification:
-    """The same question in the model's words; as it was, with a note, when none of them fit.
+    """The question in the model's words; unchanged but for its note when the words are refused.
 
-    Which options there are, what they add and how many tools state them never changes.
+    The options themselves, the words they add and their counts never change. Markup, addresses,
+    equal or overlong labels are refused; an unavailable model is noted and does not raise.
     """
     request = _prompt().format(
         question=_quoted(clarification.question),

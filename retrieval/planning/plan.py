@@ -1,7 +1,7 @@
 """A typed chain of tools from a scan to a result: convert, preprocess, run, measure.
 
-Every step reads a format that was uploaded or that an earlier step writes; what no source states
-is *unknown* and said so, never assumed.
+Every step reads the format of the scan or one that an earlier step writes. A fact that no source
+states gets the verdict *unknown*; nothing is assumed.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ MEASURES = ("measurement", "radiomics", "morphometry")
 """Tasks of a last step that turns a result into numbers."""
 
 NUMBERS = frozenset({"CSV", "TSV", "JSON"})
-"""Formats that hold them."""
+"""Formats of numeric results."""
 
 LIKE = 8
-"""How many of the preferred tools tell which task of a tool with many is meant."""
+"""Number of preferred tools that vote on the task of a tool with several."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """One edge of the chain: what is there, what the tool states, and the verdict."""
+    """One edge of the chain: the present value, the values the tool states, and the verdict."""
 
     fact: PlanFact
     verdict: Verdict
@@ -39,7 +39,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanStep:
-    """One tool at work: its task here, the format it takes and the one it gives."""
+    """One step: a tool, its task here, its input format and its output format."""
 
     tool: Tool
     task: str
@@ -50,7 +50,7 @@ class PlanStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """Steps in order; ``problems`` say what is missing, ``installs`` what the tools need."""
+    """Steps in order; ``problems`` name what is missing, ``installs`` further tools required."""
 
     start: str
     steps: tuple[PlanStep, ...]
@@ -74,10 +74,11 @@ def plan_of(
     measure: bool = True,
     deadline: Deadline = NO_LIMIT,
 ) -> Plan:
-    """The chain that ends in the chosen tool, and in numbers when ``measure`` is asked for.
+    """The chain that ends in the chosen tool, or with ``measure`` in a measurement behind it.
 
-    ``repairs`` are tasks that the scan needs first, ``order`` the ids that are preferred. Once
-    the deadline has passed no further tool is tried, and a problem names the step that lacks.
+    ``repairs`` are tasks that the scan needs first, ``order`` the preferred ids, best first. After
+    the deadline no further tool is tried, and a problem names the missing step. Does not raise: a
+    chain that cannot be completed has problems.
     """
     place = {id: n for n, id in enumerate(order)}
     ranked = sorted(tools.values(), key=lambda t: (place.get(t.id, len(tools)), t.id))
@@ -101,7 +102,7 @@ def plan_of(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _PartialPlan:
-    """A chain so far; ``now`` is the format that its last step gives."""
+    """An incomplete chain; ``now`` is the output format of its last step."""
 
     steps: tuple[PlanStep, ...] = ()
     problems: tuple[str, ...] = ()
@@ -113,7 +114,7 @@ class _PartialPlan:
 
 @dataclass(frozen=True, kw_only=True)
 class _Planner:
-    """Puts steps behind a chain: ``ranked`` are the tools in the order in which they are tried."""
+    """Appends steps to a chain; tools are tried in the order of ``ranked``."""
 
     tools: Mapping[str, Tool]
     ranked: Sequence[Tool]
@@ -127,7 +128,7 @@ class _Planner:
         return FormatBridge(self.tools.values())
 
     def build(self, repairs: Iterable[str], *, measure: bool) -> _PartialPlan:
-        """Repairs, conversions, the chosen tool, and a measurement where it is asked for."""
+        """Repairs, conversions, the chosen tool, and a measurement if requested."""
         tasks = self.chosen.tasks
         plan = _PartialPlan(now=str(self.scan.format))
         for task in dict.fromkeys(repairs):
@@ -171,12 +172,12 @@ class _Planner:
         return plan
 
     def _chain(self, have: str, wanted: Sequence[str]) -> Chain | None:
-        """The shortest chain; of equally short ones that to the format which is stated first."""
+        """The shortest chain; of equally short ones the one to the format stated first."""
         chains = (self.bridge.chain(have, [one]) for one in wanted)
         return min((chain for chain in chains if chain is not None), key=len, default=None)
 
     def _with(self, plan: _PartialPlan, tool: Tool, task: str) -> _PartialPlan:
-        """One more step; where it states what it writes, that is what is there afterwards."""
+        """One more step; the format changes only if the tool states what it writes."""
         outs = [str(f) for f in tool.formats_out]
         gives = plan.now if plan.now in outs else outs[0] if outs else None
         checks = _checks(plan.now, tool, self.scan)
@@ -184,7 +185,7 @@ class _Planner:
         return replace(plan, steps=(*plan.steps, step), now=gives or plan.now)
 
     def _measured(self, plan: _PartialPlan) -> _PartialPlan:
-        """A last step that measures what the chosen tool writes; none when that is not stated."""
+        """A last step that measures the output of the chosen tool, if its format is stated."""
         chosen, kind, last = self.chosen, self.scan.modality, plan.steps[-1].gives
         if last is None:
             problem = "does not state what it writes, so nothing can measure it safely"
@@ -205,7 +206,7 @@ class _Planner:
         return self._with(self._converted(plan, best), best, task)
 
     def _apt(self, tool: Tool) -> tuple[bool, bool, int]:
-        """First what works with the chosen tool, then what writes numbers and does little else."""
+        """Sort key: compatible tools, then those that write numbers, then the place of the task."""
         partners = {self.chosen.id, *self.chosen.compatible_with}
         first = next(n for n, task in enumerate(tool.tasks) if task in MEASURES)
         apart = not partners & {tool.id, *tool.compatible_with}

@@ -1,4 +1,4 @@
-"""A recipe for a tool with the facts of a scan and a machine filled in; pure."""
+"""Fills the recipe of a tool with the facts of a scan and a machine; no side effects."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ UNKNOWN = "not known"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filled:
-    """A placeholder that a fact filled; ``value`` may be empty: then nothing is added."""
+    """A placeholder filled by a fact; an empty ``value`` adds nothing to the text."""
 
     placeholder: str
     value: str
@@ -32,7 +32,7 @@ class Filled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Missing:
-    """A placeholder that the reader fills in: the word that stands for it, and what it is."""
+    """A placeholder that the reader fills in: the word shown for it, and its meaning."""
 
     placeholder: str
     shown: str
@@ -41,7 +41,7 @@ class Missing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
-    """A text to copy, where its values come from, and what is still to fill in.
+    """A text to copy, the sources of its values, and the placeholders that remain.
 
     ``converts``: the scan's format and those the tool reads, where the scan's is none of them;
     ``doubts``: its modality and those the tool states, where they have nothing in common.
@@ -64,7 +64,11 @@ class Recipe:
 def recipe_of(
     recipes: Recipes, tool: Tool, scan: ScanInfo | None = None, machine: Machine | None = None
 ) -> Recipe | None:
-    """The tool's recipe for this scan on this machine; None where no sourced recipe is known."""
+    """The tool's recipe for this scan on this machine; None without a sourced recipe.
+
+    Values come from closed codes and numbers only, quoted where needed, so that the text is safe to
+    run. A scan in a format that the tool does not read fills no word for a file.
+    """
     record = recipes.by_tool.get(tool.id)
     if record is None:
         return None
@@ -94,7 +98,7 @@ def recipe_of(
 def conversion_first(
     tools: Iterable[Tool], recipe: Recipe
 ) -> tuple[tuple[str, str, str], ...] | None:
-    """The converters that come first, each format, tool id, format; None where there is no way."""
+    """The conversions before the recipe, each (format, tool id, format); None when impossible."""
     if recipe.converts is None:
         return ()
     have, wanted = recipe.converts
@@ -141,7 +145,7 @@ def _filled(name: str, rule: Rule, scan: ScanInfo | None, machine: Machine | Non
 def _fact(
     rule: Rule, scan: ScanInfo | None, machine: Machine | None
 ) -> tuple[str, tuple[str, ...]]:
-    """The name of a fact, and its codes from the narrowest to the widest; none if unknown."""
+    """The name of a fact, and its codes from narrowest to widest; no codes if unknown."""
     if rule.fact == "gpu":
         has = machine.gpu if machine else None
         return "graphics card", () if has is None else ("yes" if has else "no",)
@@ -173,7 +177,7 @@ def _slices_first(sizes: tuple[float, ...]) -> str:
 
 
 def _slice_ratio(sizes: tuple[float, ...]) -> str | None:
-    """How much farther slices are apart than rows."""
+    """Slice spacing divided by in-plane spacing."""
     return _mm(sizes[2] / sizes[0]) if len(sizes) == 3 else None
 
 
@@ -195,7 +199,7 @@ def _put(text: str, values: Mapping[str, str]) -> str:
 
 
 def _tidy(kind: Kind, text: str) -> str:
-    """A command without the gaps that empty values leave; a notebook cell as it is."""
+    """A command without the gaps that empty values leave; a notebook cell unchanged."""
     if kind == "notebook":
         return text
     return "\n".join(re.sub(r"(?<=\S) {2,}", " ", line).rstrip() for line in text.split("\n"))

@@ -1,4 +1,4 @@
-"""Recipes: commands, container lines and notebook cells of tools, every flag with its source."""
+"""Records of recipes: commands, container lines and notebook cells, every flag with its source."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class _Strict(BaseModel):
 
 
 class Left(_Strict):
-    """What the reader fills in: the word that stands in the text, and what it is."""
+    """A value that the reader fills in: the word shown in the text, and its meaning."""
 
     what: Words
     shown: Shown
@@ -142,7 +142,7 @@ class Recipes:
 def load_recipes(path: Path) -> Recipes:
     """Read a file of recipes, one a line. Raises BadInput when it cannot be opened.
 
-    A line that is no recipe is refused with its number and the reason; the rest is kept.
+    An invalid line is refused with its number and the reason; the other lines are loaded.
     """
     try:
         lines = path.read_text("utf-8").splitlines()

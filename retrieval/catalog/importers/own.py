@@ -1,4 +1,4 @@
-"""Our own record shape, with spellings and ids made good."""
+"""Records in our own shape, with spellings normalised and missing ids derived from names."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from retrieval.catalog.importers.values import CLOSED_FIELDS, LICENCES, Draft, c
 
 
 def owns(row: Row) -> bool:
-    """Whatever no other format claims; the check of the fields says what is amiss."""
+    """Always true: the last importer reads every row, and validation names the wrong fields."""
     return True
 
 
 def draft(entry: Mapping[str, Any]) -> Draft:
-    """The record as it stands; values of a wrong type are left for the check to refuse."""
+    """The record with closed codes and licences normalised; wrong types are left to validation."""
     record = Draft(fields=dict(entry))
     for name in CLOSED_FIELDS:
         if _words(entry.get(name)):

@@ -1,4 +1,4 @@
-"""One row of a catalog file, before anybody asks what format it is in."""
+"""One row of a catalog file, before its format is determined."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ MAX_LINE = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """What one line or element holds, or why it holds nothing.
+    """The fields of one line or element, or the reason why there are none.
 
-    A remark is something to tell about the file that costs no record.
+    A remark concerns the file as such; no record is lost by it.
     """
 
     line: int

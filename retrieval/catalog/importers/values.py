@@ -29,7 +29,7 @@ class Draft:
     notes: list[str] = field(default_factory=list)
 
     def note(self, text: str) -> None:
-        """Keep a remark; the first MAX_NOTES of a record are enough to mend it."""
+        """Add a remark; after MAX_NOTES of one record further remarks are dropped."""
         if len(self.notes) < MAX_NOTES:
             self.notes.append(text)
 
@@ -68,19 +68,23 @@ def first(value: object) -> str | None:
 
 
 def listed(value: object) -> list[str]:
-    """As texts, a text with commas, semicolons or bars being several."""
+    """As ``texts``, but a text is split at commas, semicolons and bars."""
     parts = (p.strip() for text in texts(value) for p in re.split(r"[,;|]", text))
     return list(dict.fromkeys(p for p in parts if p))
 
 
 def shown(text: str) -> str:
-    """A value from outside as it may stand in a message: one short line, printable."""
+    """A value from outside as it may appear in a message: one printable line of 60 characters."""
     plain = "".join(c if c.isprintable() else " " for c in text[:200])
     return " ".join(plain.split())[:60]
 
 
 def slug(name: str) -> str:
-    """An id from a name; the same name always gives the same one."""
+    """An id of at most 80 characters ``a-z0-9_`` from a name.
+
+    The same name always gives the same id. A name without Latin letters or digits gives ``tool_``
+    and the start of its SHA-256.
+    """
     plain = unicodedata.normalize("NFKD", name[:500]).encode("ascii", "ignore").decode("ascii")
     words = "_".join(re.findall(r"[a-z0-9]+", plain.casefold()))[:80].strip("_")
     return words or "tool_" + hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:10]
@@ -93,7 +97,7 @@ def canonical(kind: str, values: Iterable[str]) -> list[str]:
 
 
 def codes(draft: Draft, name: str, value: object) -> list[str]:
-    """The closed codes a value names; what names none is noted and left out."""
+    """The closed codes a value names, in order, each once; other texts are noted in ``draft``."""
     kind, lookup = _CLOSED[name]
     matches: dict[str, None] = {}
     for text in texts(value):

@@ -1,9 +1,9 @@
-"""Agentic retrieval as an awaitable call that answers in plain data."""
+"""Agentic retrieval as an awaitable call that returns plain data."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from time import perf_counter
@@ -19,7 +19,6 @@ from retrieval.core import (
     StageResult,
     StageUnavailable,
     State,
-    Tool,
     finish,
     progress,
     select,
@@ -44,7 +43,10 @@ class _Request:
     def state(self) -> State:
         chosen = select(self.parts.tools.values(), self.query)
         if self.days is not None:
-            fresh = _released(self.parts.tools.values(), self.today - timedelta(days=self.days))
+            day = (self.today - timedelta(days=self.days)).isoformat()
+            # A release of which only the month is known counts when the day lies in that month.
+            releases = ((t.id, t.last_release) for t in self.parts.tools.values())
+            fresh = frozenset(id for id, last in releases if last and last >= day[: len(last)])
             keep = fresh if chosen.keep is None else fresh & chosen.keep
             chosen = Selection(keep=keep, drop=chosen.drop)
         return State(query=self.query, selection=chosen)
@@ -79,11 +81,17 @@ class MemoryManager:
     ) -> Json:
         """``memories, count, metadata`` of one to two rounds (S4-02).
 
-        Without a provider, after a failure or a time-out, the result is the plain search's.
-        ``user_id`` is taken and not used: tools belong to nobody. Raises BadInput for an empty
-        query; StageUnavailable where the configuration asks for no fallback.
+        Without a provider, and after a failure or a time-out, the result is that of the plain
+        search. ``user_id`` is accepted and not used: tools belong to nobody. Runs in a thread.
+        Raises BadInput for an empty query, and StageUnavailable for a failure when the
+        configuration has no fallback.
         """
-        config = _sized(agentic_config, top_k)
+        config = agentic_config or AgenticConfig()
+        if agentic_config is None:
+            # The default lists are lengthened so that they can hold ``top_k`` tools.
+            wanted = max(top_k, config.final_top_n)
+            first_round = max(wanted, config.round1_top_n)
+            config = replace(config, final_top_n=wanted, round1_top_n=first_round)
 
         def work() -> Json:
             start = perf_counter()
@@ -94,7 +102,12 @@ class MemoryManager:
                 parts=parts, sizes=sizes, weights=FUSION, config=config, model_only=True
             )
             result = finish(progress(mode.pipeline(), request.state(), root=True))
-            return _answer(request, result, (perf_counter() - start) * 1000)
+            total_ms = (perf_counter() - start) * 1000
+            lost = next((n for n in result.walk() if n.name == "agentic" and not n.ran), None)
+            report = agentic_report(result, total_ms)
+            if lost is not None or report is None:
+                raise StageUnavailable((lost or result).note or "agentic retrieval gave no result")
+            return _reply(request, result, report.as_json(), total_ms)
 
         return await asyncio.to_thread(work)
 
@@ -155,23 +168,6 @@ class MemoryManager:
         )
 
 
-def _sized(config: AgenticConfig | None, top_k: int) -> AgenticConfig:
-    """The configuration given; else the default one, its lists long enough for ``top_k``."""
-    if config is not None:
-        return config
-    plain = AgenticConfig()
-    wanted = max(top_k, plain.final_top_n)
-    return replace(plain, final_top_n=wanted, round1_top_n=max(wanted, plain.round1_top_n))
-
-
-def _answer(request: _Request, result: StageResult, total_ms: float) -> Json:
-    lost = next((n for n in result.walk() if n.name == "agentic" and not n.ran), None)
-    report = agentic_report(result, total_ms)
-    if lost is not None or report is None:
-        raise StageUnavailable((lost or result).note or "agentic retrieval gave no result")
-    return _reply(request, result, report.as_json(), total_ms)
-
-
 def _reply(request: _Request, result: StageResult, metadata: Json, total_ms: float) -> Json:
     candidates = result.state.candidates
     details = {**metadata, "total_latency_ms": round(total_ms, 3), "group_note": request.note}
@@ -202,11 +198,3 @@ def _memory(candidate: Candidate, group_id: str | None) -> Json:
             "supporting_data": supporting_data(tool),
         },
     }
-
-
-def _released(tools: Iterable[Tool], since: date) -> frozenset[str]:
-    """Tools released on that day or later; a release of which only the month is known counts."""
-    day = since.isoformat()
-    return frozenset(
-        t.id for t in tools if t.last_release and t.last_release >= day[: len(t.last_release)]
-    )

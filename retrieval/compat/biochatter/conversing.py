@@ -1,4 +1,4 @@
-"""Anything that a conversation factory makes, as a language model with structured answers."""
+"""The product of any conversation factory as a language model with structured answers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def default_factory() -> Conversation:
 
 
 def model_of(factory: Factory | None) -> LanguageModel:
-    """The language model behind what a factory makes; it is looked for at its first use."""
+    """The language model behind the product of a factory, which is called for every reply."""
     return _Lazy(factory or default_factory)
 
 
@@ -34,7 +34,7 @@ class _Lazy(Replying):
         self._factory = factory
 
     def reply(self, prompt: str, how: How) -> str:
-        """The answer; one without JSON is put into the shape that was asked for."""
+        """The answer; one without JSON is converted to the schema."""
         conversation = self._factory()
         if isinstance(conversation, Conversation):
             conversation = conversation.language_model
@@ -45,11 +45,17 @@ class _Lazy(Replying):
 
 
 def shaped(text: str, schema: dict[str, Any] | None) -> str:
-    """A plain answer (``Gene,Disease``, a bare query) as JSON of a schema with one field."""
+    """A plain answer (``Gene,Disease``, a bare query) as JSON of a schema with one field.
+
+    Unchanged for other schemas, and for text that already holds an object with that field. A fence
+    of Markdown is removed; an array is split at commas and line breaks.
+    """
     fields = (schema or {}).get("properties", {})
-    if len(fields) != 1 or _has_object(text, next(iter(fields), "")):
+    if len(fields) != 1:
         return text
     name, spec = next(iter(fields.items()))
+    if "{" in text and f'"{name}"' in text:
+        return text
     fenced = _FENCE.search(text)
     bare = (fenced.group(1) if fenced else text).strip()
     if spec.get("type") == "array":
@@ -58,7 +64,3 @@ def shaped(text: str, schema: dict[str, Any] | None) -> str:
     if spec.get("type") == "string" and bare:
         return json.dumps({name: bare}, ensure_ascii=False)
     return text
-
-
-def _has_object(text: str, field: str) -> bool:
-    return "{" in text and (f'"{field}"' in text)

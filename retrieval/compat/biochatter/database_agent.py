@@ -61,7 +61,11 @@ class DatabaseAgent:
         return self._link is not None
 
     def get_query_results(self, query: str, k: int = 3) -> list[Document]:
-        """At most k rows, each with the query behind it; one document that says so without rows."""
+        """At most k rows, each with its query; without rows one document with the reason.
+
+        Connects on first use and sets ``steps``. Raises SchemaError for an empty question and
+        StageUnavailable where the graph cannot be opened.
+        """
         if not query.strip():
             raise SchemaError("query: it is empty; ask something of the graph")
         if self._link is None:
@@ -70,7 +74,8 @@ class DatabaseAgent:
         engine = PromptEngine(self._link.schema, self._model)
         agent = SchemaAgent(engine, self._link.store)
         stage = reflexion(agent, query) if self.use_reflexion else agent
-        result = finish(progress(cast(Stage, stage), _state(query), root=True))
+        state = State(query=Query(raw=query, text=query))
+        result = finish(progress(cast(Stage, stage), state, root=True))
         self.steps = tuple((node.name, node.note) for node in result.walk())
         return _documents(result, k)
 
@@ -80,7 +85,7 @@ class DatabaseAgent:
         return interpreted(self._model, question, context, title="the knowledge graph")
 
     def get_description(self) -> str:
-        """What the graph knows, by the names in its schema."""
+        """The entities and relationships of the schema as one sentence."""
         if self._link is None and not self.schema_config_or_info_dict:
             self.connect()
         info = self.schema_config_or_info_dict or {}
@@ -96,23 +101,14 @@ class _Link:
     keep_alive: object = None
 
 
-def _state(question: str) -> State:
-    return State(query=Query(raw=question, text=question))
-
-
 def _opened(connection: Mapping[str, Any], schema: Mapping[str, Any] | None) -> _Link:
     if connection.get("host") == EMBEDDED:
-        return _embedded(schema)
+        base = fact_base(load_catalog(read_settings().catalog).tools)
+        filled = FilledStore(base)
+        return _Link(read_schema(schema or schema_info(base)), filled.required(), filled)
     if not schema:
         raise SchemaError("schema_config_or_info_dict: missing; give the schema of this graph")
     return _Link(read_schema(schema), _store(connection))
-
-
-def _embedded(schema: Mapping[str, Any] | None) -> _Link:
-    tools = load_catalog(read_settings().catalog).tools
-    base = fact_base(tools)
-    filled = FilledStore(base)
-    return _Link(read_schema(schema or schema_info(base)), filled.required(), filled)
 
 
 def _store(connection: Mapping[str, Any]) -> QueryStore:

@@ -52,7 +52,7 @@ class Conversation:
 
     @property
     def language_model(self) -> LanguageModel:
-        """What answers. Raises StageUnavailable where nothing is configured."""
+        """The language model in use. Raises StageUnavailable where none is configured."""
         if self._model is None:
             self._model = configured_model()
         return self._model
@@ -71,15 +71,15 @@ class Conversation:
         return True
 
     def append_system_message(self, message: str) -> None:
-        """Something that the model is told before all else."""
+        """Add an instruction for the model."""
         self.messages.append(("system", message))
 
     def append_user_message(self, message: str) -> None:
-        """Something that a person said."""
+        """Add a message of the user."""
         self.messages.append(("user", message))
 
     def append_ai_message(self, message: str) -> None:
-        """Something that the model said."""
+        """Add a message of the model."""
         self.messages.append(("assistant", message))
 
     def reset(self) -> None:
@@ -87,9 +87,10 @@ class Conversation:
         self.messages.clear()
 
     def query(self, text: str) -> tuple[str, dict[str, int], str | None]:
-        """The answer, the tokens it took, and a correction where one was asked for and needed.
+        """The answer, its token counts, and a correction if one was requested and needed.
 
-        Raises StageUnavailable when nobody answers.
+        The whole conversation is sent; question and answer are added to it. Counts are those of
+        the model, or estimates where it reports none. Raises StageUnavailable without an answer.
         """
         self.append_user_message(text)
         prompt = "\n\n".join(f"{role}: {message}" for role, message in self.messages)
@@ -119,5 +120,5 @@ class GptConversation(Conversation):
 
 
 def usage_of(usage: Any) -> int:  # noqa: ANN401 - what any conversation calls its usage
-    """All tokens of a usage, 0 where it is none."""
+    """Total tokens of a usage record; 0 for a value of another shape."""
     return int(usage.get("total_tokens", 0)) if isinstance(usage, Mapping) else 0

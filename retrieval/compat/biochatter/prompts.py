@@ -1,4 +1,4 @@
-"""``BioCypherPromptEngine``: a question and a schema to a query, by steps that can be called."""
+"""``BioCypherPromptEngine``: from a question and a schema to a query, in single steps."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class BioCypherPromptEngine:
 
     @property
     def question(self) -> str:
-        """What the steps are about."""
+        """The current question."""
         return self._picked.question
 
     @question.setter
@@ -74,7 +74,7 @@ class BioCypherPromptEngine:
 
     @property
     def selected_relationship_labels(self) -> dict[str, dict[str, list[str]]]:
-        """What a query calls them, each with its possible sources and targets."""
+        """The labels of the selected relationships, each with its possible ends."""
         chosen = (self.schema.relationships[n] for n in self._picked.relationships)
         labels: dict[str, dict[str, list[str]]] = {}
         for one in chosen:
@@ -117,7 +117,7 @@ class BioCypherPromptEngine:
 
     @property
     def reason(self) -> str:
-        """Why the last step found nothing."""
+        """The reason why the last step selected nothing."""
         return self._picked.reason
 
     def generate_query_prompt(
@@ -144,7 +144,7 @@ class BioCypherPromptEngine:
         query_language: str | None = None,
         database_language: str | None = None,
     ) -> str:
-        """All steps; an empty text, with ``reason``, where nothing of the schema fits."""
+        """The query after all steps; empty, with ``reason``, when nothing in the schema fits."""
         language = _language(query_language, database_language)
         self._begin(question)
         self._picked = self._engine().generate(question, language)
@@ -176,7 +176,7 @@ class BioCypherPromptEngine:
         database_language: str | None = None,
         conversation: object = None,
     ) -> str:
-        """A query from parts that are given; those that are not are the selected ones."""
+        """A query from the given parts; a part that is None is the selected one."""
         language = _language(query_language, database_language)
         picked = self._parts(question, entities, relationships, properties)
         return self._engine(conversation).query(picked, language).query

@@ -1,4 +1,4 @@
-"""``RagAgent``: one way to answer by its mode, behind the same few calls."""
+"""``RagAgent``: an agent for a graph, documents or a database, with one interface."""
 
 from __future__ import annotations
 
@@ -128,13 +128,16 @@ class RagAgent:
         return APIAgent(self.conversation_factory, builder(), fetcher(), interpreter())
 
     def connect(self) -> None:
-        """Open what the mode works on; the first question does so too."""
+        """Open the graph, store or database of the mode; the first question does it as well."""
         if not self._connected:
             self.agent.connect()
             self._connected = True
 
     def generate_responses(self, question: str) -> list[Response]:
-        """Texts with what is known of each; for a database the answer, or None and ``error``."""
+        """Texts with their metadata; for a database the answer, or None and ``error``.
+
+        Sets ``last_response`` and ``reason``. An empty list while the agent is switched off.
+        """
         self.reason = "" if self.use_prompt else OFF
         if not self.use_prompt:
             logger.info(OFF)

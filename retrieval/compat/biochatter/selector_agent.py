@@ -1,15 +1,15 @@
-"""``RagAgentSelector``: the agent for a question, chosen by what each says of itself."""
+"""``RagAgentSelector``: the agent for a question, selected by the agents' descriptions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import cast
 
 from retrieval.ask import NOBODY, Answerer, Choice, Selector
 from retrieval.compat.biochatter.conversing import Factory, model_of
 from retrieval.compat.biochatter.rag_agent import RagAgent, Response
-from retrieval.core import BadInput, Fact, StageResult, StageUnavailable, State
+from retrieval.core import BadInput, Fact, Stage, StageResult, StageUnavailable, State
 from retrieval.databases import interpreted
 from retrieval.graphdb import Reflexion
 
@@ -18,7 +18,7 @@ __all__ = ["RagAgentSelector", "Reflexion", "SelectorResult"]
 
 @dataclass(frozen=True, slots=True)
 class SelectorResult:
-    """The answer, what the agent returned, and who was chosen and why; empty for nobody."""
+    """The answer, the agent's responses, and the choice with its reason; empty without a choice."""
 
     answer: str = ""
     tool_result: list[Response] = field(default_factory=list)
@@ -28,7 +28,7 @@ class SelectorResult:
 
 @dataclass(frozen=True)
 class _AgentStage:
-    """A RagAgent as a stage; what it returned is kept on it."""
+    """A RagAgent as a stage; its responses stay in ``last_response``."""
 
     agent: RagAgent
 
@@ -54,7 +54,7 @@ class _AgentStage:
 
 
 class RagAgentSelector:
-    """One pass: choose, run, answer. ``wanted`` lets a person choose instead."""
+    """One pass: select an agent, run it, compose an answer. ``wanted`` names the agent instead."""
 
     def __init__(
         self, rag_agents: Sequence[RagAgent], conversation_factory: Factory | None = None
@@ -67,7 +67,14 @@ class RagAgentSelector:
         by_mode = {str(agent.mode): agent for agent in self.rag_agents}
         if not by_mode:
             raise BadInput("rag_agents: there is none; give at least one")
-        agents = {name: _answerer(name, agent) for name, agent in by_mode.items()}
+        agents = {
+            name: Answerer(
+                name=name,
+                description=agent.get_description(),
+                stage=cast(Stage, _AgentStage(agent)),
+            )
+            for name, agent in by_mode.items()
+        }
         done = Selector(agents, self._model).run(question, wanted=wanted)
         if not done.choice.answerer:
             return SelectorResult(choice=done.choice, reason=done.choice.reason)
@@ -85,8 +92,3 @@ class RagAgentSelector:
             return interpreted(self._model, question, context, title=title), ""
         except StageUnavailable as exc:
             return context, f"told as found: {exc}"
-
-
-def _answerer(name: str, agent: RagAgent) -> Answerer:
-    stage: Any = _AgentStage(agent)
-    return Answerer(name=name, description=agent.get_description(), stage=stage)

@@ -66,9 +66,9 @@ class DocumentEmbedder:
         return self.database_host.similarity_search(query, k or self.n_results, scope)
 
     def get_all_documents(self) -> list[dict[str, Any]]:
-        """What is known of every document."""
+        """The metadata of every document."""
         return self.database_host.get_all_documents(self.documentids_workspace)
 
     def remove_document(self, doc_id: str) -> bool:
-        """Forget a document."""
+        """Delete a document; False when it is not there or outside the workspace."""
         return self.database_host.remove_document(doc_id, self.documentids_workspace)

@@ -1,4 +1,4 @@
-"""``VectorDatabaseAgentMilvus``: documents in Milvus where it is, by FAISS where it is not."""
+"""``VectorDatabaseAgentMilvus``: documents in Milvus, or in FAISS where Milvus is missing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from retrieval.documents import (
     METADATA,
     DocumentStore,
     FolderShelf,
-    Found,
     MemoryShelf,
     MilvusShelf,
     Passage,
@@ -88,19 +87,26 @@ class VectorDatabaseAgentMilvus:
         self, query: str, k: int = 3, doc_ids: Sequence[str] | None = None
     ) -> list[Document]:
         """The k pieces nearest to a text, of all documents or of those named."""
-        return [_document(hit) for hit in self._open().search(query, k, doc_ids)]
+        documents = []
+        for hit in self._open().search(query, k, doc_ids):
+            metadata = {"id": hit.document.id, "name": hit.document.name, "score": hit.score}
+            # Page 0 stands for a text without pages.
+            page = {"page": hit.passage.page} if hit.passage.page else {}
+            metadata = {**metadata, **page, "source": hit.document.source}
+            documents.append(Document(hit.passage.text, metadata))
+        return documents
 
     def get_all_documents(self, doc_ids: Sequence[str] | None = None) -> list[dict[str, Any]]:
-        """What is known of each document; unknown fields say ``unknown``."""
+        """The metadata of each document; a missing field has the value ``unknown``."""
         rows = (asdict(one) for one in self._open().documents(doc_ids))
         return [{k: v for k, v in one.items() if k != "scope"} for one in rows]
 
     def remove_document(self, doc_id: str, doc_ids: Sequence[str] | None = None) -> bool:
-        """Forget a document; False for one that is not there or not among those named."""
+        """Delete a document; False when it is not there or not among ``doc_ids``."""
         return self._open().remove(doc_id, doc_ids)
 
     def get_description(self) -> str:
-        """What is in the store, by the titles of its documents."""
+        """The titles of the documents as one sentence."""
         documents = self._open().documents()
         titles = ", ".join(one.title if one.title != "unknown" else one.name for one in documents)
         return f"A vector store of documents: {titles or 'none yet'}."
@@ -109,12 +115,6 @@ class VectorDatabaseAgentMilvus:
         if self._store is None:
             raise BadInput(NOT_CONNECTED)
         return self._store
-
-
-def _document(hit: Found) -> Document:
-    metadata = {"id": hit.document.id, "name": hit.document.name, "score": hit.score}
-    page = {"page": hit.passage.page} if hit.passage.page else {}
-    return Document(hit.passage.text, {**metadata, **page, "source": hit.document.source})
 
 
 def _address(connection: Mapping[str, Any]) -> MilvusAddress:
@@ -137,7 +137,7 @@ def encoder_of(embedding_func: Any) -> Encoder:  # noqa: ANN401 - see the class
 
 
 class Embeddings:
-    """LangChain's embeddings behind the Encoder port; rows are normalised here."""
+    """LangChain's embeddings behind the Encoder port, normalised to length 1."""
 
     def __init__(self, embedding_func: Any) -> None:  # noqa: ANN401 - untyped by nature
         self._embed = embedding_func
@@ -145,13 +145,17 @@ class Embeddings:
 
     @property
     def dim(self) -> int:
-        """Width of a row."""
+        """Width of a row; embeds one text to measure it."""
         return int(self.encode(["a"]).shape[1])
 
     def encode(self, texts: Sequence[str], batch_size: int = 32) -> Vectors:
-        """One row of length 1 a text."""
+        """Shape (texts, dim), float32, rows of length 1 in the order of the texts.
+
+        A zero vector stays zero. ``batch_size`` is ignored; the embeddings choose their own.
+        """
         rows = np.asarray(self._embed.embed_documents(list(texts)), dtype=np.float32)
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+        # The floor avoids a division by zero.
         normed: Vectors = rows / np.maximum(lengths, 1e-12)
         return normed
 

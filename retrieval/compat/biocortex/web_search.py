@@ -1,4 +1,4 @@
-"""``search_arxiv`` as BioCortex names it, over this library's arXiv service."""
+"""``search_arxiv`` of BioCortex over the arXiv service of ``retrieval.web``."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ def search_arxiv(
     *,
     settings: Settings | None = None,
 ) -> Papers:
-    """Preprints of these categories; none, with a reason, while web search is off or down."""
+    """Preprints of these categories, best first, at most MOST of them.
+
+    Does not raise while web search is off or unavailable: the list is empty and has a ``reason``.
+    """
     chosen = settings or read_settings()
     papers = Papers()
     try:

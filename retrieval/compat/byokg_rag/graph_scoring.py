@@ -1,4 +1,4 @@
-"""Triples within some hops, put in order by a model that scores pairs of texts."""
+"""Triples within some hops, ranked by a model that scores pairs of texts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class LocalGReranker:
         self._scorer, self._topk = scorer, topk
 
     def rerank(self, query: str, texts: Sequence[str], topk: int | None = None) -> list[str]:
-        """The best texts."""
+        """The ``topk`` most relevant texts; scores are rounded to six decimals, ties keep order."""
         scores = self._scorer.scores(query, texts)
         order = sorted(range(len(texts)), key=lambda n: -round(scores[n], 6))
         return [texts[n] for n in order[: self._topk if topk is None else topk]]

@@ -38,7 +38,7 @@ class APIAgent:
         self.response: str | None = None
 
     def connect(self) -> None:
-        """Nothing is held open between questions."""
+        """Does nothing; every question opens its own connection."""
 
     def parameterise_query(self, question: str) -> BaseModel | None:
         """The parameters of a question; None, with ``error``, when there are none."""
@@ -71,7 +71,7 @@ class APIAgent:
         return self.final_answer
 
     def execute(self, question: str) -> str | None:
-        """All three; after a failure no later part is called."""
+        """Parameters, response and answer in turn; stops at the first failure, with ``error``."""
         self.error, self.parameters, self.response, self.final_answer = "", None, None, None
         parameters = self.parameterise_query(question)
         if parameters is None:
@@ -86,7 +86,7 @@ class APIAgent:
         return self.execute(question)
 
     def get_description(self, tool_name: str, tool_desc: str) -> str:
-        """What a choice between agents is told of this one."""
+        """The description by which an agent is selected, at most MAX_DESCRIPTION characters."""
         return f"This API agent interacts with {tool_name}'s API. {tool_desc}"[:MAX_DESCRIPTION]
 
     def _tried(self, part: Callable[[], Any]) -> Any:  # noqa: ANN401 - whatever the part gives
