@@ -93,7 +93,7 @@ def answered() -> Start:
 
 
 def _environment() -> dict[str, str]:
-    """The environment with compiled modules kept, whatever it says of them here."""
+    """The environment without PYTHONDONTWRITEBYTECODE, so that compiled modules are stored."""
     return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,9 +43,14 @@ class PlainSearch:
         """Ids, best first."""
         _, rows = self._dense.search(self.encode(text), SEEDS)
         dense = [self._ids[r] for r in rows[0].tolist()]
-        scores = self._words.get_scores(_words(text))
-        words = [self._ids[r] for r in np.argsort(-scores)[:SEEDS].tolist()]
-        fused = _fused((dense, words))[:SEEDS]
+        bm25 = self._words.get_scores(_words(text))
+        words = [self._ids[r] for r in np.argsort(-bm25)[:SEEDS].tolist()]
+        scores: dict[str, float] = {}
+        for ids in (dense, words):
+            for rank, id in enumerate(ids, start=1):
+                # Reciprocal rank fusion with k = 60 (Cormack and others, SIGIR 2009).
+                scores[id] = scores.get(id, 0.0) + 1 / (60 + rank)
+        fused = sorted(scores, key=lambda id: (-scores[id], id))[:SEEDS]
         return [*fused, *self._walked(fused)][:NODES]
 
     def _walked(self, seeds: Sequence[str]) -> list[str]:
@@ -66,15 +71,6 @@ class PlainSearch:
 
 def _words(text: str) -> list[str]:
     return re.findall(r"\w+", text.casefold())
-
-
-def _fused(lists: Iterable[Sequence[str]]) -> list[str]:
-    scores: dict[str, float] = {}
-    for listed in lists:
-        for rank, i in enumerate(listed, start=1):
-            # Reciprocal rank fusion with k = 60 (Cormack and others, SIGIR 2009).
-            scores[i] = scores.get(i, 0.0) + 1 / (60 + rank)
-    return sorted(scores, key=lambda i: (-scores[i], i))
 
 
 def cross_encoder() -> CrossEncoder:

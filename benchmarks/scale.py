@@ -132,7 +132,7 @@ def shards(index: Path) -> int:
 
 
 def kills_step(folder: Path, real: bool) -> list[Row]:
-    """Syncs killed at random moments, each answer held against the old and the new one."""
+    """Kill syncs at random moments and compare every answer with the old and the new one."""
     home = folder / "kills"
     home.mkdir()
     runs = json.loads(
@@ -149,7 +149,7 @@ def kills_step(folder: Path, real: bool) -> list[Row]:
 
 
 def run(folder: Path, records: int, real: bool, only: frozenset[str]) -> list[Row]:
-    """The parts asked for (none named: all) in their order, their rows printed as they come."""
+    """Run the selected parts, by default all, in their order; rows are printed as they come."""
     shipped = Settings(_env_file=None).catalog
     write_catalog(shipped, settings_in(folder).catalog, records)
     steps: list[tuple[str, Any]] = [

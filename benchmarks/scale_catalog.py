@@ -16,14 +16,14 @@ CLAUSES, LINKED = 3, 0.2
 
 
 def write_catalog(shipped: Path, target: Path, records: int) -> None:
-    """Write so many records, one a line: clauses, names and facts drawn within a domain."""
+    """Write ``records`` records, one per line, from clauses, names and facts of one domain each."""
     with target.open("w", encoding="utf-8") as handle:
         for row in recombined(shipped_rows(shipped), records):
             handle.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
 def recombined(rows: list[dict[str, Any]], records: int) -> Iterator[dict[str, Any]]:
-    """Rows whose every part stands in some row of the same domain."""
+    """Rows that combine parts of rows of the same domain; the same count gives the same rows."""
     chance = Random(records)
     domains: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:

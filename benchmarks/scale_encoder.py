@@ -48,7 +48,7 @@ def model(settings: Settings) -> OnnxEncoder:
 
 
 def words_encoder(catalog: Path, cache: Path, settings: Settings) -> WordsEncoder:
-    """The stand-in over the words of a catalog; the model's vectors of them are kept in a file."""
+    """The stand-in for the words of a catalog; ``cache`` is the file of the model's vectors."""
     if not cache.exists():
         words = sorted(set(WORD.findall(catalog.read_text("utf-8").lower())))
         encoder: Encoder = model(settings)

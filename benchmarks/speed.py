@@ -146,7 +146,7 @@ class Bench:
         return [Row(WHOLE, times["ours"]), Row(PLAIN, times["plain"]), Row(RERANKED, slow)]
 
     def late(self, rounds: int, scorer: CrossEncoder) -> list[Row]:
-        """Late interaction over KEPT candidates against a cross-encoder on 50."""
+        """Late interaction over KEPT candidates, compared with a cross-encoder on 50."""
         store = self.preparation.parts.tokens()
         assert store is not None
         ids = [t.id for t in self.catalog.tools[:KEPT]]
@@ -166,7 +166,7 @@ class Bench:
         return [Row(ENCODE, times["ours"]), Row(PLAIN_ENCODE, times["st"])]
 
     def limits(self, rounds: int) -> list[Row]:
-        """Vector search beside reading the vectors once; the rate of a matrix product."""
+        """Vector search, compared with one pass over all vectors, and the rate of a product."""
         served = self.preparation.parts.vectors
         assert served is not None
         rows = np.random.default_rng(0).standard_normal((len(self.catalog.tools), 384))

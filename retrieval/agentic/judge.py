@@ -55,6 +55,7 @@ class LanguageJudge:
         """A verdict with its reason; its queries come from the child ``refine``."""
         if not state.candidates:
             raise StageUnavailable("there is no candidate to judge")
+        # The judge and its child share the calls; ``own`` counts those of the judge alone.
         budget = Budget(Limits(calls=CALLS), within=state.budget)
         own = Budget(within=budget)
         by = Deadline(min(Deadline.after(self.seconds).at, state.deadline.at))

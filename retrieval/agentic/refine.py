@@ -27,6 +27,9 @@ SHORTEST, LONGEST = 5, 300
 SHORTEST_IDEOGRAPHIC = 2
 """Lower limit for Han, kana and hangul, where two characters can be a word."""
 
+_IDEOGRAPHIC = ("CJK ", "HIRAGANA", "KATAKANA", "HANGUL")
+"""How the Unicode names of these characters begin."""
+
 MOST_TEXTS = 20
 MAX_NOTE, MAX_NAME, MAX_DESCRIPTION = 300, 100, 400
 
@@ -49,7 +52,7 @@ class Queries(BaseModel):
 
 @dataclass(frozen=True)
 class LanguageRefine:
-    """Asks a model for searches that look for what is missing; its note is the strategy."""
+    """Asks a model for searches for the missing information; its note is the strategy."""
 
     model: LanguageModel
     missing: Sequence[str]
@@ -133,7 +136,8 @@ def cleaned(queries: Iterable[str], original: str, limit: int = MOST_QUERIES) ->
     seen, usable = {_key(original)}, []
     for query in queries:
         text = plain(query)
-        shortest = SHORTEST_IDEOGRAPHIC if any(map(_is_ideographic, text)) else SHORTEST
+        is_ideographic = any(unicodedata.name(c, "").startswith(_IDEOGRAPHIC) for c in text)
+        shortest = SHORTEST_IDEOGRAPHIC if is_ideographic else SHORTEST
         fits = shortest <= len(text) <= LONGEST and any(c.isalnum() for c in text)
         if fits and _key(text) not in seen:
             seen.add(_key(text))
@@ -143,8 +147,3 @@ def cleaned(queries: Iterable[str], original: str, limit: int = MOST_QUERIES) ->
 
 def _key(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split()).strip(" .?!。？！")
-
-
-def _is_ideographic(char: str) -> bool:
-    """Han, kana or hangul."""
-    return unicodedata.name(char, "").startswith(("CJK ", "HIRAGANA", "KATAKANA", "HANGUL"))

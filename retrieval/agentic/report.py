@@ -67,6 +67,7 @@ def agentic_report(result: StageResult, total_ms: float | None = None) -> Agenti
     judge = _node(agentic, "judge") or _node(agentic, "coverage")
     verdict = judge.verdict if judge else None
     fused = _node(agentic, "fused")
+    # A verdict of "unknown" gives None.
     sufficient = {"enough": True, "not enough": False}
     many = second is not None and second.ran
     refine = _node(agentic, "refine")

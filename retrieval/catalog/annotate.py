@@ -22,7 +22,10 @@ OTHER = "other"
 """Trie of Chinese and Japanese spellings. It is searched by English stems: no word is in both."""
 
 _SHORT_FOREIGN = 4
+"""Foreign spellings up to this length may be English words; they count in foreign texts only."""
+
 _LINKS = ("", "s", "n", "en", "es", "er", "e")
+"""Linking elements of German compounds (Fugenelemente)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,6 +140,7 @@ class ConceptAnnotator:
         at = 0
         while at < len(seen.words):
             end, ids = self._longest(seen, at)
+            # Two parts of four letters each are the shortest compound that is split.
             if end == at and "de" in seen.keys and len(seen.words[at].text) > 7:
                 end, ids = at + 1, self._compound(seen.words[at].text)
             if ids:

@@ -33,7 +33,7 @@ MAX_BAD = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RefusedLine:
-    """A line that is no record: its number from 1, and why."""
+    """A line that was refused: its number, from 1, and the reason."""
 
     line: int
     reason: str

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from retrieval.core import Annotator, Query, Tool
 
 ASKED = ("operation", "anatomy", "modality", "disease", "data")
-"""Kinds of concepts that say what a tool must do or be made for."""
+"""Kinds of concepts that state a task, or the material that a tool must be made for."""
 
 WIDE_DATA = frozenset({"data:image", "data:volume", "data:raw data", "data:organ", "data:signal"})
 """Kinds of data that nearly every tool has; asking for one asks for nothing."""

@@ -31,7 +31,7 @@ def _lookalikes() -> frozenset[str]:
 
 
 def name_remarks(name: str) -> tuple[str, ...]:
-    """What is remarkable about the letters of a name, a sentence each; none for a plain one."""
+    """Remarks on deceptive letters of a name, at most one of each kind; none for a usual name."""
     turned = _ORDER.findall(name)
     # Format characters and fillers take no room or are drawn as a blank.
     invisible = [c for c in name if unicodedata.category(c) == "Cf" or c in _FILLERS]

@@ -1,4 +1,4 @@
-"""One catalog record as it stands in a JSONL line, checked field by field."""
+"""The schema of a catalog record (one JSONL line), validated field by field."""
 
 from __future__ import annotations
 
@@ -45,6 +45,7 @@ def _spdx(expression: str) -> str:
     names = [n for n in re.split(r"\s+(?:AND|OR|WITH)\s+|[()\s]", expression) if n]
     own = [n for n in names if re.fullmatch(r"LicenseRef-[A-Za-z0-9.-]+", n)]
     checked = expression
+    # The validator rejects LicenseRef names, so a listed licence takes their place.
     for name in own:
         checked = re.sub(rf"{re.escape(name)}(?![A-Za-z0-9.-])", "MIT", checked)
     if is_plain(checked):
@@ -77,7 +78,7 @@ class _Closed(BaseModel):
 
 
 class Source(_Closed):
-    """An address that was opened, and the fields whose facts were read there."""
+    """An address that was opened, and the fields whose facts come from there."""
 
     url: Url
     facts: list[str] = Field(min_length=1)
@@ -135,14 +136,17 @@ class Record(_Closed):
     checked_on: date | None = None
 
     def unsourced(self) -> list[str]:
-        """Filled facts that no source vouches for, in field order."""
+        """Names of filled fields without a source, in field order.
+
+        Descriptive fields, which state no fact about the tool, need none.
+        """
         sourced = {fact for source in self.sources for fact in source.facts}
         free = {"id", "name", "description", "keywords", "domain", "sources", "checked_on"}
         facts = [name for name in type(self).model_fields if name not in free | sourced]
         return [n for n in facts if getattr(self, n) not in (None, [], Requirements())]
 
     def tool(self) -> Tool:
-        """The record as the engine's own type; requirements become needs."""
+        """The record as the engine's type: lists become tuples, requirements become needs."""
         stated = self.requirements
         needs = Needs(
             units=stated.units,

@@ -18,7 +18,7 @@ from retrieval.core import Modality
 
 FRESH = timedelta(days=365)
 WORDS = (25, 80)
-"""Words of a good description: the fewest and the most."""
+"""Fewest and most words of a description that is not reported as weak."""
 
 NEAR = 92.0
 """Likeness of two names (rapidfuzz ratio, 0 to 100) from which they may be one tool."""

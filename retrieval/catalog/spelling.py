@@ -1,4 +1,4 @@
-"""Many spellings onto the closed codes; the spellings are data beside this file."""
+"""Maps spellings to closed codes; the spellings are in spellings.json."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ _WORD = re.compile(rf"[{_CJK}]|(?:[^\W_{_CJK}]|[\u0300-\u036f])+(?:\+\+|#(?!\w)|
 _CAMEL = re.compile(r"(?<=[a-z]{3})(?=[A-Z][a-z]{2})|(?<=\dd)(?=[A-Z][a-z])")
 _JOIN = re.compile(r"[\s\-\u2010-\u2014_/'\u2019&+]{0,8}|\.")
 _JOINS = frozenset({"", " ", "-", "_", "/", "'", "\u2019", "&", "."})
+# Pattern and replacement: -ize/-ise, -our/-or, ae and oe/e.
 _BRITISH = (
     (re.compile(r"(?<=\w{3})([iy])z(?=(?:e[sdr]?|ers|ing|ations?)$)"), r"\1s"),
     (re.compile(r"(?<=\w{2})our(?=$|s$|al|ed$|ing$)"), "or"),

@@ -104,7 +104,7 @@ def _in_words(clarification: Clarification, wording: Wording) -> Clarification:
 
 
 def _problem(question: str, labels: list[str], wanted: int) -> str:
-    """What is wrong with a question and its answers; empty when nothing is."""
+    """The reason to refuse a question and its answers; empty when they are acceptable."""
     if len(labels) != wanted:
         return f"{len(labels)} answers for {wanted}"
     if not question or not all(labels):

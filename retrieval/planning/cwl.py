@@ -13,7 +13,7 @@ Json = dict[str, Any]
 
 
 def plan_json(plan: Plan) -> Json:
-    """Steps with their checks, what is missing, what has to be installed."""
+    """A plan as JSON values: steps with their checks, problems, and tools to install."""
     return {
         "start": plan.start,
         "sound": plan.sound,
@@ -39,7 +39,10 @@ def _step(number: int, step: PlanStep) -> Json:
 
 
 def plan_cwl(plan: Plan) -> str:
-    """A CWL workflow whose steps are joined by file; commands are left to be filled in."""
+    """A CWL 1.2 workflow as YAML; each step reads the output file of the one before.
+
+    Every ``baseCommand`` is a placeholder that begins with ``TODO-``.
+    """
     steps: Json = {}
     source = "scan"
     for number, step in enumerate(plan.steps, start=1):

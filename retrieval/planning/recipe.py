@@ -167,23 +167,16 @@ def _number(rule: Rule, scan: ScanInfo | None) -> str | None:
         return None
     if rule.fact == "channels":
         return None if scan.channels is None else shlex.quote(str(int(scan.channels)))
+    # A header may hold zeros or infinities; such a size would make a wrong command.
     sizes = tuple(v for v in (scan.spacing or ())[:3] if v > 0 and isfinite(v))
     return _SIZES[rule.give](sizes) if sizes and rule.give else None
 
 
-def _slices_first(sizes: tuple[float, ...]) -> str:
-    """Sizes in the order of an array: slices, rows, columns."""
-    return f"({', '.join(_mm(v) for v in (*sizes[2:], *sizes[:2]))})"
-
-
-def _slice_ratio(sizes: tuple[float, ...]) -> str | None:
-    """Slice spacing divided by in-plane spacing."""
-    return _mm(sizes[2] / sizes[0]) if len(sizes) == 3 else None
-
-
 _SIZES: Mapping[str, Callable[[tuple[float, ...]], str | None]] = {
-    "slices first": _slices_first,
-    "slice ratio": _slice_ratio,
+    # The order of an array: slices, rows, columns.
+    "slices first": lambda sizes: f"({', '.join(_mm(v) for v in (*sizes[2:], *sizes[:2]))})",
+    # Slice spacing divided by in-plane spacing.
+    "slice ratio": lambda sizes: _mm(sizes[2] / sizes[0]) if len(sizes) == 3 else None,
     "smallest": lambda sizes: _mm(min(sizes)),
     "smallest whole": lambda sizes: str(max(1, round(min(sizes)))),
 }

@@ -140,7 +140,7 @@ class Recipes:
 
 
 def load_recipes(path: Path) -> Recipes:
-    """Read a file of recipes, one a line. Raises BadInput when it cannot be opened.
+    """Read a file of recipes, one per line. Raises BadInput when it cannot be opened.
 
     An invalid line is refused with its number and the reason; the other lines are loaded.
     """

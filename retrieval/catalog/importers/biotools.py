@@ -27,7 +27,10 @@ def owns(row: Row) -> bool:
 
 
 def draft(entry: Mapping[str, Any]) -> Draft:
-    """The record of an entry; EDAM formats and topics become closed codes where there is one."""
+    """The record of an entry; EDAM formats and topics become closed codes where possible.
+
+    Formats without a code are left out and noted; other topics become keywords.
+    """
     record = Draft()
     name = first(entry.get("name")) or ""
     functions = _dicts(entry.get("function"))

@@ -1,4 +1,8 @@
-"""The records of one JSON text, cut out one by one as the file is read."""
+"""Splits one JSON text into records while it is read.
+
+A document may be larger than memory allows to parse, so brackets are followed without parsing and
+only the bytes of the current record are held.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,10 @@ from collections.abc import Collection, Iterator
 from typing import BinaryIO
 
 MAX_DOCUMENT = 100_000_000
-"""Bytes of one JSON text that are looked at; JSONL has no such limit."""
+"""Bytes of one JSON text that are read; JSONL has no such limit."""
 
 MAX_DEPTH = 500
-"""Brackets in brackets; Python reads no deeper JSON than about this."""
+"""Depth of brackets; Python's JSON parser fails at about this depth."""
 
 _CHUNK = 1 << 16
 _MARKS = re.compile(rb'["\\{}\[\]\n]')
@@ -52,7 +56,7 @@ class _Cutter:
         self._keep(chunk[at:])
 
     def finish(self) -> None:
-        """Give what was never closed as a record of its own, so that somebody hears of it."""
+        """Cut what was never closed as a last record, so that it is reported as invalid."""
         self._cut()
 
     def _keep(self, piece: bytes) -> None:

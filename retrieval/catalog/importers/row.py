@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 MAX_LINE = 1_000_000
-"""Bytes of one line or one record; a longer one is skipped without being held in memory."""
+"""Bytes of one line or one record; a longer one is skipped and never fully in memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

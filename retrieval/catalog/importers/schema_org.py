@@ -47,7 +47,10 @@ def owns(row: Row) -> bool:
 
 
 def draft(entry: Mapping[str, Any]) -> Draft:
-    """The record of a node; what the node only links to is not followed."""
+    """The record of a node; linked nodes are not followed.
+
+    A node whose type is no software gives a draft without fields and one note, which refuses it.
+    """
     record = Draft()
     node = {_local(key): value for key, value in entry.items()}
     kinds = texts(node.get("@type", node.get("type")))

@@ -23,7 +23,7 @@ _INNER = ("@value", "@list", "name", "term", "value", "url", "@id", "identifier"
 
 @dataclass(slots=True)
 class Draft:
-    """A record before it is checked: its fields, and what could not be kept of them."""
+    """A record before validation: its fields, and notes on values that were left out."""
 
     fields: dict[str, Any] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -91,7 +91,7 @@ def slug(name: str) -> str:
 
 
 def canonical(kind: str, values: Iterable[str]) -> list[str]:
-    """Values in the catalog's own spelling where one is known, otherwise as they are."""
+    """Values in the catalog's spelling where one is known, otherwise unchanged, each once."""
     table = spellings(kind)
     return list(dict.fromkeys(table.get(v.casefold()) or v for v in values))
 

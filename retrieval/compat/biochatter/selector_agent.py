@@ -86,7 +86,7 @@ class RagAgentSelector:
         return SelectorResult(answer, responses, done.choice, reason)
 
     def _answer(self, question: str, facts: Sequence[Fact], title: str) -> tuple[str, str]:
-        """The model's words over what was found, or what was found and why it stands there."""
+        """The model's answer from the facts; the facts and a reason when no model answers."""
         context = "\n".join(fact.text for fact in facts)
         try:
             return interpreted(self._model, question, context, title=title), ""

@@ -18,7 +18,7 @@ class DocumentReader:
     """Reads PDF and text files, one Document a page."""
 
     def load_document(self, path: str | Path) -> list[Document]:
-        """The pages of a file. Raises BadInput with what is wrong with it."""
+        """The pages of a file, each with the metadata of the file. Raises BadInput."""
         read = read_document(path)
         metadata = {**read.facts, "source": Path(path).name, "name": Path(path).name}
         return [Document(page.text, {**metadata, "page": page.page}) for page in read.pages]

@@ -31,7 +31,7 @@ NOT_CONNECTED = "the vector store is not open; call connect() first"
 
 
 class VectorDatabaseAgentMilvus:
-    """Two collections, of passages and of what is known of their documents.
+    """Two collections: passages, and the metadata of their documents.
 
     ``connection_args``: ``host`` and ``port`` of a server, or a ``uri`` (a file that ends in
     ``.db`` is milvus-lite), or a ``folder`` for FAISS. Where Milvus is not there, FAISS answers;

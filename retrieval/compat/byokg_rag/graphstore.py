@@ -93,7 +93,7 @@ class LocalKGStore:
         return edges
 
     def get_linker_tasks(self) -> list[str]:
-        """What a model may be asked for over this graph; Cypher is among it."""
+        """The tasks of a linker over this graph."""
         return ["entity-extraction", "path-extraction", "opencypher", "draft-answer-generation"]
 
     def execute_query(

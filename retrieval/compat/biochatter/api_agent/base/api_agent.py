@@ -41,23 +41,23 @@ class APIAgent:
         """Does nothing; every question opens its own connection."""
 
     def parameterise_query(self, question: str) -> BaseModel | None:
-        """The parameters of a question; None, with ``error``, when there are none."""
+        """The parameters of a question; None, with ``error`` set, when there are none."""
         self.parameters = self._tried(
             lambda: self.query_builder.parameterise_query(question, self.conversation_factory())
         )
         return self.parameters
 
     def fetch_results(self, query_model: BaseModel) -> str | None:
-        """The database's answer; None, with ``error``, when there is none."""
+        """The response of the database; None, with ``error`` set, when there is none."""
         self.response = self._tried(lambda: self.fetcher.fetch_results(query_model))
         if self.response is not None and not self.response.strip():
             self.response, self.error = None, NO_ANSWER
         return self.response
 
     def summarise_results(self, question: str, response_text: str) -> str | None:
-        """The answer in words; None, with ``error``, when there is none.
+        """The answer in words; None, with ``error`` set, when there is none.
 
-        Without an interpreter it is the response as it is.
+        Without an interpreter the response itself is the answer.
         """
         interpreter = self.interpreter
         if interpreter is None:
