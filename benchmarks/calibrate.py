@@ -1,4 +1,8 @@
-"""Weights and threshold of the honest refusal: ``python -m benchmarks.calibrate [--check]``."""
+"""Weights and threshold of the scope estimate: ``python -m benchmarks.calibrate [--check]``.
+
+A logistic regression over the signals of queries that the catalog serves and of queries that it
+does not. Folds hold out whole topics, so that no topic is both trained on and measured.
+"""
 
 from __future__ import annotations
 
@@ -22,15 +26,19 @@ from retrieval.wiring import CALIBRATION, EVERYDAY, Preparation, around, coverag
 DATA = ROOT / "tests" / "data"
 FOLDS, SEEDS = 10, 3
 RIDGE = 0.1
+"""Strength of the L2 penalty on standardised weights."""
+
 ROUNDS = 50
+"""Newton steps; a convex loss of a few dimensions needs far fewer."""
+
 FALSE = 0.015
-"""The part of the in-scope queries that the threshold may refuse where it is chosen."""
+"""Share of the in-scope queries that the threshold may refuse in training."""
 
 Rows = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class LabelledQuery:
     """A query text, the topic it belongs to, and whether the catalog is for such tasks."""
 
     text: str
@@ -38,40 +46,47 @@ class Asked:
     fits: bool
 
 
-def read_queries() -> list[Asked]:
+def read_queries() -> list[LabelledQuery]:
     """In-scope queries, then the others, in the order of their files."""
     return [
-        Asked(text=row["text"], group=row["group"], fits=fits)
+        LabelledQuery(text=row["text"], group=row["group"], fits=fits)
         for name, fits in (("in_scope", True), ("out_of_scope", False))
         for row in map(json.loads, (DATA / f"{name}.jsonl").read_text("utf-8").splitlines())
     ]
 
 
-def folds(asked: Sequence[Asked], seed: int) -> Iterator[NDArray[np.bool_]]:
-    """Masks of what is held out: whole topics at a time, both kinds in every fold."""
-    order = np.random.default_rng(seed).permutation(sorted({(a.fits, a.group) for a in asked}))
+def folds(queries: Sequence[LabelledQuery], seed: int) -> Iterator[NDArray[np.bool_]]:
+    """One mask per fold of the queries held out, shape (queries,), True where held out.
+
+    Topics are never divided, and every fold has topics of both kinds.
+    """
+    order = np.random.default_rng(seed).permutation(sorted({(a.fits, a.group) for a in queries}))
     named = [[tuple(row) for row in order if row[0] == kind] for kind in ("True", "False")]
     for fold in range(FOLDS):
         out = {topic for topics in named for topic in topics[fold::FOLDS]}
-        yield np.array([(str(a.fits), a.group) in out for a in asked])
+        yield np.array([(str(a.fits), a.group) in out for a in queries])
 
 
 def logistic(rows: Rows, fits: NDArray[np.bool_]) -> tuple[Rows, float]:
-    """Weights and bias of a ridge logistic regression over raw signals (Newton's method)."""
+    """Weights, shape (signals,), and bias of a ridge logistic regression by Newton's method.
+
+    ``rows`` has shape (queries, signals), ``fits`` shape (queries,). Signals are standardised
+    inside; the weights returned apply to the raw ones.
+    """
     mean, scale = rows.mean(axis=0), rows.std(axis=0) + 1e-9
     x = np.c_[(rows - mean) / scale, np.ones(len(rows))]
-    held = np.diag([*[RIDGE] * rows.shape[1], 0.0])
+    penalty = np.diag([*[RIDGE] * rows.shape[1], 0.0])
     beta = np.zeros(x.shape[1])
     for _ in range(ROUNDS):
         p = 1 / (1 + np.exp(-(x @ beta)))
-        slope = x.T @ (fits - p) - held @ beta
-        beta = beta + np.linalg.solve((x * (p * (1 - p))[:, None]).T @ x + held, slope)
+        slope = x.T @ (fits - p) - penalty @ beta
+        beta = beta + np.linalg.solve((x * (p * (1 - p))[:, None]).T @ x + penalty, slope)
     weights = beta[:-1] / scale
     return weights, float(beta[-1] - weights @ mean)
 
 
 def fitted(rows: Rows, fits: NDArray[np.bool_]) -> tuple[Rows, float]:
-    """A model whose score 0 refuses FALSE of the in-scope rows it was made from."""
+    """Weights and bias whose threshold 0 refuses the share FALSE of the in-scope rows given."""
     weights, bias = logistic(rows, fits)
     scores = rows @ weights + bias
     return weights, bias - float(np.quantile(scores[fits], FALSE))
@@ -79,60 +94,63 @@ def fitted(rows: Rows, fits: NDArray[np.bool_]) -> tuple[Rows, float]:
 
 @dataclass
 class Measured:
-    """The signals of all queries, with the everyday contrast made anew for every fold."""
+    """The signals of all queries; the contrast with everyday tasks is computed per fold."""
 
-    asked: Sequence[Asked]
+    queries: Sequence[LabelledQuery]
     honesty: Honesty
     read: Read
 
     def __post_init__(self) -> None:
-        self.fits = np.array([a.fits for a in self.asked])
-        self.vectors = self.honesty.encoder.encode([a.text for a in self.asked])
-        self.groups = np.array([f"{a.fits}{a.group}" for a in self.asked])
+        self.fits = np.array([a.fits for a in self.queries])
+        self.vectors = self.honesty.encoder.encode([a.text for a in self.queries])
+        self.groups = np.array([f"{a.fits}{a.group}" for a in self.queries])
         served = [self.honesty.store.search(v, 1)[0][1] >= SERVED for v in self.vectors]
         self._contrast = ~self.fits & ~np.array(served)
-        read = [self._read(a.text) for a in self.asked]
-        meant = [" ".join(r) or a.text for a, r in zip(self.asked, read, strict=True)]
-        self._meant = self.honesty.encoder.encode(meant)
+        states = (State(query=Query(raw=a.text, text=a.text)) for a in self.queries)
+        read = [self.read.run(state).state.query.reading for state in states]
+        readings = [" ".join(r) or a.text for a, r in zip(self.queries, read, strict=True)]
+        self._reading_vectors = self.honesty.encoder.encode(readings)
         trust = [
-            self.honesty.trust(a.text) if r else 0.0 for a, r in zip(self.asked, read, strict=True)
+            self.honesty.trust(a.text) if r else 0.0
+            for a, r in zip(self.queries, read, strict=True)
         ]
         self._trust = np.array(trust)
         self._rows = np.array(
-            [self._signals(a.text, r) for a, r in zip(self.asked, read, strict=True)]
+            [self._signals(a.text, r) for a, r in zip(self.queries, read, strict=True)]
         )
-        self.other = np.array([self.honesty.unserved(a.text, "modality") for a in self.asked])
-
-    def _read(self, text: str) -> tuple[str, ...]:
-        return self.read.run(State(query=Query(raw=text, text=text))).state.query.reading
+        self.other = np.array([self.honesty.unserved(a.text, "modality") for a in self.queries])
 
     def _signals(self, text: str, reading: tuple[str, ...]) -> list[float]:
         none = np.zeros((0, self.vectors.shape[1]), dtype=np.float32)
-        told = self.honesty.signals(text, reading, none)
-        return [told[name] for name in SIGNALS]
+        values = self.honesty.signals(text, reading, none)
+        return [values[name] for name in SIGNALS]
 
-    def rows(self, kept: NDArray[np.bool_]) -> Rows:
-        """All signals, the contrast being the kept everyday tasks of other topics."""
+    def rows(self, mask: NDArray[np.bool_]) -> Rows:
+        """All signals, shape (queries, signals), float64, in the order of the queries.
+
+        ``mask`` selects the queries whose everyday tasks serve as contrast; those of a query's own
+        topic are left out.
+        """
         out = self._rows.copy()
-        typed, meant = (self._everyday(v, kept) for v in (self.vectors, self._meant))
-        out[:, SIGNALS.index("everyday")] = typed + self._trust * (meant - typed)
+        typed, as_read = (self._everyday(v, mask) for v in (self.vectors, self._reading_vectors))
+        out[:, SIGNALS.index("everyday")] = typed + self._trust * (as_read - typed)
         return out
 
-    def _everyday(self, vectors: NDArray[np.float32], kept: NDArray[np.bool_]) -> Rows:
-        near = np.where((kept & self._contrast)[None, :], vectors @ self.vectors.T, -1.0)
+    def _everyday(self, vectors: NDArray[np.float32], mask: NDArray[np.bool_]) -> Rows:
+        near = np.where((mask & self._contrast)[None, :], vectors @ self.vectors.T, -1.0)
         near[self.groups[:, None] == self.groups[None, :]] = -1.0
         return np.asarray(np.sort(near, axis=1)[:, -TASKS:].mean(axis=1))
 
 
 def cross_validated(measured: Measured, columns: Sequence[int]) -> dict[str, float]:
-    """Refused out-of-scope and in-scope parts over topics the model never saw."""
+    """Shares of refused out-of-scope and in-scope queries, over topics unseen in training."""
     refused = np.zeros(len(measured.fits))
     for seed in range(SEEDS):
-        for out in folds(measured.asked, seed):
+        for out in folds(measured.queries, seed):
             rows = measured.rows(~out)[:, columns]
             weights, bias = fitted(rows[~out], measured.fits[~out])
-            said = (rows[out] @ weights + bias < 0) | measured.other[out]
-            refused[out] += said / SEEDS
+            refusals = (rows[out] @ weights + bias < 0) | measured.other[out]
+            refused[out] += refusals / SEEDS
     return {
         "refused": round(float(refused[~measured.fits].mean()), 4),
         "falsely refused": round(float(refused[measured.fits].mean()), 4),
@@ -164,7 +182,7 @@ def measured_on(settings: Settings) -> Measured:
     return Measured(read_queries(), honesty, read)
 
 
-def write(measured: Measured, told: dict[str, object], folder: Path) -> None:
+def write(measured: Measured, extra: dict[str, object], folder: Path) -> None:
     """The weights of a model of all queries, and the vectors of the everyday tasks."""
     rows = measured.rows(np.ones(len(measured.fits), dtype=bool))
     weights, bias = fitted(rows, measured.fits)
@@ -172,7 +190,7 @@ def write(measured: Measured, told: dict[str, object], folder: Path) -> None:
         "encoder": measured.honesty.encoder.id,
         "weights": {n: round(float(w), 6) for n, w in zip(SIGNALS, weights, strict=True)},
         "bias": round(bias, 6),
-        **told,
+        **extra,
     }
     folder.mkdir(parents=True, exist_ok=True)
     (folder / CALIBRATION.name).write_text(json.dumps(data, indent=1) + "\n", "utf-8")
@@ -188,15 +206,15 @@ def main() -> None:
     measured = measured_on(Settings(_env_file=None))
     choices = {"nearby alone": [0], **{f"without {n}": [] for n in SIGNALS}, "all": []}
     every = range(len(SIGNALS))
-    told: dict[str, dict[str, float]] = {}
+    results: dict[str, dict[str, float]] = {}
     for name, columns in choices.items():
         dropped = name.removeprefix("without ")
         used = columns or [n for n in every if SIGNALS[n] != dropped]
-        told[name] = cross_validated(measured, used)
-        print(f"{name:20} {told[name]}")
+        results[name] = cross_validated(measured, used)
+        print(f"{name:20} {results[name]}")
     if not check:
         counts = {"in scope": int(measured.fits.sum()), "out of scope": int((~measured.fits).sum())}
-        write(measured, {"queries": counts, "folds": told}, CALIBRATION.parent)
+        write(measured, {"queries": counts, "folds": results}, CALIBRATION.parent)
 
 
 if __name__ == "__main__":

@@ -48,13 +48,16 @@ SLOW = {
 }
 ANSWERED = "first page answered"
 """``app.py`` as a user starts it, until it has answered the first request for the page."""
+
 ROUNDS = 3
+"""Starts of each kind; the one nearest to the median CPU time counts."""
+
 PATIENCE_S = 300.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Start:
-    """CPU seconds until the work was done, megabytes held then, and whether torch was imported."""
+    """CPU seconds until the work was done, resident megabytes then, whether torch was imported."""
 
     cpu: float
     memory: float
@@ -76,10 +79,10 @@ def answered() -> Start:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    told = {**_environment(), variable("host"): "127.0.0.1", variable("port"): str(port)}
+    environment = {**_environment(), variable("host"): "127.0.0.1", variable("port"): str(port)}
     command = [sys.executable, "app.py"]
     process = subprocess.Popen(
-        command, cwd=ROOT, env=told, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     try:
         _visit(f"http://127.0.0.1:{port}/", process)
@@ -90,8 +93,8 @@ def answered() -> Start:
 
 
 def _environment() -> dict[str, str]:
-    """The environment with compiled modules kept, whatever it says of them here."""
-    return {name: said for name, said in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    """The environment without PYTHONDONTWRITEBYTECODE, so that compiled modules are stored."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def _visit(url: str, process: subprocess.Popen[bytes]) -> None:
@@ -107,43 +110,42 @@ def _visit(url: str, process: subprocess.Popen[bytes]) -> None:
 
 
 def _spent(folder: Path) -> Start:
-    """What a process that still runs has used and holds."""
+    """CPU time and memory of a running process, from /proc."""
+    # The name of the process, in brackets, may hold spaces; utime and stime follow it (proc(5)).
     used = (folder / "stat").read_text().rsplit(")", 1)[1].split()[11:13]
     status = (folder / "status").read_text().splitlines()
-    held = next(line.split()[1] for line in status if line.startswith("VmRSS"))
+    resident = next(line.split()[1] for line in status if line.startswith("VmRSS"))
     return Start(
         cpu=sum(map(int, used)) / os.sysconf("SC_CLK_TCK"),
-        memory=int(held) / 1000,
+        memory=int(resident) / 1000,
         torch="libtorch" in (folder / "maps").read_text(),
     )
 
 
 def starts(rounds: int = ROUNDS) -> dict[str, Start]:
     """The start of median CPU time of each, run in turns after one that fills the caches."""
-    quick = _quick()
+    quick: dict[str, Callable[[], Start]] = {n: partial(started, c) for n, c in STARTS.items()}
+    quick[ANSWERED] = answered
+    # The first start of each kind fills the caches of the disk and is not counted.
     for start in quick.values():
         start()
-    told: dict[str, list[Start]] = {name: [] for name in (*quick, *SLOW)}
+    samples: dict[str, list[Start]] = {name: [] for name in (*quick, *SLOW)}
     for turn in range(rounds):
         for name, start in quick.items():
-            told[name].append(start())
+            samples[name].append(start())
+        # Slow starts are measured twice only, which bounds the time of the run.
         if turn < 2:
             for name, code in SLOW.items():
-                told[name].append(started(code))
-    return {name: _middle(found) for name, found in told.items()}
+                samples[name].append(started(code))
+    return {name: _middle(measured) for name, measured in samples.items()}
 
 
-def _quick() -> dict[str, Callable[[], Start]]:
-    found: dict[str, Callable[[], Start]] = {n: partial(started, c) for n, c in STARTS.items()}
-    return {**found, ANSWERED: answered}
+def _middle(samples: list[Start]) -> Start:
+    middle = median(one.cpu for one in samples)
+    return min(samples, key=lambda one: abs(one.cpu - middle))
 
 
-def _middle(found: list[Start]) -> Start:
-    middle = median(one.cpu for one in found)
-    return min(found, key=lambda one: abs(one.cpu - middle))
-
-
-def table(told: Mapping[str, Start]) -> list[str]:
-    """A line a start."""
-    rows = [f"| {name} | {one.cpu:.2f} | {one.memory:.0f} |" for name, one in told.items()]
+def table(starts: Mapping[str, Start]) -> list[str]:
+    """A Markdown table, one line per start."""
+    rows = [f"| {name} | {one.cpu:.2f} | {one.memory:.0f} |" for name, one in starts.items()]
     return ["| start | CPU s | MB held |", "|---|---|---|", *rows]

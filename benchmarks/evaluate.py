@@ -10,7 +10,7 @@ from datetime import date
 from pathlib import Path
 
 from benchmarks.ranking_data import matrices_of
-from benchmarks.train import report as told
+from benchmarks.train import report as weights_report
 from retrieval import read_settings
 from retrieval.evaluation import (
     METRICS,
@@ -30,15 +30,15 @@ DEFAULT = ROOT.parent / "shared" / "retrieval-dev"
 
 
 def rows(name: str, mode: str, judged: Judged, result: Result) -> list[str]:
-    """One table row a stage, with the paired difference to BM25 and its 95 % interval."""
+    """One table row per stage, with the paired difference to BM25 and its 95 % interval."""
     lines = []
     for stage, run in {**result.stages, "(final)": result.final}.items():
-        found = measure(run, judged.qrels)
+        metrics = measure(run, judged.qrels)
         gap = ""
         if BASE in result.stages and stage != BASE:
             by = compared(run, result.stages[BASE], judged.qrels)["nDCG@10"]
             gap = f"{by['difference']:+.3f} [{by['low']:+.3f}, {by['high']:+.3f}]"
-        figures = " | ".join(f"{found[m]:.3f}" for m in METRICS)
+        figures = " | ".join(f"{metrics[m]:.3f}" for m in METRICS)
         lines.append(f"| {name} | {mode} | {stage} | {figures} | {gap} |")
     return lines
 
@@ -46,26 +46,26 @@ def rows(name: str, mode: str, judged: Judged, result: Result) -> list[str]:
 def second_round(name: str, judged: Judged, result: Result) -> list[str]:
     """The agentic list before the second round and after it, with the paired difference."""
     before, after = result.stages[ROUND_1], result.final
-    asked = sum(bool(hits) for hits in result.stages.get(ROUND_2, {}).values())
+    count = sum(bool(hits) for hits in result.stages.get(ROUND_2, {}).values())
     by = compared(after, before, judged.qrels)["nDCG@10"]
     gap = f"{by['difference']:+.3f} [{by['low']:+.3f}, {by['high']:+.3f}]"
-    runs = (("without", before, ""), (f"with ({asked} queries had one)", after, gap))
+    runs = (("without", before, ""), (f"with ({count} queries had one)", after, gap))
     lines = []
     for label, run, told_gap in runs:
-        found = measure(run, judged.qrels)
-        figures = " | ".join(f"{found[m]:.3f}" for m in METRICS)
+        metrics = measure(run, judged.qrels)
+        figures = " | ".join(f"{metrics[m]:.3f}" for m in METRICS)
         lines.append(f"| {name} | {label} | {figures} | {told_gap} |")
     return lines
 
 
 def by_type(name: str, judged: Judged, result: Result) -> list[str]:
-    """One row a kind of query, for the final list."""
+    """One row per kind of query, for the final list."""
     lines = []
     for kind in sorted(set(judged.types.values())):
         ids = {q for q, t in judged.types.items() if t == kind}
         qrels = {q: judged.qrels[q] for q in ids if q in judged.qrels}
-        found = measure({q: result.final[q] for q in ids}, qrels)
-        figures = " | ".join(f"{found[m]:.3f}" for m in METRICS)
+        metrics = measure({q: result.final[q] for q in ids}, qrels)
+        figures = " | ".join(f"{metrics[m]:.3f}" for m in METRICS)
         lines.append(f"| {name} | {kind} ({len(ids)}) | {figures} |")
     return lines
 
@@ -99,7 +99,7 @@ def report(folders: list[Path], modes: list[str]) -> str:
             "|---|---|---|---|---|---|---|",
             *stages,
             "",
-            *(told(learned) if len(learned) > 1 else ()),
+            *(weights_report(learned) if len(learned) > 1 else ()),
             "",
             f"| set | second round of `{ROUNDS}`, judged without a language model | {names} "
             "| difference |",

@@ -24,7 +24,7 @@ CONFOCAL = "LaserScanningConfocalMicroscopy"
 
 
 def zipped(path: Path, files: Sequence[Path]) -> None:
-    """Files in one archive, the same bytes each time."""
+    """Write an archive of files; a fixed time stamp makes it the same bytes each time."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for file in files:
             archive.writestr(zipfile.ZipInfo(file.name, STAMP), file.read_bytes(), 8, 9)
@@ -41,14 +41,21 @@ def chest(folder: Path) -> None:
 
 
 def ball(shape: Sequence[int], centre: Sequence[float], half: Sequence[float]) -> NDArray[np.bool_]:
-    """Voxels inside an ellipsoid; centre and half axes as parts of the shape."""
+    """Mask of the voxels inside an ellipsoid, of the given shape.
+
+    Centre and half axes are fractions of the shape, one per axis.
+    """
     grid = np.meshgrid(*(np.arange(n) / n for n in shape), indexing="ij")
     away = sum(((g - c) / h) ** 2 for g, c, h in zip(grid, centre, half, strict=True))
     return np.asarray(away <= 1)
 
 
 def brain() -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
-    """A head with brain and ventricles, shape (64, 72, 60), and the labels of its tissues."""
+    """A head with brain and ventricles, and the labels of its tissues.
+
+    Both have shape (64, 72, 60), axes right, anterior, superior. Labels: 0 background and scalp,
+    1 grey matter, 2 white matter, 3 ventricles.
+    """
     shape = (64, 72, 60)
     labels = np.zeros(shape, np.uint8)
     labels[ball(shape, (0.5, 0.5, 0.5), (0.34, 0.4, 0.36))] = 1
@@ -72,6 +79,7 @@ def brains(folder: Path) -> None:
         nibabel.save(image, folder / f"{name}.nii.gz")
     small = volume[::2, ::2, ::3].astype(np.float32)
     values = [0, *[1000] * 6]
+    # Mono-exponential decay exp(-bD) (Stejskal and Tanner 1965), D .54e-3 to .77e-3 mm2/s.
     fade = [small * np.exp(-b / 1300 * (0.7 + 0.05 * n)) for n, b in enumerate(values)]
     series = nibabel.Nifti1Image(np.stack(fade, -1).astype(np.int16), np.diag([4.8, 4.8, 7.8, 1]))  # type: ignore[no-untyped-call]
     series.header.set_xyzt_units("mm", "sec")  # type: ignore[no-untyped-call]
@@ -114,7 +122,7 @@ def nuclei(folder: Path) -> None:
 
 def _ome(size: int, planes: int) -> str:
     """The OME-XML of the stack (Goldberg and others, Genome Biology 2005)."""
-    told = {
+    attributes = {
         "ID": "Pixels:0",
         "DimensionOrder": "XYZCT",
         "Type": "uint8",
@@ -127,7 +135,7 @@ def _ome(size: int, planes: int) -> str:
         "PhysicalSizeY": 0.3,
         "PhysicalSizeZ": 1.0,
     }
-    pixels = " ".join(f"{name}={quoteattr(str(value))}" for name, value in told.items())
+    pixels = " ".join(f"{name}={quoteattr(str(value))}" for name, value in attributes.items())
     channels = "".join(
         f'<Channel ID="Channel:0:{n}" SamplesPerPixel="1" AcquisitionMode="{CONFOCAL}"/>'
         for n in range(2)
@@ -143,8 +151,8 @@ def main() -> None:
     """Write every scan."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
     folder.mkdir(parents=True, exist_ok=True)
-    for made in (chest, brains, nuclei):
-        made(folder)
+    for write in (chest, brains, nuclei):
+        write(folder)
     for file in sorted(folder.iterdir()):
         sys.stdout.write(f"{file.name}: {file.stat().st_size / 1000:.0f} kB\n")
 

@@ -34,7 +34,7 @@ THOUGHT_S = 1.0
 
 @dataclass
 class Heard:
-    """Seconds of every answer, errors, and answers to somebody else's question."""
+    """Seconds of every answer, names of errors, and number of answers to another's question."""
 
     seconds: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
@@ -48,44 +48,44 @@ def resident_mb(process: int) -> float:
 
 
 def cpu_s(process: int) -> float:
-    """CPU seconds that a process has used."""
-    told = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()
-    return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
+    """CPU seconds that a process has used, user and system."""
+    fields = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 Ask = Callable[[httpx.AsyncClient, str], Awaitable[bool]]
 """One search; whether the answer is to what was asked."""
 
 
-async def told_of(client: httpx.AsyncClient, text: str) -> dict[str, Any]:
+async def answer_of(client: httpx.AsyncClient, text: str) -> dict[str, Any]:
     """The answer of the public endpoint."""
     body = {"data": [text, ["format:CT"], "hybrid", 10]}
     event = (await client.post("gradio_api/call/recommend", json=body)).json()["event_id"]
-    said = (await client.get(f"gradio_api/call/recommend/{event}")).text
-    line = next(x for x in said.splitlines() if x.startswith("data: ["))
-    told: dict[str, Any] = json.loads(line.removeprefix("data: "))[0]
-    return told
+    events = (await client.get(f"gradio_api/call/recommend/{event}")).text
+    line = next(x for x in events.splitlines() if x.startswith("data: ["))
+    answer: dict[str, Any] = json.loads(line.removeprefix("data: "))[0]
+    return answer
 
 
 async def loaded(address: str) -> None:
-    """Return when the server has every model in memory."""
+    """Wait until the server has loaded every model; asks once per THOUGHT_S."""
     async with httpx.AsyncClient(base_url=address, timeout=60) as client:
-        while not (await told_of(client, TASKS[0]))["metadata"]["load_ms"]:
+        while not (await answer_of(client, TASKS[0]))["metadata"]["load_ms"]:
             await asyncio.sleep(THOUGHT_S)
 
 
 async def by_endpoint(client: httpx.AsyncClient, text: str) -> bool:
     """One search by the public endpoint."""
-    return bool((await told_of(client, text))["query"]["text"] == text)
+    return bool((await answer_of(client, text))["query"]["text"] == text)
 
 
 def by_page(config: dict[str, Any]) -> Ask:
     """One search as the page's button starts it: every view, up to the link that restores it."""
-    known = {one["id"]: one["props"] for one in config["components"]}
-    find = next(id for id, props in known.items() if props.get("elem_id") == "find")
+    components = {one["id"]: one["props"] for one in config["components"]}
+    find = next(id for id, props in components.items() if props.get("elem_id") == "find")
     clicked = [d for d in config["dependencies"] if [find, "click"] in map(list, d["targets"])]
     search = max(clicked, key=lambda one: len(one["inputs"]))
-    form = [known[id].get("value") for id in search["inputs"]]
+    form = [components[id].get("value") for id in search["inputs"]]
     sessions: dict[object, str] = defaultdict(lambda: uuid4().hex)
     headers = {"x-scanscout-page": uuid4().hex, "x-scanscout-holds": "answer"}
 
@@ -95,8 +95,8 @@ def by_page(config: dict[str, Any]) -> Ask:
         join = client.post("gradio_api/queue/join", json=body, headers=headers)
         (await join).raise_for_status()
         params = {"session_hash": session}
-        said = await client.get("gradio_api/queue/data", params=params, headers=headers)
-        return f"?q={quote_plus(text)}" in said.text
+        response = await client.get("gradio_api/queue/data", params=params, headers=headers)
+        return f"?q={quote_plus(text)}" in response.text
 
     return ask
 
@@ -119,7 +119,7 @@ async def user(client: httpx.AsyncClient, name: int, until: float, heard: Heard,
 
 
 async def crowd(address: str, users: int, seconds: float, ask: Ask = by_endpoint) -> Heard:
-    """So many users for so long."""
+    """The tally of ``users`` that search concurrently for ``seconds``."""
     heard, until = Heard(), time.monotonic() + seconds
     limits = httpx.Limits(max_connections=4 * users)
     async with httpx.AsyncClient(base_url=address, timeout=60, limits=limits) as client:
@@ -136,11 +136,11 @@ async def visit(client: httpx.AsyncClient, load: int, inputs: int) -> None:
 
 
 async def fresh(address: str, sessions: int) -> None:
-    """Sessions that come, look and go."""
+    """Open sessions, ten at a time, that load the page and leave."""
     async with httpx.AsyncClient(base_url=address, timeout=60) as client:
         config = (await client.get("config")).json()
-        found = [d for d in config["dependencies"] if ["load"] in [t[1:] for t in d["targets"]]]
-        load, inputs = int(found[0]["id"]), len(found[0]["inputs"])
+        loads = [d for d in config["dependencies"] if ["load"] in [t[1:] for t in d["targets"]]]
+        load, inputs = int(loads[0]["id"]), len(loads[0]["inputs"])
         for start in range(0, sessions, 10):
             await asyncio.gather(*(visit(client, load, inputs) for _ in range(start, start + 10)))
 

@@ -1,10 +1,10 @@
-"""The plain composition of the parts anybody would take: what the speed is held against."""
+"""A plain composition of well-known parts: the reference of the speed comparison."""
 
 from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,16 +36,21 @@ class PlainSearch:
         self._near = graph.to_undirected(as_view=True)
 
     def encode(self, text: str) -> Vectors:
-        """The query's vector."""
+        """The vector of a query, shape (1, dim), float32."""
         return self._encoder.encode([text])
 
     def search(self, text: str) -> list[str]:
         """Ids, best first."""
         _, rows = self._dense.search(self.encode(text), SEEDS)
         dense = [self._ids[r] for r in rows[0].tolist()]
-        scores = self._words.get_scores(_words(text))
-        words = [self._ids[r] for r in np.argsort(-scores)[:SEEDS].tolist()]
-        fused = _fused((dense, words))[:SEEDS]
+        bm25 = self._words.get_scores(_words(text))
+        words = [self._ids[r] for r in np.argsort(-bm25)[:SEEDS].tolist()]
+        scores: dict[str, float] = {}
+        for ids in (dense, words):
+            for rank, id in enumerate(ids, start=1):
+                # Reciprocal rank fusion with k = 60 (Cormack and others, SIGIR 2009).
+                scores[id] = scores.get(id, 0.0) + 1 / (60 + rank)
+        fused = sorted(scores, key=lambda id: (-scores[id], id))[:SEEDS]
         return [*fused, *self._walked(fused)][:NODES]
 
     def _walked(self, seeds: Sequence[str]) -> list[str]:
@@ -59,25 +64,17 @@ class PlainSearch:
 
     def reranked(self, text: str, scorer: CrossEncoder) -> list[str]:
         """The same, its first 50 read again by a cross-encoder."""
-        found = self.search(text)[:RERANKED]
-        scores = scorer.predict([(text, self._texts[i]) for i in found], show_progress_bar=False)
-        return [i for _, i in sorted(zip((-scores).tolist(), found, strict=True))]
+        ids = self.search(text)[:RERANKED]
+        scores = scorer.predict([(text, self._texts[i]) for i in ids], show_progress_bar=False)
+        return [i for _, i in sorted(zip((-scores).tolist(), ids, strict=True))]
 
 
 def _words(text: str) -> list[str]:
     return re.findall(r"\w+", text.casefold())
 
 
-def _fused(lists: Iterable[Sequence[str]]) -> list[str]:
-    scores: dict[str, float] = {}
-    for listed in lists:
-        for rank, i in enumerate(listed, start=1):
-            scores[i] = scores.get(i, 0.0) + 1 / (60 + rank)
-    return sorted(scores, key=lambda i: (-scores[i], i))
-
-
 def cross_encoder() -> CrossEncoder:
-    """A cross-encoder of MiniLM's size; its head is untrained, which time does not notice."""
+    """A cross-encoder of MiniLM's size; its head is untrained, which does not change its time."""
     from sentence_transformers import CrossEncoder
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
 

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval import read_settings
-from retrieval.core import StageResult
 from retrieval.engine import Engine
 from retrieval.evaluation import Judged, prepared, read_beir
 from retrieval.rerank import LearnedRank
@@ -22,7 +21,10 @@ DISCOUNT = 1 / np.log2(np.arange(2, 12))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rows:
-    """One query: signals down, candidates across; how many are relevant anywhere."""
+    """One query: ``units`` has shape (signals, candidates), ``relevant`` shape (candidates,).
+
+    ``total`` counts relevant tools of the whole catalog, also those that are no candidates.
+    """
 
     kind: str
     units: Floats
@@ -58,11 +60,12 @@ def matrices_of(name: str, judged: Judged, engine: Engine, preparation: Preparat
     for qid, text in judged.queries.items():
         if qid not in judged.qrels:
             continue
-        state = _node(engine.run(text, "hybrid").result, "graph").state
+        nodes = engine.run(text, "hybrid").result.walk()
+        state = next(node for node in nodes if node.name == "graph").state
         ids = [c.tool.id for c in state.candidates]
-        told = judged.qrels[qid]
-        relevant = np.array([float(told.get(i, 0) > 0) for i in ids])
-        total = sum(value > 0 for value in told.values())
+        grades = judged.qrels[qid]
+        relevant = np.array([float(grades.get(i, 0) > 0) for i in ids])
+        total = sum(value > 0 for value in grades.values())
         rows.append(
             Rows(
                 kind=judged.types[qid],
@@ -75,10 +78,6 @@ def matrices_of(name: str, judged: Judged, engine: Engine, preparation: Preparat
     return Matrices(name=name, signals=tuple(s.name for s in stage.told), rows=tuple(rows))
 
 
-def _node(result: StageResult, name: str) -> StageResult:
-    return next(node for node in result.walk() if node.name == name)
-
-
 def _groups(judged: Judged) -> dict[str, int]:
     """Queries joined by a relevant tool, transitively, bear one number."""
     first: dict[str, str] = {}
@@ -89,8 +88,8 @@ def _groups(judged: Judged) -> dict[str, int]:
             qid = joined[qid]
         return qid
 
-    for qid, told in judged.qrels.items():
-        for tool in told:
+    for qid, grades in judged.qrels.items():
+        for tool in grades:
             joined[root(first.setdefault(tool, qid))] = root(qid)
     roots = {qid: root(qid) for qid in joined}
     numbers = {r: n for n, r in enumerate(dict.fromkeys(roots.values()))}
@@ -98,7 +97,7 @@ def _groups(judged: Judged) -> dict[str, int]:
 
 
 def folds(rows: Sequence[Rows], count: int) -> list[int]:
-    """A fold a query; a group stays together, the largest are placed first."""
+    """The fold of each query; groups stay together, the largest go first to the smallest fold."""
     sizes: dict[int, int] = {}
     for row in rows:
         sizes[row.group] = sizes.get(row.group, 0) + 1
@@ -110,7 +109,10 @@ def folds(rows: Sequence[Rows], count: int) -> list[int]:
 
 
 def measured(rows: Sequence[Rows], scores: Sequence[Floats]) -> tuple[Floats, Floats]:
-    """nDCG@10 and Recall@50 of every query under these scores."""
+    """nDCG@10 and Recall@50 of every query under these scores, both of shape (queries,).
+
+    ``scores`` has one array per query in the order of its candidates; ties keep that order.
+    """
     both = [_one(row, score) for row, score in zip(rows, scores, strict=True)]
     return np.array([n for n, _ in both]), np.array([r for _, r in both])
 

@@ -73,8 +73,8 @@ def sync_step(folder: Path, real: bool) -> list[Row]:
     shipped = Settings(_env_file=None).catalog
     encoder = words_encoder(shipped, folder / "words.npz", settings)
     with timed() as clock:
-        told = sync(settings, model(settings) if real else encoder, shard=SHARD)
-    counts = {key: told[key] for key in ("read", "kept", "added")}
+        result = sync(settings, model(settings) if real else encoder, shard=SHARD)
+    counts = {key: result[key] for key in ("read", "kept", "added")}
     return [
         ("sync", f"{clock}; {counts}"),
         ("sync, texts embedded", "all" if real else f"{encoder.encoded:,}"),
@@ -122,8 +122,8 @@ def killed_step(folder: Path, real: bool, records: int) -> list[Row]:
     process.wait()
     had = shards(index)
     rows = call("sync", folder, real)
-    told = [(name.replace("sync", "sync after kill -9"), value) for name, value in rows]
-    return [("killed sync, shards left", f"{had} of {SHARD} texts"), *told]
+    renamed = [(name.replace("sync", "sync after kill -9"), value) for name, value in rows]
+    return [("killed sync, shards left", f"{had} of {SHARD} texts"), *renamed]
 
 
 def shards(index: Path) -> int:
@@ -132,7 +132,7 @@ def shards(index: Path) -> int:
 
 
 def kills_step(folder: Path, real: bool) -> list[Row]:
-    """Syncs killed at random moments, each answer held against the old and the new one."""
+    """Kill syncs at random moments and compare every answer with the old and the new one."""
     home = folder / "kills"
     home.mkdir()
     runs = json.loads(
@@ -143,13 +143,13 @@ def kills_step(folder: Path, real: bool) -> list[Row]:
             check=True,
         ).stdout
     )
-    whole = sum(set(r["left"]) <= {"old", "new"} and r["mended"] and not r["litter"] for r in runs)
+    intact = sum(set(r["left"]) <= {"old", "new"} and r["mended"] and not r["litter"] for r in runs)
     killed = sum(r["killed"] for r in runs)
-    return [("kill -9 of a small sync", f"{whole} of {len(runs)} whole ({killed} met it running)")]
+    return [("kill -9 of a small sync", f"{intact} of {len(runs)} whole ({killed} met it running)")]
 
 
 def run(folder: Path, records: int, real: bool, only: frozenset[str]) -> list[Row]:
-    """The parts asked for (none named: all) in their order, their rows printed as they come."""
+    """Run the selected parts, by default all, in their order; rows are printed as they come."""
     shipped = Settings(_env_file=None).catalog
     write_catalog(shipped, settings_in(folder).catalog, records)
     steps: list[tuple[str, Any]] = [

@@ -12,23 +12,26 @@ from typing import Any
 
 LISTS = ("tasks", "modalities", "dimensions", "formats_in", "formats_out", "anatomy")
 CLAUSES, LINKED = 3, 0.2
-"""Clauses of a description, and the share of records that name another they need."""
+"""Clauses per description, and the share of records that require another tool."""
 
 
 def write_catalog(shipped: Path, target: Path, records: int) -> None:
-    """Write so many records, one a line: clauses, names and facts drawn within a domain."""
+    """Write ``records`` records, one per line, from clauses, names and facts of one domain each."""
     with target.open("w", encoding="utf-8") as handle:
         for row in recombined(shipped_rows(shipped), records):
             handle.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
 def recombined(rows: list[dict[str, Any]], records: int) -> Iterator[dict[str, Any]]:
-    """Rows whose every part stands in some row of the same domain."""
+    """Rows that combine parts of rows of the same domain; the same count gives the same rows."""
     chance = Random(records)
     domains: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
         domains[row.get("domain") or ""].append(row)
-    clauses = {name: _clauses(several) for name, several in domains.items()}
+    clauses = {}
+    for name, several in domains.items():
+        parts = (p.strip() for r in several for p in re.split(r"[.,;:()]", r["description"]))
+        clauses[name] = sorted({part for part in parts if 2 <= len(part.split()) <= 12})
     names = sorted({word for row in rows for word in re.findall(r"[A-Za-z]{3,12}", row["name"])})
     for number in range(records):
         domain = rows[number % len(rows)].get("domain") or ""
@@ -43,11 +46,11 @@ def _row(
     names: list[str],
     chance: Random,
 ) -> dict[str, Any]:
-    said = ", ".join(chance.choice(clauses) for _ in range(CLAUSES))
+    text = ", ".join(chance.choice(clauses) for _ in range(CLAUSES))
     row: dict[str, Any] = {
         "id": f"tool-{number:07}",
         "name": f"{chance.choice(names)}{chance.choice(names)} {number}",
-        "description": f"{said[:1].upper()}{said[1:]}.",
+        "description": f"{text[:1].upper()}{text[1:]}.",
         "domain": domain or None,
         "license": chance.choice(rows).get("license"),
     }
@@ -56,11 +59,6 @@ def _row(
     if number and chance.random() < LINKED:
         row["requires_tool"] = [f"tool-{chance.randrange(number):07}"]
     return row
-
-
-def _clauses(rows: list[dict[str, Any]]) -> list[str]:
-    parts = (p.strip() for row in rows for p in re.split(r"[.,;:()]", row["description"]))
-    return sorted({p for p in parts if 2 <= len(p.split()) <= 12})
 
 
 def shipped_rows(path: Path) -> list[dict[str, Any]]:

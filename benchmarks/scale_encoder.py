@@ -16,9 +16,9 @@ WORD = re.compile(r"[a-z]{2,}")
 
 
 class WordsEncoder:
-    """Vectors as wide and as unevenly spread as the model's, at a hundredth of its time.
+    """Vectors of the same width and a similar distribution as the model's, in 1 % of its time.
 
-    It bears the model's name, so that an index of it answers queries that the model encodes.
+    It has the id of the model, so that an index of it answers queries that the model encodes.
     """
 
     def __init__(self, words: Sequence[str], vectors: Vectors, id: str) -> None:
@@ -28,17 +28,17 @@ class WordsEncoder:
         self.encoded = 0
 
     def encode(self, texts: Sequence[str], batch_size: int = 32) -> Vectors:
-        """One normalised row a text."""
+        """Shape (texts, dim), float32, rows of length 1; all ones, scaled, without a known word."""
         self.encoded += len(texts)
         rows = np.zeros((len(texts), self.dim), dtype=np.float32)
         for n, text in enumerate(texts):
-            known = [self._row[w] for w in WORD.findall(text.lower()) if w in self._row]
-            rows[n] = self._vectors[known].sum(axis=0) if known else 1.0
+            numbers = [self._row[w] for w in WORD.findall(text.lower()) if w in self._row]
+            rows[n] = self._vectors[numbers].sum(axis=0) if numbers else 1.0
         unit: Vectors = rows / np.linalg.norm(rows, axis=1, keepdims=True)
         return unit
 
     def encode_tokens(self, texts: Sequence[str]) -> list[Vectors]:
-        """One row a text; token vectors are off at this size."""
+        """One array of shape (1, dim) per text; token vectors are off at this size."""
         return [self.encode([text]) for text in texts]
 
 
@@ -47,11 +47,11 @@ def model(settings: Settings) -> OnnxEncoder:
     return OnnxEncoder.open(exported(settings.encoder, settings.cache_dir))
 
 
-def words_encoder(catalog: Path, kept: Path, settings: Settings) -> WordsEncoder:
-    """The stand-in over the words of a catalog; the model's vectors of them are kept in a file."""
-    if not kept.exists():
+def words_encoder(catalog: Path, cache: Path, settings: Settings) -> WordsEncoder:
+    """The stand-in for the words of a catalog; ``cache`` is the file of the model's vectors."""
+    if not cache.exists():
         words = sorted(set(WORD.findall(catalog.read_text("utf-8").lower())))
         encoder: Encoder = model(settings)
-        np.savez(kept, words=np.array(words), vectors=encoder.encode(words))
-    with np.load(kept, allow_pickle=False) as held:
-        return WordsEncoder(held["words"].tolist(), held["vectors"], settings.encoder)
+        np.savez(cache, words=np.array(words), vectors=encoder.encode(words))
+    with np.load(cache, allow_pickle=False) as arrays:
+        return WordsEncoder(arrays["words"].tolist(), arrays["vectors"], settings.encoder)

@@ -15,7 +15,7 @@ from benchmarks.scale import Row, peak, settings_in, timed
 from retrieval.catalog import load_catalog
 from retrieval.core import Filters, Query, Selection, Vectors
 from retrieval.dense import InvertedStore
-from retrieval.engine import Answer, Engine
+from retrieval.engine import Engine
 from retrieval.graph import ArrayStore
 from retrieval.wiring import Graphs, Preparation, Sizes, one_thread
 
@@ -51,7 +51,7 @@ def queries_step(folder: Path, real: bool) -> list[Row]:
         ("load: model and the rest", str(completing)),
         ("load: graph alone", f"{graph} for {len(arrays.ids) if arrays else 0:,} nodes"),
     ]
-    answered = _asked(engine)
+    answered = _query_rows(engine)
     rows += answered + _expanded(engine, preparation) + _filtered(engine, preparation)
     return [*rows, ("load and queries, peak memory", peak())]
 
@@ -64,8 +64,8 @@ def _texts() -> list[str]:
     return [f"{task} {kind}" for kind in KINDS for task in TASKS]
 
 
-def _asked(engine: Engine) -> list[Row]:
-    # The clock of the stages is made to count CPU time.
+def _query_rows(engine: Engine) -> list[Row]:
+    # Stages are timed by CPU time here: other processes then do not change the figures.
     vars(retrieval.core.stage)["perf_counter"] = process_time
     took: defaultdict[str, list[float]] = defaultdict(list)
     for text in ("warm one", "warm two"):
@@ -83,19 +83,16 @@ def _spread(values: list[float]) -> str:
     return f"p50 {median(values):.1f} ms, p95 {quantiles(values, n=20)[-1]:.1f} ms"
 
 
-def _seeds(answer: Answer) -> list[tuple[str, float]]:
-    fused = next(n for n in answer.result.walk() if n.name.rsplit("/", 1)[-1] == EXPANDED)
-    return [(c.tool.id, c.score) for c in fused.state.candidates[:50]]
-
-
 def _expanded(engine: Engine, preparation: Preparation) -> list[Row]:
     store, annotator = preparation.parts.graph, preparation.parts.annotator
     if store is None or annotator is None:
         return []
-    starts = [
-        [*_seeds(engine.run(text)), *((found, 3.0) for found in annotator.concepts(text))]
-        for text in _texts()
-    ]
+    starts = []
+    for text in _texts():
+        nodes = engine.run(text).result.walk()
+        fused = next(node for node in nodes if node.name.rsplit("/", 1)[-1] == EXPANDED)
+        seeds = [(c.tool.id, c.score) for c in fused.state.candidates[:50]]
+        starts.append([*seeds, *((concept, 3.0) for concept in annotator.concepts(text))])
     took, reached = [], []
     for start in starts:
         before = process_time()
@@ -122,17 +119,17 @@ def _filtered(engine: Engine, preparation: Preparation) -> list[Row]:
             filters=Filters(licenses=frozenset({"MIT", "Apache-2.0"})),
             excluded=tuple(c.tool.id for c in some),
         )
-        kept = [t.id for t in tools.values() if query.filters.admits(t)]
+        ids = [t.id for t in tools.values() if query.filters.admits(t)]
         start = process_time()
         engine.run(query)
         took.append((process_time() - start) * 1000)
         vector = preparation.encoder.encode([text])[0]
-        choice = Selection(keep=frozenset(kept), drop=frozenset(query.excluded))
-        scores = np.array(store.scores(vector, kept))
-        scores[[n for n, i in enumerate(kept) if i in choice.drop]] = -2.0
+        choice = Selection(keep=frozenset(ids), drop=frozenset(query.excluded))
+        scores = np.array(store.scores(vector, ids))
+        scores[[n for n, i in enumerate(ids) if i in choice.drop]] = -2.0
         floor = np.sort(scores)[-AT]
-        found = store.search(vector, AT, choice)
-        hits.append(np.mean([score >= floor - 1e-5 for _, score in found]))
+        results = store.search(vector, AT, choice)
+        hits.append(np.mean([score >= floor - 1e-5 for _, score in results]))
     return [
         ("query CPU under a licence filter", _spread(took)),
         (f"recall@{AT} under filters and exclusions", f"{np.mean(hits):.3f}"),
@@ -149,13 +146,16 @@ def inverted_step(folder: Path, real: bool) -> list[Row]:
 
 
 def clustered(rows: int = ROWS, dim: int = 384, seed: int = 0) -> Vectors:
-    """Unit rows round some hundred centres of very different size."""
+    """Rows of length 1 around CENTRES centres, shape (rows, dim), float32.
+
+    Cluster sizes follow a Zipf law, since the topics of a catalog are uneven as well.
+    """
     random = np.random.default_rng(seed)
     centres = random.standard_normal((CENTRES, dim)).astype(np.float32)
     sizes = random.zipf(1.4, CENTRES).clip(1, 2_000).astype(float)
     of = random.choice(CENTRES, rows, p=sizes / sizes.sum())
-    made = centres[of] + 0.7 * random.standard_normal((rows, dim), dtype=np.float32)
-    unit: Vectors = made / np.linalg.norm(made, axis=1, keepdims=True)
+    points = centres[of] + 0.7 * random.standard_normal((rows, dim), dtype=np.float32)
+    unit: Vectors = points / np.linalg.norm(points, axis=1, keepdims=True)
     return unit
 
 
@@ -173,18 +173,18 @@ def _recombined(folder: Path) -> Vectors:
 def _inverted(name: str, vectors: Vectors) -> list[Row]:
     random = np.random.default_rng(1)
     noise = random.standard_normal((QUERIES, vectors.shape[1]), dtype=np.float32)
-    asked = vectors[random.choice(len(vectors), QUERIES)] + 0.02 * noise
-    asked /= np.linalg.norm(asked, axis=1, keepdims=True)
+    queries = vectors[random.choice(len(vectors), QUERIES)] + 0.02 * noise
+    queries /= np.linalg.norm(queries, axis=1, keepdims=True)
     ids = [f"t{n:06}" for n in range(len(vectors))]
     with timed() as filling:
         store = InvertedStore.fill(ids, vectors)
     took, hits = [], []
-    for query in asked:
+    for query in queries:
         floor = np.partition(vectors @ query, -AT)[-AT]
         start = process_time()
-        found = store.search(query, AT)
+        results = store.search(query, AT)
         took.append((process_time() - start) * 1000)
-        hits.append(np.mean([score >= floor - 1e-5 for _, score in found]))
+        hits.append(np.mean([score >= floor - 1e-5 for _, score in results]))
     cells = f"{store.index.nprobe} of {store.index.nlist} cells"
     return [
         (f"cells, {name} {len(vectors):,}: built", str(filling)),

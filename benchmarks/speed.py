@@ -62,8 +62,11 @@ Calls = dict[str, Callable[[str], object]]
 
 
 def in_turns(calls: Calls, rounds: int) -> dict[str, list[float]]:
-    """CPU milliseconds of every call on fresh texts, one after the other in every round."""
-    taken: dict[str, list[float]] = {name: [] for name in calls}
+    """CPU milliseconds of every call, in turns on texts that no cache has seen.
+
+    Two warm-up texts per call are not counted.
+    """
+    times: dict[str, list[float]] = {name: [] for name in calls}
     for text in QUERIES[:2]:
         for call in calls.values():
             call(f"{text} warm")
@@ -72,12 +75,12 @@ def in_turns(calls: Calls, rounds: int) -> dict[str, list[float]]:
             for name, call in calls.items():
                 start = process_time()
                 call(f"{text} {number}")
-                taken[name].append((process_time() - start) * 1000)
-    return taken
+                times[name].append((process_time() - start) * 1000)
+    return times
 
 
 class _RowPerWord:
-    """The stand-in with one token row a word, about as many as the model gives."""
+    """The stand-in encoder with one token row per word, about as many as the model gives."""
 
     def __init__(self, words: WordsEncoder) -> None:
         self._words, self.id, self.dim = words, words.id, words.dim
@@ -131,19 +134,19 @@ class Bench:
         scorer = cross_encoder()
         return [
             *self.encoding(rounds),
-            *self.whole(rounds, scorer),
+            *self.searches(rounds, scorer),
             *self.late(rounds, scorer),
             *self.limits(rounds),
         ]
 
-    def whole(self, rounds: int, scorer: CrossEncoder) -> list[Row]:
+    def searches(self, rounds: int, scorer: CrossEncoder) -> list[Row]:
         """The whole retrieval, with and without a cross-encoder on the other side."""
-        told = in_turns({"ours": self.engine.run, "plain": self.plain.search}, rounds)
+        times = in_turns({"ours": self.engine.run, "plain": self.plain.search}, rounds)
         slow = in_turns({"again": lambda t: self.plain.reranked(t, scorer)}, 1)["again"]
-        return [Row(WHOLE, told["ours"]), Row(PLAIN, told["plain"]), Row(RERANKED, slow)]
+        return [Row(WHOLE, times["ours"]), Row(PLAIN, times["plain"]), Row(RERANKED, slow)]
 
     def late(self, rounds: int, scorer: CrossEncoder) -> list[Row]:
-        """Late interaction over KEPT candidates against a cross-encoder on 50."""
+        """Late interaction over KEPT candidates, compared with a cross-encoder on 50."""
         store = self.preparation.parts.tokens()
         assert store is not None
         ids = [t.id for t in self.catalog.tools[:KEPT]]
@@ -153,17 +156,17 @@ class Bench:
             "late": lambda t: store.scores(rows[t.rsplit(" ", 1)[0]].copy(), ids),
             "cross": lambda t: scorer.predict([(t, x) for x in texts], show_progress_bar=False),
         }
-        told = in_turns(calls, max(1, rounds // 8))
-        return [Row(LATE, told["late"]), Row(CROSS, told["cross"])]
+        times = in_turns(calls, max(1, rounds // 8))
+        return [Row(LATE, times["late"]), Row(CROSS, times["cross"])]
 
     def encoding(self, rounds: int) -> list[Row]:
         """One query to its vector."""
         calls: Calls = {"ours": lambda t: self.model.encode([t]), "st": self.plain.encode}
-        told = in_turns(calls, rounds)
-        return [Row(ENCODE, told["ours"]), Row(PLAIN_ENCODE, told["st"])]
+        times = in_turns(calls, rounds)
+        return [Row(ENCODE, times["ours"]), Row(PLAIN_ENCODE, times["st"])]
 
     def limits(self, rounds: int) -> list[Row]:
-        """Vector search beside reading the vectors once; the rate of a matrix product."""
+        """Vector search, compared with one pass over all vectors, and the rate of a product."""
         served = self.preparation.parts.vectors
         assert served is not None
         rows = np.random.default_rng(0).standard_normal((len(self.catalog.tools), 384))
@@ -175,22 +178,23 @@ class Bench:
             "read": lambda t: rows.sum(),
             "gemm": lambda t: square @ square.T,
         }
-        told = in_turns(calls, rounds)
-        rate = 2 * len(square) ** 2 * 384 / median(told["gemm"]) / 1e6
+        times = in_turns(calls, rounds)
+        # A product of n x k by k x n takes 2 n^2 k operations; per millisecond, hence 1e6.
+        rate = 2 * len(square) ** 2 * 384 / median(times["gemm"]) / 1e6
         return [
-            Row("vector search, top 50", told["search"]),
-            Row("reading the vectors once (memory bandwidth)", told["read"]),
-            Row(f"matrix product ({rate:.0f} GFLOP/s)", told["gemm"]),
+            Row("vector search, top 50", times["search"]),
+            Row("reading the vectors once (memory bandwidth)", times["read"]),
+            Row(f"matrix product ({rate:.0f} GFLOP/s)", times["gemm"]),
         ]
 
     def stages(self, rounds: int) -> list[Row]:
         """Milliseconds of every stage of ours (wall clock)."""
-        taken: dict[str, list[float]] = {}
+        times: dict[str, list[float]] = {}
         for number in range(rounds):
             for text in QUERIES:
                 for node in self.engine.run(f"{text} again {number}").result.walk():
-                    taken.setdefault(node.name, []).append(node.elapsed_ms)
-        return [Row(name, values) for name, values in taken.items() if len(values) > 1]
+                    times.setdefault(node.name, []).append(node.elapsed_ms)
+        return [Row(name, values) for name, values in times.items() if len(values) > 1]
 
 
 def _no_files(*_: object, **__: object) -> Any:  # noqa: ANN401 - never returns
@@ -211,7 +215,7 @@ def main() -> None:
         rows = bench.rows(args.rounds)
         stages = bench.stages(max(2, args.rounds // 2))
     cold = starts(args.starts)
-    told = "\n".join(
+    text = "\n".join(
         [
             f"Measured {date.today():%Y-%m-%d} by `make benchmark` over {args.records:,} records; "
             "CPU time of one thread, in turns.",
@@ -232,8 +236,8 @@ def main() -> None:
             "",
         ]
     )
-    args.out.write_text(told, "utf-8")
-    print(told)
+    args.out.write_text(text, "utf-8")
+    print(text)
 
 
 if __name__ == "__main__":

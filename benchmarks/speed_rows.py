@@ -1,4 +1,4 @@
-"""Rows of the speed table, and what they are held against."""
+"""Rows of the speed table, and the goals they are compared with."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RATIOS = (
     (WHOLE, RERANKED, 0.05),
     (LATE, CROSS, 0.02),
 )
-"""What is divided by what, and the most it may come to."""
+"""Numerator, denominator, and the largest ratio allowed."""
 
 COLD = (
     ("first page", "import gradio", 1.3),
@@ -32,7 +32,7 @@ MIDDLE, SLOWEST, MEMORY = 25.0, 50.0, 400.0
 
 @dataclass(frozen=True)
 class Row:
-    """Milliseconds of one thing, measured again and again."""
+    """Milliseconds of repeated measurements of one thing."""
 
     name: str
     values: Sequence[float]
@@ -44,28 +44,27 @@ class Row:
 
     @property
     def high(self) -> float:
-        """What 95 % stay below."""
+        """The 95th percentile."""
         return quantiles(self.values, n=20)[-1]
 
 
 def lines(rows: Sequence[Row]) -> list[str]:
-    """A line a row, in order."""
+    """Lines of a Markdown table, one per row."""
     return [f"| {row.name} | {row.middle:.2f} | {row.high:.2f} |" for row in rows]
 
 
 def goals(rows: Sequence[Row], starts: Mapping[str, Start]) -> list[str]:
-    """What was to be reached, what was measured, and whether it was reached."""
+    """A Markdown table of the goals: measured value, limit, and whether it was reached."""
     by = {row.name: row for row in rows}
-    told = [(f"{a} / {b}", by[a].middle / by[b].middle, most) for a, b, most in RATIOS]
-    told += [(f"{WHOLE}, median ms", by[WHOLE].middle, MIDDLE)]
-    told += [(f"{WHOLE}, 95 % ms", by[WHOLE].high, SLOWEST)]
-    told += [(f"{a} / {b}", starts[a].cpu / starts[b].cpu, most) for a, b, most in COLD]
+    checks = [(f"{a} / {b}", by[a].middle / by[b].middle, most) for a, b, most in RATIOS]
+    checks += [(f"{WHOLE}, median ms", by[WHOLE].middle, MIDDLE)]
+    checks += [(f"{WHOLE}, 95 % ms", by[WHOLE].high, SLOWEST)]
+    checks += [(f"{a} / {b}", starts[a].cpu / starts[b].cpu, most) for a, b, most in COLD]
     ready = starts["search ready"]
-    told += [("second start, ready, MB in memory", ready.memory, MEMORY)]
-    told += [("second start, torch imported", float(ready.torch), 0.0)]
-    body = [f"| {n} | {v:.3g} | {most:g} | {_met(v, most)} |" for n, v, most in told]
+    checks += [("second start, ready, MB in memory", ready.memory, MEMORY)]
+    checks += [("second start, torch imported", float(ready.torch), 0.0)]
+    body = [
+        f"| {name} | {value:.3g} | {most:g} | {'yes' if value <= most else 'no'} |"
+        for name, value, most in checks
+    ]
     return ["| goal | measured | at most | reached |", "|---|---|---|---|", *body]
-
-
-def _met(value: float, most: float) -> str:
-    return "yes" if value <= most else "no"

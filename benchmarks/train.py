@@ -21,35 +21,33 @@ from retrieval.wiring import WEIGHTS
 DEFAULT = ROOT.parent / "shared" / "retrieval-dev"
 FOLDS = 5
 RIDGE = 0.05
-"""How firmly the weights are held to equal ones, which carry over best of what was tried."""
+"""Strength of the penalty on the distance from equal weights, chosen by transfer between sets."""
 
 
 def fitted(sets: Sequence[Sequence[Rows]], width: int) -> Floats:
-    """Weights that put the relevant first (softmax over a query's candidates), none below 0.
+    """Weights that rank relevant candidates first, shape (width,), float64, sum 1, none negative.
 
-    Every set counts the same, whatever its size; the weights add up to 1.
+    Minimises the ListNet loss by L-BFGS-B. Every set counts the same, whatever its size.
     """
-    rows = [r for held in sets for r in held if 0 < r.relevant.sum() < len(r.relevant)]
-    share = [1 / len(held) / len(sets) for held in sets for r in held if _tells(r)]
+    # A query whose candidates are all relevant, or none, says nothing about the order.
+    weighted = [(r, 1 / len(judged) / len(sets)) for judged in sets for r in judged]
+    mixed = [(r, share) for r, share in weighted if 0 < r.relevant.sum() < len(r.relevant)]
 
     def loss(weights: Floats) -> tuple[float, Floats]:
         away = weights - 1
         total, slope = RIDGE * float(away @ away), 2 * RIDGE * away
-        for row, part in zip(rows, share, strict=True):
+        for row, part in mixed:
             value, gradient = _listwise(row, weights)
             total, slope = total + part * value, slope + part * gradient
         return total, slope
 
     bounds = [(0.0, None)] * width
-    found = minimize(loss, np.ones(width), jac=True, method="L-BFGS-B", bounds=bounds).x
-    return np.asarray(found / found.sum(), dtype=np.float64)
-
-
-def _tells(row: Rows) -> bool:
-    return bool(0 < row.relevant.sum() < len(row.relevant))
+    solution = minimize(loss, np.ones(width), jac=True, method="L-BFGS-B", bounds=bounds).x
+    return np.asarray(solution / solution.sum(), dtype=np.float64)
 
 
 def _listwise(row: Rows, weights: Floats) -> tuple[float, Floats]:
+    """Loss and gradient of ListNet (Cao and others, ICML 2007): cross-entropy with the relevant."""
     scores = weights @ row.units
     chance = np.exp(scores - scores.max())
     chance /= chance.sum()
@@ -58,28 +56,31 @@ def _listwise(row: Rows, weights: Floats) -> tuple[float, Floats]:
 
 
 def scored(rows: Iterable[Rows], weights: Floats) -> list[Floats]:
-    """The score of every candidate of every query."""
+    """One array of scores per query, in the order of its candidates, rounded to six decimals."""
     return [np.round(weights @ row.units, 6) for row in rows]
 
 
 def crossed(sets: Sequence[Matrices], width: int) -> list[list[Floats]]:
-    """Scores of every query by weights learned without its fold, over all sets at once."""
-    places = [folds(held.rows, FOLDS) for held in sets]
-    told: list[list[Floats]] = [[np.zeros(0)] * len(held.rows) for held in sets]
+    """Scores of every query by weights learned without its fold, from all sets together.
+
+    One list per set, one array per query, in their order.
+    """
+    places = [folds(judged.rows, FOLDS) for judged in sets]
+    scores: list[list[Floats]] = [[np.zeros(0)] * len(judged.rows) for judged in sets]
     for fold in range(FOLDS):
         pairs = zip(sets, places, strict=True)
-        weights = fitted([list(parts(held.rows, at, fold)) for held, at in pairs], width)
-        for mine, held, at in zip(told, sets, places, strict=True):
-            for n, row in enumerate(held.rows):
+        weights = fitted([list(parts(judged.rows, at, fold)) for judged, at in pairs], width)
+        for mine, judged, at in zip(scores, sets, places, strict=True):
+            for n, row in enumerate(judged.rows):
                 if at[n] == fold:
                     mine[n] = np.round(weights @ row.units, 6)
-    return told
+    return scores
 
 
-def line(label: str, held: Matrices, scores: Sequence[Floats]) -> str:
+def line(label: str, judged: Matrices, scores: Sequence[Floats]) -> str:
     """One row of the table."""
-    gain, recall = measured(held.rows, scores)
-    return f"| {held.name} | {label} | {gain.mean():.3f} | {recall.mean():.3f} |"
+    gain, recall = measured(judged.rows, scores)
+    return f"| {judged.name} | {label} | {gain.mean():.3f} | {recall.mean():.3f} |"
 
 
 def report(sets: Sequence[Matrices]) -> list[str]:
@@ -87,11 +88,13 @@ def report(sets: Sequence[Matrices]) -> list[str]:
     names = sets[0].signals
     width, before = len(names), names.index("before")
     lines = ["| set | weights | nDCG@10 | Recall@50 |", "|---|---|---|---|"]
-    for held, scores in zip(sets, crossed(sets, width), strict=True):
-        others = [other.rows for other in sets if other is not held]
-        lines.append(line("none (the list before)", held, [r.units[before] for r in held.rows]))
-        lines.append(line(f"{FOLDS} folds by tool", held, scores))
-        lines.append(line("the other set alone", held, scored(held.rows, fitted(others, width))))
+    for judged, scores in zip(sets, crossed(sets, width), strict=True):
+        others = [other.rows for other in sets if other is not judged]
+        lines.append(line("none (the list before)", judged, [r.units[before] for r in judged.rows]))
+        lines.append(line(f"{FOLDS} folds by tool", judged, scores))
+        lines.append(
+            line("the other set alone", judged, scored(judged.rows, fitted(others, width)))
+        )
     return lines
 
 
@@ -107,7 +110,7 @@ def main() -> None:
     sets = [matrices(folder) for folder in folders]
     print("\n".join(report(sets)))
     names = sets[0].signals
-    weights = fitted([held.rows for held in sets], len(names))
+    weights = fitted([judged.rows for judged in sets], len(names))
     args.out.parent.mkdir(parents=True, exist_ok=True)
     save_file(
         {n: np.array([w], dtype=np.float32) for n, w in zip(names, weights, strict=True)}, args.out

@@ -64,19 +64,16 @@ def assemble(target: Path) -> None:
 def _clear(target: Path) -> None:
     target.mkdir(parents=True, exist_ok=True)
     left = [path for path in target.iterdir() if path.name != ".git"]
-    if left and not _is_space(target):
+    readme = target / "README.md"
+    # The README of a Space begins with its card, a block of YAML.
+    is_space = readme.is_file() and readme.read_text("utf-8", "replace").startswith("---\n")
+    if left and not is_space:
         raise FileExistsError(f"{target} holds something else than a Space; name another folder")
     for path in left:
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)
         else:
             path.unlink()
-
-
-def _is_space(target: Path) -> bool:
-    """Whether a folder has a README that begins as the card of a Space does."""
-    told = target / "README.md"
-    return told.is_file() and told.read_text("utf-8", "replace").startswith("---\n")
 
 
 def main() -> int:

@@ -9,7 +9,7 @@ from importlib.resources import files
 from retrieval.core import BadInput
 
 MOST_QUERIES = 3
-"""A second round asks at most so many queries, whatever a model or a setting says."""
+"""Upper limit of the queries of a second round; no setting and no model can raise it."""
 
 _COUNTED = ("_top_n", "_total")
 _POSITIVE = ("llm_max_tokens", "num_queries", "reranker_batch_size", "reranker_timeout", "timeout")
@@ -17,18 +17,18 @@ _POSITIVE = ("llm_max_tokens", "num_queries", "reranker_batch_size", "reranker_t
 
 @cache
 def prompt(name: str) -> str:
-    """The text of a prompt file of this room."""
+    """The text of a prompt file of this folder, read once."""
     return files("retrieval.agentic").joinpath(f"prompts/{name}.txt").read_text("utf-8")
 
 
 def default_instruction() -> str:
-    """What a reranker is told when nobody says otherwise."""
+    """The default instruction of a reranker."""
     return prompt("rerank").strip()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgenticConfig:
-    """How long the lists are, how the model is asked, and how long all of it may take (seconds).
+    """Lengths of the lists, parameters of the model, and time limits in seconds.
 
     Raises BadInput naming the field when a number is below 1 (a temperature: below 0).
     """
@@ -61,5 +61,5 @@ class AgenticConfig:
 
     @property
     def queries(self) -> int:
-        """How many queries a second round may ask."""
+        """Number of queries of a second round, at most MOST_QUERIES; 1 without multi-query."""
         return min(self.num_queries, MOST_QUERIES) if self.enable_multi_query else 1

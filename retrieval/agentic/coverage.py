@@ -16,8 +16,8 @@ NO_CONCEPT = "the query names no concept that is known here"
 class CoverageJudge:
     """Not enough when one of the query's concepts is in none of the first ``shown`` tools.
 
-    A step of the work counts where the same tool is made for half of what it is to be done on.
-    The next queries name what is missing beside the modality and anatomy that were asked for.
+    An operation counts only in a tool that also states half of the query's other concepts.
+    Each next query names one missing concept together with the query's modality and anatomy.
     """
 
     meaning: Meaning
@@ -27,54 +27,60 @@ class CoverageJudge:
 
     def run(self, state: State) -> StageResult:
         """A verdict with its reason; *unknown* for a query in which no concept is found."""
-        asked = self.meaning.asked(state.query)
+        concepts = self.meaning.of_query(state.query)
         shown = state.candidates[: self.shown]
-        verdict = self._verdict(asked, shown, state.query.meant_text)
-        told = f"{verdict.reason}; next: {' | '.join(verdict.queries)}"
+        verdict = self._verdict(concepts, shown, state.query.meant_text)
+        note = f"{verdict.reason}; next: {' | '.join(verdict.queries)}"
         return StageResult(
             name=self.name,
             state=state,
-            note=told if verdict.queries else verdict.reason,
+            note=note if verdict.queries else verdict.reason,
             verdict=verdict,
             listed=False,
             metrics={"shown": len(shown)},
         )
 
-    def _verdict(self, asked: Sequence[str], shown: Sequence[Candidate], text: str) -> Verdict:
-        if not asked:
+    def _verdict(self, concepts: Sequence[str], shown: Sequence[Candidate], text: str) -> Verdict:
+        if not concepts:
             return Verdict(enough="unknown", reason=NO_CONCEPT)
-        told = [self.meaning.of_tool(one.tool) for one in shown]
-        setting = [c for c in asked if kind_of(c) != "operation"]
-        missing = [c for c in asked if not any(_serves(c, setting, concepts) for concepts in told)]
+        covered = [self.meaning.of_tool(one.tool) for one in shown]
+        setting = [c for c in concepts if kind_of(c) != "operation"]
+        missing = [
+            c for c in concepts if not any(_serves(c, setting, stated) for stated in covered)
+        ]
         labels = tuple(self.meaning.label(c) for c in missing)
         if not missing:
             reason = f"the first {len(shown)} tools cover all that was asked for"
             return Verdict(enough="enough", reason=reason)
         reason = f"none of the first {len(shown)} tools covers: {', '.join(labels)}"
-        queries = self._queries(asked, missing, text)
+        queries = self._queries(concepts, missing, text)
         return Verdict(enough="not enough", reason=reason, missing=labels, queries=queries)
 
-    def _queries(self, asked: Sequence[str], missing: Sequence[str], text: str) -> tuple[str, ...]:
+    def _queries(
+        self, concepts: Sequence[str], missing: Sequence[str], text: str
+    ) -> tuple[str, ...]:
         """One query a missing concept, then all concepts in their own words."""
         steps = [c for c in missing if kind_of(c) == "operation"]
-        made_for = [c for c in asked if kind_of(c) != "operation"]
+        made_for = [c for c in concepts if kind_of(c) != "operation"]
         others = [c for c in missing if c not in steps]
-        made = [self._words((step, *made_for)) for step in steps]
-        made += [self._words((other, *(c for c in asked if c != other))) for other in others]
-        whole = self._words(asked)
+        queries = [self._words((step, *made_for)) for step in steps]
+        queries += [self._words((other, *(c for c in concepts if c != other))) for other in others]
+        everything = self._words(concepts)
         alone = self._words(missing)
-        kept = (q for q in (*made[: self.queries - 1], whole, alone) if q != text.casefold())
-        return tuple(dict.fromkeys(kept))[: self.queries] or (whole,)
+        usable = (
+            q for q in (*queries[: self.queries - 1], everything, alone) if q != text.casefold()
+        )
+        return tuple(dict.fromkeys(usable))[: self.queries] or (everything,)
 
     def _words(self, concepts: Sequence[str]) -> str:
         return " ".join(dict.fromkeys(self.meaning.label(c) for c in concepts))
 
 
-def _serves(concept: str, setting: Sequence[str], told: frozenset[str]) -> bool:
-    """Whether a tool covers a concept; a step of the work, with half of what it is done on."""
-    if concept not in told:
+def _serves(concept: str, setting: Sequence[str], stated: frozenset[str]) -> bool:
+    """Whether a tool covers a concept; for an operation it must state half of ``setting`` too."""
+    if concept not in stated:
         return False
-    return kind_of(concept) != "operation" or 2 * sum(c in told for c in setting) >= len(setting)
+    return kind_of(concept) != "operation" or 2 * sum(c in stated for c in setting) >= len(setting)
 
 
 @dataclass(frozen=True)
@@ -86,14 +92,13 @@ class CoverageScorer:
 
     def run(self, state: State) -> StageResult:
         """Every candidate with its share; 0 for all when no concept is found in the query."""
-        asked = self.meaning.asked(state.query)
-        found = ranked(c.scored(state.path, self._share(asked, c)) for c in state.candidates)
-        note = ", ".join(self.meaning.label(c) for c in asked) or NO_CONCEPT
-        after = replace(state, candidates=found)
-        return StageResult(name=self.name, state=after, note=note)
+        concepts = self.meaning.of_query(state.query)
 
-    def _share(self, asked: Sequence[str], candidate: Candidate) -> float:
-        if not asked:
-            return 0.0
-        told = self.meaning.of_tool(candidate.tool)
-        return sum(c in told for c in asked) / len(asked)
+        def share(candidate: Candidate) -> float:
+            stated = self.meaning.of_tool(candidate.tool)
+            return sum(c in stated for c in concepts) / max(1, len(concepts))
+
+        candidates = ranked(c.scored(state.path, share(c)) for c in state.candidates)
+        note = ", ".join(self.meaning.label(c) for c in concepts) or NO_CONCEPT
+        after = replace(state, candidates=candidates)
+        return StageResult(name=self.name, state=after, note=note)

@@ -1,4 +1,4 @@
-"""Rounds of search that never give less than the plain search they begin with."""
+"""Agentic rounds within a time limit, with the plain search as fallback."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from retrieval.core import (
 )
 
 GRACE = 5.0
-"""Seconds that the plain search may still take when the time for the rounds is used up."""
+"""Seconds for the plain search after the time limit of the rounds has passed."""
 
 NO_CANDIDATES = "no candidates were found"
 TIMEOUT, FAILURE = "LLM API timeout", "LLM API call failed"
@@ -26,11 +26,11 @@ _LATE = ("no answer within", "was used up", "timed out", "timeout")
 
 @dataclass(frozen=True)
 class Agentic(Combinator):
-    """The rounds inside a time limit; the plain search's own list when they do not end well.
+    """The rounds within a time limit; the list of the plain search when they fail.
 
-    ``light`` is the plain search; the list that a stage of its name gave in the first round is
-    taken over. ``missing`` is a reason to do without rounds from the start. With ``fallback``
-    off a bad end raises StageUnavailable with its reason.
+    ``light`` is the plain search; where a stage of its name ran in the first round, its list is
+    used and nothing is computed again. ``missing`` is a reason not to start the rounds at all.
+    Raises StageUnavailable with the reason of a failure when ``fallback`` is off.
     """
 
     rounds: Stage
@@ -42,7 +42,7 @@ class Agentic(Combinator):
     name: str = "agentic"
 
     def stream(self, state: State) -> Iterator[StageResult]:
-        """The rounds' results as they grow, then the whole, or the plain list and why."""
+        """Partial results of the rounds, then the final list, or the plain list with the reason."""
         if self.missing:
             yield self._lightened(state, (), self.missing)
             return
@@ -62,27 +62,24 @@ class Agentic(Combinator):
 
     def _cut(self, state: State, done: tuple[StageResult, ...]) -> StageResult:
         size = state.query.top_k if state.query.top_k is not None else self.limit
-        kept = replace(state, candidates=state.candidates[:size])
-        return StageResult(name=self.name, state=kept, children=done)
+        shortened = replace(state, candidates=state.candidates[:size])
+        return StageResult(name=self.name, state=shortened, children=done)
 
     def _lightened(self, state: State, done: tuple[StageResult, ...], reason: str) -> StageResult:
         if not self.fallback:
             raise StageUnavailable(reason)
-        found = _found(done, self.light.name)
-        if found is None:
+        suffix = f"/{self.light.name}"
+        # The plain search's list of the first round, if the rounds came so far.
+        nodes = (node for part in done for node in part.walk() if node.name.endswith(suffix))
+        plain = next((node for node in nodes if node.ran and node.state.candidates), None)
+        if plain is None:
             late = replace(state, deadline=Deadline.after(GRACE))
-            found = finish(progress(self.light, late))
-            done = (*done, found)
-        if not found.ran:
-            return replace(self._cut(state, done), status=found.status, note=found.note)
-        light = replace(state, candidates=found.state.candidates, evidence=found.state.evidence)
+            plain = finish(progress(self.light, late))
+            done = (*done, plain)
+        if not plain.ran:
+            return replace(self._cut(state, done), status=plain.status, note=plain.note)
+        light = replace(state, candidates=plain.state.candidates, evidence=plain.state.evidence)
         return replace(self._cut(light, done), status="fallback", note=reason)
-
-
-def _found(done: tuple[StageResult, ...], name: str) -> StageResult | None:
-    """The plain search's list of the first round, if it came so far."""
-    nodes = (n for part in done for n in part.walk() if n.name.endswith(f"/{name}"))
-    return next((n for n in nodes if n.ran and n.state.candidates), None)
 
 
 def _reason(last: StageResult) -> str:

@@ -1,4 +1,4 @@
-"""A language model as the judge: is what was found enough, and if not, what to look for."""
+"""A language model as the judge: whether the candidates are sufficient, and what is missing."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from retrieval.core import (
 from retrieval.llm import ask, plain
 
 CALLS = 2
-"""One to judge, one to word the next queries; a repair turn takes the second one's place."""
+"""One call judges, one writes the next queries; a repair of the first uses up the second."""
 
 MOST_MISSING, MISSING_LENGTH = 8, 120
 
 
 class Judgement(BaseModel):
-    """What the model is asked for; the word "false" is false."""
+    """The reply of the model; the string "false" counts as false."""
 
     is_sufficient: bool
     reasoning: str | None = None
@@ -39,10 +39,10 @@ class Judgement(BaseModel):
 
 @dataclass(frozen=True)
 class LanguageJudge:
-    """Asks whether the first ``shown`` candidates are enough; then, in a child, what to ask next.
+    """Asks whether the first ``shown`` candidates are sufficient; a child stage writes queries.
 
-    At most two calls in all. An answer that cannot be read is *unknown*. Skipped without
-    candidates, and when the model does not answer either question.
+    At most two calls. A reply that cannot be parsed gives *unknown*. Skipped without candidates,
+    and when the model answers neither question.
     """
 
     model: LanguageModel
@@ -55,11 +55,17 @@ class LanguageJudge:
         """A verdict with its reason; its queries come from the child ``refine``."""
         if not state.candidates:
             raise StageUnavailable("there is no candidate to judge")
+        # The judge and its child share the calls; ``own`` counts those of the judge alone.
         budget = Budget(Limits(calls=CALLS), within=state.budget)
         own = Budget(within=budget)
         by = Deadline(min(Deadline.after(self.seconds).at, state.deadline.at))
-        said = ask(self.model, self._asked(state), Judgement, budget=own, deadline=by)
-        verdict = _verdict(said.value, said.reason)
+        request = prompt("judge").format(
+            tools=listed(state.candidates[: self.shown], described=True),
+            data=data_of(state.query),
+            task=json.dumps(plain(state.query.text), ensure_ascii=False),
+        )
+        reply = ask(self.model, request, Judgement, budget=own, deadline=by)
+        verdict = _verdict(reply.value, reply.reason)
         result = StageResult(
             name=self.name,
             state=state,
@@ -69,13 +75,6 @@ class LanguageJudge:
             metrics={"shown": len(state.candidates[: self.shown]), **own.used.metrics()},
         )
         return self._refined(result, budget) if verdict.enough == "not enough" else result
-
-    def _asked(self, state: State) -> str:
-        return prompt("judge").format(
-            tools=listed(state.candidates[: self.shown], described=True),
-            data=data_of(state.query),
-            task=json.dumps(plain(state.query.text), ensure_ascii=False),
-        )
 
     def _refined(self, result: StageResult, budget: Budget) -> StageResult:
         verdict = result.verdict or Verdict(enough="unknown")
@@ -88,19 +87,19 @@ class LanguageJudge:
             seconds=self.seconds,
         )
         child = replace(finish(progress(stage, result.state)), listed=False)
-        whole = replace(result, children=(child,))
+        merged = replace(result, children=(child,))
         if not child.ran or child.verdict is None:
-            return replace(whole, status="skipped", note=child.note)
-        told = replace(verdict, queries=child.verdict.queries)
-        return replace(whole, verdict=told)
+            return replace(merged, status="skipped", note=child.note)
+        refined = replace(verdict, queries=child.verdict.queries)
+        return replace(merged, verdict=refined)
 
 
-def _verdict(told: Judgement | None, problem: str) -> Verdict:
-    if told is None:
+def _verdict(judgement: Judgement | None, problem: str) -> Verdict:
+    if judgement is None:
         return Verdict(enough="unknown", reason=problem or "the judgement could not be read")
-    said = (plain(m)[:MISSING_LENGTH] for m in told.missing_info)
+    missing = (plain(m)[:MISSING_LENGTH] for m in judgement.missing_info)
     return Verdict(
-        enough="enough" if told.is_sufficient else "not enough",
-        reason=plain(told.reasoning or "")[:MAX_NOTE],
-        missing=tuple(dict.fromkeys(m for m in said if m))[:MOST_MISSING],
+        enough="enough" if judgement.is_sufficient else "not enough",
+        reason=plain(judgement.reasoning or "")[:MAX_NOTE],
+        missing=tuple(dict.fromkeys(m for m in missing if m))[:MOST_MISSING],
     )

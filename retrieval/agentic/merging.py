@@ -1,4 +1,4 @@
-"""Several queries' lists and the list before them into one."""
+"""Merges the lists of several queries with the list of the first round."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from retrieval.core import Candidate, Combine, Lists, reciprocal_rank_fusion
 def merged_to(total: int | None) -> Combine:
     """Reciprocal rank fusion of all lists, each tool once, at most ``total`` of them.
 
-    What the first list holds stays; what only later lists found fills the rest, best first.
+    Every tool of the first list stays; the best of the other tools fill the remaining places.
     """
 
     def combine(stage: str, lists: Lists) -> tuple[Candidate, ...]:
@@ -18,7 +18,7 @@ def merged_to(total: int | None) -> Combine:
         first = {c.tool.id for c in lists[0][1]}
         room = max(0, total - len(first))
         fresh = [c.tool.id for c in fused if c.tool.id not in first][:room]
-        kept = first.union(fresh)
-        return tuple(c for c in fused if c.tool.id in kept)[:total]
+        ids = first.union(fresh)
+        return tuple(c for c in fused if c.tool.id in ids)[:total]
 
     return combine

@@ -1,4 +1,4 @@
-"""Queries for a second round, worded by a model and cleaned here."""
+"""Queries for a second round: written by a model, validated here."""
 
 from __future__ import annotations
 
@@ -25,14 +25,17 @@ from retrieval.llm import ask, plain
 
 SHORTEST, LONGEST = 5, 300
 SHORTEST_IDEOGRAPHIC = 2
-"""Two characters are a word where a character is a syllable or more."""
+"""Lower limit for Han, kana and hangul, where two characters can be a word."""
+
+_IDEOGRAPHIC = ("CJK ", "HIRAGANA", "KATAKANA", "HANGUL")
+"""How the Unicode names of these characters begin."""
 
 MOST_TEXTS = 20
 MAX_NOTE, MAX_NAME, MAX_DESCRIPTION = 300, 100, 400
 
 
 def _texts(value: object) -> list[str]:
-    """The texts of a list, or of a text by itself; what is none is dropped and costs no other."""
+    """The strings of a list, or a single string as a list; other values are dropped."""
     listed = value if isinstance(value, list) else [value]
     return [item for item in listed if isinstance(item, str)][:MOST_TEXTS]
 
@@ -41,7 +44,7 @@ Texts = Annotated[list[str], BeforeValidator(_texts)]
 
 
 class Queries(BaseModel):
-    """What the model is asked for."""
+    """The reply of the model."""
 
     queries: Texts
     strategy: str | None = None
@@ -49,7 +52,7 @@ class Queries(BaseModel):
 
 @dataclass(frozen=True)
 class LanguageRefine:
-    """Asks a model for searches that look for what is missing; its note is the strategy."""
+    """Asks a model for searches for the missing information; its note is the strategy."""
 
     model: LanguageModel
     missing: Sequence[str]
@@ -60,21 +63,23 @@ class LanguageRefine:
     name: str = "refine"
 
     def run(self, state: State) -> StageResult:
-        """A verdict with one to ``queries`` searches; the original where none can be used.
+        """A verdict with one to ``queries`` searches; the original query where none is usable.
 
         Raises StageUnavailable when the model does not answer.
         """
         by = Deadline(min(Deadline.after(self.seconds).at, state.deadline.at))
         own = Budget(within=self.budget)
-        said = ask(self.model, self._asked(state), Queries, budget=own, deadline=by, repair=False)
-        told = said.value or Queries(queries=[])
+        reply = ask(
+            self.model, self._request(state), Queries, budget=own, deadline=by, repair=False
+        )
+        value = reply.value or Queries(queries=[])
         verdict = Verdict(
             enough="not enough",
-            reason=said.reason,
+            reason=reply.reason,
             missing=tuple(self.missing),
-            queries=cleaned(told.queries, state.query.text, self.queries),
+            queries=cleaned(value.queries, state.query.text, self.queries),
         )
-        note = plain(told.strategy or "")[:MAX_NOTE] or said.reason
+        note = plain(value.strategy or "")[:MAX_NOTE] or reply.reason
         return StageResult(
             name=self.name,
             state=state,
@@ -84,7 +89,7 @@ class LanguageRefine:
             metrics=own.used.metrics(),
         )
 
-    def _asked(self, state: State) -> str:
+    def _request(self, state: State) -> str:
         wanted = "one search" if self.queries == 1 else f"two to {self.queries} searches"
         if self.queries == 2:
             wanted = "two searches"
@@ -98,17 +103,17 @@ class LanguageRefine:
 
 
 def data_of(query: Query) -> str:
-    """What the data are, for a prompt, in closed codes: the query's, or those of its scans.
+    """The kind of data for a prompt, in closed codes: those of the query, or of its scans.
 
-    Stages of retrieval do not see the codes of files in a query, but what judges them has to.
+    Retrieval stages ignore the codes of files in a query, but a judge needs them.
     """
     read = (t for s in query.scans for t in s.tokens if t not in query.muted_tokens)
-    told = query.tokens or (() if "tokens" in query.off else read)
-    return " ".join(dict.fromkeys(map(plain, told))) or "not given"
+    codes = query.tokens or (() if "tokens" in query.off else read)
+    return " ".join(dict.fromkeys(map(plain, codes))) or "not given"
 
 
 def listed(candidates: Iterable[Candidate], *, described: bool) -> str:
-    """Tools for a prompt, one JSON string or object a line."""
+    """Tools for a prompt, one JSON value per line: a name, or an object when ``described``."""
     rows = (
         {"name": _name(c), "does": plain(c.tool.description)[:MAX_DESCRIPTION]}
         if described
@@ -123,28 +128,22 @@ def _name(candidate: Candidate) -> str:
 
 
 def cleaned(queries: Iterable[str], original: str, limit: int = MOST_QUERIES) -> tuple[str, ...]:
-    """The usable ones in order: long enough, not the original, once each, at most ``limit``.
+    """The usable queries in order, at most ``limit``; the original alone when there are none.
 
-    With none usable the original is the one query.
+    A query is usable when its length is within the limits, and when it differs from the original
+    and from earlier queries after case folding, NFKC and removal of final punctuation.
     """
-    seen, kept = {_key(original)}, []
+    seen, usable = {_key(original)}, []
     for query in queries:
         text = plain(query)
-        if _fits(text) and _key(text) not in seen:
+        is_ideographic = any(unicodedata.name(c, "").startswith(_IDEOGRAPHIC) for c in text)
+        shortest = SHORTEST_IDEOGRAPHIC if is_ideographic else SHORTEST
+        fits = shortest <= len(text) <= LONGEST and any(c.isalnum() for c in text)
+        if fits and _key(text) not in seen:
             seen.add(_key(text))
-            kept.append(text)
-    return tuple(kept[:limit]) or (original,)
+            usable.append(text)
+    return tuple(usable[:limit]) or (original,)
 
 
 def _key(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split()).strip(" .?!。？！")
-
-
-def _fits(text: str) -> bool:
-    shortest = SHORTEST_IDEOGRAPHIC if any(map(_is_ideographic, text)) else SHORTEST
-    return shortest <= len(text) <= LONGEST and any(c.isalnum() for c in text)
-
-
-def _is_ideographic(char: str) -> bool:
-    """Han, kana or hangul."""
-    return unicodedata.name(char, "").startswith(("CJK ", "HIRAGANA", "KATAKANA", "HANGUL"))

@@ -1,4 +1,4 @@
-"""What agentic retrieval tells of itself, read from the trace."""
+"""The metadata of agentic retrieval, read from the trace."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MULTI_ROUND = (
     "round2_latency_ms",
     "multi_query_total_docs",
 )
-"""Fields that are told only when there was a second round (S4-08)."""
+"""Fields that are present only after a second round (S4-08)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,45 +46,47 @@ class AgenticReport:
     multi_query_total_docs: int = 0
 
     def as_json(self) -> dict[str, object]:
-        """The fields that are told, as plain data."""
-        told = asdict(self)
+        """The fields as plain data, without those that do not apply; tuples become lists."""
+        values = asdict(self)
         if not self.is_multi_round:
-            told = {name: value for name, value in told.items() if name not in MULTI_ROUND}
+            values = {name: value for name, value in values.items() if name not in MULTI_ROUND}
         if self.fallback_reason is None:
-            del told["fallback_reason"]
-        return {n: list(v) if isinstance(v, tuple) else v for n, v in told.items()}
+            del values["fallback_reason"]
+        return {n: list(v) if isinstance(v, tuple) else v for n, v in values.items()}
 
 
 def agentic_report(result: StageResult, total_ms: float | None = None) -> AgenticReport | None:
-    """The report of a whole result tree, or None when nothing agentic is in it.
+    """The report of a result tree, or None when it holds no agentic stage.
 
-    ``total_ms`` is the time of the whole query where it is known.
+    ``total_ms`` is the time of the query in milliseconds; by default that of the agentic stage.
     """
-    whole = next((n for n in _all(result) if _is(n, "agentic")), None)
-    if whole is None:
+    agentic = next((n for n in _all(result) if _is_agentic(n)), None)
+    if agentic is None:
         return None
-    first, second = _node(whole, "round 1"), _node(whole, "round 2")
-    judge = _node(whole, "judge") or _node(whole, "coverage")
+    first, second = _node(agentic, "round 1"), _node(agentic, "round 2")
+    judge = _node(agentic, "judge") or _node(agentic, "coverage")
     verdict = judge.verdict if judge else None
-    fused = _node(whole, "fused")
-    told = {"enough": True, "not enough": False}
+    fused = _node(agentic, "fused")
+    # A verdict of "unknown" gives None.
+    sufficient = {"enough": True, "not enough": False}
     many = second is not None and second.ran
-    refine = _node(whole, "refine")
+    refine = _node(agentic, "refine")
+    strategy = refine.note if refine else judge.note if judge else ""
     return AgenticReport(
-        retrieval_mode=_mode(whole, judge),
+        retrieval_mode=_mode(agentic, judge),
         is_multi_round=many,
         round1_count=len(fused.state.candidates) if fused and fused.ran else 0,
         round1_reranked_count=int(judge.metrics.get("shown", 0)) if judge else 0,
         round1_latency_ms=round(first.elapsed_ms, 3) if first else 0.0,
-        is_sufficient=told.get(verdict.enough) if verdict else None,
-        reasoning=verdict.reason if verdict else whole.note,
+        is_sufficient=sufficient.get(verdict.enough) if verdict else None,
+        reasoning=verdict.reason if verdict else agentic.note,
         missing_info=verdict.missing if verdict else (),
         final_count=len(result.state.candidates),
-        total_latency_ms=round(whole.elapsed_ms if total_ms is None else total_ms, 3),
-        llm_calls=sum(int(n.metrics.get("llm_calls", 0)) for n in _all(whole)),
-        fallback_reason=whole.note if whole.status == "fallback" else None,
+        total_latency_ms=round(agentic.elapsed_ms if total_ms is None else total_ms, 3),
+        llm_calls=sum(int(n.metrics.get("llm_calls", 0)) for n in _all(agentic)),
+        fallback_reason=agentic.note if agentic.status == "fallback" else None,
         refined_queries=verdict.queries if many and verdict else (),
-        query_strategy=_strategy(judge, refine) if many else "",
+        query_strategy=strategy if many else "",
         num_queries=len(verdict.queries) if many and verdict else 0,
         round2_count=int(second.metrics.get("merged", 0)) if many and second else 0,
         round2_latency_ms=round(second.elapsed_ms, 3) if many and second else 0.0,
@@ -97,27 +99,19 @@ def _all(result: StageResult) -> Iterator[StageResult]:
     yield from result.walk()
 
 
-def _is(node: StageResult, name: str) -> bool:
-    return node.name.rsplit("/", 1)[-1] == name and (name != "agentic" or _has_rounds(node))
+def _is_agentic(node: StageResult) -> bool:
+    """Whether a stage is agentic retrieval itself: its name, and the rounds or the plain list."""
+    parts = {child.name.rsplit("/", 1)[-1] for child in node.children}
+    return node.name.rsplit("/", 1)[-1] == "agentic" and not parts.isdisjoint({"rounds", "fused"})
 
 
-def _has_rounds(node: StageResult) -> bool:
-    return any(c.name.rsplit("/", 1)[-1] in {"rounds", "fused"} for c in node.children)
-
-
-def _node(whole: StageResult, name: str) -> StageResult | None:
+def _node(root: StageResult, name: str) -> StageResult | None:
     """The first stage of this name, in the order in which they ran."""
-    return next((n for n in whole.walk() if n.name.rsplit("/", 1)[-1] == name), None)
+    return next((n for n in root.walk() if n.name.rsplit("/", 1)[-1] == name), None)
 
 
-def _mode(whole: StageResult, judge: StageResult | None) -> str:
-    if whole.status == "fallback":
+def _mode(agentic: StageResult, judge: StageResult | None) -> str:
+    if agentic.status == "fallback":
         return "agentic_fallback"
     by_model = judge is None or judge.name.endswith("/judge")
     return "agentic" if by_model else "agentic_deterministic"
-
-
-def _strategy(judge: StageResult | None, refine: StageResult | None) -> str:
-    if refine is not None:
-        return refine.note
-    return str(judge.note) if judge else ""

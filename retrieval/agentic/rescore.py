@@ -1,4 +1,4 @@
-"""The reranker that needs no model of its own: the scorers of retrieval over what was found."""
+"""A reranker without a model of its own: the retrieval scorers, applied to all candidates."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ from retrieval.core import (
 
 @dataclass(frozen=True)
 class Rescore(Combinator):
-    """Every candidate gets its true score by every scorer, for the query as it was typed.
+    """Every candidate gets the score of every scorer for the original query.
 
-    ``combine`` makes one list of theirs, cut to ``limit``.
+    Lists of a first stage hold only its best candidates; here no candidate lacks a score.
+    ``combine`` merges the lists of the scorers into one, cut to ``limit``.
     """
 
     name: str
@@ -37,10 +38,10 @@ class Rescore(Combinator):
         if not any(part.ran for part in done):
             yield none_ran(self.name, state, done)
             return
-        found = self.combine(state.path, lists_of(done))
+        combined = self.combine(state.path, lists_of(done))
         status: Status = "ok" if all(part.ran for part in done) else "fallback"
         evidence = state.evidence.merged(part.state.evidence for part in done if part.ran)
-        after = replace(state, candidates=found[: self.limit], evidence=evidence)
+        after = replace(state, candidates=combined[: self.limit], evidence=evidence)
         note = "; ".join(part.note for part in done if not part.ran)
         children = tuple(replace(part, listed=False) for part in done)
         yield StageResult(name=self.name, state=after, status=status, note=note, children=children)

@@ -1,4 +1,8 @@
-"""Concepts found in any text: longest match over stems, in seven languages, minding denials."""
+"""Concepts of a text by longest match over stems, in seven languages, with negation.
+
+Spellings lie in tries whose edges are stems (``_Node``), one trie per language and spelling rule.
+``negation.py`` decides which mentions a text denies.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +19,13 @@ from retrieval.catalog.words import fold, foreign_stem, stem, words_of
 
 ENGLISH = ("en", "as written", "lower")
 OTHER = "other"
-"""Spellings of Chinese and Japanese, under English stems: no word has both."""
+"""Trie of Chinese and Japanese spellings. It is searched by English stems: no word is in both."""
 
 _SHORT_FOREIGN = 4
+"""Foreign spellings up to this length may be English words; they count in foreign texts only."""
+
 _LINKS = ("", "s", "n", "en", "es", "er", "e")
+"""Linking elements of German compounds (Fugenelemente)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,9 +40,10 @@ class Mention:
 
 @dataclass(slots=True)
 class _Node:
-    """A step in a tree of spellings; ``concepts`` where one ends, ``shy`` if too like English.
+    """A node of a trie of spellings; ``concepts`` are those whose spelling ends here.
 
-    Where a phrase ``ends`` without concepts its words name none: a cell phone is no cell.
+    A ``shy`` spelling looks like an English word and counts in foreign texts only. ``ends`` marks
+    the end of a phrase without concepts, which hides those of its words: a cell phone is no cell.
     """
 
     next: dict[str, _Node] = field(default_factory=dict)
@@ -44,7 +52,7 @@ class _Node:
     ends: bool = False
 
     def at(self, keys: Sequence[str]) -> _Node:
-        """The node that these keys lead to, made where there is none."""
+        """The node at the end of these keys; missing nodes are added."""
         node = self
         for key in keys:
             node = node.next.setdefault(key, _Node())
@@ -99,10 +107,10 @@ class ConceptAnnotator:
             self._german.setdefault(keys[0], (concept,))
 
     def english(self) -> ConceptAnnotator:
-        """The same spellings without those of other languages; what is found is shared."""
+        """An annotator of the English spellings only; it shares the tries with this one."""
         alone = copy(self)
         alone._trees = {name: self._trees[name] for name in ENGLISH}
-        alone._compound = _no_compound
+        alone._compound = lambda word: ()
         return alone
 
     def concepts(self, text: str) -> tuple[str, ...]:
@@ -112,32 +120,33 @@ class ConceptAnnotator:
     def mentions(self, text: str) -> tuple[Mention, ...]:
         """Every mention in order of appearance."""
         seen = look_at(text)
-        found = self._spans(seen)
+        matches = self._spans(seen)
         words, joined = seen.folded, [w.joined for w in seen.words]
-        spans = [Span(a, b, self._kinds[ids[0]]) for a, b, ids in found]
+        spans = [Span(a, b, self._kinds[ids[0]]) for a, b, ids in matches]
         denied = negated(words, joined, spans)
-        return tuple(
-            Mention(
-                start=seen.words[a].start,
-                end=seen.words[b - 1].end,
-                concept=concept,
-                negated=n in denied or _is_free_of(text, seen.words[b - 1].end),
+        mentions: list[Mention] = []
+        for n, (a, b, ids) in enumerate(matches):
+            start, end = seen.words[a].start, seen.words[b - 1].end
+            # "GPU-free", but not "GPU-freedom".
+            is_free = (
+                text[end : end + 5].lower() == "-free" and not text[end + 5 : end + 6].isalnum()
             )
-            for n, (a, b, ids) in enumerate(found)
-            for concept in ids
-        )
+            is_denied = n in denied or is_free
+            mentions += [Mention(start=start, end=end, concept=c, negated=is_denied) for c in ids]
+        return tuple(mentions)
 
     def _spans(self, seen: Text) -> list[tuple[int, int, tuple[str, ...]]]:
-        found: list[tuple[int, int, tuple[str, ...]]] = []
+        matches: list[tuple[int, int, tuple[str, ...]]] = []
         at = 0
         while at < len(seen.words):
             end, ids = self._longest(seen, at)
+            # Two parts of four letters each are the shortest compound that is split.
             if end == at and "de" in seen.keys and len(seen.words[at].text) > 7:
                 end, ids = at + 1, self._compound(seen.words[at].text)
             if ids:
-                found.append((at, end, ids))
+                matches.append((at, end, ids))
             at = max(end, at + 1)
-        return found
+        return matches
 
     def _longest(self, seen: Text, at: int) -> tuple[int, tuple[str, ...]]:
         best: tuple[int, tuple[str, ...]] = (at, ())
@@ -154,6 +163,7 @@ class ConceptAnnotator:
         plain = fold(word)
         if len(plain) > 40 or not plain.isalpha():
             return ()
+        # Parts shorter than four letters are endings or particles, not nouns.
         for cut in range(len(plain) - 4, 3, -1):
             tail = self._german.get(foreign_stem(plain[cut:], "de"))
             head = self._german_head(plain[:cut]) if tail else ()
@@ -164,9 +174,9 @@ class ConceptAnnotator:
     def _german_head(self, head: str, depth: int = 1) -> tuple[str, ...]:
         for link in _LINKS:
             bare = head.removesuffix(link) if link else head
-            found = self._german.get(foreign_stem(bare, "de"))
-            if found and len(bare) > 3:
-                return found
+            concepts = self._german.get(foreign_stem(bare, "de"))
+            if concepts and len(bare) > 3:
+                return concepts
         for cut in range(4, len(head) - 3) if depth else ():
             rest = self._german_head(head[cut:], 0)
             first = self._german_head(head[:cut], 0) if rest else ()
@@ -175,13 +185,9 @@ class ConceptAnnotator:
         return ()
 
 
-def _no_compound(word: str) -> tuple[str, ...]:
-    return ()
-
-
 @cache
 def _everyday() -> tuple[str, ...]:
-    """Phrases of everyday English whose words are those of concepts but do not mean them."""
+    """Phrases of everyday English that contain spellings of concepts but do not name them."""
     text = files("retrieval.catalog").joinpath("everyday.txt").read_text("utf-8")
     return tuple(text.splitlines())
 
@@ -197,8 +203,3 @@ def _walk(node: _Node, keys: list[str], seen: Text, at: int) -> tuple[int, tuple
             return best
         node = node.next[keys[i]]
         i += 1
-
-
-def _is_free_of(text: str, end: int) -> bool:
-    """``GPU-free`` and the like."""
-    return text[end : end + 5].lower() == "-free" and not text[end + 5 : end + 6].isalnum()

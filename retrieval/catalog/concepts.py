@@ -1,9 +1,8 @@
-"""The concepts of the field: operations, modalities, anatomy, formats and what is looked for."""
+"""The concepts of the field: operations, modalities, anatomy, formats, diseases and data."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,7 +17,7 @@ LANGUAGES = ("zh", "es", "fr", "de", "pt", "ja")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Concept:
-    """One node that many spellings name; its id is ``kind:code`` as in the graph.
+    """A concept with its spellings; its id is ``kind:code`` as in the graph.
 
     Synonyms match whatever their case and inflection, abbreviations only as they are written.
     """
@@ -60,19 +59,3 @@ def _concept(line: str) -> Concept:
     if concept.kind not in KINDS or not concept.id.startswith(f"{concept.kind}:"):
         raise ValueError(f"{concept.id} is of no known kind; choose one of {KINDS}")
     return concept
-
-
-def ancestors(concepts: Iterable[Concept]) -> dict[str, tuple[str, ...]]:
-    """Every wider concept of each, nearest first, once each, never itself."""
-    parents = {c.id: c.parents for c in concepts}
-    return {id_: _lineage(id_, parents) for id_ in parents}
-
-
-def _lineage(id_: str, parents: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
-    found: dict[str, None] = {id_: None}
-    level = [id_]
-    while level:
-        wider = [p for child in level for p in parents.get(child, ())]
-        level = [p for p in dict.fromkeys(wider) if p not in found]
-        found.update(dict.fromkeys(level))
-    return tuple(found)[1:]

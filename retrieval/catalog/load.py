@@ -1,4 +1,4 @@
-"""A catalog file to records; a bad line is named with its reason and the rest is kept."""
+"""Loads a catalog file; a bad line is refused with its reason and the other lines are loaded."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MAX_BAD = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RefusedLine:
-    """A line that is no record: its number from 1, and why."""
+    """A line that was refused: its number, from 1, and the reason."""
 
     line: int
     reason: str
@@ -41,9 +41,9 @@ class RefusedLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineNote:
-    """Something left out of a record, or odd about it; it stays: its line, its id, and what.
+    """A remark on a record that was accepted: its line, its id and the text.
 
-    The id is empty where it concerns the whole file.
+    The id is empty where the remark concerns the file.
     """
 
     line: int
@@ -53,7 +53,7 @@ class LineNote:
 
 @dataclass(frozen=True, kw_only=True)
 class Catalog:
-    """The records that were taken, by ascending id, and the lines that were not."""
+    """The accepted records, by ascending id, and the lines that were not."""
 
     records: tuple[Record, ...]
     refused: tuple[RefusedLine, ...] = ()
@@ -62,8 +62,8 @@ class Catalog:
     @cached_property
     def tools(self) -> tuple[Tool, ...]:
         """The records as the engine's type, links to unknown ids dropped."""
-        known = {r.id for r in self.records}
-        return tuple(_linked(r, known).tool() for r in self.records)
+        ids = {r.id for r in self.records}
+        return tuple(_linked(r, ids).tool() for r in self.records)
 
     @cached_property
     def fingerprints(self) -> dict[str, str]:
@@ -84,38 +84,40 @@ def _sha256(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
-def _linked(record: Record, known: set[str]) -> Record:
+def _linked(record: Record, ids: set[str]) -> Record:
     links = ("requires_tool", "compatible_with", "co_used_with")
-    kept = {n: [i for i in getattr(record, n) if i in known and i != record.id] for n in links}
-    return record.model_copy(update=kept)
+    valid = {n: [i for i in getattr(record, n) if i in ids and i != record.id] for n in links}
+    return record.model_copy(update=valid)
 
 
 @dataclass
 class _Reading:
-    """What has been read so far, bounded however bad the file is."""
+    """The state of a load; its size is bounded by the records and by MAX_TOLD."""
 
-    taken: dict[str, Record] = field(default_factory=dict)
+    records: dict[str, Record] = field(default_factory=dict)
     refused: list[RefusedLine] = field(default_factory=list)
     notes: list[LineNote] = field(default_factory=list)
     more: int = 0
 
     def take(self, row: Row) -> None:
-        """Keep the row's record, or its refusal."""
+        """Add the record of a row, or its refusal."""
         if row.remark:
             self._note(LineNote(line=row.line, id="", text=row.remark))
             return
-        if row.found is None:
+        if row.fields is None:
             self._refuse(row.line, row.reason)
             return
-        draft = importer_of(row).draft(row.found)
+        draft = importer_of(row).draft(row.fields)
         record = _record(draft)
         if isinstance(record, str):
             self._refuse(row.line, record)
-        elif record.id in self.taken:
+        elif record.id in self.records:
             self._refuse(row.line, f"a second record with the id {record.id}")
         else:
-            self.taken[record.id] = record
-            for text in (*draft.notes, *_name_notes(record)):
+            self.records[record.id] = record
+            names = (("name", record.name), ("suite", record.suite or ""))
+            remarks = [f"{field}: {text}" for field, name in names for text in name_remarks(name)]
+            for text in (*draft.notes, *remarks):
                 self._note(LineNote(line=row.line, id=record.id, text=text))
 
     def _note(self, note: LineNote) -> None:
@@ -134,13 +136,14 @@ class _Reading:
 
     def catalog(self) -> Catalog:
         """The records by ascending id."""
-        records = tuple(self.taken[i] for i in sorted(self.taken))
+        records = tuple(self.records[i] for i in sorted(self.records))
         return Catalog(records=records, refused=tuple(self.refused), notes=tuple(self.notes))
 
 
 def load_catalog(path: Path, setting: str = CATALOG_SETTING) -> Catalog:
-    """Read a catalog in any format of the importers' table.
+    """Read a catalog in any format of the importers' table, decided row by row.
 
+    Bad lines do not raise: they are in ``refused``, in file order, the records ascend by id.
     Raises BadInput naming ``setting``, which gave the path, when the file cannot be opened.
     """
     reading = _Reading()
@@ -160,12 +163,6 @@ def load_catalog(path: Path, setting: str = CATALOG_SETTING) -> Catalog:
     return reading.catalog()
 
 
-def _name_notes(record: Record) -> list[str]:
-    """What is remarkable about the letters of its name and of its suite's."""
-    names = (("name", record.name), ("suite", record.suite or ""))
-    return [f"{place}: {remark}" for place, name in names for remark in name_remarks(name)]
-
-
 def check_usable(catalog: Catalog, path: Path, setting: str = CATALOG_SETTING) -> None:
     """Raise BadInput where a catalog holds no record, with the first reason there is."""
     if catalog.records:
@@ -181,10 +178,10 @@ def _record(draft: Draft) -> Record | str:
     try:
         return Record.model_validate(draft.fields)
     except ValidationError as exc:
-        return _told(exc)
+        return _message(exc)
 
 
-def _told(error: ValidationError) -> str:
+def _message(error: ValidationError) -> str:
     first = error.errors(include_url=False, include_input=False)[0]
     place = ".".join(str(part) for part in first["loc"])[:80]
     wrong, limits = first["msg"], first.get("ctx", {})

@@ -1,4 +1,4 @@
-"""What texts and tools are about: their concepts with every wider one."""
+"""Concepts of texts and tools, with every wider concept."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from retrieval.core import Annotator, Query, Tool
 
 ASKED = ("operation", "anatomy", "modality", "disease", "data")
-"""Kinds of concepts that say what a tool must do or be made for."""
+"""Kinds of concepts that state a task, or the material that a tool must be made for."""
 
 WIDE_DATA = frozenset({"data:image", "data:volume", "data:raw data", "data:organ", "data:signal"})
 """Kinds of data that nearly every tool has; asking for one asks for nothing."""
@@ -28,16 +28,19 @@ class Meaning:
         return self.labels.get(concept, concept.split(":", 1)[-1])
 
     def wider(self, concepts: Iterable[str]) -> frozenset[str]:
-        """The concepts and all that they are a kind or part of."""
-        found: set[str] = set()
+        """The concepts and all their ancestors."""
+        reached: set[str] = set()
         level = list(concepts)
         while level:
-            found.update(level)
-            level = [p for c in level for p in self.parents.get(c, ()) if p not in found]
-        return frozenset(found)
+            reached.update(level)
+            level = [p for c in level for p in self.parents.get(c, ()) if p not in reached]
+        return frozenset(reached)
 
-    def asked(self, query: Query) -> tuple[str, ...]:
-        """What the words of a query ask for, in order, less what another of them includes."""
+    def of_query(self, query: Query) -> tuple[str, ...]:
+        """Concepts that the text of a query names, in order, without those wider than another.
+
+        Only kinds in ASKED count, and no kind of data that nearly every tool has.
+        """
         named = [c for c in self.annotator.concepts(query.text) if self._counts(c)]
         implied = {w for c in named for w in self.wider([c]) - {c}}
         return tuple(c for c in named if c not in implied)
@@ -48,15 +51,14 @@ class Meaning:
         return "data:image" not in self.wider([concept])
 
     def of_tool(self, tool: Tool) -> frozenset[str]:
-        """What a tool states or tells that it is about, with the wider concepts; read once."""
-        known = self._tools.get(tool.id)
-        if known is None or known[0] is not tool:
-            known = self._tools[tool.id] = (tool, self._of_tool(tool))
-        return known[1]
-
-    def _of_tool(self, tool: Tool) -> frozenset[str]:
-        told = (tool.name, tool.description, *tool.keywords, *tool.tasks)
-        return self.wider((*self.annotator.concepts(". ".join(told)), *facts_of(tool)))
+        """Concepts of a tool's fields and texts, with the wider ones; annotated once per tool."""
+        entry = self._tools.get(tool.id)
+        # A changed record keeps its id, so the object itself is compared.
+        if entry is None or entry[0] is not tool:
+            texts = (tool.name, tool.description, *tool.keywords, *tool.tasks)
+            named = self.annotator.concepts(". ".join(texts))
+            entry = self._tools[tool.id] = (tool, self.wider((*named, *facts_of(tool))))
+        return entry[1]
 
 
 def kind_of(concept: str) -> str:

@@ -16,6 +16,9 @@ from importlib.resources import files
 _ORDER = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Marks, embeddings, overrides and isolates of the bidirectional algorithm (UAX 9)."""
 
+_FILLERS = "\u115f\u1160\u3164\uffa0\u034f"
+"""Hangul fillers and the combining grapheme joiner: letters and marks without a shape."""
+
 _MOST = 3
 """Characters listed in one remark."""
 
@@ -28,21 +31,18 @@ def _lookalikes() -> frozenset[str]:
 
 
 def name_remarks(name: str) -> tuple[str, ...]:
-    """What is remarkable about the letters of a name, a sentence each; none for a plain one."""
+    """Remarks on deceptive letters of a name, at most one of each kind; none for a usual name."""
     turned = _ORDER.findall(name)
-    hidden = [c for c in name if _is_hidden(c) and c not in turned]
+    # Format characters and fillers take no room or are drawn as a blank.
+    invisible = [c for c in name if unicodedata.category(c) == "Cf" or c in _FILLERS]
+    hidden = [c for c in invisible if c not in turned]
     alike = [c for word in re.findall(r"\w+", name) for c in _passing(word)]
     remarks = (
         (turned, "holds characters that change its reading direction"),
         (hidden, "holds characters that are not visible"),
         (alike, "holds letters that look like Latin ones"),
     )
-    return tuple(f"{text} ({_listed(found)})" for found, text in remarks if found)
-
-
-def _is_hidden(char: str) -> bool:
-    """Format characters and fillers, which take no room or are drawn as a blank."""
-    return unicodedata.category(char) == "Cf" or char in "\u115f\u1160\u3164\uffa0\u034f"
+    return tuple(f"{text} ({_listed(letters)})" for letters, text in remarks if letters)
 
 
 def _passing(word: str) -> list[str]:
@@ -60,8 +60,8 @@ def _reads_latin(char: str) -> bool:
     return char in _lookalikes() or (plain.isascii() and plain.isalpha())
 
 
-def _listed(found: list[str]) -> str:
-    distinct = list(dict.fromkeys(found))
+def _listed(letters: list[str]) -> str:
+    distinct = list(dict.fromkeys(letters))
     names = [f"U+{ord(c):04X} {unicodedata.name(c, 'unnamed')}" for c in distinct[:_MOST]]
     more = [f"{len(distinct) - _MOST} more"] if len(distinct) > _MOST else []
     return ", ".join([*names, *more])

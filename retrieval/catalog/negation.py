@@ -1,4 +1,8 @@
-"""Which mentions a text takes back: ``no GPU``, ``not for CT``, ``sin contraste``, ``CT以外``."""
+"""Which mentions a text denies: ``no GPU``, ``not for CT``, ``sin contraste``, ``CT以外``.
+
+The method resembles NegEx (Chapman and others, J Biomed Inform 2001): cue phrases before or after
+a mention, with a limited reach. The cues and the reach are our own.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 MAX_FILLERS = 6
-
+"""Words that may stand between a cue and the mention it denies: "do not need to use any"."""
 _CUES = """
 no|non|not|without|except|excluding|exclude|excludes|neither|nor|never|cannot|lacking|lacks|lack of
 other than|rather than|instead of|apart from|free of|free from|unlike|avoid|avoiding|avoids
@@ -77,19 +81,17 @@ def negated(words: Sequence[str], joined: Sequence[bool], spans: Sequence[Span])
     starts = {span.first: n for n, span in enumerate(spans)}
     inside = {i for span in spans for i in range(span.first, span.last)}
     reader = _Reader(words, joined, spans, starts)
-    portuguese = "no" in words and _is_portuguese(words)
-    found: set[int] = set()
+    # In Portuguese "no" is "in the"; a suffix such as -cao, or two shared words, decide.
+    portuguese = "no" in words and (
+        any(word in _PORTUGUESE or word.endswith(("cao", "coes")) for word in words)
+        or sum(word in _PERHAPS_PORTUGUESE for word in words) > 1
+    )
+    denied: set[int] = set()
     for i, word in enumerate(words):
         if word in _CUE_TABLE and i not in inside and not (portuguese and word == "no"):
-            found |= reader.denied_after(i)
-    found |= {n for n, span in enumerate(spans) if reader.is_denied_behind(span)}
-    return found
-
-
-def _is_portuguese(words: Sequence[str]) -> bool:
-    """Whether *no* means *in the*."""
-    sure = any(w in _PORTUGUESE or w.endswith(("cao", "coes")) for w in words)
-    return sure or sum(w in _PERHAPS_PORTUGUESE for w in words) > 1
+            denied |= reader.denied_after(i)
+    denied |= {n for n, span in enumerate(spans) if reader.is_denied_behind(span)}
+    return denied
 
 
 class _Reader(NamedTuple):
@@ -124,20 +126,17 @@ class _Reader(NamedTuple):
         at = self._holds(cue, _CUE_TABLE[self.words[cue]])
         if at < 0 or (at < len(self.words) and self.words[at] in _HARMLESS):
             return set()
-        if self._is_kept(cue):
+        # "Remove everything except the liver": what is excepted is what is wanted.
+        before = self.words[max(0, cue - 5) : cue]
+        if before and before[-1] in _WHOLE and not _REMOVING.isdisjoint(before):
             return set()
-        found: set[int] = set()
+        denied: set[int] = set()
         here = self._mention(self._skip(at))
-        while here is not None and here not in found:
-            found.add(here)
+        while here is not None and here not in denied:
+            denied.add(here)
             alone = self.words[cue] in _NEXT_ONLY
             here = None if alone else self._next(self.spans[here])
-        return found
-
-    def _is_kept(self, cue: int) -> bool:
-        """``remove everything except the liver``: what is excepted is what is wanted."""
-        before = self.words[max(0, cue - 5) : cue]
-        return bool(before) and before[-1] in _WHOLE and not _REMOVING.isdisjoint(before)
+        return denied
 
     def _next(self, span: Span) -> int | None:
         """The mention that shares the denial of this one."""

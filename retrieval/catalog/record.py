@@ -1,4 +1,4 @@
-"""One catalog record as it stands in a JSONL line, checked field by field."""
+"""The schema of a catalog record (one JSONL line), validated field by field."""
 
 from __future__ import annotations
 
@@ -44,12 +44,13 @@ def _http(address: str) -> str:
 def _spdx(expression: str) -> str:
     names = [n for n in re.split(r"\s+(?:AND|OR|WITH)\s+|[()\s]", expression) if n]
     own = [n for n in names if re.fullmatch(r"LicenseRef-[A-Za-z0-9.-]+", n)]
-    known = expression
+    checked = expression
+    # The validator rejects LicenseRef names, so a listed licence takes their place.
     for name in own:
-        known = re.sub(rf"{re.escape(name)}(?![A-Za-z0-9.-])", "MIT", known)
-    if is_plain(known):
+        checked = re.sub(rf"{re.escape(name)}(?![A-Za-z0-9.-])", "MIT", checked)
+    if is_plain(checked):
         return expression
-    if re.search(r"[^A-Za-z0-9.+()\s-]", known) or licensing().validate(known).errors:
+    if re.search(r"[^A-Za-z0-9.+()\s-]", checked) or licensing().validate(checked).errors:
         raise ValueError("not an SPDX licence expression (use LicenseRef-... for others)")
     return expression
 
@@ -77,7 +78,7 @@ class _Closed(BaseModel):
 
 
 class Source(_Closed):
-    """An address that was opened, and the fields whose facts were read there."""
+    """An address that was opened, and the fields whose facts come from there."""
 
     url: Url
     facts: list[str] = Field(min_length=1)
@@ -135,27 +136,26 @@ class Record(_Closed):
     checked_on: date | None = None
 
     def unsourced(self) -> list[str]:
-        """Filled facts that no source vouches for, in field order."""
-        told = {fact for source in self.sources for fact in source.facts}
-        free = {"id", "name", "description", "keywords", "domain", "sources", "checked_on"}
-        filled = (name for name in type(self).model_fields if name not in free)
-        return [name for name in filled if self._is_filled(name) and name not in told]
+        """Names of filled fields without a source, in field order.
 
-    def _is_filled(self, name: str) -> bool:
-        value = getattr(self, name)
-        return value != Requirements() if name == "requirements" else value not in (None, [])
+        Descriptive fields, which state no fact about the tool, need none.
+        """
+        sourced = {fact for source in self.sources for fact in source.facts}
+        free = {"id", "name", "description", "keywords", "domain", "sources", "checked_on"}
+        facts = [name for name in type(self).model_fields if name not in free | sourced]
+        return [n for n in facts if getattr(self, n) not in (None, [], Requirements())]
 
     def tool(self) -> Tool:
-        """The record as the engine's own type; requirements become needs."""
-        asked = self.requirements
+        """The record as the engine's type: lists become tuples, requirements become needs."""
+        stated = self.requirements
         needs = Needs(
-            units=asked.units,
-            channels=asked.channels,
-            min_slices=asked.min_slices,
-            max_spacing_mm=asked.spacing,
-            sequences=tuple(asked.sequences),
-            ram_gb=asked.ram_gb,
-            gpu_gb=asked.gpu_gb,
+            units=stated.units,
+            channels=stated.channels,
+            min_slices=stated.min_slices,
+            max_spacing_mm=stated.spacing,
+            sequences=tuple(stated.sequences),
+            ram_gb=stated.ram_gb,
+            gpu_gb=stated.gpu_gb,
         )
         apart = {"requirements", "sources"}
         plain: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""How good a catalog is: what is filled, what is missing, twice there, weak or old."""
+"""The quality of a catalog: filled and missing fields, duplicates, weak and stale records."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from retrieval.core import Modality
 
 FRESH = timedelta(days=365)
 WORDS = (25, 80)
-"""Words of a good description: the fewest and the most."""
+"""Fewest and most words of a description that is not reported as weak."""
 
 NEAR = 92.0
 """Likeness of two names (rapidfuzz ratio, 0 to 100) from which they may be one tool."""
@@ -71,7 +71,7 @@ class Duplicate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weak:
-    """A record that says too little, or something nobody vouches for."""
+    """A record that lacks information, or states facts without a source."""
 
     id: str
     reasons: tuple[str, ...]
@@ -93,15 +93,23 @@ class Report:
 
 
 def report_of(catalog: Catalog, today: date) -> Report:
-    """The report of a catalog; a record is stale a year after somebody looked at its sources."""
+    """The report of a catalog; a record is stale a year after its sources were last checked.
+
+    Shares are of 1, rounded to three decimals; ids come in ascending order.
+    """
     records = catalog.records
     imaging = [r for r in records if is_imaging(r)]
+    without = {name: [r.id for r in imaging if not is_filled(r, name)] for name in WANTED}
     return Report(
         records=len(records),
         imaging=len(imaging),
         fill=tuple(_fill(name, records, imaging) for name in Record.model_fields),
-        gaps=tuple(_gap(name, imaging) for name in WANTED),
-        duplicates=tuple(_duplicates(records)),
+        gaps=tuple(Gap(field=f, missing=len(i), ids=tuple(i[:SHOWN])) for f, i in without.items()),
+        duplicates=(
+            *_sharing(records, "repo"),
+            *_sharing(records, "url"),
+            *_near_names(records),
+        ),
         weak=tuple(Weak(id=r.id, reasons=why) for r in records if (why := _weaknesses(r))),
         stale=tuple(r.id for r in records if not r.checked_on or today - r.checked_on > FRESH),
         refused=catalog.refused,
@@ -110,7 +118,7 @@ def report_of(catalog: Catalog, today: date) -> Report:
 
 
 def is_imaging(record: Record) -> bool:
-    """Whether a record is about images: by a modality, or by its domain where it has none."""
+    """Whether a record is about images: by its modalities, or by its domain if it has none."""
     if record.modalities:
         return not _NOT_IMAGING.issuperset(record.modalities)
     return record.domain in _IMAGING
@@ -133,14 +141,9 @@ def _fill(name: str, records: Sequence[Record], imaging: Sequence[Record]) -> Fi
     )
 
 
-def _gap(name: str, imaging: Sequence[Record]) -> Gap:
-    missing = [r.id for r in imaging if not is_filled(r, name)]
-    return Gap(field=name, missing=len(missing), ids=tuple(missing[:SHOWN]))
-
-
 def _weaknesses(record: Record) -> tuple[str, ...]:
     words = len(record.description.split())
-    told = (
+    checks = (
         (words < WORDS[0], f"the description has {words} words, fewer than {WORDS[0]}"),
         (words > WORDS[1], f"the description has {words} words, more than {WORDS[1]}"),
         (not record.tasks, "no tasks"),
@@ -150,17 +153,11 @@ def _weaknesses(record: Record) -> tuple[str, ...]:
     )
     unsourced = record.unsourced()
     facts = (f"no source for: {', '.join(unsourced)}",) if unsourced else ()
-    return (*(text for holds, text in told if holds), *facts)
-
-
-def _duplicates(records: Sequence[Record]) -> Iterable[Duplicate]:
-    for name in ("repo", "url"):
-        yield from _sharing(records, name)
-    yield from _near_names(records)
+    return (*(text for holds, text in checks if holds), *facts)
 
 
 def _sharing(records: Sequence[Record], name: str) -> Iterable[Duplicate]:
-    """Records of one address; a suite and its parts share theirs rightly."""
+    """Records with the same address; a suite and its parts may share one."""
     groups: defaultdict[str, list[Record]] = defaultdict(list)
     for record in records:
         if address := _address(getattr(record, name)):

@@ -18,21 +18,21 @@ _PARTS = re.compile(r" (AND|OR) ")
 
 @cache
 def licensing() -> Licensing:
-    """The parser of the whole SPDX list; making it takes a good part of a second."""
+    """The parser of the full SPDX list, built once, since building it takes much of a second."""
     return get_spdx_licensing()
 
 
 @cache
 def _usual() -> frozenset[str]:
     """Licences that most tools have, spelled as SPDX spells them."""
-    told = files("retrieval.catalog").joinpath("spdx_usual.txt").read_text("utf-8")
-    return frozenset(told.split())
+    text = files("retrieval.catalog").joinpath("spdx_usual.txt").read_text("utf-8")
+    return frozenset(text.split())
 
 
 def is_plain(expression: str) -> bool:
-    """Whether it is one of the usual licences, or a row of them under one operator.
+    """Whether an expression has only usual licences, joined by a single kind of operator.
 
-    Such an expression is valid and in normal form as it stands.
+    Such an expression is valid and in normal form, so that the parser need not be built.
     """
     first, *rest = _PARTS.split(expression)
     return len(set(rest[::2])) <= 1 and {first, *rest[1::2]} <= _usual()
@@ -44,5 +44,8 @@ def _listed() -> str:
 
 
 def is_listed(name: str) -> bool:
-    """Whether the list knows a licence by this name, whatever its case, or may know it."""
+    """Whether the SPDX list may contain a licence of this name, ignoring case.
+
+    A text search of the index: fast, but it also finds names that are not keys of licences.
+    """
     return f'"{name.casefold()}"' in _listed()

@@ -1,4 +1,4 @@
-"""Many spellings onto the closed codes; the spellings are data beside this file."""
+"""Maps spellings to closed codes; the spellings are in spellings.json."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def dimension_of(text: str | int) -> Dimension | None:
     key = _key(str(text))
     if key in {"2", "3", "4"}:
         key += "d"
-    found = _table("dimension").get(key)
-    return Dimension(found) if found else None
+    code = _table("dimension").get(key)
+    return Dimension(code) if code else None
 
 
 def modality_lineage(modality: Modality) -> tuple[Modality, ...]:

@@ -13,14 +13,14 @@ _WORD = re.compile(r"[^\W\d_][\w-]{2,39}")
 
 
 def catalog_terms(tools: Iterable[Tool], limit: int = MAX_TERMS) -> tuple[str, ...]:
-    """Names, keywords, tasks and the words of descriptions, case-folded, in order of spelling.
+    """Names, keywords, tasks and the words of descriptions, case-folded, in alphabetical order.
 
-    Beyond the limit the terms of most records stay (S1-09).
+    Above the limit the terms that occur in most records stay, ties alphabetically (S1-09).
     """
     seen: Counter[str] = Counter()
     for tool in tools:
         phrases = {p.casefold() for p in (tool.name, *tool.keywords, *tool.tasks) if len(p) < 60}
         words = {w.casefold() for w in _WORD.findall(tool.description)}
         seen.update(phrases | words)
-    kept = sorted(seen, key=lambda term: (-seen[term], term))[:limit]
-    return tuple(sorted(kept))
+    terms = sorted(seen, key=lambda term: (-seen[term], term))[:limit]
+    return tuple(sorted(terms))

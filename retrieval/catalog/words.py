@@ -17,6 +17,7 @@ _WORD = re.compile(rf"[{_CJK}]|(?:[^\W_{_CJK}]|[\u0300-\u036f])+(?:\+\+|#(?!\w)|
 _CAMEL = re.compile(r"(?<=[a-z]{3})(?=[A-Z][a-z]{2})|(?<=\dd)(?=[A-Z][a-z])")
 _JOIN = re.compile(r"[\s\-\u2010-\u2014_/'\u2019&+]{0,8}|\.")
 _JOINS = frozenset({"", " ", "-", "_", "/", "'", "\u2019", "&", "."})
+# Pattern and replacement: -ize/-ise, -our/-or, ae and oe/e.
 _BRITISH = (
     (re.compile(r"(?<=\w{3})([iy])z(?=(?:e[sdr]?|ers|ing|ations?)$)"), r"\1s"),
     (re.compile(r"(?<=\w{2})our(?=$|s$|al|ed$|ing$)"), "or"),
@@ -43,7 +44,7 @@ accession:accessions fragmentation clipping container:containers fluorescens
 nifty rooted inversion:inversions variational adaptation
 minimiser:minimisers,minimizer,minimizers
 """
-_APART = {
+_STEM_OVERRIDES = {
     word: group.partition(":")[0] for group in _OWN_STEM.split() for word in re.split("[:,]", group)
 }
 """Words whose common stem would put them under another meaning."""
@@ -61,18 +62,16 @@ class Word(NamedTuple):
 
 def words_of(text: str) -> list[Word]:
     """The words in order; ``SkullStrip`` gives two, a hyphen or underscore parts words."""
-    found: list[Word] = []
+    words: list[Word] = []
     last = 0
     for match in _WORD.finditer(text):
         start, end = match.span()
-        joined = bool(found) and _joins(text[last:start] if start - last < 10 else "|")
-        found.extend(_split(match.group(), start, joined))
+        # Ten characters or more part two words whatever they are; the bar is in neither table.
+        gap = text[last:start] if start - last < 10 else "|"
+        joined = bool(words) and (gap in _JOINS or _JOIN.fullmatch(gap) is not None)
+        words.extend(_split(match.group(), start, joined))
         last = end
-    return found
-
-
-def _joins(gap: str) -> bool:
-    return gap in _JOINS or _JOIN.fullmatch(gap) is not None
+    return words
 
 
 def _split(word: str, start: int, joined: bool) -> list[Word]:
@@ -87,7 +86,7 @@ def _split(word: str, start: int, joined: bool) -> list[Word]:
 
 @lru_cache(maxsize=100_000)
 def fold(word: str) -> str:
-    """Case, width and accents taken away: ``Läsion`` and ``lasion`` are one."""
+    """The word without case, width and accents: ``Läsion`` and ``lasion`` give the same."""
     if word.isascii():
         return word.lower()
     if "\u3005" <= word[0] <= "\ufaff":
@@ -103,12 +102,12 @@ def _stemmer(language: str) -> Stemmer.Stemmer:
 
 @lru_cache(maxsize=100_000)
 def english_stem(word: str) -> str:
-    """The stem of the British and the American spelling alike."""
+    """The Porter2 stem (Snowball English), the same for British and American spelling."""
     plain = fold(word)
     if len(plain) > MAX_WORD or not plain.isascii() or len(plain) < 4:
         return plain[:MAX_WORD]
-    if plain in _APART:
-        return _APART[plain]
+    if plain in _STEM_OVERRIDES:
+        return _STEM_OVERRIDES[plain]
     plain = _SPELLING.sub(lambda m: _SPELLED[m.group()], plain)
     for pattern, put in _BRITISH:
         plain = pattern.sub(put, plain)
@@ -117,7 +116,7 @@ def english_stem(word: str) -> str:
 
 @lru_cache(maxsize=200_000)
 def foreign_stem(word: str, language: str) -> str:
-    """The stem in ``es``, ``fr``, ``de`` or ``pt``, accents taken away before."""
+    """The Snowball stem in ``es``, ``fr``, ``de`` or ``pt``, of the word without accents."""
     plain = fold(word)[:MAX_WORD]
     if language == "pt":
         plain = re.sub(r"(?:o|a)es$", "ao", re.sub(r"ns$", "m", plain))

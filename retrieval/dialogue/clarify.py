@@ -1,9 +1,9 @@
-"""A question whose answer would narrow the search most, found in the tools' own facts."""
+"""A clarifying question: the one whose answer narrows the candidates most, by their own facts."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import log2
 from typing import Literal
@@ -13,15 +13,16 @@ from retrieval.core import Candidate, Query, Tool
 from retrieval.dialogue.vague import is_generic, own_words
 
 MIN_SPLIT, MIN_OPTIONS, MAX_OPTIONS = 2, 3, 5
+"""Fewest answers of one kind that still split a list, and the limits of a question (source 001)."""
 ANYTHING = "What matters most?"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """One answer: the words it adds, the query it makes, and what is to be expected of it.
+    """One answer: the words it adds, the query that results, and its expected effect.
 
-    ``tools`` is how many of the tools looked at state it; ``first`` is the one of them that
-    stands first in the list as it is.
+    ``tools`` is the number of tools in the pool that state it; ``first`` is the id of the best
+    candidate among them.
     """
 
     label: str
@@ -34,10 +35,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clarification:
-    """A question with three to five options where there are so many (schema of source 001).
+    """A question with two to five options (schema of source 001).
 
-    ``wording`` says whose words question and labels are; ``note`` why they are not those of the
-    language model that is on; ``metrics`` what asking it took.
+    ``wording`` says who wrote the question and the labels; ``note`` is the reason why a configured
+    language model did not; ``metrics`` are the tokens and times of its calls.
     """
 
     question: str
@@ -62,7 +63,7 @@ _QUESTIONS: tuple[tuple[str, str, Facts], ...] = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Row:
-    """A possible answer: its kind, the fact as stated, how many tools state it, who does."""
+    """A possible answer: kind, fact, number of tools that state it, and where tools state it."""
 
     kind: str
     fact: str
@@ -71,7 +72,7 @@ class _Row:
 
 
 @dataclass(frozen=True)
-class _Asking:
+class _QuestionPicker:
     """One question about a pool of tools; ``listed`` are those of them in the list, in order."""
 
     query: Query
@@ -80,30 +81,29 @@ class _Asking:
     meaning: Meaning | None
 
     def ask(self) -> Clarification | None:
-        """The question that splits the pool most evenly; of several facts when none can."""
-        asked: list[tuple[float, str, list[_Row]]] = []
+        """The question with the highest weighted entropy; a mixed one when no kind has enough."""
+        questions: list[tuple[float, str, list[_Row]]] = []
         for kind, question, facts in _QUESTIONS:
             counts = self._counts(kind, facts)
-            rows = [_Row(kind=kind, fact=f, tools=n, facts=facts) for f, n in _most(counts)]
+            frequent = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MAX_OPTIONS]
+            rows = [_Row(kind=kind, fact=f, tools=n, facts=facts) for f, n in frequent]
+            # The task and its material matter more than how to work, as long as none is named.
+            unnamed = self.meaning and kind and not self._concepts_of(kind)
             if rows:
-                spread = _entropy(counts, len(self.pool)) * self._weight(kind)
-                asked.append((spread, question, rows))
+                spread = _entropy(counts, len(self.pool)) * (2.0 if unnamed else 1.0)
+                questions.append((spread, question, rows))
         for enough in (MIN_OPTIONS, MIN_SPLIT):
-            able = [one for one in asked if len(one[2]) >= enough]
+            able = [one for one in questions if len(one[2]) >= enough]
             if able:
                 _, question, rows = max(able, key=lambda one: one[0])
-                return self._told(question, rows)
-            mixed = self._mixed(row for _, _, rows in asked for row in rows)
+                return self._clarification(question, rows)
+            mixed = self._mixed(row for _, _, rows in questions for row in rows)
             if len(mixed) >= MIN_OPTIONS:
-                return self._told(ANYTHING, mixed)
+                return self._clarification(ANYTHING, mixed)
         return None
 
-    def _weight(self, kind: str) -> float:
-        """What the work and its material are matters more than how to work, if nothing is said."""
-        return 2.0 if self.meaning and kind and not self._asked(kind) else 1.0
-
     def _mixed(self, rows: Iterable[_Row]) -> list[_Row]:
-        """Answers to different questions, those that split the pool in halves first."""
+        """Answers to different questions, ordered by how evenly each splits the pool."""
         size = len(self.pool)
         parting = (row for row in rows if row.tools < size)
         return sorted(parting, key=lambda row: (abs(2 * row.tools - size), row.fact))
@@ -113,35 +113,35 @@ class _Asking:
         return Counter({f: n for f, n in counts.items() if self._adds(kind, f)})
 
     def _adds(self, kind: str, fact: str) -> bool:
-        """Whether a fact is new to the query: not said, or a narrower form of what was said."""
+        """Whether a fact is new to the query: not named in it, or narrower than what it names."""
         had = self.query.search_text.casefold()
         label = self._label(kind, fact)
         if fact.casefold() in had or label.casefold() in had or is_generic(f"{kind}:{fact}"):
             return False
-        asked = self._asked(kind)
-        if self.meaning is None or not asked:
+        concepts = self._concepts_of(kind)
+        if self.meaning is None or not concepts:
             return True
         wider = self.meaning.wider([f"{kind}:{fact}"])
-        return f"{kind}:{fact}" not in asked and not wider.isdisjoint(asked)
+        return f"{kind}:{fact}" not in concepts and not wider.isdisjoint(concepts)
 
-    def _asked(self, kind: str) -> frozenset[str]:
+    def _concepts_of(self, kind: str) -> frozenset[str]:
         if self.meaning is None or not kind:
             return frozenset()
-        said = {c for c in self.meaning.asked(self.query) if c.startswith(f"{kind}:")}
+        concepts = {c for c in self.meaning.of_query(self.query) if c.startswith(f"{kind}:")}
         scans = (f"modality:{s.modality}" for s in self.query.scans if s.modality)
-        return frozenset(said).union(scans if kind == "modality" else ())
+        return frozenset(concepts).union(scans if kind == "modality" else ())
 
     def _label(self, kind: str, fact: str) -> str:
         return self.meaning.label(f"{kind}:{fact}") if self.meaning and kind else fact
 
-    def _told(self, question: str, rows: Sequence[_Row]) -> Clarification:
+    def _clarification(self, question: str, rows: Sequence[_Row]) -> Clarification:
         options = [self._option(row) for row in rows[:MAX_OPTIONS]]
         if len(options) < MIN_OPTIONS:
-            options.append(self._kept())
+            options.append(self._no_preference())
         context = f"{len(self.pool)} tools remain; each answer keeps those that state it."
         return Clarification(question=question, context=context, options=tuple(options))
 
-    def _kept(self) -> Option:
+    def _no_preference(self) -> Option:
         """No preference: the query as it is."""
         count, first = len(self.pool), next(iter(self.listed), None)
         return Option(
@@ -155,29 +155,22 @@ class _Asking:
 
     def _option(self, row: _Row) -> Option:
         label = self._label(row.kind, row.fact)
-        held = (t for t in self.listed if row.fact in map(str, row.facts(t)))
-        first = next(held, None)
+        stating = (t for t in self.listed if row.fact in map(str, row.facts(t)))
+        first = next(stating, None)
+        effect = f"{row.tools} of {len(self.pool)} tools state it"
+        if first is not None:
+            lead = self.listed[0]
+            moved = "stays first" if first is lead else f"would come before {lead.name}"
+            effect = f"{effect}; {first.name} {moved}"
         return Option(
             label=label,
             adds=label,
             tools=row.tools,
-            query=" ".join([*self._base(), label]),
-            effect=self._effect(row.tools, first),
+            # Words that are said of every search are replaced, not carried on.
+            query=f"{self.query.text} {label}" if own_words(self.query.text) else label,
+            effect=effect,
             first=first.id if first else None,
         )
-
-    def _effect(self, tools: int, first: Tool | None) -> str:
-        states = f"{tools} of {len(self.pool)} tools state it"
-        if first is None:
-            return states
-        lead = self.listed[0]
-        moved = "stays first" if first is lead else f"would come before {lead.name}"
-        return f"{states}; {first.name} {moved}"
-
-    def _base(self) -> Iterator[str]:
-        """What stays of the text: all of it, or nothing where it says nothing."""
-        if own_words(self.query.text):
-            yield self.query.text
 
 
 def clarify(
@@ -186,22 +179,22 @@ def clarify(
     meaning: Meaning | None = None,
     pool: Sequence[Tool] = (),
 ) -> Clarification | None:
-    """The question that splits the candidates best, or a ``pool`` of tools; None when none does.
+    """The question that splits the ``pool`` of tools best, by default that of the candidates.
 
-    Answers that the query or its scans already give are not asked for; ties go to the earlier
-    question. With fewer than three answers to any one question, answers of several are offered.
+    Answers that the query or its scans already give are left out; ties go to the earlier question
+    of the table. With fewer than three answers to every question, answers to several are offered;
+    None when there are too few of these as well.
     """
     among = {t.id: t for t in pool or (c.tool for c in candidates)}
     listed = [c.tool for c in candidates if c.tool.id in among]
-    return _Asking(query, tuple(among.values()), listed, meaning).ask()
-
-
-def _most(counts: Counter[str]) -> list[tuple[str, int]]:
-    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MAX_OPTIONS]
+    return _QuestionPicker(query, tuple(among.values()), listed, meaning).ask()
 
 
 def _entropy(counts: Counter[str], tools: int) -> float:
-    """Bits that the five most frequent answers give, weighed by how many tools state one."""
+    """Shannon entropy in bits of the five most frequent answers, times the share that states one.
+
+    A tool may state several answers, so the share is cut at 1. Rounded, so that ties are stable.
+    """
     top = [n for _, n in counts.most_common(MAX_OPTIONS)]
     total = sum(top)
     if not total or not tools:

@@ -1,4 +1,4 @@
-"""Asking back and being answered: when to put a question, and what a follow-up means."""
+"""Clarifying questions and follow-ups: when to ask one, and how a remark changes the query."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from retrieval.dialogue.wording import Wordsmith
 
 @dataclass(frozen=True)
 class Dialogue:
-    """Questions and follow-ups over one catalog; with a ``wordsmith``, in a model's words."""
+    """Questions and follow-ups over one catalog; a ``wordsmith`` words questions by a model."""
 
     meaning: Meaning
     tools: Mapping[str, Tool] = field(default_factory=dict)
@@ -31,35 +31,35 @@ class Dialogue:
         return Reader(self.meaning, tuple(self.tools.values()))
 
     def is_vague(self, query: Query) -> bool:
-        """Whether the query says too little to put tools in an order."""
+        """Whether the query says too little to rank tools."""
         return self._vague(query)
 
     def clarification(
         self, query: Query, candidates: Sequence[Candidate], *, doubtful: bool = False
     ) -> Clarification | None:
-        """A question, when the query asks for one, the list is doubtful or the query vague.
+        """A question, when the query requests one, the list is doubtful or the query is vague.
 
-        For a vague query the whole catalog is asked about, as far as it states what was said.
-        A query that asks for a question gets one even when its list gives none.
+        For a vague query the pool is every admitted tool that states the query's concepts. A
+        query that requests a question falls back to that pool when its candidates give none.
         """
         vague = self.is_vague(query)
         if not (query.refine or doubtful or vague):
             return None
         pool = self._pool(query) if vague else ()
-        asked = clarify(query, candidates, self.meaning, pool)
-        if asked is None and query.refine:
-            asked = clarify(query, candidates, self.meaning, self._pool(query))
-        return asked
+        question = clarify(query, candidates, self.meaning, pool)
+        if question is None and query.refine:
+            question = clarify(query, candidates, self.meaning, self._pool(query))
+        return question
 
     def _pool(self, query: Query) -> Sequence[Tool]:
-        """The tools a query admits that state every concept it names; all when none does."""
+        """Admitted tools that state every concept of the query; all admitted when none does."""
         chosen = select(self.tools.values(), query)
         open_ = [t for t in self.tools.values() if chosen.admits(t.id)]
-        wanted = {*self.meaning.asked(query)}
+        wanted = {*self.meaning.of_query(query)}
         wanted |= {f"modality:{s.modality}" for s in query.scans if s.modality}
         stating = [t for t in open_ if wanted <= self.meaning.wider(facts_of(t))]
         return stating or open_
 
     def follow_up(self, previous: Query, text: str) -> FollowUp:
-        """The previous query as a further remark changes it, and what was understood."""
+        """The previous query as changed by a remark, and a description of each change."""
         return self._reader.read(previous, text)

@@ -1,4 +1,4 @@
-"""What one constraint costs: the filter, exclusion or scan fact to let go, and what that frees."""
+"""The cost of each constraint: the tools that come back when one filter or fact is dropped."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ SCAN_FACTS = ("format", "modality", "dimension")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relaxation:
-    """One constraint, what it asks now, and how many tools come back when it alone is let go.
+    """One constraint, its value, and how many tools come back when it alone is dropped.
 
-    ``field`` is a filter's name, the excluded name, the fact of the scan, or the kind of a
-    concept that the text names. ``examples`` are ids of tools that come back, those nearest to
-    the task first.
+    ``field`` is the name of a filter, the excluded name, the fact of the scan, or the kind of a
+    concept of the text. ``examples`` are ids of tools that come back, those nearest to the task
+    first.
     """
 
     constraint: Literal["filter", "exclusion", "scan", "concept"]
@@ -30,7 +30,7 @@ class Relaxation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NearMiss:
-    """A tool near to the task and the constraints that keep it out; of one alone, letting go."""
+    """A tool near to the task, with the constraints that exclude it."""
 
     tool: Tool
     blocked_by: tuple[tuple[str, str], ...]
@@ -39,10 +39,10 @@ class NearMiss:
 def relaxations(
     query: Query, tools: Iterable[Tool], nearest: Sequence[Candidate], marked: Sequence[Candidate]
 ) -> tuple[Relaxation, ...]:
-    """Every constraint that frees a tool when it alone is let go, the most freeing first.
+    """Every constraint whose removal alone brings a tool back, the most effective first.
 
     Filters and exclusions are counted over all ``tools``; scan facts over ``marked``, the
-    candidates that bear a fit: those that fail this fact and no other of SCAN_FACTS.
+    candidates with a fit that fail this fact and no other of SCAN_FACTS. Ties by kind and field.
     """
     by_id = {t.id: t for t in tools}
     near = [c.tool.id for c in nearest]
@@ -55,7 +55,7 @@ def relaxations(
         failed = failing(candidate)
         if len(failed) == 1:
             freed.setdefault(("scan", failed[0]), []).append(candidate.tool.id)
-    found = (
+    rows = (
         Relaxation(
             constraint=kind,  # type: ignore[arg-type]
             field=name,
@@ -65,26 +65,27 @@ def relaxations(
         )
         for (kind, name), ids in freed.items()
     )
-    return tuple(sorted(found, key=lambda r: (-r.frees, r.constraint, r.field)))
+    return tuple(sorted(rows, key=lambda r: (-r.frees, r.constraint, r.field)))
 
 
 def concept_relaxations(
     concepts: Mapping[str, frozenset[str]], nearest: Sequence[Candidate]
 ) -> tuple[Relaxation, ...]:
-    """For each concept of a text what leaving it out frees: the tools with all the others.
+    """For each concept of a text the tools that have all others, the largest group first.
 
-    ``concepts`` gives every tool that has each; nothing is told where one tool has them all.
+    ``concepts`` maps a concept to the ids of the tools that have it. Empty when some tool has all
+    concepts, or when there are fewer than two.
     """
     if len(concepts) < 2 or frozenset.intersection(*concepts.values()):
         return ()
     near = [c.tool.id for c in nearest]
-    found = []
+    rows = []
     for concept in concepts:
         freed = frozenset.intersection(*(t for c, t in concepts.items() if c != concept))
         kind, value = concept.split(":", 1)
         examples = [*(i for i in near if i in freed), *sorted(freed - {*near})][:EXAMPLES]
         if freed:
-            found.append(
+            rows.append(
                 Relaxation(
                     constraint="concept",
                     field=kind,
@@ -93,14 +94,14 @@ def concept_relaxations(
                     examples=tuple(examples),
                 )
             )
-    return tuple(sorted(found, key=lambda r: (-r.frees, r.field, r.value)))
+    return tuple(sorted(rows, key=lambda r: (-r.frees, r.field, r.value)))
 
 
 def lacking(
     concepts: Mapping[str, frozenset[str]], nearest: Sequence[Candidate]
 ) -> tuple[NearMiss, ...]:
-    """Those of the nearest tools that lack a concept of the text, with the ones they lack."""
-    told = (
+    """The nearest tools that lack a concept of the text, in their order, with what they lack."""
+    misses = (
         NearMiss(
             tool=c.tool,
             blocked_by=tuple(
@@ -109,23 +110,23 @@ def lacking(
         )
         for c in nearest
     )
-    return tuple(miss for miss in told if miss.blocked_by)
+    return tuple(miss for miss in misses if miss.blocked_by)
 
 
 def near_misses(query: Query, nearest: Sequence[Candidate]) -> tuple[NearMiss, ...]:
-    """Those of the nearest tools that something keeps out, in their order."""
-    told = (
+    """The nearest tools that a constraint excludes, in their order."""
+    misses = (
         NearMiss(
             tool=c.tool,
             blocked_by=(*blocks(query, c.tool), *(("scan", fact) for fact in failing(c))),
         )
         for c in nearest
     )
-    return tuple(miss for miss in told if miss.blocked_by)
+    return tuple(miss for miss in misses if miss.blocked_by)
 
 
 def blocks(query: Query, tool: Tool) -> tuple[tuple[str, str], ...]:
-    """The exclusion and the filters, each by itself, that keep a tool out."""
+    """The exclusions and filters that exclude a tool, each tested by itself."""
     names = {tool.id.casefold(), tool.name.casefold()}
     out = [("exclusion", n) for n in query.excluded if n.strip().casefold() in names]
     set_ = {f.name: getattr(query.filters, f.name) for f in fields(Filters)}
@@ -136,7 +137,7 @@ def blocks(query: Query, tool: Tool) -> tuple[tuple[str, str], ...]:
 
 
 def failing(candidate: Candidate) -> tuple[str, ...]:
-    """The facts of the scan that a candidate fails, of those that decide about a search."""
+    """The facts among SCAN_FACTS that a candidate fails, in that order."""
     failed = {f.fact for f in candidate.fit or () if f.verdict == "fail"}
     return tuple(fact for fact in SCAN_FACTS if fact in failed)
 
@@ -146,23 +147,23 @@ def _value(query: Query, kind: str, name: str, marked: Sequence[Candidate]) -> s
         return ", ".join(sorted(map(str, getattr(query.filters, name))))
     if kind == "exclusion":
         return name
-    told = (f.scan for c in marked for f in c.fit or () if f.fact == name and f.scan)
-    return next(told, "")
+    codes = (f.scan for c in marked for f in c.fit or () if f.fact == name and f.scan)
+    return next(codes, "")
 
 
 def opened(query: Query) -> Query:
-    """The query without filters and exclusions, and without a reranker: what is near at all."""
+    """The query without filters, exclusions and reranker, which finds the nearest tools at all."""
     return replace(query, filters=Filters(), excluded=(), rerank=False)
 
 
 def constrained(query: Query) -> bool:
-    """Whether a query has anything that could be let go."""
+    """Whether a query has a constraint that could be dropped."""
     return bool(query.excluded or query.scans) or query.filters != Filters()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suggestion:
-    """A task that tools can do on the scan: how many do, the text to search with, examples."""
+    """A task that tools can do on the scan: their number, a text to search with, and examples."""
 
     task: str
     tools: int
@@ -173,17 +174,20 @@ class Suggestion:
 def suggestions(
     query: Query, candidates: Sequence[Candidate], usual: Mapping[str, float], limit: int = 6
 ) -> tuple[Suggestion, ...]:
-    """Tasks for a scan nobody has named one for, out of the tools that fail none of its facts.
+    """Tasks for a scan without a query, from the candidates that fail none of its facts.
 
-    ``usual`` is the part of the whole catalog that does each task: what is done more often on
-    this kind of scan than elsewhere comes first, ties by name.
+    ``usual`` is the share of the catalog that does each task. Tasks are ordered by their share of
+    the fitting tools less half their usual share, ties by name; a task of one tool is left out.
     """
     fitting = [c for c in candidates if c.fit is not None and not failing(c)]
     doing: dict[str, list[str]] = {}
     for candidate in fitting:
         for task in candidate.tool.tasks:
             doing.setdefault(task, []).append(candidate.tool.id)
-    words = _scan_words(query)
+    parts = {str(s.body_part).casefold() for s in query.scans if s.body_part}
+    modalities = {str(s.modality) for s in query.scans if s.modality}
+    common = [name for names in (parts, modalities) if len(names) == 1 for name in names]
+    words = f"of {' '.join(common)}" if common else ""
 
     def lift(task: str) -> float:
         ids = doing[task]
@@ -199,11 +203,3 @@ def suggestions(
         )
         for task in order[:limit]
     )
-
-
-def _scan_words(query: Query) -> str:
-    """``of lung CT``: what all scans have in common, in words."""
-    parts = {str(s.body_part).casefold() for s in query.scans if s.body_part}
-    modalities = {str(s.modality) for s in query.scans if s.modality}
-    told = [*(parts if len(parts) == 1 else ()), *(modalities if len(modalities) == 1 else ())]
-    return f"of {' '.join(told)}" if told else ""

@@ -1,4 +1,4 @@
-"""Words of a query taken out or changed for others, by the concepts they name."""
+"""Removes or replaces words of a query by the concepts they name."""
 
 from __future__ import annotations
 
@@ -10,36 +10,39 @@ from retrieval.catalog import Meaning, kind_of
 from retrieval.dialogue.rules import vocabulary
 
 MOST_WORDS = 4
-"""A concept is looked for in so many words at a time."""
+"""Longest span, in words, that is looked up as one concept."""
 
 _DANGLING = re.compile(r"(?:\s+(?:in|on|of|for|from|with|and|or|to|the|a))+$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Rewording:
-    """One text, seen as spans that each name a concept."""
+    """A text as a sequence of spans that each name a concept."""
 
     meaning: Meaning
     text: str
 
     def without(self, concepts: set[str]) -> str:
-        """The text less the words that name one of these concepts, or a narrower one."""
-        kept, last = [], 0
+        """The text without the words that name one of these concepts or a narrower one.
+
+        Prepositions and articles that would end the text are removed as well.
+        """
+        pieces, last = [], 0
         for start, end, named in self._spans():
             if any(not concepts.isdisjoint(self.meaning.wider([c])) for c in named):
-                kept.append(self.text[last:start])
+                pieces.append(self.text[last:start])
                 last = end
-        kept.append(self.text[last:])
-        text = " ".join("".join(kept).split())
+        pieces.append(self.text[last:])
+        text = " ".join("".join(pieces).split())
         return _DANGLING.sub("", text)
 
     def swapped(
         self, words: str, concepts: Sequence[str], *, every: bool
     ) -> tuple[str, str] | None:
-        """The text with ``words`` in the place of what they compete with, and what that was.
+        """The text with ``words`` in place of a competing span, and the words of that span.
 
-        Modalities compete, and species; with ``every`` all concepts of a kind do. None when
-        nothing is there to be changed.
+        Modalities compete with modalities and species with species; with ``every`` all concepts
+        of the same kind do. The first competing span is replaced; None when there is none.
         """
         for start, end, named in self._spans():
             if any(self._compete(new, old, every) for new in concepts for old in named):
@@ -56,15 +59,15 @@ class Rewording:
         return every or kind_of(new) == "modality" or new in species
 
     def _spans(self) -> list[tuple[int, int, tuple[str, ...]]]:
-        """Where concepts are named: the longest of the leftmost, each span once."""
+        """Spans that name concepts, as start, end and concepts: leftmost first, longest wins."""
         words = [(m.start(), m.end()) for m in re.finditer(r"[^\W_](?:[\w+/-]*[\w+])?", self.text)]
-        found, at = [], 0
+        spans, at = [], 0
         while at < len(words):
             size, named = self._longest(words, at)
             if size:
-                found.append((words[at][0], words[at + size - 1][1], named))
+                spans.append((words[at][0], words[at + size - 1][1], named))
             at += max(1, size)
-        return found
+        return spans
 
     def _longest(self, words: Sequence[tuple[int, int]], at: int) -> tuple[int, tuple[str, ...]]:
         """Of the spans that begin here and name one concept alone, the longest."""

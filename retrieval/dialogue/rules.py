@@ -1,4 +1,4 @@
-"""The closed vocabulary of follow-ups, read from the data file beside this one."""
+"""The closed vocabulary of follow-ups, read from follow_up.json."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """A way to say a wish, and what it does: a filter's values, words to add, a longer list."""
+    """The effect of a phrase: values of a filter, words to add, or a change of the list length."""
 
-    told: str
+    label: str
     field: str = ""
     values: tuple[str, ...] = ()
     adds: str = ""
@@ -27,7 +27,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vocabulary:
-    """Phrases as word tuples: rules, cues by name; words that mean nothing by themselves."""
+    """Phrases as word tuples: rules, cues by name, and the empty words that are skipped."""
 
     rules: Mapping[Words, Rule]
     cues: Mapping[str, tuple[Words, ...]]
@@ -40,57 +40,62 @@ class Vocabulary:
 def vocabulary() -> Vocabulary:
     """The vocabulary, read once."""
     text = files("retrieval.dialogue").joinpath("follow_up.json").read_text("utf-8")
-    told: dict[str, Any] = json.loads(text)
+    table: dict[str, Any] = json.loads(text)
     rules = {
         words_of(say): Rule(
-            told=row["told"],
+            label=row["told"],
             field=row.get("field", ""),
             values=tuple(row.get("values", ())),
             adds=row.get("adds", ""),
             more=row.get("more", 0),
         )
-        for row in told["rules"]
+        for row in table["rules"]
         for say in row["say"]
     }
-    cues = {name: tuple(map(words_of, said)) for name, said in told["cues"].items()}
+    cues = {name: tuple(map(words_of, phrases)) for name, phrases in table["cues"].items()}
     return Vocabulary(
         rules=rules,
         cues=cues,
-        empty=frozenset(told["words"]),
-        licences={name: tuple(ids) for name, ids in told["licences"].items()},
-        species=frozenset(f"anatomy:{name}" for name in told["species"]),
+        empty=frozenset(table["words"]),
+        licences={name: tuple(ids) for name, ids in table["licences"].items()},
+        species=frozenset(f"anatomy:{name}" for name in table["species"]),
     )
 
 
 def words_of(text: str) -> Words:
-    """The words of a text, case-folded; ``c++`` and ``.nii.gz`` stay whole."""
+    """The words of a text, case-folded; ``c++`` and ``nii.gz`` are one word each."""
     return tuple(WORD.findall(text.casefold()))
 
 
 def longest(words: Sequence[str], at: int, phrases: Iterable[Words]) -> int:
-    """How many words the longest phrase has that stands at this place; 0 for none."""
+    """Number of words of the longest phrase that begins at this word; 0 for none."""
     fitting = (len(p) for p in phrases if p and tuple(words[at : at + len(p)]) == p)
     return max(fitting, default=0)
 
 
 def licences_of(family: str, stated: Iterable[str]) -> frozenset[str]:
-    """Those of the stated SPDX expressions that one can use under a family's terms.
+    """Those of the stated SPDX expressions that a family of licences satisfies.
 
-    An ``OR`` asks for one side, an ``AND`` for both. With none stated the family's own word.
+    Of an ``OR`` one side suffices, of an ``AND`` both must match. The name of the family itself
+    when no expression matches, so that the filter admits nothing rather than everything.
     """
     starts = vocabulary().licences.get(family, (family,))
-    found = frozenset(text for text in stated if _allows(text, starts))
-    return found or frozenset([family])
+    matching = frozenset(text for text in stated if _allows(text, starts))
+    return matching or frozenset([family])
 
 
 def _allows(expression: str, starts: tuple[str, ...]) -> bool:
+    """Whether one side of every ``OR`` has only licences of the family; ``starts`` are its names.
+
+    A start that ends in a hyphen stands for every version. Creative Commons licences with -NC or
+    -ND limit what one may do, so they are never in a family.
+    """
+
+    def allowed(part: str) -> bool:
+        name = part.split(" WITH ")[0].strip()
+        if "-NC" in name or "-ND" in name:
+            return False
+        return any(name == s or (s.endswith("-") and name.startswith(s)) for s in starts)
+
     sides = re.sub(r"[()]", " ", expression).split(" OR ")
-    return any(all(_is(part, starts) for part in side.split(" AND ")) for side in sides)
-
-
-def _is(part: str, starts: tuple[str, ...]) -> bool:
-    name = part.split(" WITH ")[0].strip()
-    limited = "-NC" in name or "-ND" in name
-    return not limited and any(
-        name == s or (s.endswith("-") and name.startswith(s)) for s in starts
-    )
+    return any(all(map(allowed, side.split(" AND "))) for side in sides)

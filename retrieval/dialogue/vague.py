@@ -1,4 +1,4 @@
-"""Whether a query says too little to put tools in an order."""
+"""Decides whether a query says too little to rank tools."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ from retrieval.catalog import WIDE_DATA, Meaning, facts_of, kind_of
 from retrieval.core import Query, Tool
 
 MANY = 20
-"""A single thing asked for is too little when more tools than this do it or are made for it."""
+"""A query that names one concept is vague when more tools than this state it."""
 
 LONG_RUN, LEFT_OVER = 24, 2
-"""A run of Chinese or Japanese up to this long is looked through for characters left over."""
+"""Runs of Chinese or Japanese up to LONG_RUN characters are searched for the shortest part that
+names the same concepts; LEFT_OVER further characters count as another word. The search takes time
+quadratic in the length, so longer runs count as saying more without it."""
 
 MOST_WORDS = 8
-"""A text with more words of its own than this is never vague."""
+"""A text with more specific words than this is never vague."""
 
 _WORD = re.compile(r"[^\W_][\w.+-]*")
 
@@ -27,17 +29,17 @@ _WORD = re.compile(r"[^\W_][\w.+-]*")
 @cache
 def _generic(kind: str) -> frozenset[str]:
     text = files("retrieval.dialogue").joinpath("generic.json").read_text("utf-8")
-    told: dict[str, list[str]] = json.loads(text)
-    return frozenset(told[kind])
+    table: dict[str, list[str]] = json.loads(text)
+    return frozenset(table[kind])
 
 
 def is_generic(concept: str) -> bool:
-    """Whether a concept says too little to choose a tool by."""
+    """Whether a concept is too general to choose a tool by."""
     return concept in _generic("concepts") or concept in WIDE_DATA
 
 
 def own_words(text: str) -> list[str]:
-    """The words of a text that are not said of every search, case-folded."""
+    """The words of a text, case-folded, without those common to all searches ("find", "tool")."""
     return [w for w in _WORD.findall(text.casefold()) if w.strip(".+-") not in _generic("words")]
 
 
@@ -49,19 +51,22 @@ class Vagueness:
     tools: Mapping[str, Tool] = field(default_factory=dict)
 
     def __call__(self, query: Query) -> bool:
-        """Whether the words and scans name nothing, or one thing that very many tools share.
+        """Whether the words and scans name no concept, or a single one that many tools state.
 
-        A tool's name, a word that is no concept, two kinds of concepts, or a narrow one is
-        enough not to be vague.
+        A query is not vague when it has a tool's name, a word outside all concepts, concepts of
+        two kinds, or a concept of at most MANY tools.
         """
         words = own_words(query.text)
         if len(words) > MOST_WORDS or self._names_a_tool(query.text):
             return False
-        said = self.meaning.annotator.concepts(query.text)
-        named = [c for c in said if not is_generic(c)]
+        concepts = self.meaning.annotator.concepts(query.text)
+        named = [c for c in concepts if not is_generic(c)]
         if not named:
-            return not words or self._all_generic(query.text, words)
-        if len(self._kinds(named, query)) > 1 or self._other_words(query.text, words):
+            return not words or (bool(concepts) and not self._other_words(query.text, words))
+        kinds = {kind_of(c) for one in named for c in self.meaning.wider([one])}
+        if query.tokens or query.scans:
+            kinds.add("modality")
+        if len(kinds) > 1 or self._other_words(query.text, words):
             return False
         return len(named) == 1 and self.holders(named[0]) > MANY
 
@@ -79,8 +84,8 @@ class Vagueness:
 
     @cached_property
     def _names(self) -> frozenset[str]:
-        told = (n for t in self.tools.values() for n in (t.name, t.id, t.suite or ""))
-        return frozenset(" ".join(_WORD.findall(name.casefold())) for name in told if name)
+        names = (n for t in self.tools.values() for n in (t.name, t.id, t.suite or ""))
+        return frozenset(" ".join(_WORD.findall(name.casefold())) for name in names if name)
 
     def _names_a_tool(self, text: str) -> bool:
         words = _WORD.findall(text.casefold())
@@ -90,27 +95,19 @@ class Vagueness:
             span in self._names and not self.meaning.annotator.concepts(span) for span in spans
         )
 
-    def _kinds(self, named: list[str], query: Query) -> set[str]:
-        kinds = {kind_of(c) for one in named for c in self.meaning.wider([one])}
-        return kinds | ({"modality"} if query.tokens or query.scans else set())
-
-    def _all_generic(self, text: str, words: list[str]) -> bool:
-        """Whether every word is part of a concept that tells nothing."""
-        return bool(self.meaning.annotator.concepts(text)) and not self._other_words(text, words)
-
     def _other_words(self, text: str, words: list[str]) -> bool:
-        """Whether a word is left that no concept of the text takes in."""
-        whole = self.meaning.annotator.concepts(text)
+        """Whether some word belongs to no concept: without it the text names as many concepts."""
+        concepts = self.meaning.annotator.concepts(text)
         for word in dict.fromkeys(words):
             without = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", " ", text.casefold())
-            if len(self.meaning.annotator.concepts(without)) >= len(whole):
+            if len(self.meaning.annotator.concepts(without)) >= len(concepts):
                 return True
             if not word.isascii() and self._says_more(word):
                 return True
         return False
 
     def _says_more(self, word: str) -> bool:
-        """Whether characters are left over in a run of writing without spaces."""
+        """Whether a run of writing without spaces has characters outside its concepts."""
         named = self.meaning.annotator.concepts(word)
         size = len(word)
         parts = (word[a:b] for a in range(size) for b in range(a + 1, size + 1))

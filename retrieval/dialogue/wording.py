@@ -1,4 +1,4 @@
-"""A question's words by a model; its queries and counts stay what they are."""
+"""Words a clarifying question by a language model; queries and counts do not change."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from retrieval.llm import ask, plain
 
 LONGEST_QUESTION, LONGEST_ANSWER = 200, 80
 MOST_CALLS = 2
-"""A query that has asked a model so often asks it for no words."""
+"""After this many calls for one query the question keeps its own words."""
 
 _NO_WORDS = re.compile(r"[<>`{}\[\]|]|://|\bwww\.", re.IGNORECASE)
 
 
 class Wording(BaseModel):
-    """What the model is asked for."""
+    """The reply of the model."""
 
     question: str
     answers: list[str]
@@ -30,51 +30,62 @@ class Wording(BaseModel):
 
 @dataclass(frozen=True)
 class Wordsmith:
-    """Words questions by a model, whose calls for one query take ``seconds`` in all."""
+    """Words questions by a model; all calls for one query share ``seconds``."""
 
     model: LanguageModel
     seconds: float = 8.0
 
     def worded(
-        self, asked: Clarification, query: Query, budget: Budget, deadline: Deadline = NO_LIMIT
+        self,
+        clarification: Clarification,
+        query: Query,
+        budget: Budget,
+        deadline: Deadline = NO_LIMIT,
     ) -> Clarification:
-        """The question in the model's words; in its own, with the reason, where there are none."""
+        """The question in the model's words, or the same question with the reason as its note."""
         if "language model" in query.off:
-            return asked
+            return clarification
         spent = budget.used
         if spent.calls >= MOST_CALLS:
-            return replace(asked, note=f"it was asked {spent.calls} times for this query already")
+            return replace(
+                clarification, note=f"it was asked {spent.calls} times for this query already"
+            )
         by = Deadline.after(max(0.0, self.seconds - spent.ms / 1000))
         return worded(
-            asked, query, self.model, budget=budget, deadline=min(by, deadline, key=lambda d: d.at)
+            clarification,
+            query,
+            self.model,
+            budget=budget,
+            deadline=min(by, deadline, key=lambda d: d.at),
         )
 
 
 def worded(
-    asked: Clarification,
+    clarification: Clarification,
     query: Query,
     model: LanguageModel,
     *,
     budget: Budget | None = None,
     deadline: Deadline = NO_LIMIT,
 ) -> Clarification:
-    """The same question in the model's words; as it was, with a note, when none of them fit.
+    """The question in the model's words; unchanged but for its note when the words are refused.
 
-    Which options there are, what they add and how many tools state them never changes.
+    The options themselves, the words they add and their counts never change. Markup, addresses,
+    equal or overlong labels are refused; an unavailable model is noted and does not raise.
     """
     request = _prompt().format(
-        question=_quoted(asked.question),
-        answers="\n".join(_quoted(option.label) for option in asked.options),
+        question=_quoted(clarification.question),
+        answers="\n".join(_quoted(option.label) for option in clarification.options),
         task=_quoted(query.text),
     )
     own = Budget(within=budget)
     try:
-        said = ask(model, request, Wording, budget=own, deadline=deadline, repair=False)
-        value, note = said.value, said.reason
+        reply = ask(model, request, Wording, budget=own, deadline=deadline, repair=False)
+        value, note = reply.value, reply.reason
     except StageUnavailable as exc:
         value, note = None, str(exc)
-    told = replace(asked, note=note, metrics=own.used.metrics())
-    return _in_words(told, value) if value else told
+    original = replace(clarification, note=note, metrics=own.used.metrics())
+    return _in_words(original, value) if value else original
 
 
 @cache
@@ -82,18 +93,18 @@ def _prompt() -> str:
     return files("retrieval.dialogue").joinpath("prompts/wording.txt").read_text("utf-8")
 
 
-def _in_words(asked: Clarification, said: Wording) -> Clarification:
-    question, labels = plain(said.question), [plain(answer) for answer in said.answers]
-    problem = _problem(question, labels, len(asked.options))
+def _in_words(clarification: Clarification, wording: Wording) -> Clarification:
+    question, labels = plain(wording.question), [plain(answer) for answer in wording.answers]
+    problem = _problem(question, labels, len(clarification.options))
     if problem:
-        return replace(asked, note=f"the language model's words do not fit: {problem}")
-    pairs = zip(asked.options, labels, strict=True)
+        return replace(clarification, note=f"the language model's words do not fit: {problem}")
+    pairs = zip(clarification.options, labels, strict=True)
     options = tuple(replace(option, label=label) for option, label in pairs)
-    return replace(asked, question=question, options=options, wording="language model")
+    return replace(clarification, question=question, options=options, wording="language model")
 
 
 def _problem(question: str, labels: list[str], wanted: int) -> str:
-    """What is wrong with a question and its answers; empty when nothing is."""
+    """The reason to refuse a question and its answers; empty when they are acceptable."""
     if len(labels) != wanted:
         return f"{len(labels)} answers for {wanted}"
     if not question or not all(labels):

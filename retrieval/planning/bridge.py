@@ -1,4 +1,4 @@
-"""From the format a file has to one a tool reads: the shortest chain of converters."""
+"""The shortest chain of converters from the format of a file to one that a tool reads."""
 
 from __future__ import annotations
 
@@ -12,35 +12,33 @@ CONVERTS = "conversion"
 COMMAND = "command line"
 
 TABLES = frozenset({"CSV", "TSV", "JSON"})
-"""Formats that hold no image; no chain leads from them."""
+"""Formats without image data; no chain may pass through them, since the image would be lost."""
 
 Chain = tuple[tuple[str, str, str], ...]
 """Steps of a conversion: format before, tool id, format after."""
 
 
 class FormatBridge:
-    """Formats joined by the tools whose task is conversion.
+    """A graph of formats whose edges are the tools with the task conversion.
 
-    Where several tools take the same step the one that does little else is named, of those one
-    that runs on the command line, then the first by id.
+    Of several tools for one edge the one with the fewest tasks is used, of these one with a
+    command line, then the first by id.
     """
 
     def __init__(self, tools: Iterable[Tool]) -> None:
         self._steps: defaultdict[str, dict[str, str]] = defaultdict(dict)
         self._paths: dict[str, dict[str, list[str]]] = {}
         for tool in sorted((t for t in tools if CONVERTS in t.tasks), key=_preference):
-            self._join(tool)
-
-    def _join(self, tool: Tool) -> None:
-        for before in sorted({*tool.formats_in} - TABLES):
-            for after in sorted(tool.formats_out):
+            sources = sorted({*tool.formats_in} - TABLES)
+            for before, after in itertools.product(sources, sorted(tool.formats_out)):
                 if before != after:
                     self._steps[str(before)].setdefault(str(after), tool.id)
 
     def chain(self, have: str, wanted: Sequence[str]) -> Chain | None:
-        """The shortest chain to any wanted format, empty when it is had, None when impossible.
+        """The shortest chain to any wanted format; empty when none is needed, None without one.
 
-        Chains of equal length are taken in the order of the format they end in.
+        Of chains of equal length the one whose last format comes first alphabetically is used.
+        Shortest paths from a format are computed once (breadth-first) and kept.
         """
         if have in wanted:
             return ()
@@ -54,7 +52,7 @@ class FormatBridge:
         return tuple((a, self._steps[a][b], b) for a, b in itertools.pairwise(path))
 
     def _from(self, have: str) -> dict[str, list[str]]:
-        """The shortest path to every format that can be reached."""
+        """The shortest path to every reachable format, breadth-first."""
         paths = {have: [have]}
         for before in (order := [have]):
             for after in self._steps.get(before, ()):

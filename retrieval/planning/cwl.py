@@ -13,7 +13,7 @@ Json = dict[str, Any]
 
 
 def plan_json(plan: Plan) -> Json:
-    """Steps with their checks, what is missing, what has to be installed."""
+    """A plan as JSON values: steps with their checks, problems, and tools to install."""
     return {
         "start": plan.start,
         "sound": plan.sound,
@@ -39,7 +39,10 @@ def _step(number: int, step: PlanStep) -> Json:
 
 
 def plan_cwl(plan: Plan) -> str:
-    """A CWL workflow whose steps are joined by file; commands are left to be filled in."""
+    """A CWL 1.2 workflow as YAML; each step reads the output file of the one before.
+
+    Every ``baseCommand`` is a placeholder that begins with ``TODO-``.
+    """
     steps: Json = {}
     source = "scan"
     for number, step in enumerate(plan.steps, start=1):
@@ -51,7 +54,7 @@ def plan_cwl(plan: Plan) -> str:
             "run": _tool(step),
         }
         source = f"{name}/output"
-    told: Json = {
+    workflow: Json = {
         "cwlVersion": "v1.2",
         "class": "Workflow",
         "doc": f"Skeleton for data in {plan.start}. Fill in every baseCommand.",
@@ -59,7 +62,7 @@ def plan_cwl(plan: Plan) -> str:
         "outputs": {"result": {"type": "File", "outputSource": source}},
         "steps": steps,
     }
-    text: str = yaml.safe_dump(told, sort_keys=False, allow_unicode=True, width=100)
+    text: str = yaml.safe_dump(workflow, sort_keys=False, allow_unicode=True, width=100)
     return text
 
 

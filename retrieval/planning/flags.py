@@ -1,4 +1,4 @@
-"""The flags of a recipe: options of a command, names and keywords that a notebook cell calls."""
+"""The flags of a recipe: options of a command; functions and keywords of a notebook cell."""
 
 from __future__ import annotations
 
@@ -14,29 +14,25 @@ _BUILTINS = frozenset({"print", "len", "range", "int", "float", "str", "sorted",
 
 
 def flags_of(kind: str, template: str, pieces: Mapping[str, tuple[str, ...]]) -> set[str]:
-    """Every flag of a template and of the texts its placeholders may become.
+    """Every flag of a template and of the texts that may fill its placeholders.
 
-    Raises ValueError when a notebook cell is no Python.
+    Raises ValueError when a notebook cell is not valid Python.
     """
-    if kind == "notebook":
-        return set(_called(template, pieces))
-    texts = (template, *(text for many in pieces.values() for text in many))
-    return {flag for text in texts for flag in _OPTION.findall(PLACEHOLDER.sub(" ", text))}
-
-
-def _called(template: str, pieces: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    if kind != "notebook":
+        texts = (template, *(text for many in pieces.values() for text in many))
+        return {flag for text in texts for flag in _OPTION.findall(PLACEHOLDER.sub(" ", text))}
+    names: set[str] = set()
     for number in range(max((len(texts) for texts in pieces.values()), default=1)):
         chosen = {name: texts[number % len(texts)] for name, texts in pieces.items() if texts}
-        yield from _names(_put(template, chosen))
-
-
-def _put(template: str, chosen: Mapping[str, str]) -> str:
-    """The template with texts for its placeholders; a number where there is none."""
-    return PLACEHOLDER.sub(lambda m: chosen.get(m[1], "0"), template)
+        # A cell is only read as Python, so any number does for a placeholder without a text.
+        # The pattern has one group, so every second part is the name of a placeholder.
+        parts = enumerate(PLACEHOLDER.split(template))
+        names.update(_names("".join(chosen.get(p, "0") if n % 2 else p for n, p in parts)))
+    return names
 
 
 def _names(cell: str) -> Iterator[str]:
-    """``slic`` and ``slic(spacing)``: what a cell calls, and each keyword it gives."""
+    """The functions that a cell calls and their keywords: ``slic``, ``slic(spacing)``."""
     try:
         tree = ast.parse(cell)
     except SyntaxError as exc:

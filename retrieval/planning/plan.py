@@ -1,7 +1,7 @@
 """A typed chain of tools from a scan to a result: convert, preprocess, run, measure.
 
-Every step reads a format that was uploaded or that an earlier step writes; what no source states
-is *unknown* and said so, never assumed.
+Every step reads the format of the scan or one that an earlier step writes. A fact that no source
+states gets the verdict *unknown*; nothing is assumed.
 """
 
 from __future__ import annotations
@@ -12,26 +12,24 @@ from functools import cached_property
 from typing import Literal
 
 from retrieval.core import NO_LIMIT, OUT_OF_TIME, Deadline, ScanInfo, Tool
-from retrieval.planning.bridge import FormatBridge
+from retrieval.planning.bridge import Chain, FormatBridge
 
 Verdict = Literal["pass", "fail", "unknown"]
 PlanFact = Literal["format", "modality", "dimension"]
-Chain = tuple[tuple[str, str, str], ...]
-"""Conversions: format before, tool id, format after."""
 
 MEASURES = ("measurement", "radiomics", "morphometry")
 """Tasks of a last step that turns a result into numbers."""
 
 NUMBERS = frozenset({"CSV", "TSV", "JSON"})
-"""Formats that hold them."""
+"""Formats of numeric results."""
 
 LIKE = 8
-"""How many of the preferred tools tell which task of a tool with many is meant."""
+"""Number of preferred tools that vote on the task of a tool with several."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """One edge of the chain: what is there, what the tool states, and the verdict."""
+    """One edge of the chain: the present value, the values the tool states, and the verdict."""
 
     fact: PlanFact
     verdict: Verdict
@@ -41,7 +39,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanStep:
-    """One tool at work: its task here, the format it takes and the one it gives."""
+    """One step: a tool, its task here, its input format and its output format."""
 
     tool: Tool
     task: str
@@ -52,7 +50,7 @@ class PlanStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """Steps in order; ``problems`` say what is missing, ``installs`` what the tools need."""
+    """Steps in order; ``problems`` name what is missing, ``installs`` further tools required."""
 
     start: str
     steps: tuple[PlanStep, ...]
@@ -76,44 +74,47 @@ def plan_of(
     measure: bool = True,
     deadline: Deadline = NO_LIMIT,
 ) -> Plan:
-    """The chain that ends in the chosen tool, and in numbers when ``measure`` is asked for.
+    """The chain that ends in the chosen tool, or with ``measure`` in a measurement behind it.
 
-    ``repairs`` are tasks that the scan needs first, ``order`` the ids that are preferred. Once
-    the deadline has passed no further tool is tried, and a problem names the step that lacks.
+    ``repairs`` are tasks that the scan needs first, ``order`` the preferred ids, best first. After
+    the deadline no further tool is tried, and a problem names the missing step. Does not raise: a
+    chain that cannot be completed has problems.
     """
     place = {id: n for n, id in enumerate(order)}
     ranked = sorted(tools.values(), key=lambda t: (place.get(t.id, len(tools)), t.id))
-    found = [tools[id] for id in order if id in tools and id != chosen.id][:LIKE]
-    task = _task(chosen, found)
+    preferred = [tools[id] for id in order if id in tools and id != chosen.id][:LIKE]
+    # Of several tasks the one is meant that most of the preferred tools do too.
+    shared = {task: sum(task in tool.tasks for tool in preferred) for task in chosen.tasks}
+    task = max(chosen.tasks, key=shared.__getitem__, default="analysis")
     planner = _Planner(
         tools=tools, ranked=ranked, chosen=chosen, scan=scan, task=task, deadline=deadline
     )
-    made = planner.whole(repairs, measure=measure)
-    needs = dict.fromkeys(id for step in made.steps for id in step.tool.requires_tool)
-    used = {step.tool.id for step in made.steps}
+    plan = planner.build(repairs, measure=measure)
+    needs = dict.fromkeys(id for step in plan.steps for id in step.tool.requires_tool)
+    used = {step.tool.id for step in plan.steps}
     return Plan(
         start=str(scan.format),
-        steps=made.steps,
-        problems=made.problems,
+        steps=plan.steps,
+        problems=plan.problems,
         installs=tuple(id for id in needs if id not in used),
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Made:
-    """A chain so far; ``now`` is the format that its last step gives."""
+class _PartialPlan:
+    """An incomplete chain; ``now`` is the output format of its last step."""
 
     steps: tuple[PlanStep, ...] = ()
     problems: tuple[str, ...] = ()
     now: str
 
-    def lacking(self, problem: str) -> _Made:
+    def lacking(self, problem: str) -> _PartialPlan:
         return replace(self, problems=(*self.problems, problem))
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Planner:
-    """Puts steps behind a chain: ``ranked`` are the tools in the order in which they are tried."""
+    """Appends steps to a chain; tools are tried in the order of ``ranked``."""
 
     tools: Mapping[str, Tool]
     ranked: Sequence[Tool]
@@ -126,99 +127,90 @@ class _Planner:
     def bridge(self) -> FormatBridge:
         return FormatBridge(self.tools.values())
 
-    def whole(self, repairs: Iterable[str], *, measure: bool) -> _Made:
-        """Repairs, conversions, the chosen tool, and a measurement where it is asked for."""
+    def build(self, repairs: Iterable[str], *, measure: bool) -> _PartialPlan:
+        """Repairs, conversions, the chosen tool, and a measurement if requested."""
         tasks = self.chosen.tasks
-        made = _Made(now=str(self.scan.format))
+        plan = _PartialPlan(now=str(self.scan.format))
         for task in dict.fromkeys(repairs):
             if task not in {*tasks, "conversion"}:
-                made = self._repaired(made, task)
-        made = self._converted(made, self.chosen)
-        made = self._with(made, self.chosen, self.task)
-        return self._measured(made) if measure and not set(MEASURES) & set(tasks) else made
+                plan = self._repaired(plan, task)
+        plan = self._converted(plan, self.chosen)
+        plan = self._with(plan, self.chosen, self.task)
+        return self._measured(plan) if measure and not set(MEASURES) & set(tasks) else plan
 
-    def _repaired(self, made: _Made, task: str) -> _Made:
+    def _repaired(self, plan: _PartialPlan, task: str) -> _PartialPlan:
         """A step for a task that the scan needs, by the first tool whose edges pass."""
         wanted = [str(f) for f in self.chosen.formats_in]
         for tool in self.ranked:
             if self.deadline.passed:
-                return made.lacking(f"{OUT_OF_TIME}: no tool was chosen for {task}")
+                return plan.lacking(f"{OUT_OF_TIME}: no tool was chosen for {task}")
             if task not in tool.tasks or tool.id == self.chosen.id or not tool.formats_out:
                 continue
-            tried = self._with(self._converted(made, tool), tool, task)
+            tried = self._with(self._converted(plan, tool), tool, task)
             onward = self._chain(tried.now, wanted) is not None
-            if tried.problems == made.problems and onward and not _fails(tried.steps[-1]):
+            checks = (c for c in tried.steps[-1].checks if c.fact != "dimension")
+            passes = all(check.verdict == "pass" for check in checks)
+            if tried.problems == plan.problems and onward and passes:
                 return tried
-        return made.lacking(f"no tool of the catalog does {task} on {made.now} and passes it on")
+        return plan.lacking(f"no tool of the catalog does {task} on {plan.now} and passes it on")
 
-    def _converted(self, made: _Made, tool: Tool) -> _Made:
+    def _converted(self, plan: _PartialPlan, tool: Tool) -> _PartialPlan:
         """The shortest chain of converters to a format that the tool states it reads."""
         wanted = [str(f) for f in tool.formats_in]
-        if not wanted or made.now in wanted:
-            return made
-        chain = self._chain(made.now, wanted)
+        if not wanted or plan.now in wanted:
+            return plan
+        chain = self._chain(plan.now, wanted)
         if chain is None:
             formats = " or ".join(wanted)
-            return made.lacking(f"nothing in the catalog turns {made.now} into {formats}")
+            return plan.lacking(f"nothing in the catalog turns {plan.now} into {formats}")
         for before, id, after in chain:
             check = Check(fact="format", verdict="pass", have=before, wants=(before,))
             step = PlanStep(
                 tool=self.tools[id], task="conversion", takes=before, gives=after, checks=(check,)
             )
-            made = replace(made, steps=(*made.steps, step), now=after)
-        return made
+            plan = replace(plan, steps=(*plan.steps, step), now=after)
+        return plan
 
     def _chain(self, have: str, wanted: Sequence[str]) -> Chain | None:
-        """The shortest chain; of equally short ones that to the format which is stated first."""
+        """The shortest chain; of equally short ones the one to the format stated first."""
         chains = (self.bridge.chain(have, [one]) for one in wanted)
         return min((chain for chain in chains if chain is not None), key=len, default=None)
 
-    def _with(self, made: _Made, tool: Tool, task: str) -> _Made:
-        """One more step; where it states what it writes, that is what is there afterwards."""
+    def _with(self, plan: _PartialPlan, tool: Tool, task: str) -> _PartialPlan:
+        """One more step; the format changes only if the tool states what it writes."""
         outs = [str(f) for f in tool.formats_out]
-        gives = made.now if made.now in outs else outs[0] if outs else None
-        checks = _checks(made.now, tool, self.scan)
-        step = PlanStep(tool=tool, task=task, takes=made.now, gives=gives, checks=checks)
-        return replace(made, steps=(*made.steps, step), now=gives or made.now)
+        gives = plan.now if plan.now in outs else outs[0] if outs else None
+        checks = _checks(plan.now, tool, self.scan)
+        step = PlanStep(tool=tool, task=task, takes=plan.now, gives=gives, checks=checks)
+        return replace(plan, steps=(*plan.steps, step), now=gives or plan.now)
 
-    def _measured(self, made: _Made) -> _Made:
-        """A last step that measures what the chosen tool writes; none when that is not stated."""
-        chosen, kind, last = self.chosen, self.scan.modality, made.steps[-1].gives
+    def _measured(self, plan: _PartialPlan) -> _PartialPlan:
+        """A last step that measures the output of the chosen tool, if its format is stated."""
+        chosen, kind, last = self.chosen, self.scan.modality, plan.steps[-1].gives
         if last is None:
             problem = "does not state what it writes, so nothing can measure it safely"
-            return made.lacking(f"{chosen.name} {problem}")
+            return plan.lacking(f"{chosen.name} {problem}")
         ways: dict[str, Chain] = {}
         for tool in self.ranked:
             if self.deadline.passed:
-                return made.lacking(f"{OUT_OF_TIME}: no tool was chosen for measurement")
+                return plan.lacking(f"{OUT_OF_TIME}: no tool was chosen for measurement")
             if tool.id == chosen.id or set(MEASURES).isdisjoint(tool.tasks):
                 continue
             way = self._chain(last, [str(f) for f in tool.formats_in])
             if way is not None and (not kind or kind in tool.modalities):
                 ways[tool.id] = way
         if not ways:
-            return made.lacking(f"no tool states that it measures {last}")
+            return plan.lacking(f"no tool states that it measures {last}")
         best = min((self.tools[id] for id in ways), key=lambda t: (len(ways[t.id]), *self._apt(t)))
         task = next(task for task in best.tasks if task in MEASURES)
-        return self._with(self._converted(made, best), best, task)
+        return self._with(self._converted(plan, best), best, task)
 
     def _apt(self, tool: Tool) -> tuple[bool, bool, int]:
-        """First what works with the chosen tool, then what writes numbers and does little else."""
+        """Sort key: compatible tools, then those that write numbers, then the place of the task."""
         partners = {self.chosen.id, *self.chosen.compatible_with}
         first = next(n for n, task in enumerate(tool.tasks) if task in MEASURES)
         apart = not partners & {tool.id, *tool.compatible_with}
         return apart, NUMBERS.isdisjoint(map(str, tool.formats_out)), first
-
-
-def _task(chosen: Tool, found: Sequence[Tool]) -> str:
-    """What a tool is to do here: of its tasks the one that most tools found beside it do too."""
-    if not chosen.tasks:
-        return "analysis"
-    return max(chosen.tasks, key=lambda task: sum(task in tool.tasks for tool in found))
-
-
-def _fails(step: PlanStep) -> bool:
-    return any(check.verdict != "pass" for check in step.checks if check.fact != "dimension")
 
 
 def _checks(have: str, tool: Tool, scan: ScanInfo) -> tuple[Check, ...]:
@@ -227,12 +219,11 @@ def _checks(have: str, tool: Tool, scan: ScanInfo) -> tuple[Check, ...]:
         ("modality", scan.modality, tool.modalities),
         ("dimension", scan.dimension, tool.dimensions),
     )
-    return tuple(_check(fact, code, tuple(map(str, stated))) for fact, code, stated in facts)
-
-
-def _check(fact: PlanFact, code: str | None, wants: tuple[str, ...]) -> Check:
-    have = None if code is None else str(code)
-    verdict: Verdict = "unknown"
-    if have is not None and wants:
-        verdict = "pass" if have in wants else "fail"
-    return Check(fact=fact, verdict=verdict, have=have, wants=wants)
+    checks: list[Check] = []
+    for fact, code, stated in facts:
+        value, wants = None if code is None else str(code), tuple(map(str, stated))
+        verdict: Verdict = "unknown"
+        if value is not None and wants:
+            verdict = "pass" if value in wants else "fail"
+        checks.append(Check(fact=fact, verdict=verdict, have=value, wants=wants))
+    return tuple(checks)

@@ -1,4 +1,4 @@
-"""A recipe for a tool with the facts of a scan and a machine filled in; pure."""
+"""Fills the recipe of a tool with the facts of a scan and a machine; no side effects."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ UNKNOWN = "not known"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filled:
-    """A placeholder that a fact filled; ``value`` may be empty: then nothing is added."""
+    """A placeholder filled by a fact; an empty ``value`` adds nothing to the text."""
 
     placeholder: str
     value: str
@@ -32,7 +32,7 @@ class Filled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Missing:
-    """A placeholder that the reader fills in: the word that stands for it, and what it is."""
+    """A placeholder that the reader fills in: the word shown for it, and its meaning."""
 
     placeholder: str
     shown: str
@@ -41,7 +41,7 @@ class Missing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
-    """A text to copy, where its values come from, and what is still to fill in.
+    """A text to copy, the sources of its values, and the placeholders that remain.
 
     ``converts``: the scan's format and those the tool reads, where the scan's is none of them;
     ``doubts``: its modality and those the tool states, where they have nothing in common.
@@ -64,14 +64,18 @@ class Recipe:
 def recipe_of(
     recipes: Recipes, tool: Tool, scan: ScanInfo | None = None, machine: Machine | None = None
 ) -> Recipe | None:
-    """The tool's recipe for this scan on this machine; None where no sourced recipe is known."""
+    """The tool's recipe for this scan on this machine; None without a sourced recipe.
+
+    Values come from closed codes and numbers only, quoted where needed, so that the text is safe to
+    run. A scan in a format that the tool does not read fills no word for a file.
+    """
     record = recipes.by_tool.get(tool.id)
     if record is None:
         return None
     converts = _converts(record, tool, scan)
     seen = None if converts else scan
-    made = {name: _filled(name, rule, scan, machine) for name, rule in record.filled.items()}
-    filled = {name: one for name, one in made.items() if one is not None}
+    by_rule = {name: _filled(name, rule, scan, machine) for name, rule in record.filled.items()}
+    filled = {name: one for name, one in by_rule.items() if one is not None}
     body = _put(record.template, {name: one.value for name, one in filled.items()})
     missing = {name: _missing(name, record, seen) for name in PLACEHOLDER.findall(body)}
     shown = {name: one.shown for name, one in missing.items()}
@@ -94,7 +98,7 @@ def recipe_of(
 def conversion_first(
     tools: Iterable[Tool], recipe: Recipe
 ) -> tuple[tuple[str, str, str], ...] | None:
-    """The converters that come first, each format, tool id, format; None where there is no way."""
+    """The conversions before the recipe, each (format, tool id, format); None when impossible."""
     if recipe.converts is None:
         return ()
     have, wanted = recipe.converts
@@ -128,10 +132,11 @@ def _missing(name: str, record: RecipeRecord, scan: ScanInfo | None) -> Missing:
 
 def _filled(name: str, rule: Rule, scan: ScanInfo | None, machine: Machine | None) -> Filled | None:
     """A placeholder by its rule; None where the reader has to fill it in."""
-    fact, told = _fact(rule, scan, machine)
+    fact, codes = _fact(rule, scan, machine)
     number = _number(rule, scan) if rule.give else None
-    value = rule.before + number if number is not None else _case(rule, told)
-    source = f"{fact}: {told[0] if told else UNKNOWN}"
+    text = next((rule.cases[code] for code in codes if code in rule.cases), None)
+    value = text if number is None else rule.before + number
+    source = f"{fact}: {codes[0] if codes else UNKNOWN}"
     if value is None:
         value, source = rule.otherwise, f"{source}, so the usual"
     return None if value is None else Filled(placeholder=name, value=value, source=source)
@@ -140,7 +145,7 @@ def _filled(name: str, rule: Rule, scan: ScanInfo | None, machine: Machine | Non
 def _fact(
     rule: Rule, scan: ScanInfo | None, machine: Machine | None
 ) -> tuple[str, tuple[str, ...]]:
-    """The name of a fact, and its codes from the narrowest to the widest; none if unknown."""
+    """The name of a fact, and its codes from narrowest to widest; no codes if unknown."""
     if rule.fact == "gpu":
         has = machine.gpu if machine else None
         return "graphics card", () if has is None else ("yes" if has else "no",)
@@ -156,33 +161,22 @@ def _fact(
     return rule.fact, () if value is None else (str(value),)
 
 
-def _case(rule: Rule, told: tuple[str, ...]) -> str | None:
-    return next((rule.cases[code] for code in told if code in rule.cases), None)
-
-
 def _number(rule: Rule, scan: ScanInfo | None) -> str | None:
     """A number of the scan as text that is safe in a shell and in Python."""
     if scan is None:
         return None
     if rule.fact == "channels":
         return None if scan.channels is None else shlex.quote(str(int(scan.channels)))
+    # A header may hold zeros or infinities; such a size would make a wrong command.
     sizes = tuple(v for v in (scan.spacing or ())[:3] if v > 0 and isfinite(v))
     return _SIZES[rule.give](sizes) if sizes and rule.give else None
 
 
-def _slices_first(sizes: tuple[float, ...]) -> str:
-    """Sizes in the order of an array: slices, rows, columns."""
-    return f"({', '.join(_mm(v) for v in (*sizes[2:], *sizes[:2]))})"
-
-
-def _slice_ratio(sizes: tuple[float, ...]) -> str | None:
-    """How much farther slices are apart than rows."""
-    return _mm(sizes[2] / sizes[0]) if len(sizes) == 3 else None
-
-
 _SIZES: Mapping[str, Callable[[tuple[float, ...]], str | None]] = {
-    "slices first": _slices_first,
-    "slice ratio": _slice_ratio,
+    # The order of an array: slices, rows, columns.
+    "slices first": lambda sizes: f"({', '.join(_mm(v) for v in (*sizes[2:], *sizes[:2]))})",
+    # Slice spacing divided by in-plane spacing.
+    "slice ratio": lambda sizes: _mm(sizes[2] / sizes[0]) if len(sizes) == 3 else None,
     "smallest": lambda sizes: _mm(min(sizes)),
     "smallest whole": lambda sizes: str(max(1, round(min(sizes)))),
 }
@@ -198,7 +192,7 @@ def _put(text: str, values: Mapping[str, str]) -> str:
 
 
 def _tidy(kind: Kind, text: str) -> str:
-    """A command without the gaps that empty values leave; a notebook cell as it is."""
+    """A command without the gaps that empty values leave; a notebook cell unchanged."""
     if kind == "notebook":
         return text
     return "\n".join(re.sub(r"(?<=\S) {2,}", " ", line).rstrip() for line in text.split("\n"))

@@ -1,4 +1,4 @@
-"""Recipes: commands, container lines and notebook cells of tools, every flag with its source."""
+"""Records of recipes: commands, container lines and notebook cells, every flag with its source."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class _Strict(BaseModel):
 
 
 class Left(_Strict):
-    """What the reader fills in: the word that stands in the text, and what it is."""
+    """A value that the reader fills in: the word shown in the text, and its meaning."""
 
     what: Words
     shown: Shown
@@ -65,7 +65,7 @@ class Rule(_Strict):
     left: Left | None = None
 
     @model_validator(mode="after")
-    def _whole(self) -> Rule:
+    def _check_choices(self) -> Rule:
         if bool(self.cases) == bool(self.give):
             raise ValueError(f"{self.fact}: state either cases or give")
         if self.give and self.give not in NUMBERS.get(self.fact, ()):
@@ -97,13 +97,13 @@ class RecipeRecord(_Strict):
     checked_on: date
 
     @model_validator(mode="after")
-    def _told(self) -> RecipeRecord:
+    def _check_placeholders(self) -> RecipeRecord:
         texts = (self.template, *(text for many in self.pieces.values() for text in many))
         used = {name for text in texts for name in PLACEHOLDER.findall(text)}
-        known = {*self.filled, *self.left}
-        if unfilled := sorted(used - known):
+        declared = {*self.filled, *self.left}
+        if unfilled := sorted(used - declared):
             raise ValueError(f"nothing fills {{{unfilled[0]}}}")
-        if unused := sorted(known - used):
+        if unused := sorted(declared - used):
             raise ValueError(f"{{{unused[0]}}} is not in the template")
         inner = {n for many in self.pieces.values() for t in many for n in PLACEHOLDER.findall(t)}
         if nested := sorted(inner & set(self.filled)):
@@ -113,7 +113,7 @@ class RecipeRecord(_Strict):
         return self
 
     @model_validator(mode="after")
-    def _sourced(self) -> RecipeRecord:
+    def _check_flags(self) -> RecipeRecord:
         used = flags_of(self.kind, self.template, self.pieces)
         if missing := sorted(used - set(self.flags)):
             raise ValueError(f"no source for {missing[0]}")
@@ -140,27 +140,27 @@ class Recipes:
 
 
 def load_recipes(path: Path) -> Recipes:
-    """Read a file of recipes, one a line. Raises BadInput when it cannot be opened.
+    """Read a file of recipes, one per line. Raises BadInput when it cannot be opened.
 
-    A line that is no recipe is refused with its number and the reason; the rest is kept.
+    An invalid line is refused with its number and the reason; the other lines are loaded.
     """
     try:
         lines = path.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as exc:
         raise BadInput(f"recipes: {path.name} could not be read ({exc})") from exc
-    taken: dict[str, RecipeRecord] = {}
+    records: dict[str, RecipeRecord] = {}
     refused: list[RefusedLine] = []
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
-        made = _record(line)
-        if isinstance(made, RecipeRecord) and made.tool in taken:
-            made = f"a second recipe for {made.tool}"
-        if isinstance(made, RecipeRecord):
-            taken[made.tool] = made
+        record = _record(line)
+        if isinstance(record, RecipeRecord) and record.tool in records:
+            record = f"a second recipe for {record.tool}"
+        if isinstance(record, RecipeRecord):
+            records[record.tool] = record
         else:
-            refused.append(RefusedLine(line=number, reason=made))
-    return Recipes(by_tool=taken, refused=tuple(refused))
+            refused.append(RefusedLine(line=number, reason=record))
+    return Recipes(by_tool=records, refused=tuple(refused))
 
 
 def _record(line: str) -> RecipeRecord | str:
@@ -169,5 +169,5 @@ def _record(line: str) -> RecipeRecord | str:
     except ValidationError as exc:
         first = exc.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part) for part in first["loc"])
-        told = f"{place or 'recipe'}: {first['msg'].removeprefix('Value error, ')}"
-        return re.sub(r"[^\x20-\x7e]", "?", told)[:200]
+        message = f"{place or 'recipe'}: {first['msg'].removeprefix('Value error, ')}"
+        return re.sub(r"[^\x20-\x7e]", "?", message)[:200]

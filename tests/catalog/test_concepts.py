@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.catalog.concepts import KINDS, LANGUAGES, ancestors, load_concepts
+from retrieval.catalog.annotate import ConceptAnnotator
+from retrieval.catalog.concepts import KINDS, LANGUAGES, load_concepts
+from retrieval.catalog.meaning import Meaning
 from retrieval.catalog.words import stem, words_of
 from retrieval.core.codes import BodyPart, Format, Modality
 from retrieval.core.errors import BadInput
@@ -39,14 +41,9 @@ def test_ids_are_unique_and_begin_with_their_kind():
 
 def test_every_parent_exists_and_no_concept_is_above_itself():
     assert [p for c in CONCEPTS for p in c.parents if p not in BY_ID] == []
-    for id_, above in ancestors(CONCEPTS).items():
-        assert id_ not in {p for a in above for p in BY_ID[a].parents}
-
-
-def test_ancestors_are_nearest_first():
-    above = ancestors(CONCEPTS)["modality:scRNA-seq"]
-    assert above.index("modality:RNA-seq") < above.index("modality:DNA-seq")
-    assert "domain:genomics" in above
+    meaning = Meaning(ConceptAnnotator(CONCEPTS), parents={c.id: c.parents for c in CONCEPTS})
+    assert [c.id for c in CONCEPTS if c.id in meaning.wider(c.parents)] == []
+    assert {"modality:RNA-seq", "domain:genomics"} <= meaning.wider(["modality:scRNA-seq"])
 
 
 @pytest.mark.parametrize(

@@ -171,7 +171,7 @@ def test_a_family_of_licences_minds_either_or_and_non_commercial_terms():
 def test_every_phrase_of_the_vocabulary_is_read_as_itself():
     for words, rule in vocabulary().rules.items():
         told = after(" ".join(words))
-        assert told.understood[0].startswith(rule.told), words
+        assert told.understood[0].startswith(rule.label), words
 
 
 def test_words_with_signs_stay_whole():

@@ -23,38 +23,47 @@ _MARKS = {"biotoolsID", "biotoolsCURIE", "toolType"}
 
 def owns(row: Row) -> bool:
     """Whether the row has a key that only bio.tools uses."""
-    return row.found is not None and not _MARKS.isdisjoint(row.found)
+    return row.fields is not None and not _MARKS.isdisjoint(row.fields)
 
 
-def draft(found: Mapping[str, Any]) -> Draft:
-    """The record of an entry; EDAM formats and topics become closed codes where there is one."""
-    made = Draft()
-    name = first(found.get("name")) or ""
-    functions = _dicts(found.get("function"))
-    topics = list(_concepts(_dicts(found.get("topic"))))
-    made.fields = {
-        "id": first(found.get("biotoolsID")) or slug(name),
+def draft(entry: Mapping[str, Any]) -> Draft:
+    """The record of an entry; EDAM formats and topics become closed codes where possible.
+
+    Formats without a code are left out and noted; other topics become keywords.
+    """
+    record = Draft()
+    name = first(entry.get("name")) or ""
+    functions = _dicts(entry.get("function"))
+    topics = list(_concepts(_dicts(entry.get("topic"))))
+    record.fields = {
+        "id": first(entry.get("biotoolsID")) or slug(name),
         "name": name,
-        "description": first(found.get("description")),
-        "url": first(found.get("homepage")),
-        "repo": _link(found.get("link"), "Repository"),
-        "docs_url": first([d.get("url") for d in _dicts(found.get("documentation"))]),
-        "keywords": [term for _, term in topics if term] + _kinds(found, known=False),
+        "description": first(entry.get("description")),
+        "url": first(entry.get("homepage")),
+        "repo": first(
+            [
+                d.get("url")
+                for d in _dicts(entry.get("link"))
+                if "Repository" in texts(d.get("type"))
+            ]
+        ),
+        "docs_url": first([d.get("url") for d in _dicts(entry.get("documentation"))]),
+        "keywords": [term for _, term in topics if term] + _kinds(entry, interfaces=False),
         "domain": next((d for i, _ in topics if (d := spellings("domain").get(i))), None),
         "tasks": list(dict.fromkeys(_tasks(functions))),
         "modalities": list(
             dict.fromkeys(m for i, _ in topics if (m := spellings("edam_modality").get(i)))
         ),
-        "formats_in": _formats(made, "formats_in", functions, "input"),
-        "formats_out": _formats(made, "formats_out", functions, "output"),
-        "languages": canonical("language", texts(found.get("language"))),
-        "interfaces": _kinds(found, known=True),
-        "platforms": canonical("platform", texts(found.get("operatingSystem"))),
-        "license": licence_of(made, found.get("license")),
-        "citation": first([p.get("doi") for p in _dicts(found.get("publication"))]),
-        "suite": first(found.get("collectionID")),
+        "formats_in": _formats(record, "formats_in", functions, "input"),
+        "formats_out": _formats(record, "formats_out", functions, "output"),
+        "languages": canonical("language", texts(entry.get("language"))),
+        "interfaces": _kinds(entry, interfaces=True),
+        "platforms": canonical("platform", texts(entry.get("operatingSystem"))),
+        "license": licence_of(record, entry.get("license")),
+        "citation": first([p.get("doi") for p in _dicts(entry.get("publication"))]),
+        "suite": first(entry.get("collectionID")),
     }
-    return made
+    return record
 
 
 def _dicts(value: object) -> list[dict[str, Any]]:
@@ -76,26 +85,22 @@ def _tasks(functions: list[dict[str, Any]]) -> Iterator[str]:
                 yield task
 
 
-def _formats(made: Draft, name: str, functions: list[dict[str, Any]], side: str) -> list[str]:
+def _formats(record: Draft, name: str, functions: list[dict[str, Any]], side: str) -> list[str]:
     ports = [port for function in functions for port in _dicts(function.get(side))]
-    found: dict[str, None] = {}
+    formats: dict[str, None] = {}
     for edam, term in (c for port in ports for c in _concepts(_dicts(port.get("format")))):
         table = spellings("edam_format")
         if edam not in table:
-            found.update(dict.fromkeys(codes(made, name, term)))
+            formats.update(dict.fromkeys(codes(record, name, term)))
         elif (code := table[edam]) is not None:
-            found[code] = None
+            formats[code] = None
         else:
-            made.note(f"{name}: {shown(term)!r} is no known format and is left out")
-    return list(found)
+            record.note(f"{name}: {shown(term)!r} is no known format and is left out")
+    return list(formats)
 
 
-def _kinds(found: Mapping[str, Any], *, known: bool) -> list[str]:
+def _kinds(entry: Mapping[str, Any], *, interfaces: bool) -> list[str]:
     """Tool types that are interfaces, or those that are something else (Suite, Ontology)."""
     table = spellings("interface")
-    kinds = [k.casefold() for k in texts(found.get("toolType"))]
-    return list(dict.fromkeys(table.get(k) or k for k in kinds if (k in table) is known))
-
-
-def _link(value: object, kind: str) -> str | None:
-    return first([d.get("url") for d in _dicts(value) if kind in texts(d.get("type"))])
+    kinds = [k.casefold() for k in texts(entry.get("toolType"))]
+    return list(dict.fromkeys(table.get(k) or k for k in kinds if (k in table) is interfaces))

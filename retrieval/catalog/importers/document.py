@@ -1,4 +1,8 @@
-"""The records of one JSON text, cut out one by one as the file is read."""
+"""Splits one JSON text into records while it is read.
+
+A document may be larger than memory allows to parse, so brackets are followed without parsing and
+only the bytes of the current record are held.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,10 @@ from collections.abc import Collection, Iterator
 from typing import BinaryIO
 
 MAX_DOCUMENT = 100_000_000
-"""Bytes of one JSON text that are looked at; JSONL has no such limit."""
+"""Bytes of one JSON text that are read; JSONL has no such limit."""
 
 MAX_DEPTH = 500
-"""Brackets in brackets; Python reads no deeper JSON than about this."""
+"""Depth of brackets; Python's JSON parser fails at about this depth."""
 
 _CHUNK = 1 << 16
 _MARKS = re.compile(rb'["\\{}\[\]\n]')
@@ -29,7 +33,7 @@ class _Cutter:
         self.base = self.depth = 0
         self.line = self._began = 1
         self._string = self._escape = self._over = self.listed = False
-        self._kept = bytearray()
+        self._buffer = bytearray()
         self._word = bytearray()
         self.cut: list[tuple[int, bytes]] = []
 
@@ -40,7 +44,11 @@ class _Cutter:
             self._keep(chunk[at : mark.start()])
             at = mark.end()
             if mark[0] == b"\n":
-                self._break()
+                # A JSON text has no bare line break inside a string: a quote is missing here.
+                self._string = self._escape = False
+                if self._buffer:
+                    self._add(b"\n")
+                self.line += 1
             elif self._string:
                 self._inside(mark[0])
             else:
@@ -48,7 +56,7 @@ class _Cutter:
         self._keep(chunk[at:])
 
     def finish(self) -> None:
-        """Give what was never closed as a record of its own, so that somebody hears of it."""
+        """Cut what was never closed as a last record, so that it is reported as invalid."""
         self._cut()
 
     def _keep(self, piece: bytes) -> None:
@@ -64,18 +72,11 @@ class _Cutter:
     def _add(self, piece: bytes) -> None:
         if not piece or self._over:
             return
-        if not self._kept:
+        if not self._buffer:
             self._began = self.line
-        room = self._limit + 1 - len(self._kept)
+        room = self._limit + 1 - len(self._buffer)
         if room > 0:
-            self._kept += piece[:room]
-
-    def _break(self) -> None:
-        # A JSON text has no bare line break inside a string: a quote is missing here.
-        self._string = self._escape = False
-        if self._kept:
-            self._add(b"\n")
-        self.line += 1
+            self._buffer += piece[:room]
 
     def _inside(self, mark: bytes) -> None:
         self._add(mark)
@@ -103,16 +104,15 @@ class _Cutter:
         if self.depth == self.base:
             self._cut()
         self.depth += 1
-        if not self.base and mark == b"[" and self._lists_records():
+        # Records stand in a list at the top, or in one below a wrapper's key.
+        at_key = b"".join(bytes(self._word).split()) in self._wrappers
+        lists_records = self.depth == 1 or (self.depth == 2 and at_key)
+        if not self.base and mark == b"[" and lists_records:
             self.base = self.depth
             self.listed, self._over = True, False
-            self._kept.clear()
+            self._buffer.clear()
         else:
             self._add(mark)
-
-    def _lists_records(self) -> bool:
-        at_key = b"".join(bytes(self._word).split()) in self._wrappers
-        return self.depth == 1 or (self.depth == 2 and at_key)
 
     def _close(self, mark: bytes) -> None:
         if self.depth > self.base:
@@ -127,9 +127,9 @@ class _Cutter:
         self.base = 0
 
     def _cut(self) -> None:
-        if bytes(self._kept).strip(_BETWEEN):
-            self.cut.append((self._began, bytes(self._kept)))
-        self._kept.clear()
+        if bytes(self._buffer).strip(_BETWEEN):
+            self.cut.append((self._began, bytes(self._buffer)))
+        self._buffer.clear()
         self._over = self._over and self.depth > 0
 
 

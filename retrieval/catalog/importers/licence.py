@@ -24,15 +24,15 @@ def licence_of(draft: Draft, value: object, name: str = "license") -> str | None
 
     What SPDX does not list becomes a LicenseRef of its own and is noted.
     """
-    given = texts(value)
-    told = [one for text in given if (one := _one(text))]
-    for text in given:
+    stated = texts(value)
+    licences = [one for text in stated if (one := _one(text))]
+    for text in stated:
         if not _one(text):
             draft.note(f"{name}: {shown(text)!r} names no licence and is left out")
-    if not told:
+    if not licences:
         return None
-    parts = list(dict.fromkeys(spdx or _reference(text) for text, spdx in told))
-    for text, spdx in told:
+    parts = list(dict.fromkeys(spdx or _reference(text) for text, spdx in licences))
+    for text, spdx in licences:
         if not spdx and not text.startswith("LicenseRef-"):
             draft.note(f"{name}: {shown(text)!r} is not in the SPDX list")
     if len(parts) == 1:
@@ -57,9 +57,9 @@ def _one(text: str) -> tuple[str, str | None] | None:
 @lru_cache(maxsize=4096)
 def _spdx(text: str) -> str | None:
     """The normal SPDX spelling (``GPL-3.0`` is ``GPL-3.0-only``), or None."""
-    known = spellings("licence").get(text.casefold())
-    if known or is_plain(text):
-        return known or text
+    spelling = spellings("licence").get(text.casefold())
+    if spelling or is_plain(text):
+        return spelling or text
     if not _EXPRESSION.fullmatch(text) or (_OWN.fullmatch(text) and not is_listed(text)):
         return None
     try:

@@ -1,4 +1,4 @@
-"""Our own record shape, with spellings and ids made good."""
+"""Records in our own shape, with spellings normalised and missing ids derived from names."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from retrieval.catalog.importers.values import CLOSED_FIELDS, LICENCES, Draft, c
 
 
 def owns(row: Row) -> bool:
-    """Whatever no other format claims; the check of the fields says what is amiss."""
+    """Always true: the last importer reads every row, and validation names the wrong fields."""
     return True
 
 
-def draft(found: Mapping[str, Any]) -> Draft:
-    """The record as it stands; values of a wrong type are left for the check to refuse."""
-    made = Draft(fields=dict(found))
+def draft(entry: Mapping[str, Any]) -> Draft:
+    """The record with closed codes and licences normalised; wrong types are left to validation."""
+    record = Draft(fields=dict(entry))
     for name in CLOSED_FIELDS:
-        if _words(found.get(name)):
-            made.fields[name] = codes(made, name, found[name])
+        if _words(entry.get(name)):
+            record.fields[name] = codes(record, name, entry[name])
     for name in LICENCES:
-        if found.get(name) and _words(found[name]):
-            made.fields[name] = licence_of(made, found[name], name)
-    if found.get("id") is None and isinstance(found.get("name"), str):
-        made.fields["id"] = slug(found["name"])
-    return made
+        if entry.get(name) and _words(entry[name]):
+            record.fields[name] = licence_of(record, entry[name], name)
+    if entry.get("id") is None and isinstance(entry.get("name"), str):
+        record.fields["id"] = slug(entry["name"])
+    return record
 
 
 def _words(value: object) -> bool:

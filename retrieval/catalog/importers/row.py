@@ -1,4 +1,4 @@
-"""One row of a catalog file, before anybody asks what format it is in."""
+"""One row of a catalog file, before its format is determined."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from typing import Any
 
 MAX_LINE = 1_000_000
-"""Bytes of one line or one record; a longer one is skipped without being held in memory."""
+"""Bytes of one line or one record; a longer one is skipped and never fully in memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """What one line or element holds, or why it holds nothing.
+    """The fields of one line or element, or the reason why there are none.
 
-    A remark is something to tell about the file that costs no record.
+    A remark concerns the file as such; no record is lost by it.
     """
 
     line: int
-    found: Mapping[str, Any] | None = None
+    fields: Mapping[str, Any] | None = None
     reason: str = ""
     remark: str = ""
     sheet: bool = False

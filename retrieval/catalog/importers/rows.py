@@ -15,7 +15,7 @@ from retrieval.catalog.importers.row import MAX_LINE, Row
 from retrieval.catalog.importers.sheet import is_sheet, sheet_rows
 
 MAX_VALUES = 20_000
-"""Values in one record; it takes long to say what is wrong with each of more."""
+"""Upper limit of the values in one record; validation takes time for every wrong one."""
 
 WRAPPERS = ("@graph", "list", "tools", "itemListElement")
 """Keys below which a document keeps its records (JSON-LD, bio.tools, our own export)."""
@@ -24,11 +24,19 @@ _HEAD = 65_536
 
 
 def read_rows(handle: BinaryIO) -> Iterator[Row]:
-    """Every row of a catalog, in order; blank lines are none."""
+    """Every row of a catalog in file order; blank lines are skipped.
+
+    Raises OSError when reading fails; what is wrong inside the file becomes the reason of a row.
+    """
     head = handle.read(_HEAD)
     handle.seek(0)
     if _is_document(head):
-        yield from _document(handle)
+        line = 1
+        for line, raw in elements(handle, WRAPPERS, MAX_LINE):
+            yield from _rows(line, raw)
+        if handle.read(1):
+            reason = "the file is not read further; write one record a line (JSONL)"
+            yield Row(line=line, reason=reason)
         return
     lines = _lines(handle)
     if is_sheet(head):
@@ -37,16 +45,8 @@ def read_rows(handle: BinaryIO) -> Iterator[Row]:
     yield from (row for at, raw in lines for row in _rows(at, raw))
 
 
-def _document(handle: BinaryIO) -> Iterator[Row]:
-    line = 1
-    for line, raw in elements(handle, WRAPPERS, MAX_LINE):
-        yield from _rows(line, raw)
-    if handle.read(1):
-        yield Row(line=line, reason="the file is not read further; write one record a line (JSONL)")
-
-
 def _lines(handle: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """Numbered lines; of one longer than MAX_LINE only so much that its length shows."""
+    """Numbered lines; one longer than MAX_LINE is cut, but stays longer than MAX_LINE."""
     number = 0
     while line := handle.readline(MAX_LINE + 1):
         number += 1
@@ -57,7 +57,7 @@ def _lines(handle: BinaryIO) -> Iterator[tuple[int, bytes]]:
 
 
 def _is_document(head: bytes) -> bool:
-    """Whether a file is one JSON text, as against one on each line."""
+    """Whether a file is one JSON text rather than JSONL."""
     text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     if text.startswith(b"["):
         return text[1:].lstrip()[:1] in {b"{", b"]"}
@@ -79,28 +79,28 @@ def _is_object(raw: bytes) -> bool:
 
 
 def _rows(line: int, raw: bytes) -> Iterator[Row]:
-    found = parse(raw)
-    if isinstance(found, str):
-        if found:
-            yield Row(line=line, reason=found)
+    parsed = parse(raw)
+    if isinstance(parsed, str):
+        if parsed:
+            yield Row(line=line, reason=parsed)
         return
-    wrapped = next((found[k] for k in WRAPPERS if isinstance(found.get(k), list)), None)
-    if wrapped is None or "name" in found:
-        yield _checked(line, found)
+    wrapped = next((parsed[k] for k in WRAPPERS if isinstance(parsed.get(k), list)), None)
+    if wrapped is None or "name" in parsed:
+        yield _checked(line, parsed)
         return
     for item in wrapped:
         ok = isinstance(item, dict)
         yield _checked(line, item) if ok else Row(line=line, reason="not a JSON object")
 
 
-def _checked(line: int, found: dict[str, Any]) -> Row:
-    if _many(found):
+def _checked(line: int, fields: dict[str, Any]) -> Row:
+    if _many(fields):
         return Row(line=line, reason=f"holds more than {MAX_VALUES:,} values")
-    return Row(line=line, found=found)
+    return Row(line=line, fields=fields)
 
 
 def parse(raw: bytes) -> dict[str, Any] | str:
-    """The object of one line, or why there is none; nothing at all for a blank line."""
+    """The object of one line, or the reason why there is none; an empty text for a blank line."""
     if len(raw) > MAX_LINE:
         return f"longer than {MAX_LINE:,} bytes"
     try:
@@ -110,18 +110,18 @@ def parse(raw: bytes) -> dict[str, Any] | str:
     if not text:
         return ""
     try:
-        found = json.loads(text, parse_constant=_no_number)
+        value = json.loads(text, parse_constant=_no_number)
     except (ValueError, RecursionError):
         return "not a JSON object"
-    return found if isinstance(found, dict) else "not a JSON object"
+    return value if isinstance(value, dict) else "not a JSON object"
 
 
 def _no_number(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON number")
 
 
-def _many(found: object) -> bool:
-    count, waiting = 0, [found]
+def _many(value: object) -> bool:
+    count, waiting = 0, [value]
     while waiting and count <= MAX_VALUES:
         inner = waiting.pop()
         if isinstance(inner, dict):

@@ -34,58 +34,65 @@ _PREFIX = re.compile(r"^(?:https?://schema\.org/|https?://\S+[/#]|[A-Za-z][\w-]*
 _DOI = re.compile(r"10\.\d{4,9}/[^\s\"'<>?#]+")
 _SOFTWARE = re.compile(r"Software|Application|Code|Tool|Workflow", re.IGNORECASE)
 _SPACES = "https://huggingface.co/spaces/"
+_FORMAT_KEYS = ("datasetFormat", "formats", "fileFormat", "input_formats")
 
 
 def owns(row: Row) -> bool:
     """Whether the keys are schema.org's, CodeMeta's or the imaging agent's."""
-    if row.found is None:
+    if row.fields is None:
         return False
-    keys = {_local(key) for key in row.found}
-    linked = any(key.startswith("@") or ":" in key for key in row.found)
+    keys = {_local(key) for key in row.fields}
+    linked = any(key.startswith("@") or ":" in key for key in row.fields)
     return linked or ("id" not in keys and not keys.isdisjoint(_MARKS))
 
 
-def draft(found: Mapping[str, Any]) -> Draft:
-    """The record of a node; what the node only links to is not followed."""
-    made = Draft()
-    node = {_local(key): value for key, value in found.items()}
+def draft(entry: Mapping[str, Any]) -> Draft:
+    """The record of a node; linked nodes are not followed.
+
+    A node whose type is no software gives a draft without fields and one note, which refuses it.
+    """
+    record = Draft()
+    node = {_local(key): value for key, value in entry.items()}
     kinds = texts(node.get("@type", node.get("type")))
     if kinds and not any(_SOFTWARE.search(kind) for kind in kinds):
-        made.note(f"@type: {shown(kinds[0])!r} is no software")
-        return made
+        record.note(f"@type: {shown(kinds[0])!r} is no software")
+        return record
     data = _data(node)
     names = texts(node.get("name"))
     categories = listed(node.get("applicationCategory"))
-    made.fields = {
+    repo = first(node.get("codeRepository", node.get("repo_url")))
+    record.fields = {
         "id": slug(names[0] if names else ""),
         "name": names[0] if names else None,
-        "description": _description(made, node),
+        "description": _description(record, node),
         "url": first(node.get("url")),
-        "repo": _repo(first(node.get("codeRepository", node.get("repo_url")))),
+        "repo": repo.removeprefix("git+").removesuffix(".git") if repo else None,
         "docs_url": first([node.get(k) for k in ("documentation", "softwareHelp")]),
         "demo_url": _demo(node, data),
-        "keywords": _keywords(node, names[1:] + categories[1:]),
+        "keywords": list(
+            dict.fromkeys([*listed(node.get("keywords")), *names[1:], *categories[1:]])
+        ),
         "domain": categories[0].casefold() if categories else None,
         "tasks": listed([node.get("featureList"), node.get("tasks"), data.get("tasks")]),
         "modalities": codes(
-            made, "modalities", _all(node, data, "imagingModality", "modality", "modalities")
+            record, "modalities", _all(node, data, "imagingModality", "modality", "modalities")
         ),
         "dimensions": codes(
-            made, "dimensions", _all(node, data, "hasDimensionality", "dimensions", "dims")
+            record, "dimensions", _all(node, data, "hasDimensionality", "dimensions", "dims")
         ),
-        "anatomy": codes(made, "anatomy", _all(node, data, "bodySite", "anatomy")),
-        "formats_in": codes(made, "formats_in", _formats(node, data)),
-        "formats_out": codes(made, "formats_out", _all(node, data, "output_formats")),
+        "anatomy": codes(record, "anatomy", _all(node, data, "bodySite", "anatomy")),
+        "formats_in": codes(record, "formats_in", _all(node, data, *_FORMAT_KEYS)),
+        "formats_out": codes(record, "formats_out", _all(node, data, "output_formats")),
         "languages": canonical(
             "language", listed([node.get("programmingLanguage"), node.get("language")])
         ),
         "platforms": canonical("platform", listed(node.get("operatingSystem"))),
         "gpu": "required" if _yes(node.get("requiresGPU", node.get("gpu_required"))) else None,
-        "license": licence_of(made, node.get("license")),
+        "license": licence_of(record, node.get("license")),
         "citation": _doi(node, data),
         "requires_tool": [slug(n) for n in texts(node.get("isPluginModuleOf"))],
     }
-    return made
+    return record
 
 
 def _local(key: str) -> str:
@@ -94,9 +101,9 @@ def _local(key: str) -> str:
 
 def _data(node: Mapping[str, Any]) -> dict[str, Any]:
     """supportingData, one object or a list of them, as one; equal keys are gathered."""
-    given = node.get("supportingData")
+    supporting = node.get("supportingData")
     gathered: dict[str, Any] = {}
-    for item in given if isinstance(given, list) else [given]:
+    for item in supporting if isinstance(supporting, list) else [supporting]:
         for key, value in item.items() if isinstance(item, dict) else ():
             gathered.setdefault(_local(key), []).append(value)
     return gathered
@@ -106,31 +113,19 @@ def _all(node: Mapping[str, Any], data: Mapping[str, Any], *keys: str) -> list[A
     return [side.get(key) for side in (node, data) for key in keys]
 
 
-def _formats(node: Mapping[str, Any], data: Mapping[str, Any]) -> list[Any]:
-    return _all(node, data, "datasetFormat", "formats", "fileFormat", "input_formats")
-
-
-def _description(made: Draft, node: Mapping[str, Any]) -> str | None:
+def _description(record: Draft, node: Mapping[str, Any]) -> str | None:
     text = first(node.get("description"))
     if text and len(text) > 4000:
-        made.note("description: longer than 4,000 characters, cut there")
+        record.note("description: longer than 4,000 characters, cut there")
         return text[:4000]
     return text
 
 
-def _repo(address: str | None) -> str | None:
-    return address.removeprefix("git+").removesuffix(".git") if address else None
-
-
-def _keywords(node: Mapping[str, Any], others: list[str]) -> list[str]:
-    return list(dict.fromkeys([*listed(node.get("keywords")), *others]))
-
-
 def _demo(node: Mapping[str, Any], data: Mapping[str, Any]) -> str | None:
     keys = ("demo_url", "runnableExample", "hasExecutableNotebook")
-    told = first(_all(node, data, *keys))
+    address = first(_all(node, data, *keys))
     space = first(node.get("hf_space"))
-    return told or (
+    return address or (
         f"{_SPACES}{space}" if space and re.fullmatch(r"[\w.-]+/[\w.-]+", space) else None
     )
 
@@ -141,5 +136,5 @@ def _yes(value: object) -> bool:
 
 def _doi(node: Mapping[str, Any], data: Mapping[str, Any]) -> str | None:
     keys = ("citation", "referencePublication", "paper_url", "identifier")
-    found = (_DOI.search(text) for text in texts(_all(node, data, *keys)))
-    return next((match[0].rstrip(".,;)") for match in found if match), None)
+    matches = (_DOI.search(text) for text in texts(_all(node, data, *keys)))
+    return next((match[0].rstrip(".,;)") for match in matches if match), None)

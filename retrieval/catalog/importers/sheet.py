@@ -95,15 +95,14 @@ def sheet_rows(lines: Iterator[tuple[int, bytes]]) -> Iterator[Row]:
         feed.refused.clear()
         if cells is None:
             return
-        if any(cell.strip() for cell in cells):
-            yield _row(feed.first, names, cells)
-
-
-def _row(line: int, names: list[str], cells: list[str]) -> Row:
-    if len(cells) > len(names):
-        return Row(line=line, reason=f"has {len(cells)} cells for {len(names)} columns")
-    found = {_COLUMNS.get(n, ""): c for n, c in zip(names, cells, strict=False)}
-    return Row(line=line, found=found, sheet=True)
+        if not any(cell.strip() for cell in cells):
+            continue
+        if len(cells) > len(names):
+            reason = f"has {len(cells)} cells for {len(names)} columns"
+            yield Row(line=feed.first, reason=reason)
+            continue
+        fields = {_COLUMNS.get(n, ""): c for n, c in zip(names, cells, strict=False)}
+        yield Row(line=feed.first, fields=fields, sheet=True)
 
 
 class _Feed:
@@ -144,22 +143,22 @@ def owns(row: Row) -> bool:
     return row.sheet
 
 
-def draft(found: Mapping[str, str]) -> Draft:
+def draft(entry: Mapping[str, str]) -> Draft:
     """The record of a row; an empty cell is an unknown fact."""
-    made = Draft()
-    for name, cell in found.items():
+    record = Draft()
+    for name, cell in entry.items():
         text = cell.strip()
         if not name or not text:
             continue
         if name in CLOSED_FIELDS:
-            made.fields[name] = codes(made, name, text)
+            record.fields[name] = codes(record, name, text)
         elif name in LICENCES:
-            made.fields[name] = licence_of(made, text, name)
+            record.fields[name] = licence_of(record, text, name)
         elif name in _LINKS:
-            made.fields[name] = listed(text)
+            record.fields[name] = listed(text)
         elif name in _LISTS:
-            made.fields[name] = canonical(name.removesuffix("s"), listed(text))
+            record.fields[name] = canonical(name.removesuffix("s"), listed(text))
         else:
-            made.fields[name] = text
-    made.fields.setdefault("id", slug(str(made.fields.get("name", ""))))
-    return made
+            record.fields[name] = text
+    record.fields.setdefault("id", slug(str(record.fields.get("name", ""))))
+    return record

@@ -23,13 +23,13 @@ _INNER = ("@value", "@list", "name", "term", "value", "url", "@id", "identifier"
 
 @dataclass(slots=True)
 class Draft:
-    """A record before it is checked: its fields, and what could not be kept of them."""
+    """A record before validation: its fields, and notes on values that were left out."""
 
     fields: dict[str, Any] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
     def note(self, text: str) -> None:
-        """Keep a remark; the first MAX_NOTES of a record are enough to mend it."""
+        """Add a remark; after MAX_NOTES of one record further remarks are dropped."""
         if len(self.notes) < MAX_NOTES:
             self.notes.append(text)
 
@@ -68,43 +68,47 @@ def first(value: object) -> str | None:
 
 
 def listed(value: object) -> list[str]:
-    """As texts, a text with commas, semicolons or bars being several."""
+    """As ``texts``, but a text is split at commas, semicolons and bars."""
     parts = (p.strip() for text in texts(value) for p in re.split(r"[,;|]", text))
     return list(dict.fromkeys(p for p in parts if p))
 
 
 def shown(text: str) -> str:
-    """A value from outside as it may stand in a message: one short line, printable."""
+    """A value from outside as it may appear in a message: one printable line of 60 characters."""
     plain = "".join(c if c.isprintable() else " " for c in text[:200])
     return " ".join(plain.split())[:60]
 
 
 def slug(name: str) -> str:
-    """An id from a name; the same name always gives the same one."""
+    """An id of at most 80 characters ``a-z0-9_`` from a name.
+
+    The same name always gives the same id. A name without Latin letters or digits gives ``tool_``
+    and the start of its SHA-256.
+    """
     plain = unicodedata.normalize("NFKD", name[:500]).encode("ascii", "ignore").decode("ascii")
     words = "_".join(re.findall(r"[a-z0-9]+", plain.casefold()))[:80].strip("_")
     return words or "tool_" + hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:10]
 
 
 def canonical(kind: str, values: Iterable[str]) -> list[str]:
-    """Values in the catalog's own spelling where one is known, otherwise as they are."""
+    """Values in the catalog's spelling where one is known, otherwise unchanged, each once."""
     table = spellings(kind)
     return list(dict.fromkeys(table.get(v.casefold()) or v for v in values))
 
 
 def codes(draft: Draft, name: str, value: object) -> list[str]:
-    """The closed codes a value names; what names none is noted and left out."""
+    """The closed codes a value names, in order, each once; other texts are noted in ``draft``."""
     kind, lookup = _CLOSED[name]
-    found: dict[str, None] = {}
+    matches: dict[str, None] = {}
     for text in texts(value):
-        whole = lookup(text)
-        for part in [text] if whole else _LISTED.split(text):
-            for code in [whole] if whole else _inside(part, lookup):
+        exact = lookup(text)
+        for part in [text] if exact else _LISTED.split(text):
+            for code in [exact] if exact else _inside(part, lookup):
                 if code:
-                    found[code] = None
+                    matches[code] = None
                 else:
                     draft.note(f"{name}: {shown(part)!r} is no known {kind} and is left out")
-    return list(found)
+    return list(matches)
 
 
 Lookup = Callable[[str], str | None]
@@ -115,9 +119,9 @@ def _inside(part: str, lookup: Lookup) -> list[str | None]:
     plain = part.strip()
     if not plain:
         return []
-    whole = lookup(plain) or lookup(_GENERIC.sub("", plain))
-    if whole or "/" not in plain:
-        return [whole]
+    exact = lookup(plain) or lookup(_GENERIC.sub("", plain))
+    if exact or "/" not in plain:
+        return [exact]
     head, _, tail = plain.rpartition("/")
     if head in {"image", "application", "text", "video", "model"}:
         return [lookup(tail.removeprefix("x-"))]
@@ -129,24 +133,24 @@ def _extra(kind: str, text: str) -> str | None:
 
 
 def _format(text: str) -> Format | None:
-    known = format_of(text) or _extra("format", text)
-    return Format(known) if known else None
+    code = format_of(text) or _extra("format", text)
+    return Format(code) if code else None
 
 
 def _modality(text: str) -> Modality | None:
-    known = modality_of(text) or _extra("modality", text)
-    return Modality(known) if known else None
+    code = modality_of(text) or _extra("modality", text)
+    return Modality(code) if code else None
 
 
 def _dimension(text: str) -> Dimension | None:
-    known = dimension_of(text) or _extra("dimension", text)
-    return Dimension(known) if known else None
+    code = dimension_of(text) or _extra("dimension", text)
+    return Dimension(code) if code else None
 
 
 def _body_part(text: str) -> BodyPart | None:
     key = " ".join(text.casefold().replace("_", " ").split())
-    known = key if key in set(BodyPart) else _extra("anatomy", key)
-    return BodyPart(known) if known else None
+    code = key if key in set(BodyPart) else _extra("anatomy", key)
+    return BodyPart(code) if code else None
 
 
 _CLOSED: dict[str, tuple[str, Lookup]] = {

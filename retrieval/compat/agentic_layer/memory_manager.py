@@ -1,9 +1,9 @@
-"""Agentic retrieval as an awaitable call that answers in plain data."""
+"""Agentic retrieval as an awaitable call that returns plain data."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from time import perf_counter
@@ -19,7 +19,6 @@ from retrieval.core import (
     StageResult,
     StageUnavailable,
     State,
-    Tool,
     finish,
     progress,
     select,
@@ -33,7 +32,7 @@ Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
+class _Request:
     query: Query
     group_id: str | None
     parts: Parts
@@ -44,7 +43,10 @@ class _Asked:
     def state(self) -> State:
         chosen = select(self.parts.tools.values(), self.query)
         if self.days is not None:
-            fresh = _released(self.parts.tools.values(), self.today - timedelta(days=self.days))
+            day = (self.today - timedelta(days=self.days)).isoformat()
+            # A release of which only the month is known counts when the day lies in that month.
+            releases = ((t.id, t.last_release) for t in self.parts.tools.values())
+            fresh = frozenset(id for id, last in releases if last and last >= day[: len(last)])
             keep = fresh if chosen.keep is None else fresh & chosen.keep
             chosen = Selection(keep=keep, drop=chosen.drop)
         return State(query=self.query, selection=chosen)
@@ -79,22 +81,33 @@ class MemoryManager:
     ) -> Json:
         """``memories, count, metadata`` of one to two rounds (S4-02).
 
-        Without a provider, after a failure or a time-out, the result is the plain search's.
-        ``user_id`` is taken and not used: tools belong to nobody. Raises BadInput for an empty
-        query; StageUnavailable where the configuration asks for no fallback.
+        Without a provider, and after a failure or a time-out, the result is that of the plain
+        search. ``user_id`` is accepted and not used: tools belong to nobody. Runs in a thread.
+        Raises BadInput for an empty query, and StageUnavailable for a failure when the
+        configuration has no fallback.
         """
-        config = _sized(agentic_config, top_k)
+        config = agentic_config or AgenticConfig()
+        if agentic_config is None:
+            # The default lists are lengthened so that they can hold ``top_k`` tools.
+            wanted = max(top_k, config.final_top_n)
+            first_round = max(wanted, config.round1_top_n)
+            config = replace(config, final_top_n=wanted, round1_top_n=first_round)
 
         def work() -> Json:
             start = perf_counter()
-            asked = self._asked(query, group_id, top_k, time_range_days)
-            parts = replace(asked.parts, language_model=llm_provider)
+            request = self._request(query, group_id, top_k, time_range_days)
+            parts = replace(request.parts, language_model=llm_provider)
             sizes = self._open().sizes
             mode = AgenticMode(
                 parts=parts, sizes=sizes, weights=FUSION, config=config, model_only=True
             )
-            result = finish(progress(mode.pipeline(), asked.state(), root=True))
-            return _answer(asked, result, (perf_counter() - start) * 1000)
+            result = finish(progress(mode.pipeline(), request.state(), root=True))
+            total_ms = (perf_counter() - start) * 1000
+            lost = next((n for n in result.walk() if n.name == "agentic" and not n.ran), None)
+            report = agentic_report(result, total_ms)
+            if lost is not None or report is None:
+                raise StageUnavailable((lost or result).note or "agentic retrieval gave no result")
+            return _reply(request, result, report.as_json(), total_ms)
 
         return await asyncio.to_thread(work)
 
@@ -117,11 +130,14 @@ class MemoryManager:
 
         def work() -> Json:
             start = perf_counter()
-            asked = self._asked(query, group_id, top_k, time_range_days)
-            mode = all_modes(asked.parts, self._open().sizes)[retrieval_mode]
-            result = finish(progress(mode.pipeline, asked.state(), root=True))
-            told = {"retrieval_mode": retrieval_mode, "final_count": len(result.state.candidates)}
-            return _told(asked, result, told, (perf_counter() - start) * 1000)
+            request = self._request(query, group_id, top_k, time_range_days)
+            mode = all_modes(request.parts, self._open().sizes)[retrieval_mode]
+            result = finish(progress(mode.pipeline, request.state(), root=True))
+            metadata = {
+                "retrieval_mode": retrieval_mode,
+                "final_count": len(result.state.candidates),
+            }
+            return _reply(request, result, metadata, (perf_counter() - start) * 1000)
 
         return await asyncio.to_thread(work)
 
@@ -130,19 +146,19 @@ class MemoryManager:
             self._collections = Collections(read_settings())
         return self._collections
 
-    def _asked(self, text: str, group_id: str | None, top_k: int, days: int | None) -> _Asked:
+    def _request(self, text: str, group_id: str | None, top_k: int, days: int | None) -> _Request:
         query = parse_query(text, top_k=top_k)
         if not query.text:
             raise BadInput("query: nothing to look for; say what you want to do")
         if days is not None and days < 0:
             raise BadInput(f"time_range_days: {days} is below 0")
-        known = self._open().names
-        name = group_id if group_id in known else CATALOG
+        names = self._open().names
+        name = group_id if group_id in names else CATALOG
         note = None
         if group_id and group_id != name:
             note = f"no collection is named {group_id[:40]!r}; the catalog was searched"
         parts = self._open().parts(name or CATALOG)
-        return _Asked(
+        return _Request(
             query=query,
             group_id=group_id,
             parts=parts,
@@ -152,30 +168,13 @@ class MemoryManager:
         )
 
 
-def _sized(config: AgenticConfig | None, top_k: int) -> AgenticConfig:
-    """The configuration given; else the default one, its lists long enough for ``top_k``."""
-    if config is not None:
-        return config
-    plain = AgenticConfig()
-    wanted = max(top_k, plain.final_top_n)
-    return replace(plain, final_top_n=wanted, round1_top_n=max(wanted, plain.round1_top_n))
-
-
-def _answer(asked: _Asked, result: StageResult, total_ms: float) -> Json:
-    lost = next((n for n in result.walk() if n.name == "agentic" and not n.ran), None)
-    report = agentic_report(result, total_ms)
-    if lost is not None or report is None:
-        raise StageUnavailable((lost or result).note or "agentic retrieval gave no result")
-    return _told(asked, result, report.as_json(), total_ms)
-
-
-def _told(asked: _Asked, result: StageResult, metadata: Json, total_ms: float) -> Json:
-    found = result.state.candidates
-    told = {**metadata, "total_latency_ms": round(total_ms, 3), "group_note": asked.note}
+def _reply(request: _Request, result: StageResult, metadata: Json, total_ms: float) -> Json:
+    candidates = result.state.candidates
+    details = {**metadata, "total_latency_ms": round(total_ms, 3), "group_note": request.note}
     return {
-        "memories": [_memory(c, asked.group_id) for c in found],
-        "count": len(found),
-        "metadata": told,
+        "memories": [_memory(c, request.group_id) for c in candidates],
+        "count": len(candidates),
+        "metadata": details,
     }
 
 
@@ -199,11 +198,3 @@ def _memory(candidate: Candidate, group_id: str | None) -> Json:
             "supporting_data": supporting_data(tool),
         },
     }
-
-
-def _released(tools: Iterable[Tool], since: date) -> frozenset[str]:
-    """Tools released on that day or later; a release of which only the month is known counts."""
-    day = since.isoformat()
-    return frozenset(
-        t.id for t in tools if t.last_release and t.last_release >= day[: len(t.last_release)]
-    )

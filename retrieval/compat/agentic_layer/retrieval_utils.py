@@ -15,9 +15,10 @@ def vector_anchored_fusion(
     alpha: float = ANCHOR,
     saturation_k: float = SATURATION,
 ) -> list[tuple[str, float]]:
-    """Ids with their scores, best first and ties by id (S4-15).
+    """Ids with their fused scores, best first, ties by id, rounded to six decimals (S4-15).
 
-    Of cosines and raw BM25 scores; an id that one list lacks gets that list's lowest value.
+    ``vector_results`` are cosines, ``keyword_results`` raw BM25 scores. An id that one list lacks
+    gets the lowest value of that list.
     """
     shares = anchored_shares(dict(vector_results), dict(keyword_results), alpha, saturation_k)
     scores = {key: round(shares[0][key] + shares[1][key], 6) for key in shares[0]}

@@ -1,4 +1,4 @@
-"""Anything that a conversation factory makes, as a language model with structured answers."""
+"""The product of any conversation factory as a language model with structured answers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def default_factory() -> Conversation:
 
 
 def model_of(factory: Factory | None) -> LanguageModel:
-    """The language model behind what a factory makes; it is looked for at its first use."""
+    """The language model behind the product of a factory, which is called for every reply."""
     return _Lazy(factory or default_factory)
 
 
@@ -34,31 +34,33 @@ class _Lazy(Replying):
         self._factory = factory
 
     def reply(self, prompt: str, how: How) -> str:
-        """The answer; one without JSON is put into the shape that was asked for."""
-        made = self._factory()
-        if isinstance(made, Conversation):
-            made = made.language_model
-        complete = getattr(type(made), "complete", None)
+        """The answer; one without JSON is converted to the schema."""
+        conversation = self._factory()
+        if isinstance(conversation, Conversation):
+            conversation = conversation.language_model
+        complete = getattr(type(conversation), "complete", None)
         if complete is not None:
-            return shaped(str(made.complete(prompt, **how.told)), how.schema)
-        return shaped(str(made.query(prompt)[0] or ""), how.schema)
+            return shaped(str(conversation.complete(prompt, **how.told)), how.schema)
+        return shaped(str(conversation.query(prompt)[0] or ""), how.schema)
 
 
 def shaped(text: str, schema: dict[str, Any] | None) -> str:
-    """A plain answer (``Gene,Disease``, a bare query) as JSON of a schema with one field."""
+    """A plain answer (``Gene,Disease``, a bare query) as JSON of a schema with one field.
+
+    Unchanged for other schemas, and for text that already holds an object with that field. A fence
+    of Markdown is removed; an array is split at commas and line breaks.
+    """
     fields = (schema or {}).get("properties", {})
-    if len(fields) != 1 or _has_object(text, next(iter(fields), "")):
+    if len(fields) != 1:
         return text
-    name, told = next(iter(fields.items()))
+    name, spec = next(iter(fields.items()))
+    if "{" in text and f'"{name}"' in text:
+        return text
     fenced = _FENCE.search(text)
     bare = (fenced.group(1) if fenced else text).strip()
-    if told.get("type") == "array":
+    if spec.get("type") == "array":
         listed = [part.strip(" \t\n.\"'[]") for part in re.split(r"[,\n]", bare)]
         return json.dumps({name: [part for part in listed if part]}, ensure_ascii=False)
-    if told.get("type") == "string" and bare:
+    if spec.get("type") == "string" and bare:
         return json.dumps({name: bare}, ensure_ascii=False)
     return text
-
-
-def _has_object(text: str, field: str) -> bool:
-    return "{" in text and (f'"{field}"' in text)

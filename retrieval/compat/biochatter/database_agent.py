@@ -61,7 +61,11 @@ class DatabaseAgent:
         return self._link is not None
 
     def get_query_results(self, query: str, k: int = 3) -> list[Document]:
-        """At most k rows, each with the query behind it; one document that says so without rows."""
+        """At most k rows, each with its query; without rows one document with the reason.
+
+        Connects on first use and sets ``steps``. Raises SchemaError for an empty question and
+        StageUnavailable where the graph cannot be opened.
+        """
         if not query.strip():
             raise SchemaError("query: it is empty; ask something of the graph")
         if self._link is None:
@@ -70,7 +74,8 @@ class DatabaseAgent:
         engine = PromptEngine(self._link.schema, self._model)
         agent = SchemaAgent(engine, self._link.store)
         stage = reflexion(agent, query) if self.use_reflexion else agent
-        result = finish(progress(cast(Stage, stage), _state(query), root=True))
+        state = State(query=Query(raw=query, text=query))
+        result = finish(progress(cast(Stage, stage), state, root=True))
         self.steps = tuple((node.name, node.note) for node in result.walk())
         return _documents(result, k)
 
@@ -80,12 +85,12 @@ class DatabaseAgent:
         return interpreted(self._model, question, context, title="the knowledge graph")
 
     def get_description(self) -> str:
-        """What the graph knows, by the names in its schema."""
+        """The entities and relationships of the schema as one sentence."""
         if self._link is None and not self.schema_config_or_info_dict:
             self.connect()
-        told = self.schema_config_or_info_dict or {}
-        held = self._link.schema if self._link else read_schema(told)
-        kinds, joined = ", ".join(held.entities), ", ".join(held.relationships)
+        info = self.schema_config_or_info_dict or {}
+        schema = self._link.schema if self._link else read_schema(info)
+        kinds, joined = ", ".join(schema.entities), ", ".join(schema.relationships)
         return f"A knowledge graph with these entities: {kinds}. Relationships: {joined}."
 
 
@@ -93,54 +98,45 @@ class DatabaseAgent:
 class _Link:
     schema: Schema
     store: QueryStore
-    kept: object = None
+    keep_alive: object = None
 
 
-def _state(question: str) -> State:
-    return State(query=Query(raw=question, text=question))
-
-
-def _opened(told: Mapping[str, Any], schema: Mapping[str, Any] | None) -> _Link:
-    if told.get("host") == EMBEDDED:
-        return _embedded(schema)
+def _opened(connection: Mapping[str, Any], schema: Mapping[str, Any] | None) -> _Link:
+    if connection.get("host") == EMBEDDED:
+        base = fact_base(load_catalog(read_settings().catalog).tools)
+        filled = FilledStore(base)
+        return _Link(read_schema(schema or schema_info(base)), filled.required(), filled)
     if not schema:
         raise SchemaError("schema_config_or_info_dict: missing; give the schema of this graph")
-    return _Link(read_schema(schema), _store(told))
+    return _Link(read_schema(schema), _store(connection))
 
 
-def _embedded(schema: Mapping[str, Any] | None) -> _Link:
-    tools = load_catalog(read_settings().catalog).tools
-    base = fact_base(tools)
-    filled = FilledStore(base)
-    return _Link(read_schema(schema or schema_info(base)), filled.required(), filled)
-
-
-def _store(told: Mapping[str, Any]) -> QueryStore:
+def _store(connection: Mapping[str, Any]) -> QueryStore:
     from retrieval.graphdb import PURPOSE, Neo4jStore
 
-    if "store" in told:
-        return cast(QueryStore, told["store"])
-    uri = told.get("uri") or f"bolt://{told['host']}:{told.get('port', 7687)}" if told else ""
-    if not uri:
+    if "store" in connection:
+        return cast(QueryStore, connection["store"])
+    if not connection:
         raise SchemaError("connection_args: missing; give host and port, or host 'embedded'")
+    uri = connection.get("uri") or f"bolt://{connection['host']}:{connection.get('port', 7687)}"
     return Neo4jStore(
         str(uri),
-        user=str(told.get("user", "")),
-        password=str(told.get("password", "")),
+        user=str(connection.get("user", "")),
+        password=str(connection.get("password", "")),
         guard=OutsideCalls(frozenset({PURPOSE})),
-        database=told.get("db_name"),
+        database=connection.get("db_name"),
     )
 
 
 def _documents(result: StageResult, k: int) -> list[Document]:
     evidence: Evidence = result.state.evidence
     query = evidence.query.text if evidence.query else ""
-    told = {"cypher_query": query}
+    metadata = {"cypher_query": query}
     rows = [fact.text for fact in evidence.facts if fact.kind == "query"]
     if rows:
-        return [Document(f"{row}\n\nQuery: {query}", dict(told)) for row in rows[: max(0, k)]]
+        return [Document(f"{row}\n\nQuery: {query}", dict(metadata)) for row in rows[: max(0, k)]]
     # Without a result of its own the stage was skipped or failed, and its note says why.
     reason = (evidence.refusal or NO_ROWS) if result.ran else result.note
     if not query:
-        return [Document(reason, told)]
-    return [Document(f"{reason} To refine it, here is the query: {query}", told)]
+        return [Document(reason, metadata)]
+    return [Document(f"{reason} To refine it, here is the query: {query}", metadata)]

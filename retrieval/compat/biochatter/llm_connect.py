@@ -52,7 +52,7 @@ class Conversation:
 
     @property
     def language_model(self) -> LanguageModel:
-        """What answers. Raises StageUnavailable where nothing is configured."""
+        """The language model in use. Raises StageUnavailable where none is configured."""
         if self._model is None:
             self._model = configured_model()
         return self._model
@@ -71,15 +71,15 @@ class Conversation:
         return True
 
     def append_system_message(self, message: str) -> None:
-        """Something that the model is told before all else."""
+        """Add an instruction for the model."""
         self.messages.append(("system", message))
 
     def append_user_message(self, message: str) -> None:
-        """Something that a person said."""
+        """Add a message of the user."""
         self.messages.append(("user", message))
 
     def append_ai_message(self, message: str) -> None:
-        """Something that the model said."""
+        """Add a message of the model."""
         self.messages.append(("assistant", message))
 
     def reset(self) -> None:
@@ -87,12 +87,13 @@ class Conversation:
         self.messages.clear()
 
     def query(self, text: str) -> tuple[str, dict[str, int], str | None]:
-        """The answer, the tokens it took, and a correction where one was asked for and needed.
+        """The answer, its token counts, and a correction if one was requested and needed.
 
-        Raises StageUnavailable when nobody answers.
+        The whole conversation is sent; question and answer are added to it. Counts are those of
+        the model, or estimates where it reports none. Raises StageUnavailable without an answer.
         """
         self.append_user_message(text)
-        prompt = "\n\n".join(f"{role}: {said}" for role, said in self.messages)
+        prompt = "\n\n".join(f"{role}: {message}" for role, message in self.messages)
         answer, usage = self._complete(prompt)
         self.append_ai_message(answer)
         return answer, usage, self._correction(answer) if self.correct else None
@@ -105,10 +106,12 @@ class Conversation:
         return answer, dict(zip(names, (*used, sum(used)), strict=True))
 
     def _correction(self, answer: str) -> str | None:
-        told = "\n".join(self.prompts.get(CORRECTING, ()))
+        instructions = "\n".join(self.prompts.get(CORRECTING, ()))
         parts = answer.split(". ") if self.split_correction else [answer]
-        said = [self._complete(f"{told}\n\n{part}")[0].strip() for part in parts if part.strip()]
-        wrong = [one for one in said if one.rstrip(".").casefold() != FINE]
+        replies = [
+            self._complete(f"{instructions}\n\n{part}")[0].strip() for part in parts if part.strip()
+        ]
+        wrong = [one for one in replies if one.rstrip(".").casefold() != FINE]
         return " ".join(wrong) or None
 
 
@@ -116,6 +119,6 @@ class GptConversation(Conversation):
     """A conversation by the name that BioChatter's examples use."""
 
 
-def usage_of(told: Any) -> int:  # noqa: ANN401 - what any conversation calls its usage
-    """All tokens of a usage, 0 where it is none."""
-    return int(told.get("total_tokens", 0)) if isinstance(told, Mapping) else 0
+def usage_of(usage: Any) -> int:  # noqa: ANN401 - what any conversation calls its usage
+    """Total tokens of a usage record; 0 for a value of another shape."""
+    return int(usage.get("total_tokens", 0)) if isinstance(usage, Mapping) else 0

@@ -1,4 +1,4 @@
-"""``BioCypherPromptEngine``: a question and a schema to a query, by steps that can be called."""
+"""``BioCypherPromptEngine``: from a question and a schema to a query, in single steps."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class BioCypherPromptEngine:
         self.schema = schema_of(schema_config_or_info_path, schema_config_or_info_dict)
         self.model_name = model_name
         self.conversation_factory = conversation_factory or default_factory
-        self.entities, self.relationships = _told(self.schema)
+        self.entities, self.relationships = _as_dicts(self.schema)
         self._begin("")
 
     def _begin(self, question: str) -> None:
@@ -46,7 +46,7 @@ class BioCypherPromptEngine:
 
     @property
     def question(self) -> str:
-        """What the steps are about."""
+        """The current question."""
         return self._picked.question
 
     @question.setter
@@ -69,12 +69,12 @@ class BioCypherPromptEngine:
 
     @selected_relationships.setter
     def selected_relationships(self, names: Sequence[str]) -> None:
-        held = self.schema.relationship_names(names)
-        self._picked = replace(self._picked, relationships=held)
+        valid = self.schema.relationship_names(names)
+        self._picked = replace(self._picked, relationships=valid)
 
     @property
     def selected_relationship_labels(self) -> dict[str, dict[str, list[str]]]:
-        """What a query calls them, each with its possible sources and targets."""
+        """The labels of the selected relationships, each with its possible ends."""
         chosen = (self.schema.relationships[n] for n in self._picked.relationships)
         labels: dict[str, dict[str, list[str]]] = {}
         for one in chosen:
@@ -86,7 +86,7 @@ class BioCypherPromptEngine:
     @property
     def selected_properties(self) -> dict[str, list[str]]:
         """The properties that were chosen, by what has them."""
-        return {name: list(told) for name, told in self._picked.properties.items()}
+        return {name: list(names) for name, names in self._picked.properties.items()}
 
     @property
     def non_selected_entities(self) -> list[str]:
@@ -102,22 +102,22 @@ class BioCypherPromptEngine:
     def non_selected_properties(self) -> dict[str, list[str]]:
         """The properties that were left, by what has them."""
         chosen = self._picked.properties
-        held = {
+        unselected = {
             name: [p for p in self.schema.properties_of(name) if p not in chosen.get(name, ())]
             for name in (*self.entities, *self.relationships)
         }
-        return {name: left for name, left in held.items() if left}
+        return {name: left for name, left in unselected.items() if left}
 
     @property
     def properties(self) -> dict[str, list[str]]:
         """Every property of the schema, by what has it."""
         names = (*self.entities, *self.relationships)
-        held = {name: list(self.schema.properties_of(name)) for name in names}
-        return {name: told for name, told in held.items() if told}
+        by_owner = {name: list(self.schema.properties_of(name)) for name in names}
+        return {name: listed for name, listed in by_owner.items() if listed}
 
     @property
     def reason(self) -> str:
-        """Why the last step found nothing."""
+        """The reason why the last step selected nothing."""
         return self._picked.reason
 
     def generate_query_prompt(
@@ -144,7 +144,7 @@ class BioCypherPromptEngine:
         query_language: str | None = None,
         database_language: str | None = None,
     ) -> str:
-        """All steps; an empty text, with ``reason``, where nothing of the schema fits."""
+        """The query after all steps; empty, with ``reason``, when nothing in the schema fits."""
         language = _language(query_language, database_language)
         self._begin(question)
         self._picked = self._engine().generate(question, language)
@@ -176,31 +176,31 @@ class BioCypherPromptEngine:
         database_language: str | None = None,
         conversation: object = None,
     ) -> str:
-        """A query from parts that are given; those that are not are the selected ones."""
+        """A query from the given parts; a part that is None is the selected one."""
         language = _language(query_language, database_language)
-        picked = self._given(question, entities, relationships, properties)
+        picked = self._parts(question, entities, relationships, properties)
         return self._engine(conversation).query(picked, language).query
 
-    def _given(
+    def _parts(
         self,
         question: str | None,
         entities: Sequence[str] | None,
         relationships: Sequence[str] | Mapping[str, Any] | None,
         properties: Mapping[str, Sequence[str]] | None,
     ) -> Picked:
-        held = self._picked
-        named = held.entities if entities is None else self.schema.entity_names(entities)
-        joined = held.relationships
+        selected = self._picked
+        named = selected.entities if entities is None else self.schema.entity_names(entities)
+        joined = selected.relationships
         if relationships is not None:
             joined = self.schema.relationship_names(relationships)
-        told = held.properties
+        chosen = selected.properties
         if properties is not None:
-            told = {name: tuple(p) for name, p in properties.items()}
+            chosen = {name: tuple(p) for name, p in properties.items()}
         return Picked(
-            question=question or held.question,
+            question=question or selected.question,
             entities=named,
             relationships=joined,
-            properties=told,
+            properties=chosen,
         )
 
     def _engine(self, conversation: object = None) -> PromptEngine:
@@ -208,16 +208,16 @@ class BioCypherPromptEngine:
         return PromptEngine(self.schema, model_of(factory))
 
 
-def schema_of(path: str | Path | None, told: Mapping[str, Any] | None) -> Schema:
+def schema_of(path: str | Path | None, info: Mapping[str, Any] | None) -> Schema:
     """The schema of exactly one of the two. Raises SchemaError, which is a ValueError."""
-    if (path is None) == (not told):
+    if (path is None) == (not info):
         raise SchemaError(
             "schema: give either schema_config_or_info_path or schema_config_or_info_dict"
         )
-    return load_schema(path) if path is not None else read_schema(told or {})
+    return load_schema(path) if path is not None else read_schema(info or {})
 
 
-def _told(schema: Schema) -> tuple[dict[str, Any], dict[str, Any]]:
+def _as_dicts(schema: Schema) -> tuple[dict[str, Any], dict[str, Any]]:
     entities = {name: {"properties": dict(e.properties)} for name, e in schema.entities.items()}
     relationships = {
         name: {
@@ -232,7 +232,7 @@ def _told(schema: Schema) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def _language(query_language: str | None, database_language: str | None) -> str:
-    told = {query_language, database_language} - {None}
-    if len(told) > 1:
+    languages = {query_language, database_language} - {None}
+    if len(languages) > 1:
         raise SchemaError("query_language: differs from database_language; give one of the two")
-    return next(iter(told), None) or DEFAULT_LANGUAGE
+    return next(iter(languages), None) or DEFAULT_LANGUAGE

@@ -26,7 +26,7 @@ class BioCypherQueryHandler:
         self.model_name = model_name
         self.kg_selected = dict(kg_selected)
         self.kg = dict(kg) if kg is not None else self.kg_selected
-        self._selected, self._whole = GraphPart.of(self.kg_selected), GraphPart.of(self.kg)
+        self._selected, self._full = GraphPart.of(self.kg_selected), GraphPart.of(self.kg)
         self._model = model_of(conversation_factory)
 
     def explain_query(self) -> str:
@@ -35,7 +35,7 @@ class BioCypherQueryHandler:
 
     def update_query(self, update_request: str) -> str:
         """The query changed as the request says."""
-        return self._over(self._whole).update(update_request)
+        return self._over(self._full).update(update_request)
 
     def _over(self, part: GraphPart) -> QueryHandler:
         return QueryHandler(self.query, self.query_lang, self.question, part, self._model)

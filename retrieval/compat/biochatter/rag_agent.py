@@ -1,4 +1,4 @@
-"""``RagAgent``: one way to answer by its mode, behind the same few calls."""
+"""``RagAgent``: an agent for a graph, documents or a database, with one interface."""
 
 from __future__ import annotations
 
@@ -92,9 +92,11 @@ class RagAgent:
         self.last_response: list[Response] = []
         self.reason = ""
         self._connected = False
-        self.agent: DatabaseAgent | VectorDatabaseAgentMilvus | APIAgent = self._made()[self.mode]()
+        self.agent: DatabaseAgent | VectorDatabaseAgentMilvus | APIAgent = self._constructors()[
+            self.mode
+        ]()
 
-    def _made(self) -> Mapping[RagAgentModeEnum, Callable[[], Any]]:
+    def _constructors(self) -> Mapping[RagAgentModeEnum, Callable[[], Any]]:
         return {
             RagAgentModeEnum.KG: self._graph,
             RagAgentModeEnum.VectorStore: self._documents,
@@ -126,19 +128,22 @@ class RagAgent:
         return APIAgent(self.conversation_factory, builder(), fetcher(), interpreter())
 
     def connect(self) -> None:
-        """Open what the mode works on; the first question does so too."""
+        """Open the graph, store or database of the mode; the first question does it as well."""
         if not self._connected:
             self.agent.connect()
             self._connected = True
 
     def generate_responses(self, question: str) -> list[Response]:
-        """Texts with what is known of each; for a database the answer, or None and ``error``."""
+        """Texts with their metadata; for a database the answer, or None and ``error``.
+
+        Sets ``last_response`` and ``reason``. An empty list while the agent is switched off.
+        """
         self.reason = "" if self.use_prompt else OFF
         if not self.use_prompt:
             logger.info(OFF)
             self.last_response = []
             return []
-        self.last_response = self._asked(question)
+        self.last_response = self._responses(question)
         return self.last_response
 
     def get_query_results(self, question: str) -> list[Response]:
@@ -152,17 +157,17 @@ class RagAgent:
         self.connect()
         return self.agent.similarity_search(question, self.n_results, self.documentids_workspace)
 
-    def _asked(self, question: str) -> list[Response]:
+    def _responses(self, question: str) -> list[Response]:
         self.connect()
         if isinstance(self.agent, APIAgent):
             answer = self.agent.execute(question)
             self.reason = self.agent.error
             return [(None, "error")] if answer is None else [(answer, "response")]
         if isinstance(self.agent, VectorDatabaseAgentMilvus):
-            found = self.similarity_search(question)
+            documents = self.similarity_search(question)
         else:
-            found = self.agent.get_query_results(question, self.n_results)
-        return [(one.page_content, one.metadata) for one in found]
+            documents = self.agent.get_query_results(question, self.n_results)
+        return [(one.page_content, one.metadata) for one in documents]
 
     def get_description(self) -> str:
         """What the agent says of itself, at most MAX_DESCRIPTION characters."""
@@ -179,5 +184,5 @@ def _mode(mode: str) -> RagAgentModeEnum:
     try:
         return RagAgentModeEnum(mode)
     except ValueError:
-        known = ", ".join(RagAgentModeEnum)
-        raise WrongAgent(f"mode: unknown {str(mode)[:40]!r}; choose one of: {known}") from None
+        modes = ", ".join(RagAgentModeEnum)
+        raise WrongAgent(f"mode: unknown {str(mode)[:40]!r}; choose one of: {modes}") from None

@@ -1,15 +1,15 @@
-"""``RagAgentSelector``: the agent for a question, chosen by what each says of itself."""
+"""``RagAgentSelector``: the agent for a question, selected by the agents' descriptions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import cast
 
 from retrieval.ask import NOBODY, Answerer, Choice, Selector
 from retrieval.compat.biochatter.conversing import Factory, model_of
 from retrieval.compat.biochatter.rag_agent import RagAgent, Response
-from retrieval.core import BadInput, Fact, StageResult, StageUnavailable, State
+from retrieval.core import BadInput, Fact, Stage, StageResult, StageUnavailable, State
 from retrieval.databases import interpreted
 from retrieval.graphdb import Reflexion
 
@@ -18,7 +18,7 @@ __all__ = ["RagAgentSelector", "Reflexion", "SelectorResult"]
 
 @dataclass(frozen=True, slots=True)
 class SelectorResult:
-    """The answer, what the agent returned, and who was chosen and why; empty for nobody."""
+    """The answer, the agent's responses, and the choice with its reason; empty without a choice."""
 
     answer: str = ""
     tool_result: list[Response] = field(default_factory=list)
@@ -27,8 +27,8 @@ class SelectorResult:
 
 
 @dataclass(frozen=True)
-class _Asked:
-    """A RagAgent as a stage; what it returned is kept on it."""
+class _AgentStage:
+    """A RagAgent as a stage; its responses stay in ``last_response``."""
 
     agent: RagAgent
 
@@ -39,10 +39,10 @@ class _Asked:
     def run(self, state: State) -> StageResult:
         """Its texts as facts. Raises StageUnavailable when it has none, with its reason."""
         try:
-            found = self.agent.generate_responses(state.query.text)
+            responses = self.agent.generate_responses(state.query.text)
         except BadInput as exc:
             raise StageUnavailable(str(exc)) from exc
-        texts = [text for text, _ in found if text]
+        texts = [text for text, _ in responses if text]
         if not texts:
             raise StageUnavailable(self.agent.reason or "it found nothing")
         facts = [
@@ -54,7 +54,7 @@ class _Asked:
 
 
 class RagAgentSelector:
-    """One pass: choose, run, answer. ``wanted`` lets a person choose instead."""
+    """One pass: select an agent, run it, compose an answer. ``wanted`` names the agent instead."""
 
     def __init__(
         self, rag_agents: Sequence[RagAgent], conversation_factory: Factory | None = None
@@ -64,29 +64,31 @@ class RagAgentSelector:
 
     def execute(self, question: str, wanted: str | None = None) -> SelectorResult:
         """The answer to a question; for an unknown choice an empty one with the reason."""
-        held = {str(agent.mode): agent for agent in self.rag_agents}
-        if not held:
+        by_mode = {str(agent.mode): agent for agent in self.rag_agents}
+        if not by_mode:
             raise BadInput("rag_agents: there is none; give at least one")
-        agents = {name: _answerer(name, agent) for name, agent in held.items()}
+        agents = {
+            name: Answerer(
+                name=name,
+                description=agent.get_description(),
+                stage=cast(Stage, _AgentStage(agent)),
+            )
+            for name, agent in by_mode.items()
+        }
         done = Selector(agents, self._model).run(question, wanted=wanted)
         if not done.choice.answerer:
             return SelectorResult(choice=done.choice, reason=done.choice.reason)
         facts = done.result.state.evidence.facts
-        told = held[done.choice.answerer].last_response
+        responses = by_mode[done.choice.answerer].last_response
         if not facts:
-            return SelectorResult("", told, done.choice, done.result.note)
+            return SelectorResult("", responses, done.choice, done.result.note)
         answer, reason = self._answer(question, facts, done.choice.answerer)
-        return SelectorResult(answer, told, done.choice, reason)
+        return SelectorResult(answer, responses, done.choice, reason)
 
     def _answer(self, question: str, facts: Sequence[Fact], title: str) -> tuple[str, str]:
-        """The model's words over what was found, or what was found and why it stands there."""
+        """The model's answer from the facts; the facts and a reason when no model answers."""
         context = "\n".join(fact.text for fact in facts)
         try:
             return interpreted(self._model, question, context, title=title), ""
         except StageUnavailable as exc:
             return context, f"told as found: {exc}"
-
-
-def _answerer(name: str, agent: RagAgent) -> Answerer:
-    stage: Any = _Asked(agent)
-    return Answerer(name=name, description=agent.get_description(), stage=stage)

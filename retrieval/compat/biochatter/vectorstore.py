@@ -18,10 +18,10 @@ class DocumentReader:
     """Reads PDF and text files, one Document a page."""
 
     def load_document(self, path: str | Path) -> list[Document]:
-        """The pages of a file. Raises BadInput with what is wrong with it."""
+        """The pages of a file, each with the metadata of the file. Raises BadInput."""
         read = read_document(path)
-        told = {**read.facts, "source": Path(path).name, "name": Path(path).name}
-        return [Document(page.text, {**told, "page": page.page}) for page in read.pages]
+        metadata = {**read.facts, "source": Path(path).name, "name": Path(path).name}
+        return [Document(page.text, {**metadata, "page": page.page}) for page in read.pages]
 
 
 class DocumentEmbedder:
@@ -66,9 +66,9 @@ class DocumentEmbedder:
         return self.database_host.similarity_search(query, k or self.n_results, scope)
 
     def get_all_documents(self) -> list[dict[str, Any]]:
-        """What is known of every document."""
+        """The metadata of every document."""
         return self.database_host.get_all_documents(self.documentids_workspace)
 
     def remove_document(self, doc_id: str) -> bool:
-        """Forget a document."""
+        """Delete a document; False when it is not there or outside the workspace."""
         return self.database_host.remove_document(doc_id, self.documentids_workspace)

@@ -1,4 +1,4 @@
-"""``VectorDatabaseAgentMilvus``: documents in Milvus where it is, by FAISS where it is not."""
+"""``VectorDatabaseAgentMilvus``: documents in Milvus, or in FAISS where Milvus is missing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from retrieval.documents import (
     METADATA,
     DocumentStore,
     FolderShelf,
-    Found,
     MemoryShelf,
     MilvusShelf,
     Passage,
@@ -32,7 +31,7 @@ NOT_CONNECTED = "the vector store is not open; call connect() first"
 
 
 class VectorDatabaseAgentMilvus:
-    """Two collections, of passages and of what is known of their documents.
+    """Two collections: passages, and the metadata of their documents.
 
     ``connection_args``: ``host`` and ``port`` of a server, or a ``uri`` (a file that ends in
     ``.db`` is milvus-lite), or a ``folder`` for FAISS. Where Milvus is not there, FAISS answers;
@@ -76,33 +75,40 @@ class VectorDatabaseAgentMilvus:
 
     def store_embeddings(self, documents: Sequence[Document]) -> str:
         """Embed the pieces of one document and keep them; the document's id."""
-        told = documents[0].metadata if documents else {}
+        metadata = documents[0].metadata if documents else {}
         passages = [
             Passage(text=one.page_content, page=int(one.metadata.get("page", 0) or 0))
             for one in documents
         ]
-        facts = {name: str(value) for name, value in told.items() if value is not None}
+        facts = {name: str(value) for name, value in metadata.items() if value is not None}
         return self._open().add(passages, facts)
 
     def similarity_search(
         self, query: str, k: int = 3, doc_ids: Sequence[str] | None = None
     ) -> list[Document]:
         """The k pieces nearest to a text, of all documents or of those named."""
-        return [_document(found) for found in self._open().search(query, k, doc_ids)]
+        documents = []
+        for hit in self._open().search(query, k, doc_ids):
+            metadata = {"id": hit.document.id, "name": hit.document.name, "score": hit.score}
+            # Page 0 stands for a text without pages.
+            page = {"page": hit.passage.page} if hit.passage.page else {}
+            metadata = {**metadata, **page, "source": hit.document.source}
+            documents.append(Document(hit.passage.text, metadata))
+        return documents
 
     def get_all_documents(self, doc_ids: Sequence[str] | None = None) -> list[dict[str, Any]]:
-        """What is known of each document; unknown fields say ``unknown``."""
-        held = (asdict(one) for one in self._open().documents(doc_ids))
-        return [{k: v for k, v in one.items() if k != "scope"} for one in held]
+        """The metadata of each document; a missing field has the value ``unknown``."""
+        rows = (asdict(one) for one in self._open().documents(doc_ids))
+        return [{k: v for k, v in one.items() if k != "scope"} for one in rows]
 
     def remove_document(self, doc_id: str, doc_ids: Sequence[str] | None = None) -> bool:
-        """Forget a document; False for one that is not there or not among those named."""
+        """Delete a document; False when it is not there or not among ``doc_ids``."""
         return self._open().remove(doc_id, doc_ids)
 
     def get_description(self) -> str:
-        """What is in the store, by the titles of its documents."""
-        held = self._open().documents()
-        titles = ", ".join(one.title if one.title != "unknown" else one.name for one in held)
+        """The titles of the documents as one sentence."""
+        documents = self._open().documents()
+        titles = ", ".join(one.title if one.title != "unknown" else one.name for one in documents)
         return f"A vector store of documents: {titles or 'none yet'}."
 
     def _open(self) -> DocumentStore:
@@ -111,19 +117,13 @@ class VectorDatabaseAgentMilvus:
         return self._store
 
 
-def _document(found: Found) -> Document:
-    told = {"id": found.document.id, "name": found.document.name, "score": found.score}
-    page = {"page": found.passage.page} if found.passage.page else {}
-    return Document(found.passage.text, {**told, **page, "source": found.document.source})
-
-
-def _address(told: Mapping[str, Any]) -> MilvusAddress:
-    token = str(told.get("token") or "")
-    if "uri" in told:
-        return MilvusAddress(uri=str(told["uri"]), token=token)
-    host = str(told.get("host", HOST))
+def _address(connection: Mapping[str, Any]) -> MilvusAddress:
+    token = str(connection.get("token") or "")
+    if "uri" in connection:
+        return MilvusAddress(uri=str(connection["uri"]), token=token)
+    host = str(connection.get("host", HOST))
     base = host if "://" in host else f"http://{host}"
-    return MilvusAddress(uri=f"{base}:{told.get('port', PORT)}", token=token)
+    return MilvusAddress(uri=f"{base}:{connection.get('port', PORT)}", token=token)
 
 
 def encoder_of(embedding_func: Any) -> Encoder:  # noqa: ANN401 - see the class
@@ -137,7 +137,7 @@ def encoder_of(embedding_func: Any) -> Encoder:  # noqa: ANN401 - see the class
 
 
 class Embeddings:
-    """LangChain's embeddings behind the Encoder port; rows are normalised here."""
+    """LangChain's embeddings behind the Encoder port, normalised to length 1."""
 
     def __init__(self, embedding_func: Any) -> None:  # noqa: ANN401 - untyped by nature
         self._embed = embedding_func
@@ -145,13 +145,17 @@ class Embeddings:
 
     @property
     def dim(self) -> int:
-        """Width of a row."""
+        """Width of a row; embeds one text to measure it."""
         return int(self.encode(["a"]).shape[1])
 
     def encode(self, texts: Sequence[str], batch_size: int = 32) -> Vectors:
-        """One row of length 1 a text."""
+        """Shape (texts, dim), float32, rows of length 1 in the order of the texts.
+
+        A zero vector stays zero. ``batch_size`` is ignored; the embeddings choose their own.
+        """
         rows = np.asarray(self._embed.embed_documents(list(texts)), dtype=np.float32)
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+        # The floor avoids a division by zero.
         normed: Vectors = rows / np.maximum(lengths, 1e-12)
         return normed
 

@@ -1,4 +1,4 @@
-"""``search_arxiv`` as BioCortex names it, over this library's arXiv service."""
+"""``search_arxiv`` of BioCortex over the arXiv service of ``retrieval.web``."""
 
 from __future__ import annotations
 
@@ -37,14 +37,17 @@ def search_arxiv(
     *,
     settings: Settings | None = None,
 ) -> Papers:
-    """Preprints of these categories; none, with a reason, while web search is off or down."""
+    """Preprints of these categories, best first, at most MOST of them.
+
+    Does not raise while web search is off or unavailable: the list is empty and has a ``reason``.
+    """
     chosen = settings or read_settings()
-    found = Papers()
+    papers = Papers()
     try:
-        found.extend(map(_paper, _pages(query, max_results, categories, chosen)))
+        papers.extend(map(_paper, _pages(query, max_results, categories, chosen)))
     except StageUnavailable as exc:
-        found.reason = str(exc)
-    return found
+        papers.reason = str(exc)
+    return papers
 
 
 def _pages(
@@ -53,8 +56,8 @@ def _pages(
     if not settings.web_search:
         raise StageUnavailable(OFF)
     http = http_of(settings, OutsideCalls(frozenset([PURPOSE])))
-    known = services(http, keys(settings), bases(settings), categories)
-    backend = next(one for one in known if one.name == NAME)
+    backends = services(http, keys(settings), bases(settings), categories)
+    backend = next(one for one in backends if one.name == NAME)
     limit, text = max(1, min(max_results, MOST)), sendable(query)
     deadline = Deadline.after(settings.web_seconds * EARLIER)
     return bounded(

@@ -1,4 +1,4 @@
-"""The query engine: the strategies of our own graph room under the names of the source."""
+"""The query engine: the strategies of ``retrieval.ask`` under the names of BYOKG-RAG."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from retrieval.compat.byokg_rag.graph_retrievers import (
     TripletGVerbalizer,
 )
 from retrieval.compat.byokg_rag.llm import GeneratedModel
-from retrieval.compat.byokg_rag.stages import Found, GivenQuery
+from retrieval.compat.byokg_rag.stages import GivenQuery, TextRetrievers
 from retrieval.core import Evidence, Pipeline, Query, Rounds, Stage, State, finish, progress
 
 
 class ByoKGQueryEngine:
-    """Answers from a graph store; without a model linking, walking and paths still give context."""
+    """Answers from a graph store; linking, walking and paths also work without a model."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class ByoKGQueryEngine:
         self.stopped = ""
 
     def _add_to_context(self, context_list: list[str], new_items: Iterable[str]) -> None:
-        """New items behind those there are, each once."""
+        """Append the items that are not in the list yet, each once; changes the list in place."""
         context_list.extend(dict.fromkeys(i for i in new_items if i not in set(context_list)))
 
     def query(
@@ -75,12 +75,16 @@ class ByoKGQueryEngine:
         cypher_iterations: int = 2,
         user_input: str = "",
     ) -> list[str]:
-        """The context for a question, each text once, in order; ``stopped`` says what ended it."""
+        """The context for a question, each text once, in order; sets the end reason ``stopped``."""
         text = " ".join(part for part in (question, user_input) if part)
         state = State(query=Query(raw=text, text=text))
         evidence = self._rounds(self._strategies(), state, iterations)
         if self.cypher_kg_linker is not None and cypher_iterations > 0 and not evidence.facts:
-            evidence = self._rounds(self._queries(), state, cypher_iterations)
+            stages: list[Stage] = [
+                AskWishes(self.cypher_kg_linker, lambda: self.schema),
+                GivenQuery(self.graph_query_executor),
+            ]
+            evidence = self._rounds(stages, state, cypher_iterations)
         context: list[str] = []
         self._add_to_context(context, (fact.text for fact in evidence.facts))
         return context
@@ -95,18 +99,12 @@ class ByoKGQueryEngine:
         return result.state.evidence
 
     def _strategies(self) -> list[Stage]:
-        found = Found(self.triplet_retriever, self.path_retriever)
+        retrievers = TextRetrievers(self.triplet_retriever, self.path_retriever)
         return [
             AskWishes(self.kg_linker, lambda: self.schema),
             LinkEntities(self._link, self._link_question),
-            WalkTriplets(found.walked),
-            FollowPaths(found.followed, self._link),
-            GivenQuery(self.graph_query_executor),
-        ]
-
-    def _queries(self) -> list[Stage]:
-        return [
-            AskWishes(self.cypher_kg_linker, lambda: self.schema),
+            WalkTriplets(retrievers.walked),
+            FollowPaths(retrievers.followed, self._link),
             GivenQuery(self.graph_query_executor),
         ]
 
@@ -116,10 +114,10 @@ class ByoKGQueryEngine:
     def _link_question(self, question: str) -> list[str]:
         """Nodes by the meaning of the question; without a model also those that it names."""
         direct = self.direct_query_linking and hasattr(self.entity_linker, "link_query")
-        found = list(self.entity_linker.link_query(question)) if direct else []
+        nodes = list(self.entity_linker.link_query(question)) if direct else []
         if self.kg_linker is None:
-            found += GivenQuery.named(self.graph_store, question)
-        return found
+            nodes += GivenQuery.named(self.graph_store, question)
+        return nodes
 
     def generate_response(self, query: str, graph_context: str = "") -> tuple[list[str], str]:
         """Answers and the text they are in; without a model the context itself is the answer."""

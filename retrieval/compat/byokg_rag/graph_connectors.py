@@ -1,4 +1,4 @@
-"""One prompt for several tasks over a graph, and what its reply asks for."""
+"""One prompt for several tasks over a graph, and the reading of its reply."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from retrieval.compat.byokg_rag.llm import GeneratedModel
 
 MAX_INPUT_TOKENS = 32_000
 CHARACTERS_A_TOKEN = 3
+"""Cautious: English text has about four characters per token, names and numbers have fewer."""
 
 
 class KGLinker(TaskLinker):
@@ -21,10 +22,12 @@ class KGLinker(TaskLinker):
         max_input_tokens: int = MAX_INPUT_TOKENS,
         tasks: tuple[str, ...] | None = None,
     ) -> None:
-        told = tasks or _tasks(graph_store)
+        chosen = tasks or (ENTITIES, PATHS, "opencypher", ANSWERS)
+        if not tasks and hasattr(graph_store, "get_linker_tasks"):
+            chosen = tuple(graph_store.get_linker_tasks())
         model = GeneratedModel(llm_generator)
         most = max_input_tokens * CHARACTERS_A_TOKEN
-        super().__init__(lambda prompt: model.complete(prompt[:most]), told)
+        super().__init__(lambda prompt: model.complete(prompt[:most]), chosen)
 
 
 class CypherKGLinker(KGLinker):
@@ -32,9 +35,3 @@ class CypherKGLinker(KGLinker):
 
     def __init__(self, llm_generator: Any, graph_store: Any = None) -> None:  # noqa: ANN401
         super().__init__(llm_generator, graph_store, tasks=("opencypher",))
-
-
-def _tasks(graph_store: Any) -> tuple[str, ...]:  # noqa: ANN401 - any graph store
-    if graph_store is not None and hasattr(graph_store, "get_linker_tasks"):
-        return tuple(graph_store.get_linker_tasks())
-    return (ENTITIES, PATHS, "opencypher", ANSWERS)

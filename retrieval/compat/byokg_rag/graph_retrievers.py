@@ -1,4 +1,4 @@
-"""The retrievers by their names; each gives text, one fact a line."""
+"""The retrievers under BYOKG-RAG's names; each returns texts, one per fact."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class GTraversal:
         self.base: FactBase = graph_store.base
 
     def one_hop_expand(self, source_nodes: Iterable[str]) -> list[Step]:
-        """Every triple round the nodes, in both directions."""
-        held = self.graph_store.get_one_hop_edges(list(source_nodes))
-        return list(dict.fromkeys(t for by in held.values() for ts in by.values() for t in ts))
+        """Every triple that has one of the nodes as head or tail, each once."""
+        edges = self.graph_store.get_one_hop_edges(list(source_nodes))
+        return list(dict.fromkeys(t for by in edges.values() for ts in by.values() for t in ts))
 
     def multi_hop_expand(self, source_nodes: Iterable[str], hops: int = 2) -> list[Step]:
-        """Every triple within so many hops."""
+        """Every triple within ``hops`` steps of the nodes, nearest first, each once."""
         front, seen = list(source_nodes), dict[Step, None]()
         for _ in range(hops):
             new = self.one_hop_expand(front)
@@ -50,7 +50,7 @@ class TripletGVerbalizer:
     """Triples as text."""
 
     def verbalize(self, triplets: Iterable[Step]) -> list[str]:
-        """``head relation tail``, one text a triple."""
+        """``head relation tail``, one text per triple."""
         return [f"{head} {relation.replace('_', ' ')} {tail}" for head, relation, tail in triplets]
 
 
@@ -83,21 +83,21 @@ class EntityLinker:
         topk: int | None = None,
         return_dict: bool = True,
     ) -> Any:  # noqa: ANN401 - a mapping or a list, as asked
-        """At most ``topk`` nodes a name; as a mapping, or as one list without repetition."""
-        held = self._linker.link(list(query_extracted_entities), topk or self.topk)
+        """At most ``topk`` nodes per name, best first; a mapping, or one list of distinct nodes."""
+        linked = self._linker.link(list(query_extracted_entities), topk or self.topk)
         if return_dict:
-            return {name: [link.node for link in links] for name, links in held.items()}
-        return list(dict.fromkeys(link.node for links in held.values() for link in links))
+            return {name: [link.node for link in links] for name, links in linked.items()}
+        return list(dict.fromkeys(link.node for links in linked.values() for link in links))
 
     def link_query(self, query: str, topk: int | None = None) -> list[str]:
-        """Nodes whose names mean about what the question says."""
+        """Nodes whose names are similar in meaning to the question; none without an encoder."""
         if self._meanings is None:
             return []
         return [node for node, _ in self._meanings.near(query, topk or self.topk, floor=0.0)]
 
 
 class AgenticRetriever:
-    """A walk that a model guides; every limit limits."""
+    """A walk guided by a model, or by shared words without one, within the limits given."""
 
     def __init__(
         self,
@@ -122,15 +122,13 @@ class AgenticRetriever:
     def retrieve(
         self, query: str, source_nodes: Iterable[str], history: object = None
     ) -> list[str]:
-        """The triples met, as text."""
+        """The visited triples as text."""
+        chooser: Chooser = word_chooser(self._base)
+        if self._generator is not None:
+            chooser = ModelChooser(GeneratedModel(self._generator), self._base.label)
         walk = TripletWalk(self._base, self._limits)
-        facts, _ = walk.facts(query, list(source_nodes), self._chooser())
+        facts, _ = walk.facts(query, list(source_nodes), chooser)
         return self._verbalizer.verbalize(step for fact in facts for step in fact.steps)
-
-    def _chooser(self) -> Chooser:
-        if self._generator is None:
-            return word_chooser(self._base)
-        return ModelChooser(GeneratedModel(self._generator), self._base.label)
 
 
 class PathRetriever:
@@ -167,14 +165,15 @@ class GraphQueryRetriever:
         self._store, self._block = graph_store, block_graph_modification
 
     def retrieve(self, graph_query: str, return_answers: bool = False) -> Any:  # noqa: ANN401
-        """The rows as text, with the values beside them where answers are asked for.
+        """The rows as text; with ``return_answers`` a pair of these and the distinct values.
 
-        What is refused, what failed and what found nothing are told in different words.
+        Does not raise for a bad query: a refused, a failed and an empty query each give one text
+        that says which it was.
         """
-        context, answers = self._found(graph_query)
+        context, answers = self._run(graph_query)
         return (context, answers) if return_answers else context
 
-    def _found(self, query: str) -> tuple[list[str], list[str]]:
+    def _run(self, query: str) -> tuple[list[str], list[str]]:
         if refused := cypher_refusal(query, block_changes=self._block):
             return [f"The query was not run. {refused}"], []
         try:

@@ -1,4 +1,4 @@
-"""Triples within some hops, put in order by a model that scores pairs of texts."""
+"""Triples within some hops, ranked by a model that scores pairs of texts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class LocalGReranker:
         self._scorer, self._topk = scorer, topk
 
     def rerank(self, query: str, texts: Sequence[str], topk: int | None = None) -> list[str]:
-        """The best texts."""
+        """The ``topk`` most relevant texts; scores are rounded to six decimals, ties keep order."""
         scores = self._scorer.scores(query, texts)
         order = sorted(range(len(texts)), key=lambda n: -round(scores[n], 6))
         return [texts[n] for n in order[: self._topk if topk is None else topk]]
@@ -43,7 +43,7 @@ class GraphScoringRetriever:
         """The most relevant triples as text."""
         steps = self._traversal.multi_hop_expand(source_nodes, self._hops)
         names = list(dict.fromkeys(relation for _, relation, _ in steps))
-        kept = set(self._reranker.rerank(query, names, self._relations)) if names else set()
-        texts = self._verbalizer.verbalize(step for step in steps if step[1] in kept)
+        relations = set(self._reranker.rerank(query, names, self._relations)) if names else set()
+        texts = self._verbalizer.verbalize(step for step in steps if step[1] in relations)
         unique = list(dict.fromkeys(texts))
         return self._reranker.rerank(query, unique, self._triplets) if unique else []

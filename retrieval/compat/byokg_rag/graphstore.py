@@ -1,4 +1,4 @@
-"""A graph of triples from a file or from memory, with everything the retrievers ask of it."""
+"""A graph of triples from a file or from memory, with the interface the retrievers need."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_TRIPLES = 1_000_000
 
 
 class LocalKGStore:
-    """Triples in memory; Cypher runs on an embedded store that is filled when it is first asked."""
+    """Triples in memory; Cypher runs on an embedded store that is filled by the first query."""
 
     def __init__(self, triples: Iterable[Sequence[str]] = ()) -> None:
         self._rows: list[tuple[str, str, str]] = []
@@ -81,17 +81,19 @@ class LocalKGStore:
     def get_one_hop_edges(
         self, source_node_ids: Iterable[str], return_triplets: bool = True
     ) -> dict[str, dict[str, list[tuple[str, str, str]]]]:
-        """The triples round each node by relation, in both directions."""
-        found: dict[str, dict[str, list[tuple[str, str, str]]]] = {}
+        """The triples of each node by relation, whether it is head or tail."""
+        edges: dict[str, dict[str, list[tuple[str, str, str]]]] = {}
         for node in source_node_ids:
-            told: defaultdict[str, list[tuple[str, str, str]]] = defaultdict(list)
+            by_relation: defaultdict[str, list[tuple[str, str, str]]] = defaultdict(list)
             for relation, away, end in self.base.around(node):
-                told[relation].append((node, relation, end) if away else (end, relation, node))
-            found[node] = dict(told)
-        return found
+                by_relation[relation].append(
+                    (node, relation, end) if away else (end, relation, node)
+                )
+            edges[node] = dict(by_relation)
+        return edges
 
     def get_linker_tasks(self) -> list[str]:
-        """What a model may be asked for over this graph; Cypher is among it."""
+        """The tasks of a linker over this graph."""
         return ["entity-extraction", "path-extraction", "opencypher", "draft-answer-generation"]
 
     def execute_query(

@@ -21,8 +21,8 @@ class FuzzyStringIndex:
 
     def query(self, input: str, topk: int = 1) -> dict[str, list[dict[str, object]]]:
         """``{"hits": [{"document_id", "document", "match_score"}]}``, best first."""
-        found = self._index.fuzzy(input, topk)
+        matches = self._index.fuzzy(input, topk)
         hits: list[dict[str, object]] = [
-            {"document_id": name, "document": name, "match_score": score} for name, score in found
+            {"document_id": name, "document": name, "match_score": score} for name, score in matches
         ]
         return {"hits": hits}

@@ -1,4 +1,4 @@
-"""Components of the source's shape, which speak in texts, as stages of ours."""
+"""Adapters: components of BYOKG-RAG, which return texts, as stages."""
 
 from __future__ import annotations
 
@@ -16,21 +16,24 @@ def as_facts(texts: Iterable[str], source: str) -> list[Fact]:
 
 
 @dataclass(frozen=True)
-class Found:
-    """Retrievers that give texts, as what our stages call."""
+class TextRetrievers:
+    """Retrievers that return texts, behind the functions that our stages call."""
 
     triplets: Any
     paths: Any
 
     def walked(self, state: State, sources: Sequence[str]) -> tuple[list[Fact], frozenset[str]]:
-        """The triplet retriever's context; its own steps are not told, so none count as walked."""
+        """The texts of the triplet retriever; it does not report its steps, so the set is empty."""
         texts = self.triplets.retrieve(state.query.text, list(sources))
         return as_facts(texts, "triplets"), frozenset()
 
     def followed(
         self, state: State, metapaths: Sequence[Sequence[str]], targets: Sequence[str]
     ) -> list[Fact]:
-        """The path retriever's context from every explored or linked node."""
+        """The texts of the path retriever from every linked or explored node.
+
+        Without targets and without a reply of a model, paths lead to all nodes but the first.
+        """
         nodes = list(dict.fromkeys((*state.evidence.linked, *sorted(state.evidence.explored))))
         ends = list(targets) or ([] if state.evidence.requests else nodes[1:])
         paths = [list(path) for path in metapaths]
@@ -62,7 +65,7 @@ class GivenQuery:
 
     @staticmethod
     def answer_prompt(question: str, context: str) -> str:
-        """What a model is asked for the last word."""
+        """The prompt for the final answer of a model."""
         return prompt_text("linker").format(
             question=question,
             schema="not needed",

@@ -1,4 +1,4 @@
-"""Links that are put together with ``|``: a prompt, a model, a parser."""
+"""Links of a chain, joined by ``|``: a prompt, a model, a parser."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ T = TypeVar("T", bound=BaseModel)
 class Link:
     """Anything with ``invoke``; ``a | b`` gives what a gives to b."""
 
-    def invoke(self, told: Any) -> Any:  # noqa: ANN401 - links pass on what the one before made
-        """What this link makes of what it is told."""
+    def invoke(self, input: Any) -> Any:  # noqa: ANN401 - links pass on what the one before made
+        """The output of this link for an input."""
         raise NotImplementedError
 
     def __or__(self, after: Link) -> Link:
@@ -31,13 +31,13 @@ class _Both(Link):
     first: Link
     second: Link
 
-    def invoke(self, told: Any) -> Any:  # noqa: ANN401 - see Link
-        return self.second.invoke(self.first.invoke(told))
+    def invoke(self, input: Any) -> Any:  # noqa: ANN401 - see Link
+        return self.second.invoke(self.first.invoke(input))
 
 
 @dataclass(frozen=True)
 class ChatPromptTemplate(Link):
-    """Messages with gaps in braces."""
+    """Messages with placeholders in braces."""
 
     messages: tuple[tuple[str, str], ...]
 
@@ -46,16 +46,17 @@ class ChatPromptTemplate(Link):
         """From pairs of a role and a text."""
         return cls(tuple((role, text) for role, text in messages))
 
-    def invoke(self, told: Mapping[str, Any]) -> str:
-        """The prompt with its gaps filled; a set or list fills a gap with its parts."""
-        filled = {name: _plain(value) for name, value in told.items()}
-        return "\n\n".join(f"{role}: {_filled(text, filled)}" for role, text in self.messages)
+    def invoke(self, input: Mapping[str, Any]) -> str:
+        """The prompt with its placeholders filled; a list or set fills one with a line per item.
 
-
-def _filled(text: str, told: Mapping[str, str]) -> str:
-    for name, value in told.items():
-        text = text.replace(f"{{{name}}}", value)
-    return text
+        Sets are sorted, so that the same input gives the same prompt. Other braces stay.
+        """
+        lines = []
+        for role, text in self.messages:
+            for name, value in input.items():
+                text = text.replace(f"{{{name}}}", _plain(value))
+            lines.append(f"{role}: {text}")
+        return "\n\n".join(lines)
 
 
 def _plain(value: object) -> str:
@@ -66,22 +67,22 @@ def _plain(value: object) -> str:
 
 @dataclass(frozen=True)
 class ChatModel(Link):
-    """A language model that is looked for when it is asked."""
+    """A language model that is opened when it is first invoked."""
 
     model: Callable[[], LanguageModel]
 
-    def invoke(self, told: str) -> str:
+    def invoke(self, input: str) -> str:
         """The answer to a prompt."""
-        return self.model().complete(told)
+        return self.model().complete(input)
 
 
 @dataclass(frozen=True)
 class StrOutputParser(Link):
     """The answer as text."""
 
-    def invoke(self, told: object) -> str:
-        """The text without blanks round it."""
-        return str(told).strip()
+    def invoke(self, input: object) -> str:
+        """The text without surrounding white space."""
+        return str(input).strip()
 
 
 @dataclass(frozen=True)
@@ -92,21 +93,17 @@ class StructuredOutput(Link, Generic[T]):
     llm: ChatModel
     prompt: ChatPromptTemplate
 
-    def invoke(self, told: Mapping[str, Any]) -> T:
+    def invoke(self, input: Mapping[str, Any]) -> T:
         """The filled model. Raises StageUnavailable when the answer cannot be used."""
-        shape = _nameable(self.output_schema)
-        said = ask(self.llm.model(), self.prompt.invoke(told), shape)
-        if said.value is None:
-            raise StageUnavailable(said.reason)
-        return said.value
-
-
-def _nameable(shape: type[T]) -> type[T]:
-    """The same model with a ``question_uuid``, which a builder sets on what it gets."""
-    if UUID in shape.model_fields:
-        return shape
-    named: type[T] = create_model(shape.__name__, __base__=shape, question_uuid=(str | None, None))
-    return named
+        shape = self.output_schema
+        if UUID not in shape.model_fields:
+            # A builder sets the question's id on what it gets, so the model has to have the field.
+            fields: dict[str, Any] = {UUID: (str | None, None)}
+            shape = create_model(shape.__name__, __base__=shape, **fields)
+        reply = ask(self.llm.model(), self.prompt.invoke(input), shape)
+        if reply.value is None:
+            raise StageUnavailable(reply.reason)
+        return reply.value
 
 
 def create_structured_output_runnable(

@@ -1,4 +1,4 @@
-"""A language model at a provider, made before its key is known."""
+"""A language model at a provider, which may be constructed without a key."""
 
 from __future__ import annotations
 
@@ -43,5 +43,6 @@ def _key_for(address: str, provider_type: str) -> str:
     settings = read_settings()
     provider = settings.llm_provider or provider_type
     usual = settings.llm_base_url or ADDRESSES.get(provider, "")
+    # The key is sent to no other address than the one it was set for.
     same = address.rstrip("/") == usual.rstrip("/")
     return settings.llm_api_key.get_secret_value() if same else ""

@@ -38,26 +38,26 @@ class APIAgent:
         self.response: str | None = None
 
     def connect(self) -> None:
-        """Nothing is held open between questions."""
+        """Does nothing; every question opens its own connection."""
 
     def parameterise_query(self, question: str) -> BaseModel | None:
-        """The parameters of a question; None, with ``error``, when there are none."""
+        """The parameters of a question; None, with ``error`` set, when there are none."""
         self.parameters = self._tried(
             lambda: self.query_builder.parameterise_query(question, self.conversation_factory())
         )
         return self.parameters
 
     def fetch_results(self, query_model: BaseModel) -> str | None:
-        """The database's answer; None, with ``error``, when there is none."""
+        """The response of the database; None, with ``error`` set, when there is none."""
         self.response = self._tried(lambda: self.fetcher.fetch_results(query_model))
         if self.response is not None and not self.response.strip():
             self.response, self.error = None, NO_ANSWER
         return self.response
 
     def summarise_results(self, question: str, response_text: str) -> str | None:
-        """The answer in words; None, with ``error``, when there is none.
+        """The answer in words; None, with ``error`` set, when there is none.
 
-        Without an interpreter it is the response as it is.
+        Without an interpreter the response itself is the answer.
         """
         interpreter = self.interpreter
         if interpreter is None:
@@ -71,12 +71,12 @@ class APIAgent:
         return self.final_answer
 
     def execute(self, question: str) -> str | None:
-        """All three; after a failure no later part is called."""
+        """Parameters, response and answer in turn; stops at the first failure, with ``error``."""
         self.error, self.parameters, self.response, self.final_answer = "", None, None, None
-        asked = self.parameterise_query(question)
-        if asked is None:
+        parameters = self.parameterise_query(question)
+        if parameters is None:
             return None
-        response = self.fetch_results(asked)
+        response = self.fetch_results(parameters)
         if response is None:
             return None
         return self.summarise_results(question, response)
@@ -86,15 +86,15 @@ class APIAgent:
         return self.execute(question)
 
     def get_description(self, tool_name: str, tool_desc: str) -> str:
-        """What a choice between agents is told of this one."""
+        """The description by which an agent is selected, at most MAX_DESCRIPTION characters."""
         return f"This API agent interacts with {tool_name}'s API. {tool_desc}"[:MAX_DESCRIPTION]
 
     def _tried(self, part: Callable[[], Any]) -> Any:  # noqa: ANN401 - whatever the part gives
         try:
-            found = part()
+            result = part()
         except (StageUnavailable, BadInput) as exc:
             self.error = str(exc)
             return None
-        if found is None:
+        if result is None:
             self.error = NO_ANSWER
-        return found
+        return result

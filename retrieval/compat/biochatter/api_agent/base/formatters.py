@@ -13,15 +13,15 @@ NOT_SENT = {UUID, "base_url", "endpoint", "method_name"}
 
 def format_as_rest_call(model: BaseModel) -> str:
     """The address with the parameters that are set."""
-    told = model.model_dump(exclude_none=True)
-    base = "/".join(str(told[k]).strip("/") for k in ("base_url", "endpoint") if k in told)
-    query = urlencode({k: v for k, v in told.items() if k not in NOT_SENT})
+    values = model.model_dump(exclude_none=True)
+    base = "/".join(str(values[k]).strip("/") for k in ("base_url", "endpoint") if k in values)
+    query = urlencode({k: v for k, v in values.items() if k not in NOT_SENT})
     return f"{base}?{query}" if query else base
 
 
 def format_as_python_call(model: BaseModel) -> str:
     """A function call with the parameters that are set."""
-    told = model.model_dump(exclude_none=True)
-    name = str(told.get("method_name", type(model).__name__))
-    given = ", ".join(f"{k}={v!r}" for k, v in told.items() if k not in NOT_SENT)
-    return f"{name}({given})"
+    values = model.model_dump(exclude_none=True)
+    name = str(values.get("method_name", type(model).__name__))
+    arguments = ", ".join(f"{k}={v!r}" for k, v in values.items() if k not in NOT_SENT)
+    return f"{name}({arguments})"

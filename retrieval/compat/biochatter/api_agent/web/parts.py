@@ -25,9 +25,9 @@ class Filling:
     def __init__(self, api: Api, model: LanguageModel) -> None:
         self._agent = ApiAgent(api, model)
 
-    def invoke(self, told: dict[str, str]) -> BaseModel:
+    def invoke(self, input: dict[str, str]) -> BaseModel:
         """The parameters of the question under ``input``."""
-        return self._agent.parameterise(told["input"])
+        return self._agent.parameterise(input["input"])
 
 
 class WebQueryBuilder(BaseQueryBuilder):
@@ -81,10 +81,10 @@ Fronts = tuple[type[WebQueryBuilder], type[WebFetcher], type[WebInterpreter]]
 
 def fronts(database: str, named: str, patience: float = 0.0) -> Fronts:
     """The three parts of one database, whose classes begin with ``named``."""
-    told = {"database": database, "patience": patience}
+    attributes = {"database": database, "patience": patience}
 
     def part(base: type, suffix: str) -> Any:  # noqa: ANN401 - a subclass of base
-        return type(f"{named}{suffix}", (base,), {**told, "__doc__": base.__doc__})
+        return type(f"{named}{suffix}", (base,), {**attributes, "__doc__": base.__doc__})
 
     return (
         part(WebQueryBuilder, "QueryBuilder"),
