@@ -41,13 +41,13 @@ SMALL = frozenset([_B.TISSUE, _B.CELL, _B.NUCLEUS, _B.NEURON])
 
 def body_part_fit(tool: Tool, scan: ScanInfo) -> Fit:
     """Pass when the scan shows a part the tool is for; unknown where it may show one."""
-    told = str(scan.body_part) if scan.body_part else None
-    held = [_held(scan.body_part, part) for part in tool.anatomy] if scan.body_part else []
-    holds = True if True in held else None if None in held else False
-    return judged("body part", holds, told, field("anatomy", tool.anatomy))
+    shown = str(scan.body_part) if scan.body_part else None
+    matches = [_overlap(scan.body_part, part) for part in tool.anatomy] if scan.body_part else []
+    holds = True if True in matches else None if None in matches else False
+    return judged("body part", holds, shown, field("anatomy", tool.anatomy))
 
 
-def _held(shown: BodyPart, wanted: BodyPart) -> bool | None:
+def _overlap(shown: BodyPart, wanted: BodyPart) -> bool | None:
     if shown == wanted or wanted in _inside(shown) or shown in _inside(wanted):
         return True
     # A scale apart, or found all over the body: nobody can tell from the words.

@@ -74,7 +74,7 @@ def modality_fit(tool: Tool, scan: ScanInfo) -> Fit:
     kind, stated = kind_of(scan), field("modalities", tool.modalities)
     if kind is None:
         return judged("modality", None, None, stated)
-    return judged("modality", _suits(tool, scan, kind), _told(scan, kind), stated)
+    return judged("modality", _suits(tool, scan, kind), _shown(scan, kind), stated)
 
 
 def _suits(tool: Tool, scan: ScanInfo, kind: Modality) -> bool | None:
@@ -89,7 +89,7 @@ def _suits(tool: Tool, scan: ScanInfo, kind: Modality) -> bool | None:
     return None if doubtful else False
 
 
-def _told(scan: ScanInfo, kind: Modality) -> str:
+def _shown(scan: ScanInfo, kind: Modality) -> str:
     if LABELS in scan.notes:
         return "label map"
     return str(kind) if kind == scan.modality else f"{scan.modality}, {scan.sequence}"
@@ -126,13 +126,13 @@ def _realm(kind: Modality) -> Modality | None:
 
 def dimension_fit(tool: Tool, scan: ScanInfo, beside: Beside = ALONE) -> Fit:
     """Pass when the tool takes what the scan is; several volumes may be a series in time."""
-    told = str(scan.dimension) if scan.dimension else None
+    shown = str(scan.dimension) if scan.dimension else None
     holds: bool | None = scan.dimension in tool.dimensions
     like = beside.volumes.get((scan.shape, scan.modality), 0)
     in_time = scan.dimension == Dimension.D3 and Dimension.D4 in tool.dimensions
     if not holds and in_time and like > 1:
-        told, holds = f"3D, {like} volumes", None
-    return judged("dimension", holds, told, field("dimensions", tool.dimensions))
+        shown, holds = f"3D, {like} volumes", None
+    return judged("dimension", holds, shown, field("dimensions", tool.dimensions))
 
 
 def sequence_fit(tool: Tool, scan: ScanInfo) -> Fit:

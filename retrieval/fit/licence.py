@@ -37,8 +37,8 @@ ALWAYS = 2
 @cache
 def _patterns() -> dict[str, list[str]]:
     text = files("retrieval.fit").joinpath("licences.json").read_text("utf-8")
-    found: dict[str, list[str]] = json.loads(text)
-    return found
+    patterns: dict[str, list[str]] = json.loads(text)
+    return patterns
 
 
 @cache
@@ -111,6 +111,6 @@ def _one(fact: str, name: str, expression: str | None, purpose: Purpose) -> Fit:
     if expression is None:
         return judged(fact, None, purpose, None)
     kind = kind_of_licence(expression)
-    asked = CONDITIONS.get((kind, purpose))
-    told = f"{name}: {expression} ({kind}{f'; {asked}' if asked else ''})"
-    return judged(fact, allowed(expression, purpose), purpose, told)
+    condition = CONDITIONS.get((kind, purpose))
+    shown = f"{name}: {expression} ({kind}{f'; {condition}' if condition else ''})"
+    return judged(fact, allowed(expression, purpose), purpose, shown)

@@ -33,9 +33,9 @@ def _may_choose(scan: ScanInfo, needed: int) -> bool:
 
 def units_fit(tool: Tool, scan: ScanInfo) -> Fit:
     """The unit of the voxels; only CT has Hounsfield units."""
-    told, needed = _units(scan), tool.needs.units
+    shown, needed = _units(scan), tool.needs.units
     stated = field("requirements.units", [needed] if needed else ())
-    return judged("units", told == needed, told, stated)
+    return judged("units", shown == needed, shown, stated)
 
 
 def _units(scan: ScanInfo) -> str | None:
@@ -52,9 +52,9 @@ def spacing_fit(tool: Tool, scan: ScanInfo) -> Fit:
     """The largest side of a voxel against the largest that the tool is made for, in mm."""
     most = tool.needs.max_spacing_mm
     widest = widest_mm(scan)
-    told = None if widest is None else f"{widest:g} mm"
+    shown = None if widest is None else f"{widest:g} mm"
     stated = field("requirements.spacing", [f"up to {most:g} mm"] if most else ())
-    return judged("spacing", (widest or 0.0) <= (most or 0.0) * TOLERANCE, told, stated)
+    return judged("spacing", (widest or 0.0) <= (most or 0.0) * TOLERANCE, shown, stated)
 
 
 def slices_fit(tool: Tool, scan: ScanInfo) -> Fit:
@@ -66,5 +66,5 @@ def slices_fit(tool: Tool, scan: ScanInfo) -> Fit:
     if least and had and had < least and not scan.whole:
         had = None
     stated = field("requirements.min_slices", [least] if least else ())
-    told = None if had is None else str(had)
-    return judged("slices", (had or 0) >= (least or 0), told, stated)
+    shown = None if had is None else str(had)
+    return judged("slices", (had or 0) >= (least or 0), shown, stated)

@@ -25,7 +25,7 @@ from retrieval.fit.kinds import kind_of
 from retrieval.fit.series import Kinds, kinds_of
 from retrieval.fit.tokens import span
 
-KEPT = 8
+CACHED_UPLOADS = 8
 """Uploads whose verdicts are kept: the same scan is asked about again and again."""
 
 KINDS_LEFT_OUT = "kinds_left_out"
@@ -34,7 +34,7 @@ KINDS_LEFT_OUT = "kinds_left_out"
 UNCHECKED = "candidates_unchecked"
 """Metric: candidates that were not checked because the time for the query was used up."""
 
-Asked = tuple[tuple[ScanInfo, ...], Selection]
+UploadKey = tuple[tuple[ScanInfo, ...], Selection]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +75,9 @@ class FitStage:
     convert: Convert = no_conversion
     penalty: float = 1.0
     name: str = "fit"
-    _kept: dict[Asked, _Upload] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _uploads: dict[UploadKey, _Upload] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def run(self, state: State) -> StageResult:
         """The same candidates, marked and ranked again; skipped without a scan."""
@@ -96,12 +98,12 @@ class FitStage:
 
     def _upload(self, state: State) -> _Upload:
         """The upload of a query, kept for the same scans and selection."""
-        asked = (state.query.scans, state.selection)
-        upload = self._kept.get(asked)
+        key = (state.query.scans, state.selection)
+        upload = self._uploads.get(key)
         if upload is None:
-            if len(self._kept) >= KEPT:
-                self._kept.clear()
-            upload = self._kept[asked] = _Upload(kinds=kinds_of(state.query.scans))
+            if len(self._uploads) >= CACHED_UPLOADS:
+                self._uploads.clear()
+            upload = self._uploads[key] = _Upload(kinds=kinds_of(state.query.scans))
         return upload
 
     def _result(

@@ -84,11 +84,11 @@ class TokenStage:
         if not state.query.tokens:
             return StageResult(name=self.name, state=state, note="no token", listed=False)
         unit = self.weight * span(state.candidates)
-        found = ranked(_raised(state, c, unit) for c in state.candidates)
-        raised = sum(any(w.stage == state.path for w in c.why) for c in found)
+        candidates = ranked(_raised(state, c, unit) for c in state.candidates)
+        raised = sum(any(w.stage == state.path for w in c.why) for c in candidates)
         return StageResult(
             name=self.name,
-            state=replace(state, candidates=found),
+            state=replace(state, candidates=candidates),
             note=f"{raised} state what the files are",
             metrics={"raised": raised},
         )
@@ -115,7 +115,7 @@ def span(candidates: Sequence[Candidate]) -> float:
 
 
 @dataclass(frozen=True)
-class Unseen(Combinator):
+class WithoutScanTokens(Combinator):
     """A stage that does not see the tokens of facts, under the stage's own name.
 
     Tokens of tasks are words to look for and stay; with no text the tokens are all there is.
@@ -144,7 +144,7 @@ def _looked_for(query: Query) -> tuple[str, ...]:
     return tuple(t for t in query.tokens if not query.text or not t.startswith("format:"))
 
 
-def apart(pipeline: Pipeline, ahead_of: Sequence[str] = AHEAD_OF) -> Pipeline:
+def with_token_stage(pipeline: Pipeline, ahead_of: Sequence[str] = AHEAD_OF) -> Pipeline:
     """A pipeline whose tokens are seen by its first stage alone, and weighed near its end.
 
     That is ahead of the first stage that is named so; without one the pipeline stays as it is.
@@ -153,5 +153,5 @@ def apart(pipeline: Pipeline, ahead_of: Sequence[str] = AHEAD_OF) -> Pipeline:
     at = next((n for n, stage in enumerate(stages) if stage.name in ahead_of), None)
     if at is None:
         return pipeline
-    unseen = map(Unseen, stages[1:at])
+    unseen = map(WithoutScanTokens, stages[1:at])
     return replace(pipeline, stages=[stages[0], *unseen, TokenStage(), *stages[at:]])

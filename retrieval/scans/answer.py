@@ -45,7 +45,7 @@ def decode(answer: Mapping[str, Any]) -> Upload:
         scans=scans,
         series=tuple(int(k) for k in answer["series"]),
         refused=tuple(refusal(i, m, Reason(why)) for i, m, why in answer["refused"]),
-        findings=tuple(found for k, note in notes if (found := finding_of(note, k, scans[k]))),
+        findings=tuple(finding for k, note in notes if (finding := finding_of(note, k, scans[k]))),
         role=Role(answer["role"]) if answer["role"] else None,
         previews=tuple(_preview(part) for part in answer["previews"]),
         partial=_partial(answer["partial"]),

@@ -38,7 +38,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class ReadRequest:
     """How the parts are to be read: with previews, a subject each, and who may end it."""
 
     limits: Limits
@@ -60,19 +60,19 @@ class _Heard:
 Reading = Generator[Progress, None, _Heard]
 
 
-def read_parts(parts: Sequence[Part], asked: Asked) -> Generator[Progress, None, Uploads]:
+def read_parts(parts: Sequence[Part], request: ReadRequest) -> Generator[Progress, None, Uploads]:
     """Tells how far it is; returns each part's uploads, one a subject where it is to be split.
 
     A file that ends the process is left out and the rest read again.
     """
     done: Uploads = {}
     skip: set[At] = set()
-    seconds, late = asked.limits.wall(_count(parts)), False
+    seconds, late = request.limits.wall(_count(parts)), False
     for _ in range(_TRIES):
         left = [part for part in parts if part.first not in done]
         if not left or seconds < 0.5:
             break
-        heard = yield from _run(_job(left, skip, asked, seconds), seconds, asked)
+        heard = yield from _run(_job(left, skip, request, seconds), seconds, request)
         done, seconds, late = done | heard.uploads, seconds - heard.took, heard.late
         if heard.at is None or heard.at in skip:
             break
@@ -98,17 +98,17 @@ def _ended(part: Part, skip: set[At], late: bool) -> Upload:
     return Upload(refused=tuple(refusal(i, m, why) for i, m in places))
 
 
-def _job(parts: Sequence[Part], skip: set[At], asked: Asked, seconds: float) -> bytes:
+def _job(parts: Sequence[Part], skip: set[At], request: ReadRequest, seconds: float) -> bytes:
     uploads = [
         {"first": p.first, "paths": [os.fspath(x.absolute()) for x in p.paths]} for p in parts
     ]
     job = {
         "uploads": uploads,
         "skip": sorted(skip, key=str),
-        "preview": asked.preview,
-        "split": asked.split,
-        "stopped": asked.halt.asked,
-        "limits": asdict(asked.limits),
+        "preview": request.preview,
+        "split": request.split,
+        "stopped": request.halt.requested,
+        "limits": asdict(request.limits),
         "wall_s": seconds,
     }
     return json.dumps(job).encode("utf-8", "surrogateescape") + b"\n"
@@ -117,12 +117,20 @@ def _job(parts: Sequence[Part], skip: set[At], asked: Asked, seconds: float) -> 
 def environment() -> dict[str, str]:
     """Nothing of the parent's environment but what Python needs to start."""
     home = Path(__file__).resolve().parents[2]
-    kept = {key: os.environ[key] for key in ("SYSTEMROOT", "LD_LIBRARY_PATH") if key in os.environ}
+    passed = {
+        key: os.environ[key] for key in ("SYSTEMROOT", "LD_LIBRARY_PATH") if key in os.environ
+    }
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    return {**kept, **threads, "PYTHONPATH": os.fspath(home), "PYTHONUTF8": "1", "LANG": "C.UTF-8"}
+    return {
+        **passed,
+        **threads,
+        "PYTHONPATH": os.fspath(home),
+        "PYTHONUTF8": "1",
+        "LANG": "C.UTF-8",
+    }
 
 
-def _run(job: bytes, seconds: float, asked: Asked) -> Reading:
+def _run(job: bytes, seconds: float, request: ReadRequest) -> Reading:
     process = subprocess.Popen(
         [sys.executable, "-P", "-m", "retrieval.scans.reader.worker"],
         stdin=subprocess.PIPE,
@@ -139,8 +147,8 @@ def _run(job: bytes, seconds: float, asked: Asked) -> Reading:
         if not there:
             return replace(heard, late=True)
         start = monotonic()
-        with _killed_after(seconds, process), _ended_early(process, asked):
-            yield from _hear(_stdout(process), asked.limits.answer_mb << 20, heard)
+        with _killed_after(seconds, process), _ended_early(process, request):
+            yield from _hear(_stdout(process), request.limits.answer_mb << 20, heard)
         took = monotonic() - start
         return replace(heard, took=took, late=took >= seconds)
     finally:
@@ -161,16 +169,16 @@ def _killed_after(seconds: float, process: subprocess.Popen[bytes]) -> Iterator[
 
 
 @contextmanager
-def _ended_early(process: subprocess.Popen[bytes], asked: Asked) -> Iterator[None]:
+def _ended_early(process: subprocess.Popen[bytes], request: ReadRequest) -> Iterator[None]:
     """Where the end is asked for, the process is told to answer, and has a while to do so."""
-    timer = Timer(asked.limits.stop_s, process.kill)
+    timer = Timer(request.limits.stop_s, process.kill)
 
     def tell() -> None:
         _hang_up(process)
         timer.start()
 
     try:
-        with asked.halt.reaching(tell):
+        with request.halt.reaching(tell):
             yield
     finally:
         timer.cancel()
@@ -195,9 +203,9 @@ def _hang_up(process: subprocess.Popen[bytes]) -> None:
         process.stdin.close()
 
 
-def _lines(said: IO[bytes], most: int) -> Iterator[Mapping[str, Any]]:
+def _lines(stdout: IO[bytes], most: int) -> Iterator[Mapping[str, Any]]:
     """What is said, up to so many bytes; nothing after a line that is no JSON object."""
-    while most > 0 and (line := said.readline(most)):
+    while most > 0 and (line := stdout.readline(most)):
         most -= len(line)
         try:
             parsed = json.loads(line)
@@ -208,9 +216,9 @@ def _lines(said: IO[bytes], most: int) -> Iterator[Mapping[str, Any]]:
         yield parsed
 
 
-def _hear(said: IO[bytes], most: int, heard: _Heard) -> Iterator[Progress]:
+def _hear(stdout: IO[bytes], most: int, heard: _Heard) -> Iterator[Progress]:
     """Tells how far the process is; what it found goes into ``heard``."""
-    for line in _lines(said, most):
+    for line in _lines(stdout, most):
         try:
             if "at" in line:
                 heard.at = (line["at"][0], line["at"][1])

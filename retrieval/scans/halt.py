@@ -19,7 +19,7 @@ class Halt:
         self._tell: Callable[[], None] | None = None
 
     @property
-    def asked(self) -> bool:
+    def requested(self) -> bool:
         """Whether the end was asked for."""
         return self._event.is_set()
 
@@ -37,7 +37,7 @@ class Halt:
         """Within the block ``tell`` is called once, when the end is or was asked for."""
         with self._lock:
             self._tell = tell
-        if self.asked:
+        if self.requested:
             self._pass_on()
         try:
             yield

@@ -43,7 +43,7 @@ def test_ctrl_c_while_a_cohort_is_read_gives_what_was_read(engine, monkeypatch, 
 
     def interrupted(paths, halt):
         for part in stream_subjects(paths, halt=halt, limits=AMPLE):
-            if isinstance(part, Progress) and part.read >= 24 and not halt.asked:
+            if isinstance(part, Progress) and part.read >= 24 and not halt.requested:
                 signal.raise_signal(signal.SIGINT)
             yield part
 

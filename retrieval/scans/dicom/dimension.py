@@ -81,9 +81,9 @@ def _is_reconstructed(first: Instance) -> bool:
 
 def _by_places(frames: int, places: int, *, segments: bool) -> Extent:
     """Frames of a segmentation outnumber positions because of segments, never because of time."""
-    known = places or frames
-    dimension = Dimension.D3 if known > 1 else Dimension.D2
-    return Extent(dimension=dimension, slices=known if segments else frames)
+    slices = places or frames
+    dimension = Dimension.D3 if slices > 1 else Dimension.D2
+    return Extent(dimension=dimension, slices=slices if segments else frames)
 
 
 def _by_positions(first: Instance, files: Sequence[Instance], frames: int, places: int) -> Extent:

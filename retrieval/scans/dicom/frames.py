@@ -57,8 +57,8 @@ def _pick(walker: Walker, at: tuple[int, int], sequence: int, wanted: int) -> tu
 
 
 def _positions(walker: Walker, items: list[tuple[int, int]]) -> tuple[tuple[float, ...], ...]:
-    found = (_pick(walker, item, _PLANE_POSITION, _POSITION) for item in items)
-    return tuple(position for position in found if len(position) == 3)
+    positions = (_pick(walker, item, _PLANE_POSITION, _POSITION) for item in items)
+    return tuple(position for position in positions if len(position) == 3)
 
 
 def read_frames(header: Header) -> Frames:
@@ -73,12 +73,12 @@ def _items(header: Header, tag: int) -> list[tuple[int, int]]:
     element = header.elements.get(tag)
     if element is None:
         return []
-    found = []
+    items = []
     for item in header.walker.items(element):
-        found.append(item)
-        if len(found) >= _MOST_FRAMES:
+        items.append(item)
+        if len(items) >= _MOST_FRAMES:
             break
-    return found
+    return items
 
 
 def _read(header: Header) -> Frames:
@@ -88,8 +88,8 @@ def _read(header: Header) -> Frames:
     places = [*shared[:1], *each[:1]]
 
     def first(sequence: int, wanted: int) -> tuple[float, ...]:
-        found = (_pick(walker, place, sequence, wanted) for place in places)
-        return next((value for value in found if value), ())
+        candidates = (_pick(walker, place, sequence, wanted) for place in places)
+        return next((value for value in candidates if value), ())
 
     frames = count(header.values, "NumberOfFrames") or 1
     between = first(_MEASURES, _BETWEEN) or first(_MEASURES, _THICKNESS)

@@ -63,8 +63,8 @@ def _gap_notes(steps: Affine) -> tuple[Note, ...]:
     if not len(off):
         return ()
     multiples = off / usual
-    whole = np.abs(multiples - np.round(multiples)) < 0.1
-    missing = bool(np.all(whole & (np.round(multiples) >= 2)))
+    integral = np.abs(multiples - np.round(multiples)) < 0.1
+    missing = bool(np.all(integral & (np.round(multiples) >= 2)))
     return (Note.MISSING_SLICES,) if missing else (Note.UNEVEN_SPACING,)
 
 

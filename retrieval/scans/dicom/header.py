@@ -44,8 +44,8 @@ class Header:
 
     def raw(self, tag: int) -> bytes:
         """The undecoded value of an element, empty when absent."""
-        found = self.elements.get(tag)
-        return self.walker.data[found.value : found.end] if found else b""
+        element = self.elements.get(tag)
+        return self.walker.data[element.value : element.end] if element else b""
 
     @property
     def overlong(self) -> bool:

@@ -88,9 +88,9 @@ def _sort_of(modality: Modality | None) -> Sort:
 def _require_facts(header: Header, sop_uid: str, modality: Modality | None) -> None:
     """``force`` accepts anything, so what comes out must stand on a closed list."""
     sop = SOP_CLASSES.get(sop_uid)
-    has_magic, known = header.meta_end >= 132, _is_standard(sop_uid)
+    has_magic, standard = header.meta_end >= 132, _is_standard(sop_uid)
     has_shape = None not in (count(header.values, "Rows"), count(header.values, "Columns"))
-    if has_magic and (known or modality or has_shape):
+    if has_magic and (standard or modality or has_shape):
         return
     if not has_magic and modality and (has_shape or (sop and sop.sort == "none")):
         return

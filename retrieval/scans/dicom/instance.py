@@ -19,7 +19,7 @@ from retrieval.scans.dicom.values import count, number, word, words
 from retrieval.scans.notes import Note
 from retrieval.scans.reader.blob import Blob
 from retrieval.scans.reader.facts import Subject
-from retrieval.scans.reader.plausibility import believable
+from retrieval.scans.reader.plausibility import plausible
 
 _STUDY, _SERIES, _INSTANCE, _FRAME = 0x0020000D, 0x0020000E, 0x00080018, 0x00200052
 
@@ -78,7 +78,7 @@ def read_instance(blob: Blob) -> Instance:
     has_groups = matrix.frames > 1 or tags.SHARED_GROUPS in header.elements
     groups = read_frames(header) if has_groups else Frames()
     contrast = tags.CONTRAST_AGENT in header.elements
-    found = Instance(
+    instance = Instance(
         blob=blob,
         header=header,
         sort=identity.sort,
@@ -99,7 +99,7 @@ def read_instance(blob: Blob) -> Instance:
     )
     header.release()
     blob.release()
-    return found
+    return instance
 
 
 def _subject(header: Header) -> Subject:
@@ -113,14 +113,14 @@ def _subject(header: Header) -> Subject:
 def _matrix(header: Header) -> Matrix:
     values = header.values
     rows, columns = count(values, "Rows"), count(values, "Columns")
-    believed = rows is not None and columns is not None and believable([rows, columns])
+    plausible_shape = rows is not None and columns is not None and plausible([rows, columns])
     frames = count(values, "NumberOfFrames")
     samples = count(values, "SamplesPerPixel")
     tiled = word(values, "DimensionOrganizationType").startswith("TILED")
     return Matrix(
-        rows=rows if believed else None,
-        columns=columns if believed else None,
-        frames=frames if frames is not None and believable([frames]) else 1,
+        rows=rows if plausible_shape else None,
+        columns=columns if plausible_shape else None,
+        frames=frames if frames is not None and plausible([frames]) else 1,
         samples=samples if samples in (1, 2, 3, 4) else 1,
         photometric=word(values, "PhotometricInterpretation"),
         tiled=tiled or count(values, "TotalPixelMatrixRows") is not None,
@@ -129,8 +129,8 @@ def _matrix(header: Header) -> Matrix:
 
 
 def _names(header: Header) -> list[str]:
-    known = {**tags.FACTS, **tags.WORDS, **tags.LINKS}
-    return [f"DICOM {known[tag]}" for tag in header.elements if tag in known]
+    names = {**tags.FACTS, **tags.WORDS, **tags.LINKS}
+    return [f"DICOM {names[tag]}" for tag in header.elements if tag in names]
 
 
 def _rescale(values: Dataset) -> tuple[float, float] | None:

@@ -67,7 +67,7 @@ def _orientation(values: tuple[float, ...]) -> tuple[float, ...]:
 
 
 def _spacing(values: Dataset, groups: Frames) -> tuple[float, ...]:
-    found = numbers(values, "PixelSpacing") or groups.spacing
-    found = found or numbers(values, "ImagerPixelSpacing")
-    good = len(found) == 2 and all(0 < size < 1e4 for size in found)
-    return found if good else ()
+    spacing = numbers(values, "PixelSpacing") or groups.spacing
+    spacing = spacing or numbers(values, "ImagerPixelSpacing")
+    good = len(spacing) == 2 and all(0 < size < 1e4 for size in spacing)
+    return spacing if good else ()

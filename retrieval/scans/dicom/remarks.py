@@ -7,14 +7,14 @@ from retrieval.scans.dicom.header import Header
 from retrieval.scans.dicom.identity import Identity
 from retrieval.scans.dicom.values import count, word
 from retrieval.scans.notes import Note
-from retrieval.scans.reader.plausibility import believable
+from retrieval.scans.reader.plausibility import plausible
 
 
 def remarks_of(header: Header, identity: Identity, frames: int) -> tuple[Note, ...]:
     """The notes of one file, apart from its series."""
     values = header.values
     shape = count(values, "Rows"), count(values, "Columns")
-    found = [
+    notes = [
         Note.SOP_OVER_MODALITY if identity.overruled else None,
         Note.DICOMDIR if identity.directory else None,
         *_shape_notes(shape, count(values, "NumberOfFrames")),
@@ -22,7 +22,7 @@ def remarks_of(header: Header, identity: Identity, frames: int) -> tuple[Note, .
         Note.RGB if _is_rgb(word(values, "PhotometricInterpretation")) else None,
         *_length_notes(header, _truncation(header, shape, frames)),
     ]
-    return tuple(note for note in found if note)
+    return tuple(note for note in notes if note)
 
 
 def _length_notes(header: Header, truncation: Note | None) -> list[Note | None]:
@@ -32,8 +32,8 @@ def _length_notes(header: Header, truncation: Note | None) -> list[Note | None]:
 
 
 def _shape_notes(shape: tuple[int | None, int | None], frames: int | None) -> list[Note]:
-    bad = any(size is not None and not believable([size]) for size in shape)
-    return [Note.UNBELIEVABLE] if bad or (frames is not None and not believable([frames])) else []
+    bad = any(size is not None and not plausible([size]) for size in shape)
+    return [Note.UNBELIEVABLE] if bad or (frames is not None and not plausible([frames])) else []
 
 
 def _syntax_notes(header: Header) -> list[Note]:

@@ -68,8 +68,8 @@ def is_localizer(values: Dataset) -> bool:
     """Whether the image type, or the description in so many words, says localizer."""
     if "LOCALIZER" in words(values, "ImageType"):
         return True
-    said = whole_words(_descriptions(values))
-    return bool(said & {"localizer", "localiser", "scout", "topogram", "scanogram", "surview"})
+    described = whole_words(_descriptions(values))
+    return bool(described & {"localizer", "localiser", "scout", "topogram", "scanogram", "surview"})
 
 
 def _by_timing(values: Dataset) -> Sequence | None:

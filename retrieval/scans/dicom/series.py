@@ -86,17 +86,17 @@ def _series(group: Sequence[Instance]) -> Facts:
 def _without_copies(group: Sequence[Instance]) -> tuple[list[Instance], bool]:
     """Each instance once: by SOPInstanceUID, and by content where a place is taken twice."""
     seen: set[str] = set()
-    kept: list[Instance] = []
+    instances: list[Instance] = []
     for file in group:
         if file.uid is None or file.uid not in seen:
-            kept.append(file)
+            instances.append(file)
         seen.add(file.uid or "")
     by_place: dict[object, list[Instance]] = defaultdict(list)
-    for file in kept:
+    for file in instances:
         by_place[file.place.position if file.matrix.frames == 1 else file.at].append(file)
     unique = [file for place in by_place.values() for file in _distinct(place)]
     chosen = {id(file) for file in unique}
-    return [file for file in kept if id(file) in chosen], len(unique) < len(group)
+    return [file for file in instances if id(file) in chosen], len(unique) < len(group)
 
 
 def _distinct(place: Sequence[Instance]) -> list[Instance]:
@@ -142,24 +142,24 @@ def _in_order(files: list[Instance], placed: Stack | None) -> list[Instance]:
 def _notes(
     files: Sequence[Instance], extent: Extent, placed: Stack | None, doubled: bool
 ) -> tuple[Note, ...]:
-    found: list[Note] = [*extent.notes]
+    notes: list[Note] = [*extent.notes]
     for file in files:
-        found.extend(file.notes)
+        notes.extend(file.notes)
     first = files[0]
     stacked = extent.slices > 1 and Note.LOCALIZER not in extent.notes
     if placed is not None and stacked and first.sort == "volume":
-        found.extend(placed.notes)
+        notes.extend(placed.notes)
     if abs(first.place.tilt) > 0.5 and first.modality == Modality.CT:
-        found.append(Note.GANTRY_TILT)
+        notes.append(Note.GANTRY_TILT)
     if doubled:
-        found.append(Note.DUPLICATE_SLICES)
+        notes.append(Note.DUPLICATE_SLICES)
     if _is_mixed(files) and Note.LOCALIZER not in extent.notes:
-        found.append(Note.MIXED_SERIES)
+        notes.append(Note.MIXED_SERIES)
     if first.is_image and first.sort == "volume" and first.modality == Modality.CT:
-        found.extend(_ct_notes(first))
+        notes.extend(_ct_notes(first))
     if extent.dimension == Dimension.D4:
-        found.append(Note.FOUR_D)
-    return tuple(dict.fromkeys(found))
+        notes.append(Note.FOUR_D)
+    return tuple(dict.fromkeys(notes))
 
 
 def _is_mixed(files: Sequence[Instance]) -> bool:

@@ -61,8 +61,8 @@ def sample(raster: Raster) -> Sample:
                 planes.append(_thin(plane, raster, steps))
     if not planes:
         raise Refused(Reason.CUT_SHORT)
-    whole = len(planes) == -(-slices // steps[2])
-    return Sample(np.stack(planes, axis=2), steps, whole)
+    complete = len(planes) == -(-slices // steps[2])
+    return Sample(np.stack(planes, axis=2), steps, complete)
 
 
 def _steps(raster: Raster) -> tuple[int, int, int]:

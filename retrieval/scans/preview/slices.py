@@ -52,15 +52,15 @@ def _planes(picture: Picture, low: float, high: float) -> tuple[View, ...]:
     if picture.affine is None or min(shape[:3]) < _THINNEST:
         return (_stored_plane(picture, low, high),)
     array, spacing = canonical(picture.pixels, picture.affine)
-    found = []
+    views = []
     for axis, plane in enumerate(_PLANES):
         cut = np.take(array, array.shape[axis] // 2, axis=axis)
         across, up = [a for a in range(3) if a != axis]
         letters = _edges(across, up)
         shown = np.flip(np.swapaxes(cut, 0, 1), (0, 1) if across == 0 else 0)
         aspect = (spacing[up], spacing[across])
-        found.append(render(shown, plane, letters, aspect, (low, high)))
-    return tuple(found)
+        views.append(render(shown, plane, letters, aspect, (low, high)))
+    return tuple(views)
 
 
 def _edges(across: int, up: int) -> tuple[str, str, str, str]:
@@ -75,15 +75,15 @@ def _stored_plane(picture: Picture, low: float, high: float) -> View:
     pixels = picture.pixels
     thin = int(np.argmin(pixels.shape[:3]))
     plane = np.take(pixels, pixels.shape[thin] // 2, axis=thin)
-    kept = [axis for axis in range(3) if axis != thin]
-    aspect = (picture.spacing[kept[0]], picture.spacing[kept[1]])
-    return render(plane, "image", _stored_letters(picture.affine, kept), aspect, (low, high))
+    axes = [axis for axis in range(3) if axis != thin]
+    aspect = (picture.spacing[axes[0]], picture.spacing[axes[1]])
+    return render(plane, "image", _stored_letters(picture.affine, axes), aspect, (low, high))
 
 
-def _stored_letters(affine: Affine | None, kept: Sequence[int]) -> tuple[str, str, str, str]:
+def _stored_letters(affine: Affine | None, axes: Sequence[int]) -> tuple[str, str, str, str]:
     if affine is None:
         return "", "", "", ""
     codes = letters_of(affine)
     away = {"R": "L", "L": "R", "A": "P", "P": "A", "S": "I", "I": "S"}
-    down, right = codes[kept[0]], codes[kept[1]]
+    down, right = codes[axes[0]], codes[axes[1]]
     return away.get(right, ""), right, away.get(down, ""), down

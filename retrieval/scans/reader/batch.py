@@ -21,7 +21,7 @@ from retrieval.scans.reader.companions import Companions
 from retrieval.scans.reader.context import Context, is_about_the_set
 from retrieval.scans.reader.facts import Facts
 from retrieval.scans.reader.gather import Gathered
-from retrieval.scans.reader.progress import At, Course
+from retrieval.scans.reader.progress import At, ReadingProgress
 from retrieval.scans.reader.roles import role_of
 from retrieval.scans.reader.stores import read_store
 from retrieval.scans.reader.table import reader_of
@@ -33,9 +33,9 @@ from retrieval.scans.upload import Ledger
 class Batch:
     """One upload being read; ``skip`` are places at which an earlier process ended."""
 
-    found: Gathered
+    gathered: Gathered
     limits: Limits
-    course: Course
+    progress: ReadingProgress
     skip: frozenset[At] = frozenset()
     preview: bool = True
     looked: int = 0
@@ -45,8 +45,8 @@ class Batch:
 
     def answer(self) -> Json:
         """The whole answer as JSON-ready values; of the files read, where reading is cut short."""
-        self.refused += self.found.refused
-        self.course.passed(len(self.found.refused))
+        self.refused += self.gathered.refused
+        self.progress.passed(len(self.gathered.refused))
         self._read_stores()
         self._read_blobs()
         self._assemble()
@@ -68,7 +68,7 @@ class Batch:
         if at in self.skip:
             self.refused.append((at, Reason.READER_ENDED))
             return
-        self.course.begin(at)
+        self.progress.begin(at)
         result = guarded(call, self.limits.file_s)
         if isinstance(result, Reason):
             self.refused.append((at, result))
@@ -78,21 +78,21 @@ class Batch:
             self.facts.append(result)
 
     def _read_stores(self) -> None:
-        for at, store in self.found.stores:
-            if self.course.over():
+        for at, store in self.gathered.stores:
+            if self.progress.over():
                 return
             self._guarded_read(at, partial(read_store, store, at, self.limits))
-            self.course.passed()
+            self.progress.passed()
 
     def _read_blobs(self) -> None:
-        companions = Companions(self.found.blobs, self.limits)
+        companions = Companions(self.gathered.blobs, self.limits)
         context = Context(companions.find)
         for blob in companions.headers_first():
             if blob.at not in context.used:
-                if self.course.over():
+                if self.progress.over():
                     break
                 self._guarded_read(blob.at, partial(read_one, blob, context, companions))
-            self.course.passed()
+            self.progress.passed()
             self.looked += 1
         excused = context.used | self._texts()
         self.refused = [(at, why) for at, why in self.refused if at not in excused]
@@ -102,7 +102,7 @@ class Batch:
         if not self.facts and not self.instances:
             return set()
         unknown = {at for at, why in self.refused if why is Reason.UNKNOWN_FORMAT}
-        return {b.at for b in self.found.blobs if b.at in unknown and is_about_the_set(b.name)}
+        return {b.at for b in self.gathered.blobs if b.at in unknown and is_about_the_set(b.name)}
 
     def _assemble(self) -> None:
         series = guarded(partial(assemble, self.instances), self.limits.batch_s / 2)
@@ -114,7 +114,7 @@ class Batch:
     def _finished(self, facts: Facts) -> Facts:
         """Notes that depend on nothing but the finished facts, and on how far reading came."""
         info = facts.info
-        if self.course.cause and facts.series:
+        if self.progress.cause and facts.series:
             info = partly_read(info)
         notes = list(info.notes)
         if anisotropic(info.spacing) and info.dimension and Note.LOCALIZER not in notes:

@@ -10,7 +10,7 @@ from retrieval.core import Dimension
 MOST = 1_000_000
 
 
-def believable(shape: Iterable[int]) -> bool:
+def plausible(shape: Iterable[int]) -> bool:
     """Whether every extent is a count an image could have."""
     sizes = tuple(shape)
     return bool(sizes) and all(0 < size <= MOST for size in sizes)
@@ -27,7 +27,7 @@ def trimmed(shape: Sequence[int], keep: int) -> tuple[int, ...]:
 def dimension_of_grid(shape: Sequence[int]) -> Dimension | None:
     """Of x, y, z, t extents: trailing ones fall away, one slice is 2D, a line is no image."""
     sizes = trimmed(shape, 3)
-    if not believable(sizes) or sum(size > 1 for size in sizes) < 2:
+    if not plausible(sizes) or sum(size > 1 for size in sizes) < 2:
         return None
     if len(sizes) < 3 or sizes[2] == 1:
         return Dimension.D2
@@ -36,7 +36,7 @@ def dimension_of_grid(shape: Sequence[int]) -> Dimension | None:
 
 def dimension_of_axes(z: int, t: int, y: int = 2, x: int = 2) -> Dimension | None:
     """Of named axes: Z and T each add one to the plane; channels never do."""
-    if not believable((x, y, z, t)):
+    if not plausible((x, y, z, t)):
         return None
     if z > 1:
         return Dimension.D4 if t > 1 else Dimension.D3

@@ -31,7 +31,7 @@ def soft_end(limits: Limits, wall_s: float) -> float:
 
 
 @dataclass(slots=True)
-class Course:
+class ReadingProgress:
     """Counts the files of one upload as they are taken up; ``until`` is a monotonic time."""
 
     of: int

@@ -12,7 +12,7 @@ from retrieval.core import Format, ScanInfo
 from retrieval.scans.limits import Limits
 from retrieval.scans.notes import Note
 from retrieval.scans.reader.facts import Facts
-from retrieval.scans.reader.plausibility import believable, dimension_of_axes
+from retrieval.scans.reader.plausibility import dimension_of_axes, plausible
 
 _MOST_JSON = 4 << 20
 Json = Mapping[str, Any]
@@ -33,7 +33,7 @@ def read_store(store: Path | ZipFile, at: tuple[int, int | None], limits: Limits
 
 def _info(sizes: Mapping[str, int]) -> ScanInfo:
     ordered = [sizes.get(axis, 1) for axis in "yxzt"]
-    good = bool(sizes) and believable(ordered)
+    good = bool(sizes) and plausible(ordered)
     shape = (
         tuple(ordered) if ordered[3] > 1 else tuple(ordered[:3] if ordered[2] > 1 else ordered[:2])
     )
@@ -60,8 +60,8 @@ def _names(store: Path | ZipFile) -> Sequence[str]:
 def _root(store: Path | ZipFile) -> str:
     """The prefix of the outermost metadata file."""
     marks = (".zgroup", ".zattrs", "zarr.json", ".zarray")
-    found = [name for name in _names(store) if name.rsplit("/", 1)[-1] in marks]
-    outer = min(found, key=lambda name: name.count("/"), default="")
+    metadata = [name for name in _names(store) if name.rsplit("/", 1)[-1] in marks]
+    outer = min(metadata, key=lambda name: name.count("/"), default="")
     return outer[: outer.rfind("/") + 1]
 
 

@@ -46,8 +46,8 @@ def looks_like_labels(values: Array) -> bool:
     thin = values.ravel()[:: max(1, values.size // 200_000)]
     if not np.isfinite(thin).all() or thin.min() < 0 or (thin != np.floor(thin)).any():
         return False
-    found, counts = np.unique(thin, return_counts=True)
-    if not 2 <= len(found) <= _MOST_LABELS or found[0] != 0 or counts[0] < thin.size * 0.2:
+    levels, counts = np.unique(thin, return_counts=True)
+    if not 2 <= len(levels) <= _MOST_LABELS or levels[0] != 0 or counts[0] < thin.size * 0.2:
         return False
     return _in_patches(values)
 
@@ -58,13 +58,13 @@ def _in_patches(values: Array) -> bool:
     return bool(marked.any() and (ahead == behind)[marked].mean() > 0.7)
 
 
-def picture_of(raster: Raster, taken: Sample | None = None) -> Picture:
+def picture_of(raster: Raster, thinned: Sample | None = None) -> Picture:
     """The thinned volume with an affine that fits the thinning."""
-    found = taken or sample(raster)
-    values = scaled(found.values, raster.scale) if not raster.rgb else found.values
+    voxels = thinned or sample(raster)
+    values = scaled(voxels.values, raster.scale) if not raster.rgb else voxels.values
     affine = None
     if raster.affine is not None:
-        affine = raster.affine @ np.diag([*map(float, found.steps), 1.0])
+        affine = raster.affine @ np.diag([*map(float, voxels.steps), 1.0])
     spacing = (1.0, 1.0, 1.0)
     if affine is not None:
         lengths = np.linalg.norm(affine[:3, :3], axis=0)

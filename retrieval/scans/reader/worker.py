@@ -19,7 +19,7 @@ from retrieval.scans.answer import Json
 from retrieval.scans.limits import Limits
 from retrieval.scans.reader.batch import Batch
 from retrieval.scans.reader.gather import gather
-from retrieval.scans.reader.progress import Course, soft_end
+from retrieval.scans.reader.progress import ReadingProgress, soft_end
 from retrieval.scans.reader.subjects import by_subject
 
 Job = Mapping[str, Any]
@@ -72,18 +72,18 @@ def main() -> None:
 def _answers(part: Job, job: Job, limits: Limits, until: float) -> list[Json]:
     """One answer for an upload, or one a subject as far as they were begun."""
     paths, first = [Path(path) for path in part["paths"]], part["first"]
-    found = gather(paths, limits, first)
-    pieces = by_subject(found, paths, first) if job["split"] else [found]
-    course = Course(of=sum(piece.files for piece in pieces), until=until, say=_say)
+    gathered = gather(paths, limits, first)
+    pieces = by_subject(gathered, paths, first) if job["split"] else [gathered]
+    progress = ReadingProgress(of=sum(piece.files for piece in pieces), until=until, say=_say)
     if job["stopped"]:
-        course.cause = "stopped"
+        progress.cause = "stopped"
     skip = frozenset((at[0], at[1]) for at in job["skip"])
     answers: list[Json] = []
     for piece in pieces:
-        if answers and course.over():
+        if answers and progress.over():
             break
-        answers.append(Batch(piece, limits, course, skip=skip, preview=job["preview"]).answer())
-    answers[-1]["partial"] = course.partial
+        answers.append(Batch(piece, limits, progress, skip=skip, preview=job["preview"]).answer())
+    answers[-1]["partial"] = progress.partial
     return answers
 
 

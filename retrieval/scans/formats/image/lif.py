@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 
 from retrieval.core import Format
 from retrieval.scans.formats.image.microscope import extents
-from retrieval.scans.formats.image.xml import children, parse_xml, whole
+from retrieval.scans.formats.image.xml import children, parse_count, parse_xml
 from retrieval.scans.reader.blob import Blob
 from retrieval.scans.reader.context import Context
 from retrieval.scans.reader.facts import Facts
@@ -44,12 +44,12 @@ def _sizes(blob: Blob) -> dict[str, int]:
 
 
 def _axes(image: Element) -> dict[str, int]:
-    found = {"C": max(1, len(children(image, "ChannelDescription")))}
+    sizes = {"C": max(1, len(children(image, "ChannelDescription")))}
     for dimension in children(image, "DimensionDescription"):
         axis, count = (
             _AXES.get(dimension.get("DimID", "")),
-            whole(dimension.get("NumberOfElements")),
+            parse_count(dimension.get("NumberOfElements")),
         )
         if axis and count:
-            found[axis] = count
-    return found
+            sizes[axis] = count
+    return sizes

@@ -75,11 +75,11 @@ class _Directories:
     def pages(self) -> list[_Page]:
         """All pages up to a limit; a chain that bites its tail ends."""
         seen: set[int] = set()
-        found: list[_Page] = []
-        while self.next and self.next not in seen and len(found) < _MOST_PAGES:
+        pages: list[_Page] = []
+        while self.next and self.next not in seen and len(pages) < _MOST_PAGES:
             seen.add(self.next)
-            found.append(self._page(self.next, first=not found))
-        return found
+            pages.append(self._page(self.next, first=not pages))
+        return pages
 
     def _page(self, at: int, *, first: bool) -> _Page:
         width, entry = (8, 20) if self.big else (2, 12)
@@ -168,8 +168,8 @@ def _imagej(text: bytes) -> tuple[int, int, int] | None:
     """Slices, frames and channels of an ImageJ hyperstack."""
     if not text.startswith(b"ImageJ="):
         return None
-    said = {key.decode(): int(value) for key, value in _IMAGEJ.findall(text)}
-    slices, frames, channels = (said.get(k, 1) for k in ("slices", "frames", "channels"))
+    counts = {key.decode(): int(value) for key, value in _IMAGEJ.findall(text)}
+    slices, frames, channels = (counts.get(k, 1) for k in ("slices", "frames", "channels"))
     if slices * frames * channels == 1:
-        slices = said.get("images", 1)
+        slices = counts.get("images", 1)
     return slices, frames, channels

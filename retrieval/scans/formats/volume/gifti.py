@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from retrieval.core import Format, ScanInfo
-from retrieval.scans.formats.image.xml import local, started, whole
+from retrieval.scans.formats.image.xml import local, parse_count, started
 from retrieval.scans.notes import Note
 from retrieval.scans.reader.blob import Blob
 from retrieval.scans.reader.context import Context
@@ -35,5 +35,5 @@ def _first_array(blob: Blob) -> tuple[str, int]:
     with blob.open() as stream:
         for element in started(stream, forbid_dtd=False):
             if local(element) == "DataArray":
-                return element.get("Intent", ""), whole(element.get("Dim0")) or 0
+                return element.get("Intent", ""), parse_count(element.get("Dim0")) or 0
     return "", 0

@@ -46,12 +46,12 @@ def read(blob: Blob, context: Context) -> Facts:
 
 def _fields(head: bytes) -> dict[str, list[str]]:
     text = head.split(b"\nEND", 1)[0].decode("utf-8", "replace")
-    found: dict[str, list[str]] = {}
+    fields: dict[str, list[str]] = {}
     for line in text.splitlines()[1:20_000]:
         key, colon, value = line.partition(":")
         if colon:
-            found.setdefault(key.strip().lower(), []).append(value.strip())
-    return found
+            fields.setdefault(key.strip().lower(), []).append(value.strip())
+    return fields
 
 
 def _first(fields: dict[str, list[str]], key: str) -> str:

@@ -53,7 +53,7 @@ class NiftiHeader:
     @property
     def datatype_known(self) -> bool:
         """Whether the standard has this type; 0 stands for a type that nobody stated."""
-        return any(self.datatype in known for known in (_CODES, _COLOURS, _UNDRAWN))
+        return any(self.datatype in codes for codes in (_CODES, _COLOURS, _UNDRAWN))
 
     @property
     def dtype(self) -> np.dtype[np.generic] | None:
@@ -90,10 +90,10 @@ def _is_analyze(head: bytes, order: str) -> bool:
 
 def read_nifti_header(head: bytes) -> NiftiHeader:
     """The header; refused when it is cut short or counts its axes wrongly."""
-    found = version_of(head)
-    if found is None:
+    detected = version_of(head)
+    if detected is None:
         raise Refused(Reason.CUT_SHORT)
-    version, big = found
+    version, big = detected
     order = ">" if big else "<"
     if version == "2":
         if len(head) < 540:

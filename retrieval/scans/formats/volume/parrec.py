@@ -25,7 +25,7 @@ def sniff(head: bytes, name: str) -> bool:
 def read(blob: Blob, context: Context) -> Facts:
     """The facts of one PAR header; the REC beside it is noted, not decoded."""
     general, rows = _parse(blob.head(_HEADER_MOST).decode("latin-1"))
-    slices = _whole(general, "max. number of slices")
+    slices = _count(general, "max. number of slices")
     if not rows or not slices:
         raise Refused(Reason.UNREADABLE)
     x, y = _matrix(general, rows[0])
@@ -51,8 +51,8 @@ def _parse(text: str) -> tuple[dict[str, str], list[list[float]]]:
     general: dict[str, str] = {}
     rows: list[list[float]] = []
     for line in text.splitlines()[:60_000]:
-        if found := _GENERAL.match(line):
-            general.setdefault(found.group(1).lower(), found.group(2))
+        if match := _GENERAL.match(line):
+            general.setdefault(match.group(1).lower(), match.group(2))
         elif line[:1] not in ("#", ".", "") and line.strip():
             rows += _row(line)
     return general, rows
@@ -74,7 +74,7 @@ def _has(general: dict[str, str], start: str) -> bool:
     return bool((_value(general, start) or "").strip())
 
 
-def _whole(general: dict[str, str], start: str) -> int | None:
+def _count(general: dict[str, str], start: str) -> int | None:
     text = (_value(general, start) or "").split()
     return int(text[0]) if text and text[0].isdigit() else None
 
