@@ -147,19 +147,20 @@ def _sorted(uploads: Sequence[Upload]) -> Cohort:
             members.setdefault(kind_of(scan), []).append((subject, scan))
     ordered = sorted(members.items(), key=lambda item: (-len(item[1]), item[0]))
     refused = [(n, r) for n, upload in enumerate(uploads, start=1) for r in upload.refused]
+    groups = []
+    for kind, scans in ordered:
+        # Notes are of one series, not of the kind.
+        scan = replace(scans[0][1], notes=())
+        subjects = tuple(sorted({subject for subject, _ in scans}))
+        group = Group(kind=kind, scan=scan, series=len(scans), subjects=subjects, answer=None)
+        groups.append(group)
     return Cohort(
         subjects=sum(bool(upload.scans or upload.refused) for upload in uploads),
-        groups=tuple(_group(kind, scans) for kind, scans in ordered),
+        groups=tuple(groups),
         findings=_findings(uploads),
         refused=tuple(refused),
         partial=next((u.partial for u in uploads if u.partial), None),
     )
-
-
-def _group(kind: Kind, members: Sequence[tuple[int, ScanInfo]]) -> Group:
-    subjects = tuple(sorted({subject for subject, _ in members}))
-    scan = replace(members[0][1], notes=())
-    return Group(kind=kind, scan=scan, series=len(members), subjects=subjects, answer=None)
 
 
 def _findings(uploads: Sequence[Upload]) -> tuple[Observed, ...]:

@@ -53,7 +53,8 @@ def _overlap(shown: BodyPart, wanted: BodyPart) -> bool | None:
     # A scale apart, or found all over the body: nobody can tell from the words.
     if {shown, wanted} & (SMALL | EVERYWHERE):
         return None
-    near = any({shown, other} in TOUCHES for other in _regions(wanted))
+    regions = (wanted, *(region for region, parts in WITHIN.items() if wanted in parts))
+    near = any({shown, region} in TOUCHES for region in regions)
     return None if near else False
 
 
@@ -61,8 +62,3 @@ def _inside(part: BodyPart) -> frozenset[BodyPart]:
     if part == BodyPart.WHOLE_BODY:
         return frozenset(BodyPart) - SMALL - {BodyPart.FETUS}
     return WITHIN.get(part, frozenset())
-
-
-def _regions(part: BodyPart) -> frozenset[BodyPart]:
-    """The part and every larger one it lies in."""
-    return frozenset([part, *(region for region, parts in WITHIN.items() if part in parts)])

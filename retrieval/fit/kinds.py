@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 
 from retrieval.catalog import modality_lineage
@@ -74,7 +73,10 @@ def modality_fit(tool: Tool, scan: ScanInfo) -> Fit:
     kind, stated = kind_of(scan), field("modalities", tool.modalities)
     if kind is None:
         return judged("modality", None, None, stated)
-    return judged("modality", _suits(tool, scan, kind), _shown(scan, kind), stated)
+    shown = str(kind) if kind == scan.modality else f"{scan.modality}, {scan.sequence}"
+    if LABELS in scan.notes:
+        shown = "label map"
+    return judged("modality", _suits(tool, scan, kind), shown, stated)
 
 
 def _suits(tool: Tool, scan: ScanInfo, kind: Modality) -> bool | None:
@@ -85,27 +87,17 @@ def _suits(tool: Tool, scan: ScanInfo, kind: Modality) -> bool | None:
     if wider is not None:
         parts = [m for m in listed if wider in _widened(m)[1:]]
         return None if parts else True
-    doubtful = _may_be(listed, scan, kind) or _for_any_image(tool, kind)
-    return None if doubtful else False
-
-
-def _shown(scan: ScanInfo, kind: Modality) -> str:
-    if LABELS in scan.notes:
-        return "label map"
-    return str(kind) if kind == scan.modality else f"{scan.modality}, {scan.sequence}"
+    if scan.sequence:
+        narrower = not set(MAYBE.get(scan.sequence, ())).isdisjoint(listed)
+    else:
+        narrower = kind == Modality.OT or any(kind in _widened(m)[1:] for m in listed)
+    return None if narrower or _for_any_image(tool, kind) else False
 
 
 @cache
 def _widened(kind: Modality) -> tuple[Modality, ...]:
     lineage = modality_lineage(kind)
     return (*lineage, *(KINDRED[m] for m in lineage if m in KINDRED))
-
-
-def _may_be(listed: Sequence[Modality], scan: ScanInfo, kind: Modality) -> bool:
-    """Whether the scan may still be of a narrower kind that the tool names."""
-    if scan.sequence:
-        return not set(MAYBE.get(scan.sequence, ())).isdisjoint(listed)
-    return kind == Modality.OT or any(kind in _widened(m)[1:] for m in listed)
 
 
 def _for_any_image(tool: Tool, kind: Modality) -> bool:

@@ -100,17 +100,14 @@ def licence_fit(tool: Tool, purpose: Purpose) -> tuple[Fit, ...]:
         ("training data", "license_data", tool.license_data),
         ("output", "license_output", tool.license_output),
     )
-    return tuple(
-        _one(f"licence of the {part}", name, stated, purpose)
-        for n, (part, name, stated) in enumerate(parts)
-        if n < ALWAYS or stated is not None
-    )
-
-
-def _one(fact: str, name: str, expression: str | None, purpose: Purpose) -> Fit:
-    if expression is None:
-        return judged(fact, None, purpose, None)
-    kind = kind_of_licence(expression)
-    condition = CONDITIONS.get((kind, purpose))
-    shown = f"{name}: {expression} ({kind}{f'; {condition}' if condition else ''})"
-    return judged(fact, allowed(expression, purpose), purpose, shown)
+    fits = []
+    for n, (part, name, expression) in enumerate(parts):
+        fact = f"licence of the {part}"
+        if expression is not None:
+            kind = kind_of_licence(expression)
+            condition = CONDITIONS.get((kind, purpose))
+            shown = f"{name}: {expression} ({kind}{f'; {condition}' if condition else ''})"
+            fits.append(judged(fact, allowed(expression, purpose), purpose, shown))
+        elif n < ALWAYS:
+            fits.append(judged(fact, None, purpose, None))
+    return tuple(fits)

@@ -28,8 +28,10 @@ class Machine:
 
 def machine_fit(tool: Tool, machine: Machine, scan: ScanInfo | None = None) -> tuple[Fit, ...]:
     """Graphics card, its memory, main memory and system, each pass, fail or unknown."""
+    card = None if machine.gpu is None else "with GPU" if machine.gpu else "no GPU"
+    holds = tool.gpu != "required" or machine.gpu
     return (
-        _gpu(tool, machine),
+        judged("GPU", holds, card, field("gpu", [tool.gpu] if tool.gpu else ())),
         _gpu_memory(tool, machine),
         _memory(tool, machine, scan),
         _system(tool, machine),
@@ -41,12 +43,6 @@ def image_gb(scan: ScanInfo) -> float | None:
     if not scan.shape or not scan.dimension:
         return None
     return prod(scan.shape) * (scan.channels or 1) * VOXEL_BYTES / 1e9
-
-
-def _gpu(tool: Tool, machine: Machine) -> Fit:
-    available = None if machine.gpu is None else "with GPU" if machine.gpu else "no GPU"
-    holds = tool.gpu != "required" or machine.gpu
-    return judged("GPU", holds, available, field("gpu", [tool.gpu] if tool.gpu else ()))
 
 
 def _gpu_memory(tool: Tool, machine: Machine) -> Fit:

@@ -20,15 +20,12 @@ def channels_fit(tool: Tool, scan: ScanInfo, beside: Beside = ALONE) -> Fit:
     images = beside.contrasts.get(scan.dimension, 0)
     if had == 1 < needed <= images:
         return judged("channels", True, f"{images} images of 1", stated)
-    enough = had == needed or (had > needed and _may_choose(scan, needed))
-    return judged("channels", enough, str(had), stated)
-
-
-def _may_choose(scan: ScanInfo, needed: int) -> bool:
-    """A microscope's channels can be taken one by one; a colour picture's fourth is opacity."""
+    # A microscope's channels can be taken one by one; a colour picture's fourth is opacity.
     if "rgb" in scan.notes or scan.modality is None:
-        return needed == 3
-    return Modality.MICROSCOPY in modality_lineage(scan.modality)
+        some_do = needed == 3
+    else:
+        some_do = Modality.MICROSCOPY in modality_lineage(scan.modality)
+    return judged("channels", had == needed or (had > needed and some_do), str(had), stated)
 
 
 def units_fit(tool: Tool, scan: ScanInfo) -> Fit:

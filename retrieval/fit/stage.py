@@ -58,7 +58,10 @@ class _Upload:
         """The verdicts on a tool, worked out once for the same record."""
         earlier = self.verdicts.get(tool.id)
         if earlier is None or earlier.tool is not tool:
-            earlier = _judged(tool, _best_of(tool, self.kinds, convert))
+            fits = _best_of(tool, self.kinds, convert)
+            failed = [fit.fact for fit in fits if fit.verdict == "fail"]
+            text = f"does not fit: {', '.join(failed)}" if failed else "needs a conversion first"
+            earlier = _Judged(tool=tool, fits=fits, share=sum(map(_share, fits)), text=text)
             self.verdicts[tool.id] = earlier
         return earlier
 
@@ -149,12 +152,6 @@ def _admitted(convert: Convert, state: State) -> Convert:
     return admitted
 
 
-def _judged(tool: Tool, fits: tuple[Fit, ...]) -> _Judged:
-    failed = [f.fact for f in fits if f.verdict == "fail"]
-    text = f"does not fit: {', '.join(failed)}" if failed else "needs a conversion first"
-    return _Judged(tool=tool, fits=fits, share=sum(map(_share, fits)), text=text)
-
-
 def _marked(state: State, candidate: Candidate, judged: _Judged, unit: float) -> Candidate:
     cost = unit * judged.share
     score = round(candidate.score - cost, 6)
@@ -177,7 +174,10 @@ def fit_of_upload(
 
 
 def _best_of(tool: Tool, kinds: Kinds, convert: Convert) -> tuple[Fit, ...]:
-    suited = _meant_for(tool, kinds.scans)
+    suited: Sequence[ScanInfo] = kinds.scans
+    if Modality.SEG not in tool.modalities:
+        # A map of labels beside images is what comes out of a tool, not what goes in.
+        suited = [scan for scan in suited if kind_of(scan) != Modality.SEG] or suited
     return best([fit_of(tool, scan, convert, kinds.beside) for scan in suited])
 
 
@@ -185,10 +185,3 @@ def _share(fit: Fit) -> float:
     if fit.verdict == "fail":
         return 1.0 if fit.fact in HARD else 0.1
     return 0.02 if fit.fact == "format" and VIA in (fit.tool or "") else 0.0
-
-
-def _meant_for(tool: Tool, scans: Sequence[ScanInfo]) -> Sequence[ScanInfo]:
-    """Without the maps of labels that lie beside images, unless the tool takes such maps."""
-    if Modality.SEG in tool.modalities:
-        return scans
-    return [scan for scan in scans if kind_of(scan) != Modality.SEG] or scans

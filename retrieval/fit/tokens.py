@@ -14,7 +14,6 @@ from retrieval.core import (
     Format,
     Modality,
     Pipeline,
-    Query,
     Stage,
     StageResult,
     State,
@@ -33,7 +32,7 @@ WEIGHT = 0.2
 WIDER = 0.5
 """The part of it for a tool that states the wider kind: MRI where the token says dMRI."""
 
-KINDS = (Format, Modality, Dimension)
+_CODES = {format_token(code): str(code) for kind in (Format, Modality, Dimension) for code in kind}
 AHEAD_OF = ("fit", "rerank", "cut")
 
 KIND = "token"
@@ -55,14 +54,9 @@ def _states(tool: Tool, code: str) -> bool:
 
 
 @cache
-def _codes() -> dict[str, str]:
-    return {format_token(code): str(code) for kind in KINDS for code in kind}
-
-
-@cache
 def _sought(token: str) -> tuple[str, tuple[str, ...]]:
     """The code a token stands for, and the wider ones that hold it too."""
-    code = _codes().get(token, "")
+    code = _CODES.get(token, "")
     wider = [str(f) for f in READ_AS.get(Format(code), ())] if code in set(Format) else []
     wider += map(str, modality_lineage(Modality(code))[1:]) if code in set(Modality) else []
     return code, tuple(wider)
@@ -130,7 +124,8 @@ class WithoutScanTokens(Combinator):
 
     def stream(self, state: State) -> Iterator[StageResult]:
         """The stage's results, with the tokens back in the query."""
-        tokens, seen = state.query.tokens, _looked_for(state.query)
+        tokens, text = state.query.tokens, state.query.text
+        seen = tuple(token for token in tokens if not text or not token.startswith("format:"))
         if seen == tokens:
             yield from parts_of(self.stage, state)
             return
@@ -138,10 +133,6 @@ class WithoutScanTokens(Combinator):
         for part in parts_of(self.stage, hidden):
             query = replace(part.state.query, tokens=tokens)
             yield replace(part, state=replace(part.state, query=query))
-
-
-def _looked_for(query: Query) -> tuple[str, ...]:
-    return tuple(t for t in query.tokens if not query.text or not t.startswith("format:"))
 
 
 def with_token_stage(pipeline: Pipeline, ahead_of: Sequence[str] = AHEAD_OF) -> Pipeline:

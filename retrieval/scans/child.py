@@ -67,7 +67,10 @@ def read_parts(parts: Sequence[Part], request: ReadRequest) -> Generator[Progres
     """
     done: Uploads = {}
     skip: set[At] = set()
-    seconds, late = request.limits.wall(_count(parts)), False
+    paths = [path for part in parts for path in part.paths]
+    # A guess at the files to read: nobody has opened a folder or zip yet.
+    files = sum(100 if os.path.isdir(path) or path.suffix == ".zip" else 1 for path in paths[:2000])
+    seconds, late = request.limits.wall(files), False
     for _ in range(_TRIES):
         left = [part for part in parts if part.first not in done]
         if not left or seconds < 0.5:
@@ -81,12 +84,6 @@ def read_parts(parts: Sequence[Part], request: ReadRequest) -> Generator[Progres
         if part.first not in done:
             done[part.first] = (_ended(part, skip, late),)
     return done
-
-
-def _count(parts: Sequence[Part]) -> int:
-    """Files to read, roughly: folders and zips count as a hundred."""
-    paths = [path for part in parts for path in part.paths]
-    return sum(100 if os.path.isdir(path) or path.suffix == ".zip" else 1 for path in paths[:2000])
 
 
 def _ended(part: Part, skip: set[At], late: bool) -> Upload:
@@ -130,19 +127,30 @@ def environment() -> dict[str, str]:
     }
 
 
-def _run(job: bytes, seconds: float, request: ReadRequest) -> Reading:
-    process = subprocess.Popen(
+def _start() -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        # -P keeps the working folder off the path: an upload may lie there.
         [sys.executable, "-P", "-m", "retrieval.scans.reader.worker"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
+        # A library's error text may hold a path or a patient's name.
         stderr=subprocess.DEVNULL,
         env=environment(),
+        # A session of its own keeps Ctrl-C away, so that the parent decides when reading ends.
         start_new_session=True,
     )
+
+
+def _run(job: bytes, seconds: float, request: ReadRequest) -> Reading:
+    process = _start()
     heard = _Heard()
     try:
         with _killed_after(_START_S, process):
-            _feed(process, job)
+            assert process.stdin is not None
+            # stdin stays open behind the job: its end tells the process to finish.
+            with suppress(BrokenPipeError):
+                process.stdin.write(job)
+                process.stdin.flush()
             there = _stdout(process).readline(_MARK)
         if not there:
             return replace(heard, late=True)
@@ -187,14 +195,6 @@ def _ended_early(process: subprocess.Popen[bytes], request: ReadRequest) -> Iter
 def _stdout(process: subprocess.Popen[bytes]) -> IO[bytes]:
     assert process.stdout is not None
     return process.stdout
-
-
-def _feed(process: subprocess.Popen[bytes], job: bytes) -> None:
-    """Write the job; the line stays open until the reading is to end."""
-    assert process.stdin is not None
-    with suppress(BrokenPipeError):
-        process.stdin.write(job)
-        process.stdin.flush()
 
 
 def _hang_up(process: subprocess.Popen[bytes]) -> None:

@@ -98,10 +98,6 @@ def whole_words(text: str) -> frozenset[str]:
     return frozenset(_SPLIT.split(text.casefold())) - {""}
 
 
-def _first(words: frozenset[str], table: dict[Sequence, str]) -> Sequence | None:
-    return next((code for code, spelled in table.items() if words & set(spelled.split())), None)
-
-
 def modality_in(text: str) -> Modality | None:
     """The one modality whose words occur; None when none or several do."""
     words = whole_words(text)
@@ -111,7 +107,8 @@ def modality_in(text: str) -> Modality | None:
 
 def sequence_in(text: str) -> Sequence | None:
     """The kind of acquisition whose words occur, the most telling first."""
-    return _first(whole_words(text), _SEQUENCE)
+    words = whole_words(text)
+    return next((code for code, spelled in _SEQUENCE.items() if words & set(spelled.split())), None)
 
 
 def body_part_in(text: str) -> BodyPart | None:

@@ -40,18 +40,11 @@ def stack(positions: Sequence[Vector], orientation: Sequence[float]) -> Stack:
         along = points[:, int(spread.argmax())]
     order = tuple(int(k) for k in np.argsort(along, kind="stable"))
     rounded = {tuple(np.round(point / _SAME_MM).astype(np.int64)) for point in points}
-    levels = _levels(along)
-    steps = np.diff(levels)
+    heights = np.sort(along)
+    steps = np.diff(heights[np.concatenate(([True], np.diff(heights) > _SAME_MM))])
     spacing = float(np.median(steps)) if len(steps) else None
     notes = _gap_notes(steps) + _tilt_notes(points[list(order)], orientation)
     return Stack(places=max(len(rounded), 1), spacing=spacing, order=order, notes=notes)
-
-
-def _levels(along: Affine) -> Affine:
-    """Distinct heights along the normal."""
-    heights = np.sort(along)
-    apart = np.concatenate(([True], np.diff(heights) > _SAME_MM))
-    return np.asarray(heights[apart], dtype=np.float64)
 
 
 def _gap_notes(steps: Affine) -> tuple[Note, ...]:
@@ -78,13 +71,6 @@ def _tilt_notes(points: Affine, orientation: Sequence[float]) -> tuple[Note, ...
         return ()
     cosine = abs(float(way @ normal_of(orientation))) / length
     return (Note.GANTRY_TILT,) if 0.5 < cosine < np.cos(np.radians(1.0)) else ()
-
-
-def letters(direction: Sequence[float]) -> str:
-    """The anatomical side an LPS direction points to most."""
-    vector = np.array(direction)
-    axis = int(np.abs(vector).argmax())
-    return ("LPS" if vector[axis] > 0 else "RAI")[axis]
 
 
 def lps_affine(

@@ -70,11 +70,6 @@ def _kindred(stated: Modality, by_class: Modality) -> bool:
     return any(stated in family and by_class in family for family in families)
 
 
-def _is_standard(uid: str) -> bool:
-    """Whether the standard's own list names the UID."""
-    return bool(uid) and UID(uid).name != uid
-
-
 def _sort_of(modality: Modality | None) -> Sort:
     if modality in NO_PICTURE:
         return "none"
@@ -88,7 +83,8 @@ def _sort_of(modality: Modality | None) -> Sort:
 def _require_facts(header: Header, sop_uid: str, modality: Modality | None) -> None:
     """``force`` accepts anything, so what comes out must stand on a closed list."""
     sop = SOP_CLASSES.get(sop_uid)
-    has_magic, standard = header.meta_end >= 132, _is_standard(sop_uid)
+    has_magic = header.meta_end >= 132
+    standard = bool(sop_uid) and UID(sop_uid).name != sop_uid  # pydicom names what PS3.6 lists
     has_shape = None not in (count(header.values, "Rows"), count(header.values, "Columns"))
     if has_magic and (standard or modality or has_shape):
         return

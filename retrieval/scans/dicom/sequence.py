@@ -41,9 +41,11 @@ _MR_ONLY = frozenset(Sequence) - {
 
 def sequence_of(values: Dataset, modality: Modality | None, contrast: bool) -> Sequence | None:
     """From defined terms first, then closed words of the description, then the timing."""
-    stated = _stated(values)
-    if stated is None:
-        stated = sequence_in(_descriptions(values))
+    typed = next((_IMAGE_TYPE[t] for t in words(values, "ImageType") if t in _IMAGE_TYPE), None)
+    if typed is None and number(values, "DiffusionBValue"):
+        typed = Sequence.DWI
+    stated = typed or _CONTRAST.get(word(values, "AcquisitionContrast"))
+    stated = stated or sequence_in(_descriptions(values))
     if modality == Modality.MRI:
         return stated or _by_timing(values)
     if stated in _MR_ONLY:
@@ -54,14 +56,6 @@ def sequence_of(values: Dataset, modality: Modality | None, contrast: bool) -> S
 def _descriptions(values: Dataset) -> str:
     names = ("SeriesDescription", "ProtocolName", "SequenceName")
     return " ".join(" ".join(words(values, name)) for name in names)
-
-
-def _stated(values: Dataset) -> Sequence | None:
-    terms = words(values, "ImageType")
-    typed = next((_IMAGE_TYPE[term] for term in terms if term in _IMAGE_TYPE), None)
-    if typed is None and number(values, "DiffusionBValue"):
-        return Sequence.DWI
-    return typed or _CONTRAST.get(word(values, "AcquisitionContrast"))
 
 
 def is_localizer(values: Dataset) -> bool:

@@ -89,16 +89,13 @@ class Walker:
             tag, _, value, length = self.header(at)
             if tag != ITEM:
                 return
-            at = self._skip_item(value) if length == UNDEFINED else value + length
+            at = self._leave(value, ["item"]) if length == UNDEFINED else value + length
             yield value, at
 
     def _step(self) -> None:
         self.steps += 1
         if self.steps > _MOST_STEPS:
             raise Refused(Reason.TOO_SLOW)
-
-    def _skip_item(self, at: int) -> int:
-        return self._leave(at, ["item"])
 
     def _skip(self, at: int, vr: bytes) -> int:
         # PS3.5 6.2.2: an undefined-length UN holds implicit VR little endian.

@@ -63,18 +63,15 @@ class Companions:
         """Beside a single file that was named by its path."""
         if blob.path is None or blob.at[1] is not None:
             return None
-        for spelled in (ending, ending.upper(), _upper_first(ending)):
+        # AFNI writes .brik.gz as .BRIK.gz.
+        mixed = ending.upper().removesuffix(".GZ") + ".gz" if ending.endswith(".gz") else ending
+        for spelled in (ending, ending.upper(), mixed):
             path = Path(blob.path.parent, stem + spelled)
             try:
                 return file_blob(path, (blob.at[0], _BESIDE), self._limits)
             except (OSError, Refused, ValueError):
                 continue
         return None
-
-
-def _upper_first(ending: str) -> str:
-    """``.brik.gz`` as AFNI writes it: ``.BRIK.gz``."""
-    return ending.upper().removesuffix(".GZ") + ".gz" if ending.endswith(".gz") else ending
 
 
 def _folder(blob: Blob) -> str:

@@ -11,13 +11,12 @@ from pathlib import Path
 from zipfile import ZipFile
 
 from retrieval.scans.limits import Limits
-from retrieval.scans.reader.archive import ZIP, members, open_archive
+from retrieval.scans.reader.archive import CLUTTER, ZIP, members, open_archive
 from retrieval.scans.reader.blob import Blob
 from retrieval.scans.reader.boundary import guarded
 from retrieval.scans.reasons import Reason, Refused
 
 At = tuple[int, int | None]
-_CLUTTER = {".DS_Store", "Thumbs.db", "desktop.ini"}
 
 
 @dataclass(slots=True)
@@ -49,18 +48,14 @@ def _gather_path(path: Path, index: int, limits: Limits, gathered: Gathered) -> 
     try:
         if path.is_dir():
             _gather_folder(path, index, limits, gathered)
+            return
+        blob = file_blob(path, (index, None), limits)
+        if blob.head(4) in ZIP and not blob.packed:
+            _gather_archive(path, index, limits, gathered)
         else:
-            _gather_file(path, index, limits, gathered)
+            gathered.blobs.append(blob)
     except (OSError, ValueError) as exc:
         raise Refused(Reason.MISSING) from exc
-
-
-def _gather_file(path: Path, index: int, limits: Limits, gathered: Gathered) -> None:
-    blob = file_blob(path, (index, None), limits)
-    if blob.head(4) in ZIP and not blob.packed:
-        _gather_archive(path, index, limits, gathered)
-    else:
-        gathered.blobs.append(blob)
 
 
 def _gather_archive(path: Path, index: int, limits: Limits, gathered: Gathered) -> None:
@@ -108,7 +103,7 @@ def _walk(folder: Path, index: int, gathered: Gathered) -> Iterator[Path]:
             folders.clear()
             continue
         folders.sort()
-        yield from (Path(here, name) for name in sorted(names) if name not in _CLUTTER)
+        yield from (Path(here, name) for name in sorted(names) if name not in CLUTTER)
 
 
 def _is_store(names: Sequence[str]) -> bool:

@@ -28,13 +28,6 @@ def letters_of(affine: Affine) -> tuple[str, str, str]:
     return first, second, third
 
 
-def axes_of(affine: Affine | None) -> str:
-    """The letters as one word; empty where the affine is missing or degenerate."""
-    if affine is None or not np.isfinite(affine).all() or abs(np.linalg.det(affine[:3, :3])) < 1e-9:
-        return ""
-    return "".join(letters_of(affine))
-
-
 def canonical(pixels: Array, affine: Affine) -> tuple[Array, tuple[float, float, float]]:
     """The array turned to RAS+, and its spacing."""
     lengths = np.linalg.norm(affine[:3, :3], axis=0)

@@ -30,7 +30,10 @@ def by_subject(gathered: Gathered, roots: Sequence[Path], first: int = 1) -> lis
             if label and _BESIDE.isdisjoint(parts)
         ]
     else:
-        shared = _shared([parts[:-1] for _, parts in named])
+        folders = [parts[:-1] for _, parts in named]
+        levels = enumerate(zip(*folders, strict=False))
+        shortest = min(map(len, folders), default=0)
+        shared = next((n for n, level in levels if len(set(level)) > 1), shortest)
         keyed = [(b, parts[shared] if len(parts) > shared + 1 else "") for b, parts in named]
     return _split(gathered, keyed)
 
@@ -41,16 +44,6 @@ def _parts(blob: Blob, roots: Sequence[Path], first: int) -> Parts:
         return PurePosixPath(blob.name.replace("\\", "/")).parts
     root = roots[blob.at[0] - first]
     return blob.path.relative_to(root).parts if root.is_dir() else (blob.path.name,)
-
-
-def _shared(folders: Sequence[Parts]) -> int:
-    """How many leading folders all files have in common."""
-    levels = zip(*folders, strict=False)
-    return next((n for n, level in enumerate(levels) if len(set(level)) > 1), _least(folders))
-
-
-def _least(folders: Sequence[Parts]) -> int:
-    return min(map(len, folders), default=0)
 
 
 def _label(parts: Parts) -> str:

@@ -49,10 +49,6 @@ def looks_like_labels(values: Array) -> bool:
     levels, counts = np.unique(thin, return_counts=True)
     if not 2 <= len(levels) <= _MOST_LABELS or levels[0] != 0 or counts[0] < thin.size * 0.2:
         return False
-    return _in_patches(values)
-
-
-def _in_patches(values: Array) -> bool:
     ahead, behind = values[1:], values[:-1]
     marked = np.greater(behind, 0)
     return bool(marked.any() and (ahead == behind)[marked].mean() > 0.7)

@@ -28,15 +28,6 @@ BEHIND = 5
 """Steps of niceness: a search of somebody else goes before the reading of a file."""
 
 
-def _address_space() -> int:
-    """Bytes of address space in use now; a generous guess where /proc is missing."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
-    except (OSError, ValueError):
-        return 1 << 30
-    return pages * 4096
-
-
 def _confine(limits: Limits, wall_s: float) -> None:
     """Address space and CPU bounds, a place behind others, and no writing of any file."""
     if sys.platform == "win32":
@@ -44,7 +35,11 @@ def _confine(limits: Limits, wall_s: float) -> None:
     import resource
 
     os.nice(BEHIND)
-    most = _address_space() + (limits.memory_mb << 20)
+    try:
+        in_use = int(Path("/proc/self/statm").read_text("ascii").split()[0]) * 4096
+    except (OSError, ValueError):
+        in_use = 1 << 30  # no /proc, as on macOS: more than Python and NumPy map
+    most = in_use + (limits.memory_mb << 20)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     seconds = int(wall_s) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))

@@ -24,12 +24,7 @@ def sniff(head: bytes, name: str) -> bool:
 
 def read(blob: Blob, context: Context) -> Facts:
     """Extents of the first image; the format alone where there are none."""
-    return extents(blob, Format.LIF, _lines)
-
-
-def _lines(blob: Blob) -> dict[str, int]:
-    """A line scan names no Y."""
-    return {"Y": 1, **_sizes(blob)}
+    return extents(blob, Format.LIF, _sizes)
 
 
 def _sizes(blob: Blob) -> dict[str, int]:
@@ -40,7 +35,7 @@ def _sizes(blob: Blob) -> dict[str, int]:
     images = children(root, "ImageDescription")
     if not images:
         raise Refused(Reason.NO_FACTS)
-    return _axes(images[0])
+    return {"Y": 1, **_axes(images[0])}  # a line scan names no Y
 
 
 def _axes(image: Element) -> dict[str, int]:

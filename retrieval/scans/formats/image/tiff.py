@@ -131,7 +131,8 @@ def read(blob: Blob, context: Context) -> Facts:
     if b"<OME" in text[:4096] and (ome := read_ome(text.rstrip(b"\0"))):
         return axes_facts(blob, _ome_axes(ome), draw)
     width, height, samples = first.size
-    slide = _slide(first)
+    aperio = first.text.startswith(b"Aperio")
+    slide = Format.SVS if aperio else Format.NDPI if _NDPI in first.numbers else None
     if slide is not None:
         notes = (Note.WHOLE_SLIDE,)
         axes = Axes(
@@ -156,12 +157,6 @@ def _ome_axes(ome: OmeImage) -> Axes:
         modality=ome.modality,
         read=("sizes", "physical sizes", "acquisition mode"),
     )
-
-
-def _slide(page: _Page) -> Format | None:
-    if page.text.startswith(b"Aperio"):
-        return Format.SVS
-    return Format.NDPI if _NDPI in page.numbers else None
 
 
 def _imagej(text: bytes) -> tuple[int, int, int] | None:

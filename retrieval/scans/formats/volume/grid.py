@@ -23,7 +23,6 @@ from retrieval.scans.preview.raster import Raster
 from retrieval.scans.reader import volume
 from retrieval.scans.reader.blob import Blob
 from retrieval.scans.reader.facts import Affine, Facts
-from retrieval.scans.reader.orientation import axes_of
 from retrieval.scans.reader.plausibility import dimension_of_grid, plausible, spacing_of, trimmed
 
 LPS_TO_RAS: Affine = np.diag([-1.0, -1.0, 1.0, 1.0])
@@ -58,6 +57,9 @@ def grid_facts(blob: Blob, grid: Grid) -> Facts:
         values is not None and volume.looks_like_labels(values)
     )
     notes = _notes(grid, sampling, plausible_shape, modality, labels, dimension)
+    units = None
+    if values is not None and not labels:
+        units = volume.units_of(values, modality == Modality.CT)
     info = ScanInfo(
         format=grid.format,
         modality=modality,
@@ -67,7 +69,7 @@ def grid_facts(blob: Blob, grid: Grid) -> Facts:
         shape=shape if plausible_shape else (),
         spacing=spacing_of(grid.spacing[: max(2, min(3, len(shape)))]) if plausible_shape else None,
         channels=grid.channels,
-        units=_units(values, modality) if not labels else None,
+        units=units,
         notes=tuple(note.value for note in dict.fromkeys(notes)),
     )
     return Facts(
@@ -75,15 +77,10 @@ def grid_facts(blob: Blob, grid: Grid) -> Facts:
         at=blob.at,
         kind="labels" if labels else "volume",
         subject=subject_of(blob.name, grid.shape, grid.affine),
-        axes=axes_of(grid.affine),
         draw=partial(drawn, grid.raster, sampling),
         read=frozenset(f"{grid.format} {name}" for name in grid.read),
         dropped=grid.dropped,
     )
-
-
-def _units(values: np.ndarray | None, modality: Modality | None) -> volume.Units | None:
-    return None if values is None else volume.units_of(values, modality == Modality.CT)
 
 
 def _notes(

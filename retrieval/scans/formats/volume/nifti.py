@@ -6,13 +6,11 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from nibabel.spatialimages import HeaderDataError
 
 from retrieval.core import Dimension, Format, Modality, ScanInfo, Sequence
 from retrieval.scans import words
 from retrieval.scans.formats.volume.nifti_forms import COMPONENTS, forms_notes, spatial_shape
 from retrieval.scans.formats.volume.nifti_header import (
-    Forms,
     NiftiHeader,
     forms_of,
     read_nifti_header,
@@ -32,7 +30,6 @@ from retrieval.scans.reader import volume
 from retrieval.scans.reader.blob import Blob
 from retrieval.scans.reader.context import Context
 from retrieval.scans.reader.facts import Array, Facts
-from retrieval.scans.reader.orientation import axes_of
 from retrieval.scans.reader.plausibility import dimension_of_grid, plausible, spacing_of
 
 _HEAD = 1024
@@ -72,20 +69,13 @@ class _Reading:
         self.blob, self.context, self.header = blob, context, header
         self.shape = spatial_shape(header)
         self.plausible_shape = plausible(header.shape)
-        self.forms = self._forms(head)
+        self.forms = forms_of(head, header)
         self.data = context.companion(blob, ".img", ".img.gz") if header.paired else blob
         self.bval = context.companion(blob, ".bval", ".bvals")
         self.bvec = context.companion(blob, ".bvec", ".bvecs")
         self.raster = self._raster()
         plain = self.header.datatype not in _COMPLEX
         self.sample = sampling_of(self.raster if plain else None)
-
-    def _forms(self, head: bytes) -> Forms | None:
-        try:
-            forms = forms_of(head, self.header)
-        except (HeaderDataError, ValueError, np.linalg.LinAlgError):
-            return None
-        return forms if np.isfinite(forms.best).all() else None
 
     def _raster(self) -> Raster | None:
         dtype = self.header.dtype
@@ -136,7 +126,6 @@ class _Reading:
             at=self.blob.at,
             kind="labels" if labels else "volume",
             subject=subject_of(self.blob.name, self.shape, self.forms.best if self.forms else None),
-            axes=axes_of(self.forms.best) if self.forms else "",
             draw=partial(drawn, self.raster, self.sample) if self.raster is not None else None,
             read=frozenset({"NIfTI dim", "NIfTI pixdim", "NIfTI datatype", "NIfTI intent"}),
             dropped=("NIfTI free text",) * self.header.free_text,
@@ -164,7 +153,10 @@ class _Reading:
     def _notes(
         self, hints: NiftiHints, units: str | None, labels: bool, dimension: Dimension | None
     ) -> list[Note]:
-        notes = [Note.UNBELIEVABLE] if not self.plausible_shape or self._bad_zooms() else []
+        sizes = self.header.zooms[:3]
+        # A voxel is not 100 metres long.
+        bad_sizes = any(not np.isfinite(size) or abs(size) > 1e5 for size in sizes)
+        notes = [Note.UNBELIEVABLE] if not self.plausible_shape or bad_sizes else []
         notes += [] if self.header.datatype_known else [Note.UNKNOWN_DATATYPE]
         notes += [] if self.header.offset_possible else [Note.IMPOSSIBLE_OFFSET]
         notes += [Note.LABEL_MAP] if labels else []
@@ -177,10 +169,6 @@ class _Reading:
         if hints.modality == Modality.CT and not labels and units not in (None, "HU"):
             notes.append(Note.NOT_HU)
         return [*notes, *self._data_notes(), *self._form_notes()]
-
-    def _bad_zooms(self) -> bool:
-        sizes = self.header.zooms[:3]
-        return any(not np.isfinite(size) or abs(size) > 1e5 for size in sizes)
 
     def _data_notes(self) -> list[Note]:
         if self.data is None:

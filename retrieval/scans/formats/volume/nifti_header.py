@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from nibabel.spatialimages import HeaderDataError
 
 from retrieval.scans.reader.facts import Affine
 from retrieval.scans.reader.orientation import HEADERS
@@ -195,13 +196,22 @@ class Forms:
         return all(np.isfinite(form).all() for form in coded)
 
 
-def forms_of(head: bytes, header: NiftiHeader) -> Forms:
-    """The affines, through nibabel, of a header that passed the checks above."""
+def forms_of(head: bytes, header: NiftiHeader) -> Forms | None:
+    """The affines (4 x 4, float64, RAS+ mm), through nibabel, of a header that passed the checks.
+
+    None where nibabel refuses the header, or its affine holds something else than numbers.
+    """
     size = 540 if header.version == "2" else 348
-    parsed = HEADERS[header.version](head[:size], ">" if header.big else "<", check=False)
-    if header.version == "analyze":
-        return Forms(np.asarray(parsed.get_base_affine(), dtype=np.float64), None, None)
-    with np.errstate(all="ignore"):
-        qform = parsed.get_qform(coded=True)[0] if header.qform > 0 else None
-        sform = parsed.get_sform(coded=True)[0] if header.sform > 0 else None
-        return Forms(np.asarray(parsed.get_best_affine(), dtype=np.float64), qform, sform)
+    try:
+        parsed = HEADERS[header.version](head[:size], ">" if header.big else "<", check=False)
+        if header.version == "analyze":
+            forms = Forms(np.asarray(parsed.get_base_affine(), dtype=np.float64), None, None)
+        else:
+            with np.errstate(all="ignore"):
+                qform = parsed.get_qform(coded=True)[0] if header.qform > 0 else None
+                sform = parsed.get_sform(coded=True)[0] if header.sform > 0 else None
+                best = np.asarray(parsed.get_best_affine(), dtype=np.float64)
+            forms = Forms(best, qform, sform)
+    except (HeaderDataError, ValueError, np.linalg.LinAlgError):
+        return None
+    return forms if np.isfinite(forms.best).all() else None

@@ -47,8 +47,7 @@ def sniff(head: bytes, name: str) -> bool:
 def read(blob: Blob, context: Context) -> Facts:
     """The facts of one NRRD file; the data file of a detached header is found by its stem."""
     head = blob.head(_HEADER_MOST)
-    end = _header_end(head)
-    fields = _fields(head[:end])
+    fields, end = _fields(head)
     sizes = integers(fields.get("sizes", ""))
     if not sizes or len(sizes) > 16:
         raise Refused(Reason.UNREADABLE)
@@ -75,20 +74,19 @@ def read(blob: Blob, context: Context) -> Facts:
     )
 
 
-def _header_end(head: bytes) -> int:
+def _fields(head: bytes) -> tuple[Mapping[str, str], int]:
+    """Keys and values up to the empty line that ends the header, and the offset behind it."""
+    end = len(head)
     for mark in (b"\n\n", b"\r\n\r\n"):
         if (at := head.find(mark)) >= 0:
-            return at + len(mark)
-    return len(head)
-
-
-def _fields(head: bytes) -> Mapping[str, str]:
+            end = at + len(mark)
+            break
     fields: dict[str, str] = {}
-    for line in head.decode("ascii", "replace").splitlines()[1:400]:
+    for line in head[:end].decode("ascii", "replace").splitlines()[1:400]:
         name, colon, value = line.partition(": ")
         if colon and not line.startswith("#"):
             fields.setdefault(name.strip().lower(), value.strip())
-    return fields
+    return fields, end
 
 
 def _spatial_axes(fields: Mapping[str, str], count: int) -> tuple[int, ...]:
