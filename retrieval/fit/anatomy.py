@@ -40,7 +40,10 @@ SMALL = frozenset([_B.TISSUE, _B.CELL, _B.NUCLEUS, _B.NEURON])
 
 
 def body_part_fit(tool: Tool, scan: ScanInfo) -> Fit:
-    """Pass when the scan shows a part the tool is for; unknown where it may show one."""
+    """Pass when the scan shows a part the tool is for; unknown where it may show one.
+
+    A part within the other passes either way; neighbours, and parts of every organ, are unknown.
+    """
     shown = str(scan.body_part) if scan.body_part else None
     matches = [_overlap(scan.body_part, part) for part in tool.anatomy] if scan.body_part else []
     holds = True if True in matches else None if None in matches else False

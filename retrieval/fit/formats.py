@@ -44,7 +44,10 @@ def no_conversion(have: str, wanted: Sequence[str]) -> Chain | None:
 
 
 def format_fit(tool: Tool, scan: ScanInfo, convert: Convert) -> Fit:
-    """Pass when the tool reads the file or one it becomes; the evidence names the chain."""
+    """Pass when the tool reads the file or one it becomes; the evidence names the chain.
+
+    At most two steps of conversion, each into a format that holds the same kind of data.
+    """
     have, stated = str(scan.format), field(FIELD, tool.formats_in)
     opened_as = {scan.format, *READ_AS.get(scan.format, ())}
     if scan.format == Format.DICOM and scan.modality in INSIDE_DICOM:

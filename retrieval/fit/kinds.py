@@ -117,7 +117,10 @@ def _realm(kind: Modality) -> Modality | None:
 
 
 def dimension_fit(tool: Tool, scan: ScanInfo, beside: Beside = ALONE) -> Fit:
-    """Pass when the tool takes what the scan is; several volumes may be a series in time."""
+    """Pass when the tool takes what the scan is; several volumes may be a series in time.
+
+    Unknown for a 4D tool where the upload has several volumes of the same shape and modality.
+    """
     shown = str(scan.dimension) if scan.dimension else None
     holds: bool | None = scan.dimension in tool.dimensions
     like = beside.volumes.get((scan.shape, scan.modality), 0)
@@ -128,7 +131,10 @@ def dimension_fit(tool: Tool, scan: ScanInfo, beside: Beside = ALONE) -> Fit:
 
 
 def sequence_fit(tool: Tool, scan: ScanInfo) -> Fit:
-    """The sequence against those the tool names, or those its modalities make certain."""
+    """The sequence against those the tool names, or those its modalities make certain.
+
+    A wider term passes (contrast for arterial); where the tool names the narrower, it is unknown.
+    """
     listed, name = tool.needs.sequences, "requirements.sequences"
     stated = field(name, listed)
     if not listed and tool.modalities and all(m in BY_MODALITY for m in tool.modalities):

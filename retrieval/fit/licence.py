@@ -82,7 +82,10 @@ def group_of(expression: str | None) -> Group:
 
 
 def allowed(expression: str | None, purpose: Purpose) -> bool | None:
-    """Whether a licence allows a purpose; None where nobody classified it."""
+    """Whether a licence allows a purpose; None where nobody classified it.
+
+    Non-commercial licences allow research and teaching; CONDITIONS says on what terms.
+    """
     kind = kind_of_licence(expression)
     if kind in ("other", "unknown"):
         return None

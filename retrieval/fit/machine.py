@@ -27,7 +27,10 @@ class Machine:
 
 
 def machine_fit(tool: Tool, machine: Machine, scan: ScanInfo | None = None) -> tuple[Fit, ...]:
-    """Graphics card, its memory, main memory and system, each pass, fail or unknown."""
+    """Graphics card, its memory, main memory and system, each pass, fail or unknown.
+
+    In that order. Memory is in units of 10^9 bytes; the image alone must fit into main memory.
+    """
     card = None if machine.gpu is None else "with GPU" if machine.gpu else "no GPU"
     holds = tool.gpu != "required" or machine.gpu
     return (
@@ -39,7 +42,10 @@ def machine_fit(tool: Tool, machine: Machine, scan: ScanInfo | None = None) -> t
 
 
 def image_gb(scan: ScanInfo) -> float | None:
-    """What the voxels of a scan take in memory, None when its size is unknown."""
+    """What the voxels of a scan take in memory, None when its size is unknown.
+
+    In units of 10^9 bytes, every voxel and channel as a 32-bit number.
+    """
     if not scan.shape or not scan.dimension:
         return None
     return prod(scan.shape) * (scan.channels or 1) * VOXEL_BYTES / 1e9

@@ -46,7 +46,10 @@ def _units(scan: ScanInfo) -> str | None:
 
 
 def spacing_fit(tool: Tool, scan: ScanInfo) -> Fit:
-    """The largest side of a voxel against the largest that the tool is made for, in mm."""
+    """The largest side of a voxel against the largest that the tool is made for, in mm.
+
+    Of a volume slice thickness counts too. One hundredth over the limit still passes.
+    """
     most = tool.needs.max_spacing_mm
     widest = widest_mm(scan)
     shown = None if widest is None else f"{widest:g} mm"

@@ -94,7 +94,7 @@ def test_ctrl_c_while_an_index_is_made_keeps_the_batches_that_are_done(
     catalog, index = tmp_path / "c.jsonl", tmp_path / "index"
     catalog.write_text("\n".join(map(json.dumps, rows)))
     monkeypatch.setattr(
-        "retrieval.wiring.index.sync",
+        "retrieval.wiring.sync",
         lambda settings, progress: sync(settings, Interrupted(), shard=4, progress=progress),
     )
     assert main(["sync", "--catalog", str(catalog), "--index", str(index)]) == 130

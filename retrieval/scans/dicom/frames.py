@@ -51,7 +51,11 @@ def _pick(walker: Walker, at: tuple[int, int], sequence: int, wanted: int) -> tu
 
 
 def read_frames(header: Header) -> Frames:
-    """The frames of an enhanced object; empty when it has no functional groups."""
+    """The frames of an enhanced object; empty when it has no functional groups.
+
+    Shared and per-frame functional groups (PS3.3 C.7.6.16). Positions are LPS mm, one per frame
+    that has one, in the order of the frames; spacing is rows then columns.
+    """
     try:
         return _read(header)
     except CutShort:

@@ -12,6 +12,7 @@ from retrieval.scans.reader.facts import Affine
 
 Vector = tuple[float, ...]
 _SAME_MM = 0.01
+"""Places closer than this are one: positions are rounded decimal strings (PS3.5 6.2)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,13 +26,21 @@ class Stack:
 
 
 def normal_of(orientation: Sequence[float]) -> Affine:
-    """The unit normal of a plane given by its six direction cosines."""
+    """The unit normal of a plane given by its six direction cosines.
+
+    Row then column cosines (PS3.3 C.7.6.2.1.1), LPS; float64 of shape (3,). Parallel ones give nan.
+    """
     cross = np.cross(np.array(orientation[:3]), np.array(orientation[3:6]))
     return np.asarray(cross / np.linalg.norm(cross), dtype=np.float64)
 
 
 def stack(positions: Sequence[Vector], orientation: Sequence[float]) -> Stack:
-    """The stack of slices at these positions (LPS mm)."""
+    """The stack of slices at these positions (LPS mm, three numbers each, at least one position).
+
+
+    Slices are ordered along the normal; without an orientation, along the axis on which the
+    positions differ most. Equal heights keep the order in which they came.
+    """
     points = np.array(positions, dtype=np.float64).reshape(-1, 3)
     if len(orientation) == 6:
         along = points @ normal_of(orientation)
@@ -52,6 +61,7 @@ def _gap_notes(steps: Affine) -> tuple[Note, ...]:
     if len(steps) < 2:
         return ()
     usual = float(np.median(steps))
+    # Scanners round positions, so a step may be off by 2 % or 0.05 mm, whichever is more.
     off = steps[np.abs(steps - usual) > max(0.02 * usual, 0.05)]
     if not len(off):
         return ()
@@ -76,7 +86,12 @@ def _tilt_notes(points: Affine, orientation: Sequence[float]) -> tuple[Note, ...
 def lps_affine(
     orientation: Sequence[float], spacing: Sequence[float], between: float, origin: Vector
 ) -> Affine:
-    """RAS+ millimetres of array axes (row, column, slice)."""
+    """RAS+ millimetres of array axes (row, column, slice), 4 x 4, float64.
+
+
+    PS3.3 C.7.6.2.1.1 (equation C.7.6.2.1-1) with rows before columns, as arrays have them.
+    ``spacing`` is PixelSpacing: between rows, then between columns. ``origin`` is LPS.
+    """
     affine = np.eye(4)
     affine[:3, 0] = np.array(orientation[3:6]) * spacing[0]
     affine[:3, 1] = np.array(orientation[:3]) * spacing[1]

@@ -64,7 +64,12 @@ class Header:
 
 
 def read_header(blob: Blob) -> Header:
-    """The header of one file; grows its window until the pixel data begin or the file ends."""
+    """The header of one file; grows its window until the pixel data begin or the file ends.
+
+    64 KiB first, which holds nearly every header, then 32 times as much up to 64 MiB: a large
+    enhanced object has its functional groups before the pixels. Raises Refused (CUT_SHORT) where
+    not even the meta group is complete.
+    """
     count = _FIRST
     while True:
         data = blob.head(min(count, _MOST))

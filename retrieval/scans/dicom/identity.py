@@ -31,7 +31,11 @@ class Identity:
 
 
 def identity_of(header: Header) -> Identity:
-    """The identity; refused when nothing in the file stands on a closed list."""
+    """The identity; refused when nothing in the file stands on a closed list.
+
+    Where SOP class and Modality (PS3.3 C.7.3.1.1.1) contradict each other, the class counts:
+    it determines which attributes the file has. Raises Refused (NO_FACTS or CUT_SHORT).
+    """
     sop_uid = word(header.values, "SOPClassUID") or header.sop_class
     sop = SOP_CLASSES.get(sop_uid)
     modality, overruled = _modality(sop, word(header.values, "Modality"))

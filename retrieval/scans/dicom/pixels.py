@@ -24,7 +24,11 @@ Key = tuple[Instance, int]
 
 
 def picture_of(files: Sequence[Instance], extent: Extent) -> Picture:
-    """The middle of the series: a thinned volume where every slice can be had, else one plane."""
+    """The middle of the series: a thinned volume where every slice can be had, else one plane.
+
+    At most 160 slices of at most 320 x 320 pixels, axes (row, column, slice); values are rescaled.
+    Raises Refused where no frame can be decoded.
+    """
     frames = [(file, k) for file in files for k in range(file.matrix.frames)]
     first = files[0]
     if extent.slices > 1 and first.sort in ("volume", "segmentation") and _is_native(first):
@@ -65,7 +69,11 @@ def _thin(plane: Array) -> Array:
 
 
 def frame_of(file: Instance, index: int) -> Array:
-    """One frame, rescaled; rows x columns, with a last axis of samples for colour."""
+    """One frame, rescaled; rows x columns, with a last axis of samples for colour.
+
+    float32 where RescaleSlope and RescaleIntercept change it (PS3.3 C.11.1), else as stored.
+    Raises Refused for frames that are cut short, too large or cannot be decoded.
+    """
     if file.header.pixels is None or not file.matrix.rows or not file.matrix.columns:
         raise Refused(Reason.NO_PICTURE)
     raw = _native(file, index) if _is_native(file) else _decoded(file, index)
@@ -174,7 +182,11 @@ def _picture(pixels: Array, first: Instance, extent: Extent, step: int) -> Pictu
 
 
 def never_negative(file: Instance) -> bool:
-    """Whether the middle frame has many values and none below zero, as Hounsfield units do."""
+    """Whether the middle frame has many values and none below zero, which no CT in HU has.
+
+
+    Air is -1000 HU. Up to 16 different values may be a mask under the modality CT.
+    """
     try:
         values = _thin(frame_of(file, file.matrix.frames // 2))
     except Refused:

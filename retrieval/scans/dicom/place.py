@@ -30,7 +30,11 @@ class Place:
 
 
 def place_of(values: Dataset, groups: Frames) -> Place:
-    """The place of a file, its own elements before those of the functional groups."""
+    """The place of a file, its own elements before those of the functional groups.
+
+    Values that cannot be are dropped. ``between`` is the first of SpacingBetweenSlices,
+    SliceThickness, their values in the functional groups, and the step of a dose grid.
+    """
     offsets = numbers(values, "GridFrameOffsetVector")
     # A dose grid gives offsets of its planes instead of a spacing (PS3.3 C.8.8.3.2).
     step = abs(offsets[1] - offsets[0]) if len(offsets) > 1 else None

@@ -11,7 +11,10 @@ from retrieval.scans.reader.plausibility import plausible
 
 
 def remarks_of(header: Header, identity: Identity, frames: int) -> tuple[Note, ...]:
-    """The notes of one file, apart from its series."""
+    """The notes of one file, apart from its series.
+
+    ``frames`` is the plausible count of frames, 1 where the header has none.
+    """
     values = header.values
     shape = count(values, "Rows"), count(values, "Columns")
     frames_stated = count(values, "NumberOfFrames")

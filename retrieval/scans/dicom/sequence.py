@@ -40,7 +40,11 @@ _MR_ONLY = frozenset(Sequence) - {
 
 
 def sequence_of(values: Dataset, modality: Modality | None, contrast: bool) -> Sequence | None:
-    """From defined terms first, then closed words of the description, then the timing."""
+    """From defined terms first, then closed words of the description, then the timing.
+
+    Terms are ImageType, DiffusionBValue and AcquisitionContrast; timing decides for MRI alone.
+    Kinds that exist only in MRI are dropped for other modalities.
+    """
     typed = next((_IMAGE_TYPE[t] for t in words(values, "ImageType") if t in _IMAGE_TYPE), None)
     if typed is None and number(values, "DiffusionBValue"):
         typed = Sequence.DWI
@@ -67,7 +71,12 @@ def is_localizer(values: Dataset) -> bool:
 
 
 def _by_timing(values: Dataset) -> Sequence | None:
-    """Spin-echo textbook ranges (ms) only; gradient echoes overlap too much to tell."""
+    """Spin-echo ranges only; gradient echoes overlap too much to tell.
+
+
+    T1: TR below 1000 and TE below 30 ms. T2: TR above 2000 and TE above 60 ms. FLAIR: TR above
+    4000, TE above 60 and TI above 1500 ms, which nulls water. What lies between is not named.
+    """
     echo, repetition = number(values, "EchoTime"), number(values, "RepetitionTime")
     inversion = number(values, "InversionTime") or 0.0
     kinds = words(values, "ScanningSequence")

@@ -22,7 +22,11 @@ Key = tuple[object, ...]
 
 
 def assemble(files: Iterable[Instance]) -> list[Facts]:
-    """One record per series, in the order of their first files; a DICOMDIR only when alone."""
+    """One record per series, in the order of their first files; a DICOMDIR only when alone.
+
+    Files are grouped by SeriesInstanceUID; files without one by folder, modality and matrix.
+    Copies (by SOPInstanceUID, or by place and pixels) count once and are noted.
+    """
     groups: dict[Key, list[Instance]] = defaultdict(list)
     for file in files:
         groups[_key(file)].append(file)

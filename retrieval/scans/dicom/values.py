@@ -29,7 +29,10 @@ def _value(values: Dataset, name: str) -> Any:  # noqa: ANN401 - pydicom's value
 
 
 def words(values: Dataset, name: str) -> tuple[str, ...]:
-    """Each value as upper-case text without padding."""
+    """Each value as upper-case text without padding.
+
+    Empty where the element is missing or pydicom cannot read it; each is cut at 4,096 letters.
+    """
     value = _value(values, name)
     parts = [value] if isinstance(value, str) else value if isinstance(value, Iterable) else []
     return tuple(str(part)[:_LONGEST].strip(" \0").upper() for part in parts)
@@ -42,7 +45,10 @@ def word(values: Dataset, name: str) -> str:
 
 
 def numbers(values: Dataset, name: str) -> tuple[float, ...]:
-    """Each value as a finite number; nothing when one of them is not."""
+    """Each value as a finite number; nothing when one of them is not.
+
+    A whole tuple or none: half of a position or spacing would be taken for something else.
+    """
     value = _value(values, name)
     if value is None or isinstance(value, bytes):
         return ()

@@ -52,7 +52,12 @@ class Sample:
 
 
 def sample(raster: Raster) -> Sample:
-    """A volume thinned to at most 24 MiB; a larger one is read up to ``most_bytes``."""
+    """Every n-th voxel, at most 24 MiB of them; a larger volume is read up to ``most_bytes``.
+
+
+    Axes are i, j, k, the type is the stored one, unscaled. Raises Refused where a single plane is
+    over the limit (TOO_BIG), or not one plane is complete (CUT_SHORT).
+    """
     steps = raster.steps
     columns, rows, slices = raster.shape
     plane_bytes = columns * rows * raster.dtype.itemsize
@@ -76,7 +81,10 @@ def sample(raster: Raster) -> Sample:
 
 
 def scaled(values: Array, scale: tuple[float, float]) -> Array:
-    """Stored values with slope and intercept applied."""
+    """Stored values with slope and intercept applied.
+
+    float32; the array itself for the identity, and for slope 0, which NIfTI-1 (scl_slope) ignores.
+    """
     slope, intercept = scale
     if (slope, intercept) == (1.0, 0.0) or slope == 0.0:
         return values

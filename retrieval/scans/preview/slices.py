@@ -24,7 +24,10 @@ Drawn = Preview | tuple[int, Reason]
 
 
 def previews_of(facts: Sequence[Facts], limits: Limits) -> tuple[Drawn, ...]:
-    """One preview, or the reason for none, per scan; the time for all of them is bounded."""
+    """One preview, or the reason for none, per scan; the time for all of them is bounded.
+
+    In the order of ``facts``. All together take up to twice ``preview_s`` seconds of CPU time.
+    """
     ends = process_time() + 2 * limits.preview_s
     return tuple(_one(k, one, limits, ends) for k, one in enumerate(facts))
 

@@ -50,7 +50,10 @@ def _declared(path: Path) -> tuple[int, int]:
 
 
 def open_archive(path: Path, limits: Limits) -> zipfile.ZipFile:
-    """The archive, once its count of members is within the limit."""
+    """The archive, once its count of members is within the limit.
+
+    Raises Refused (TOO_MANY_MEMBERS, BROKEN_ARCHIVE). The directory is parsed only after the count.
+    """
     entries, size = _declared(path)
     if entries > limits.members or size > limits.members * _ENTRY_BYTES:
         raise Refused(Reason.TOO_MANY_MEMBERS)

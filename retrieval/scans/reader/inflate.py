@@ -68,5 +68,8 @@ class Inflater(io.RawIOBase):
 
 
 def inflate(packed: ByteStream, limit: int, wbits: int = GZIP_ONLY) -> bytes:
-    """At most ``limit`` bytes of the stream."""
+    """At most ``limit`` bytes of the stream.
+
+    A damaged stream gives what came before the damage. Raises Refused (INFLATES_TOO_FAR).
+    """
     return Inflater(packed, wbits).read(limit)

@@ -46,7 +46,10 @@ class Grid:
 
 
 def grid_facts(blob: Blob, grid: Grid) -> Facts:
-    """The facts of one volume; modality from the header, else from whole words of the name."""
+    """The facts of one volume; modality from the header, else from whole words of the name.
+
+    Reads a thinned sample of the voxels once, for labels, units, truncation and the preview.
+    """
     shape, plausible_shape = trimmed(grid.shape, 2), plausible(grid.shape)
     sampling = sampling_of(grid.raster) if plausible_shape else None
     dimension = dimension_of_grid(grid.shape) if plausible_shape else None
@@ -101,7 +104,12 @@ def _notes(
 
 
 def affine_of(directions: Sequence[Sequence[float]], origin: Sequence[float]) -> Affine | None:
-    """Columns are the axes' steps; None when they do not span space."""
+    """The affine (4 x 4, float64) of three steps and an origin; None when they do not span space.
+
+
+    Columns are the steps in mm from one voxel to the next. An origin of other than three numbers
+    counts as 0.
+    """
     matrix = np.eye(4)
     if len(directions) != 3 or any(len(way) != 3 for way in directions):
         return None

@@ -66,7 +66,10 @@ class NiftiHeader:
 
 
 def version_of(head: bytes) -> tuple[Version, bool] | None:
-    """Which header these bytes begin with, and whether it is big-endian."""
+    """Which header these bytes begin with, and whether it is big-endian.
+
+    By ``sizeof_hdr`` (348 or 540) and ``magic``; Analyze 7.5 has no magic. None for neither.
+    """
     if len(head) < 348:
         return None
     for order, big in (("<", False), (">", True)):
@@ -90,7 +93,11 @@ def _is_analyze(head: bytes, order: str) -> bool:
 
 
 def read_nifti_header(head: bytes) -> NiftiHeader:
-    """The header; refused when it is cut short or counts its axes wrongly."""
+    """The header; refused when it is cut short or counts its axes wrongly.
+
+    NIfTI-1: ``dim[0]`` is 1 to 7; ``scl_slope`` 0 means unscaled; ``xyzt_units`` is the unit of
+    ``zooms``. Raises Refused.
+    """
     detected = version_of(head)
     if detected is None:
         raise Refused(Reason.CUT_SHORT)

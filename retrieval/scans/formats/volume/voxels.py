@@ -56,14 +56,20 @@ def sampling_of(raster: Raster | None) -> Sampling:
 
 
 def values_of(raster: Raster | None, sampling: Sampling) -> Array | None:
-    """Scaled sample values; None for colours and where nothing could be read."""
+    """Scaled sample values; None for colours and where nothing could be read.
+
+    Axes i, j, k, thinned; float32 where the header scales, else the stored type.
+    """
     if raster is None or raster.rgb or not isinstance(sampling, Sample):
         return None
     return scaled(sampling.values, raster.scale)
 
 
 def cut_short(raster: Raster | None, sampling: Sampling) -> bool:
-    """Whether voxels that would have been read were not there."""
+    """Whether voxels that would have been read were not there.
+
+    A volume beyond ``most_bytes`` is never read to its end, so that proves nothing.
+    """
     if sampling == Reason.CUT_SHORT:
         return True
     some = isinstance(sampling, Sample) and not sampling.complete
@@ -80,7 +86,10 @@ def drawn(raster: Raster | None, sampling: Sampling) -> Picture:
 
 
 def subject_of(name: str, shape: Sequence[int], affine: Affine | None) -> Subject:
-    """What the file's name and grid (i, j, k and affine) tie it to."""
+    """What the file's name and grid (i, j, k and affine) tie it to.
+
+    Affines are rounded to .01 before they are compared: writers store them in float32.
+    """
     where = np.eye(4) if affine is None else affine
     key = repr((trimmed(shape, 2)[:3], (np.round(np.nan_to_num(where), 2) + 0.0).tolist()))
     person = words.entity(name, "sub")
