@@ -105,7 +105,7 @@ def stream_cohort(
 ) -> Iterator[Cohort]:
     """Cohorts with one more group searched each time; the most frequent kind first, ties by kind.
 
-    Once ``halt`` is asked, or the time of one query is used up, no further group is searched,
+    Once ``halt`` is requested, or the time of one query is used up, no further group is searched,
     and the last cohort says so.
     Raises BadInput for an unknown mode.
     """

@@ -1,4 +1,4 @@
-"""How long ago a tool was last released, as far as anybody looked."""
+"""How long ago a tool was last released, as of the last look at its source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The stage that marks every candidate against the scan, and sinks those that cannot work."""
+"""The stage that compares every candidate with the scan, and ranks down those that cannot work."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from retrieval.fit.series import Kinds, kinds_of
 from retrieval.fit.tokens import span
 
 CACHED_UPLOADS = 8
-"""Uploads whose verdicts are kept: the same scan is asked about again and again."""
+"""Uploads whose verdicts are cached: one scan is searched for many times in a session."""
 
 KINDS_LEFT_OUT = "kinds_left_out"
 """Metric: kinds of series over the limit of one search, which no tool was compared with."""

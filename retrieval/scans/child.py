@@ -1,4 +1,4 @@
-"""Starting, bounding and hearing out the reader process."""
+"""Start the reader process, bound its time, and read its output."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ At = tuple[int, int | None]
 Uploads = dict[int, tuple[Upload, ...]]
 _TRIES = 4
 _START_S = 120.0
-"""Seconds in which the process must be there; no file has any part in them."""
+"""Seconds in which the process must have started; no file is read in them."""
 
 _MARK = 64
+"""Bytes of the longest line that says the process has started."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadRequest:
-    """How the parts are to be read: with previews, a subject each, and who may end it."""
+    """How to read the parts: limits, previews, one upload per subject, and what may stop it."""
 
     limits: Limits
     preview: bool = False
@@ -49,7 +50,7 @@ class ReadRequest:
 
 @dataclass(slots=True)
 class _Heard:
-    """What one process said before it ended, and the seconds it took once it was there."""
+    """The output of one process, and the seconds it took once it had started."""
 
     uploads: Uploads = field(default_factory=dict)
     at: At | None = None
@@ -61,9 +62,9 @@ Reading = Generator[Progress, None, _Heard]
 
 
 def read_parts(parts: Sequence[Part], request: ReadRequest) -> Generator[Progress, None, Uploads]:
-    """Tells how far it is; returns each part's uploads, one a subject where it is to be split.
+    """Yields the progress; returns the uploads of each part, one per subject with ``split``.
 
-    A file that ends the process is left out and the rest read again.
+    A file that ends the process is left out and the rest is read again, at most four times.
     """
     done: Uploads = {}
     skip: set[At] = set()
@@ -87,7 +88,7 @@ def read_parts(parts: Sequence[Part], request: ReadRequest) -> Generator[Progres
 
 
 def _ended(part: Part, skip: set[At], late: bool) -> Upload:
-    """The files that ended the process; all of them where none is known to have."""
+    """Refuses the files that ended the process; all of them where none is named."""
     last = part.first + len(part.paths)
     named = sorted(at for at in skip if part.first <= at[0] < last)
     places = named or [(k, None) for k in range(part.first, last)]
@@ -112,7 +113,7 @@ def _job(parts: Sequence[Part], skip: set[At], request: ReadRequest, seconds: fl
 
 
 def environment() -> dict[str, str]:
-    """Nothing of the parent's environment but what Python needs to start."""
+    """The variables that Python needs to start; no secret of the parent's is among them."""
     home = Path(__file__).resolve().parents[2]
     passed = {
         key: os.environ[key] for key in ("SYSTEMROOT", "LD_LIBRARY_PATH") if key in os.environ
@@ -178,7 +179,7 @@ def _killed_after(seconds: float, process: subprocess.Popen[bytes]) -> Iterator[
 
 @contextmanager
 def _ended_early(process: subprocess.Popen[bytes], request: ReadRequest) -> Iterator[None]:
-    """Where the end is asked for, the process is told to answer, and has a while to do so."""
+    """On a halt, ask the process to answer what it has, and kill it ``stop_s`` seconds later."""
     timer = Timer(request.limits.stop_s, process.kill)
 
     def tell() -> None:
@@ -204,7 +205,7 @@ def _hang_up(process: subprocess.Popen[bytes]) -> None:
 
 
 def _lines(stdout: IO[bytes], most: int) -> Iterator[Mapping[str, Any]]:
-    """What is said, up to so many bytes; nothing after a line that is no JSON object."""
+    """JSON objects of the output, up to ``most`` bytes; ends at a line that is none."""
     while most > 0 and (line := stdout.readline(most)):
         most -= len(line)
         try:
@@ -217,7 +218,7 @@ def _lines(stdout: IO[bytes], most: int) -> Iterator[Mapping[str, Any]]:
 
 
 def _hear(stdout: IO[bytes], most: int, heard: _Heard) -> Iterator[Progress]:
-    """Tells how far the process is; what it found goes into ``heard``."""
+    """Yields the progress of the process; its uploads go into ``heard``."""
     for line in _lines(stdout, most):
         try:
             if "at" in line:

@@ -1,4 +1,4 @@
-"""The room's front: paths in, uploads out; all reading happens in a child process with limits."""
+"""Entry points: paths in, uploads out; all reading happens in a child process with limits."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def stream_scans(
 ) -> Iterator[Progress | Upload]:
     """How far the reading is, file by file, and at last all paths as one upload.
 
-    Once ``halt`` is asked, no further file is begun: the upload holds those read, and says so.
+    Once ``halt`` is requested, no further file is begun: the upload holds those read, and says so.
     """
     request = ReadRequest(limits=limits or Limits(), preview=preview, halt=halt or Halt())
     uploads = yield from read_parts([_part(paths)], request)
@@ -63,7 +63,7 @@ def stream_subjects(
 ) -> Iterator[Progress | tuple[Upload, ...]]:
     """How far the reading is, file by file, and at last what ``read_cohort`` gives.
 
-    Once ``halt`` is asked, no further file is begun; the last upload is the one cut short.
+    Once ``halt`` is requested, no further file is begun; the last upload is the one cut short.
     """
     request = ReadRequest(limits=limits or COHORT, split=True, halt=halt or Halt())
     uploads = yield from read_parts([_part(paths)], request)
@@ -83,7 +83,7 @@ def _part(paths: Sequence[str | Path]) -> Part:
 
 
 def _last(reading: Generator[Progress, None, T]) -> T:
-    """What a reading returns, when nobody looks at how far it is."""
+    """The return value of a reading, without its progress."""
     while True:
         try:
             next(reading)

@@ -1,4 +1,4 @@
-"""nibabel's work in this room: coded affines, orientation letters, turning arrays to RAS+."""
+"""What nibabel does for the reader: coded affines, orientation letters, turning arrays to RAS+."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked of an open file, whether plain, zipped or inflated on the way."""
+"""The interface of an open file: plain, zipped or decompressed while reading."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all volume formats share beside their headers: a sample of the voxels, and its grid."""
+"""Shared by all volume formats: a thinned sample of the voxels, and the grid they lie on."""
 
 from __future__ import annotations
 
