@@ -19,7 +19,7 @@ MOST_GROUPS = 12
 
 Each is a search of its own, and all of them share the time of one query."""
 
-TOLD = frozenset({"warning", "error"})
+LISTED_SEVERITIES = frozenset({"warning", "error"})
 """Findings that a cohort lists; the rest is information."""
 
 Kind = tuple[str, ...]
@@ -73,20 +73,20 @@ class Cohort:
     @property
     def notes(self) -> tuple[str, ...]:
         """In words, what is only a part of what was asked for."""
-        told = [self.partial.text] if self.partial else []
+        lines = [self.partial.text] if self.partial else []
         if self.stopped:
-            told.append(f"Stopped after searching for {self.searched} of {_kinds(self)}.")
+            lines.append(f"Stopped after searching for {self.searched} of {_kinds(self)}.")
         if self.out_of_time:
-            told.append(f"The time was used up after {self.searched} of {_kinds(self)}.")
+            lines.append(f"The time was used up after {self.searched} of {_kinds(self)}.")
         if len(self.groups) > MOST_GROUPS:
             left = len(self.groups) - MOST_GROUPS
-            told.append(f"{left} of {_kinds(self)} are listed without tools, the rarest ones.")
-        return tuple(told)
+            lines.append(f"{left} of {_kinds(self)} are listed without tools, the rarest ones.")
+        return tuple(lines)
 
 
-def _kinds(found: Cohort) -> str:
-    several = len(found.groups) != 1
-    return f"{len(found.groups)} kind{'s' if several else ''} of series"
+def _kinds(cohort: Cohort) -> str:
+    count = len(cohort.groups)
+    return f"{count} kind{'' if count == 1 else 's'} of series"
 
 
 def kind_of(scan: ScanInfo) -> Kind:
@@ -105,26 +105,26 @@ def stream_cohort(
 ) -> Iterator[Cohort]:
     """Cohorts with one more group searched each time; the most frequent kind first, ties by kind.
 
-    Once ``halt`` is asked, or the time of one query is used up, no further group is searched,
+    Once ``halt`` is requested, or the time of one query is used up, no further group is searched,
     and the last cohort says so.
     Raises BadInput for an unknown mode.
     """
     engine.check(mode)
-    found, deadline = _sorted(uploads), engine.deadline()
-    yield found
-    for n, group in enumerate(found.groups[:MOST_GROUPS]):
-        if halt and halt.asked:
-            yield replace(found, stopped=True)
+    cohort, deadline = _sorted(uploads), engine.deadline()
+    yield cohort
+    for n, group in enumerate(cohort.groups[:MOST_GROUPS]):
+        if halt and halt.requested:
+            yield replace(cohort, stopped=True)
             return
         if deadline.passed:
-            yield replace(found, out_of_time=True)
+            yield replace(cohort, out_of_time=True)
             return
         how: dict[str, Any] = {"scans": (group.scan,), "tokens": group.scan.tokens}
         answer = engine.run(text, mode, top_k=top_k, deadline=deadline, **how)
         answered = replace(group, answer=answer)
-        groups = (*found.groups[:n], answered, *found.groups[n + 1 :])
-        found = replace(found, groups=groups, out_of_time=deadline.passed)
-        yield found
+        groups = (*cohort.groups[:n], answered, *cohort.groups[n + 1 :])
+        cohort = replace(cohort, groups=groups, out_of_time=deadline.passed)
+        yield cohort
 
 
 def cohort_of(
@@ -147,19 +147,20 @@ def _sorted(uploads: Sequence[Upload]) -> Cohort:
             members.setdefault(kind_of(scan), []).append((subject, scan))
     ordered = sorted(members.items(), key=lambda item: (-len(item[1]), item[0]))
     refused = [(n, r) for n, upload in enumerate(uploads, start=1) for r in upload.refused]
+    groups = []
+    for kind, scans in ordered:
+        # Notes are of one series, not of the kind.
+        scan = replace(scans[0][1], notes=())
+        subjects = tuple(sorted({subject for subject, _ in scans}))
+        group = Group(kind=kind, scan=scan, series=len(scans), subjects=subjects, answer=None)
+        groups.append(group)
     return Cohort(
         subjects=sum(bool(upload.scans or upload.refused) for upload in uploads),
-        groups=tuple(_group(kind, found) for kind, found in ordered),
+        groups=tuple(groups),
         findings=_findings(uploads),
         refused=tuple(refused),
         partial=next((u.partial for u in uploads if u.partial), None),
     )
-
-
-def _group(kind: Kind, found: Sequence[tuple[int, ScanInfo]]) -> Group:
-    subjects = tuple(sorted({subject for subject, _ in found}))
-    scan = replace(found[0][1], notes=())
-    return Group(kind=kind, scan=scan, series=len(found), subjects=subjects, answer=None)
 
 
 def _findings(uploads: Sequence[Upload]) -> tuple[Observed, ...]:
@@ -175,15 +176,15 @@ def _findings(uploads: Sequence[Upload]) -> tuple[Observed, ...]:
         )
         for subject, upload in enumerate(uploads, start=1)
         for one in upload.findings
-        if one.severity in TOLD
+        if one.severity in LISTED_SEVERITIES
     )
 
 
-def cohort_json(found: Cohort) -> Json:
+def cohort_json(cohort: Cohort) -> Json:
     """The cohort as plain data; the candidates of a group are those of a search."""
     return {
-        "subjects": found.subjects,
-        "groups": [_group_json(group) for group in found.groups],
+        "subjects": cohort.subjects,
+        "groups": [_group_json(group) for group in cohort.groups],
         "findings": [
             {
                 "subject": f.subject,
@@ -194,23 +195,23 @@ def cohort_json(found: Cohort) -> Json:
                 "text": f.text,
                 "task": f.task,
             }
-            for f in found.findings
+            for f in cohort.findings
         ],
-        "refused": [{"subject": subject, **refusal_json(one)} for subject, one in found.refused],
-        "partial": partial_json(found.partial),
-        "notes": list(found.notes),
+        "refused": [{"subject": subject, **refusal_json(one)} for subject, one in cohort.refused],
+        "partial": partial_json(cohort.partial),
+        "notes": list(cohort.notes),
     }
 
 
 def _group_json(group: Group) -> Json:
-    told: Json = to_json(group.answer) if group.answer else {}
+    search: Json = to_json(group.answer) if group.answer else {}
     return {
         "kind": list(group.kind),
         "tokens": list(group.scan.tokens),
         "sequence": group.scan.sequence,
         "series": group.series,
         "subjects": list(group.subjects),
-        "candidates": told.get("candidates", []),
-        "reason": told["metadata"]["reason"] if told else None,
-        "limits": told["metadata"]["limits"] if told else [],
+        "candidates": search.get("candidates", []),
+        "reason": search["metadata"]["reason"] if search else None,
+        "limits": search["metadata"]["limits"] if search else [],
     }

@@ -40,20 +40,24 @@ SMALL = frozenset([_B.TISSUE, _B.CELL, _B.NUCLEUS, _B.NEURON])
 
 
 def body_part_fit(tool: Tool, scan: ScanInfo) -> Fit:
-    """Pass when the scan shows a part the tool is for; unknown where it may show one."""
-    told = str(scan.body_part) if scan.body_part else None
-    held = [_held(scan.body_part, part) for part in tool.anatomy] if scan.body_part else []
-    holds = True if True in held else None if None in held else False
-    return judged("body part", holds, told, field("anatomy", tool.anatomy))
+    """Pass when the scan shows a part the tool is for; unknown where it may show one.
+
+    A part within the other passes either way; neighbours, and parts of every organ, are unknown.
+    """
+    shown = str(scan.body_part) if scan.body_part else None
+    matches = [_overlap(scan.body_part, part) for part in tool.anatomy] if scan.body_part else []
+    holds = True if True in matches else None if None in matches else False
+    return judged("body part", holds, shown, field("anatomy", tool.anatomy))
 
 
-def _held(shown: BodyPart, wanted: BodyPart) -> bool | None:
+def _overlap(shown: BodyPart, wanted: BodyPart) -> bool | None:
     if shown == wanted or wanted in _inside(shown) or shown in _inside(wanted):
         return True
     # A scale apart, or found all over the body: nobody can tell from the words.
     if {shown, wanted} & (SMALL | EVERYWHERE):
         return None
-    near = any({shown, other} in TOUCHES for other in _regions(wanted))
+    regions = (wanted, *(region for region, parts in WITHIN.items() if wanted in parts))
+    near = any({shown, region} in TOUCHES for region in regions)
     return None if near else False
 
 
@@ -61,8 +65,3 @@ def _inside(part: BodyPart) -> frozenset[BodyPart]:
     if part == BodyPart.WHOLE_BODY:
         return frozenset(BodyPart) - SMALL - {BodyPart.FETUS}
     return WITHIN.get(part, frozenset())
-
-
-def _regions(part: BodyPart) -> frozenset[BodyPart]:
-    """The part and every larger one it lies in."""
-    return frozenset([part, *(region for region, parts in WITHIN.items() if part in parts)])

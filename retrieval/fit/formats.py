@@ -31,7 +31,8 @@ STREAMLINES = frozenset({_F.TRK, _F.TCK})
 RAW = frozenset({_F.ISMRMRD, _F.TWIX})
 FAMILIES = (VOLUMES, PICTURES, MICROSCOPES, SURFACES, STREAMLINES, RAW)
 STACKS = frozenset({_F.TIFF})
-OF_DICOM = frozenset([_F.RTSTRUCT, _F.DICOM_SEG])
+INSIDE_DICOM = {Modality.SEG: _F.DICOM_SEG, Modality.RTSTRUCT: _F.RTSTRUCT}
+OF_DICOM = frozenset(INSIDE_DICOM.values())
 
 READ_AS: dict[Format, tuple[Format, ...]] = {Format.OME_TIFF: (Format.TIFF,)}
 """A reader of the second opens the first as it is: OME-TIFF files are TIFF files."""
@@ -43,31 +44,24 @@ def no_conversion(have: str, wanted: Sequence[str]) -> Chain | None:
 
 
 def format_fit(tool: Tool, scan: ScanInfo, convert: Convert) -> Fit:
-    """Pass when the tool reads the file or one it becomes; the evidence names the chain."""
+    """Pass when the tool reads the file or one it becomes; the evidence names the chain.
+
+    At most two steps of conversion, each into a format that holds the same kind of data.
+    """
     have, stated = str(scan.format), field(FIELD, tool.formats_in)
-    if stated is None or not set(_opened_as(scan)).isdisjoint(tool.formats_in):
+    opened_as = {scan.format, *READ_AS.get(scan.format, ())}
+    if scan.format == Format.DICOM and scan.modality in INSIDE_DICOM:
+        opened_as.add(INSIDE_DICOM[scan.modality])
+    if stated is None or not opened_as.isdisjoint(tool.formats_in):
         return judged("format", True, have, stated)
-    chain = _chain(tool, scan, convert)
-    if not chain:
-        return judged("format", False, have, stated)
-    steps = ", ".join(step[1] for step in chain)
-    return judged("format", True, have, field(FIELD, [f"{chain[-1][2]}{VIA}{steps}"]))
-
-
-def _opened_as(scan: ScanInfo) -> tuple[Format, ...]:
-    own = {Modality.SEG: Format.DICOM_SEG, Modality.RTSTRUCT: Format.RTSTRUCT}
-    inside = own.get(scan.modality) if scan.modality and scan.format == Format.DICOM else None
-    return (scan.format, *READ_AS.get(scan.format, ()), *((inside,) if inside else ()))
-
-
-def _chain(tool: Tool, scan: ScanInfo, convert: Convert) -> Chain | None:
-    """A conversion into what the tool reads, by way of formats that hold the same kind of data."""
+    # Only by way of formats that hold the same kind of data: a picture of a volume is no volume.
     family = _family(scan.format, scan.dimension, scan.modality)
     wanted = [f for f in tool.formats_in if f in family]
     chain = convert(scan.format, wanted) if wanted else None
-    if chain is None or len(chain) > LONGEST or any(step[2] not in family for step in chain):
-        return None
-    return chain
+    if not chain or len(chain) > LONGEST or any(step[2] not in family for step in chain):
+        return judged("format", False, have, stated)
+    steps = ", ".join(step[1] for step in chain)
+    return judged("format", True, have, field(FIELD, [f"{chain[-1][2]}{VIA}{steps}"]))
 
 
 @cache
@@ -83,6 +77,6 @@ def _family(
         kinds.append(VOLUMES)
     if have in VOLUMES and deep:
         kinds.append(STACKS)
-    if modality in (Modality.SEG, Modality.RTSTRUCT):
+    if modality in INSIDE_DICOM:
         kinds.append(OF_DICOM)
     return frozenset().union(*(kinds or [frozenset(Format).difference(*FAMILIES)]))

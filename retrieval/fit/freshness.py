@@ -1,4 +1,4 @@
-"""How long ago a tool was last released, as far as anybody looked."""
+"""How long ago a tool was last released, as of the last look at its source."""
 
 from __future__ import annotations
 
@@ -29,25 +29,16 @@ def freshness(last_release: str | None, checked_on: date | None, today: date) ->
 
     An old release that was looked up long ago is unknown: a later one may have come since.
     """
-    months = None if last_release is None else _months(_day(last_release), today)
+    months: int | None = None
+    mark: Mark = "unknown"
+    if last_release is not None:
+        day = last_release if len(last_release) > 7 else f"{last_release}-01"
+        months = _months(date.fromisoformat(day), today)
+        mark = "fresh" if months <= FRESH else "ageing" if months <= AGEING else "dormant"
     checked = None if checked_on is None else _months(checked_on, today)
-    mark = _mark(months)
     if mark in ("ageing", "dormant") and (checked is None or checked > LOOKED):
         mark = "unknown"
     return Freshness(mark=mark, months=months, checked_months=checked)
-
-
-def _mark(months: int | None) -> Mark:
-    if months is None:
-        return "unknown"
-    if months <= FRESH:
-        return "fresh"
-    return "ageing" if months <= AGEING else "dormant"
-
-
-def _day(text: str) -> date:
-    """The day itself, or the first of the month."""
-    return date.fromisoformat(text if len(text) > 7 else f"{text}-01")
 
 
 def _months(since: date, today: date) -> int:

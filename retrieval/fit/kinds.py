@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 
 from retrieval.catalog import modality_lineage
@@ -74,7 +73,10 @@ def modality_fit(tool: Tool, scan: ScanInfo) -> Fit:
     kind, stated = kind_of(scan), field("modalities", tool.modalities)
     if kind is None:
         return judged("modality", None, None, stated)
-    return judged("modality", _suits(tool, scan, kind), _told(scan, kind), stated)
+    shown = str(kind) if kind == scan.modality else f"{scan.modality}, {scan.sequence}"
+    if LABELS in scan.notes:
+        shown = "label map"
+    return judged("modality", _suits(tool, scan, kind), shown, stated)
 
 
 def _suits(tool: Tool, scan: ScanInfo, kind: Modality) -> bool | None:
@@ -85,27 +87,17 @@ def _suits(tool: Tool, scan: ScanInfo, kind: Modality) -> bool | None:
     if wider is not None:
         parts = [m for m in listed if wider in _widened(m)[1:]]
         return None if parts else True
-    doubtful = _may_be(listed, scan, kind) or _for_any_image(tool, kind)
-    return None if doubtful else False
-
-
-def _told(scan: ScanInfo, kind: Modality) -> str:
-    if LABELS in scan.notes:
-        return "label map"
-    return str(kind) if kind == scan.modality else f"{scan.modality}, {scan.sequence}"
+    if scan.sequence:
+        narrower = not set(MAYBE.get(scan.sequence, ())).isdisjoint(listed)
+    else:
+        narrower = kind == Modality.OT or any(kind in _widened(m)[1:] for m in listed)
+    return None if narrower or _for_any_image(tool, kind) else False
 
 
 @cache
 def _widened(kind: Modality) -> tuple[Modality, ...]:
     lineage = modality_lineage(kind)
     return (*lineage, *(KINDRED[m] for m in lineage if m in KINDRED))
-
-
-def _may_be(listed: Sequence[Modality], scan: ScanInfo, kind: Modality) -> bool:
-    """Whether the scan may still be of a narrower kind that the tool names."""
-    if scan.sequence:
-        return not set(MAYBE.get(scan.sequence, ())).isdisjoint(listed)
-    return kind == Modality.OT or any(kind in _widened(m)[1:] for m in listed)
 
 
 def _for_any_image(tool: Tool, kind: Modality) -> bool:
@@ -125,18 +117,24 @@ def _realm(kind: Modality) -> Modality | None:
 
 
 def dimension_fit(tool: Tool, scan: ScanInfo, beside: Beside = ALONE) -> Fit:
-    """Pass when the tool takes what the scan is; several volumes may be a series in time."""
-    told = str(scan.dimension) if scan.dimension else None
+    """Pass when the tool takes what the scan is; several volumes may be a series in time.
+
+    Unknown for a 4D tool where the upload has several volumes of the same shape and modality.
+    """
+    shown = str(scan.dimension) if scan.dimension else None
     holds: bool | None = scan.dimension in tool.dimensions
     like = beside.volumes.get((scan.shape, scan.modality), 0)
     in_time = scan.dimension == Dimension.D3 and Dimension.D4 in tool.dimensions
     if not holds and in_time and like > 1:
-        told, holds = f"3D, {like} volumes", None
-    return judged("dimension", holds, told, field("dimensions", tool.dimensions))
+        shown, holds = f"3D, {like} volumes", None
+    return judged("dimension", holds, shown, field("dimensions", tool.dimensions))
 
 
 def sequence_fit(tool: Tool, scan: ScanInfo) -> Fit:
-    """The sequence against those the tool names, or those its modalities make certain."""
+    """The sequence against those the tool names, or those its modalities make certain.
+
+    A wider term passes (contrast for arterial); where the tool names the narrower, it is unknown.
+    """
     listed, name = tool.needs.sequences, "requirements.sequences"
     stated = field(name, listed)
     if not listed and tool.modalities and all(m in BY_MODALITY for m in tool.modalities):

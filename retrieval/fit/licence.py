@@ -37,8 +37,8 @@ ALWAYS = 2
 @cache
 def _patterns() -> dict[str, list[str]]:
     text = files("retrieval.fit").joinpath("licences.json").read_text("utf-8")
-    found: dict[str, list[str]] = json.loads(text)
-    return found
+    patterns: dict[str, list[str]] = json.loads(text)
+    return patterns
 
 
 @cache
@@ -82,7 +82,10 @@ def group_of(expression: str | None) -> Group:
 
 
 def allowed(expression: str | None, purpose: Purpose) -> bool | None:
-    """Whether a licence allows a purpose; None where nobody classified it."""
+    """Whether a licence allows a purpose; None where nobody classified it.
+
+    Non-commercial licences allow research and teaching; CONDITIONS says on what terms.
+    """
     kind = kind_of_licence(expression)
     if kind in ("other", "unknown"):
         return None
@@ -100,17 +103,14 @@ def licence_fit(tool: Tool, purpose: Purpose) -> tuple[Fit, ...]:
         ("training data", "license_data", tool.license_data),
         ("output", "license_output", tool.license_output),
     )
-    return tuple(
-        _one(f"licence of the {part}", name, stated, purpose)
-        for n, (part, name, stated) in enumerate(parts)
-        if n < ALWAYS or stated is not None
-    )
-
-
-def _one(fact: str, name: str, expression: str | None, purpose: Purpose) -> Fit:
-    if expression is None:
-        return judged(fact, None, purpose, None)
-    kind = kind_of_licence(expression)
-    asked = CONDITIONS.get((kind, purpose))
-    told = f"{name}: {expression} ({kind}{f'; {asked}' if asked else ''})"
-    return judged(fact, allowed(expression, purpose), purpose, told)
+    fits = []
+    for n, (part, name, expression) in enumerate(parts):
+        fact = f"licence of the {part}"
+        if expression is not None:
+            kind = kind_of_licence(expression)
+            condition = CONDITIONS.get((kind, purpose))
+            shown = f"{name}: {expression} ({kind}{f'; {condition}' if condition else ''})"
+            fits.append(judged(fact, allowed(expression, purpose), purpose, shown))
+        elif n < ALWAYS:
+            fits.append(judged(fact, None, purpose, None))
+    return tuple(fits)

@@ -27,9 +27,14 @@ class Machine:
 
 
 def machine_fit(tool: Tool, machine: Machine, scan: ScanInfo | None = None) -> tuple[Fit, ...]:
-    """Graphics card, its memory, main memory and system, each pass, fail or unknown."""
+    """Graphics card, its memory, main memory and system, each pass, fail or unknown.
+
+    In that order. Memory is in units of 10^9 bytes; the image alone must fit into main memory.
+    """
+    card = None if machine.gpu is None else "with GPU" if machine.gpu else "no GPU"
+    holds = tool.gpu != "required" or machine.gpu
     return (
-        _gpu(tool, machine),
+        judged("GPU", holds, card, field("gpu", [tool.gpu] if tool.gpu else ())),
         _gpu_memory(tool, machine),
         _memory(tool, machine, scan),
         _system(tool, machine),
@@ -37,16 +42,13 @@ def machine_fit(tool: Tool, machine: Machine, scan: ScanInfo | None = None) -> t
 
 
 def image_gb(scan: ScanInfo) -> float | None:
-    """What the voxels of a scan take in memory, None when its size is unknown."""
+    """What the voxels of a scan take in memory, None when its size is unknown.
+
+    In units of 10^9 bytes, every voxel and channel as a 32-bit number.
+    """
     if not scan.shape or not scan.dimension:
         return None
     return prod(scan.shape) * (scan.channels or 1) * VOXEL_BYTES / 1e9
-
-
-def _gpu(tool: Tool, machine: Machine) -> Fit:
-    told = None if machine.gpu is None else "with GPU" if machine.gpu else "no GPU"
-    holds = tool.gpu != "required" or machine.gpu
-    return judged("GPU", holds, told, field("gpu", [tool.gpu] if tool.gpu else ()))
 
 
 def _gpu_memory(tool: Tool, machine: Machine) -> Fit:
@@ -54,20 +56,20 @@ def _gpu_memory(tool: Tool, machine: Machine) -> Fit:
     stated = field("requirements.gpu_gb", [f"{needed:g} GB"] if needed else ())
     if tool.gpu == "none":
         return judged("GPU memory", True, "not used", field("gpu", [tool.gpu]))
-    told = None if had is None else f"{had:g} GB"
+    available = None if had is None else f"{had:g} GB"
     enough = (had or 0.0) >= (needed or 0.0)
     optional = tool.gpu in ("optional", "recommended") and machine.gpu is False
-    return judged("GPU memory", enough or optional, told, stated)
+    return judged("GPU memory", enough or optional, available, stated)
 
 
 def _memory(tool: Tool, machine: Machine, scan: ScanInfo | None) -> Fit:
     had, needed = machine.ram_gb, tool.needs.ram_gb
-    told = None if had is None else f"{had:g} GB"
+    available = None if had is None else f"{had:g} GB"
     image = image_gb(scan) if scan else None
     if had is not None and image is not None and image > had:
-        return judged("memory", False, told, f"the image alone takes {image:.1f} GB")
+        return judged("memory", False, available, f"the image alone takes {image:.1f} GB")
     stated = field("requirements.ram_gb", [f"{needed:g} GB"] if needed else ())
-    return judged("memory", (had or 0.0) >= (needed or 0.0), told, stated)
+    return judged("memory", (had or 0.0) >= (needed or 0.0), available, stated)
 
 
 def _system(tool: Tool, machine: Machine) -> Fit:

@@ -20,22 +20,19 @@ def channels_fit(tool: Tool, scan: ScanInfo, beside: Beside = ALONE) -> Fit:
     images = beside.contrasts.get(scan.dimension, 0)
     if had == 1 < needed <= images:
         return judged("channels", True, f"{images} images of 1", stated)
-    enough = had == needed or (had > needed and _may_choose(scan, needed))
-    return judged("channels", enough, str(had), stated)
-
-
-def _may_choose(scan: ScanInfo, needed: int) -> bool:
-    """A microscope's channels can be taken one by one; a colour picture's fourth is opacity."""
+    # A microscope's channels can be taken one by one; a colour picture's fourth is opacity.
     if "rgb" in scan.notes or scan.modality is None:
-        return needed == 3
-    return Modality.MICROSCOPY in modality_lineage(scan.modality)
+        some_do = needed == 3
+    else:
+        some_do = Modality.MICROSCOPY in modality_lineage(scan.modality)
+    return judged("channels", had == needed or (had > needed and some_do), str(had), stated)
 
 
 def units_fit(tool: Tool, scan: ScanInfo) -> Fit:
     """The unit of the voxels; only CT has Hounsfield units."""
-    told, needed = _units(scan), tool.needs.units
+    shown, needed = _units(scan), tool.needs.units
     stated = field("requirements.units", [needed] if needed else ())
-    return judged("units", told == needed, told, stated)
+    return judged("units", shown == needed, shown, stated)
 
 
 def _units(scan: ScanInfo) -> str | None:
@@ -49,12 +46,15 @@ def _units(scan: ScanInfo) -> str | None:
 
 
 def spacing_fit(tool: Tool, scan: ScanInfo) -> Fit:
-    """The largest side of a voxel against the largest that the tool is made for, in mm."""
+    """The largest side of a voxel against the largest that the tool is made for, in mm.
+
+    Of a volume slice thickness counts too. One hundredth over the limit still passes.
+    """
     most = tool.needs.max_spacing_mm
     widest = widest_mm(scan)
-    told = None if widest is None else f"{widest:g} mm"
+    shown = None if widest is None else f"{widest:g} mm"
     stated = field("requirements.spacing", [f"up to {most:g} mm"] if most else ())
-    return judged("spacing", (widest or 0.0) <= (most or 0.0) * TOLERANCE, told, stated)
+    return judged("spacing", (widest or 0.0) <= (most or 0.0) * TOLERANCE, shown, stated)
 
 
 def slices_fit(tool: Tool, scan: ScanInfo) -> Fit:
@@ -66,5 +66,5 @@ def slices_fit(tool: Tool, scan: ScanInfo) -> Fit:
     if least and had and had < least and not scan.whole:
         had = None
     stated = field("requirements.min_slices", [least] if least else ())
-    told = None if had is None else str(had)
-    return judged("slices", (had or 0) >= (least or 0), told, stated)
+    shown = None if had is None else str(had)
+    return judged("slices", (had or 0) >= (least or 0), shown, stated)

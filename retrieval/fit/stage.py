@@ -1,4 +1,4 @@
-"""The stage that marks every candidate against the scan, and sinks those that cannot work."""
+"""The stage that compares every candidate with the scan, and ranks down those that cannot work."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from retrieval.fit.kinds import kind_of
 from retrieval.fit.series import Kinds, kinds_of
 from retrieval.fit.tokens import span
 
-KEPT = 8
-"""Uploads whose verdicts are kept: the same scan is asked about again and again."""
+CACHED_UPLOADS = 8
+"""Uploads whose verdicts are cached: one scan is searched for many times in a session."""
 
 KINDS_LEFT_OUT = "kinds_left_out"
 """Metric: kinds of series over the limit of one search, which no tool was compared with."""
@@ -34,7 +34,7 @@ KINDS_LEFT_OUT = "kinds_left_out"
 UNCHECKED = "candidates_unchecked"
 """Metric: candidates that were not checked because the time for the query was used up."""
 
-Asked = tuple[tuple[ScanInfo, ...], Selection]
+UploadKey = tuple[tuple[ScanInfo, ...], Selection]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +58,10 @@ class _Upload:
         """The verdicts on a tool, worked out once for the same record."""
         earlier = self.verdicts.get(tool.id)
         if earlier is None or earlier.tool is not tool:
-            earlier = _judged(tool, _best_of(tool, self.kinds, convert))
+            fits = _best_of(tool, self.kinds, convert)
+            failed = [fit.fact for fit in fits if fit.verdict == "fail"]
+            text = f"does not fit: {', '.join(failed)}" if failed else "needs a conversion first"
+            earlier = _Judged(tool=tool, fits=fits, share=sum(map(_share, fits)), text=text)
             self.verdicts[tool.id] = earlier
         return earlier
 
@@ -75,7 +78,9 @@ class FitStage:
     convert: Convert = no_conversion
     penalty: float = 1.0
     name: str = "fit"
-    _kept: dict[Asked, _Upload] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _uploads: dict[UploadKey, _Upload] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def run(self, state: State) -> StageResult:
         """The same candidates, marked and ranked again; skipped without a scan."""
@@ -96,12 +101,12 @@ class FitStage:
 
     def _upload(self, state: State) -> _Upload:
         """The upload of a query, kept for the same scans and selection."""
-        asked = (state.query.scans, state.selection)
-        upload = self._kept.get(asked)
+        key = (state.query.scans, state.selection)
+        upload = self._uploads.get(key)
         if upload is None:
-            if len(self._kept) >= KEPT:
-                self._kept.clear()
-            upload = self._kept[asked] = _Upload(kinds=kinds_of(state.query.scans))
+            if len(self._uploads) >= CACHED_UPLOADS:
+                self._uploads.clear()
+            upload = self._uploads[key] = _Upload(kinds=kinds_of(state.query.scans))
         return upload
 
     def _result(
@@ -147,12 +152,6 @@ def _admitted(convert: Convert, state: State) -> Convert:
     return admitted
 
 
-def _judged(tool: Tool, fits: tuple[Fit, ...]) -> _Judged:
-    failed = [f.fact for f in fits if f.verdict == "fail"]
-    text = f"does not fit: {', '.join(failed)}" if failed else "needs a conversion first"
-    return _Judged(tool=tool, fits=fits, share=sum(map(_share, fits)), text=text)
-
-
 def _marked(state: State, candidate: Candidate, judged: _Judged, unit: float) -> Candidate:
     cost = unit * judged.share
     score = round(candidate.score - cost, 6)
@@ -175,7 +174,10 @@ def fit_of_upload(
 
 
 def _best_of(tool: Tool, kinds: Kinds, convert: Convert) -> tuple[Fit, ...]:
-    suited = _meant_for(tool, kinds.scans)
+    suited: Sequence[ScanInfo] = kinds.scans
+    if Modality.SEG not in tool.modalities:
+        # A map of labels beside images is what comes out of a tool, not what goes in.
+        suited = [scan for scan in suited if kind_of(scan) != Modality.SEG] or suited
     return best([fit_of(tool, scan, convert, kinds.beside) for scan in suited])
 
 
@@ -183,10 +185,3 @@ def _share(fit: Fit) -> float:
     if fit.verdict == "fail":
         return 1.0 if fit.fact in HARD else 0.1
     return 0.02 if fit.fact == "format" and VIA in (fit.tool or "") else 0.0
-
-
-def _meant_for(tool: Tool, scans: Sequence[ScanInfo]) -> Sequence[ScanInfo]:
-    """Without the maps of labels that lie beside images, unless the tool takes such maps."""
-    if Modality.SEG in tool.modalities:
-        return scans
-    return [scan for scan in scans if kind_of(scan) != Modality.SEG] or scans

@@ -14,7 +14,6 @@ from retrieval.core import (
     Format,
     Modality,
     Pipeline,
-    Query,
     Stage,
     StageResult,
     State,
@@ -33,7 +32,7 @@ WEIGHT = 0.2
 WIDER = 0.5
 """The part of it for a tool that states the wider kind: MRI where the token says dMRI."""
 
-KINDS = (Format, Modality, Dimension)
+_CODES = {format_token(code): str(code) for kind in (Format, Modality, Dimension) for code in kind}
 AHEAD_OF = ("fit", "rerank", "cut")
 
 KIND = "token"
@@ -55,14 +54,9 @@ def _states(tool: Tool, code: str) -> bool:
 
 
 @cache
-def _codes() -> dict[str, str]:
-    return {format_token(code): str(code) for kind in KINDS for code in kind}
-
-
-@cache
 def _sought(token: str) -> tuple[str, tuple[str, ...]]:
     """The code a token stands for, and the wider ones that hold it too."""
-    code = _codes().get(token, "")
+    code = _CODES.get(token, "")
     wider = [str(f) for f in READ_AS.get(Format(code), ())] if code in set(Format) else []
     wider += map(str, modality_lineage(Modality(code))[1:]) if code in set(Modality) else []
     return code, tuple(wider)
@@ -84,11 +78,11 @@ class TokenStage:
         if not state.query.tokens:
             return StageResult(name=self.name, state=state, note="no token", listed=False)
         unit = self.weight * span(state.candidates)
-        found = ranked(_raised(state, c, unit) for c in state.candidates)
-        raised = sum(any(w.stage == state.path for w in c.why) for c in found)
+        candidates = ranked(_raised(state, c, unit) for c in state.candidates)
+        raised = sum(any(w.stage == state.path for w in c.why) for c in candidates)
         return StageResult(
             name=self.name,
-            state=replace(state, candidates=found),
+            state=replace(state, candidates=candidates),
             note=f"{raised} state what the files are",
             metrics={"raised": raised},
         )
@@ -115,7 +109,7 @@ def span(candidates: Sequence[Candidate]) -> float:
 
 
 @dataclass(frozen=True)
-class Unseen(Combinator):
+class WithoutScanTokens(Combinator):
     """A stage that does not see the tokens of facts, under the stage's own name.
 
     Tokens of tasks are words to look for and stay; with no text the tokens are all there is.
@@ -130,7 +124,8 @@ class Unseen(Combinator):
 
     def stream(self, state: State) -> Iterator[StageResult]:
         """The stage's results, with the tokens back in the query."""
-        tokens, seen = state.query.tokens, _looked_for(state.query)
+        tokens, text = state.query.tokens, state.query.text
+        seen = tuple(token for token in tokens if not text or not token.startswith("format:"))
         if seen == tokens:
             yield from parts_of(self.stage, state)
             return
@@ -140,11 +135,7 @@ class Unseen(Combinator):
             yield replace(part, state=replace(part.state, query=query))
 
 
-def _looked_for(query: Query) -> tuple[str, ...]:
-    return tuple(t for t in query.tokens if not query.text or not t.startswith("format:"))
-
-
-def apart(pipeline: Pipeline, ahead_of: Sequence[str] = AHEAD_OF) -> Pipeline:
+def with_token_stage(pipeline: Pipeline, ahead_of: Sequence[str] = AHEAD_OF) -> Pipeline:
     """A pipeline whose tokens are seen by its first stage alone, and weighed near its end.
 
     That is ahead of the first stage that is named so; without one the pipeline stays as it is.
@@ -153,5 +144,5 @@ def apart(pipeline: Pipeline, ahead_of: Sequence[str] = AHEAD_OF) -> Pipeline:
     at = next((n for n, stage in enumerate(stages) if stage.name in ahead_of), None)
     if at is None:
         return pipeline
-    unseen = map(Unseen, stages[1:at])
+    unseen = map(WithoutScanTokens, stages[1:at])
     return replace(pipeline, stages=[stages[0], *unseen, TokenStage(), *stages[at:]])

@@ -41,23 +41,18 @@ def decode(answer: Mapping[str, Any]) -> Upload:
     """The upload; a ValueError, KeyError or TypeError where something is not a closed code."""
     scans = tuple(_scan(part) for part in answer["scans"])
     notes = ((k, Note(note)) for k, scan in enumerate(scans) for note in scan.notes)
+    cut = answer["partial"]
+    cause: Cause = "stopped" if cut and cut["cause"] == "stopped" else "time"
     upload = Upload(
         scans=scans,
         series=tuple(int(k) for k in answer["series"]),
         refused=tuple(refusal(i, m, Reason(why)) for i, m, why in answer["refused"]),
-        findings=tuple(found for k, note in notes if (found := finding_of(note, k, scans[k]))),
+        findings=tuple(finding for k, note in notes if (finding := finding_of(note, k, scans[k]))),
         role=Role(answer["role"]) if answer["role"] else None,
         previews=tuple(_preview(part) for part in answer["previews"]),
-        partial=_partial(answer["partial"]),
+        partial=Partial(read=int(cut["read"]), of=int(cut["of"]), cause=cause) if cut else None,
     )
     return _with_ledger(upload, answer["ledger"])
-
-
-def _partial(part: Mapping[str, Any] | None) -> Partial | None:
-    if part is None:
-        return None
-    cause: Cause = "stopped" if part["cause"] == "stopped" else "time"
-    return Partial(read=int(part["read"]), of=int(part["of"]), cause=cause)
 
 
 def _with_ledger(upload: Upload, part: Mapping[str, Any]) -> Upload:

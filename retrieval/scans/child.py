@@ -1,4 +1,4 @@
-"""Starting, bounding and hearing out the reader process."""
+"""Start the reader process, bound its time, and read its output."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ At = tuple[int, int | None]
 Uploads = dict[int, tuple[Upload, ...]]
 _TRIES = 4
 _START_S = 120.0
-"""Seconds in which the process must be there; no file has any part in them."""
+"""Seconds in which the process must have started; no file is read in them."""
 
 _MARK = 64
+"""Bytes of the longest line that says the process has started."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,8 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """How the parts are to be read: with previews, a subject each, and who may end it."""
+class ReadRequest:
+    """How to read the parts: limits, previews, one upload per subject, and what may stop it."""
 
     limits: Limits
     preview: bool = False
@@ -49,7 +50,7 @@ class Asked:
 
 @dataclass(slots=True)
 class _Heard:
-    """What one process said before it ended, and the seconds it took once it was there."""
+    """The output of one process, and the seconds it took once it had started."""
 
     uploads: Uploads = field(default_factory=dict)
     at: At | None = None
@@ -60,19 +61,22 @@ class _Heard:
 Reading = Generator[Progress, None, _Heard]
 
 
-def read_parts(parts: Sequence[Part], asked: Asked) -> Generator[Progress, None, Uploads]:
-    """Tells how far it is; returns each part's uploads, one a subject where it is to be split.
+def read_parts(parts: Sequence[Part], request: ReadRequest) -> Generator[Progress, None, Uploads]:
+    """Yields the progress; returns the uploads of each part, one per subject with ``split``.
 
-    A file that ends the process is left out and the rest read again.
+    A file that ends the process is left out and the rest is read again, at most four times.
     """
     done: Uploads = {}
     skip: set[At] = set()
-    seconds, late = asked.limits.wall(_count(parts)), False
+    paths = [path for part in parts for path in part.paths]
+    # A guess at the files to read: nobody has opened a folder or zip yet.
+    files = sum(100 if os.path.isdir(path) or path.suffix == ".zip" else 1 for path in paths[:2000])
+    seconds, late = request.limits.wall(files), False
     for _ in range(_TRIES):
         left = [part for part in parts if part.first not in done]
         if not left or seconds < 0.5:
             break
-        heard = yield from _run(_job(left, skip, asked, seconds), seconds, asked)
+        heard = yield from _run(_job(left, skip, request, seconds), seconds, request)
         done, seconds, late = done | heard.uploads, seconds - heard.took, heard.late
         if heard.at is None or heard.at in skip:
             break
@@ -83,14 +87,8 @@ def read_parts(parts: Sequence[Part], asked: Asked) -> Generator[Progress, None,
     return done
 
 
-def _count(parts: Sequence[Part]) -> int:
-    """Files to read, roughly: folders and zips count as a hundred."""
-    paths = [path for part in parts for path in part.paths]
-    return sum(100 if os.path.isdir(path) or path.suffix == ".zip" else 1 for path in paths[:2000])
-
-
 def _ended(part: Part, skip: set[At], late: bool) -> Upload:
-    """The files that ended the process; all of them where none is known to have."""
+    """Refuses the files that ended the process; all of them where none is named."""
     last = part.first + len(part.paths)
     named = sorted(at for at in skip if part.first <= at[0] < last)
     places = named or [(k, None) for k in range(part.first, last)]
@@ -98,49 +96,68 @@ def _ended(part: Part, skip: set[At], late: bool) -> Upload:
     return Upload(refused=tuple(refusal(i, m, why) for i, m in places))
 
 
-def _job(parts: Sequence[Part], skip: set[At], asked: Asked, seconds: float) -> bytes:
+def _job(parts: Sequence[Part], skip: set[At], request: ReadRequest, seconds: float) -> bytes:
     uploads = [
         {"first": p.first, "paths": [os.fspath(x.absolute()) for x in p.paths]} for p in parts
     ]
     job = {
         "uploads": uploads,
         "skip": sorted(skip, key=str),
-        "preview": asked.preview,
-        "split": asked.split,
-        "stopped": asked.halt.asked,
-        "limits": asdict(asked.limits),
+        "preview": request.preview,
+        "split": request.split,
+        "stopped": request.halt.requested,
+        "limits": asdict(request.limits),
         "wall_s": seconds,
     }
     return json.dumps(job).encode("utf-8", "surrogateescape") + b"\n"
 
 
 def environment() -> dict[str, str]:
-    """Nothing of the parent's environment but what Python needs to start."""
+    """The variables that Python needs to start; no secret of the parent's is among them."""
     home = Path(__file__).resolve().parents[2]
-    kept = {key: os.environ[key] for key in ("SYSTEMROOT", "LD_LIBRARY_PATH") if key in os.environ}
+    passed = {
+        key: os.environ[key] for key in ("SYSTEMROOT", "LD_LIBRARY_PATH") if key in os.environ
+    }
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    return {**kept, **threads, "PYTHONPATH": os.fspath(home), "PYTHONUTF8": "1", "LANG": "C.UTF-8"}
+    return {
+        **passed,
+        **threads,
+        "PYTHONPATH": os.fspath(home),
+        "PYTHONUTF8": "1",
+        "LANG": "C.UTF-8",
+    }
 
 
-def _run(job: bytes, seconds: float, asked: Asked) -> Reading:
-    process = subprocess.Popen(
+def _start() -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        # -P keeps the working folder off the path: an upload may lie there.
         [sys.executable, "-P", "-m", "retrieval.scans.reader.worker"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
+        # A library's error text may hold a path or a patient's name.
         stderr=subprocess.DEVNULL,
         env=environment(),
+        # A session of its own keeps Ctrl-C away, so that the parent decides when reading ends.
         start_new_session=True,
     )
+
+
+def _run(job: bytes, seconds: float, request: ReadRequest) -> Reading:
+    process = _start()
     heard = _Heard()
     try:
         with _killed_after(_START_S, process):
-            _feed(process, job)
+            assert process.stdin is not None
+            # stdin stays open behind the job: its end tells the process to finish.
+            with suppress(BrokenPipeError):
+                process.stdin.write(job)
+                process.stdin.flush()
             there = _stdout(process).readline(_MARK)
         if not there:
             return replace(heard, late=True)
         start = monotonic()
-        with _killed_after(seconds, process), _ended_early(process, asked):
-            yield from _hear(_stdout(process), asked.limits.answer_mb << 20, heard)
+        with _killed_after(seconds, process), _ended_early(process, request):
+            yield from _hear(_stdout(process), request.limits.answer_mb << 20, heard)
         took = monotonic() - start
         return replace(heard, took=took, late=took >= seconds)
     finally:
@@ -161,16 +178,16 @@ def _killed_after(seconds: float, process: subprocess.Popen[bytes]) -> Iterator[
 
 
 @contextmanager
-def _ended_early(process: subprocess.Popen[bytes], asked: Asked) -> Iterator[None]:
-    """Where the end is asked for, the process is told to answer, and has a while to do so."""
-    timer = Timer(asked.limits.stop_s, process.kill)
+def _ended_early(process: subprocess.Popen[bytes], request: ReadRequest) -> Iterator[None]:
+    """On a halt, ask the process to answer what it has, and kill it ``stop_s`` seconds later."""
+    timer = Timer(request.limits.stop_s, process.kill)
 
     def tell() -> None:
         _hang_up(process)
         timer.start()
 
     try:
-        with asked.halt.reaching(tell):
+        with request.halt.reaching(tell):
             yield
     finally:
         timer.cancel()
@@ -181,23 +198,15 @@ def _stdout(process: subprocess.Popen[bytes]) -> IO[bytes]:
     return process.stdout
 
 
-def _feed(process: subprocess.Popen[bytes], job: bytes) -> None:
-    """Write the job; the line stays open until the reading is to end."""
-    assert process.stdin is not None
-    with suppress(BrokenPipeError):
-        process.stdin.write(job)
-        process.stdin.flush()
-
-
 def _hang_up(process: subprocess.Popen[bytes]) -> None:
     assert process.stdin is not None
     with suppress(BrokenPipeError):
         process.stdin.close()
 
 
-def _lines(said: IO[bytes], most: int) -> Iterator[Mapping[str, Any]]:
-    """What is said, up to so many bytes; nothing after a line that is no JSON object."""
-    while most > 0 and (line := said.readline(most)):
+def _lines(stdout: IO[bytes], most: int) -> Iterator[Mapping[str, Any]]:
+    """JSON objects of the output, up to ``most`` bytes; ends at a line that is none."""
+    while most > 0 and (line := stdout.readline(most)):
         most -= len(line)
         try:
             parsed = json.loads(line)
@@ -208,9 +217,9 @@ def _lines(said: IO[bytes], most: int) -> Iterator[Mapping[str, Any]]:
         yield parsed
 
 
-def _hear(said: IO[bytes], most: int, heard: _Heard) -> Iterator[Progress]:
-    """Tells how far the process is; what it found goes into ``heard``."""
-    for line in _lines(said, most):
+def _hear(stdout: IO[bytes], most: int, heard: _Heard) -> Iterator[Progress]:
+    """Yields the progress of the process; its uploads go into ``heard``."""
+    for line in _lines(stdout, most):
         try:
             if "at" in line:
                 heard.at = (line["at"][0], line["at"][1])

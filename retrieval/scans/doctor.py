@@ -150,7 +150,10 @@ def finding_of(note: Note, scan: int, info: ScanInfo) -> Finding | None:
 
 
 def anisotropic(spacing: tuple[float, ...] | None) -> bool:
-    """Whether one axis of a volume is sampled at least three times as coarsely as another."""
+    """Whether one axis of a volume is sampled at least three times as coarsely as another.
+
+    Spacing in mm. From three on nnU-Net resamples an axis by itself (Isensee and others 2021).
+    """
     if spacing is None or len(spacing) < 3:
         return False
     return max(spacing[:3]) >= 3 * min(spacing[:3])

@@ -1,4 +1,4 @@
-"""The room's front: paths in, uploads out; all reading happens in a child process with limits."""
+"""Entry points: paths in, uploads out; all reading happens in a child process with limits."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from retrieval.scans.child import Asked, Part, read_parts
+from retrieval.scans.child import Part, ReadRequest, read_parts
 from retrieval.scans.halt import Halt
 from retrieval.scans.limits import Limits
 from retrieval.scans.upload import Progress, Role, Upload
@@ -25,11 +25,11 @@ def stream_scans(
 ) -> Iterator[Progress | Upload]:
     """How far the reading is, file by file, and at last all paths as one upload.
 
-    Once ``halt`` is asked, no further file is begun: the upload holds those read, and says so.
+    Once ``halt`` is requested, no further file is begun: the upload holds those read, and says so.
     """
-    asked = Asked(limits=limits or Limits(), preview=preview, halt=halt or Halt())
-    found = yield from read_parts([_part(paths)], asked)
-    yield found[1][0]
+    request = ReadRequest(limits=limits or Limits(), preview=preview, halt=halt or Halt())
+    uploads = yield from read_parts([_part(paths)], request)
+    yield uploads[1][0]
 
 
 def read_scans(
@@ -43,8 +43,8 @@ def read_scans(
 
     ``roles`` overrides what the files are taken to be to each other; the first valid one counts.
     """
-    asked = Asked(limits=limits or Limits(), preview=preview)
-    upload = _last(read_parts([_part(paths)], asked))[1][0]
+    request = ReadRequest(limits=limits or Limits(), preview=preview)
+    upload = _last(read_parts([_part(paths)], request))[1][0]
     chosen = [Role(role) for role in roles if role in set(Role)]
     return replace(upload, role=chosen[0]) if chosen else upload
 
@@ -54,8 +54,8 @@ def read_each(
 ) -> tuple[Upload, ...]:
     """Each path as an upload of its own, in order; refusals keep the position among all paths."""
     parts = [Part(k, (Path(path),)) for k, path in enumerate(paths, 1)]
-    found = _last(read_parts(parts, Asked(limits=limits or Limits(), preview=preview)))
-    return tuple(found[part.first][0] for part in parts)
+    uploads = _last(read_parts(parts, ReadRequest(limits=limits or Limits(), preview=preview)))
+    return tuple(uploads[part.first][0] for part in parts)
 
 
 def stream_subjects(
@@ -63,11 +63,11 @@ def stream_subjects(
 ) -> Iterator[Progress | tuple[Upload, ...]]:
     """How far the reading is, file by file, and at last what ``read_cohort`` gives.
 
-    Once ``halt`` is asked, no further file is begun; the last upload is the one cut short.
+    Once ``halt`` is requested, no further file is begun; the last upload is the one cut short.
     """
-    asked = Asked(limits=limits or COHORT, split=True, halt=halt or Halt())
-    found = yield from read_parts([_part(paths)], asked)
-    yield found[1]
+    request = ReadRequest(limits=limits or COHORT, split=True, halt=halt or Halt())
+    uploads = yield from read_parts([_part(paths)], request)
+    yield uploads[1]
 
 
 def read_cohort(paths: Sequence[str | Path], *, limits: Limits | None = None) -> tuple[Upload, ...]:
@@ -75,7 +75,7 @@ def read_cohort(paths: Sequence[str | Path], *, limits: Limits | None = None) ->
 
     Refusals keep the position of their path and of the file inside it.
     """
-    return _last(read_parts([_part(paths)], Asked(limits=limits or COHORT, split=True)))[1]
+    return _last(read_parts([_part(paths)], ReadRequest(limits=limits or COHORT, split=True)))[1]
 
 
 def _part(paths: Sequence[str | Path]) -> Part:
@@ -83,10 +83,10 @@ def _part(paths: Sequence[str | Path]) -> Part:
 
 
 def _last(reading: Generator[Progress, None, T]) -> T:
-    """What a reading returns, when nobody looks at how far it is."""
+    """The return value of a reading, without its progress."""
     while True:
         try:
             next(reading)
         except StopIteration as end:
-            found: T = end.value
-            return found
+            result: T = end.value
+            return result

@@ -1,4 +1,4 @@
-"""A word from outside that a reading is to end; what is read until then is kept."""
+"""A request from outside to end a reading early; the files read by then are used."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from types import FrameType
 
 
 class Halt:
-    """Asked by any thread or a signal; whoever reads is told once, also when it begins later."""
+    """Requested by any thread or a signal; the reader is called once, also if it starts later."""
 
     def __init__(self) -> None:
         self._event = Event()
@@ -19,25 +19,25 @@ class Halt:
         self._tell: Callable[[], None] | None = None
 
     @property
-    def asked(self) -> bool:
-        """Whether the end was asked for."""
+    def requested(self) -> bool:
+        """Whether the end was requested."""
         return self._event.is_set()
 
     def ask(self) -> None:
-        """Ask for the end; to ask again changes nothing."""
+        """Request the end; a second request changes nothing."""
         self._event.set()
         self._pass_on()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Return when the end is asked for, or the time is over; whether it was asked for."""
+        """Wait for a request or the end of the time; whether it was requested."""
         return self._event.wait(seconds)
 
     @contextmanager
     def reaching(self, tell: Callable[[], None]) -> Iterator[None]:
-        """Within the block ``tell`` is called once, when the end is or was asked for."""
+        """Within the block ``tell`` is called once, when the end is or was requested."""
         with self._lock:
             self._tell = tell
-        if self.asked:
+        if self.requested:
             self._pass_on()
         try:
             yield
@@ -54,7 +54,7 @@ class Halt:
 
 @contextmanager
 def on_interrupt() -> Iterator[Halt]:
-    """Within the block the first Ctrl-C asks for the end; the second is what it always is.
+    """Within the block the first Ctrl-C requests the end; the second interrupts as usual.
 
     Where Ctrl-C is ignored, as in a shell's background job, it stays so.
     """

@@ -1,4 +1,4 @@
-"""What the room gives to others: the facts of one upload, in closed codes, numbers and counts."""
+"""The facts of one upload, in closed codes, numbers and counts."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """How many of the files that are read together are through."""
+    """How many of the files that are read together are done."""
 
     read: int
     of: int
@@ -166,10 +166,10 @@ class Upload:
         return tuple(Role) if len(self.scans) > 1 else ()
 
     def with_role(self, role: Role | str | None) -> Upload:
-        """The same upload with the user's own word on what the files are to each other."""
+        """The same upload with a role chosen by the user."""
         return replace(self, role=Role(role) if role else None)
 
 
 def union(parts: Iterable[Iterable[str]]) -> tuple[str, ...]:
-    """Each text once, in the order of its first coming."""
+    """Each text once, in the order of its first occurrence."""
     return tuple(dict.fromkeys(text for part in parts for text in part))

@@ -98,26 +98,23 @@ def whole_words(text: str) -> frozenset[str]:
     return frozenset(_SPLIT.split(text.casefold())) - {""}
 
 
-def _first(words: frozenset[str], table: dict[Sequence, str]) -> Sequence | None:
-    return next((code for code, spelled in table.items() if words & set(spelled.split())), None)
-
-
 def modality_in(text: str) -> Modality | None:
     """The one modality whose words occur; None when none or several do."""
     words = whole_words(text)
-    found = [code for code, spelled in _MODALITY.items() if words & set(spelled.split())]
-    return found[0] if len(found) == 1 else None
+    matches = [code for code, spelled in _MODALITY.items() if words & set(spelled.split())]
+    return matches[0] if len(matches) == 1 else None
 
 
 def sequence_in(text: str) -> Sequence | None:
     """The kind of acquisition whose words occur, the most telling first."""
-    return _first(whole_words(text), _SEQUENCE)
+    words = whole_words(text)
+    return next((code for code, spelled in _SEQUENCE.items() if words & set(spelled.split())), None)
 
 
 def body_part_in(text: str) -> BodyPart | None:
     """The one body part named as a whole word."""
-    found = {part for word in whole_words(text) if (part := _PARTS.get(word))}
-    return found.pop() if len(found) == 1 else None
+    parts = {part for word in whole_words(text) if (part := _PARTS.get(word))}
+    return parts.pop() if len(parts) == 1 else None
 
 
 def is_label_name(name: str) -> bool:
@@ -144,13 +141,13 @@ def bids_hints(name: str) -> NameHints:
 
 def entity(name: str, key: str) -> str | None:
     """A BIDS entity's value (``ses``, ``sub``, ``run``), compared inside the process only."""
-    found = re.search(rf"(?:^|_){key}-([0-9A-Za-z]+)", stem_of(name))
-    return found.group(1) if found else None
+    match = re.search(rf"(?:^|_){key}-([0-9A-Za-z]+)", stem_of(name))
+    return match.group(1) if match else None
 
 
 def time_index(name: str) -> int | None:
     """The number of a name that counts time points (``t03``, ``tp2``, ``time_1``, ``frame4``)."""
-    found = re.search(
+    match = re.search(
         r"(?:^|[_\-. ])(?:t(?=\d\d)|tp|time|timepoint|frame)[_\-]?(\d{1,4})$", stem_of(name)
     )
-    return int(found.group(1)) if found else None
+    return int(match.group(1)) if match else None

@@ -8,7 +8,7 @@ from typing import Any
 from retrieval.core import FirstOf, Fuse, Pipeline, Rounds, Stage, State, weighted
 from retrieval.dense import DenseScorer, DenseSource, LateInteraction
 from retrieval.engine import Mode
-from retrieval.fit import FitStage, apart
+from retrieval.fit import FitStage, with_token_stage
 from retrieval.graph import GraphExpand
 from retrieval.lexical import Bm25Scorer, Bm25Source
 from retrieval.llm import LanguageModelRerank, LanguageModelRetrieve
@@ -45,7 +45,7 @@ def all_modes(parts: Parts, sizes: Sizes) -> dict[str, Mode]:
         _light("rrf", [_dense(parts, sizes), _bm25(parts, sizes)], sizes),
         AgenticMode(parts=parts, sizes=sizes, weights=FUSION).pipeline(),
     )
-    return {p.name: _mode(p, parts) for p in map(apart, pipelines)}
+    return {p.name: _mode(p, parts) for p in map(with_token_stage, pipelines)}
 
 
 def _mode(pipeline: Stage, parts: Parts) -> Mode:

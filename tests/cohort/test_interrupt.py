@@ -43,7 +43,7 @@ def test_ctrl_c_while_a_cohort_is_read_gives_what_was_read(engine, monkeypatch, 
 
     def interrupted(paths, halt):
         for part in stream_subjects(paths, halt=halt, limits=AMPLE):
-            if isinstance(part, Progress) and part.read >= 24 and not halt.asked:
+            if isinstance(part, Progress) and part.read >= 24 and not halt.requested:
                 signal.raise_signal(signal.SIGINT)
             yield part
 
@@ -94,7 +94,7 @@ def test_ctrl_c_while_an_index_is_made_keeps_the_batches_that_are_done(
     catalog, index = tmp_path / "c.jsonl", tmp_path / "index"
     catalog.write_text("\n".join(map(json.dumps, rows)))
     monkeypatch.setattr(
-        "retrieval.wiring.index.sync",
+        "retrieval.wiring.sync",
         lambda settings, progress: sync(settings, Interrupted(), shard=4, progress=progress),
     )
     assert main(["sync", "--catalog", str(catalog), "--index", str(index)]) == 130

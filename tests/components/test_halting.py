@@ -20,7 +20,7 @@ def test_stop_reaches_every_reading_of_its_page_and_none_of_another():
         halts.running(visitor("b")) as other,
     ):
         halts.ask(visitor("a"))
-        assert (one.asked, two.asked, other.asked) == (True, True, False)
+        assert (one.requested, two.requested, other.requested) == (True, True, False)
 
 
 def test_nothing_is_kept_of_a_visitor_whose_readings_are_over():
@@ -28,7 +28,7 @@ def test_nothing_is_kept_of_a_visitor_whose_readings_are_over():
     with halts.running(visitor("a")) as first:
         pass
     halts.ask(visitor("a"))
-    assert not first.asked
+    assert not first.requested
     assert not halts._running
 
 

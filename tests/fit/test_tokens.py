@@ -9,7 +9,7 @@ from retrieval.core.combine import Pipeline
 from retrieval.core.stage import finish, progress
 from retrieval.core.types import format_token
 from retrieval.fit.stage import FitStage
-from retrieval.fit.tokens import TokenStage, answered, apart, span
+from retrieval.fit.tokens import TokenStage, answered, span, with_token_stage
 from tests.fakes import Does, Gives, Grows, ids, make_candidate, make_state, make_tool
 
 CT = {"modalities": (Modality.CT,), "dimensions": (Dimension.D3,), "formats_in": (Format.NIFTI,)}
@@ -85,7 +85,7 @@ def seen_by(tokens, text="segment"):
         Does("end", lambda s: seen.update(end=s.query.tokens)),
     ]
     state = make_state(text, tokens=tokens)
-    result = finish(progress(apart(Pipeline("all", stages)), state, root=True))
+    result = finish(progress(with_token_stage(Pipeline("all", stages)), state, root=True))
     return seen, [node.name for node in result.children], result
 
 
@@ -105,7 +105,7 @@ def test_with_no_text_the_tokens_are_what_is_looked_for():
 @pytest.mark.parametrize("last", ["fit", "rerank", "cut"])
 def test_tokens_are_weighed_ahead_of_what_marks_reranks_or_cuts(last):
     stages = [Does("enrich", str), Gives("give", "a"), Does(last, str)]
-    names = [stage.name for stage in apart(Pipeline("all", stages)).stages]
+    names = [stage.name for stage in with_token_stage(Pipeline("all", stages)).stages]
     assert names == ["enrich", "give", "tokens", last]
     plain = Pipeline("all", stages[:2])
-    assert apart(plain) is plain
+    assert with_token_stage(plain) is plain

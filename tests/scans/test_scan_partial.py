@@ -19,7 +19,7 @@ from retrieval.scans.halt import Halt, on_interrupt
 from retrieval.scans.limits import Limits
 from retrieval.scans.reader.batch import Batch
 from retrieval.scans.reader.gather import gather
-from retrieval.scans.reader.progress import Course
+from retrieval.scans.reader.progress import ReadingProgress
 from retrieval.scans.upload import Progress, Upload
 from tests.scans.makers import nifti, series, smooth
 
@@ -81,9 +81,11 @@ def test_each_file_is_told_as_it_is_taken_up(tmp_path):
 
 def test_a_series_read_in_part_is_named_so_and_its_gaps_prove_nothing(tmp_path):
     data = series(tmp_path / "s", [0, 2, 4, 12, 14, 16, 18])
-    course = Course(of=7, until=float("inf"), say=lambda _: None, stopped=lambda: course.read > 4)
-    told = Batch(gather([data], Limits()), Limits(), course, preview=False).answer()
-    assert course.partial == {"read": 5, "of": 7, "cause": "stopped"}
+    progress = ReadingProgress(
+        of=7, until=float("inf"), say=lambda _: None, stopped=lambda: progress.read > 4
+    )
+    told = Batch(gather([data], Limits()), Limits(), progress, preview=False).answer()
+    assert progress.partial == {"read": 5, "of": 7, "cause": "stopped"}
     assert told["scans"][0]["notes"] == (PARTLY_READ,)
     assert told["scans"][0]["spacing"] is None
     assert told["ledger"]["files"] == 5
@@ -92,17 +94,21 @@ def test_a_series_read_in_part_is_named_so_and_its_gaps_prove_nothing(tmp_path):
 def test_a_file_that_is_whole_in_itself_is_whole_in_a_reading_cut_short(tmp_path):
     nifti(tmp_path / "d" / "a.nii", smooth((8, 9, 10)))
     nifti(tmp_path / "d" / "b.nii", smooth((8, 9, 10)))
-    course = Course(of=2, until=float("inf"), say=lambda _: None, stopped=lambda: course.read > 0)
-    told = Batch(gather([tmp_path / "d"], Limits()), Limits(), course, preview=False).answer()
+    progress = ReadingProgress(
+        of=2, until=float("inf"), say=lambda _: None, stopped=lambda: progress.read > 0
+    )
+    told = Batch(gather([tmp_path / "d"], Limits()), Limits(), progress, preview=False).answer()
     assert [PARTLY_READ in scan["notes"] for scan in told["scans"]] == [False]
-    assert course.cause == "stopped"
+    assert progress.cause == "stopped"
 
 
 def test_a_stop_after_the_last_file_cuts_nothing_short(tmp_path):
     data = series(tmp_path / "s", [0, 2, 4])
-    course = Course(of=3, until=float("inf"), say=lambda _: None, stopped=lambda: course.read > 2)
-    Batch(gather([data], Limits()), Limits(), course, preview=False).answer()
-    assert course.partial is None
+    progress = ReadingProgress(
+        of=3, until=float("inf"), say=lambda _: None, stopped=lambda: progress.read > 2
+    )
+    Batch(gather([data], Limits()), Limits(), progress, preview=False).answer()
+    assert progress.partial is None
 
 
 def test_a_reading_stopped_before_it_began_reads_nothing(ct):
@@ -196,9 +202,9 @@ def ctrl_c():
 
 def test_ctrl_c_asks_once_and_is_itself_again(ctrl_c):
     with on_interrupt() as halt:
-        assert not halt.asked
+        assert not halt.requested
         signal.raise_signal(signal.SIGINT)
-        assert halt.asked
+        assert halt.requested
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
     assert signal.getsignal(signal.SIGINT) is ctrl_c
@@ -208,7 +214,7 @@ def test_ctrl_c_that_is_ignored_stays_so(ctrl_c):
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with on_interrupt() as halt:
         signal.raise_signal(signal.SIGINT)
-    assert not halt.asked
+    assert not halt.requested
 
 
 def test_ctrl_c_in_a_terminal_does_not_reach_the_reader(folder):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from retrieval.scans.dicom import tags
@@ -40,29 +39,23 @@ def _decimals(walker: Walker, element: Element) -> tuple[float, ...]:
         return ()
 
 
-def _inside(walker: Walker, start: int, end: int, sequence: int) -> Iterator[Element]:
-    """Elements of the first item of one sequence inside an item."""
-    for element in walker.elements(start, end):
-        if element.tag == sequence:
-            for inner_start, inner_end in walker.items(element):
-                yield from walker.elements(inner_start, inner_end)
-                return
-
-
 def _pick(walker: Walker, at: tuple[int, int], sequence: int, wanted: int) -> tuple[float, ...]:
-    for element in _inside(walker, *at, sequence):
-        if element.tag == wanted:
-            return _decimals(walker, element)
+    """One element of the only item of a sequence inside the item at these offsets."""
+    for element in walker.elements(*at):
+        item = next(walker.items(element), None) if element.tag == sequence else None
+        if item is not None:
+            matches = (inner for inner in walker.elements(*item) if inner.tag == wanted)
+            match = next(matches, None)
+            return _decimals(walker, match) if match else ()
     return ()
 
 
-def _positions(walker: Walker, items: list[tuple[int, int]]) -> tuple[tuple[float, ...], ...]:
-    found = (_pick(walker, item, _PLANE_POSITION, _POSITION) for item in items)
-    return tuple(position for position in found if len(position) == 3)
-
-
 def read_frames(header: Header) -> Frames:
-    """The frames of an enhanced object; empty when it has no functional groups."""
+    """The frames of an enhanced object; empty when it has no functional groups.
+
+    Shared and per-frame functional groups (PS3.3 C.7.6.16). Positions are LPS mm, one per frame
+    that has one, in the order of the frames; spacing is rows then columns.
+    """
     try:
         return _read(header)
     except CutShort:
@@ -73,12 +66,12 @@ def _items(header: Header, tag: int) -> list[tuple[int, int]]:
     element = header.elements.get(tag)
     if element is None:
         return []
-    found = []
+    items = []
     for item in header.walker.items(element):
-        found.append(item)
-        if len(found) >= _MOST_FRAMES:
+        items.append(item)
+        if len(items) >= _MOST_FRAMES:
             break
-    return found
+    return items
 
 
 def _read(header: Header) -> Frames:
@@ -88,13 +81,14 @@ def _read(header: Header) -> Frames:
     places = [*shared[:1], *each[:1]]
 
     def first(sequence: int, wanted: int) -> tuple[float, ...]:
-        found = (_pick(walker, place, sequence, wanted) for place in places)
-        return next((value for value in found if value), ())
+        candidates = (_pick(walker, place, sequence, wanted) for place in places)
+        return next((value for value in candidates if value), ())
 
     frames = count(header.values, "NumberOfFrames") or 1
     between = first(_MEASURES, _BETWEEN) or first(_MEASURES, _THICKNESS)
+    positions = (_pick(walker, item, _PLANE_POSITION, _POSITION) for item in each[:frames])
     return Frames(
-        positions=_positions(walker, each[:frames]),
+        positions=tuple(position for position in positions if len(position) == 3),
         orientation=first(_PLANE_ORIENTATION, _ORIENTATION),
         spacing=first(_MEASURES, _SPACING),
         between=between[0] if between else None,

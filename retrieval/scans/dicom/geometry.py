@@ -12,6 +12,7 @@ from retrieval.scans.reader.facts import Affine
 
 Vector = tuple[float, ...]
 _SAME_MM = 0.01
+"""Places closer than this are one: positions are rounded decimal strings (PS3.5 6.2)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,13 +26,21 @@ class Stack:
 
 
 def normal_of(orientation: Sequence[float]) -> Affine:
-    """The unit normal of a plane given by its six direction cosines."""
+    """The unit normal of a plane given by its six direction cosines.
+
+    Row then column cosines (PS3.3 C.7.6.2.1.1), LPS; float64 of shape (3,). Parallel ones give nan.
+    """
     cross = np.cross(np.array(orientation[:3]), np.array(orientation[3:6]))
     return np.asarray(cross / np.linalg.norm(cross), dtype=np.float64)
 
 
 def stack(positions: Sequence[Vector], orientation: Sequence[float]) -> Stack:
-    """The stack of slices at these positions (LPS mm)."""
+    """The stack of slices at these positions (LPS mm, three numbers each, at least one position).
+
+
+    Slices are ordered along the normal; without an orientation, along the axis on which the
+    positions differ most. Equal heights keep the order in which they came.
+    """
     points = np.array(positions, dtype=np.float64).reshape(-1, 3)
     if len(orientation) == 6:
         along = points @ normal_of(orientation)
@@ -40,18 +49,11 @@ def stack(positions: Sequence[Vector], orientation: Sequence[float]) -> Stack:
         along = points[:, int(spread.argmax())]
     order = tuple(int(k) for k in np.argsort(along, kind="stable"))
     rounded = {tuple(np.round(point / _SAME_MM).astype(np.int64)) for point in points}
-    levels = _levels(along)
-    steps = np.diff(levels)
+    heights = np.sort(along)
+    steps = np.diff(heights[np.concatenate(([True], np.diff(heights) > _SAME_MM))])
     spacing = float(np.median(steps)) if len(steps) else None
     notes = _gap_notes(steps) + _tilt_notes(points[list(order)], orientation)
     return Stack(places=max(len(rounded), 1), spacing=spacing, order=order, notes=notes)
-
-
-def _levels(along: Affine) -> Affine:
-    """Distinct heights along the normal."""
-    heights = np.sort(along)
-    apart = np.concatenate(([True], np.diff(heights) > _SAME_MM))
-    return np.asarray(heights[apart], dtype=np.float64)
 
 
 def _gap_notes(steps: Affine) -> tuple[Note, ...]:
@@ -59,12 +61,13 @@ def _gap_notes(steps: Affine) -> tuple[Note, ...]:
     if len(steps) < 2:
         return ()
     usual = float(np.median(steps))
+    # Scanners round positions, so a step may be off by 2 % or 0.05 mm, whichever is more.
     off = steps[np.abs(steps - usual) > max(0.02 * usual, 0.05)]
     if not len(off):
         return ()
     multiples = off / usual
-    whole = np.abs(multiples - np.round(multiples)) < 0.1
-    missing = bool(np.all(whole & (np.round(multiples) >= 2)))
+    integral = np.abs(multiples - np.round(multiples)) < 0.1
+    missing = bool(np.all(integral & (np.round(multiples) >= 2)))
     return (Note.MISSING_SLICES,) if missing else (Note.UNEVEN_SPACING,)
 
 
@@ -80,17 +83,15 @@ def _tilt_notes(points: Affine, orientation: Sequence[float]) -> tuple[Note, ...
     return (Note.GANTRY_TILT,) if 0.5 < cosine < np.cos(np.radians(1.0)) else ()
 
 
-def letters(direction: Sequence[float]) -> str:
-    """The anatomical side an LPS direction points to most."""
-    vector = np.array(direction)
-    axis = int(np.abs(vector).argmax())
-    return ("LPS" if vector[axis] > 0 else "RAI")[axis]
-
-
 def lps_affine(
     orientation: Sequence[float], spacing: Sequence[float], between: float, origin: Vector
 ) -> Affine:
-    """RAS+ millimetres of array axes (row, column, slice)."""
+    """RAS+ millimetres of array axes (row, column, slice), 4 x 4, float64.
+
+
+    PS3.3 C.7.6.2.1.1 (equation C.7.6.2.1-1) with rows before columns, as arrays have them.
+    ``spacing`` is PixelSpacing: between rows, then between columns. ``origin`` is LPS.
+    """
     affine = np.eye(4)
     affine[:3, 0] = np.array(orientation[3:6]) * spacing[0]
     affine[:3, 1] = np.array(orientation[:3]) * spacing[1]

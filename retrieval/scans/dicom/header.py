@@ -44,8 +44,8 @@ class Header:
 
     def raw(self, tag: int) -> bytes:
         """The undecoded value of an element, empty when absent."""
-        found = self.elements.get(tag)
-        return self.walker.data[found.value : found.end] if found else b""
+        element = self.elements.get(tag)
+        return self.walker.data[element.value : element.end] if element else b""
 
     @property
     def overlong(self) -> bool:
@@ -64,15 +64,30 @@ class Header:
 
 
 def read_header(blob: Blob) -> Header:
-    """The header of one file; grows its window until the pixel data begin or the file ends."""
+    """The header of one file; grows its window until the pixel data begin or the file ends.
+
+    64 KiB first, which holds nearly every header, then 32 times as much up to 64 MiB: a large
+    enhanced object has its functional groups before the pixels. Raises Refused (CUT_SHORT) where
+    not even the meta group is complete.
+    """
     count = _FIRST
     while True:
         data = blob.head(min(count, _MOST))
         header = _parse(data, blob)
         if header.complete or len(data) < count or count >= _MOST:
-            header.values = _decode(header)
-            return header
+            break
         count *= 32
+    # Only wanted top-level elements reach pydicom, copied side by side into a small buffer.
+    wanted = (header.elements[tag] for tag in sorted(tags.WANTED.intersection(header.elements)))
+    walker = header.walker
+    raw = b"".join(walker.data[e.start : e.end] for e in wanted if not e.undefined)
+    header.values = read_dataset(
+        io.BytesIO(raw),
+        walker.implicit,
+        not walker.big,
+        stop_when=lambda tag, _vr, _length: tag >= PIXELS,
+    )
+    return header
 
 
 def _meta(data: bytes) -> tuple[int, str, str]:
@@ -145,17 +160,3 @@ def _sort(header: Header, element: Element) -> None:
         header.dropped.append(name)
     elif (element.tag >> 16) % 2 and element.tag != tags.MOSAIC_IMAGES:
         header.dropped.append(tags.PRIVATE)
-
-
-def _decode(header: Header) -> Dataset:
-    """Only wanted top-level elements reach pydicom, copied side by side into a small buffer."""
-    walker = header.walker
-    wanted = sorted(e.tag for e in header.elements.values() if e.tag in tags.WANTED)
-    chosen = (header.elements[tag] for tag in wanted)
-    spans = (walker.data[e.start : e.end] for e in chosen if not e.undefined)
-    stream = io.BytesIO(b"".join(spans))
-    return read_dataset(stream, walker.implicit, not walker.big, stop_when=_past_wanted)
-
-
-def _past_wanted(tag: int, _vr: str | None, _length: int) -> bool:
-    return tag >= PIXELS

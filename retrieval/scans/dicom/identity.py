@@ -31,7 +31,11 @@ class Identity:
 
 
 def identity_of(header: Header) -> Identity:
-    """The identity; refused when nothing in the file stands on a closed list."""
+    """The identity; refused when nothing in the file stands on a closed list.
+
+    Where SOP class and Modality (PS3.3 C.7.3.1.1.1) contradict each other, the class counts:
+    it determines which attributes the file has. Raises Refused (NO_FACTS or CUT_SHORT).
+    """
     sop_uid = word(header.values, "SOPClassUID") or header.sop_class
     sop = SOP_CLASSES.get(sop_uid)
     modality, overruled = _modality(sop, word(header.values, "Modality"))
@@ -70,11 +74,6 @@ def _kindred(stated: Modality, by_class: Modality) -> bool:
     return any(stated in family and by_class in family for family in families)
 
 
-def _is_standard(uid: str) -> bool:
-    """Whether the standard's own list names the UID."""
-    return bool(uid) and UID(uid).name != uid
-
-
 def _sort_of(modality: Modality | None) -> Sort:
     if modality in NO_PICTURE:
         return "none"
@@ -88,9 +87,10 @@ def _sort_of(modality: Modality | None) -> Sort:
 def _require_facts(header: Header, sop_uid: str, modality: Modality | None) -> None:
     """``force`` accepts anything, so what comes out must stand on a closed list."""
     sop = SOP_CLASSES.get(sop_uid)
-    has_magic, known = header.meta_end >= 132, _is_standard(sop_uid)
+    has_magic = header.meta_end >= 132
+    standard = bool(sop_uid) and UID(sop_uid).name != sop_uid  # pydicom names what PS3.6 lists
     has_shape = None not in (count(header.values, "Rows"), count(header.values, "Columns"))
-    if has_magic and (known or modality or has_shape):
+    if has_magic and (standard or modality or has_shape):
         return
     if not has_magic and modality and (has_shape or (sop and sop.sort == "none")):
         return

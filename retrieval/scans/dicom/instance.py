@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pydicom.dataset import Dataset
-
 from retrieval.core import BodyPart, Modality, Sequence
 from retrieval.scans.dicom import tags
 from retrieval.scans.dicom.codes import BODY_PARTS, Sort
@@ -19,14 +17,20 @@ from retrieval.scans.dicom.values import count, number, word, words
 from retrieval.scans.notes import Note
 from retrieval.scans.reader.blob import Blob
 from retrieval.scans.reader.facts import Subject
-from retrieval.scans.reader.plausibility import believable
+from retrieval.scans.reader.plausibility import plausible
 
+_READ = {**tags.FACTS, **tags.WORDS, **tags.LINKS}
+_MOST_MOSAIC = 4096
+"""A mosaic is a square of slices; 64 by 64 of them are more than any scanner makes."""
 _STUDY, _SERIES, _INSTANCE, _FRAME = 0x0020000D, 0x0020000E, 0x00080018, 0x00200052
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matrix:
-    """The pixel matrix; rows and columns None where missing or unbelievable."""
+    """The pixel matrix; rows and columns None where missing or implausible.
+
+    ``mosaic``: slices of a Siemens mosaic, 0 when it does not say, None when it is none.
+    """
 
     rows: int | None
     columns: int | None
@@ -77,8 +81,8 @@ def read_instance(blob: Blob) -> Instance:
     matrix = _matrix(header)
     has_groups = matrix.frames > 1 or tags.SHARED_GROUPS in header.elements
     groups = read_frames(header) if has_groups else Frames()
-    contrast = tags.CONTRAST_AGENT in header.elements
-    found = Instance(
+    slope, intercept = number(values, "RescaleSlope"), number(values, "RescaleIntercept")
+    instance = Instance(
         blob=blob,
         header=header,
         sort=identity.sort,
@@ -90,58 +94,40 @@ def read_instance(blob: Blob) -> Instance:
         series=header.digest(_SERIES),
         uid=header.digest(_INSTANCE),
         number=count(values, "InstanceNumber"),
-        rescale=_rescale(values),
+        rescale=None if slope is None or intercept is None else (slope, intercept),
         body_part=BODY_PARTS.get(word(values, "BodyPartExamined").replace(" ", "")),
-        sequence=sequence_of(values, identity.modality, contrast),
-        subject=_subject(header),
+        sequence=sequence_of(values, identity.modality, tags.CONTRAST_AGENT in header.elements),
+        subject=Subject(
+            person=header.digest(tags.PATIENT_ID),
+            study=header.digest(_STUDY),
+            frame=header.digest(_FRAME),
+        ),
         notes=remarks_of(header, identity, matrix.frames),
-        read=frozenset(_names(header)),
+        read=frozenset(f"DICOM {_READ[tag]}" for tag in header.elements if tag in _READ),
     )
     header.release()
     blob.release()
-    return found
-
-
-def _subject(header: Header) -> Subject:
-    return Subject(
-        person=header.digest(tags.PATIENT_ID),
-        study=header.digest(_STUDY),
-        frame=header.digest(_FRAME),
-    )
+    return instance
 
 
 def _matrix(header: Header) -> Matrix:
     values = header.values
     rows, columns = count(values, "Rows"), count(values, "Columns")
-    believed = rows is not None and columns is not None and believable([rows, columns])
+    plausible_shape = rows is not None and columns is not None and plausible([rows, columns])
     frames = count(values, "NumberOfFrames")
     samples = count(values, "SamplesPerPixel")
     tiled = word(values, "DimensionOrganizationType").startswith("TILED")
+    mosaic = None
+    if "MOSAIC" in words(values, "ImageType"):
+        raw = header.raw(tags.MOSAIC_IMAGES)[:2]
+        images = int.from_bytes(raw, "big" if header.walker.big else "little")
+        mosaic = images if 0 < images <= _MOST_MOSAIC else 0
     return Matrix(
-        rows=rows if believed else None,
-        columns=columns if believed else None,
-        frames=frames if frames is not None and believable([frames]) else 1,
+        rows=rows if plausible_shape else None,
+        columns=columns if plausible_shape else None,
+        frames=frames if frames is not None and plausible([frames]) else 1,
         samples=samples if samples in (1, 2, 3, 4) else 1,
         photometric=word(values, "PhotometricInterpretation"),
         tiled=tiled or count(values, "TotalPixelMatrixRows") is not None,
-        mosaic=_mosaic(header),
+        mosaic=mosaic,
     )
-
-
-def _names(header: Header) -> list[str]:
-    known = {**tags.FACTS, **tags.WORDS, **tags.LINKS}
-    return [f"DICOM {known[tag]}" for tag in header.elements if tag in known]
-
-
-def _rescale(values: Dataset) -> tuple[float, float] | None:
-    slope, intercept = number(values, "RescaleSlope"), number(values, "RescaleIntercept")
-    return None if slope is None or intercept is None else (slope, intercept)
-
-
-def _mosaic(header: Header) -> int | None:
-    """How many slices a Siemens mosaic holds; 0 when it does not say, None when it is none."""
-    if "MOSAIC" not in words(header.values, "ImageType"):
-        return None
-    raw = header.raw(tags.MOSAIC_IMAGES)[:2]
-    images = int.from_bytes(raw, "big" if header.walker.big else "little")
-    return images if 0 < images <= 4096 else 0

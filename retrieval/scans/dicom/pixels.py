@@ -24,7 +24,11 @@ Key = tuple[Instance, int]
 
 
 def picture_of(files: Sequence[Instance], extent: Extent) -> Picture:
-    """The middle of the series: a thinned volume where every slice can be had, else one plane."""
+    """The middle of the series: a thinned volume where every slice can be had, else one plane.
+
+    At most 160 slices of at most 320 x 320 pixels, axes (row, column, slice); values are rescaled.
+    Raises Refused where no frame can be decoded.
+    """
     frames = [(file, k) for file in files for k in range(file.matrix.frames)]
     first = files[0]
     if extent.slices > 1 and first.sort in ("volume", "segmentation") and _is_native(first):
@@ -35,7 +39,8 @@ def picture_of(files: Sequence[Instance], extent: Extent) -> Picture:
     file, k = frames[len(frames) // 2]
     plane = _thin(frame_of(file, k))
     if plane.ndim == 3:
-        return Picture(pixels=plane[:, :, None, :], rgb=True, spacing=_plane_spacing(file))
+        spacing = (*file.place.spacing, 1.0) if file.place.spacing else (1.0, 1.0, 1.0)
+        return Picture(pixels=plane[:, :, None, :], rgb=True, spacing=spacing)
     return _picture(plane[:, :, None], file, extent, 1)
 
 
@@ -64,7 +69,11 @@ def _thin(plane: Array) -> Array:
 
 
 def frame_of(file: Instance, index: int) -> Array:
-    """One frame, rescaled; rows x columns, with a last axis of samples for colour."""
+    """One frame, rescaled; rows x columns, with a last axis of samples for colour.
+
+    float32 where RescaleSlope and RescaleIntercept change it (PS3.3 C.11.1), else as stored.
+    Raises Refused for frames that are cut short, too large or cannot be decoded.
+    """
     if file.header.pixels is None or not file.matrix.rows or not file.matrix.columns:
         raise Refused(Reason.NO_PICTURE)
     raw = _native(file, index) if _is_native(file) else _decoded(file, index)
@@ -90,7 +99,10 @@ def _native(file: Instance, index: int) -> Array:
     flat = np.frombuffer(raw, np.dtype(f"{order}{'i' if signed else 'u'}{bits // 8}"))
     if file.matrix.samples == 1:
         return flat.reshape(rows, columns)
-    return _colours(flat, rows, columns, file)
+    # PlanarConfiguration 1: all red, then all green, then all blue (PS3.3 C.7.6.3.1.3).
+    if count(file.header.values, "PlanarConfiguration") == 1:
+        return flat.reshape(file.matrix.samples, rows, columns).transpose(1, 2, 0)[:, :, :3]
+    return flat.reshape(rows, columns, file.matrix.samples)[:, :, :3]
 
 
 def _bits(file: Instance, index: int, size: int) -> Array:
@@ -100,12 +112,6 @@ def _bits(file: Instance, index: int, size: int) -> Array:
     if len(flat) < size:
         raise Refused(Reason.CUT_SHORT)
     return flat
-
-
-def _colours(flat: Array, rows: int, columns: int, file: Instance) -> Array:
-    if count(file.header.values, "PlanarConfiguration") == 1:
-        return flat.reshape(file.matrix.samples, rows, columns).transpose(1, 2, 0)[:, :, :3]
-    return flat.reshape(rows, columns, file.matrix.samples)[:, :, :3]
 
 
 def _pixel_bytes(file: Instance, start: int, size: int) -> bytes:
@@ -154,10 +160,6 @@ def _pixel_module(file: Instance, values: Dataset) -> dict[str, object]:
     return module
 
 
-def _plane_spacing(file: Instance) -> tuple[float, ...]:
-    return (*file.place.spacing, 1.0) if file.place.spacing else (1.0, 1.0, 1.0)
-
-
 def _picture(pixels: Array, first: Instance, extent: Extent, step: int) -> Picture:
     rows, columns = first.matrix.rows or 1, first.matrix.columns or 1
     between = (first.place.between or 1.0) * step
@@ -168,24 +170,23 @@ def _picture(pixels: Array, first: Instance, extent: Extent, step: int) -> Pictu
         affine = lps_affine(
             first.place.orientation, spacing, between, first.place.position or (0.0, 0.0, 0.0)
         )
-    inverted = first.matrix.photometric == "MONOCHROME1"
-    shown = -pixels.astype(np.float32) if inverted else pixels
-    return Picture(
-        pixels=shown, affine=affine, spacing=(*spacing, between), window=_window(first, inverted)
-    )
-
-
-def _window(first: Instance, inverted: bool) -> tuple[float, float] | None:
-    """The file's own first window (centre, width); MRI and PET say little with theirs."""
+    # The file's own first window. MRI and PET say little with theirs, and a turned scale nothing.
     centre = number(first.header.values, "WindowCenter")
     width = number(first.header.values, "WindowWidth")
-    if inverted or centre is None or width is None or width <= 1 or first.modality != Modality.CT:
-        return None
-    return centre, width
+    window = None
+    inverted = first.matrix.photometric == "MONOCHROME1"
+    if not inverted and first.modality == Modality.CT and centre is not None:
+        window = (centre, width) if width is not None and width > 1 else None
+    shown = -pixels.astype(np.float32) if inverted else pixels
+    return Picture(pixels=shown, affine=affine, spacing=(*spacing, between), window=window)
 
 
 def never_negative(file: Instance) -> bool:
-    """Whether the middle frame has many values and none below zero, as Hounsfield units do."""
+    """Whether the middle frame has many values and none below zero, which no CT in HU has.
+
+
+    Air is -1000 HU. Up to 16 different values may be a mask under the modality CT.
+    """
     try:
         values = _thin(frame_of(file, file.matrix.frames // 2))
     except Refused:

@@ -11,6 +11,10 @@ from retrieval.scans.dicom.frames import Frames
 from retrieval.scans.dicom.values import number, numbers
 
 Vector = tuple[float, float, float]
+_FARTHEST, _WIDEST = 1e6, 1e4
+"""Millimetres: no slice lies a kilometre off, no pixel is ten metres wide."""
+_COSINE_ERROR = 0.02
+"""Writers round direction cosines (PS3.3 C.7.6.2.1.1) to as few as two decimals."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,33 +30,30 @@ class Place:
 
 
 def place_of(values: Dataset, groups: Frames) -> Place:
-    """The place of a file, its own elements before those of the functional groups."""
-    between = (number(values, "SpacingBetweenSlices"), number(values, "SliceThickness"))
-    stated = (_positive(size) for size in (*between, groups.between, _offset_step(values)))
+    """The place of a file, its own elements before those of the functional groups.
+
+    Values that cannot be are dropped. ``between`` is the first of SpacingBetweenSlices,
+    SliceThickness, their values in the functional groups, and the step of a dose grid.
+    """
+    offsets = numbers(values, "GridFrameOffsetVector")
+    # A dose grid gives offsets of its planes instead of a spacing (PS3.3 C.8.8.3.2).
+    step = abs(offsets[1] - offsets[0]) if len(offsets) > 1 else None
+    stated = (number(values, "SpacingBetweenSlices"), number(values, "SliceThickness"))
+    position = numbers(values, "ImagePositionPatient")
+    placed = len(position) == 3 and all(abs(value) <= _FARTHEST for value in position)
+    spacing = numbers(values, "PixelSpacing") or groups.spacing
+    # At the detector, hence magnified: only where nothing is calibrated (PS3.3 10.7).
+    spacing = spacing or numbers(values, "ImagerPixelSpacing")
+    sized = len(spacing) == 2 and all(0 < size < _WIDEST for size in spacing)
+    steps = (size for size in (*stated, groups.between, step) if size is not None)
     return Place(
-        position=_vector(numbers(values, "ImagePositionPatient")),
+        position=(position[0], position[1], position[2]) if placed else None,
         location=number(values, "SliceLocation"),
         orientation=_orientation(numbers(values, "ImageOrientationPatient") or groups.orientation),
-        spacing=_spacing(values, groups),
-        between=next((size for size in stated if size), None),
+        spacing=spacing if sized else (),
+        between=next((size for size in steps if 0 < size < _WIDEST), None),
         tilt=number(values, "GantryDetectorTilt") or 0.0,
     )
-
-
-def _offset_step(values: Dataset) -> float | None:
-    """The step of a dose grid, which gives offsets of its planes instead of a spacing."""
-    offsets = numbers(values, "GridFrameOffsetVector")
-    return abs(offsets[1] - offsets[0]) if len(offsets) > 1 else None
-
-
-def _positive(value: float | None) -> float | None:
-    return value if value is not None and 0 < value < 1e4 else None
-
-
-def _vector(values: tuple[float, ...]) -> Vector | None:
-    if len(values) != 3 or any(abs(value) > 1e6 for value in values):
-        return None
-    return values[0], values[1], values[2]
 
 
 def _orientation(values: tuple[float, ...]) -> tuple[float, ...]:
@@ -61,13 +62,5 @@ def _orientation(values: tuple[float, ...]) -> tuple[float, ...]:
         return ()
     row, column = np.array(values[:3]), np.array(values[3:])
     lengths = float(np.linalg.norm(row)), float(np.linalg.norm(column))
-    if any(abs(length - 1) > 0.02 for length in lengths) or abs(float(row @ column)) > 0.02:
-        return ()
-    return values
-
-
-def _spacing(values: Dataset, groups: Frames) -> tuple[float, ...]:
-    found = numbers(values, "PixelSpacing") or groups.spacing
-    found = found or numbers(values, "ImagerPixelSpacing")
-    good = len(found) == 2 and all(0 < size < 1e4 for size in found)
-    return found if good else ()
+    unit = all(abs(length - 1) <= _COSINE_ERROR for length in lengths)
+    return values if unit and abs(float(row @ column)) <= _COSINE_ERROR else ()

@@ -40,10 +40,16 @@ _MR_ONLY = frozenset(Sequence) - {
 
 
 def sequence_of(values: Dataset, modality: Modality | None, contrast: bool) -> Sequence | None:
-    """From defined terms first, then closed words of the description, then the timing."""
-    stated = _stated(values)
-    if stated is None:
-        stated = sequence_in(_descriptions(values))
+    """From defined terms first, then closed words of the description, then the timing.
+
+    Terms are ImageType, DiffusionBValue and AcquisitionContrast; timing decides for MRI alone.
+    Kinds that exist only in MRI are dropped for other modalities.
+    """
+    typed = next((_IMAGE_TYPE[t] for t in words(values, "ImageType") if t in _IMAGE_TYPE), None)
+    if typed is None and number(values, "DiffusionBValue"):
+        typed = Sequence.DWI
+    stated = typed or _CONTRAST.get(word(values, "AcquisitionContrast"))
+    stated = stated or sequence_in(_descriptions(values))
     if modality == Modality.MRI:
         return stated or _by_timing(values)
     if stated in _MR_ONLY:
@@ -56,24 +62,21 @@ def _descriptions(values: Dataset) -> str:
     return " ".join(" ".join(words(values, name)) for name in names)
 
 
-def _stated(values: Dataset) -> Sequence | None:
-    terms = words(values, "ImageType")
-    typed = next((_IMAGE_TYPE[term] for term in terms if term in _IMAGE_TYPE), None)
-    if typed is None and number(values, "DiffusionBValue"):
-        return Sequence.DWI
-    return typed or _CONTRAST.get(word(values, "AcquisitionContrast"))
-
-
 def is_localizer(values: Dataset) -> bool:
     """Whether the image type, or the description in so many words, says localizer."""
     if "LOCALIZER" in words(values, "ImageType"):
         return True
-    said = whole_words(_descriptions(values))
-    return bool(said & {"localizer", "localiser", "scout", "topogram", "scanogram", "surview"})
+    described = whole_words(_descriptions(values))
+    return bool(described & {"localizer", "localiser", "scout", "topogram", "scanogram", "surview"})
 
 
 def _by_timing(values: Dataset) -> Sequence | None:
-    """Spin-echo textbook ranges (ms) only; gradient echoes overlap too much to tell."""
+    """Spin-echo ranges only; gradient echoes overlap too much to tell.
+
+
+    T1: TR below 1000 and TE below 30 ms. T2: TR above 2000 and TE above 60 ms. FLAIR: TR above
+    4000, TE above 60 and TI above 1500 ms, which nulls water. What lies between is not named.
+    """
     echo, repetition = number(values, "EchoTime"), number(values, "RepetitionTime")
     inversion = number(values, "InversionTime") or 0.0
     kinds = words(values, "ScanningSequence")

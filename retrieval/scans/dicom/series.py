@@ -10,7 +10,7 @@ from functools import partial
 
 from retrieval.core import Dimension, Format, Modality, ScanInfo
 from retrieval.scans.dicom.dimension import Extent, extent_of
-from retrieval.scans.dicom.geometry import Stack, letters, normal_of, stack
+from retrieval.scans.dicom.geometry import Stack, stack
 from retrieval.scans.dicom.instance import Instance
 from retrieval.scans.dicom.pixels import never_negative, picture_of
 from retrieval.scans.dicom.values import count, word
@@ -22,7 +22,11 @@ Key = tuple[object, ...]
 
 
 def assemble(files: Iterable[Instance]) -> list[Facts]:
-    """One record per series, in the order of their first files; a DICOMDIR only when alone."""
+    """One record per series, in the order of their first files; a DICOMDIR only when alone.
+
+    Files are grouped by SeriesInstanceUID; files without one by folder, modality and matrix.
+    Copies (by SOPInstanceUID, or by place and pixels) count once and are noted.
+    """
     groups: dict[Key, list[Instance]] = defaultdict(list)
     for file in files:
         groups[_key(file)].append(file)
@@ -49,8 +53,7 @@ def _key(file: Instance) -> Key:
 
 def _series(group: Sequence[Instance]) -> Facts:
     files, doubled = _without_copies(group)
-    placed = _stack_of(files)
-    files = _in_order(files, placed)
+    files, placed = _stacked(files)
     extent = extent_of(files, placed.places if placed else 0)
     if doubled and Note.SINGLE_SLICE in extent.notes:
         # Copies of one slice are one image; a lone file is a sample of its series.
@@ -75,7 +78,6 @@ def _series(group: Sequence[Instance]) -> Facts:
         at=min(file.at for file in group) if None not in {f.at[1] for f in group} else group[0].at,
         kind=_kind(first),
         subject=replace(first.subject),
-        axes=_axes(first),
         draw=partial(picture_of, tuple(files), extent) if first.is_image else None,
         read=frozenset().union(*(file.read for file in group)),
         dropped=tuple(name for file in group for name in file.header.dropped),
@@ -86,23 +88,21 @@ def _series(group: Sequence[Instance]) -> Facts:
 def _without_copies(group: Sequence[Instance]) -> tuple[list[Instance], bool]:
     """Each instance once: by SOPInstanceUID, and by content where a place is taken twice."""
     seen: set[str] = set()
-    kept: list[Instance] = []
+    instances: list[Instance] = []
     for file in group:
         if file.uid is None or file.uid not in seen:
-            kept.append(file)
+            instances.append(file)
         seen.add(file.uid or "")
     by_place: dict[object, list[Instance]] = defaultdict(list)
-    for file in kept:
+    for file in instances:
         by_place[file.place.position if file.matrix.frames == 1 else file.at].append(file)
-    unique = [file for place in by_place.values() for file in _distinct(place)]
-    chosen = {id(file) for file in unique}
-    return [file for file in kept if id(file) in chosen], len(unique) < len(group)
-
-
-def _distinct(place: Sequence[Instance]) -> list[Instance]:
-    if len(place) == 1:
-        return list(place)
-    return list({_pixel_digest(file): file for file in reversed(place)}.values())[::-1]
+    chosen: set[int] = set()
+    for place in by_place.values():
+        # A digest reads the pixels, so only where several files claim the place.
+        alone = len(place) == 1
+        by_content = {None if alone else _pixel_digest(file): file for file in reversed(place)}
+        chosen.update(map(id, by_content.values()))
+    return [file for file in instances if id(file) in chosen], len(chosen) < len(group)
 
 
 def _pixel_digest(file: Instance) -> object:
@@ -116,50 +116,45 @@ def _pixel_digest(file: Instance) -> object:
     return sha.digest()
 
 
-def _stack_of(files: Sequence[Instance]) -> Stack | None:
+def _stacked(files: list[Instance]) -> tuple[list[Instance], Stack | None]:
+    """Files by place, else by InstanceNumber, else as they came; and the stack of their planes."""
     frames = [place for file in files for place in file.groups.positions]
-    if not frames and any(file.matrix.frames > 1 for file in files):
-        return None
     points = frames or [file.place.position for file in files if file.place.position is not None]
     if len(points) < len(files) and not frames:
-        points = _from_locations(files)
-    return stack(points, files[0].place.orientation) if points else None
-
-
-def _from_locations(files: Sequence[Instance]) -> list[tuple[float, ...]]:
-    places = [file.place.location for file in files if file.place.location is not None]
-    return [(0.0, 0.0, place) for place in places] if len(places) == len(files) else []
-
-
-def _in_order(files: list[Instance], placed: Stack | None) -> list[Instance]:
+        # SliceLocation is optional and relative (PS3.3 C.7.6.2.1.2): all files have it, or none.
+        heights = [file.place.location for file in files if file.place.location is not None]
+        points = [(0.0, 0.0, height) for height in heights] if len(heights) == len(files) else []
+    # Frames without places of their own lie anywhere; the place of their file is the first one's.
+    unplaced = not frames and any(file.matrix.frames > 1 for file in files)
+    placed = stack(points, files[0].place.orientation) if points and not unplaced else None
     if placed is not None and len(placed.order) == len(files):
-        return [files[k] for k in placed.order]
+        return [files[k] for k in placed.order], placed
     if all(file.number is not None for file in files):
-        return sorted(files, key=lambda file: file.number or 0)
-    return files
+        return sorted(files, key=lambda file: file.number or 0), placed
+    return files, placed
 
 
 def _notes(
     files: Sequence[Instance], extent: Extent, placed: Stack | None, doubled: bool
 ) -> tuple[Note, ...]:
-    found: list[Note] = [*extent.notes]
+    notes: list[Note] = [*extent.notes]
     for file in files:
-        found.extend(file.notes)
+        notes.extend(file.notes)
     first = files[0]
     stacked = extent.slices > 1 and Note.LOCALIZER not in extent.notes
     if placed is not None and stacked and first.sort == "volume":
-        found.extend(placed.notes)
+        notes.extend(placed.notes)
     if abs(first.place.tilt) > 0.5 and first.modality == Modality.CT:
-        found.append(Note.GANTRY_TILT)
+        notes.append(Note.GANTRY_TILT)
     if doubled:
-        found.append(Note.DUPLICATE_SLICES)
+        notes.append(Note.DUPLICATE_SLICES)
     if _is_mixed(files) and Note.LOCALIZER not in extent.notes:
-        found.append(Note.MIXED_SERIES)
+        notes.append(Note.MIXED_SERIES)
     if first.is_image and first.sort == "volume" and first.modality == Modality.CT:
-        found.extend(_ct_notes(first))
+        notes.extend(_ct_notes(first))
     if extent.dimension == Dimension.D4:
-        found.append(Note.FOUR_D)
-    return tuple(dict.fromkeys(found))
+        notes.append(Note.FOUR_D)
+    return tuple(dict.fromkeys(notes))
 
 
 def _is_mixed(files: Sequence[Instance]) -> bool:
@@ -212,15 +207,6 @@ def _spacing(first: Instance, extent: Extent, placed: Stack | None) -> tuple[flo
     along = placed.spacing if placed is not None else None
     between = along or first.place.between
     return spacing_of((*first.place.spacing, between) if between else first.place.spacing)
-
-
-def _axes(first: Instance) -> str:
-    if len(first.place.orientation) != 6:
-        return ""
-    row, column = first.place.orientation[:3], first.place.orientation[3:]
-    return "".join(
-        (letters(column), letters(row), letters(list(normal_of(first.place.orientation))))
-    )
 
 
 def _kind(first: Instance) -> Kind:

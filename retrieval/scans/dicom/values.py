@@ -29,7 +29,10 @@ def _value(values: Dataset, name: str) -> Any:  # noqa: ANN401 - pydicom's value
 
 
 def words(values: Dataset, name: str) -> tuple[str, ...]:
-    """Each value as upper-case text without padding."""
+    """Each value as upper-case text without padding.
+
+    Empty where the element is missing or pydicom cannot read it; each is cut at 4,096 letters.
+    """
     value = _value(values, name)
     parts = [value] if isinstance(value, str) else value if isinstance(value, Iterable) else []
     return tuple(str(part)[:_LONGEST].strip(" \0").upper() for part in parts)
@@ -37,30 +40,33 @@ def words(values: Dataset, name: str) -> tuple[str, ...]:
 
 def word(values: Dataset, name: str) -> str:
     """The value as upper-case text; several values are no value."""
-    found = words(values, name)
-    return found[0] if len(found) == 1 else ""
+    parts = words(values, name)
+    return parts[0] if len(parts) == 1 else ""
 
 
 def numbers(values: Dataset, name: str) -> tuple[float, ...]:
-    """Each value as a finite number; nothing when one of them is not."""
+    """Each value as a finite number; nothing when one of them is not.
+
+    A whole tuple or none: half of a position or spacing would be taken for something else.
+    """
     value = _value(values, name)
     if value is None or isinstance(value, bytes):
         return ()
     many = isinstance(value, Iterable) and not isinstance(value, str)
     try:
-        found = tuple(float(part) for part in (value if many else [value]))
+        parsed = tuple(float(part) for part in (value if many else [value]))
     except _BAD:
         return ()
-    return found if all(math.isfinite(number) for number in found) else ()
+    return parsed if all(math.isfinite(number) for number in parsed) else ()
 
 
 def number(values: Dataset, name: str) -> float | None:
     """The first of the numbers."""
-    found = numbers(values, name)
-    return found[0] if found else None
+    parts = numbers(values, name)
+    return parts[0] if parts else None
 
 
 def count(values: Dataset, name: str) -> int | None:
     """A single whole number."""
-    found = numbers(values, name)
-    return int(found[0]) if len(found) == 1 and found[0] == int(found[0]) else None
+    parts = numbers(values, name)
+    return int(parts[0]) if len(parts) == 1 and parts[0] == int(parts[0]) else None

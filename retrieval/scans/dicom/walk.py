@@ -21,6 +21,7 @@ ITEM, ITEM_END, SEQUENCE_END = 0xFFFEE000, 0xFFFEE00D, 0xFFFEE0DD
 PIXELS = 0x7FE00010
 _MOST_STEPS = 500_000
 _DEEPEST = 32
+"""Bounds of time and depth: see the measurements above; DICOM itself sets none."""
 
 
 class CutShort(Exception):
@@ -89,16 +90,13 @@ class Walker:
             tag, _, value, length = self.header(at)
             if tag != ITEM:
                 return
-            at = self._skip_item(value) if length == UNDEFINED else value + length
+            at = self._leave(value, ["item"]) if length == UNDEFINED else value + length
             yield value, at
 
     def _step(self) -> None:
         self.steps += 1
         if self.steps > _MOST_STEPS:
             raise Refused(Reason.TOO_SLOW)
-
-    def _skip_item(self, at: int) -> int:
-        return self._leave(at, ["item"])
 
     def _skip(self, at: int, vr: bytes) -> int:
         # PS3.5 6.2.2: an undefined-length UN holds implicit VR little endian.

@@ -21,14 +21,11 @@ def sniff_bare(head: bytes, name: str) -> bool:
         return False
     group, element = struct.unpack_from("<HH", head)
     if group not in (2, 8) or element > 0x0100:
-        return _is_big(head)
+        group, element = struct.unpack_from(">HH", head)
+        big = group in (2, 8) and element <= 0x0100
+        return big and (head[4:6] in LONG or head[4:6] in SHORT)
     vr = head[4:6]
     return vr in LONG or vr in SHORT or struct.unpack_from("<I", head, 4)[0] < 512
-
-
-def _is_big(head: bytes) -> bool:
-    group, element = struct.unpack_from(">HH", head)
-    return group in (2, 8) and element <= 0x0100 and (head[4:6] in LONG or head[4:6] in SHORT)
 
 
 def read(blob: Blob, context: Context) -> Instance:

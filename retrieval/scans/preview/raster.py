@@ -11,7 +11,7 @@ from retrieval.scans.reader.facts import Affine, Array
 from retrieval.scans.reader.stream import ByteStream, read_fully, skip_to
 from retrieval.scans.reasons import Reason, Refused
 
-_MOST_KEPT = 24 << 20
+_MOST_BYTES = 24 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +32,15 @@ class Raster:
         """Size of the volume on disk."""
         return int(np.prod(self.shape, dtype=np.int64)) * self.dtype.itemsize
 
+    @property
+    def steps(self) -> tuple[int, int, int]:
+        """Steps along i, j and k that thin the volume to the limit, the longest axis first."""
+        steps = [1, 1, 1]
+        while self.bytes / (steps[0] * steps[1] * steps[2]) > _MOST_BYTES:
+            axis = max(range(3), key=lambda a: self.shape[a] / steps[a])
+            steps[axis] += 1
+        return steps[0], steps[1], steps[2]
+
 
 @dataclass(frozen=True, slots=True)
 class Sample:
@@ -43,8 +52,13 @@ class Sample:
 
 
 def sample(raster: Raster) -> Sample:
-    """A volume thinned to at most 24 MiB; a larger one is read up to ``most_bytes``."""
-    steps = _steps(raster)
+    """Every n-th voxel, at most 24 MiB of them; a larger volume is read up to ``most_bytes``.
+
+
+    Axes are i, j, k, the type is the stored one, unscaled. Raises Refused where a single plane is
+    over the limit (TOO_BIG), or not one plane is complete (CUT_SHORT).
+    """
+    steps = raster.steps
     columns, rows, slices = raster.shape
     plane_bytes = columns * rows * raster.dtype.itemsize
     if plane_bytes > raster.most_bytes or plane_bytes == 0:
@@ -58,28 +72,19 @@ def sample(raster: Raster) -> Sample:
             if len(plane) < plane_bytes:
                 break
             if k % steps[2] == 0:
-                planes.append(_thin(plane, raster, steps))
+                grid = np.frombuffer(plane, raster.dtype).reshape(rows, columns)
+                planes.append(np.ascontiguousarray(grid[:: steps[1], :: steps[0]].T))
     if not planes:
         raise Refused(Reason.CUT_SHORT)
-    whole = len(planes) == -(-slices // steps[2])
-    return Sample(np.stack(planes, axis=2), steps, whole)
-
-
-def _steps(raster: Raster) -> tuple[int, int, int]:
-    steps = [1, 1, 1]
-    while raster.bytes / (steps[0] * steps[1] * steps[2]) > _MOST_KEPT:
-        axis = max(range(3), key=lambda a: raster.shape[a] / steps[a])
-        steps[axis] += 1
-    return steps[0], steps[1], steps[2]
-
-
-def _thin(plane: bytes, raster: Raster, steps: tuple[int, int, int]) -> Array:
-    grid = np.frombuffer(plane, raster.dtype).reshape(raster.shape[1], raster.shape[0])
-    return np.ascontiguousarray(grid[:: steps[1], :: steps[0]].T)
+    complete = len(planes) == -(-slices // steps[2])
+    return Sample(np.stack(planes, axis=2), steps, complete)
 
 
 def scaled(values: Array, scale: tuple[float, float]) -> Array:
-    """Stored values with slope and intercept applied."""
+    """Stored values with slope and intercept applied.
+
+    float32; the array itself for the identity, and for slope 0, which NIfTI-1 (scl_slope) ignores.
+    """
     slope, intercept = scale
     if (slope, intercept) == (1.0, 0.0) or slope == 0.0:
         return values

@@ -15,6 +15,7 @@ from retrieval.scans.reader.blob import Blob
 from retrieval.scans.reasons import Reason, Refused
 
 ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+CLUTTER = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
 _TAIL = 1 << 16
 _END, _LOCATOR, _END64 = 22, 20, 56
 """Bytes of the end record, of the zip64 locator before it, and of the zip64 record before that."""
@@ -49,7 +50,10 @@ def _declared(path: Path) -> tuple[int, int]:
 
 
 def open_archive(path: Path, limits: Limits) -> zipfile.ZipFile:
-    """The archive, once its count of members is within the limit."""
+    """The archive, once its count of members is within the limit.
+
+    Raises Refused (TOO_MANY_MEMBERS, BROKEN_ARCHIVE). The directory is parsed only after the count.
+    """
     entries, size = _declared(path)
     if entries > limits.members or size > limits.members * _ENTRY_BYTES:
         raise Refused(Reason.TOO_MANY_MEMBERS)
@@ -62,15 +66,12 @@ def open_archive(path: Path, limits: Limits) -> zipfile.ZipFile:
     return archive
 
 
-def _leaves(name: str) -> bool:
-    posix, windows = PurePosixPath(name), PureWindowsPath(name)
-    return ".." in (*posix.parts, *windows.parts) or posix.is_absolute() or bool(windows.anchor)
-
-
 def _member_blob(
     archive: zipfile.ZipFile, info: zipfile.ZipInfo, at: tuple[int, int], limits: Limits
 ) -> Blob:
-    if _leaves(info.filename):
+    posix, windows = PurePosixPath(info.filename), PureWindowsPath(info.filename)
+    climbs = ".." in (*posix.parts, *windows.parts)
+    if climbs or posix.is_absolute() or windows.anchor:
         raise Refused(Reason.LEAVES_ARCHIVE)
     if info.flag_bits & 1:
         raise Refused(Reason.LOCKED_ARCHIVE)
@@ -92,19 +93,14 @@ def _member_blob(
         raise Refused(Reason.BROKEN_ARCHIVE) from exc
 
 
-def _is_clutter(name: str) -> bool:
-    parts = PurePosixPath(name.replace("\\", "/")).parts
-    last = parts[-1] if parts else ""
-    return "__MACOSX" in parts or last in {".DS_Store", "Thumbs.db", "desktop.ini"}
-
-
 def members(
     archive: zipfile.ZipFile, index: int, limits: Limits
 ) -> Iterator[Blob | tuple[int, Reason]]:
     """The files of an archive in order, each a blob or (its position from 1, why not)."""
     position = 0
     for info in archive.infolist():
-        if info.is_dir() or _is_clutter(info.filename):
+        parts = PurePosixPath(info.filename.replace("\\", "/")).parts
+        if info.is_dir() or "__MACOSX" in parts or not CLUTTER.isdisjoint(parts[-1:]):
             continue
         position += 1
         try:

@@ -21,7 +21,7 @@ from retrieval.scans.reader.companions import Companions
 from retrieval.scans.reader.context import Context, is_about_the_set
 from retrieval.scans.reader.facts import Facts
 from retrieval.scans.reader.gather import Gathered
-from retrieval.scans.reader.progress import At, Course
+from retrieval.scans.reader.progress import At, ReadingProgress
 from retrieval.scans.reader.roles import role_of
 from retrieval.scans.reader.stores import read_store
 from retrieval.scans.reader.table import reader_of
@@ -33,9 +33,9 @@ from retrieval.scans.upload import Ledger
 class Batch:
     """One upload being read; ``skip`` are places at which an earlier process ended."""
 
-    found: Gathered
+    gathered: Gathered
     limits: Limits
-    course: Course
+    progress: ReadingProgress
     skip: frozenset[At] = frozenset()
     preview: bool = True
     looked: int = 0
@@ -45,19 +45,22 @@ class Batch:
 
     def answer(self) -> Json:
         """The whole answer as JSON-ready values; of the files read, where reading is cut short."""
-        self.refused += self.found.refused
-        self.course.passed(len(self.found.refused))
-        self._read_stores()
-        self._read_blobs()
-        self._assemble()
+        self.refused += self.gathered.refused
+        self.progress.passed(len(self.gathered.refused))
+        self._read_files()
+        series = guarded(partial(assemble, self.instances), self.limits.batch_s / 2)
+        if isinstance(series, Reason):
+            self.refused += [(one.at, series) for one in self.instances]
+        else:
+            self.facts += series
         ordered = sorted(self.facts, key=lambda f: (f.at[0], f.at[1] or 0))
         facts = [self._finished(one) for one in ordered]
         drawn = previews_of(facts, self.limits) if self.preview else ()
-        series = [k for k, one in enumerate(facts) if one.series and one.info.dimension]
+        choices = [k for k, one in enumerate(facts) if one.series and one.info.dimension]
         self.refused.sort(key=lambda item: (item[0][0], item[0][1] or 0))
         return encode(
             [one.info for one in facts],
-            series if len(series) > 1 else (),
+            choices if len(choices) > 1 else (),
             self.refused[: self.limits.refusals],
             drawn,
             role_of(facts),
@@ -68,7 +71,7 @@ class Batch:
         if at in self.skip:
             self.refused.append((at, Reason.READER_ENDED))
             return
-        self.course.begin(at)
+        self.progress.begin(at)
         result = guarded(call, self.limits.file_s)
         if isinstance(result, Reason):
             self.refused.append((at, result))
@@ -77,44 +80,33 @@ class Batch:
         else:
             self.facts.append(result)
 
-    def _read_stores(self) -> None:
-        for at, store in self.found.stores:
-            if self.course.over():
-                return
+    def _read_files(self) -> None:
+        for at, store in self.gathered.stores:
+            if self.progress.over():
+                break
             self._guarded_read(at, partial(read_store, store, at, self.limits))
-            self.course.passed()
-
-    def _read_blobs(self) -> None:
-        companions = Companions(self.found.blobs, self.limits)
+            self.progress.passed()
+        companions = Companions(self.gathered.blobs, self.limits)
         context = Context(companions.find)
         for blob in companions.headers_first():
             if blob.at not in context.used:
-                if self.course.over():
+                if self.progress.over():
                     break
                 self._guarded_read(blob.at, partial(read_one, blob, context, companions))
-            self.course.passed()
+            self.progress.passed()
             self.looked += 1
-        excused = context.used | self._texts()
+        excused = set(context.used)
+        # Among scans a text about the data set is no mistake; alone it is no scan.
+        if self.facts or self.instances:
+            unknown = {at for at, why in self.refused if why is Reason.UNKNOWN_FORMAT}
+            texts = (blob for blob in self.gathered.blobs if is_about_the_set(blob.name))
+            excused |= {blob.at for blob in texts if blob.at in unknown}
         self.refused = [(at, why) for at, why in self.refused if at not in excused]
-
-    def _texts(self) -> set[At]:
-        """What tells of the data set and is no scan: among scans it is no mistake."""
-        if not self.facts and not self.instances:
-            return set()
-        unknown = {at for at, why in self.refused if why is Reason.UNKNOWN_FORMAT}
-        return {b.at for b in self.found.blobs if b.at in unknown and is_about_the_set(b.name)}
-
-    def _assemble(self) -> None:
-        series = guarded(partial(assemble, self.instances), self.limits.batch_s / 2)
-        if isinstance(series, Reason):
-            self.refused += [(one.at, series) for one in self.instances]
-        else:
-            self.facts += series
 
     def _finished(self, facts: Facts) -> Facts:
         """Notes that depend on nothing but the finished facts, and on how far reading came."""
         info = facts.info
-        if self.course.cause and facts.series:
+        if self.progress.cause and facts.series:
             info = partly_read(info)
         notes = list(info.notes)
         if anisotropic(info.spacing) and info.dimension and Note.LOCALIZER not in notes:
@@ -130,16 +122,11 @@ def read_one(blob: Blob, context: Context, companions: Companions) -> Facts | In
     if reader is None:
         if companions.is_data_half(blob):
             raise Refused(Reason.HEADER_WITHOUT_DATA)
-        raise Refused(_unread(blob))
+        if blob.packed and not blob.head(16):
+            raise Refused(Reason.BROKEN_GZIP)
+        twice = blob.packed and blob.head(len(GZIP)) == GZIP
+        raise Refused(Reason.PACKED_TWICE if twice else Reason.UNKNOWN_FORMAT)
     return reader.read(blob, context)
-
-
-def _unread(blob: Blob) -> Reason:
-    """Why no reader takes a file for its own."""
-    if blob.packed and not blob.head(16):
-        return Reason.BROKEN_GZIP
-    twice = blob.packed and blob.head(len(GZIP)) == GZIP
-    return Reason.PACKED_TWICE if twice else Reason.UNKNOWN_FORMAT
 
 
 def partly_read(info: ScanInfo) -> ScanInfo:

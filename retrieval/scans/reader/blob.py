@@ -29,14 +29,14 @@ class Blob:
     path: Path | None = None
     packed: bool = field(init=False, default=False)
     _head: bytes = field(init=False, default=b"")
-    _whole: bool = field(init=False, default=False)
+    _complete: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
         with self.opener() as stream:
             first = stream.read(4096)
         self.packed = first.startswith(GZIP)
         if not self.packed:
-            self._head, self._whole = first, len(first) >= self.size
+            self._head, self._complete = first, len(first) >= self.size
 
     @property
     def plain_size(self) -> int | None:
@@ -58,15 +58,15 @@ class Blob:
         """The first ``count`` plain bytes, fewer when there are no more."""
         if count > self.limit:
             raise Refused(Reason.TOO_BIG)
-        if len(self._head) < count and not self._whole:
+        if len(self._head) < count and not self._complete:
             with self.open() as stream:
                 self._head = read_fully(stream, count)
-            self._whole = len(self._head) < count
+            self._complete = len(self._head) < count
         return self._head[:count]
 
     def release(self) -> None:
         """Forget all but the first bytes; hundreds of files stay open to later reading."""
-        self._head, self._whole = self._head[:4096], self._whole and len(self._head) <= 4096
+        self._head, self._complete = self._head[:4096], self._complete and len(self._head) <= 4096
 
     def slice(self, start: int, count: int) -> bytes:
         """Plain bytes from an offset; what cannot be sought is inflated up to the limit."""

@@ -39,19 +39,19 @@ class Companions:
         last = stem.rsplit("/", 1)[-1]
         if own == ending:
             return None
-        found = self._by_place.get((_folder(blob) + last, ending))
+        match = self._by_place.get((_folder(blob) + last, ending))
         # The page puts each uploaded file into a folder of its own; inside folders stems repeat.
-        if found is None and blob.at[1] is None:
-            found = self._by_stem.get((last, ending))
-        return found or self._on_disk(blob, last, ending)
+        if match is None and blob.at[1] is None:
+            match = self._by_stem.get((last, ending))
+        return match or self._on_disk(blob, last, ending)
 
     def header_of(self, blob: Blob) -> Blob | None:
         """The header beside a data file that was given alone; it takes the data file's place."""
         ending = split_name(blob.name)[1].removesuffix(".gz")
-        found = self.find(blob, _PAIRS[ending]) if ending in _PAIRS else None
-        if found is not None and found.at[1] == _BESIDE:
-            found.at = blob.at
-            return found
+        header = self.find(blob, _PAIRS[ending]) if ending in _PAIRS else None
+        if header is not None and header.at[1] == _BESIDE:
+            header.at = blob.at
+            return header
         return None
 
     def is_data_half(self, blob: Blob) -> bool:
@@ -63,18 +63,15 @@ class Companions:
         """Beside a single file that was named by its path."""
         if blob.path is None or blob.at[1] is not None:
             return None
-        for spelled in (ending, ending.upper(), _upper_first(ending)):
+        # AFNI writes .brik.gz as .BRIK.gz.
+        mixed = ending.upper().removesuffix(".GZ") + ".gz" if ending.endswith(".gz") else ending
+        for spelled in (ending, ending.upper(), mixed):
             path = Path(blob.path.parent, stem + spelled)
             try:
                 return file_blob(path, (blob.at[0], _BESIDE), self._limits)
             except (OSError, Refused, ValueError):
                 continue
         return None
-
-
-def _upper_first(ending: str) -> str:
-    """``.brik.gz`` as AFNI writes it: ``.BRIK.gz``."""
-    return ending.upper().removesuffix(".GZ") + ".gz" if ending.endswith(".gz") else ending
 
 
 def _folder(blob: Blob) -> str:

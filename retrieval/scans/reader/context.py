@@ -51,19 +51,19 @@ class Context:
     def companion(self, blob: Blob, *endings: str) -> Blob | None:
         """The first file of the same stem with one of these endings."""
         for ending in endings:
-            found = self.find(blob, ending)
-            if found is not None:
-                self.used.add(found.at)
-                return found
+            match = self.find(blob, ending)
+            if match is not None:
+                self.used.add(match.at)
+                return match
         return None
 
     def sidecar(self, blob: Blob) -> Mapping[str, Any]:
         """The JSON object beside a file; empty when there is none that can be read."""
-        found = self.companion(blob, ".json")
-        if found is None:
+        companion = self.companion(blob, ".json")
+        if companion is None:
             return {}
         try:
-            parsed = json.loads(found.head(_JSON_MOST).decode("utf-8", "replace"))
+            parsed = json.loads(companion.head(_JSON_MOST).decode("utf-8", "replace"))
         except (ValueError, RecursionError):
             return {}
         return parsed if isinstance(parsed, dict) else {}

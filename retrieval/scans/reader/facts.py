@@ -47,7 +47,6 @@ class Facts:
     at: tuple[int, int | None]
     kind: Kind = "volume"
     subject: Subject = Subject()
-    axes: str = ""
     draw: Callable[[], Picture] | None = None
     read: frozenset[str] = frozenset()
     dropped: tuple[str, ...] = field(default=())

@@ -11,13 +11,12 @@ from pathlib import Path
 from zipfile import ZipFile
 
 from retrieval.scans.limits import Limits
-from retrieval.scans.reader.archive import ZIP, members, open_archive
+from retrieval.scans.reader.archive import CLUTTER, ZIP, members, open_archive
 from retrieval.scans.reader.blob import Blob
 from retrieval.scans.reader.boundary import guarded
 from retrieval.scans.reasons import Reason, Refused
 
 At = tuple[int, int | None]
-_CLUTTER = {".DS_Store", "Thumbs.db", "desktop.ini"}
 
 
 @dataclass(slots=True)
@@ -37,52 +36,48 @@ class Gathered:
 
 def gather(paths: Sequence[Path], limits: Limits, first: int = 1) -> Gathered:
     """The blobs of all paths; a path that cannot be used is refused by its position."""
-    found = Gathered()
+    gathered = Gathered()
     for index, path in enumerate(paths, first):
-        why = guarded(partial(_gather_path, path, index, limits, found), limits.batch_s / 2)
+        why = guarded(partial(_gather_path, path, index, limits, gathered), limits.batch_s / 2)
         if why is not None:
-            found.refused.append(((index, None), why))
-    return found
+            gathered.refused.append(((index, None), why))
+    return gathered
 
 
-def _gather_path(path: Path, index: int, limits: Limits, found: Gathered) -> None:
+def _gather_path(path: Path, index: int, limits: Limits, gathered: Gathered) -> None:
     try:
         if path.is_dir():
-            _gather_folder(path, index, limits, found)
+            _gather_folder(path, index, limits, gathered)
+            return
+        blob = file_blob(path, (index, None), limits)
+        if blob.head(4) in ZIP and not blob.packed:
+            _gather_archive(path, index, limits, gathered)
         else:
-            _gather_file(path, index, limits, found)
+            gathered.blobs.append(blob)
     except (OSError, ValueError) as exc:
         raise Refused(Reason.MISSING) from exc
 
 
-def _gather_file(path: Path, index: int, limits: Limits, found: Gathered) -> None:
-    blob = file_blob(path, (index, None), limits)
-    if blob.head(4) in ZIP and not blob.packed:
-        _gather_archive(path, index, limits, found)
-    else:
-        found.blobs.append(blob)
-
-
-def _gather_archive(path: Path, index: int, limits: Limits, found: Gathered) -> None:
+def _gather_archive(path: Path, index: int, limits: Limits, gathered: Gathered) -> None:
     archive = open_archive(path, limits)
     if _is_store(archive.namelist()):
-        found.stores.append(((index, None), archive))
+        gathered.stores.append(((index, None), archive))
         return
     listed = list(members(archive, index, limits))
     if not listed:
         raise Refused(Reason.NO_FILES)
     for item in listed:
         if not isinstance(item, Blob):
-            found.refused.append(((index, item[0]), item[1]))
+            gathered.refused.append(((index, item[0]), item[1]))
         elif item.head(4) in ZIP:
-            found.refused.append((item.at, Reason.NESTED_ARCHIVE))
+            gathered.refused.append((item.at, Reason.NESTED_ARCHIVE))
         else:
-            found.blobs.append(item)
+            gathered.blobs.append(item)
 
 
-def _gather_folder(folder: Path, index: int, limits: Limits, found: Gathered) -> None:
+def _gather_folder(folder: Path, index: int, limits: Limits, gathered: Gathered) -> None:
     position = 0
-    for path in _walk(folder, index, found):
+    for path in _walk(folder, index, gathered):
         position += 1
         if position > limits.files:
             raise Refused(Reason.TOO_MANY_FILES)
@@ -91,24 +86,24 @@ def _gather_folder(folder: Path, index: int, limits: Limits, found: Gathered) ->
             blob = file_blob(path, at, limits)
             if blob.head(4) in ZIP and not blob.packed:
                 raise Refused(Reason.NESTED_ARCHIVE)
-            found.blobs.append(blob)
+            gathered.blobs.append(blob)
         except Refused as refusal:
-            found.refused.append((at, refusal.reason))
+            gathered.refused.append((at, refusal.reason))
         except OSError:
-            found.refused.append((at, Reason.MISSING))
-    if not position and not any(at == (index, None) for at, _ in found.stores):
+            gathered.refused.append((at, Reason.MISSING))
+    if not position and not any(at == (index, None) for at, _ in gathered.stores):
         raise Refused(Reason.NO_FILES)
 
 
-def _walk(folder: Path, index: int, found: Gathered) -> Iterator[Path]:
+def _walk(folder: Path, index: int, gathered: Gathered) -> Iterator[Path]:
     """Files below a folder in a fixed order; links to folders are not followed."""
     for here, folders, names in os.walk(folder):
         if _is_store(names):
-            found.stores.append(((index, None), Path(here)))
+            gathered.stores.append(((index, None), Path(here)))
             folders.clear()
             continue
         folders.sort()
-        yield from (Path(here, name) for name in sorted(names) if name not in _CLUTTER)
+        yield from (Path(here, name) for name in sorted(names) if name not in CLUTTER)
 
 
 def _is_store(names: Sequence[str]) -> bool:

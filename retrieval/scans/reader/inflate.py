@@ -45,8 +45,12 @@ class Inflater(io.RawIOBase):
 
     def _some(self, size: int) -> bytes:
         while not self.cut:
-            if self._engine.eof and not self._next_member():
-                return b""
+            if self._engine.eof:
+                # RFC 1952 2.2: a gzip file is a series of members.
+                self._rest = self._engine.unused_data or self._packed.read(_CHUNK)
+                if self._wbits == RAW or not self._rest.startswith(b"\x1f\x8b"):
+                    return b""
+                self._engine = zlib.decompressobj(self._wbits)
             feed = self._rest or self._packed.read(_CHUNK)
             try:
                 part = self._engine.decompress(feed, size)
@@ -55,24 +59,17 @@ class Inflater(io.RawIOBase):
                 return b""
             self._rest = self._engine.unconsumed_tail
             self.cut = not feed and not part and not self._engine.eof
-            self._count_idle(0 if part else len(feed))
+            self._idle = 0 if part or not feed else self._idle + len(feed)
+            if self._idle > _IDLE:
+                raise Refused(Reason.INFLATES_TOO_FAR)
             if part:
                 return part
         return b""
 
-    def _count_idle(self, count: int) -> None:
-        self._idle = self._idle + count if count else 0
-        if self._idle > _IDLE:
-            raise Refused(Reason.INFLATES_TOO_FAR)
-
-    def _next_member(self) -> bool:
-        self._rest = self._engine.unused_data or self._packed.read(_CHUNK)
-        if self._wbits == RAW or not self._rest.startswith(b"\x1f\x8b"):
-            return False
-        self._engine = zlib.decompressobj(self._wbits)
-        return True
-
 
 def inflate(packed: ByteStream, limit: int, wbits: int = GZIP_ONLY) -> bytes:
-    """At most ``limit`` bytes of the stream."""
+    """At most ``limit`` bytes of the stream.
+
+    A damaged stream gives what came before the damage. Raises Refused (INFLATES_TOO_FAR).
+    """
     return Inflater(packed, wbits).read(limit)

@@ -1,4 +1,4 @@
-"""nibabel's work in this room: coded affines, orientation letters, turning arrays to RAS+."""
+"""What nibabel does for the reader: coded affines, orientation letters, turning arrays to RAS+."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ HEADERS: dict[str, Callable[..., Any]] = {
 
 
 def letters_of(affine: Affine) -> tuple[str, str, str]:
-    """The side each voxel axis points to, empty where it points to none."""
+    """The side each voxel axis points to, empty where it points to none.
+
+    ``affine``: 4 x 4, voxel indices to RAS+ mm. Letters are R or L, A or P, S or I.
+    """
     first, second, third = (letter or "" for letter in _codes(affine))
     return first, second, third
 
 
-def axes_of(affine: Affine | None) -> str:
-    """The letters as one word; empty where the affine is missing or degenerate."""
-    if affine is None or not np.isfinite(affine).all() or abs(np.linalg.det(affine[:3, :3])) < 1e-9:
-        return ""
-    return "".join(letters_of(affine))
-
-
 def canonical(pixels: Array, affine: Affine) -> tuple[Array, tuple[float, float, float]]:
-    """The array turned to RAS+, and its spacing."""
+    """The array turned to RAS+, and its spacing.
+
+    ``affine``: 4 x 4 to RAS+ mm; axes are swapped and flipped, never resampled, and a last axis of
+    colours stays. Spacing is in mm in the new order. A degenerate affine turns nothing.
+    """
     lengths = np.linalg.norm(affine[:3, :3], axis=0)
     turn = _io_orientation(affine)
     if np.isnan(turn).any():

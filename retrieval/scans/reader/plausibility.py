@@ -10,8 +10,11 @@ from retrieval.core import Dimension
 MOST = 1_000_000
 
 
-def believable(shape: Iterable[int]) -> bool:
-    """Whether every extent is a count an image could have."""
+def plausible(shape: Iterable[int]) -> bool:
+    """Whether every extent is a count an image could have.
+
+    1 to 1,000,000; a whole slide has some 200,000 pixels a side. False for no extent at all.
+    """
     sizes = tuple(shape)
     return bool(sizes) and all(0 < size <= MOST for size in sizes)
 
@@ -27,7 +30,7 @@ def trimmed(shape: Sequence[int], keep: int) -> tuple[int, ...]:
 def dimension_of_grid(shape: Sequence[int]) -> Dimension | None:
     """Of x, y, z, t extents: trailing ones fall away, one slice is 2D, a line is no image."""
     sizes = trimmed(shape, 3)
-    if not believable(sizes) or sum(size > 1 for size in sizes) < 2:
+    if not plausible(sizes) or sum(size > 1 for size in sizes) < 2:
         return None
     if len(sizes) < 3 or sizes[2] == 1:
         return Dimension.D2
@@ -35,8 +38,11 @@ def dimension_of_grid(shape: Sequence[int]) -> Dimension | None:
 
 
 def dimension_of_axes(z: int, t: int, y: int = 2, x: int = 2) -> Dimension | None:
-    """Of named axes: Z and T each add one to the plane; channels never do."""
-    if not believable((x, y, z, t)):
+    """Of named axes: Z and T each add one to the plane; channels never do.
+
+    None where a count is implausible.
+    """
+    if not plausible((x, y, z, t)):
         return None
     if z > 1:
         return Dimension.D4 if t > 1 else Dimension.D3
@@ -44,7 +50,11 @@ def dimension_of_axes(z: int, t: int, y: int = 2, x: int = 2) -> Dimension | Non
 
 
 def spacing_of(values: Iterable[float], scale: float = 1.0) -> tuple[float, ...] | None:
-    """Millimetres, rounded; None when one of them is not a positive finite number."""
+    """Millimetres, rounded; None when one of them is not a positive finite number.
+
+    ``scale`` is the length of the unit in mm. Six digits are kept, so that float32 headers compare
+    equal; a kilometre or more is no voxel.
+    """
     sizes = tuple(abs(float(value)) * scale for value in values)
     if not sizes or not all(math.isfinite(size) and 0 < size < 1e6 for size in sizes):
         return None

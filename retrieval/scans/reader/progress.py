@@ -1,4 +1,4 @@
-"""Inside the reader process: how far the reading of an upload is, and whether it is to end."""
+"""Inside the reader process: progress of reading an upload, and whether to stop early."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Say = Callable[[Mapping[str, Any]], None]
 
 
 def hung_up() -> bool:
-    """Whether the parent has closed the line: the word to come to an end."""
+    """Whether the parent has closed stdin, which is its request to stop."""
     try:
         return bool(select.select([sys.stdin], [], [], 0)[0])
     except (OSError, ValueError):
@@ -31,8 +31,8 @@ def soft_end(limits: Limits, wall_s: float) -> float:
 
 
 @dataclass(slots=True)
-class Course:
-    """Counts the files of one upload as they are taken up; ``until`` is a monotonic time."""
+class ReadingProgress:
+    """Counts the files of one upload as they are read; ``until`` is a monotonic time."""
 
     of: int
     until: float
@@ -42,7 +42,7 @@ class Course:
     cause: Cause | None = None
 
     def begin(self, at: At) -> None:
-        """Tell the parent which file is touched next, and how many are through."""
+        """Tell the parent which file is read next, and how many are done."""
         self.say({"at": at, "read": self.read, "of": self.of})
 
     def passed(self, files: int = 1) -> None:
@@ -59,7 +59,7 @@ class Course:
 
     @property
     def partial(self) -> dict[str, Any] | None:
-        """What crosses to the parent of a reading that was cut short."""
+        """The counts and cause of a reading that was cut short, as JSON; None otherwise."""
         if self.cause is None:
             return None
         return {"read": self.read, "of": self.of, "cause": self.cause}

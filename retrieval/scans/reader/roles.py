@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from retrieval.core import Dimension, Modality
-from retrieval.core import Sequence as SequenceCode
 from retrieval.scans.notes import Note
 from retrieval.scans.reader.facts import Facts
 from retrieval.scans.upload import Role
@@ -19,19 +18,13 @@ def role_of(facts: Sequence[Facts]) -> Role | None:
     if any(Note.DIFFUSION_TABLE in one.info.notes for one in facts):
         return Role.DIFFUSION
     scans = [one for one in facts if one.kind in ("volume", "labels", "contours", "picture")]
-    if len(scans) < 2 or not _one_subject(scans):
-        return None
-    return _of_volumes(scans)
-
-
-def _one_subject(scans: Sequence[Facts]) -> bool:
-    """No two scans name different people, and something names the same or the same space."""
     people = {one.subject.person for one in scans if one.subject.person}
-    if len(people) > 1:
-        return False
-    if len(people) == 1 and all(one.subject.person for one in scans):
-        return True
-    return any(_tied(a, b) for a, b in combinations(scans[:50], 2))
+    if len(scans) < 2 or len(people) > 1:
+        return None
+    one_person = bool(people) and all(one.subject.person for one in scans)
+    # Pairs grow with the square: of 50 scans there are 1,225.
+    tied = one_person or any(_tied(a, b) for a, b in combinations(scans[:50], 2))
+    return _of_volumes(scans) if tied else None
 
 
 def _tied(a: Facts, b: Facts) -> bool:
@@ -54,31 +47,15 @@ def _of_volumes(scans: Sequence[Facts]) -> Role | None:
     modalities = {one.info.modality for one in images if one.info.modality}
     if {Modality.PET, Modality.CT} <= modalities:
         return Role.PET_CT
-    if _are_time_points(images):
+    orders = {one.subject.order for one in images}
+    one_grid = len({one.subject.grid for one in images}) == 1
+    if one_grid and None not in orders and len(orders) == len(images):
         return Role.TIME_POINTS
-    if _are_sessions(images):
-        return Role.LONGITUDINAL
-    if _are_contrasts(images, modalities):
-        return Role.MULTI_CONTRAST
-    return Role.REGISTRATION
-
-
-def _are_time_points(images: Sequence[Facts]) -> bool:
-    """Numbered volumes on one grid."""
-    orders = [one.subject.order for one in images]
-    numbered = None not in orders and len(set(orders)) == len(orders)
-    return numbered and len({one.subject.grid for one in images}) == 1
-
-
-def _are_sessions(images: Sequence[Facts]) -> bool:
-    """One person in several studies or sessions, seen the same way."""
     sessions = {one.subject.session for one in images if one.subject.session}
     studies = {one.subject.study for one in images if one.subject.study}
-    same = len({(one.info.modality, one.info.sequence) for one in images}) < len(images)
-    return same and (len(sessions) > 1 or len(studies) > 1)
-
-
-def _are_contrasts(images: Sequence[Facts], modalities: set[Modality]) -> bool:
-    """Several kinds of MRI."""
-    kinds: set[SequenceCode] = {one.info.sequence for one in images if one.info.sequence}
-    return bool(modalities) and modalities <= _MRI and len(kinds) > 1
+    repeated = len({(one.info.modality, one.info.sequence) for one in images}) < len(images)
+    if repeated and (len(sessions) > 1 or len(studies) > 1):
+        return Role.LONGITUDINAL
+    sequences = {one.info.sequence for one in images if one.info.sequence}
+    several_mri = modalities and modalities <= _MRI and len(sequences) > 1
+    return Role.MULTI_CONTRAST if several_mri else Role.REGISTRATION

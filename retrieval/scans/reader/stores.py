@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile, ZipFile
@@ -12,20 +12,27 @@ from retrieval.core import Format, ScanInfo
 from retrieval.scans.limits import Limits
 from retrieval.scans.notes import Note
 from retrieval.scans.reader.facts import Facts
-from retrieval.scans.reader.plausibility import believable, dimension_of_axes
+from retrieval.scans.reader.plausibility import dimension_of_axes, plausible
 
 _MOST_JSON = 4 << 20
+_METADATA = (".zgroup", ".zattrs", "zarr.json", ".zarray")
 Json = Mapping[str, Any]
 
 
 def read_store(store: Path | ZipFile, at: tuple[int, int | None], limits: Limits) -> Facts:
     """The facts of one Zarr store: OME multiscale axes where it has them."""
-    root = _root(store)
+    names = store.namelist() if isinstance(store, ZipFile) else [p.name for p in store.iterdir()]
+    metadata = [name for name in names if name.rsplit("/", 1)[-1] in _METADATA]
+    outermost = min(metadata, key=lambda name: name.count("/"), default="")
+    root = outermost[: outermost.rfind("/") + 1]
     attributes = _attributes(store, root)
     scales = attributes.get("multiscales")
     if not isinstance(scales, list) or not scales or not isinstance(scales[0], dict):
         return Facts(info=ScanInfo(format=Format.ZARR, notes=(Note.MODALITY_ASKED.value,)), at=at)
-    axes = [_axis_name(axis) for axis in scales[0].get("axes", []) or []] or list("tczyx")
+    entries = scales[0].get("axes") or []
+    labels = [entry.get("name") if isinstance(entry, dict) else entry for entry in entries]
+    # OME-NGFF 0.1 and 0.2 have no axes: they are always t, c, z, y, x.
+    axes = [str(label)[:1].lower() for label in labels] or list("tczyx")
     shape = _shape(store, root, scales[0])
     sizes = dict(zip(axes, shape, strict=False)) if len(shape) == len(axes) else {}
     return Facts(info=_info(sizes), at=at, kind="picture", read=frozenset({"OME-Zarr axes"}))
@@ -33,7 +40,7 @@ def read_store(store: Path | ZipFile, at: tuple[int, int | None], limits: Limits
 
 def _info(sizes: Mapping[str, int]) -> ScanInfo:
     ordered = [sizes.get(axis, 1) for axis in "yxzt"]
-    good = bool(sizes) and believable(ordered)
+    good = bool(sizes) and plausible(ordered)
     shape = (
         tuple(ordered) if ordered[3] > 1 else tuple(ordered[:3] if ordered[2] > 1 else ordered[:2])
     )
@@ -44,25 +51,6 @@ def _info(sizes: Mapping[str, int]) -> ScanInfo:
         channels=sizes["c"] if good and sizes.get("c", 1) > 1 else None,
         notes=(Note.MODALITY_ASKED.value,),
     )
-
-
-def _axis_name(axis: object) -> str:
-    name = axis.get("name") if isinstance(axis, dict) else axis
-    return str(name)[:1].lower()
-
-
-def _names(store: Path | ZipFile) -> Sequence[str]:
-    if isinstance(store, ZipFile):
-        return store.namelist()
-    return [path.name for path in store.iterdir()]
-
-
-def _root(store: Path | ZipFile) -> str:
-    """The prefix of the outermost metadata file."""
-    marks = (".zgroup", ".zattrs", "zarr.json", ".zarray")
-    found = [name for name in _names(store) if name.rsplit("/", 1)[-1] in marks]
-    outer = min(found, key=lambda name: name.count("/"), default="")
-    return outer[: outer.rfind("/") + 1]
 
 
 def _json(store: Path | ZipFile, name: str) -> Json:

@@ -1,4 +1,4 @@
-"""What is asked of an open file, whether plain, zipped or inflated on the way."""
+"""The interface of an open file: plain, zipped or decompressed while reading."""
 
 from __future__ import annotations
 
@@ -39,7 +39,10 @@ class ByteStream(Protocol):
 
 
 def read_fully(stream: ByteStream, count: int) -> bytes:
-    """Exactly so many bytes, fewer only at the end."""
+    """Exactly so many bytes, fewer only at the end.
+
+    A zip member or pipe may give fewer than asked for at a time.
+    """
     parts: list[bytes] = []
     while count > 0 and (part := stream.read(count)):
         parts.append(part)

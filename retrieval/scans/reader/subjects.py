@@ -19,20 +19,23 @@ _BESIDE = frozenset({"derivatives", "sourcedata", "code", "stimuli"})
 Parts = tuple[str, ...]
 
 
-def by_subject(found: Gathered, roots: Sequence[Path], first: int = 1) -> list[Gathered]:
+def by_subject(gathered: Gathered, roots: Sequence[Path], first: int = 1) -> list[Gathered]:
     """One gathering a subject, in the order of their keys; refusals go with the first."""
-    named = [(blob, _parts(blob, roots, first)) for blob in found.blobs]
+    named = [(blob, _parts(blob, roots, first)) for blob in gathered.blobs]
     labels = [_label(parts) for _, parts in named]
     if any(labels):
-        kept = [
+        keyed = [
             (b, label)
             for (b, parts), label in zip(named, labels, strict=True)
             if label and _BESIDE.isdisjoint(parts)
         ]
     else:
-        shared = _shared([parts[:-1] for _, parts in named])
-        kept = [(b, parts[shared] if len(parts) > shared + 1 else "") for b, parts in named]
-    return _split(found, kept)
+        folders = [parts[:-1] for _, parts in named]
+        levels = enumerate(zip(*folders, strict=False))
+        shortest = min(map(len, folders), default=0)
+        shared = next((n for n, level in levels if len(set(level)) > 1), shortest)
+        keyed = [(b, parts[shared] if len(parts) > shared + 1 else "") for b, parts in named]
+    return _split(gathered, keyed)
 
 
 def _parts(blob: Blob, roots: Sequence[Path], first: int) -> Parts:
@@ -43,30 +46,20 @@ def _parts(blob: Blob, roots: Sequence[Path], first: int) -> Parts:
     return blob.path.relative_to(root).parts if root.is_dir() else (blob.path.name,)
 
 
-def _shared(folders: Sequence[Parts]) -> int:
-    """How many leading folders all files have in common."""
-    levels = zip(*folders, strict=False)
-    return next((n for n, level in enumerate(levels) if len(set(level)) > 1), _least(folders))
-
-
-def _least(folders: Sequence[Parts]) -> int:
-    return min(map(len, folders), default=0)
-
-
 def _label(parts: Parts) -> str:
     """The BIDS label of a file's folder, or of its own name."""
     for part in parts[:-1]:
         if part.startswith("sub-"):
             return part.removeprefix("sub-")
-    found = _LABEL.search(parts[-1]) if parts else None
-    return found.group(1) if found else ""
+    match = _LABEL.search(parts[-1]) if parts else None
+    return match.group(1) if match else ""
 
 
-def _split(found: Gathered, kept: Sequence[tuple[Blob, str]]) -> list[Gathered]:
+def _split(gathered: Gathered, keyed: Sequence[tuple[Blob, str]]) -> list[Gathered]:
     groups: dict[str, Gathered] = {}
-    for blob, key in sorted(kept, key=lambda item: (item[1], item[0].at[0], item[0].at[1] or 0)):
-        groups.setdefault(key, Gathered(lists=found.lists)).blobs.append(blob)
-    listed = list(groups.values()) or [Gathered(lists=found.lists)]
-    listed[0].refused += found.refused
-    listed[0].stores += found.stores
+    for blob, key in sorted(keyed, key=lambda item: (item[1], item[0].at[0], item[0].at[1] or 0)):
+        groups.setdefault(key, Gathered(lists=gathered.lists)).blobs.append(blob)
+    listed = list(groups.values()) or [Gathered(lists=gathered.lists)]
+    listed[0].refused += gathered.refused
+    listed[0].stores += gathered.stores
     return listed

@@ -19,22 +19,13 @@ from retrieval.scans.answer import Json
 from retrieval.scans.limits import Limits
 from retrieval.scans.reader.batch import Batch
 from retrieval.scans.reader.gather import gather
-from retrieval.scans.reader.progress import Course, soft_end
+from retrieval.scans.reader.progress import ReadingProgress, soft_end
 from retrieval.scans.reader.subjects import by_subject
 
 Job = Mapping[str, Any]
 
 BEHIND = 5
 """Steps of niceness: a search of somebody else goes before the reading of a file."""
-
-
-def _address_space() -> int:
-    """Bytes of address space in use now; a generous guess where /proc is missing."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
-    except (OSError, ValueError):
-        return 1 << 30
-    return pages * 4096
 
 
 def _confine(limits: Limits, wall_s: float) -> None:
@@ -44,7 +35,11 @@ def _confine(limits: Limits, wall_s: float) -> None:
     import resource
 
     os.nice(BEHIND)
-    most = _address_space() + (limits.memory_mb << 20)
+    try:
+        in_use = int(Path("/proc/self/statm").read_text("ascii").split()[0]) * 4096
+    except (OSError, ValueError):
+        in_use = 1 << 30  # no /proc, as on macOS: more than Python and NumPy map
+    most = in_use + (limits.memory_mb << 20)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     seconds = int(wall_s) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
@@ -72,18 +67,18 @@ def main() -> None:
 def _answers(part: Job, job: Job, limits: Limits, until: float) -> list[Json]:
     """One answer for an upload, or one a subject as far as they were begun."""
     paths, first = [Path(path) for path in part["paths"]], part["first"]
-    found = gather(paths, limits, first)
-    pieces = by_subject(found, paths, first) if job["split"] else [found]
-    course = Course(of=sum(piece.files for piece in pieces), until=until, say=_say)
+    gathered = gather(paths, limits, first)
+    pieces = by_subject(gathered, paths, first) if job["split"] else [gathered]
+    progress = ReadingProgress(of=sum(piece.files for piece in pieces), until=until, say=_say)
     if job["stopped"]:
-        course.cause = "stopped"
+        progress.cause = "stopped"
     skip = frozenset((at[0], at[1]) for at in job["skip"])
     answers: list[Json] = []
     for piece in pieces:
-        if answers and course.over():
+        if answers and progress.over():
             break
-        answers.append(Batch(piece, limits, course, skip=skip, preview=job["preview"]).answer())
-    answers[-1]["partial"] = course.partial
+        answers.append(Batch(piece, limits, progress, skip=skip, preview=job["preview"]).answer())
+    answers[-1]["partial"] = progress.partial
     return answers
 
 

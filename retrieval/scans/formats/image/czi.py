@@ -6,7 +6,7 @@ import struct
 
 from retrieval.core import Format
 from retrieval.scans.formats.image.microscope import extents
-from retrieval.scans.formats.image.xml import children, parse_xml, whole
+from retrieval.scans.formats.image.xml import children, parse_count, parse_xml
 from retrieval.scans.reader.blob import Blob
 from retrieval.scans.reader.context import Context
 from retrieval.scans.reader.facts import Facts
@@ -38,5 +38,5 @@ def _sizes(blob: Blob) -> dict[str, int]:
     images = [one for one in children(root, "Image") if one.find("SizeX") is not None]
     if not images:
         raise Refused(Reason.NO_FACTS)
-    found = {axis: whole(images[0].findtext(f"Size{axis}")) for axis in "XYZTC"}
-    return {axis: size for axis, size in found.items() if size}
+    sizes = {axis: parse_count(images[0].findtext(f"Size{axis}")) for axis in "XYZTC"}
+    return {axis: size for axis, size in sizes.items() if size}

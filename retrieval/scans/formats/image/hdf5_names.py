@@ -22,14 +22,14 @@ def is_named(head: bytes, name: bytes) -> bool:
 
 def linked_lengths(head: bytes) -> dict[bytes, int]:
     """Lengths of dimensions whose links lead to an object header with a length."""
-    found: dict[bytes, int] = {}
+    lengths: dict[bytes, int] = {}
     for name, raw in _LINK.findall(head):
         address = int.from_bytes(raw, "little")
-        if head[address : address + 4] == b"OHDR" and name not in found:
+        if head[address : address + 4] == b"OHDR" and name not in lengths:
             values = _attributes(head[address : address + _REACH], b"length\0", "<i")
             if values:
-                found[name] = int(values[0])
-    return found
+                lengths[name] = int(values[0])
+    return lengths
 
 
 def _heap_names(head: bytes) -> list[bytes]:
@@ -51,14 +51,14 @@ def listed_steps(head: bytes) -> dict[bytes, float]:
 
 def _attributes(head: bytes, name: bytes, code: str) -> list[float]:
     """Scalar values of the attributes of this name, in the order of the file."""
-    found: list[float] = []
+    values: list[float] = []
     at = head.find(name)
-    while at >= 0 and len(found) < 64:
+    while at >= 0 and len(values) < 64:
         place = _value_place(head, at, len(name))
         if place and place + 8 <= len(head):
-            found.append(float(struct.unpack_from(code, head, place)[0]))
+            values.append(float(struct.unpack_from(code, head, place)[0]))
         at = head.find(name, at + 1)
-    return found
+    return values
 
 
 def _value_place(head: bytes, at: int, length: int) -> int:

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 
 from retrieval.core import Format
 from retrieval.scans.formats.image.microscope import extents
-from retrieval.scans.formats.image.xml import children, parse_xml, whole
+from retrieval.scans.formats.image.xml import children, parse_count, parse_xml
 from retrieval.scans.reader.blob import Blob
 from retrieval.scans.reader.context import Context
 from retrieval.scans.reader.facts import Facts
@@ -24,12 +24,7 @@ def sniff(head: bytes, name: str) -> bool:
 
 def read(blob: Blob, context: Context) -> Facts:
     """Extents of the first image; the format alone where there are none."""
-    return extents(blob, Format.LIF, _lines)
-
-
-def _lines(blob: Blob) -> dict[str, int]:
-    """A line scan names no Y."""
-    return {"Y": 1, **_sizes(blob)}
+    return extents(blob, Format.LIF, _sizes)
 
 
 def _sizes(blob: Blob) -> dict[str, int]:
@@ -40,16 +35,16 @@ def _sizes(blob: Blob) -> dict[str, int]:
     images = children(root, "ImageDescription")
     if not images:
         raise Refused(Reason.NO_FACTS)
-    return _axes(images[0])
+    return {"Y": 1, **_axes(images[0])}  # a line scan names no Y
 
 
 def _axes(image: Element) -> dict[str, int]:
-    found = {"C": max(1, len(children(image, "ChannelDescription")))}
+    sizes = {"C": max(1, len(children(image, "ChannelDescription")))}
     for dimension in children(image, "DimensionDescription"):
         axis, count = (
             _AXES.get(dimension.get("DimID", "")),
-            whole(dimension.get("NumberOfElements")),
+            parse_count(dimension.get("NumberOfElements")),
         )
         if axis and count:
-            found[axis] = count
-    return found
+            sizes[axis] = count
+    return sizes

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
 from retrieval.core import Modality
-from retrieval.scans.formats.image.xml import local, started, whole
+from retrieval.scans.formats.image.xml import local, parse_count, started
 
 _MODES = {
     "LaserScanningConfocalMicroscopy": Modality.CONFOCAL,
@@ -48,7 +48,7 @@ def read_ome(text: bytes) -> OmeImage | None:
     pixels, channels = _first_image(text)
     if pixels is None:
         return None
-    size = {axis: whole(pixels.get(f"Size{axis}")) or 0 for axis in "XYZTC"}
+    size = {axis: parse_count(pixels.get(f"Size{axis}")) or 0 for axis in "XYZTC"}
     modes = {_MODES.get(channel.get("AcquisitionMode", "")) for channel in channels}
     return OmeImage(
         x=size["X"],
@@ -76,11 +76,11 @@ def _first_image(text: bytes) -> tuple[Element | None, list[Element]]:
 
 
 def _spacing(attributes: dict[str, str], axes: tuple[str, ...]) -> tuple[float, ...]:
-    found = []
+    sizes = []
     for axis in axes:
         scale = _MM.get(attributes.get(f"PhysicalSize{axis}Unit", "µm"))
         try:
-            found.append(float(attributes.get(f"PhysicalSize{axis}", "")) * (scale or 0.0))
+            sizes.append(float(attributes.get(f"PhysicalSize{axis}", "")) * (scale or 0.0))
         except ValueError:
             return ()
-    return tuple(found) if all(size > 0 for size in found) else ()
+    return tuple(sizes) if all(size > 0 for size in sizes) else ()

@@ -61,7 +61,12 @@ def _extent(kind: Format, head: bytes, blob: Blob) -> tuple[int, int, int]:
         width, height = struct.unpack_from("<HH", head, 6)
         return width, height, 3
     if kind == Format.JPEG2000:
-        return _jpeg2000(head)
+        at = head.find(b"\xff\x4f\xff\x51")
+        if at < 0:
+            raise Refused(Reason.CUT_SHORT)
+        # SIZ: the extent of the reference grid less its origin (ISO/IEC 15444-1 A.5.1).
+        right, bottom, left, top = struct.unpack_from(">4I", head, at + 8)
+        return right - left, bottom - top, struct.unpack_from(">H", head, at + 40)[0]
     width, height = struct.unpack_from("<ii", head, 18)
     return width, abs(height), 3
 
@@ -87,12 +92,3 @@ def _webp(head: bytes) -> tuple[int, int, int]:
         return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1, 3
     width, height = struct.unpack_from("<HH", head, 26)
     return width & 0x3FFF, height & 0x3FFF, 3
-
-
-def _jpeg2000(head: bytes) -> tuple[int, int, int]:
-    at = head.find(b"\xff\x4f\xff\x51")
-    if at < 0:
-        raise Refused(Reason.CUT_SHORT)
-    x1, y1, x0, y0 = struct.unpack_from(">4I", head, at + 8)
-    channels = struct.unpack_from(">H", head, at + 40)[0]
-    return x1 - x0, y1 - y0, channels

@@ -14,7 +14,7 @@ from retrieval.scans import words
 from retrieval.scans.notes import Note
 from retrieval.scans.reader.blob import Blob
 from retrieval.scans.reader.facts import Facts, Picture
-from retrieval.scans.reader.plausibility import believable, dimension_of_axes, spacing_of
+from retrieval.scans.reader.plausibility import dimension_of_axes, plausible, spacing_of
 from retrieval.scans.reasons import Reason, Refused
 
 _MOST_PIXELS = 24_000_000
@@ -40,13 +40,13 @@ class Axes:
 def axes_facts(blob: Blob, axes: Axes, draw: Callable[[], Picture] | None = None) -> Facts:
     """The facts; modality from the file, else from whole words of the name."""
     sizes = (axes.y, axes.x, axes.z, axes.t)
-    believed = believable(sizes)
+    plausible_shape = plausible(sizes)
     modality = axes.modality or words.modality_in(words.stem_of(blob.name))
     shape: tuple[int, ...] = sizes if axes.t > 1 else sizes[:3] if axes.z > 1 else sizes[:2]
-    dimension = dimension_of_axes(axes.z, axes.t, axes.y, axes.x) if believed else None
+    dimension = dimension_of_axes(axes.z, axes.t, axes.y, axes.x) if plausible_shape else None
     notes = (
         *axes.notes,
-        *([] if believed else [Note.UNBELIEVABLE]),
+        *([] if plausible_shape else [Note.UNBELIEVABLE]),
         *(
             [Note.RGB]
             if axes.channels in (3, 4) and Note.RGB not in axes.notes and _is_picture(axes)
@@ -59,7 +59,7 @@ def axes_facts(blob: Blob, axes: Axes, draw: Callable[[], Picture] | None = None
         modality=modality,
         dimension=dimension,
         body_part=words.body_part_in(words.stem_of(blob.name)),
-        shape=shape if believed else (),
+        shape=shape if plausible_shape else (),
         spacing=spacing_of(axes.spacing) if axes.spacing else None,
         channels=axes.channels if axes.channels > 1 else None,
         notes=tuple(note.value for note in dict.fromkeys(notes)),

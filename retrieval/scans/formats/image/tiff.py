@@ -75,11 +75,11 @@ class _Directories:
     def pages(self) -> list[_Page]:
         """All pages up to a limit; a chain that bites its tail ends."""
         seen: set[int] = set()
-        found: list[_Page] = []
-        while self.next and self.next not in seen and len(found) < _MOST_PAGES:
+        pages: list[_Page] = []
+        while self.next and self.next not in seen and len(pages) < _MOST_PAGES:
             seen.add(self.next)
-            found.append(self._page(self.next, first=not found))
-        return found
+            pages.append(self._page(self.next, first=not pages))
+        return pages
 
     def _page(self, at: int, *, first: bool) -> _Page:
         width, entry = (8, 20) if self.big else (2, 12)
@@ -131,7 +131,8 @@ def read(blob: Blob, context: Context) -> Facts:
     if b"<OME" in text[:4096] and (ome := read_ome(text.rstrip(b"\0"))):
         return axes_facts(blob, _ome_axes(ome), draw)
     width, height, samples = first.size
-    slide = _slide(first)
+    aperio = first.text.startswith(b"Aperio")
+    slide = Format.SVS if aperio else Format.NDPI if _NDPI in first.numbers else None
     if slide is not None:
         notes = (Note.WHOLE_SLIDE,)
         axes = Axes(
@@ -158,18 +159,12 @@ def _ome_axes(ome: OmeImage) -> Axes:
     )
 
 
-def _slide(page: _Page) -> Format | None:
-    if page.text.startswith(b"Aperio"):
-        return Format.SVS
-    return Format.NDPI if _NDPI in page.numbers else None
-
-
 def _imagej(text: bytes) -> tuple[int, int, int] | None:
     """Slices, frames and channels of an ImageJ hyperstack."""
     if not text.startswith(b"ImageJ="):
         return None
-    said = {key.decode(): int(value) for key, value in _IMAGEJ.findall(text)}
-    slices, frames, channels = (said.get(k, 1) for k in ("slices", "frames", "channels"))
+    counts = {key.decode(): int(value) for key, value in _IMAGEJ.findall(text)}
+    slices, frames, channels = (counts.get(k, 1) for k in ("slices", "frames", "channels"))
     if slices * frames * channels == 1:
-        slices = said.get("images", 1)
+        slices = counts.get("images", 1)
     return slices, frames, channels

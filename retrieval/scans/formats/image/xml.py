@@ -45,6 +45,6 @@ def children(root: Element, name: str) -> list[Element]:
     return [element for element in root.iter() if local(element) == name]
 
 
-def whole(text: str | None) -> int | None:
+def parse_count(text: str | None) -> int | None:
     """A count written in digits."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 12 else None

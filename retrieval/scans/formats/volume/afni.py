@@ -57,17 +57,17 @@ def read(blob: Blob, context: Context) -> Facts:
 
 def _numbers(text: str) -> dict[str, tuple[float, ...]]:
     """The integer and float attributes; strings, which hold history and ids, are passed over."""
-    found: dict[str, tuple[float, ...]] = {}
+    attributes: dict[str, tuple[float, ...]] = {}
     for match in _ATTRIBUTE.finditer(text):
         if match.group(1) == "string":
             continue
         parts = text[match.end() : match.end() + 4000].split(maxsplit=64)
         count = min(int(match.group(3)[:6]), 64, len(parts))
         try:
-            found.setdefault(match.group(2), tuple(float(part) for part in parts[:count]))
+            attributes.setdefault(match.group(2), tuple(float(part) for part in parts[:count]))
         except ValueError:
             continue
-    return found
+    return attributes
 
 
 def _affine(numbers: dict[str, tuple[float, ...]]) -> Affine | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from retrieval.core import Format, ScanInfo
-from retrieval.scans.formats.image.xml import local, started, whole
+from retrieval.scans.formats.image.xml import local, parse_count, started
 from retrieval.scans.notes import Note
 from retrieval.scans.reader.blob import Blob
 from retrieval.scans.reader.context import Context
@@ -19,7 +19,14 @@ def sniff(head: bytes, name: str) -> bool:
 
 def read(blob: Blob, context: Context) -> Facts:
     """The facts of one surface file, from the attributes up to its first data array."""
-    intent, vertices = _first_array(blob)
+    intent, vertices = "", 0
+    with blob.open() as stream:
+        # The files declare a DTD, which is read over and never resolved.
+        for element in started(stream, forbid_dtd=False):
+            if local(element) == "DataArray":
+                intent = element.get("Intent", "")
+                vertices = parse_count(element.get("Dim0")) or 0
+                break
     labels = intent == _LABELS
     info = ScanInfo(
         format=Format.GIFTI,
@@ -28,12 +35,3 @@ def read(blob: Blob, context: Context) -> Facts:
     )
     kind: Kind = "surface"
     return Facts(info=info, at=blob.at, kind=kind, read=frozenset({"GIFTI intent", "GIFTI sizes"}))
-
-
-def _first_array(blob: Blob) -> tuple[str, int]:
-    """Intent and length; GIFTI declares a DTD."""
-    with blob.open() as stream:
-        for element in started(stream, forbid_dtd=False):
-            if local(element) == "DataArray":
-                return element.get("Intent", ""), whole(element.get("Dim0")) or 0
-    return "", 0

@@ -6,19 +6,19 @@ import math
 import re
 
 _MOST = 64
-_WHOLE = re.compile(r"-?[0-9]{1,18}")
+_INTEGER = re.compile(r"-?[0-9]{1,18}")
 
 
-def whole_numbers(text: str) -> tuple[int, ...]:
+def integers(text: str) -> tuple[int, ...]:
     """Counts between spaces."""
     parts = text.split()[:_MOST]
-    return tuple(map(int, parts)) if all(map(_WHOLE.fullmatch, parts)) else ()
+    return tuple(map(int, parts)) if all(map(_INTEGER.fullmatch, parts)) else ()
 
 
 def decimals(text: str) -> tuple[float, ...]:
     """Finite numbers between spaces or commas."""
     try:
-        found = tuple(float(part) for part in text.replace(",", " ").split()[:_MOST])
+        values = tuple(float(part) for part in text.replace(",", " ").split()[:_MOST])
     except ValueError:
         return ()
-    return found if all(math.isfinite(value) for value in found) else ()
+    return values if all(math.isfinite(value) for value in values) else ()

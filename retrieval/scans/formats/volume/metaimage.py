@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from retrieval.core import Format, Modality
 from retrieval.scans.formats.volume.grid import LPS_TO_RAS, Grid, affine_of, grid_facts
-from retrieval.scans.formats.volume.header_text import decimals, whole_numbers
+from retrieval.scans.formats.volume.header_text import decimals, integers
 from retrieval.scans.formats.volume.voxels import raster_of
 from retrieval.scans.notes import Note
 from retrieval.scans.preview.raster import Raster
@@ -39,7 +39,7 @@ def read(blob: Blob, context: Context) -> Facts:
     """The facts of one MetaImage."""
     head = blob.head(_HEADER_MOST)
     fields, end = _fields(head)
-    shape = whole_numbers(fields.get("DimSize", ""))
+    shape = integers(fields.get("DimSize", ""))
     if not shape or len(shape) > 8:
         raise Refused(Reason.UNREADABLE)
     local = fields.get("ElementDataFile", "LOCAL").upper() == "LOCAL"
@@ -66,19 +66,19 @@ def read(blob: Blob, context: Context) -> Facts:
 
 def _fields(head: bytes) -> tuple[Mapping[str, str], int]:
     """Keys and values, and the offset behind the line that begins the data."""
-    found: dict[str, str] = {}
+    fields: dict[str, str] = {}
     at = 0
-    while at < len(head) and len(found) < 200:
+    while at < len(head) and len(fields) < 200:
         end = head.find(b"\n", at)
         end = len(head) if end < 0 else end
         key, equals, value = head[at:end].decode("ascii", "replace").partition("=")
         at = end + 1
         if not equals:
             break
-        found.setdefault(key.strip(), value.strip())
+        fields.setdefault(key.strip(), value.strip())
         if key.strip() == "ElementDataFile":
             break
-    return found, at
+    return fields, at
 
 
 def _affine(fields: Mapping[str, str], axes: int) -> Affine | None:
@@ -91,8 +91,8 @@ def _affine(fields: Mapping[str, str], axes: int) -> Affine | None:
     if len(spacing) < 3 or axes < 3 or len(matrix) != axes * axes:
         return None
     ways = [[matrix[k * axes + j] * spacing[k] for j in range(3)] for k in range(3)]
-    found = affine_of(ways, origin[:3])
-    return None if found is None else LPS_TO_RAS @ found
+    lps = affine_of(ways, origin[:3])
+    return None if lps is None else LPS_TO_RAS @ lps
 
 
 def _raster(

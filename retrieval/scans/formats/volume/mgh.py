@@ -35,7 +35,9 @@ def read(blob: Blob, context: Context) -> Facts:
         raise Refused(Reason.CUT_SHORT)
     x, y, z, t, kind = struct.unpack_from(">5i", head, 4)
     if sum(size > 1 for size in (x, y, z)) == 1 and max(x, y, z) > _LONGEST_AXIS:
-        return _per_vertex(blob, (x, y, z, t))
+        notes = (Note.PER_VERTEX.value, Note.MODALITY_ASKED.value)
+        info = ScanInfo(format=Format.MGH, shape=(max(x, y, z),), notes=notes)
+        return Facts(info=info, at=blob.at, kind="surface", read=frozenset({"MGH sizes"}))
     spacing, affine = _geometry(head, (x, y, z))
     raster = Raster(
         open=blob.open,
@@ -48,12 +50,6 @@ def read(blob: Blob, context: Context) -> Facts:
     shape = (x, y, z, t)
     grid = Grid(format=Format.MGH, shape=shape, spacing=spacing, affine=affine, raster=raster)
     return grid_facts(blob, grid)
-
-
-def _per_vertex(blob: Blob, shape: tuple[int, ...]) -> Facts:
-    notes = (Note.PER_VERTEX.value, Note.MODALITY_ASKED.value)
-    info = ScanInfo(format=Format.MGH, shape=(max(shape[:3]),), notes=notes)
-    return Facts(info=info, at=blob.at, kind="surface", read=frozenset({"MGH sizes"}))
 
 
 def _geometry(head: bytes, shape: tuple[int, int, int]) -> tuple[tuple[float, ...], Affine | None]:

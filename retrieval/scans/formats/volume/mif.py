@@ -31,7 +31,12 @@ def read(blob: Blob, context: Context) -> Facts:
     if not shape:
         raise Refused(Reason.UNREADABLE)
     spacing = decimals(",".join(_first(fields, "vox").split(",")[:3]))
-    affine = _affine(fields, spacing)
+    rows = [decimals(row) for row in fields.get("transform", [])[:3]]
+    affine = None
+    if len(spacing) == 3 and len(rows) == 3 and all(len(row) >= 4 for row in rows):
+        # The transform holds unit vectors; columns of an affine are as long as a voxel.
+        ways = [[rows[j][k] * spacing[k] for j in range(3)] for k in range(3)]
+        affine = affine_of(ways, [row[3] for row in rows])
     return grid_facts(
         blob,
         Grid(
@@ -46,24 +51,16 @@ def read(blob: Blob, context: Context) -> Facts:
 
 def _fields(head: bytes) -> dict[str, list[str]]:
     text = head.split(b"\nEND", 1)[0].decode("utf-8", "replace")
-    found: dict[str, list[str]] = {}
+    fields: dict[str, list[str]] = {}
     for line in text.splitlines()[1:20_000]:
         key, colon, value = line.partition(":")
         if colon:
-            found.setdefault(key.strip().lower(), []).append(value.strip())
-    return found
+            fields.setdefault(key.strip().lower(), []).append(value.strip())
+    return fields
 
 
 def _first(fields: dict[str, list[str]], key: str) -> str:
     return fields.get(key, [""])[0]
-
-
-def _affine(fields: dict[str, list[str]], spacing: tuple[float, ...]) -> Affine | None:
-    rows = [decimals(row) for row in fields.get("transform", [])[:3]]
-    if len(rows) != 3 or any(len(row) < 4 for row in rows) or len(spacing) != 3:
-        return None
-    ways = [[rows[j][k] * spacing[k] for j in range(3)] for k in range(3)]
-    return affine_of(ways, [row[3] for row in rows])
 
 
 def _raster(

@@ -42,7 +42,7 @@ def read_netcdf(blob: Blob, context: Context) -> Facts:
 
 def _netcdf_dimensions(head: bytes) -> dict[bytes, int]:
     """The dimension list, which stands first in the header."""
-    found: dict[bytes, int] = {}
+    lengths: dict[bytes, int] = {}
     records, mark, count = struct.unpack_from(">3I", head, 4)
     at = 16
     if mark != 10 or count > _MOST_NAMES:
@@ -51,9 +51,9 @@ def _netcdf_dimensions(head: bytes) -> dict[bytes, int]:
         length = struct.unpack_from(">I", head, at)[0]
         name = head[at + 4 : at + 4 + min(length, 64)]
         at += 4 + -(-length // 4) * 4
-        found[name] = struct.unpack_from(">I", head, at)[0] or records
+        lengths[name] = struct.unpack_from(">I", head, at)[0] or records
         at += 4
-    return found
+    return lengths
 
 
 def read_hdf5(blob: Blob, context: Context) -> Facts:

@@ -6,28 +6,31 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from nibabel.spatialimages import HeaderDataError
 
 from retrieval.core import Dimension, Format, Modality, ScanInfo, Sequence
 from retrieval.scans import words
 from retrieval.scans.formats.volume.nifti_forms import COMPONENTS, forms_notes, spatial_shape
 from retrieval.scans.formats.volume.nifti_header import (
-    Forms,
     NiftiHeader,
     forms_of,
     read_nifti_header,
     version_of,
 )
 from retrieval.scans.formats.volume.nifti_hints import NiftiHints, hints_of
-from retrieval.scans.formats.volume.voxels import cut_short, drawn, subject_of, taken_of, values_of
+from retrieval.scans.formats.volume.voxels import (
+    cut_short,
+    drawn,
+    sampling_of,
+    subject_of,
+    values_of,
+)
 from retrieval.scans.notes import Note
 from retrieval.scans.preview.raster import Raster
 from retrieval.scans.reader import volume
 from retrieval.scans.reader.blob import Blob
 from retrieval.scans.reader.context import Context
 from retrieval.scans.reader.facts import Array, Facts
-from retrieval.scans.reader.orientation import axes_of
-from retrieval.scans.reader.plausibility import believable, dimension_of_grid, spacing_of
+from retrieval.scans.reader.plausibility import dimension_of_grid, plausible, spacing_of
 
 _HEAD = 1024
 _LABEL_INTENT = 1002
@@ -53,7 +56,7 @@ def _cifti(blob: Blob, header: NiftiHeader) -> Facts:
     shape = tuple(size for size in header.shape if size > 1)
     info = ScanInfo(
         format=Format.CIFTI,
-        shape=shape if believable(shape) else (),
+        shape=shape if plausible(shape) else (),
         notes=(Note.SURFACE.value, Note.MODALITY_ASKED.value),
     )
     return Facts(info=info, at=blob.at, kind="surface", read=frozenset({"NIfTI intent"}))
@@ -65,25 +68,18 @@ class _Reading:
     def __init__(self, blob: Blob, context: Context, head: bytes, header: NiftiHeader) -> None:
         self.blob, self.context, self.header = blob, context, header
         self.shape = spatial_shape(header)
-        self.believed = believable(header.shape)
-        self.forms = self._forms(head)
+        self.plausible_shape = plausible(header.shape)
+        self.forms = forms_of(head, header)
         self.data = context.companion(blob, ".img", ".img.gz") if header.paired else blob
         self.bval = context.companion(blob, ".bval", ".bvals")
         self.bvec = context.companion(blob, ".bvec", ".bvecs")
         self.raster = self._raster()
         plain = self.header.datatype not in _COMPLEX
-        self.sample = taken_of(self.raster if plain else None)
-
-    def _forms(self, head: bytes) -> Forms | None:
-        try:
-            found = forms_of(head, self.header)
-        except (HeaderDataError, ValueError, np.linalg.LinAlgError):
-            return None
-        return found if np.isfinite(found.best).all() else None
+        self.sample = sampling_of(self.raster if plain else None)
 
     def _raster(self) -> Raster | None:
         dtype = self.header.dtype
-        if self.data is None or dtype is None or not self.believed:
+        if self.data is None or dtype is None or not self.plausible_shape:
             return None
         grid = (*self.header.shape, 1, 1)[:3]
         return Raster(
@@ -109,7 +105,7 @@ class _Reading:
         is_ct = hints.modality == Modality.CT
         units = None if values is None else volume.units_of(values, is_ct)
         labels = self._is_labels()
-        dimension = dimension_of_grid(self.shape) if self.believed else None
+        dimension = dimension_of_grid(self.shape) if self.plausible_shape else None
         notes = self._notes(hints, units, labels, dimension)
         spacing = spacing_of(self.header.zooms[:3][: len(self.shape)], self.header.to_mm)
         info = ScanInfo(
@@ -118,8 +114,8 @@ class _Reading:
             dimension=dimension,
             body_part=hints.body_part,
             sequence=hints.sequence,
-            shape=self.shape if self.believed else (),
-            spacing=spacing if self.believed else None,
+            shape=self.shape if self.plausible_shape else (),
+            spacing=spacing if self.plausible_shape else None,
             channels=self.header.colours,
             units=units if not labels else None,
             notes=tuple(note.value for note in dict.fromkeys(notes)),
@@ -130,21 +126,20 @@ class _Reading:
             at=self.blob.at,
             kind="labels" if labels else "volume",
             subject=subject_of(self.blob.name, self.shape, self.forms.best if self.forms else None),
-            axes=axes_of(self.forms.best) if self.forms else "",
             draw=partial(drawn, self.raster, self.sample) if self.raster is not None else None,
             read=frozenset({"NIfTI dim", "NIfTI pixdim", "NIfTI datatype", "NIfTI intent"}),
             dropped=("NIfTI free text",) * self.header.free_text,
         )
 
     def _hints(self) -> NiftiHints:
-        found = hints_of(self.blob.name, self.context.sidecar(self.blob), self.header.descrip)
+        hints = hints_of(self.blob.name, self.context.sidecar(self.blob), self.header.descrip)
         values = self.values
-        if found.modality is None and values is not None and volume.hounsfield(values):
-            found = replace(found, modality=Modality.CT, maybe_mri=False)
+        if hints.modality is None and values is not None and volume.hounsfield(values):
+            hints = replace(hints, modality=Modality.CT, maybe_mri=False)
         if self.bval is None:
-            return found
-        modality = found.modality or (Modality.MRI if self.bvec is not None else None)
-        return replace(found, modality=modality, sequence=Sequence.DWI)
+            return hints
+        modality = hints.modality or (Modality.MRI if self.bvec is not None else None)
+        return replace(hints, modality=modality, sequence=Sequence.DWI)
 
     def _is_labels(self) -> bool:
         if self.header.colours:
@@ -158,28 +153,27 @@ class _Reading:
     def _notes(
         self, hints: NiftiHints, units: str | None, labels: bool, dimension: Dimension | None
     ) -> list[Note]:
-        found = [Note.UNBELIEVABLE] if not self.believed or self._bad_zooms() else []
-        found += [] if self.header.datatype_known else [Note.UNKNOWN_DATATYPE]
-        found += [] if self.header.offset_possible else [Note.IMPOSSIBLE_OFFSET]
-        found += [Note.LABEL_MAP] if labels else []
-        found += [Note.RGB] if self.header.colours else []
-        found += [Note.FOUR_D] if dimension == Dimension.D4 else []
-        found += [Note.VECTOR] if self.header.intent in COMPONENTS else []
-        found += [Note.DIFFUSION_TABLE] if self.bval is not None else []
-        if hints.modality is None:
-            found.append(Note.SUGGESTED_MRI if hints.maybe_mri else Note.MODALITY_ASKED)
-        if hints.modality == Modality.CT and not labels and units not in (None, "HU"):
-            found.append(Note.NOT_HU)
-        return [*found, *self._data_notes(), *self._form_notes()]
-
-    def _bad_zooms(self) -> bool:
         sizes = self.header.zooms[:3]
-        return any(not np.isfinite(size) or abs(size) > 1e5 for size in sizes)
+        # A voxel is not 100 metres long.
+        bad_sizes = any(not np.isfinite(size) or abs(size) > 1e5 for size in sizes)
+        notes = [Note.UNBELIEVABLE] if not self.plausible_shape or bad_sizes else []
+        notes += [] if self.header.datatype_known else [Note.UNKNOWN_DATATYPE]
+        notes += [] if self.header.offset_possible else [Note.IMPOSSIBLE_OFFSET]
+        notes += [Note.LABEL_MAP] if labels else []
+        notes += [Note.RGB] if self.header.colours else []
+        notes += [Note.FOUR_D] if dimension == Dimension.D4 else []
+        notes += [Note.VECTOR] if self.header.intent in COMPONENTS else []
+        notes += [Note.DIFFUSION_TABLE] if self.bval is not None else []
+        if hints.modality is None:
+            notes.append(Note.SUGGESTED_MRI if hints.maybe_mri else Note.MODALITY_ASKED)
+        if hints.modality == Modality.CT and not labels and units not in (None, "HU"):
+            notes.append(Note.NOT_HU)
+        return [*notes, *self._data_notes(), *self._form_notes()]
 
     def _data_notes(self) -> list[Note]:
         if self.data is None:
             return [Note.DATA_MISSING]
-        if self.raster is None or not self.believed:
+        if self.raster is None or not self.plausible_shape:
             return []
         size = self.data.plain_size
         need = int(np.prod(self.header.shape, dtype=np.float64)) * self.raster.dtype.itemsize
@@ -190,7 +184,7 @@ class _Reading:
     def _form_notes(self) -> list[Note]:
         forms = self.forms
         if forms is None or self.header.version == "analyze":
-            return [Note.UNBELIEVABLE] if forms is None and self.believed else []
+            return [Note.UNBELIEVABLE] if forms is None and self.plausible_shape else []
         if forms.qform is None and forms.sform is None:
             return [Note.NO_ORIENTATION]
         if not forms.finite:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from nibabel.spatialimages import HeaderDataError
 
 from retrieval.scans.reader.facts import Affine
 from retrieval.scans.reader.orientation import HEADERS
@@ -53,7 +54,7 @@ class NiftiHeader:
     @property
     def datatype_known(self) -> bool:
         """Whether the standard has this type; 0 stands for a type that nobody stated."""
-        return any(self.datatype in known for known in (_CODES, _COLOURS, _UNDRAWN))
+        return any(self.datatype in codes for codes in (_CODES, _COLOURS, _UNDRAWN))
 
     @property
     def dtype(self) -> np.dtype[np.generic] | None:
@@ -65,7 +66,10 @@ class NiftiHeader:
 
 
 def version_of(head: bytes) -> tuple[Version, bool] | None:
-    """Which header these bytes begin with, and whether it is big-endian."""
+    """Which header these bytes begin with, and whether it is big-endian.
+
+    By ``sizeof_hdr`` (348 or 540) and ``magic``; Analyze 7.5 has no magic. None for neither.
+    """
     if len(head) < 348:
         return None
     for order, big in (("<", False), (">", True)):
@@ -89,11 +93,15 @@ def _is_analyze(head: bytes, order: str) -> bool:
 
 
 def read_nifti_header(head: bytes) -> NiftiHeader:
-    """The header; refused when it is cut short or counts its axes wrongly."""
-    found = version_of(head)
-    if found is None:
+    """The header; refused when it is cut short or counts its axes wrongly.
+
+    NIfTI-1: ``dim[0]`` is 1 to 7; ``scl_slope`` 0 means unscaled; ``xyzt_units`` is the unit of
+    ``zooms``. Raises Refused.
+    """
+    detected = version_of(head)
+    if detected is None:
         raise Refused(Reason.CUT_SHORT)
-    version, big = found
+    version, big = detected
     order = ">" if big else "<"
     if version == "2":
         if len(head) < 540:
@@ -195,13 +203,22 @@ class Forms:
         return all(np.isfinite(form).all() for form in coded)
 
 
-def forms_of(head: bytes, header: NiftiHeader) -> Forms:
-    """The affines, through nibabel, of a header that passed the checks above."""
+def forms_of(head: bytes, header: NiftiHeader) -> Forms | None:
+    """The affines (4 x 4, float64, RAS+ mm), through nibabel, of a header that passed the checks.
+
+    None where nibabel refuses the header, or its affine holds something else than numbers.
+    """
     size = 540 if header.version == "2" else 348
-    parsed = HEADERS[header.version](head[:size], ">" if header.big else "<", check=False)
-    if header.version == "analyze":
-        return Forms(np.asarray(parsed.get_base_affine(), dtype=np.float64), None, None)
-    with np.errstate(all="ignore"):
-        qform = parsed.get_qform(coded=True)[0] if header.qform > 0 else None
-        sform = parsed.get_sform(coded=True)[0] if header.sform > 0 else None
-        return Forms(np.asarray(parsed.get_best_affine(), dtype=np.float64), qform, sform)
+    try:
+        parsed = HEADERS[header.version](head[:size], ">" if header.big else "<", check=False)
+        if header.version == "analyze":
+            forms = Forms(np.asarray(parsed.get_base_affine(), dtype=np.float64), None, None)
+        else:
+            with np.errstate(all="ignore"):
+                qform = parsed.get_qform(coded=True)[0] if header.qform > 0 else None
+                sform = parsed.get_sform(coded=True)[0] if header.sform > 0 else None
+                best = np.asarray(parsed.get_best_affine(), dtype=np.float64)
+            forms = Forms(best, qform, sform)
+    except (HeaderDataError, ValueError, np.linalg.LinAlgError):
+        return None
+    return forms if np.isfinite(forms.best).all() else None

@@ -10,7 +10,7 @@ import numpy as np
 
 from retrieval.core import Format
 from retrieval.scans.formats.volume.grid import LAS_TO_RAS, LPS_TO_RAS, Grid, affine_of, grid_facts
-from retrieval.scans.formats.volume.header_text import decimals, whole_numbers
+from retrieval.scans.formats.volume.header_text import decimals, integers
 from retrieval.scans.formats.volume.voxels import raster_of
 from retrieval.scans.notes import Note
 from retrieval.scans.preview.raster import Raster
@@ -47,9 +47,8 @@ def sniff(head: bytes, name: str) -> bool:
 def read(blob: Blob, context: Context) -> Facts:
     """The facts of one NRRD file; the data file of a detached header is found by its stem."""
     head = blob.head(_HEADER_MOST)
-    end = _header_end(head)
-    fields = _fields(head[:end])
-    sizes = whole_numbers(fields.get("sizes", ""))
+    fields, end = _fields(head)
+    sizes = integers(fields.get("sizes", ""))
     if not sizes or len(sizes) > 16:
         raise Refused(Reason.UNREADABLE)
     spatial = _spatial_axes(fields, len(sizes))
@@ -75,20 +74,19 @@ def read(blob: Blob, context: Context) -> Facts:
     )
 
 
-def _header_end(head: bytes) -> int:
+def _fields(head: bytes) -> tuple[Mapping[str, str], int]:
+    """Keys and values up to the empty line that ends the header, and the offset behind it."""
+    end = len(head)
     for mark in (b"\n\n", b"\r\n\r\n"):
         if (at := head.find(mark)) >= 0:
-            return at + len(mark)
-    return len(head)
-
-
-def _fields(head: bytes) -> Mapping[str, str]:
-    found: dict[str, str] = {}
-    for line in head.decode("ascii", "replace").splitlines()[1:400]:
+            end = at + len(mark)
+            break
+    fields: dict[str, str] = {}
+    for line in head[:end].decode("ascii", "replace").splitlines()[1:400]:
         name, colon, value = line.partition(": ")
         if colon and not line.startswith("#"):
-            found.setdefault(name.strip().lower(), value.strip())
-    return found
+            fields.setdefault(name.strip().lower(), value.strip())
+    return fields, end
 
 
 def _spatial_axes(fields: Mapping[str, str], count: int) -> tuple[int, ...]:
@@ -107,25 +105,25 @@ def _spatial_axes(fields: Mapping[str, str], count: int) -> tuple[int, ...]:
 
 def _directions(fields: Mapping[str, str]) -> list[tuple[float, ...] | None]:
     text = fields.get("space directions", "")
-    found: list[tuple[float, ...] | None] = []
+    directions: list[tuple[float, ...] | None] = []
     for part in re.findall(r"none|\([^()]*\)", text):
-        found.append(None if part == "none" else decimals(part.strip("()")))
-    return found
+        directions.append(None if part == "none" else decimals(part.strip("()")))
+    return directions
 
 
 def _affine(fields: Mapping[str, str], spatial: tuple[int, ...]) -> Affine | None:
     ways = _directions(fields)
     chosen = [way for k in spatial[:4] if k < len(ways) and (way := ways[k])]
     origin = _VECTOR.search(fields.get("space origin", ""))
-    found = affine_of(chosen[:3], decimals(origin.group(1)) if origin else ())
-    if found is None:
+    affine = affine_of(chosen[:3], decimals(origin.group(1)) if origin else ())
+    if affine is None:
         return None
     space = fields.get("space", "").lower()
     if space.startswith("left-posterior-superior") or space.startswith("lps"):
-        return LPS_TO_RAS @ found
+        return LPS_TO_RAS @ affine
     if space.startswith("left-anterior-superior") or space.startswith("las"):
-        return LAS_TO_RAS @ found
-    return found
+        return LAS_TO_RAS @ affine
+    return affine
 
 
 def _spacing(

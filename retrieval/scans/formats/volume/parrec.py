@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from retrieval.core import Format, Modality
 from retrieval.scans.formats.volume.grid import Grid, grid_facts
@@ -25,10 +26,14 @@ def sniff(head: bytes, name: str) -> bool:
 def read(blob: Blob, context: Context) -> Facts:
     """The facts of one PAR header; the REC beside it is noted, not decoded."""
     general, rows = _parse(blob.head(_HEADER_MOST).decode("latin-1"))
-    slices = _whole(general, "max. number of slices")
+    counted = _counts(general, "max. number of slices")
+    slices = counted[0] if counted else 0
     if not rows or not slices:
         raise Refused(Reason.UNREADABLE)
-    x, y = _matrix(general, rows[0])
+    row = rows[0]
+    # Versions before 4 state the matrix once, later ones in each row.
+    matrix = _counts(general, "recon resolution")
+    x, y = matrix[:2] if len(matrix) > 1 else (int(row[9]), int(row[10]))
     data = context.companion(blob, ".rec", ".rec.gz")
     # Dynamics, echoes, image types and gradients are all further volumes.
     shape = (x, y, slices, max(len(rows) // slices, 1))
@@ -37,11 +42,14 @@ def read(blob: Blob, context: Context) -> Facts:
         Grid(
             format=Format.PARREC,
             shape=shape,
-            spacing=_spacing(rows[0]),
+            # Pixel spacing in columns 28 and 29; slice thickness and gap in 22 and 23.
+            spacing=(row[28], row[29], row[22] + row[23]) if len(row) >= 30 else (),
             modality=Modality.MRI,
             notes=(Note.DATA_MISSING,) if data is None else (),
             dropped=tuple(
-                "PAR " + key for key in ("patient", "examination", "date") if _has(general, key)
+                "PAR " + key
+                for key in ("patient", "examination", "date")
+                if _value(general, key).strip()
             ),
         ),
     )
@@ -51,43 +59,21 @@ def _parse(text: str) -> tuple[dict[str, str], list[list[float]]]:
     general: dict[str, str] = {}
     rows: list[list[float]] = []
     for line in text.splitlines()[:60_000]:
-        if found := _GENERAL.match(line):
-            general.setdefault(found.group(1).lower(), found.group(2))
+        if match := _GENERAL.match(line):
+            general.setdefault(match.group(1).lower(), match.group(2))
         elif line[:1] not in ("#", ".", "") and line.strip():
-            rows += _row(line)
+            try:
+                values = [float(part) for part in line.split()]
+            except ValueError:
+                continue
+            if len(values) > _NAMED:
+                rows.append(values)
     return general, rows
 
 
-def _row(line: str) -> list[list[float]]:
-    try:
-        values = [float(part) for part in line.split()]
-    except ValueError:
-        return []
-    return [values] if len(values) > _NAMED else []
+def _value(general: dict[str, str], start: str) -> str:
+    return next((value for key, value in general.items() if key.startswith(start)), "")
 
 
-def _value(general: dict[str, str], start: str) -> str | None:
-    return next((value for key, value in general.items() if key.startswith(start)), None)
-
-
-def _has(general: dict[str, str], start: str) -> bool:
-    return bool((_value(general, start) or "").strip())
-
-
-def _whole(general: dict[str, str], start: str) -> int | None:
-    text = (_value(general, start) or "").split()
-    return int(text[0]) if text and text[0].isdigit() else None
-
-
-def _matrix(general: dict[str, str], row: list[float]) -> tuple[int, int]:
-    """In the table from version 4 on; in the general part before."""
-    text = (_value(general, "recon resolution") or "").split()
-    if len(text) > 1 and text[0].isdigit() and text[1].isdigit():
-        return int(text[0]), int(text[1])
-    return int(row[9]), int(row[10])
-
-
-def _spacing(row: list[float]) -> tuple[float, ...]:
-    if len(row) < 30:
-        return ()
-    return row[28], row[29], row[22] + row[23]
+def _counts(general: dict[str, str], start: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in takewhile(str.isdigit, _value(general, start).split()))

@@ -1,4 +1,4 @@
-"""What all volume formats share beside their headers: a sample of the voxels, and its grid."""
+"""Shared by all volume formats: a thinned sample of the voxels, and the grid they lie on."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from retrieval.scans.reader.facts import Affine, Array, Picture, Subject
 from retrieval.scans.reader.plausibility import trimmed
 from retrieval.scans.reasons import Reason, Refused
 
-Taken = Sample | Reason | None
+Sampling = Sample | Reason | None
 """A thinned sample, why there is none, or None where nothing can be taken."""
 
 
@@ -50,37 +50,46 @@ def raster_of(
     )
 
 
-def taken_of(raster: Raster | None) -> Taken:
+def sampling_of(raster: Raster | None) -> Sampling:
     """The sample of a raster."""
     return None if raster is None else quietly(lambda: sample(raster))
 
 
-def values_of(raster: Raster | None, taken: Taken) -> Array | None:
-    """Scaled sample values; None for colours and where nothing could be read."""
-    if raster is None or raster.rgb or not isinstance(taken, Sample):
+def values_of(raster: Raster | None, sampling: Sampling) -> Array | None:
+    """Scaled sample values; None for colours and where nothing could be read.
+
+    Axes i, j, k, thinned; float32 where the header scales, else the stored type.
+    """
+    if raster is None or raster.rgb or not isinstance(sampling, Sample):
         return None
-    return scaled(taken.values, raster.scale)
+    return scaled(sampling.values, raster.scale)
 
 
-def cut_short(raster: Raster | None, taken: Taken) -> bool:
-    """Whether voxels that would have been read were not there."""
-    if taken == Reason.CUT_SHORT:
+def cut_short(raster: Raster | None, sampling: Sampling) -> bool:
+    """Whether voxels that would have been read were not there.
+
+    A volume beyond ``most_bytes`` is never read to its end, so that proves nothing.
+    """
+    if sampling == Reason.CUT_SHORT:
         return True
-    some = isinstance(taken, Sample) and not taken.complete
+    some = isinstance(sampling, Sample) and not sampling.complete
     return some and raster is not None and raster.bytes <= raster.most_bytes
 
 
-def drawn(raster: Raster | None, taken: Taken) -> Picture:
+def drawn(raster: Raster | None, sampling: Sampling) -> Picture:
     """The picture of a sample; refused for the reason for which there is none."""
-    if isinstance(taken, Reason):
-        raise Refused(taken)
-    if raster is None or taken is None:
+    if isinstance(sampling, Reason):
+        raise Refused(sampling)
+    if raster is None or sampling is None:
         raise Refused(Reason.NO_DECODER)
-    return volume.picture_of(raster, taken)
+    return volume.picture_of(raster, sampling)
 
 
 def subject_of(name: str, shape: Sequence[int], affine: Affine | None) -> Subject:
-    """What the file's name and grid (i, j, k and affine) tie it to."""
+    """What the file's name and grid (i, j, k and affine) tie it to.
+
+    Affines are rounded to .01 before they are compared: writers store them in float32.
+    """
     where = np.eye(4) if affine is None else affine
     key = repr((trimmed(shape, 2)[:3], (np.round(np.nan_to_num(where), 2) + 0.0).tolist()))
     person = words.entity(name, "sub")
