@@ -32,7 +32,7 @@ from retrieval.llm import ask
 SHOWN = 20
 """Records that become evidence."""
 
-TOLD = 3
+SENTENCES = 3
 """Records that are told where no model words an answer."""
 
 MOST_TEXT = 1000
@@ -81,11 +81,11 @@ class Api(Protocol):
         """Raise OutsideCallRefused while it may not be asked."""
         ...
 
-    def request(self, asked: BaseModel) -> str:
+    def request(self, parameters: BaseModel) -> str:
         """The request as one line, without a token."""
         ...
 
-    def fetch(self, asked: BaseModel, deadline: Deadline, tries: int = TRIES) -> str:
+    def fetch(self, parameters: BaseModel, deadline: Deadline, tries: int = TRIES) -> str:
         """The raw answer; StageUnavailable with a readable reason."""
         ...
 
@@ -129,18 +129,18 @@ class ApiAgent:
             question=question,
         )
         shape = self.api.parameters
-        said = ask(self.model, prompt, shape, budget=self.budget, deadline=self.deadline)
-        if said.value is None:
-            raise StageUnavailable(f"the parameters could not be filled in: {said.reason}")
-        return named_call(said.value)
+        reply = ask(self.model, prompt, shape, budget=self.budget, deadline=self.deadline)
+        if reply.value is None:
+            raise StageUnavailable(f"the parameters could not be filled in: {reply.reason}")
+        return named_call(reply.value)
 
     def fill(self, values: Mapping[str, Any]) -> BaseModel:
         """The parameters of a filled form. Raises BadInput naming the field."""
         return filled(self.api.parameters, values)
 
-    def fetch(self, asked: BaseModel) -> str:
+    def fetch(self, parameters: BaseModel) -> str:
         """The raw answer."""
-        return self.api.fetch(asked, self.deadline)
+        return self.api.fetch(parameters, self.deadline)
 
     def interpret(self, question: str, raw: str) -> str:
         """A summary of an answer, reduced first where it is large (optional)."""
@@ -177,14 +177,14 @@ class ApiAnswers:
         self.api.allowed()
         within = Deadline.after(min(self.seconds, state.deadline.left))
         agent = ApiAgent(self.api, self.model, self.budget, within)
-        asked = self._asked(agent, state.query.text)
-        request = self.api.request(asked)
-        records = self.api.records(agent.fetch(asked))
-        after = replace(state, known=_known(state, self.api, request, records))
+        parameters = self._parameters(agent, state.query.text)
+        request = self.api.request(parameters)
+        records = self.api.records(agent.fetch(parameters))
+        after = replace(state, known=_evidence(state, self.api, request, records))
         note = f"{len(records)} records" if records else NOTHING.format(title=self.api.title)
         return StageResult(name=self.name, state=after, note=f"{request}: {note}")
 
-    def _asked(self, agent: ApiAgent, question: str) -> BaseModel:
+    def _parameters(self, agent: ApiAgent, question: str) -> BaseModel:
         if self.values is None:
             return agent.parameterise(question)
         try:
@@ -193,12 +193,12 @@ class ApiAnswers:
             raise StageUnavailable(f"the form: {exc}") from exc
 
 
-def _known(state: State, api: Api, request: str, records: tuple[Record, ...]) -> Known:
+def _evidence(state: State, api: Api, request: str, records: tuple[Record, ...]) -> Known:
     facts = tuple(_fact(api, record) for record in records[:SHOWN])
-    told = tuple(Sentence(text=fact.text, evidence=(fact.id,)) for fact in facts[:TOLD])
+    sentences = tuple(Sentence(text=fact.text, evidence=(fact.id,)) for fact in facts[:SENTENCES])
     return replace(
         state.known.with_facts(facts),
-        answer=told,
+        answer=sentences,
         query=StoreQuery(language=f"{api.title} request", text=request),
         refusal="" if facts else NOTHING.format(title=api.title),
     )

@@ -46,8 +46,8 @@ class Call:
     @property
     def line(self) -> str:
         """The request as one line, without its token."""
-        told = httpx.URL(self.url).copy_merge_params([*self.params, *self.form])
-        return f"{'POST' if self.form else 'GET'} {told}"
+        url = httpx.URL(self.url).copy_merge_params([*self.params, *self.form])
+        return f"{'POST' if self.form else 'GET'} {url}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,18 +83,18 @@ class ApiHttp:
             raise StageUnavailable(f"{self.title}: the time for it was used up")
         self.guard.permit(PURPOSE, call.url)
         seconds = min(deadline.left, 3600.0)
-        return bounded(lambda: self._asked(call, seconds), seconds, self.title)
+        return bounded(lambda: self._follow(call, seconds), seconds, self.title)
 
-    def _asked(self, call: Call, seconds: float) -> str:
+    def _follow(self, call: Call, seconds: float) -> str:
         url = httpx.URL(call.url).copy_merge_params(list(call.params))
         # Not through a client: that one logs every address with what is asked.
         transport = self.transport or httpx.HTTPTransport(trust_env=False)
         try:
             for _ in range(HOPS + 1):
-                found = self._read(transport, call, url, seconds)
-                if isinstance(found, str):
-                    return found
-                url = self._next(call, url, found)
+                reply = self._read(transport, call, url, seconds)
+                if isinstance(reply, str):
+                    return reply
+                url = self._next(call, url, reply)
         except httpx.TimeoutException:
             raise StageUnavailable(f"{self.title}: no answer in time") from None
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError):
@@ -107,21 +107,23 @@ class ApiHttp:
         self, transport: httpx.BaseTransport, call: Call, url: httpx.URL, seconds: float
     ) -> str | httpx.URL:
         """The body, or where a redirect leads."""
-        told = {"Authorization": f"Bearer {call.token}"} if call.token else {}
+        authorization = {"Authorization": f"Bearer {call.token}"} if call.token else {}
         request = httpx.Request(
             "POST" if call.form else "GET",
             url,
-            headers={**HEADERS, **told},
+            headers={**HEADERS, **authorization},
             data=dict(call.form) or None,
             extensions={"timeout": httpx.Timeout(seconds).as_dict()},
         )
         answer = transport.handle_request(request)
         try:
-            return self._told(answer, call, url)
+            return self._text_or_redirect(answer, call, url)
         finally:
             answer.close()
 
-    def _told(self, answer: httpx.Response, call: Call, url: httpx.URL) -> str | httpx.URL:
+    def _text_or_redirect(
+        self, answer: httpx.Response, call: Call, url: httpx.URL
+    ) -> str | httpx.URL:
         if answer.status_code in REDIRECTS:
             return url.join(answer.headers.get("location", ""))
         if answer.status_code != httpx.codes.OK:
@@ -156,14 +158,14 @@ def _charset(answer: httpx.Response) -> str:
 
 
 def _refusal(status: int) -> str:
-    told = {
+    reasons = {
         400: "did not understand the request (HTTP 400); change the parameters",
         401: "asks for a token, or refused the one it got (HTTP 401)",
         403: "refused the request (HTTP 403)",
         404: "knows nothing under these parameters (HTTP 404)",
         429: "asks to wait: too many requests (HTTP 429)",
     }
-    return told.get(status, f"answered HTTP {status}")
+    return reasons.get(status, f"answered HTTP {status}")
 
 
 def checked_base(url: str) -> str:

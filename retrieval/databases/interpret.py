@@ -31,17 +31,17 @@ def reduced(text: str, most: int = MOST_CONTEXT) -> str:
     """Whole lines from the beginning, and how many were left out; a longer line is cut."""
     if len(text) <= most:
         return text
-    kept: list[str] = []
+    head: list[str] = []
     lines = text.splitlines()
     room = most - len(LEFT_OUT) - 10
     for line in lines:
         if room - len(line) < 0:
             break
-        kept.append(line)
+        head.append(line)
         room -= len(line) + 1
-    if not kept:
+    if not head:
         return f"{text[: most - 4]} ..."
-    return "\n".join([*kept, LEFT_OUT.format(n=len(lines) - len(kept))])
+    return "\n".join([*head, LEFT_OUT.format(n=len(lines) - len(head))])
 
 
 def interpreted(
@@ -57,7 +57,7 @@ def interpreted(
     if not context.strip():
         raise StageUnavailable(f"{title} returned nothing that could be summed up")
     prompt = _prompt().format(title=title, question=question, context=reduced(context))
-    said = ask(model, prompt, Summary, budget=budget, deadline=deadline)
-    if said.value is None:
-        raise StageUnavailable(said.reason)
-    return said.value.answer
+    reply = ask(model, prompt, Summary, budget=budget, deadline=deadline)
+    if reply.value is None:
+        raise StageUnavailable(reply.reason)
+    return reply.value.answer

@@ -51,20 +51,20 @@ class Form:
 def form_of(parameters: type[BaseModel], *, name: str, title: str) -> Form:
     """The form of a parameter model, field by field in its order."""
     fields = tuple(
-        _field(field, told) for field, told in parameters.model_fields.items() if field != UUID
+        _field(field, info) for field, info in parameters.model_fields.items() if field != UUID
     )
     return Form(name=name, title=title, fields=fields)
 
 
-def _field(name: str, told: Any) -> FormField:  # noqa: ANN401 - pydantic's field
-    plain = _plain(told.annotation)
+def _field(name: str, info: Any) -> FormField:  # noqa: ANN401 - pydantic's field
+    plain = _plain(info.annotation)
     choices = tuple(str(c) for c in get_args(plain)) if get_origin(plain) is Literal else ()
-    default = told.default if isinstance(told.default, (str, int, float, bool)) else None
+    default = info.default if isinstance(info.default, (str, int, float, bool)) else None
     return FormField(
         name=name,
-        label=told.description or name,
+        label=info.description or name,
         kind=_kind(plain, choices),
-        required=told.is_required(),
+        required=info.is_required(),
         choices=choices,
         default=default,
     )
@@ -87,20 +87,20 @@ def _kind(plain: Any, choices: tuple[str, ...]) -> FieldKind:  # noqa: ANN401 - 
 
 def filled(parameters: type[P], values: Mapping[str, Any]) -> P:
     """Values of a form as parameters. Raises BadInput naming the field that is wrong."""
-    told = {k: v for k, v in values.items() if v not in (None, "") and k != UUID}
+    entries = {k: v for k, v in values.items() if v not in (None, "") and k != UUID}
     try:
-        return named_call(parameters.model_validate(told))
+        return named_call(parameters.model_validate(entries))
     except ValidationError as exc:
         first = exc.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part) for part in first["loc"]) or "form"
         raise BadInput(f"{place}: {first['msg']}") from exc
 
 
-def named_call(asked: P) -> P:
+def named_call(parameters: P) -> P:
     """The same parameters under a fresh ``question_uuid``, where they have one."""
-    if UUID not in type(asked).model_fields:
-        return asked
-    return asked.model_copy(update={UUID: str(uuid.uuid4())})
+    if UUID not in type(parameters).model_fields:
+        return parameters
+    return parameters.model_copy(update={UUID: str(uuid.uuid4())})
 
 
 def described(parameters: type[BaseModel]) -> str:
@@ -114,10 +114,10 @@ def described(parameters: type[BaseModel]) -> str:
     return "\n".join(lines)
 
 
-def sent(asked: BaseModel, *left_out: str) -> tuple[tuple[str, str], ...]:
+def sent(parameters: BaseModel, *left_out: str) -> tuple[tuple[str, str], ...]:
     """The parameters that are set, as they are sent; switches are true and false."""
-    told = asked.model_dump(exclude_none=True, exclude={UUID, *left_out})
-    return tuple((k, _written(v)) for k, v in told.items() if v != "")
+    values = parameters.model_dump(exclude_none=True, exclude={UUID, *left_out})
+    return tuple((k, _written(v)) for k, v in values.items() if v != "")
 
 
 def _written(value: object) -> str:

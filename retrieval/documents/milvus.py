@@ -57,8 +57,10 @@ class MilvusShelf:
                 limit=WINDOW,
             )
         )
-        held = (_facts(row) for row in rows)
-        return tuple(sorted((one for one in held if not one.isDeleted), key=lambda one: one.id))
+        documents = (_facts(row) for row in rows)
+        return tuple(
+            sorted((one for one in documents if not one.isDeleted), key=lambda one: one.id)
+        )
 
     def add(self, facts: DocumentFacts, passages: Sequence[Passage], vectors: Vectors) -> None:
         """Store passages, then the document."""
@@ -74,8 +76,8 @@ class MilvusShelf:
             }
             for n, (passage, vector) in enumerate(zip(passages, vectors, strict=True))
         ]
-        told = {k: _bounded(v, MOST_FACT) if isinstance(v, str) else v for k, v in _row(facts)}
-        self._link.call(lambda: self._write(rows, told), self._link.address.fill_seconds)
+        fields = {k: _bounded(v, MOST_FACT) if isinstance(v, str) else v for k, v in _row(facts)}
+        self._link.call(lambda: self._write(rows, fields), self._link.address.fill_seconds)
 
     def _write(self, rows: Sequence[dict[str, Any]], facts: dict[str, Any]) -> None:
         client = self._link.client
@@ -100,8 +102,8 @@ class MilvusShelf:
         """Remove passages whose document is not there."""
         if not self._open(self._embeddings):
             return
-        held = [one.id for one in self.documents]
-        among = f"document not in {json.dumps(held)}" if held else 'id >= ""'
+        ids = [one.id for one in self.documents]
+        among = f"document not in {json.dumps(ids)}" if ids else 'id >= ""'
         client = self._link.client
         self._link.call(lambda: client.delete(self._embeddings, filter=among))
         self._link.call(lambda: client.flush(self._embeddings))
@@ -147,8 +149,8 @@ class MilvusShelf:
         self._open(name)
 
     def _width(self, name: str) -> int:
-        told = self._link.call(lambda: self._link.client.describe_collection(name))
-        field = next(one for one in told["fields"] if one["name"] == "vector")
+        collection = self._link.call(lambda: self._link.client.describe_collection(name))
+        field = next(one for one in collection["fields"] if one["name"] == "vector")
         return int(field["params"]["dim"])
 
     def _create(self, name: str, width: int | None) -> None:

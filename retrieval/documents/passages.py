@@ -58,7 +58,7 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class PassageHit:
     """A passage with its document and how near it is (a cosine)."""
 
     passage: Passage
@@ -117,11 +117,11 @@ def _pieces(text: str, size: int, separators: tuple[str, ...]) -> Iterator[str]:
 
 
 def _joined(pieces: Iterator[str], size: int, overlap: int) -> Iterator[str]:
-    held = ""
+    text = ""
     for piece in pieces:
-        if held and len(held) + len(piece) > size:
-            yield held.strip()
+        if text and len(text) + len(piece) > size:
+            yield text.strip()
             tail = min(overlap, size - len(piece))
-            held = held[len(held) - tail :] if tail > 0 else ""
-        held += piece
-    yield held.strip()
+            text = text[len(text) - tail :] if tail > 0 else ""
+        text += piece
+    yield text.strip()

@@ -67,8 +67,10 @@ def read_document(path: Path | str, limits: ReadingLimits | None = None) -> Read
 
 def _environment() -> dict[str, str]:
     """Nothing of the parent's environment but what Python needs to start."""
-    kept = {key: os.environ[key] for key in ("SYSTEMROOT", "LD_LIBRARY_PATH") if key in os.environ}
-    return {**kept, **TELEMETRY_OFF}
+    inherited = {
+        key: os.environ[key] for key in ("SYSTEMROOT", "LD_LIBRARY_PATH") if key in os.environ
+    }
+    return {**inherited, **TELEMETRY_OFF}
 
 
 def _run(file: Path, limits: ReadingLimits) -> bytes:
@@ -103,21 +105,21 @@ def _run(file: Path, limits: ReadingLimits) -> bytes:
         process.stdout.close()
 
 
-def _heard(said: bytes) -> ReadDocument:
+def _heard(output: bytes) -> ReadDocument:
     pages: list[Passage] = []
     facts: dict[str, str] = {}
     notes: dict[str, None] = {}
     ended = False
-    for line in said.splitlines():
-        told = json.loads(line) if line.endswith(b"}") else {}
-        if "error" in told:
-            _refuse(str(told["error"]))
-        facts |= told.get("facts", {})
-        if "page" in told:
-            pages.append(Passage(text=told["text"], page=told["page"]))
-        if "note" in told:
-            notes[NOTES[told["note"]]] = None
-        ended = ended or bool(told.get("end"))
+    for line in output.splitlines():
+        message = json.loads(line) if line.endswith(b"}") else {}
+        if "error" in message:
+            _refuse(str(message["error"]))
+        facts |= message.get("facts", {})
+        if "page" in message:
+            pages.append(Passage(text=message["text"], page=message["page"]))
+        if "note" in message:
+            notes[NOTES[message["note"]]] = None
+        ended = ended or bool(message.get("end"))
     if not ended:
         raise BadInput(f"document: {ENDED}")
     if not any(page.text.strip() for page in pages):

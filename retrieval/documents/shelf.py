@@ -172,11 +172,11 @@ class FolderShelf(MemoryShelf):
 
     def _load(self, path: Path) -> None:
         with suppress(OSError, ValueError, KeyError, TypeError):
-            told = json.loads(path.read_text("utf-8"))
-            passages = tuple(Passage(**one) for one in told["passages"])
+            data = json.loads(path.read_text("utf-8"))
+            passages = tuple(Passage(**one) for one in data["passages"])
             vectors = np.load(path.with_suffix(".npy"), allow_pickle=False)
             if len(vectors) == len(passages):
-                facts = DocumentFacts(**told["facts"])
+                facts = DocumentFacts(**data["facts"])
                 self._entries[facts.id] = _Entry.of(facts, passages, vectors)
 
 
@@ -186,9 +186,9 @@ def _write(folder: Path, entry: _Entry) -> None:
     with aside.open("wb") as handle:
         np.save(handle, entry.store.vectors)
     aside.replace(folder / f"{entry.facts.id}.npy")
-    told = {"facts": asdict(entry.facts), "passages": [asdict(p) for p in entry.passages]}
+    data = {"facts": asdict(entry.facts), "passages": [asdict(p) for p in entry.passages]}
     with aside.open("w", encoding="utf-8") as text:
-        json.dump(told, text, ensure_ascii=False)
+        json.dump(data, text, ensure_ascii=False)
         text.flush()
         os.fsync(text.fileno())
     aside.replace(folder / f"{entry.facts.id}.json")

@@ -91,8 +91,8 @@ def _read_pdf(path: Path, job: Mapping[str, Any]) -> None:
         reader = PdfReader(path, strict=False)
         if reader.is_encrypted and not reader.decrypt(""):
             raise Unreadable("locked")
-        told = {name: _fact(reader.metadata, key) for name, key in FACTS.items()}
-        _say(facts={"format": "PDF", **{k: v for k, v in told.items() if v}})
+        facts = {name: _fact(reader.metadata, key) for name, key in FACTS.items()}
+        _say(facts={"format": "PDF", **{k: v for k, v in facts.items() if v}})
         _pages((_page(page, (PyPdfError, *BROKEN)) for page in reader.pages), job, first=1)
     except (PyPdfError, *BROKEN) as exc:
         raise Unreadable("damaged") from exc
@@ -118,8 +118,8 @@ def _pages(pages: Iterator[str], job: Mapping[str, Any], first: int) -> None:
         if number - first >= job["pages"] or left <= 0:
             _say(note="cut")
             break
-        kept = text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
-        _say(page=number, text=kept[:left])
+        clean = text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
+        _say(page=number, text=clean[:left])
         left -= len(text)
         if left < 0:
             _say(note="cut")

@@ -44,7 +44,7 @@ class LLMProvider:
         seconds: float = 8.0,
         max_tokens: int = MAX_ANSWER_TOKENS,
     ) -> None:
-        self.provider_type = _known(provider_type)
+        self.provider_type = _checked_type(provider_type)
         self.model = _named(model)
         self.base_url = _address(base_url or ADDRESSES.get(provider_type, ""))
         self.temperature, self.max_tokens = temperature, max_tokens
@@ -97,11 +97,11 @@ class LLMProvider:
         return self._client
 
 
-def _known(provider_type: str) -> str:
-    known = get_args(ProviderType)
-    if provider_type not in known:
+def _checked_type(provider_type: str) -> str:
+    providers = get_args(ProviderType)
+    if provider_type not in providers:
         raise BadInput(
-            f"provider_type: unknown {provider_type[:40]!r}; choose one of: {', '.join(known)}"
+            f"provider_type: unknown {provider_type[:40]!r}; choose one of: {', '.join(providers)}"
         )
     return provider_type
 

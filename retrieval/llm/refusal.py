@@ -39,9 +39,11 @@ def plain_words(error: Exception) -> str:
         words = "it pointed elsewhere, which is not followed"
     elif status >= 500:
         words = "its server failed"
-    told = f"{words} (HTTP {status})" if words else f"HTTP {status}"
+    reason = f"{words} (HTTP {status})" if words else f"HTTP {status}"
     wait = asked_wait(error)
-    return told if wait is None or wait <= LONGEST_WAIT else f"{told}; try again in {wait:.0f} s"
+    return (
+        reason if wait is None or wait <= LONGEST_WAIT else f"{reason}; try again in {wait:.0f} s"
+    )
 
 
 def _text(error: Exception) -> str:
@@ -67,13 +69,13 @@ def again_in(error: Exception, request: int) -> float | None:
 def asked_wait(error: Exception) -> float | None:
     """The Retry-After of a response in seconds, from a number or a date; None without one."""
     response = getattr(error, "response", None)
-    told: str = response.headers.get("retry-after", "").strip() if response is not None else ""
-    if not told:
+    header: str = response.headers.get("retry-after", "").strip() if response is not None else ""
+    if not header:
         return None
     try:
-        seconds = float(told)
+        seconds = float(header)
     except ValueError:
-        return _until(told)
+        return _until(header)
     return max(0.0, seconds) if math.isfinite(seconds) else None
 
 

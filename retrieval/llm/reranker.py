@@ -101,7 +101,7 @@ class LanguageModelRerank:
     ) -> tuple[dict[str, tuple[str, tuple[str, ...]]], str]:
         """Reason and predecessors by id in the model's order; or nothing, and why."""
         deadline = Deadline.after(min(self.seconds, state.deadline.left))
-        said = ask(
+        reply = ask(
             model,
             request.text,
             Ranking,
@@ -110,13 +110,13 @@ class LanguageModelRerank:
             repair=False,
             images=request.images,
         )
-        if said.value is None:
-            return {}, said.reason
-        known = {c.tool.id for c in request.shown}
+        if reply.value is None:
+            return {}, reply.reason
+        ids = {c.tool.id for c in request.shown}
         picked: dict[str, tuple[str, tuple[str, ...]]] = {}
-        for row in said.value.tools:
-            if row.id in known:
-                after = tuple(i for i in dict.fromkeys(row.after) if i in known and i != row.id)
+        for row in reply.value.tools:
+            if row.id in ids:
+                after = tuple(i for i in dict.fromkeys(row.after) if i in ids and i != row.id)
                 picked.setdefault(row.id, (_own_words(row.why), after))
         return picked, "the language model named no tool it was shown"
 
@@ -160,7 +160,7 @@ def _reasons(
 
 def _own_words(text: str) -> str:
     """A reason as one sentence; nothing when it recites the instructions."""
-    told = plain(text, MAX_WHY)
+    reason = plain(text, MAX_WHY)
     rules = " ".join(prompt_file("rerank").split())
-    pieces = (told[at : at + REPEATED] for at in range(max(0, len(told) - REPEATED + 1)))
+    pieces = (reason[at : at + REPEATED] for at in range(max(0, len(reason) - REPEATED + 1)))
     return "" if any(piece in rules for piece in pieces) else sentence(text)

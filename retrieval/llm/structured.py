@@ -42,7 +42,7 @@ SHOWN = 600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said(Generic[T]):
+class Reply(Generic[T]):
     """An answer in its shape; None is unknown, and the reason says why in plain words."""
 
     value: T | None
@@ -67,8 +67,8 @@ class _Talk:
         if self.deadline.passed:
             self.refusal = "the time for the language model was used up"
             return None
-        taken = (guess_tokens(prompt) + len(self.images) * IMAGE_TOKENS, ANSWER_TOKENS)
-        self.refusal = self.budget.take(*taken)
+        estimate = (guess_tokens(prompt) + len(self.images) * IMAGE_TOKENS, ANSWER_TOKENS)
+        self.refusal = self.budget.take(*estimate)
         if self.refusal:
             return None
         self.calls += 1
@@ -76,11 +76,11 @@ class _Talk:
         try:
             text = self._bounded(prompt, spent)
             if spent == [(0, 0)]:
-                spent = [(taken[0], guess_tokens(text))]
+                spent = [(estimate[0], guess_tokens(text))]
             return text
         finally:
             waited = (perf_counter() - start) * 1000
-            self.budget.settle(taken, spent[-1], waited)
+            self.budget.settle(estimate, spent[-1], waited)
 
     def _bounded(self, prompt: str, spent: list[tuple[int, int]]) -> str:
         left = None if self.deadline == NO_LIMIT else ceil(self.deadline.left * 10) / 10
@@ -106,7 +106,7 @@ def ask(
     deadline: Deadline = NO_LIMIT,
     repair: bool = True,
     images: Sequence[bytes] = (),
-) -> Said[T]:
+) -> Reply[T]:
     """The model's answer checked against ``shape``, with at most one repair turn.
 
     An answer that cannot be read, and a call that budget or deadline forbid, are unknown.
@@ -116,19 +116,19 @@ def ask(
     talk = _Talk(model, shape.model_json_schema(), budget or Budget(), deadline, images)
     answer = talk.call(prompt)
     if answer is None:
-        return Said(value=None, reason=talk.refusal)
+        return Reply(value=None, reason=talk.refusal)
     value, problem = read_answer(answer, shape)
     if value is None and repair:
         value, problem = _repaired(talk, prompt, answer, shape, problem)
-    return Said(value=value, reason=problem, calls=talk.calls)
+    return Reply(value=value, reason=problem, calls=talk.calls)
 
 
 def _repaired(
     talk: _Talk, prompt: str, answer: str, shape: type[T], problem: str
 ) -> tuple[T | None, str]:
-    told = json.dumps(answer[:SHOWN], ensure_ascii=True)
+    excerpt = json.dumps(answer[:SHOWN], ensure_ascii=True)
     try:
-        again = talk.call(prompt + _repair().format(problem=problem, answer=told))
+        again = talk.call(prompt + _repair().format(problem=problem, answer=excerpt))
     except StageUnavailable as exc:
         return None, f"{problem}; asked again: {exc}"
     if again is None:
@@ -151,9 +151,9 @@ def read_answer(answer: str, shape: type[T]) -> tuple[T | None, str]:
     if not answer.strip():
         return None, "the language model's answer was empty"
     problem = "the language model's answer held no JSON object"
-    for found in _objects(answer):
+    for value in _objects(answer):
         try:
-            return shape.model_validate(found), ""
+            return shape.model_validate(value), ""
         except ValidationError as exc:
             first = exc.errors(include_url=False, include_input=False, include_context=False)[0]
             field_of = next((p for p in first["loc"][:1] if p in shape.model_fields), "the whole")
@@ -169,13 +169,13 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
         if at < 0:
             return
         try:
-            found, end = decoder.raw_decode(text, at)
-            found = _clean(found)
+            value, end = decoder.raw_decode(text, at)
+            value = _clean(value)
         except (ValueError, RecursionError):
             at = text.find("{", at + 1)
             continue
-        if isinstance(found, dict):
-            yield found
+        if isinstance(value, dict):
+            yield value
         at = text.find("{", end)
 
 
@@ -196,5 +196,7 @@ def _clean(value: Any) -> Any:  # noqa: ANN401 - any JSON value
 
 def plain(text: str) -> str:
     """One line of composed text without control and formatting characters."""
-    kept = (" " if unicodedata.category(c) in {"Cc", "Cf", "Cs", "Co", "Cn"} else c for c in text)
-    return " ".join(unicodedata.normalize("NFC", "".join(kept)).split()).strip("\"'`")
+    visible = (
+        " " if unicodedata.category(c) in {"Cc", "Cf", "Cs", "Co", "Cn"} else c for c in text
+    )
+    return " ".join(unicodedata.normalize("NFC", "".join(visible)).split()).strip("\"'`")

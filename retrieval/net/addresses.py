@@ -17,20 +17,20 @@ _TRANSLATED = IPv6Network("64:ff9b::/96")
 def look_up(host: str, port: int) -> list[str]:
     """What the system's resolver says, each address once."""
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as exc:
         raise StageUnavailable("its name could not be looked up; is this machine online?") from exc
-    return list(dict.fromkeys(str(entry[4][0]).split("%")[0] for entry in found))
+    return list(dict.fromkeys(str(entry[4][0]).split("%")[0] for entry in entries))
 
 
 def is_public(address: str) -> bool:
     """Whether an address is of the open internet, also where it wraps another address."""
     try:
-        one = ip_address(address)
+        outer = ip_address(address)
     except ValueError:
         return False
-    inner = _wrapped(one) if isinstance(one, IPv6Address) else ()
-    return all(a.is_global and not a.is_multicast and not a.is_reserved for a in inner or (one,))
+    inner = _wrapped(outer) if isinstance(outer, IPv6Address) else ()
+    return all(a.is_global and not a.is_multicast and not a.is_reserved for a in inner or (outer,))
 
 
 def _wrapped(one: IPv6Address) -> tuple[IPv4Address, ...]:
@@ -48,9 +48,9 @@ def _wrapped(one: IPv6Address) -> tuple[IPv4Address, ...]:
 
 def admitted(host: str, port: int, lookup: Lookup, *, own: bool) -> list[str]:
     """The addresses of a host; refused when one of them is not public, unless it is our own."""
-    found = lookup(host, port)
-    if not found:
+    addresses = lookup(host, port)
+    if not addresses:
         raise StageUnavailable("its name has no address")
-    if not own and not all(map(is_public, found)):
+    if not own and not all(map(is_public, addresses)):
         raise StageUnavailable("its address is on this machine or a private network; not asked")
-    return found
+    return addresses

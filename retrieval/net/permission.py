@@ -11,7 +11,7 @@ from retrieval.core import OutsideCallRefused
 Call = tuple[str, str]
 """A purpose and the host that was asked for it."""
 
-KEPT = 1000
+HISTORY = 1000
 """Calls that are remembered; a page that runs for months keeps no more."""
 
 
@@ -20,13 +20,13 @@ class OutsideCalls:
 
     def __init__(self, allowed: frozenset[str] = frozenset()) -> None:
         self.allowed = allowed
-        self._made: deque[Call] = deque(maxlen=KEPT)
+        self._history: deque[Call] = deque(maxlen=HISTORY)
         self._count = 0
         self._lock = threading.Lock()
 
     @property
-    def made(self) -> list[Call]:
-        """The last calls, at most KEPT, the latest behind."""
+    def recent(self) -> list[Call]:
+        """The last calls, at most HISTORY, the latest behind."""
         return self.since(0)
 
     @property
@@ -37,8 +37,8 @@ class OutsideCalls:
     def since(self, count: int) -> list[Call]:
         """The calls made after the first ``count``, as far as they are remembered."""
         with self._lock:
-            new = min(self._count - count, len(self._made))
-            return list(self._made)[len(self._made) - new :]
+            new = min(self._count - count, len(self._history))
+            return list(self._history)[len(self._history) - new :]
 
     def permit(self, purpose: str, url: str) -> None:
         """Record the call, or raise OutsideCallRefused; only the host is kept."""
@@ -46,5 +46,5 @@ class OutsideCalls:
         if purpose not in self.allowed:
             raise OutsideCallRefused(f"{purpose} is off: nothing is sent until it is switched on")
         with self._lock:
-            self._made.append((purpose, host))
+            self._history.append((purpose, host))
             self._count += 1

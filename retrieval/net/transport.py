@@ -130,7 +130,7 @@ class PinnedTransport(httpx.BaseTransport):
             ssl_context=self._tls if request.url.scheme == "https" else None,
             network_backend=_Pinned(self._lookup, deadline, own=own),
         )
-        asked = httpcore.Request(
+        outgoing = httpcore.Request(
             request.method,
             httpcore.URL(
                 scheme=request.url.raw_scheme,
@@ -145,7 +145,7 @@ class PinnedTransport(httpx.BaseTransport):
         with ExitStack() as unanswered:
             unanswered.callback(pool.close)
             with _as_httpx():
-                answer = pool.handle_request(asked)
+                answer = pool.handle_request(outgoing)
             unanswered.pop_all()
         body = _Body(answer, pool)
         return httpx.Response(answer.status, headers=answer.headers, stream=body)

@@ -56,15 +56,15 @@ class PubMed:
 
     def search(self, text: str, limit: int, deadline: Deadline = NO_LIMIT) -> tuple[Page, ...]:
         """The records in the order of the search."""
-        found = some(pubmed.numbers(self.http.send(self.request(text, limit), deadline)), limit)
-        pages = pubmed.parse(self.http.send(self.fetch(found), deadline))
-        order = {number: place for place, number in enumerate(found)}
-        known = [page for page in pages if page.pmid in order]
-        return some(tuple(sorted(known, key=lambda page: order[page.pmid or ""])), limit)
+        pmids = some(pubmed.numbers(self.http.send(self.request(text, limit), deadline)), limit)
+        pages = pubmed.parse(self.http.send(self.fetch(pmids), deadline))
+        order = {number: place for place, number in enumerate(pmids)}
+        matching = [page for page in pages if page.pmid in order]
+        return some(tuple(sorted(matching, key=lambda page: order[page.pmid or ""])), limit)
 
 
-def some(found: tuple[T, ...], limit: int) -> tuple[T, ...]:
+def some(items: tuple[T, ...], limit: int) -> tuple[T, ...]:
     """At most so many; raises StageUnavailable for none."""
-    if not found:
+    if not items:
         raise StageUnavailable(NOTHING)
-    return found[:limit]
+    return items[:limit]

@@ -23,22 +23,22 @@ _UNFIT = re.compile(r"[{}\\\s%~#^\"]")
 
 def bibtex(pages: Iterable[Page]) -> str:
     """One entry a page, in their order, each under a key of its own."""
-    taken: dict[str, int] = {}
+    uses: dict[str, int] = {}
     entries = []
     for page in pages:
         key = _key(page)
-        taken[key] = taken.get(key, 0) + 1
-        suffix = "" if taken[key] == 1 else _letters(taken[key] - 1)
+        uses[key] = uses.get(key, 0) + 1
+        suffix = "" if uses[key] == 1 else _letters(uses[key] - 1)
         entries.append(_entry(page, f"{key}{suffix}"))
     return "\n".join(entries)
 
 
 def _letters(number: int) -> str:
-    told = ""
+    letters = ""
     while number:
         number, rest = divmod(number - 1, 26)
-        told = chr(ord("a") + rest) + told
-    return f"-{told}"
+        letters = chr(ord("a") + rest) + letters
+    return f"-{letters}"
 
 
 def _key(page: Page) -> str:

@@ -58,7 +58,7 @@ class Http:
     def _once(self, ask: Ask, deadline: Deadline) -> Reply:
         url = httpx.URL(ask.url).copy_merge_params([*ask.params, *ask.secret_params])
         for hop in range(HOPS + 1):
-            response = self._asked(ask, url, deadline, first=hop == 0)
+            response = self._response(ask, url, deadline, first=hop == 0)
             try:
                 if response.status_code not in REDIRECTS:
                     return self._read(ask, response, url.host)
@@ -71,7 +71,7 @@ class Http:
                 response.close()
         raise StageUnavailable(f"redirected more than {HOPS} times")
 
-    def _asked(
+    def _response(
         self, ask: Ask, url: httpx.URL, deadline: Deadline, *, first: bool
     ) -> httpx.Response:
         if deadline.passed:
@@ -111,17 +111,21 @@ class Http:
 
 
 def _refusal(status: int) -> str:
-    told = {
+    reasons = {
         202: "asks to prove that a person is there (a captcha)",
         401: "refused the key (HTTP 401)",
         403: "refused the request (HTTP 403)",
         429: "asks to wait: too many requests (HTTP 429)",
     }
-    return told.get(status, f"answered HTTP {status}")
+    return reasons.get(status, f"answered HTTP {status}")
 
 
-def _seconds(told: str) -> float:
-    return float(told) if told.isascii() and told.isdigit() and len(told) < 6 else 10.0
+def _seconds(retry_after: str) -> float:
+    return (
+        float(retry_after)
+        if retry_after.isascii() and retry_after.isdigit() and len(retry_after) < 6
+        else 10.0
+    )
 
 
 def _next(ask: Ask, url: httpx.URL, location: str) -> httpx.URL:

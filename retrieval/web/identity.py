@@ -36,13 +36,13 @@ class Identifier:
 
 def doi_of(text: object) -> str | None:
     """The bare DOI in a text or address, in lower case."""
-    found = _DOI.search(unquote(text)) if isinstance(text, str) else None
-    if found is None:
+    match = _DOI.search(unquote(text)) if isinstance(text, str) else None
+    if match is None:
         return None
-    told = found[0].rstrip(".,;:")
-    while told.endswith((")", "]", "}")) and told.count(told[-1]) > told.count(_OPENS[told[-1]]):
-        told = told[:-1].rstrip(".,;:")
-    return told.casefold()
+    doi = match[0].rstrip(".,;:")
+    while doi.endswith((")", "]", "}")) and doi.count(doi[-1]) > doi.count(_OPENS[doi[-1]]):
+        doi = doi[:-1].rstrip(".,;:")
+    return doi.casefold()
 
 
 _OPENS = {")": "(", "]": "[", "}": "{"}
@@ -55,14 +55,14 @@ def arxiv_of(text: object) -> str | None:
     from_doi = _ARXIV_DOI.search(text)
     if from_doi:
         return _VERSION.sub("", from_doi[1].rstrip(".,;:"))
-    found = _ARXIV.search(text.strip())
-    return found[1] if found else None
+    match = _ARXIV.search(text.strip())
+    return match[1] if match else None
 
 
 def pmid_of(text: object) -> str | None:
     """The PubMed number in a text or address."""
-    found = _PMID.search(text) if isinstance(text, str) else None
-    return found[1].lstrip("0") or None if found else None
+    match = _PMID.search(text) if isinstance(text, str) else None
+    return match[1].lstrip("0") or None if match else None
 
 
 def identifier(text: str) -> Identifier | None:
@@ -85,10 +85,10 @@ def title_key(title: str) -> str:
 def keys(page: Page) -> tuple[str, ...]:
     """All that a page is known by, the strongest first; its address where there is no more."""
     arxiv = page.arxiv_id or arxiv_of(page.doi)
-    told = (
+    names = (
         f"doi:{page.doi.casefold()}" if page.doi else "",
         f"pmid:{page.pmid}" if page.pmid else "",
         f"arxiv:{arxiv.casefold()}" if arxiv else "",
         f"title:{title_key(page.title)}" if title_key(page.title) else "",
     )
-    return tuple(key for key in told if key) or (f"url:{page.url}",)
+    return tuple(key for key in names if key) or (f"url:{page.url}",)

@@ -81,8 +81,8 @@ class WebAnswer:
         """Why there is no page, in words; None when there is one."""
         if self.pages:
             return None
-        told = [f"{name}: {note}" for name, note in self.failures]
-        return "; ".join([self.result.note or "nothing was found"] if self.result.ran else told)
+        reasons = [f"{name}: {note}" for name, note in self.failures]
+        return "; ".join([self.result.note or "nothing was found"] if self.result.ran else reasons)
 
 
 def _last(part: StageResult) -> str:
@@ -182,8 +182,8 @@ class WebSearch:
 
     def _checked(self, preset: str) -> str:
         if preset not in self.presets:
-            known = ", ".join(self.presets)
-            raise BadInput(f"preset: unknown {preset[:40]!r}; choose one of: {known}")
+            choices = ", ".join(self.presets)
+            raise BadInput(f"preset: unknown {preset[:40]!r}; choose one of: {choices}")
         return preset
 
     def _hosts(self, preset: str) -> tuple[tuple[str, str], ...]:
@@ -194,9 +194,9 @@ class WebSearch:
 
     def _sends(self, text: str, names: set[str]) -> tuple[str, ...]:
         """What these services get of a text."""
-        told = [text] if names - self.scientific else []
-        told += [topic(text)] if names & self.scientific else []
-        return tuple(dict.fromkeys(told))
+        texts = [text] if names - self.scientific else []
+        texts += [topic(text)] if names & self.scientific else []
+        return tuple(dict.fromkeys(texts))
 
     def _run(self, stage: Stage, offer: Offer) -> WebAnswer:
         if not self.on:
@@ -205,11 +205,11 @@ class WebSearch:
         query = Query(raw=offer.text, text=offer.text)
         state = State(query=query, deadline=Deadline.after(self.seconds * EARLIER))
         result = finish(progress(stage, state, root=True))
-        asked = {_last(child).removesuffix(", by number") for child in result.children}
+        names = {_last(child).removesuffix(", by number") for child in result.children}
         return WebAnswer(
             preset=offer.preset,
             sent=offer.sends,
-            hosts=tuple(pair for pair in offer.hosts if pair[0] in asked),
+            hosts=tuple(pair for pair in offer.hosts if pair[0] in names),
             result=result,
             total_ms=(perf_counter() - start) * 1000,
         )

@@ -51,16 +51,18 @@ class BackendStage:
     def run(self, state: State) -> StageResult:
         """The pages; skipped with a reason when the service gives none in time."""
         text = state.query.text
-        asked = (self.name, self.backend.base, text, self.limit)
-        kept = self.cache.get(*asked)
-        if kept is not None:
-            return self._result(state, kept.pages, f"kept from {age_words(kept.age_s)}", kept.age_s)
+        key = (self.name, self.backend.base, text, self.limit)
+        cached = self.cache.get(*key)
+        if cached is not None:
+            return self._result(
+                state, cached.pages, f"kept from {age_words(cached.age_s)}", cached.age_s
+            )
         seconds = min(self.seconds, state.deadline.left * self.share)
         deadline = Deadline.after(seconds * EARLIER)
         pages = bounded(
             lambda: self.backend.search(text, self.limit, deadline), seconds, "the service"
         )
-        self.cache.put(pages, *asked)
+        self.cache.put(pages, *key)
         return self._result(state, pages, "")
 
     def _result(

@@ -113,6 +113,6 @@ def web_table(answer: WebAnswer) -> str:
 
 
 def _line(part: StageResult) -> str:
-    told = _stage(part)
-    took = f"{told['pages']:4} {told['elapsed_ms']:8.1f} ms"
+    row = _stage(part)
+    took = f"{row['pages']:4} {row['elapsed_ms']:8.1f} ms"
     return f"{part.name:28} {part.status:9} {took}  {part.note}"

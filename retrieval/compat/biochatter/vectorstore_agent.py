@@ -18,10 +18,10 @@ from retrieval.documents import (
     METADATA,
     DocumentStore,
     FolderShelf,
-    Found,
     MemoryShelf,
     MilvusShelf,
     Passage,
+    PassageHit,
     Shelf,
 )
 from retrieval.net import OutsideCalls
@@ -111,7 +111,7 @@ class VectorDatabaseAgentMilvus:
         return self._store
 
 
-def _document(found: Found) -> Document:
+def _document(found: PassageHit) -> Document:
     told = {"id": found.document.id, "name": found.document.name, "score": found.score}
     page = {"page": found.passage.page} if found.passage.page else {}
     return Document(found.passage.text, {**told, **page, "source": found.document.source})

@@ -32,17 +32,17 @@ def request(base: str, text: str, limit: int, *, categories: Sequence[str] = ())
     paging = (("start", "0"), ("max_results", str(limit)))
     if named is not None and named.kind == "arxiv":
         return Ask(url=f"{base}/query", params=(("id_list", named.value), *paging), pause=PAUSE_S)
-    asked = _words(named.value if named else topic(text))
+    words = _words(named.value if named else topic(text))
     kinds = " OR ".join(f"cat:{_category(c)}" for c in categories if _category(c))
-    query = f"({asked}) AND ({kinds})" if kinds else asked
+    query = f"({words}) AND ({kinds})" if kinds else words
     order = "submittedDate" if newest_first(text) else "relevance"
     params = (("search_query", query), ("sortBy", order), ("sortOrder", "descending"))
     return Ask(url=f"{base}/query", params=(*params, *paging), pause=PAUSE_S)
 
 
 def _words(text: str) -> str:
-    found = re.findall(r"[\w./+-]*\w", text)[:MOST_WORDS]
-    return " AND ".join(f'all:"{word}"' for word in found)
+    words = re.findall(r"[\w./+-]*\w", text)[:MOST_WORDS]
+    return " AND ".join(f'all:"{word}"' for word in words)
 
 
 def _category(name: str) -> str:
@@ -78,10 +78,10 @@ def _page(entry: Element) -> Page | None:
 
 
 def _text(element: Element, name: str) -> str:
-    found = element.find(name)
-    return "" if found is None else plain("".join(found.itertext()))
+    child = element.find(name)
+    return "" if child is None else plain("".join(child.itertext()))
 
 
 def _pdf(entry: Element) -> str:
     links = (link for link in entry.findall(f"{ATOM}link") if link.get("title") == "pdf")
-    return next((found for found in (address(link.get("href")) for link in links) if found), "")
+    return next((url for url in (address(link.get("href")) for link in links) if url), "")

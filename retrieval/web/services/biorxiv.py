@@ -9,12 +9,12 @@ from retrieval.web.identity import doi_of, identifier
 from retrieval.web.services.reading import (
     Row,
     address,
+    count,
     day,
     listed,
     part,
     plain,
     rows,
-    whole,
     words,
 )
 from retrieval.web.services.request import Ask, Reply
@@ -33,8 +33,8 @@ def request(base: str, text: str, limit: int) -> Ask:
     """The preprints of bioRxiv whose record holds the words."""
     named = identifier(text)
     plain_words = re.sub(r'[()"\[\]{}:\\]', " ", topic(text))
-    asked = f'DOI:"{named.value}"' if named and named.kind == "doi" else f"({plain_words})"
-    params = (("query", f"{asked} AND {ONLY}"), ("format", "json"), ("resultType", "core"))
+    query = f'DOI:"{named.value}"' if named and named.kind == "doi" else f"({plain_words})"
+    params = (("query", f"{query} AND {ONLY}"), ("format", "json"), ("resultType", "core"))
     order = (("sort", "P_PDATE_D desc"),) if newest_first(text) else ()
     paging = (("pageSize", str(limit)), *order)
     return Ask(url=f"{base}/search", params=(*params, *paging), pause=PAUSE_S)
@@ -42,8 +42,8 @@ def request(base: str, text: str, limit: int) -> Ask:
 
 def parse(reply: Reply) -> tuple[Page, ...]:
     """The preprints in their order; those without an address are left out."""
-    found = rows(reply.data(), "resultList", "result")
-    return tuple(page for page in map(_page, found) if page.url)
+    results = rows(reply.data(), "resultList", "result")
+    return tuple(page for page in map(_page, results) if page.url)
 
 
 def _page(row: Row) -> Page:
@@ -57,7 +57,7 @@ def _page(row: Row) -> Page:
         authors=_authors(row),
         date=day(words(row, "firstPublicationDate", "pubYear")),
         venue=words(part(row, "bookOrReportDetails"), "publisher") or NAME,
-        citations=whole(row, "citedByCount"),
+        citations=count(row, "citedByCount"),
         doi=doi,
         sources=(NAME,),
     )
@@ -66,8 +66,8 @@ def _page(row: Row) -> Page:
 def _authors(row: Row) -> tuple[str, ...]:
     listing = listed(part(row, "authorList").get("author"))
     named = (words(one, "fullName") for one in listing if isinstance(one, dict))
-    told = tuple(name for name in named if name)
-    return told or tuple(
+    names = tuple(name for name in named if name)
+    return names or tuple(
         filter(None, map(plain, words(row, "authorString").rstrip(".").split(",")))
     )
 
@@ -75,5 +75,5 @@ def _authors(row: Row) -> tuple[str, ...]:
 def _sections(abstract: str) -> tuple[tuple[str, str], ...]:
     """The index writes the heads of an abstract as HTML headings; all else stays as it is."""
     first, *rest = _HEADING.split(abstract)
-    told = (("", first), *zip(rest[::2], rest[1::2], strict=True))
-    return tuple((head.strip(), text.strip()) for head, text in told if text.strip())
+    pairs = (("", first), *zip(rest[::2], rest[1::2], strict=True))
+    return tuple((head.strip(), text.strip()) for head, text in pairs if text.strip())
