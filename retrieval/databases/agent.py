@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
 from typing import Any, Protocol
 
 from pydantic import BaseModel
@@ -27,7 +25,7 @@ from retrieval.core import (
 from retrieval.databases.http import TRIES
 from retrieval.databases.interpret import interpreted
 from retrieval.databases.parameters import Form, described, filled, form_of, named_call
-from retrieval.llm import ask
+from retrieval.llm import ask, prompt_file
 
 SHOWN = 20
 """Records that become evidence."""
@@ -94,14 +92,9 @@ class Api(Protocol):
         ...
 
 
-@cache
-def _prompt(name: str) -> str:
-    return files("retrieval.databases").joinpath(f"prompts/api_{name}.txt").read_text("utf-8")
-
-
 def instructions_of(name: str) -> str:
     """The prompt file of a database, with its doubled braces single."""
-    return _prompt(name).format()
+    return prompt_file(f"api_{name}", "databases").format()
 
 
 @dataclass(frozen=True)
@@ -122,7 +115,7 @@ class ApiAgent:
         """The parameters of a question. Raises StageUnavailable with the reason."""
         if self.model is None:
             raise StageUnavailable(FORM)
-        prompt = _prompt("query").format(
+        prompt = prompt_file("api_query", "databases").format(
             title=self.api.title,
             instructions=self.api.instructions,
             parameters=described(self.api.parameters),
@@ -177,24 +170,30 @@ class ApiAnswers:
         self.api.allowed()
         within = Deadline.after(min(self.seconds, state.deadline.left))
         agent = ApiAgent(self.api, self.model, self.budget, within)
-        parameters = self._parameters(agent, state.query.text)
+        if self.values is None:
+            parameters = agent.parameterise(state.query.text)
+        else:
+            try:
+                parameters = agent.fill(self.values)
+            except BadInput as exc:
+                raise StageUnavailable(f"the form: {exc}") from exc
         request = self.api.request(parameters)
         records = self.api.records(agent.fetch(parameters))
         after = replace(state, known=_evidence(state, self.api, request, records))
         note = f"{len(records)} records" if records else NOTHING.format(title=self.api.title)
         return StageResult(name=self.name, state=after, note=f"{request}: {note}")
 
-    def _parameters(self, agent: ApiAgent, question: str) -> BaseModel:
-        if self.values is None:
-            return agent.parameterise(question)
-        try:
-            return agent.fill(self.values)
-        except BadInput as exc:
-            raise StageUnavailable(f"the form: {exc}") from exc
-
 
 def _evidence(state: State, api: Api, request: str, records: tuple[Record, ...]) -> Known:
-    facts = tuple(_fact(api, record) for record in records[:SHOWN])
+    facts = tuple(
+        Fact(
+            id=f"{api.name} {record.id}",
+            text=" ".join(record.text.split())[:MOST_TEXT],
+            kind="record",
+            source=f"{api.title} {record.url}".strip(),
+        )
+        for record in records[:SHOWN]
+    )
     sentences = tuple(Sentence(text=fact.text, evidence=(fact.id,)) for fact in facts[:SENTENCES])
     return replace(
         state.known.with_facts(facts),
@@ -202,9 +201,3 @@ def _evidence(state: State, api: Api, request: str, records: tuple[Record, ...])
         query=StoreQuery(language=f"{api.title} request", text=request),
         refusal="" if facts else NOTHING.format(title=api.title),
     )
-
-
-def _fact(api: Api, record: Record) -> Fact:
-    source = f"{api.title} {record.url}".strip()
-    text = " ".join(record.text.split())[:MOST_TEXT]
-    return Fact(id=f"{api.name} {record.id}", text=text, kind="record", source=source)

@@ -163,12 +163,11 @@ class BioTools:
         return tuple(_record(tool) for tool in listing.list)
 
     def _call(self, parameters: BaseModel) -> Call:
-        params = tuple((k, _quoted(k, v)) for k, v in sent(parameters, "endpoint"))
+        params = tuple(
+            (name, f'"{value.strip(chr(34))}"' if name in QUOTED else value)
+            for name, value in sent(parameters, "endpoint")
+        )
         return Call(url=f"{checked_base(self.base)}/t/", params=(("format", "json"), *params))
-
-
-def _quoted(name: str, value: str) -> str:
-    return f'"{value.strip(chr(34))}"' if name in QUOTED else value
 
 
 def _record(tool: _Tool) -> Record:

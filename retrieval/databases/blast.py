@@ -143,7 +143,12 @@ class Blast:
         """
         rid, rough = parameters.model_dump()["rid"], 0.0
         if not rid:
-            rid, rough = self._submitted(parameters, deadline)
+            page = self.http.send(self._submission(parameters), deadline, tries=1)
+            rid_line, rough_line = _RID.search(page), _ROUGH.search(page)
+            if rid_line is None:
+                wrong = "did not take the search; check the parameters"
+                raise StageUnavailable(f"{self.title}: {wrong}")
+            rid, rough = rid_line.group(1), float(rough_line.group(1)) if rough_line else 0.0
         self._ready(rid, rough, deadline)
         return self.http.send(self._get(rid, FORMAT_TYPE="JSON2_S"), deadline, tries)
 
@@ -175,13 +180,6 @@ class Blast:
         return Call(
             url=checked_base(self.base), params=(("CMD", "Get"), ("RID", rid), *more.items())
         )
-
-    def _submitted(self, parameters: BaseModel, deadline: Deadline) -> tuple[str, float]:
-        page = self.http.send(self._submission(parameters), deadline, tries=1)
-        rid, rough = _RID.search(page), _ROUGH.search(page)
-        if rid is None:
-            raise StageUnavailable(f"{self.title}: did not take the search; check the parameters")
-        return rid.group(1), float(rough.group(1)) if rough else 0.0
 
     def _ready(self, rid: str, rough: float, deadline: Deadline) -> None:
         wait = min(rough, self.poll_seconds)

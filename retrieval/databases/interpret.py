@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib.resources import files
-
 from pydantic import BaseModel, Field
 
 from retrieval.core import NO_LIMIT, Budget, Deadline, LanguageModel, StageUnavailable
-from retrieval.llm import ask
+from retrieval.llm import ask, prompt_file
 
 MOST_CONTEXT = 12_000
 """Characters of a result that a prompt holds."""
@@ -20,11 +17,6 @@ class Summary(BaseModel):
     """A short answer from a result."""
 
     answer: str = Field(min_length=1)
-
-
-@cache
-def _prompt() -> str:
-    return files("retrieval.databases").joinpath("prompts/api_summary.txt").read_text("utf-8")
 
 
 def reduced(text: str, most: int = MOST_CONTEXT) -> str:
@@ -56,7 +48,8 @@ def interpreted(
     """The answer to a question from a result. Raises StageUnavailable without a usable one."""
     if not context.strip():
         raise StageUnavailable(f"{title} returned nothing that could be summed up")
-    prompt = _prompt().format(title=title, question=question, context=reduced(context))
+    template = prompt_file("api_summary", "databases")
+    prompt = template.format(title=title, question=question, context=reduced(context))
     reply = ask(model, prompt, Summary, budget=budget, deadline=deadline)
     if reply.value is None:
         raise StageUnavailable(reply.reason)

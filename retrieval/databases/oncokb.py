@@ -150,6 +150,11 @@ def _statements(answer: _Answer) -> list[tuple[str, str]]:
     """The statements of an answer by name, those that are empty left out."""
     effect = answer.mutationEffect or _Effect()
     effects = [text for text in (effect.knownEffect, effect.description) if text]
+    treatments = [
+        f"{' + '.join(drug.drugName or 'unnamed' for drug in one.drugs)} ({one.level or '?'})"
+        for one in answer.treatments or []
+        if one.drugs
+    ]
     statements = [
         ("oncogenic", answer.oncogenic and f"The alteration is rated: {answer.oncogenic}."),
         ("effect", effects and f"Effect: {'. '.join(effects)}."),
@@ -160,15 +165,6 @@ def _statements(answer: _Answer) -> list[tuple[str, str]]:
         ("gene", answer.geneSummary),
         ("variant", answer.variantSummary),
         ("tumor type", answer.tumorTypeSummary),
-        ("treatments", _treatments(answer.treatments or [])),
+        ("treatments", treatments and f"Treatments: {'; '.join(treatments)}."),
     ]
     return [(name, str(text)) for name, text in statements if text]
-
-
-def _treatments(treatments: list[_Treatment]) -> str:
-    named = [
-        f"{' + '.join(drug.drugName or 'unnamed' for drug in one.drugs)} ({one.level or '?'})"
-        for one in treatments
-        if one.drugs
-    ]
-    return f"Treatments: {'; '.join(named)}." if named else ""

@@ -57,7 +57,10 @@ def form_of(parameters: type[BaseModel], *, name: str, title: str) -> Form:
 
 
 def _field(name: str, info: Any) -> FormField:  # noqa: ANN401 - pydantic's field
-    plain = _plain(info.annotation)
+    plain = info.annotation
+    if get_origin(plain) in (Union, UnionType):
+        # ``str | None`` is str: an empty field of a form stands for None.
+        plain = next((a for a in get_args(plain) if a is not type(None)), str)
     choices = tuple(str(c) for c in get_args(plain)) if get_origin(plain) is Literal else ()
     default = info.default if isinstance(info.default, (str, int, float, bool)) else None
     return FormField(
@@ -68,13 +71,6 @@ def _field(name: str, info: Any) -> FormField:  # noqa: ANN401 - pydantic's fiel
         choices=choices,
         default=default,
     )
-
-
-def _plain(annotation: Any) -> Any:  # noqa: ANN401 - any type
-    """``str | None`` is str."""
-    if get_origin(annotation) in (Union, UnionType):
-        return next((a for a in get_args(annotation) if a is not type(None)), str)
-    return annotation
 
 
 def _kind(plain: Any, choices: tuple[str, ...]) -> FieldKind:  # noqa: ANN401 - any type
@@ -117,8 +113,8 @@ def described(parameters: type[BaseModel]) -> str:
 def sent(parameters: BaseModel, *left_out: str) -> tuple[tuple[str, str], ...]:
     """The parameters that are set, as they are sent; switches are true and false."""
     values = parameters.model_dump(exclude_none=True, exclude={UUID, *left_out})
-    return tuple((k, _written(v)) for k, v in values.items() if v != "")
-
-
-def _written(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return tuple(
+        (name, str(value).lower() if isinstance(value, bool) else str(value))
+        for name, value in values.items()
+        if value != ""
+    )

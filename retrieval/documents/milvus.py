@@ -76,7 +76,12 @@ class MilvusShelf:
             }
             for n, (passage, vector) in enumerate(zip(passages, vectors, strict=True))
         ]
-        fields = {k: _bounded(v, MOST_FACT) if isinstance(v, str) else v for k, v in _row(facts)}
+        fields = {
+            name: _bounded(value, MOST_FACT) if isinstance(value, str) else value
+            for name, value in asdict(facts).items()
+        }
+        # Milvus takes no row without a vector; nothing searches this one.
+        fields["vector"] = [0.0, 0.0]
         self._link.call(lambda: self._write(rows, fields), self._link.address.fill_seconds)
 
     def _write(self, rows: Sequence[dict[str, Any]], facts: dict[str, Any]) -> None:
@@ -123,7 +128,14 @@ class MilvusShelf:
                 search_params={"metric_type": "IP"},
             )
         )
-        hits = [_hit(row) for row in answer[0]]
+        hits = [
+            (
+                row["id"],
+                round(float(row["distance"]), DIGITS),
+                Passage(text=row["entity"]["text"], page=row["entity"]["page"]),
+            )
+            for row in answer[0]
+        ]
         return sorted(hits, key=lambda hit: (-hit[1], hit[0]))[:k]
 
     def _open(self, name: str) -> bool:
@@ -172,15 +184,6 @@ class MilvusShelf:
         client.create_collection(
             name, schema=schema, index_params=index, consistency_level="Strong"
         )
-
-
-def _hit(row: dict[str, Any]) -> Hit:
-    passage = Passage(text=row["entity"]["text"], page=row["entity"]["page"])
-    return row["id"], round(float(row["distance"]), DIGITS), passage
-
-
-def _row(facts: DocumentFacts) -> list[tuple[str, Any]]:
-    return [*asdict(facts).items(), ("vector", [0.0, 0.0])]
 
 
 def _facts(row: dict[str, Any]) -> DocumentFacts:

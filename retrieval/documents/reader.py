@@ -112,8 +112,12 @@ def _heard(output: bytes) -> ReadDocument:
     ended = False
     for line in output.splitlines():
         message = json.loads(line) if line.endswith(b"}") else {}
-        if "error" in message:
-            _refuse(str(message["error"]))
+        error = message.get("error")
+        if error == "package":
+            missing = "the package pypdf is missing; pip install 'scanscout[documents]'"
+            raise StageUnavailable(missing)
+        if error is not None:
+            raise BadInput(f"document: {REASONS.get(str(error), REASONS['damaged'])}")
         facts |= message.get("facts", {})
         if "page" in message:
             pages.append(Passage(text=message["text"], page=message["page"]))
@@ -125,9 +129,3 @@ def _heard(output: bytes) -> ReadDocument:
     if not any(page.text.strip() for page in pages):
         raise BadInput(f"document: {REASONS['none']}")
     return ReadDocument(pages=tuple(pages), facts=facts, notes=tuple(notes))
-
-
-def _refuse(code: str) -> None:
-    if code == "package":
-        raise StageUnavailable("the package pypdf is missing; pip install 'scanscout[documents]'")
-    raise BadInput(f"document: {REASONS.get(code, REASONS['damaged'])}")

@@ -100,7 +100,12 @@ class MemoryShelf:
     def add(self, facts: DocumentFacts, passages: Sequence[Passage], vectors: Vectors) -> None:
         """Keep a document. Raises BadInput where there is no room for it."""
         with self._lock:
-            self._check_room(len(passages))
+            used = sum(len(entry.passages) for entry in self._entries.values())
+            if self._most is not None and used + len(passages) > self._most:
+                raise BadInput(
+                    f"document: the page's memory for documents is full ({self._most:,} passages "
+                    "of all visitors); remove one, give a part of it, or come back in an hour"
+                )
             self._check_width(vectors)
             self._entries[facts.id] = _Entry.of(facts, passages, vectors)
 
@@ -118,14 +123,6 @@ class MemoryShelf:
             entries = [self._entries[i] for i in documents if i in self._entries]
         hits = [hit for entry in entries for hit in entry.search(vector, k)]
         return sorted(hits, key=lambda hit: (-hit[1], hit[0]))[:k]
-
-    def _check_room(self, more: int) -> None:
-        used = sum(len(entry.passages) for entry in self._entries.values())
-        if self._most is not None and used + more > self._most:
-            raise BadInput(
-                f"document: the page's memory for documents is full ({self._most:,} passages of "
-                "all visitors); remove one, give a part of it, or come back in an hour"
-            )
 
     def _check_width(self, vectors: Vectors) -> None:
         width = next((one.store.vectors.shape[1] for one in self._entries.values()), None)

@@ -80,7 +80,9 @@ def nearest_sentences(
     encoder: Encoder, question: str, hits: tuple[PassageHit, ...], near: float = NEAR
 ) -> tuple[Sentence, ...]:
     """The sentences nearest to a question, in the order of their passages; none below ``near``."""
-    sentences = [(sentence, one.id) for one in hits for sentence in _sentences(one.passage.text)]
+    parts = ((part, hit.id) for hit in hits for part in _END.split(hit.passage.text))
+    cut = ((" ".join(part.split())[:MOST_SENTENCE], passage) for part, passage in parts)
+    sentences = [(text, passage) for text, passage in cut if len(text) > 1]
     if not sentences:
         return ()
     rows = encoder.encode([question, *(text for text, _ in sentences)])
@@ -91,8 +93,3 @@ def nearest_sentences(
     texts = {sentences[n][0]: sentences[n][1] for n in reversed(chosen)}
     passage_of = {text: texts[text] for text in (sentences[n][0] for n in chosen)}
     return tuple(Sentence(text=text, evidence=(passage,)) for text, passage in passage_of.items())
-
-
-def _sentences(text: str) -> list[str]:
-    parts = (" ".join(part.split())[:MOST_SENTENCE] for part in _END.split(text))
-    return [part for part in parts if len(part) > 1]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
 from secrets import token_hex
 from time import time_ns
 from typing import Any
@@ -23,7 +21,7 @@ from retrieval.core import (
 )
 from retrieval.documents.passages import EVERYBODY, TEXT_FIELDS, DocumentFacts, Passage, PassageHit
 from retrieval.documents.shelf import Shelf, document_of
-from retrieval.llm import ask
+from retrieval.llm import ask, prompt_file
 
 BATCH = 32
 MOST_PASSAGES = 20_000
@@ -119,11 +117,6 @@ class ArtificialAnswer(BaseModel):
     passage: str = Field(min_length=1)
 
 
-@cache
-def _prompt() -> str:
-    return files("retrieval.documents").joinpath("prompts/documents_hyde.txt").read_text("utf-8")
-
-
 def artificial_answer(
     model: LanguageModel,
     question: str,
@@ -135,7 +128,7 @@ def artificial_answer(
     Hypothetical document embeddings (Gao, Ma, Lin, Callan, ACL 2023).
     """
     try:
-        prompt = _prompt().format(question=question)
+        prompt = prompt_file("documents_hyde", "documents").format(question=question)
         reply = ask(model, prompt, ArtificialAnswer, budget=budget, deadline=deadline)
     except StageUnavailable as exc:
         return question, f"searched with the question itself: {exc}"

@@ -91,7 +91,12 @@ def _read_pdf(path: Path, job: Mapping[str, Any]) -> None:
         reader = PdfReader(path, strict=False)
         if reader.is_encrypted and not reader.decrypt(""):
             raise Unreadable("locked")
-        facts = {name: _fact(reader.metadata, key) for name, key in FACTS.items()}
+        values = {name: (reader.metadata or {}).get(key) for name, key in FACTS.items()}
+        facts = {
+            name: " ".join(str(value).split())[:MOST_FACT]
+            for name, value in values.items()
+            if value is not None
+        }
         _say(facts={"format": "PDF", **{k: v for k, v in facts.items() if v}})
         _pages((_page(page, (PyPdfError, *BROKEN)) for page in reader.pages), job, first=1)
     except (PyPdfError, *BROKEN) as exc:
@@ -105,11 +110,6 @@ def _page(page: PageObject, broken: tuple[type[Exception], ...]) -> str:
     except broken:
         _say(note="page")
         return ""
-
-
-def _fact(metadata: Mapping[str, object] | None, key: str) -> str:
-    value = (metadata or {}).get(key)
-    return " ".join(str(value).split())[:MOST_FACT] if value is not None else ""
 
 
 def _pages(pages: Iterator[str], job: Mapping[str, Any], first: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from retrieval.core import Candidate, State, Tool, guess_tokens
@@ -94,13 +94,11 @@ def request_card(state: State, wanted: int, images: int = 0) -> str:
 
 def fitting(cards: Iterable[str], tokens: int) -> Sequence[str]:
     """The first cards that stay within so many tokens; at least one."""
-    return list(_fitting(cards, tokens))
-
-
-def _fitting(cards: Iterable[str], tokens: int) -> Iterator[str]:
+    first: list[str] = []
     used = 0
-    for number, card in enumerate(cards):
+    for card in cards:
         used += guess_tokens(card)
-        if used > tokens and number:
-            return
-        yield card
+        if used > tokens and first:
+            break
+        first.append(card)
+    return first

@@ -44,8 +44,15 @@ class LLMProvider:
         seconds: float = 8.0,
         max_tokens: int = MAX_ANSWER_TOKENS,
     ) -> None:
-        self.provider_type = _checked_type(provider_type)
-        self.model = _named(model)
+        providers = get_args(ProviderType)
+        if provider_type not in providers:
+            choices = ", ".join(providers)
+            raise BadInput(
+                f"provider_type: unknown {provider_type[:40]!r}; choose one of: {choices}"
+            )
+        if not model.strip():
+            raise BadInput("model: empty; give the name the provider knows the model by")
+        self.provider_type, self.model = provider_type, model.strip()
         self.base_url = _address(base_url or ADDRESSES.get(provider_type, ""))
         self.temperature, self.max_tokens = temperature, max_tokens
         self._client = OpenAICompatible(
@@ -95,21 +102,6 @@ class LLMProvider:
     def client(self) -> OpenAICompatible:
         """What calls go through. Raises StageUnavailable where there is nothing to call with."""
         return self._client
-
-
-def _checked_type(provider_type: str) -> str:
-    providers = get_args(ProviderType)
-    if provider_type not in providers:
-        raise BadInput(
-            f"provider_type: unknown {provider_type[:40]!r}; choose one of: {', '.join(providers)}"
-        )
-    return provider_type
-
-
-def _named(model: str) -> str:
-    if not model.strip():
-        raise BadInput("model: empty; give the name the provider knows the model by")
-    return model.strip()
 
 
 def _address(base_url: str) -> str:

@@ -33,7 +33,8 @@ def plain_words(error: Exception) -> str:
     if not isinstance(status, int):
         return "no connection, or a broken one" if _is_connection(error) else "no answer in time"
     words = _WORDS.get(status, "")
-    if too_long(status, _text(error)):
+    response: httpx2.Response | None = getattr(error, "response", None)
+    if too_long(status, response.text if response is not None else ""):
         words = "the prompt is too long for this model; lower SCANSCOUT_LLM_PROMPT_TOKENS"
     elif 300 <= status < 400:
         words = "it pointed elsewhere, which is not followed"
@@ -44,11 +45,6 @@ def plain_words(error: Exception) -> str:
     return (
         reason if wait is None or wait <= LONGEST_WAIT else f"{reason}; try again in {wait:.0f} s"
     )
-
-
-def _text(error: Exception) -> str:
-    response: httpx2.Response | None = getattr(error, "response", None)
-    return response.text if response is not None else ""
 
 
 def again_in(error: Exception, request: int) -> float | None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
 
 from retrieval.core import (
     Budget,
@@ -19,6 +17,7 @@ from retrieval.core import (
     list_size,
 )
 from retrieval.llm.cards import candidate_card, fitting, plain, request_card, sentence
+from retrieval.llm.prompting import prompt_file
 from retrieval.llm.replies import Ranking
 from retrieval.llm.structured import ask
 
@@ -31,12 +30,6 @@ MOST_ASKED = 50
 MAX_WHY = 600
 REPEATED = 60
 """Characters of the instructions that a reason may not repeat in one piece."""
-
-
-@cache
-def prompt_file(name: str) -> str:
-    """The text of a prompt of this room."""
-    return files("retrieval.llm").joinpath(f"prompts/{name}.txt").read_text("utf-8")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

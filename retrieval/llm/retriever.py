@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 
@@ -22,8 +23,9 @@ from retrieval.core import (
     guess_tokens,
 )
 from retrieval.llm.cards import request_card, tool_card
+from retrieval.llm.prompting import prompt_file
 from retrieval.llm.replies import ToolIds
-from retrieval.llm.reranker import HOW, PROMPT_TOKENS, prompt_file
+from retrieval.llm.reranker import HOW, PROMPT_TOKENS
 from retrieval.llm.structured import ask
 
 DESCRIBED = 200
@@ -102,9 +104,13 @@ class LanguageModelRetrieve:
 
     def _seen(self, state: State, admitted: Iterable[Tool]) -> dict[str, Tool]:
         by_id = {t.id: t for t in admitted}
-        first = [c.tool for c in self._by_words(state) if c.tool.id in by_id]
+        by_words: Candidates = ()
+        if self.words is not None:
+            with suppress(StageUnavailable):
+                by_words = self.words.run(replace(state, candidates=())).state.candidates
+        first = [c.tool for c in by_words if c.tool.id in by_id]
         first_ids = {t.id for t in first}
-        rest = _in_turn(t for t in by_id.values() if t.id not in first_ids)
+        rest = _round_robin(t for t in by_id.values() if t.id not in first_ids)
         seen: dict[str, Tool] = {}
         left = self.prompt_tokens
         for tool in (*first, *rest):
@@ -114,16 +120,8 @@ class LanguageModelRetrieve:
             seen[tool.id] = tool
         return seen
 
-    def _by_words(self, state: State) -> Candidates:
-        if self.words is None:
-            return ()
-        try:
-            return self.words.run(replace(state, candidates=())).state.candidates
-        except StageUnavailable:
-            return ()
 
-
-def _in_turn(tools: Iterable[Tool]) -> list[Tool]:
+def _round_robin(tools: Iterable[Tool]) -> list[Tool]:
     """One of each domain, then another of each, by id: a cut leaves something of all of them."""
     domains: dict[str, list[Tool]] = defaultdict(list)
     for tool in sorted(tools, key=lambda t: t.id):

@@ -6,8 +6,6 @@ import json
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from importlib.resources import files
 from math import ceil
 from time import perf_counter
 from typing import Any, Generic, NoReturn, TypeVar
@@ -23,6 +21,7 @@ from retrieval.core import (
     bounded,
     guess_tokens,
 )
+from retrieval.llm.prompting import prompt_file
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -128,18 +127,14 @@ def _repaired(
 ) -> tuple[T | None, str]:
     excerpt = json.dumps(answer[:SHOWN], ensure_ascii=True)
     try:
-        again = talk.call(prompt + _repair().format(problem=problem, answer=excerpt))
+        repair = prompt_file("repair").format(problem=problem, answer=excerpt)
+        again = talk.call(prompt + repair)
     except StageUnavailable as exc:
         return None, f"{problem}; asked again: {exc}"
     if again is None:
         return None, f"{problem}; not asked again: {talk.refusal}"
     value, still = read_answer(again, shape)
     return value, still and f"{still}, twice"
-
-
-@cache
-def _repair() -> str:
-    return files("retrieval.llm").joinpath("prompts/repair.txt").read_text("utf-8")
 
 
 def read_answer(answer: str, shape: type[T]) -> tuple[T | None, str]:

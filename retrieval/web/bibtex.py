@@ -26,7 +26,9 @@ def bibtex(pages: Iterable[Page]) -> str:
     uses: dict[str, int] = {}
     entries = []
     for page in pages:
-        key = _key(page)
+        words = re.findall(r"[a-z]+", _ascii(page.title).casefold())
+        word = next((w for w in words if w not in _SMALL), "untitled")
+        key = f"{_ascii(surname(page)) or 'anonymous'}{page.year or ''}{word}"
         uses[key] = uses.get(key, 0) + 1
         suffix = "" if uses[key] == 1 else _letters(uses[key] - 1)
         entries.append(_entry(page, f"{key}{suffix}"))
@@ -39,12 +41,6 @@ def _letters(number: int) -> str:
         number, rest = divmod(number - 1, 26)
         letters = chr(ord("a") + rest) + letters
     return f"-{letters}"
-
-
-def _key(page: Page) -> str:
-    words = re.findall(r"[a-z]+", _ascii(page.title).casefold())
-    word = next((w for w in words if w not in _SMALL), "untitled")
-    return f"{_ascii(surname(page)) or 'anonymous'}{page.year or ''}{word}"
 
 
 def _ascii(text: str) -> str:

@@ -67,7 +67,7 @@ class PageCache:
         if row is None:
             return None
         age = self.now() - float(row[0])
-        pages = _pages(_unsealed(str(row[1]), _key(parts), row[0]))
+        pages = _pages(str(row[1]), _key(parts), row[0])
         return CachedPages(pages=pages, age_s=age) if pages and 0 <= age <= self.age_s else None
 
     def put(self, pages: tuple[Page, ...], *parts: object) -> None:
@@ -103,12 +103,8 @@ class PageCache:
         except sqlite3.Error as exc:
             logger.warning("the file of web answers is damaged (%s); made anew", type(exc).__name__)
             with suppress(OSError):
-                self._remove()
-
-    def _remove(self) -> None:
-        if self.file is not None:
-            for ending in ("", "-journal", "-wal", "-shm"):
-                self.file.with_name(f"{self.file.name}{ending}").unlink(missing_ok=True)
+                for ending in ("", "-journal", "-wal", "-shm"):
+                    Path(f"{self.file}{ending}").unlink(missing_ok=True)
 
 
 def _seal(text: str, key: str, stored_at: float) -> str:
@@ -116,20 +112,17 @@ def _seal(text: str, key: str, stored_at: float) -> str:
     return hashlib.sha256(json.dumps([key, stored_at, text]).encode()).hexdigest()
 
 
-def _unsealed(stored: str, key: str, stored_at: float) -> str:
-    """The text of a row, empty where it is not what was written."""
-    seal, text = stored[:SEAL], stored[SEAL:]
-    return text if seal == _seal(text, key, stored_at) else ""
-
-
 def _key(parts: tuple[object, ...]) -> str:
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
-def _pages(text: object) -> tuple[Page, ...]:
-    """The pages of a row; none where the row is of another shape."""
+def _pages(row: str, key: str, stored_at: float) -> tuple[Page, ...]:
+    """The pages of a row; none where it is not what was written, or has another shape."""
+    seal, text = row[:SEAL], row[SEAL:]
+    if seal != _seal(text, key, stored_at):
+        return ()
     try:
-        return _shape().validate_json(str(text))
+        return _shape().validate_json(text)
     except ValidationError:
         return ()
 

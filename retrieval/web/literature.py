@@ -38,7 +38,11 @@ class Literature(Combinator):
         """A fused list after every source; ``state.pages`` holds each work once."""
         first = [_Ahead(stage.name, stage, state) for stage in self.sources]
         second = [
-            _Ahead(f"{stage.name}, by number", stage, _asking(state, text))
+            _Ahead(
+                f"{stage.name}, by number",
+                stage,
+                replace(state, query=replace(state.query, text=text)),
+            )
             for stage, text in self.extra
         ]
         stages = (*second, *first)
@@ -47,10 +51,6 @@ class Literature(Combinator):
         for part in fuse.stream(state):
             pages = tuple(shelf.works[c.tool.id] for c in part.state.candidates) if part.ran else ()
             yield replace(part, state=replace(part.state, pages=pages))
-
-
-def _asking(state: State, text: str) -> State:
-    return replace(state, query=replace(state.query, text=text))
 
 
 class _Ahead:

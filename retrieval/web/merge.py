@@ -59,6 +59,7 @@ def together(pages: Sequence[Page]) -> Page:
     first, *rest = pages
     for other in rest:
         fullest = max((first, other), key=lambda page: (len(page.sections), len(page.text)))
+        counts = [n for n in (first.citations, other.citations) if n is not None]
         first = replace(
             first,
             url=first.url or other.url,
@@ -69,18 +70,13 @@ def together(pages: Sequence[Page]) -> Page:
             authors=first.authors or other.authors,
             date=first.date or other.date,
             venue=first.venue or other.venue,
-            citations=_most(first.citations, other.citations),
+            citations=max(counts, default=None),
             doi=first.doi or other.doi,
             pmid=first.pmid or other.pmid,
             arxiv_id=first.arxiv_id or other.arxiv_id,
             pdf_url=first.pdf_url or other.pdf_url,
         )
     return first
-
-
-def _most(*counts: int | None) -> int | None:
-    stated = [count for count in counts if count is not None]
-    return max(stated) if stated else None
 
 
 def name_of(pages: Iterable[Page]) -> str:

@@ -122,7 +122,10 @@ class WebSearch:
         picked = choose(line)
         if not line or (picked is None and not preset):
             return None
-        chosen = self._checked(preset or (picked.preset if picked else WEB))
+        chosen = preset or (picked.preset if picked else WEB)
+        if chosen not in self.presets:
+            choices = ", ".join(self.presets)
+            raise BadInput(f"preset: unknown {chosen[:40]!r}; choose one of: {choices}")
         hosts = self._hosts(chosen)
         return Offer(
             preset=chosen,
@@ -138,7 +141,8 @@ class WebSearch:
         Raises OutsideCallRefused while web search is off, BadInput for an unknown preset or an
         empty text. Services that fail or hang are reasons in the answer, never errors.
         """
-        offer = self.offer(text, preset or self._picked(text))
+        picked = choose(sendable(self.clean(text)))
+        offer = self.offer(text, preset or (picked.preset if picked else WEB))
         if offer is None:
             raise BadInput("text: nothing to look for; say what to search the web for")
         named = {service.name: service for service in self.services}
@@ -175,16 +179,6 @@ class WebSearch:
         """Each with twice its even share of the time left, at most half; the last with all."""
         for left, service in zip(range(len(self.services), 0, -1), self.services, strict=True):
             yield replace(service, share=1.0 if left == 1 else min(0.5, 2 / left))
-
-    def _picked(self, text: str) -> str:
-        picked = choose(sendable(self.clean(text)))
-        return picked.preset if picked else WEB
-
-    def _checked(self, preset: str) -> str:
-        if preset not in self.presets:
-            choices = ", ".join(self.presets)
-            raise BadInput(f"preset: unknown {preset[:40]!r}; choose one of: {choices}")
-        return preset
 
     def _hosts(self, preset: str) -> tuple[tuple[str, str], ...]:
         """Name and machine of every service of a preset."""

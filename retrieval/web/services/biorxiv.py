@@ -49,26 +49,20 @@ def parse(reply: Reply) -> tuple[Page, ...]:
 def _page(row: Row) -> Page:
     doi = doi_of(words(row, "doi"))
     sections = _sections(words(row, "abstractText"))
+    listing = listed(part(row, "authorList").get("author"))
+    named = (words(author, "fullName") for author in listing if isinstance(author, dict))
+    authors, byline = tuple(filter(None, named)), words(row, "authorString").rstrip(".")
     return Page(
         title=words(row, "title"),
         url=address(f"https://doi.org/{doi}" if doi else ""),
         text="\n".join(f"{head}: {text}" if head else text for head, text in sections),
         sections=sections if len(sections) > 1 else (),
-        authors=_authors(row),
+        authors=authors or tuple(filter(None, map(plain, byline.split(",")))),
         date=day(words(row, "firstPublicationDate", "pubYear")),
         venue=words(part(row, "bookOrReportDetails"), "publisher") or NAME,
         citations=count(row, "citedByCount"),
         doi=doi,
         sources=(NAME,),
-    )
-
-
-def _authors(row: Row) -> tuple[str, ...]:
-    listing = listed(part(row, "authorList").get("author"))
-    named = (words(one, "fullName") for one in listing if isinstance(one, dict))
-    names = tuple(name for name in named if name)
-    return names or tuple(
-        filter(None, map(plain, words(row, "authorString").rstrip(".").split(",")))
     )
 
 

@@ -28,7 +28,16 @@ def parse(reply: Reply) -> tuple[Page, ...]:
     reader = _Hits()
     reader.feed(html)
     reader.close()
-    pages = tuple(page for page in map(_page, reader.hits) if page is not None)
+    pages = tuple(
+        Page(
+            title=plain("".join(hit.title)) or url,
+            url=url,
+            text=plain("".join(hit.snippet)),
+            sources=(NAME,),
+        )
+        for hit in reader.hits
+        if (url := target(hit.link))
+    )
     if pages or "no-results" in html:
         return pages
     low = html.casefold()
@@ -48,14 +57,6 @@ def target(link: str) -> str:
     if parts.path.endswith(ADVERT) or urlsplit(inner or "x").path.endswith(ADVERT):
         return ""
     return address(inner or url)
-
-
-def _page(hit: _Hit) -> Page | None:
-    url = target(hit.link)
-    if not url:
-        return None
-    title = plain("".join(hit.title))
-    return Page(title=title or url, url=url, text=plain("".join(hit.snippet)), sources=(NAME,))
 
 
 class _Hit:

@@ -24,8 +24,11 @@ RECORD = "https://pubmed.ncbi.nlm.nih.gov/{}/"
 
 def request(base: str, text: str, limit: int, *, email: str = "") -> Ask:
     """The search for numbers, most relevant first, or newest where the text asks for that."""
+    named = identifier(text)
+    kind = "pmid" if named and named.kind == "pmid" else "doi"
+    term = f"{named.value}[{kind}]" if named else topic(text)
     order = "pub_date" if newest_first(text) else "relevance"
-    params = (("term", _term(text)), ("retmode", "json"), ("sort", order))
+    params = (("term", term), ("retmode", "json"), ("sort", order))
     return _ask(base, "esearch", (*params, ("retmax", str(limit))), email)
 
 
@@ -42,13 +45,6 @@ def _ask(base: str, what: str, params: tuple[tuple[str, str], ...], email: str) 
         secret_params=(("email", email),) if email else (),
         pause=PAUSE_S,
     )
-
-
-def _term(text: str) -> str:
-    named = identifier(text)
-    if named is None:
-        return topic(text)
-    return f"{named.value}[{'pmid' if named.kind == 'pmid' else 'doi'}]"
 
 
 def numbers(reply: Reply) -> tuple[str, ...]:
