@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-import codecs
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
 
 import httpx
 
-from retrieval.core import BadInput, Deadline, OutsideCallRefused, StageUnavailable, bounded
-from retrieval.net import OutsideCalls
+from retrieval.core import Deadline, OutsideCallRefused, StageUnavailable, bounded
+from retrieval.net import (
+    HEADERS,
+    HIDDEN,
+    LIMIT,
+    OutsideCalls,
+    PassingFault,
+    UnreadableBody,
+    checked_address,
+    follow,
+    response_body,
+)
 
 PURPOSE = "databases"
-LIMIT = 4_000_000
-"""Bytes of an answer, inflated."""
-
-HOPS = 3
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
 PASSING = frozenset({429, 502, 503, 504})
-HEADERS = {"User-Agent": "ScanScout/0.1", "Accept-Encoding": "gzip"}
-HIDDEN = "[hidden]"
 PAUSE = 0.5
 TRIES = 3
 OFF = (
     "questions to databases are off: nothing is sent until they are switched on "
     "(SCANSCOUT_DATABASES=true)"
 )
-
-
-class _Passing(StageUnavailable):
-    """A fault that another try may cure."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +68,7 @@ class ApiHttp:
         for number in range(1, max(1, tries) + 1):
             try:
                 return self._once(call, deadline)
-            except _Passing:
+            except PassingFault:
                 pause = PAUSE * number
                 if number >= tries or pause >= deadline.left:
                     raise
@@ -86,60 +83,40 @@ class ApiHttp:
         return bounded(lambda: self._follow(call, seconds), seconds, self.title)
 
     def _follow(self, call: Call, seconds: float) -> str:
-        url = httpx.URL(call.url).copy_merge_params(list(call.params))
         # Not through a client: that one logs every address with what is asked.
         transport = self.transport or httpx.HTTPTransport(trust_env=False)
         try:
-            for _ in range(HOPS + 1):
-                reply = self._read(transport, call, url, seconds)
-                if isinstance(reply, str):
-                    return reply
-                url = self._next(call, url, reply)
+            return follow(
+                httpx.URL(call.url).copy_merge_params(list(call.params)),
+                send=lambda url, _: transport.handle_request(_request(call, url, seconds)),
+                redirect=lambda url, location: self._next(call, url, url.join(location)),
+                read=lambda response, _: self._text(response, call.token),
+                name=f"{self.title}: ",
+            )
         except httpx.TimeoutException:
             raise StageUnavailable(f"{self.title}: no answer in time") from None
-        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError):
-            raise _Passing(f"{self.title}: could not be reached, or broke off") from None
+        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, UnreadableBody):
+            raise PassingFault(f"{self.title}: could not be reached, or broke off") from None
         finally:
             transport.close()
-        raise StageUnavailable(f"{self.title}: redirected more than {HOPS} times")
 
-    def _read(
-        self, transport: httpx.BaseTransport, call: Call, url: httpx.URL, seconds: float
-    ) -> str | httpx.URL:
-        """The body, or where a redirect leads."""
-        authorization = {"Authorization": f"Bearer {call.token}"} if call.token else {}
-        request = httpx.Request(
-            "POST" if call.form else "GET",
-            url,
-            headers={**HEADERS, **authorization},
-            data=dict(call.form) or None,
-            extensions={"timeout": httpx.Timeout(seconds).as_dict()},
-        )
-        answer = transport.handle_request(request)
+    def _text(self, response: httpx.Response, token: str) -> str:
+        """The body as text in the encoding that the response names, else in UTF-8."""
+        status = response.status_code
+        if status != httpx.codes.OK:
+            wrong = f"{self.title}: {_refusal(status)}"
+            raise (PassingFault if status in PASSING else StageUnavailable)(wrong)
         try:
-            return self._text_or_redirect(answer, call, url)
-        finally:
-            answer.close()
-
-    def _text_or_redirect(
-        self, answer: httpx.Response, call: Call, url: httpx.URL
-    ) -> str | httpx.URL:
-        if answer.status_code in REDIRECTS:
-            return url.join(answer.headers.get("location", ""))
-        if answer.status_code != httpx.codes.OK:
-            wrong = f"{self.title}: {_refusal(answer.status_code)}"
-            raise (_Passing if answer.status_code in PASSING else StageUnavailable)(wrong)
-        body = self._bounded(answer)
-        text = body.decode(_charset(answer), "replace")
-        return text.replace(call.token, HIDDEN) if call.token else text
-
-    def _bounded(self, answer: httpx.Response) -> bytes:
-        body = b""
-        for chunk in answer.iter_bytes(65_536):
-            body += chunk
-            if len(body) > self.limit:
-                raise StageUnavailable(f"{self.title}: sent more than {self.limit / 1e6:.3g} MB")
-        return body
+            body = response_body(response, self.limit)
+        except UnreadableBody:
+            raise
+        except StageUnavailable as exc:
+            raise StageUnavailable(f"{self.title}: {exc}") from None
+        try:
+            text = body.decode(response.charset_encoding or "utf-8", "replace")
+        except LookupError:
+            text = body.decode("utf-8", "replace")
+        return text.replace(token, HIDDEN) if token else text
 
     def _next(self, call: Call, url: httpx.URL, after: httpx.URL) -> httpx.URL:
         """A redirect is followed on the same machine only, and never with a token or a form."""
@@ -149,12 +126,15 @@ class ApiHttp:
         return after
 
 
-def _charset(answer: httpx.Response) -> str:
-    """The encoding that the answer names, UTF-8 where it names none that there is."""
-    try:
-        return codecs.lookup(answer.charset_encoding or "utf-8").name
-    except LookupError:
-        return "utf-8"
+def _request(call: Call, url: httpx.URL, seconds: float) -> httpx.Request:
+    authorization = {"Authorization": f"Bearer {call.token}"} if call.token else {}
+    return httpx.Request(
+        "POST" if call.form else "GET",
+        url,
+        headers={**HEADERS, **authorization},
+        data=dict(call.form) or None,
+        extensions={"timeout": httpx.Timeout(seconds).as_dict()},
+    )
 
 
 def _refusal(status: int) -> str:
@@ -169,10 +149,5 @@ def _refusal(status: int) -> str:
 
 
 def checked_base(url: str) -> str:
-    """An http(s) address without user, query or fragment. Raises BadInput."""
-    parts = urlsplit(url)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise BadInput("base_url: no http or https address; give one such as https://host/api")
-    if parts.username or parts.password or parts.query or parts.fragment:
-        raise BadInput("base_url: holds more than an address; give a token by its own setting")
-    return url.rstrip("/")
+    """The address of a database; raises BadInput for one that holds more than an address."""
+    return checked_address(url, example="https://host/api", secret="a token")

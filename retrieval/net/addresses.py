@@ -5,8 +5,9 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from urllib.parse import urlsplit
 
-from retrieval.core import StageUnavailable
+from retrieval.core import BadInput, StageUnavailable
 
 Lookup = Callable[[str, int], list[str]]
 """From a host and a port to addresses, the preferred one first."""
@@ -54,3 +55,17 @@ def admitted(host: str, port: int, lookup: Lookup, *, own: bool) -> list[str]:
     if not own and not all(map(is_public, addresses)):
         raise StageUnavailable("its address is on this machine or a private network; not asked")
     return addresses
+
+
+def checked_address(url: str, *, example: str, secret: str) -> str:
+    """An http(s) address without its last slash, user, query or fragment.
+
+    Logs of libraries show addresses, so that a key must not stand in one. Raises BadInput;
+    ``example`` and ``secret`` ("a token") are named in its text.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise BadInput(f"base_url: not an http or https address; give one such as {example}")
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise BadInput(f"base_url: holds more than an address; give {secret} by its own setting")
+    return url.rstrip("/")

@@ -9,22 +9,28 @@ import httpx
 import stamina
 
 from retrieval.core import Deadline, StageUnavailable
-from retrieval.net import DEADLINE, LIMIT, OWN, OutsideCalls, Pace, PinnedTransport, read_body
+from retrieval.net import (
+    DEADLINE,
+    HEADERS,
+    HIDDEN,
+    LIMIT,
+    OWN,
+    OutsideCalls,
+    Pace,
+    PassingFault,
+    PinnedTransport,
+    follow,
+    response_body,
+)
 from retrieval.web.services.request import Ask, Reply
 
 PURPOSE = "web search"
-HOPS = 3
 TRIES = 2
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
 PASSING = frozenset({502, 503, 504})
 """Answers of a service that is likely to be back at once."""
 
-HEADERS = {"User-Agent": "ScanScout/0.1", "Accept-Encoding": "gzip", "Connection": "close"}
-HIDDEN = b"[hidden]"
-
-
-class Passing(StageUnavailable):
-    """A fault that one more try may cure."""
+# Every request has a connection of its own: the address is checked when it is opened.
+CLOSING = {**HEADERS, "Connection": "close"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +49,7 @@ class Http:
     def send(self, ask: Ask, deadline: Deadline) -> Reply:
         """The answer, or StageUnavailable with a reason; at most TRIES requests."""
         tries = stamina.retry_context(
-            on=Passing,
+            on=PassingFault,
             attempts=TRIES,
             timeout=max(deadline.left, 0.001),
             wait_initial=0.2,
@@ -56,20 +62,12 @@ class Http:
         raise StageUnavailable("no answer")
 
     def _once(self, ask: Ask, deadline: Deadline) -> Reply:
-        url = httpx.URL(ask.url).copy_merge_params([*ask.params, *ask.secret_params])
-        for hop in range(HOPS + 1):
-            response = self._response(ask, url, deadline, first=hop == 0)
-            try:
-                if response.status_code not in REDIRECTS:
-                    return self._read(ask, response, url.host)
-                url = _next(ask, url, response.headers.get("location", ""))
-            except httpx.TimeoutException as exc:
-                raise StageUnavailable("sent its answer too slowly") from exc
-            except (httpx.HTTPError, httpx.StreamError) as exc:
-                raise Passing("broke off in the middle of its answer") from exc
-            finally:
-                response.close()
-        raise StageUnavailable(f"redirected more than {HOPS} times")
+        return follow(
+            httpx.URL(ask.url).copy_merge_params([*ask.params, *ask.secret_params]),
+            send=lambda url, first: self._response(ask, url, deadline, first=first),
+            redirect=lambda url, location: _next(ask, url, location),
+            read=lambda response, url: self._read(ask, response, url.host),
+        )
 
     def _response(
         self, ask: Ask, url: httpx.URL, deadline: Deadline, *, first: bool
@@ -81,7 +79,7 @@ class Http:
         request = httpx.Request(
             ask.method,
             url,
-            headers={**HEADERS, **dict((*ask.headers, *ask.secret_headers))},
+            headers={**CLOSING, **dict((*ask.headers, *ask.secret_headers))},
             content=None if ask.body is None else ask.body.encode(),
             extensions={DEADLINE: deadline, OWN: ask.own and first},
         )
@@ -90,23 +88,28 @@ class Http:
         except httpx.TimeoutException as exc:
             raise StageUnavailable("did not answer in time") from exc
         except httpx.ConnectError as exc:
-            raise Passing("could not be reached") from exc
+            raise PassingFault("could not be reached") from exc
         except httpx.HTTPError as exc:
-            raise Passing("closed the connection without an answer") from exc
+            raise PassingFault("closed the connection without an answer") from exc
 
     def _read(self, ask: Ask, response: httpx.Response, host: str) -> Reply:
         status = response.status_code
         if status == httpx.codes.TOO_MANY_REQUESTS:
-            self.pace.hold(host, _seconds(response.headers.get("retry-after", "")))
+            stated = response.headers.get("retry-after", "")
+            # A date, or a number of days, is answered with the pause of a service that says none.
+            number = stated.isascii() and stated.isdigit() and len(stated) < 6
+            self.pace.hold(host, float(stated) if number else 10.0)
         if status != httpx.codes.OK:
-            raise (Passing if status in PASSING else StageUnavailable)(_refusal(status))
-        if response.is_stream_consumed:
-            body = read_body([response.content], "", self.limit)
-        else:
-            encoding = response.headers.get("content-encoding", "")
-            body = read_body(response.iter_raw(), encoding, self.limit)
+            raise (PassingFault if status in PASSING else StageUnavailable)(_refusal(status))
+        try:
+            body = response_body(response, self.limit)
+        except httpx.TimeoutException as exc:
+            raise StageUnavailable("sent its answer too slowly") from exc
+        except (httpx.HTTPError, httpx.StreamError) as exc:
+            raise PassingFault("broke off in the middle of its answer") from exc
         for secret in (*self.secrets, *ask.secrets):
-            body = body.replace(secret.encode(), HIDDEN) if len(secret) > 3 else body
+            # Shorter ones are no keys, and would take letters out of ordinary words.
+            body = body.replace(secret.encode(), HIDDEN.encode()) if len(secret) > 3 else body
         return Reply(body=body, charset=response.charset_encoding)
 
 
@@ -118,14 +121,6 @@ def _refusal(status: int) -> str:
         429: "asks to wait: too many requests (HTTP 429)",
     }
     return reasons.get(status, f"answered HTTP {status}")
-
-
-def _seconds(retry_after: str) -> float:
-    return (
-        float(retry_after)
-        if retry_after.isascii() and retry_after.isdigit() and len(retry_after) < 6
-        else 10.0
-    )
 
 
 def _next(ask: Ask, url: httpx.URL, location: str) -> httpx.URL:
