@@ -93,7 +93,10 @@ class Api(Protocol):
 
 
 def instructions_of(name: str) -> str:
-    """The prompt file of a database, with its doubled braces single."""
+    """The prompt file of a database, with its doubled braces single.
+
+    The file is a template without fields: braces of JSON examples are doubled in it.
+    """
     return prompt_file(f"api_{name}", "databases").format()
 
 
@@ -166,7 +169,11 @@ class ApiAnswers:
         return self.api.name
 
     def run(self, state: State) -> StageResult:
-        """Facts and the request behind them. StageUnavailable when a step fails; no later runs."""
+        """The records as facts, the first three as sentences, and the request in the note.
+
+        Raises StageUnavailable when a step fails; the steps after it do not run. An answer without
+        records is no failure: it becomes a refusal in the evidence.
+        """
         self.api.allowed()
         within = Deadline.after(min(self.seconds, state.deadline.left))
         agent = ApiAgent(self.api, self.model, self.budget, within)

@@ -173,6 +173,7 @@ class Blast:
             ("TOOL", "ScanScout"),
         ]
         if values["megablast"] and values["program"] == "blastn":
+            # MEGABLAST is a variant of blastn alone.
             form.append(("MEGABLAST", "on"))
         return Call(url=checked_base(self.base), form=tuple(form))
 
@@ -182,6 +183,7 @@ class Blast:
         )
 
     def _ready(self, rid: str, rough: float, deadline: Deadline) -> None:
+        # NCBI estimates the time (RTOE); a short search is not kept waiting for a whole poll.
         wait = min(rough, self.poll_seconds)
         for _ in range(self.polls):
             if wait >= deadline.left:

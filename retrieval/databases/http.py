@@ -1,4 +1,4 @@
-"""The way out to databases: permitted, bounded in size and time, and quiet about what was sent."""
+"""Requests to databases: permitted, bounded in size and time; no error shows what was sent."""
 
 from __future__ import annotations
 
@@ -63,7 +63,12 @@ class ApiHttp:
             raise OutsideCallRefused(OFF)
 
     def send(self, call: Call, deadline: Deadline, tries: int = TRIES) -> str:
-        """The body of the answer as text; StageUnavailable with a readable reason."""
+        """The body of the answer as text, with the token hidden in it.
+
+        Raises StageUnavailable with a reason that names the database and no address. Faults
+        that are likely to pass are tried again, at most ``tries`` times in all, after PAUSE,
+        2 PAUSE ... seconds.
+        """
         self.allowed()
         for number in range(1, max(1, tries) + 1):
             try:
@@ -79,6 +84,7 @@ class ApiHttp:
         if deadline.passed:
             raise StageUnavailable(f"{self.title}: the time for it was used up")
         self.guard.permit(PURPOSE, call.url)
+        # The wait of a thread needs a finite number, also without a deadline.
         seconds = min(deadline.left, 3600.0)
         return bounded(lambda: self._follow(call, seconds), seconds, self.title)
 
@@ -116,6 +122,7 @@ class ApiHttp:
             text = body.decode(response.charset_encoding or "utf-8", "replace")
         except LookupError:
             text = body.decode("utf-8", "replace")
+        # Some servers repeat the request in an error text.
         return text.replace(token, HIDDEN) if token else text
 
     def _next(self, call: Call, url: httpx.URL, after: httpx.URL) -> httpx.URL:

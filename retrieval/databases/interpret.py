@@ -20,7 +20,10 @@ class Summary(BaseModel):
 
 
 def reduced(text: str, most: int = MOST_CONTEXT) -> str:
-    """Whole lines from the beginning, and how many were left out; a longer line is cut."""
+    """The first lines that fit, and how many were left out.
+
+    At most ``most`` characters; where not even the first line fits, it is cut.
+    """
     if len(text) <= most:
         return text
     head: list[str] = []

@@ -125,7 +125,7 @@ class OncoKB:
         return self._call(parameters).line
 
     def fetch(self, parameters: BaseModel, deadline: Deadline, tries: int = TRIES) -> str:
-        """What is known of an alteration, as JSON."""
+        """The annotation of an alteration as JSON; raises StageUnavailable with the reason."""
         return self.http.send(self._call(parameters), deadline, tries)
 
     def records(self, raw: str) -> tuple[Record, ...]:
@@ -134,6 +134,7 @@ class OncoKB:
             answer = _Answer.model_validate_json(raw)
         except ValidationError as exc:
             raise StageUnavailable(f"{self.title}: sent something that cannot be read") from exc
+        # The service answers for unknown genes too, with fields that say nothing.
         if answer.geneExist is False:
             return ()
         return tuple(

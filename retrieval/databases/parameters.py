@@ -100,7 +100,10 @@ def named_call(parameters: P) -> P:
 
 
 def described(parameters: type[BaseModel]) -> str:
-    """The parameters as lines of a prompt."""
+    """The parameters as lines of a prompt.
+
+    One line per parameter: name, description, choices, and whether it is required.
+    """
     form = form_of(parameters, name="", title="")
     lines = []
     for field in form.fields:
@@ -111,7 +114,10 @@ def described(parameters: type[BaseModel]) -> str:
 
 
 def sent(parameters: BaseModel, *left_out: str) -> tuple[tuple[str, str], ...]:
-    """The parameters that are set, as they are sent; switches are true and false."""
+    """The parameters that are set, as name and text, in the order of the model.
+
+    Switches are true and false; ``question_uuid`` and the names left out are never sent.
+    """
     values = parameters.model_dump(exclude_none=True, exclude={UUID, *left_out})
     return tuple(
         (name, str(value).lower() if isinstance(value, bool) else str(value))

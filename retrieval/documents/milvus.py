@@ -52,6 +52,7 @@ class MilvusShelf:
         rows = self._link.call(
             lambda: self._link.client.query(
                 self._metadata,
+                # Milvus wants a filter; this one holds for every id.
                 filter='id >= ""',
                 output_fields=["id", "isDeleted", "scope", *TEXT_FIELDS],
                 limit=WINDOW,
@@ -125,6 +126,7 @@ class MilvusShelf:
                 filter=f"document in {json.dumps(sorted(documents))}",
                 limit=min(k, WINDOW),
                 output_fields=["page", "text"],
+                # Vectors are of length 1: the inner product is the cosine.
                 search_params={"metric_type": "IP"},
             )
         )

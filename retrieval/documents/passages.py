@@ -73,7 +73,7 @@ def split_pages(
     overlap: int = OVERLAP,
     separators: Sequence[str] | None = None,
 ) -> tuple[Passage, ...]:
-    """Passages of at most ``size`` characters; none crosses a page."""
+    """Passages of at most ``size`` characters, each with its page; none crosses a page."""
     return tuple(
         Passage(text=piece, page=page.page)
         for page in pages

@@ -43,7 +43,7 @@ class ReadingLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadDocument:
-    """Pages of text, what the file says of itself, and notes fit to be shown."""
+    """Pages of text, the metadata of the file, and notes to show to the visitor."""
 
     pages: tuple[Passage, ...]
     facts: Mapping[str, str]
@@ -82,6 +82,7 @@ def _run(file: Path, limits: ReadingLimits) -> bytes:
         "characters": limits.characters,
     }
     process = subprocess.Popen(
+        # Isolated: no user site, no PYTHON* variables, nothing of the current folder.
         [sys.executable, "-I", str(WORKER)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -95,6 +96,7 @@ def _run(file: Path, limits: ReadingLimits) -> bytes:
     try:
         process.stdin.write(json.dumps(job).encode())
         process.stdin.close()
+        # JSON writes most characters in up to 6 bytes; a worker that writes more is not read on.
         return process.stdout.read(8 * limits.characters + 1_000_000)
     except BrokenPipeError:
         return b""

@@ -1,4 +1,4 @@
-"""Where documents are: in memory alone, or in a folder too; searched exactly by numpy."""
+"""Stores of documents, in memory alone or in a folder too; numpy searches them exactly."""
 
 from __future__ import annotations
 
@@ -53,7 +53,10 @@ class Shelf(Protocol):
         ...
 
     def search(self, vector: Vectors, k: int, documents: frozenset[str]) -> list[Hit]:
-        """The k nearest passages of these documents, best first, ties by id."""
+        """The k nearest passages of these documents, best first, ties by id.
+
+        ``vector``: float32, (width,), of length 1, so that the inner product is the cosine.
+        """
         ...
 
     def tidy(self) -> None:
@@ -80,7 +83,7 @@ class _Entry:
 
 
 class MemoryShelf:
-    """Documents in this process and nowhere else; the plainest thing that forgets.
+    """Documents in the memory of this process, which are gone when it ends.
 
     Only the rows of the documents that are searched are read. ``most``: passages of all documents
     together, above which one more is refused (None: no limit).
@@ -136,7 +139,7 @@ ENDINGS = frozenset({".json", ".npy", ".part"})
 
 
 class FolderShelf(MemoryShelf):
-    """The same beside files: one for a document's passages and one for its vectors."""
+    """A MemoryShelf with files: one for a document's passages and one for its vectors."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
@@ -187,5 +190,6 @@ def _write(folder: Path, entry: _Entry) -> None:
     with aside.open("w", encoding="utf-8") as text:
         json.dump(data, text, ensure_ascii=False)
         text.flush()
+        # The JSON file makes the document count, so it must not be empty after a power cut.
         os.fsync(text.fileno())
     aside.replace(folder / f"{entry.facts.id}.json")

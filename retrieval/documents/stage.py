@@ -79,17 +79,23 @@ def _fact(hit: PassageHit) -> Fact:
 def nearest_sentences(
     encoder: Encoder, question: str, hits: tuple[PassageHit, ...], near: float = NEAR
 ) -> tuple[Sentence, ...]:
-    """The sentences nearest to a question, in the order of their passages; none below ``near``."""
+    """The sentences nearest to a question, in the order of their passages.
+
+    At most SENTENCES, none with a cosine below ``near`` or below SHARE of the best one. A sentence
+    that stands in several passages is tied to the first.
+    """
     parts = ((part, hit.id) for hit in hits for part in _END.split(hit.passage.text))
     cut = ((" ".join(part.split())[:MOST_SENTENCE], passage) for part, passage in parts)
     sentences = [(text, passage) for text, passage in cut if len(text) > 1]
     if not sentences:
         return ()
     rows = encoder.encode([question, *(text for text, _ in sentences)])
+    # Rounded, so that ties do not depend on the processor; rows are of length 1.
     scores = np.round(rows[1:] @ rows[0], 6)
     order = sorted(range(len(sentences)), key=lambda n: (-float(scores[n]), n))[:SENTENCES]
     least = max(near, SHARE * float(scores[order[0]]))
     chosen = sorted(n for n in order if scores[n] >= least)
+    # Reversed, so that the first passage of a repeated sentence is the one that stays.
     texts = {sentences[n][0]: sentences[n][1] for n in reversed(chosen)}
     passage_of = {text: texts[text] for text in (sentences[n][0] for n in chosen)}
     return tuple(Sentence(text=text, evidence=(passage,)) for text, passage in passage_of.items())

@@ -1,4 +1,4 @@
-"""A visitor's documents: stored, listed, searched and removed, and never anybody else's."""
+"""The documents of one visitor: stored, listed, searched and removed in a scope of their own."""
 
 from __future__ import annotations
 
@@ -52,7 +52,11 @@ class DocumentStore:
         return replace(self, scope=scope)
 
     def add(self, passages: Sequence[Passage], facts: Mapping[str, str]) -> str:
-        """Keep a document; its id is given back. Raises BadInput where it has no text."""
+        """Store a document and return its id.
+
+        Passages without text are left out. Raises BadInput for a document without text, for too
+        many or too long passages, and for a scope that is full.
+        """
         filled = [p for p in passages if p.text.strip()]
         if not filled:
             raise BadInput("document: it holds no text; give one that does")
@@ -80,7 +84,10 @@ class DocumentStore:
     def search(
         self, text: str, k: int = 3, among: Iterable[str] | None = None
     ) -> tuple[PassageHit, ...]:
-        """The k passages nearest to a text, best first, ties by document and place."""
+        """The k passages nearest to a text by cosine, best first, ties by document and place.
+
+        ``among``: ids of documents to search in; those of another scope are ignored.
+        """
         documents = {one.id: one for one in self.documents(among)}
         if not documents or k < 1 or not text.strip():
             return ()
@@ -104,7 +111,7 @@ class DocumentStore:
         return True
 
     def clear(self) -> int:
-        """Forget all documents of this scope; how many there were."""
+        """Remove all documents of this scope and return how many there were."""
         documents = self.documents()
         for one in documents:
             self.shelf.remove(one.id)

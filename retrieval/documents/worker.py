@@ -48,10 +48,12 @@ def _confine(memory_mb: int, seconds: float) -> None:
         return
     import resource
 
+    # The page that a visitor looks at goes before the reading of a file.
     os.nice(5)
     memory, cpu = memory_mb << 20, int(seconds) + 1
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
+    # Neither files nor core dumps: a core would hold the text of the document.
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
@@ -91,7 +93,8 @@ def _read_pdf(path: Path, job: Mapping[str, Any]) -> None:
         reader = PdfReader(path, strict=False)
         if reader.is_encrypted and not reader.decrypt(""):
             raise Unreadable("locked")
-        values = {name: (reader.metadata or {}).get(key) for name, key in FACTS.items()}
+        metadata: Mapping[str, object] = reader.metadata or {}
+        values = {name: metadata.get(key) for name, key in FACTS.items()}
         facts = {
             name: " ".join(str(value).split())[:MOST_FACT]
             for name, value in values.items()

@@ -51,7 +51,10 @@ def sentence(text: str) -> str:
 
 
 def candidate_card(candidate: Candidate, shown: frozenset[str]) -> str:
-    """A candidate with what it does, its fit, and its ties to the other tools shown."""
+    """A candidate with what it does, its fit, and its ties to the other tools shown.
+
+    One line of JSON. Ties to tools that are not shown are left out: the model could name them.
+    """
     tool = candidate.tool
     card: dict[str, Any] = _summary(tool, MAX_DESCRIPTION)
     if tool.tasks:
@@ -93,7 +96,7 @@ def request_card(state: State, wanted: int, images: int = 0) -> str:
 
 
 def fitting(cards: Iterable[str], tokens: int) -> Sequence[str]:
-    """The first cards that stay within so many tokens; at least one."""
+    """The first cards that stay within so many tokens, at least one, in their order."""
     first: list[str] = []
     used = 0
     for card in cards:

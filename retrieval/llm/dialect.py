@@ -1,4 +1,4 @@
-"""What one server understands of the chat-completions interface, found out by asking."""
+"""The parts of the chat-completions interface that one server understands, learned by trial."""
 
 from __future__ import annotations
 
@@ -34,7 +34,11 @@ class Dialect:
         return fields
 
     def simpler(self, status: int, complaint: str, *, structured: bool) -> Dialect | None:
-        """What to try after a refusal; None when it has another cause than the dialect."""
+        """What to try after a refusal; None when it has another cause than the dialect.
+
+        One step at a time: the name of the length field, the temperature, then the form (schema,
+        JSON, text).
+        """
         text = complaint.casefold()
         if status not in UNDERSTOOD_LESS or too_long(status, complaint):
             return None
@@ -50,6 +54,7 @@ class Dialect:
 def too_long(status: int, complaint: str) -> bool:
     """Whether a refusal says that the model cannot hold the prompt."""
     text = complaint.casefold()
+    # Servers word this differently; 413 is the one code that means nothing else.
     return status == 413 or (status == 400 and any(words in text for words in _TOO_LONG))
 
 

@@ -1,4 +1,4 @@
-"""What went wrong with a request, in words that hold nothing of what the server wrote."""
+"""The reason of a failed request in our own words, without any text of the server."""
 
 from __future__ import annotations
 
@@ -48,7 +48,11 @@ def plain_words(error: Exception) -> str:
 
 
 def again_in(error: Exception, request: int) -> float | None:
-    """Seconds until another try is sensible; None when it is not, or not so soon."""
+    """Seconds until another try is sensible; None when it is not, or not so soon.
+
+    The wait that the server states, else PAUSE, 2 PAUSE ...; a time-out is not tried again,
+    because it has used the time of the next try.
+    """
     if request >= RETRIES:
         return None
     status = getattr(error, "status_code", None)

@@ -100,6 +100,7 @@ class LanguageModelRerank:
             Ranking,
             budget=budget,
             deadline=deadline,
+            # A second turn would take as long as the first, and the incoming order is at hand.
             repair=False,
             images=request.images,
         )
@@ -123,6 +124,7 @@ class LanguageModelRerank:
         by_id = {c.tool.id: c for c in state.candidates}
         full = [*picked, *(i for i in by_id if i not in picked)][: request.wanted]
         filled, unseen = sum(i not in picked for i in full), len(by_id) - len(request.shown)
+        # Evenly spaced scores: the model gives an order and no distances.
         scored = tuple(
             by_id[i].scored(state.path, 1.0 - rank / len(full), *_reasons(state.path, i, picked))
             for rank, i in enumerate(full)

@@ -80,6 +80,7 @@ class LanguageModelRetrieve:
 
     def request(self, state: State, seen: Iterable[Tool]) -> str:
         """The exact text that would be sent."""
+        # By id: a prompt that is the same for every query can be cached by the server.
         cards = (tool_card(t, DESCRIBED) for t in sorted(seen, key=lambda t: t.id))
         task = request_card(state, self.k)
         return prompt_file("retrieve").format(tools="\n".join(cards), request=task)

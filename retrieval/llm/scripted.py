@@ -1,4 +1,4 @@
-"""A language model that is a file: rules that answer prompts, for demos and tests without a key."""
+"""A language model read from a file of rules, for demos and tests without a key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions to a language model whose answer must have a shape; what has none is unknown."""
+"""Questions to a language model whose answer must match a schema; any other is unknown."""
 
 from __future__ import annotations
 
@@ -142,6 +142,7 @@ def read_answer(answer: str, shape: type[T]) -> tuple[T | None, str]:
 
     What a model thought aloud before its answer does not count.
     """
+    # Reasoning models write drafts of the object there.
     answer = answer.rpartition(THOUGHT)[2]
     if not answer.strip():
         return None, "the language model's answer was empty"
@@ -190,7 +191,10 @@ def _clean(value: Any) -> Any:  # noqa: ANN401 - any JSON value
 
 
 def plain(text: str) -> str:
-    """One line of composed text without control and formatting characters."""
+    """One line of composed text (NFC) without control and formatting characters.
+
+    Quotation marks round the whole are removed: models often add them.
+    """
     visible = (
         " " if unicodedata.category(c) in {"Cc", "Cf", "Cs", "Co", "Cn"} else c for c in text
     )

@@ -1,4 +1,4 @@
-"""An answer from the wire: bounded in size while it is read, then only what is needed of it."""
+"""A response of a server: bounded while it is read, then reduced to the fields in use."""
 
 from __future__ import annotations
 

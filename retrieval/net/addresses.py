@@ -12,11 +12,15 @@ from retrieval.core import BadInput, StageUnavailable
 Lookup = Callable[[str, int], list[str]]
 """From a host and a port to addresses, the preferred one first."""
 
+# NAT64 (RFC 6052); the module ipaddress has no property for it.
 _TRANSLATED = IPv6Network("64:ff9b::/96")
 
 
 def look_up(host: str, port: int) -> list[str]:
-    """What the system's resolver says, each address once."""
+    """The addresses that the resolver of the system gives, each once, the preferred one first.
+
+    Raises StageUnavailable when there is none. IPv6 zone ids are cut off.
+    """
     try:
         entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as exc:
@@ -25,7 +29,11 @@ def look_up(host: str, port: int) -> list[str]:
 
 
 def is_public(address: str) -> bool:
-    """Whether an address is of the open internet, also where it wraps another address."""
+    """Whether an address is of the open internet, also where it wraps another address.
+
+    Wrapping addresses (mapped, 6to4, Teredo, NAT64) are judged by the IPv4 addresses in them, to
+    which a gateway would connect.
+    """
     try:
         outer = ip_address(address)
     except ValueError:
@@ -48,7 +56,11 @@ def _wrapped(one: IPv6Address) -> tuple[IPv4Address, ...]:
 
 
 def admitted(host: str, port: int, lookup: Lookup, *, own: bool) -> list[str]:
-    """The addresses of a host; refused when one of them is not public, unless it is our own."""
+    """The addresses of a host in the order of the lookup.
+
+    Raises StageUnavailable when one of them is not public: a name with a public and a private
+    address is a way to reach the private one (DNS rebinding). ``own``: no address is refused.
+    """
     addresses = lookup(host, port)
     if not addresses:
         raise StageUnavailable("its name has no address")

@@ -19,7 +19,12 @@ class UnreadableBody(StageUnavailable):
 
 
 def read_body(chunks: Iterable[bytes], encoding: str, limit: int = LIMIT) -> bytes:
-    """All of a body; raises StageUnavailable once it is larger than the limit or broken."""
+    """All of a body, inflated; at most ``limit`` bytes.
+
+    Raises StageUnavailable as soon as it is larger, UnreadableBody for an encoding that was not
+    asked for and for a body that does not inflate. Inflating stops at the limit, however
+    well a body is compressed.
+    """
     named = encoding.strip().casefold()
     if named in {"", "identity"}:
         return _joined(chunks, limit)
@@ -44,6 +49,7 @@ def _inflated(chunks: Iterable[bytes], bits: int, limit: int) -> Iterable[bytes]
     open_one = zlib.decompressobj(bits)
     for chunk in chunks:
         try:
+            # One byte more than allowed, so that the caller sees that the limit is passed.
             yield open_one.decompress(chunk, limit + 1)
         except zlib.error as exc:
             raise UnreadableBody("sent a compressed body that cannot be read") from exc

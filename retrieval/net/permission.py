@@ -12,7 +12,7 @@ Call = tuple[str, str]
 """A purpose and the host that was asked for it."""
 
 HISTORY = 1000
-"""Calls that are remembered; a page that runs for months keeps no more."""
+"""Calls that are remembered, so that the memory of a long-running process stays bounded."""
 
 
 class OutsideCalls:
@@ -26,7 +26,7 @@ class OutsideCalls:
 
     @property
     def recent(self) -> list[Call]:
-        """The last calls, at most HISTORY, the latest behind."""
+        """The last calls, at most HISTORY, the oldest first."""
         return self.since(0)
 
     @property
@@ -41,7 +41,10 @@ class OutsideCalls:
             return list(self._history)[len(self._history) - new :]
 
     def permit(self, purpose: str, url: str) -> None:
-        """Record the call, or raise OutsideCallRefused; only the host is kept."""
+        """Record the call, or raise OutsideCallRefused for a purpose that is off.
+
+        Only the host is recorded: a path or a query can hold what was asked.
+        """
         host = urlsplit(url).hostname or ""
         if purpose not in self.allowed:
             raise OutsideCallRefused(f"{purpose} is off: nothing is sent until it is switched on")

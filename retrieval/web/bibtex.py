@@ -22,7 +22,11 @@ _UNFIT = re.compile(r"[{}\\\s%~#^\"]")
 
 
 def bibtex(pages: Iterable[Page]) -> str:
-    """One entry a page, in their order, each under a key of its own."""
+    """One entry per page in their order, each under a unique key.
+
+    The key is first author, year and first word of the title; pages with the same key get
+    -a, -b and so on. All text is escaped, so that no field can end early.
+    """
     uses: dict[str, int] = {}
     entries = []
     for page in pages:
@@ -38,6 +42,7 @@ def bibtex(pages: Iterable[Page]) -> str:
 def _letters(number: int) -> str:
     letters = ""
     while number:
+        # Letters as columns of a spreadsheet have them: z is followed by aa.
         number, rest = divmod(number - 1, 26)
         letters = chr(ord("a") + rest) + letters
     return f"-{letters}"
@@ -48,6 +53,7 @@ def _ascii(text: str) -> str:
 
 
 def _entry(page: Page, key: str) -> str:
+    # A preprint that was published has a DOI, which is what should be cited.
     preprint = bool(page.arxiv_id) and not page.doi
     kind = "article" if page.doi or page.pmid else "misc"
     fields = {

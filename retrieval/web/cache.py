@@ -1,4 +1,4 @@
-"""Answers of services, kept for a while in a small SQLite file without the words asked for."""
+"""Answers of services in a small SQLite file, for a day, without the words asked for."""
 
 from __future__ import annotations
 
@@ -57,9 +57,13 @@ class PageCache:
     now: Callable[[], float] = time.time
 
     def get(self, *parts: object) -> CachedPages | None:
-        """What was kept under these values, if it is young enough."""
+        """The pages stored under these values and their age; None for old or damaged rows.
+
+        The words asked for are not in the file: the key is a SHA-256 of them.
+        """
         if self.file is None or not self.file.is_file():
             return None
+        # A fault inside the context is suppressed and leaves this value.
         row = None
         with self._tolerated(), closing(self._open(self.file)) as base:
             query = "SELECT made, pages FROM answers WHERE key = ?"
@@ -71,12 +75,16 @@ class PageCache:
         return CachedPages(pages=pages, age_s=age) if pages and 0 <= age <= self.age_s else None
 
     def put(self, pages: tuple[Page, ...], *parts: object) -> None:
-        """Keep these pages under these values."""
+        """Store these pages under these values; older rows and those above ``most`` are deleted.
+
+        A fault of the file is logged and not raised.
+        """
         if self.file is None:
             return
         text = json.dumps([asdict(page) for page in pages])
         with self._tolerated():
             self.file.parent.mkdir(parents=True, exist_ok=True)
+            # SQLite would create the file readable by everybody on the machine.
             os.close(os.open(self.file, os.O_CREAT | os.O_RDWR, 0o600))
             with closing(self._open(self.file)) as base, base:
                 key, now = _key(parts), self.now()
@@ -95,7 +103,7 @@ class PageCache:
 
     @contextmanager
     def _tolerated(self) -> Iterator[None]:
-        """A damaged file is removed, so that the next answer begins a new one."""
+        """Log faults of the file; remove a damaged one, so that the next put begins a new one."""
         try:
             yield
         except (sqlite3.OperationalError, OSError) as exc:

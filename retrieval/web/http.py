@@ -1,4 +1,4 @@
-"""The one way out: permitted, paced, bounded, and with nothing told of what was sent."""
+"""Requests to web services: permitted, paced and bounded; no error shows what was sent."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from retrieval.web.services.request import Ask, Reply
 PURPOSE = "web search"
 TRIES = 2
 PASSING = frozenset({502, 503, 504})
-"""Answers of a service that is likely to be back at once."""
+"""HTTP statuses of a service that is likely to be back at once."""
 
 # Every request has a connection of its own: the address is checked when it is opened.
 CLOSING = {**HEADERS, "Connection": "close"}
@@ -37,7 +37,7 @@ CLOSING = {**HEADERS, "Connection": "close"}
 class Http:
     """Sends what a backend asks. Errors are in our own words: no address, no body, no key.
 
-    ``secrets`` are taken out of every answer, should a service say them.
+    ``secrets`` are removed from every answer, in case a service repeats them.
     """
 
     guard: OutsideCalls
@@ -47,11 +47,16 @@ class Http:
     secrets: tuple[str, ...] = field(default=(), repr=False)
 
     def send(self, ask: Ask, deadline: Deadline) -> Reply:
-        """The answer, or StageUnavailable with a reason; at most TRIES requests."""
+        """The answer, or StageUnavailable with a reason that names no address and no key.
+
+        At most TRIES requests, each after the pause of its host; a redirect counts as part of one.
+        Only faults that are likely to pass are tried again.
+        """
         tries = stamina.retry_context(
             on=PassingFault,
             attempts=TRIES,
             timeout=max(deadline.left, 0.001),
+            # Short waits, because a whole search has a few seconds.
             wait_initial=0.2,
             wait_max=0.5,
             wait_jitter=0.1,
@@ -74,6 +79,7 @@ class Http:
     ) -> httpx.Response:
         if deadline.passed:
             raise StageUnavailable("no time was left to ask it")
+        # Only scheme and host: the path and the query hold what was asked.
         self.guard.permit(PURPOSE, f"{url.scheme}://{url.netloc.decode('ascii')}")
         self.pace.wait(url.host, ask.pause if first else 0.0, deadline)
         request = httpx.Request(
@@ -81,6 +87,7 @@ class Http:
             url,
             headers={**CLOSING, **dict((*ask.headers, *ask.secret_headers))},
             content=None if ask.body is None else ask.body.encode(),
+            # An address that a redirect names was set by nobody here, so it must be public.
             extensions={DEADLINE: deadline, OWN: ask.own and first},
         )
         try:
@@ -134,6 +141,7 @@ def _next(ask: Ask, url: httpx.URL, location: str) -> httpx.URL:
         raise StageUnavailable("redirected to something that is no address") from exc
     if not location or after.scheme not in {"http", "https"} or not after.host or port == 0:
         raise StageUnavailable("redirected to something that is no web address; not followed")
+    # A user name in an address can hide the true host, and http shows what https hid.
     if after.userinfo or (url.scheme == "https" and after.scheme == "http"):
         raise StageUnavailable("redirected to an unsafe address; not followed")
     return after.copy_with(fragment=None)

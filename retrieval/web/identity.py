@@ -35,11 +35,16 @@ class Identifier:
 
 
 def doi_of(text: object) -> str | None:
-    """The bare DOI in a text or address, in lower case."""
+    """The bare DOI in a text or address, in lower case; None without one.
+
+    Punctuation and closing brackets behind it that belong to the sentence are left out.
+    DOIs are case-insensitive (DOI Handbook, 2.4).
+    """
     match = _DOI.search(unquote(text)) if isinstance(text, str) else None
     if match is None:
         return None
     doi = match[0].rstrip(".,;:")
+    # Old DOIs hold brackets of their own, as in 10.1016/0022-2836(70)90057-4.
     while doi.endswith((")", "]", "}")) and doi.count(doi[-1]) > doi.count(_OPENS[doi[-1]]):
         doi = doi[:-1].rstrip(".,;:")
     return doi.casefold()
@@ -49,7 +54,10 @@ _OPENS = {")": "(", "]": "[", "}": "{"}
 
 
 def arxiv_of(text: object) -> str | None:
-    """The arXiv id in a text or address, without its version."""
+    """The arXiv id in a text or address, without its version; None without one.
+
+    Both forms are read: 2301.00001 and, from before April 2007, q-bio/0601001.
+    """
     if not isinstance(text, str):
         return None
     from_doi = _ARXIV_DOI.search(text)
@@ -66,7 +74,10 @@ def pmid_of(text: object) -> str | None:
 
 
 def identifier(text: str) -> Identifier | None:
-    """The work that a query names by number, if it names one."""
+    """The work that a query names by number, if it names one.
+
+    An arXiv id goes before a DOI, because a DOI of arXiv holds one; a DOI goes before a PMID.
+    """
     arxiv, doi, pmid = arxiv_of(text), doi_of(text), pmid_of(text)
     if arxiv:
         return Identifier(kind="arxiv", value=arxiv)
@@ -83,7 +94,10 @@ def title_key(title: str) -> str:
 
 
 def keys(page: Page) -> tuple[str, ...]:
-    """All that a page is known by, the strongest first; its address where there is no more."""
+    """All keys of a page, the strongest first: DOI, PMID, arXiv id, title.
+
+    A page without any of them has its address as its only key.
+    """
     arxiv = page.arxiv_id or arxiv_of(page.doi)
     names = (
         f"doi:{page.doi.casefold()}" if page.doi else "",

@@ -1,4 +1,4 @@
-"""Several scientific sources at once, their lists made one."""
+"""Several scientific sources at once, fused to one list."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Literature(Combinator):
 
 
 class _Ahead:
-    """A stage that began when it was made; running it waits for what it gave."""
+    """A stage that starts when this object is created; ``run`` waits for its result."""
 
     def __init__(self, name: str, stage: Stage, state: State) -> None:
         self.name, self._stage = name, stage
@@ -63,7 +63,7 @@ class _Ahead:
 
     @property
     def pages(self) -> tuple[Page, ...]:
-        """What it found so far."""
+        """Its pages; none while it still runs."""
         if not self._future.done() or self._future.exception() is not None:
             return ()
         return self._future.result().state.pages
@@ -75,7 +75,7 @@ class _Ahead:
         return replace(gave, metrics={**gave.metrics, **took})
 
     def run(self, state: State) -> StageResult:
-        """What the stage gave, or what it raised."""
+        """The result of the stage, or the exception that it raised."""
         return self._future.result()
 
 

@@ -30,6 +30,7 @@ def works(pages: Sequence[Page]) -> list[list[int]]:
             for key in (k for k in keys(page) if k.startswith(f"{kind}:")):
                 other = first_with.setdefault(key, place)
                 if kind != "title" or _agree(pages[other], page):
+                    # The earlier page is the root, so that groups stay in order.
                     one, two = sorted((root(other), root(place)))
                     owner[two] = one
     groups: dict[int, list[int]] = {}
@@ -55,7 +56,10 @@ def surname(page: Page) -> str:
 
 
 def together(pages: Sequence[Page]) -> Page:
-    """One page of several: each field from the first that has it, the longest abstract."""
+    """One page of several: each field from the first that has it, and the longest abstract.
+
+    An abstract with more sections counts as longer. Citations are the highest count stated.
+    """
     first, *rest = pages
     for other in rest:
         fullest = max((first, other), key=lambda page: (len(page.sections), len(page.text)))
@@ -80,6 +84,10 @@ def together(pages: Sequence[Page]) -> Page:
 
 
 def name_of(pages: Iterable[Page]) -> str:
-    """The key that a work is listed under: the strongest of all its keys."""
+    """The key that a work is listed under: the strongest of all its keys.
+
+    Ties (two DOIs of one work) are settled by the alphabet, so that the order of sources does
+    not matter.
+    """
     names = {key for page in pages for key in keys(page)}
     return min(names, key=lambda key: (ORDER.index(key.split(":", 1)[0]), key))

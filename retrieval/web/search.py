@@ -1,4 +1,4 @@
-"""Web and literature search as a whole: what is offered, what was asked, what came of it."""
+"""Web and literature search: the offer before it, the search itself, and its answer."""
 
 from __future__ import annotations
 
@@ -114,6 +114,7 @@ class WebSearch:
     def _literature(self) -> tuple[BackendStage, ...]:
         """The scientific services, which wait for nobody and so may take nearly all the time."""
         own = (s for s in self.services if s.name in self.scientific)
+        # The rest is for fusing the lists before the time of the search ends.
         return tuple(replace(s, seconds=self.seconds, share=0.95) for s in own)
 
     def offer(self, text: str, preset: str = "") -> Offer | None:
@@ -155,17 +156,24 @@ class WebSearch:
         return self._run(stage, offer)
 
     def papers(self, tool: Tool) -> Offer:
-        """What ``evidence`` would send: the tool's DOI where it has one, its name and tasks."""
+        """What ``evidence`` would send: the tool's DOI where it has one, its name and two tasks.
+
+        Nothing is sent here.
+        """
         about = sendable(" ".join((tool.name, *tool.tasks[:2])))
         sends = tuple(dict.fromkeys(t for t in (doi_of(tool.citation), topic(about)) if t))
         hosts = self._hosts(LITERATURE)
         return Offer(preset=LITERATURE, because="", text=about, sends=sends, hosts=hosts)
 
     def evidence(self, tool: Tool) -> WebAnswer:
-        """Papers about a tool: the one it is cited by first, then those that name it."""
+        """Papers about a tool: the one it is cited by first, then those that name it.
+
+        Raises OutsideCallRefused while web search is off. A result without pages says why.
+        """
         doi = doi_of(tool.citation)
         numbered = [s for s in self._literature if s.name in LOOKS_UP] if doi else []
         extra = [(service, doi or "") for service in numbered]
+        # Twice as many, because pages that do not name the tool are dropped below.
         stage = Literature(LITERATURE, self._literature, 2 * self.limit, extra)
         answer = self._run(stage, self.papers(tool))
         pages = about_tool(answer.pages, tool, doi)[: self.limit]
@@ -210,7 +218,10 @@ class WebSearch:
 
 
 def about_tool(pages: Sequence[Page], tool: Tool, doi: str | None) -> tuple[Page, ...]:
-    """A tool's own paper, then pages whose title names it, then those whose text does."""
+    """A tool's own paper, then pages whose title names it, then those whose text does.
+
+    Pages that do not name it are left out; within a group the incoming order stays.
+    """
     name = re.compile(rf"(?<!\w){re.escape(tool.name)}(?!\w)", re.IGNORECASE)
 
     def place(page: Page) -> int:

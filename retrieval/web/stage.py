@@ -49,7 +49,11 @@ class BackendStage:
         return self.backend.name
 
     def run(self, state: State) -> StageResult:
-        """The pages; skipped with a reason when the service gives none in time."""
+        """The pages from the cache or the service, and the same as candidates.
+
+        Raises StageUnavailable with a reason when the service gives none in time. The metric
+        ``age_s`` is there for pages from the cache alone.
+        """
         text = state.query.text
         key = (self.name, self.backend.base, text, self.limit)
         cached = self.cache.get(*key)
@@ -77,7 +81,10 @@ class BackendStage:
 
 
 def as_candidates(pages: tuple[Page, ...], stage: str) -> tuple[Candidate, ...]:
-    """Pages as rows of a list, the first one highest; the same work twice counts once."""
+    """Pages as candidates in their order; the same work twice counts once.
+
+    The score is 1 / rank, so that lists of services without scores can be shown and fused.
+    """
     first = {keys(page)[0]: page for page in reversed(pages)}
     listed = sorted(first.items(), key=lambda item: pages.index(item[1]))
     return tuple(

@@ -19,7 +19,7 @@ LONGEST_TEXT = 300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """That a question is one for the web: where to look, and the words that say so."""
+    """Where to look for a question on the web, and the words that ask for it."""
 
     preset: Preset
     because: str
@@ -57,7 +57,11 @@ def sendable(text: str) -> str:
 
 
 def choose(text: str) -> Choice | None:
-    """Where to look for a question; None for one that the catalog can answer."""
+    """Where to look for a question; None for one that the catalog can answer.
+
+    A question that names a paper by number, or asks for papers, is one for literature; one that
+    asks for what is current is one for the web. The words stand in triggers.json.
+    """
     line, triggers = sendable(text), _triggers()
     named = identifier(line)
     if named is not None:

@@ -36,6 +36,7 @@ def request(base: str, text: str, limit: int, *, categories: Sequence[str] = ())
     words = " AND ".join(f'all:"{word}"' for word in terms)
     kinds = " OR ".join(f"cat:{_category(c)}" for c in categories if _category(c))
     query = f"({words}) AND ({kinds})" if kinds else words
+    # Newest first would bury the matching papers of every other question.
     order = "submittedDate" if newest_first(text) else "relevance"
     params = (("search_query", query), ("sortBy", order), ("sortOrder", "descending"))
     return Ask(url=f"{base}/query", params=(*params, *paging), pause=PAUSE_S)

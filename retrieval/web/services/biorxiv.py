@@ -32,6 +32,7 @@ _HEADING = re.compile(r"<h[1-6]>([^<>]{1,80})</h[1-6]>")
 def request(base: str, text: str, limit: int) -> Ask:
     """The preprints of bioRxiv whose record holds the words."""
     named = identifier(text)
+    # These characters are operators of the search language of Europe PMC.
     plain_words = re.sub(r'[()"\[\]{}:\\]', " ", topic(text))
     query = f'DOI:"{named.value}"' if named and named.kind == "doi" else f"({plain_words})"
     params = (("query", f"{query} AND {ONLY}"), ("format", "json"), ("resultType", "core"))

@@ -38,6 +38,7 @@ def parse(reply: Reply) -> tuple[Page, ...]:
         for hit in reader.hits
         if (url := target(hit.link))
     )
+    # A captcha can come as an ordinary page.
     if pages or "no-results" in html:
         return pages
     low = html.casefold()

@@ -106,6 +106,7 @@ def _date(body: Element) -> str | None:
         if element is None:
             continue
         year = day(_text(element.find("Year")) or _text(element.find("MedlineDate")))
+        # MedlineDate such as "2019 Nov-Dec" has no elements for month and day.
         if year:
             number = _text(element.find("Day"))
             parts = (

@@ -54,14 +54,17 @@ def words(row: Row, *names: str) -> str:
 
 
 def count(row: Row, name: str) -> int | None:
-    """A count, or None."""
+    """A count below 10**9, or None for anything else; true is no count."""
     value = row.get(name)
     good = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**9
     return value if good and isinstance(value, int) else None
 
 
 def address(value: object) -> str:
-    """A web address without a user name, or an empty text."""
+    """An http(s) address of at most 2,000 characters, or an empty text for anything else.
+
+    One with a user name is refused, because such an address can hide its true host.
+    """
     if not isinstance(value, str) or len(value) > 2000 or _UNSEEN.search(value) or " " in value:
         return ""
     try:
@@ -75,6 +78,7 @@ def address(value: object) -> str:
 def day(value: object) -> str | None:
     """A date as YYYY, YYYY-MM or YYYY-MM-DD, also of ``Mar 3, 2025`` and ``3 Mar 2025``."""
     text = str(value) if isinstance(value, int) and not isinstance(value, bool) else plain(value)
+    # Day first becomes month first, so that one pattern reads both.
     text = _TURNED.sub(r"\2 \1, \3", text)
     worded = _WORDED.search(text)
     if worded and worded[1] in _MONTHS and 1 <= int(worded[2]) <= 31:

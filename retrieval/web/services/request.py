@@ -52,7 +52,10 @@ class Reply:
     charset: str | None = None
 
     def data(self) -> object:
-        """The body as JSON, in UTF-8, UTF-16 or UTF-32."""
+        """The body as JSON, in UTF-8, UTF-16 or UTF-32.
+
+        Raises StageUnavailable for anything else; a web page in its place has a reason of its own.
+        """
         if self.body.lstrip()[:1] == b"<":
             raise StageUnavailable(A_PAGE)
         try:
@@ -62,7 +65,10 @@ class Reply:
         return value
 
     def tree(self) -> Element:
-        """The body as XML, without entities of its own and without anything fetched."""
+        """The root of the body as XML, without entities of its own and without anything fetched.
+
+        Raises StageUnavailable for anything else.
+        """
         from defusedxml import DefusedXmlException
         from defusedxml.ElementTree import ParseError, fromstring
 
