@@ -62,23 +62,18 @@ def _field(name: str, info: Any) -> FormField:  # noqa: ANN401 - pydantic's fiel
         # ``str | None`` is str: an empty field of a form stands for None.
         plain = next((a for a in get_args(plain) if a is not type(None)), str)
     choices = tuple(str(c) for c in get_args(plain)) if get_origin(plain) is Literal else ()
+    kind: FieldKind = "number" if plain in (int, float) else "text"
+    if choices or plain is bool:
+        kind = "choice" if choices else "switch"
     default = info.default if isinstance(info.default, (str, int, float, bool)) else None
     return FormField(
         name=name,
         label=info.description or name,
-        kind=_kind(plain, choices),
+        kind=kind,
         required=info.is_required(),
         choices=choices,
         default=default,
     )
-
-
-def _kind(plain: Any, choices: tuple[str, ...]) -> FieldKind:  # noqa: ANN401 - any type
-    if choices:
-        return "choice"
-    if plain is bool:
-        return "switch"
-    return "number" if plain in (int, float) else "text"
 
 
 def filled(parameters: type[P], values: Mapping[str, Any]) -> P:

@@ -154,18 +154,15 @@ class MilvusShelf:
     def _make(self, name: str, width: int | None) -> None:
         """The collection, made where it is missing; its vectors must have this width."""
         if self._open(name):
-            if width not in (None, self._width(name)):
+            collection = self._link.call(lambda: self._link.client.describe_collection(name))
+            field = next(one for one in collection["fields"] if one["name"] == "vector")
+            if width not in (None, int(field["params"]["dim"])):
                 raise StageUnavailable(
                     f"the collection {name} holds vectors of another encoder; use another name"
                 )
             return
         self._link.call(lambda: self._create(name, width))
         self._open(name)
-
-    def _width(self, name: str) -> int:
-        collection = self._link.call(lambda: self._link.client.describe_collection(name))
-        field = next(one for one in collection["fields"] if one["name"] == "vector")
-        return int(field["params"]["dim"])
 
     def _create(self, name: str, width: int | None) -> None:
         client, kinds = self._link.client, self._link.pymilvus.DataType

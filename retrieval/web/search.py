@@ -128,11 +128,14 @@ class WebSearch:
             choices = ", ".join(self.presets)
             raise BadInput(f"preset: unknown {chosen[:40]!r}; choose one of: {choices}")
         hosts = self._hosts(chosen)
+        names = {name for name, _ in hosts}
+        sends = [line] if names - self.scientific else []
+        sends += [topic(line)] if names & self.scientific else []
         return Offer(
             preset=chosen,
             because=picked.because if picked else "",
             text=line,
-            sends=self._sends(line, {name for name, _ in hosts}),
+            sends=tuple(dict.fromkeys(sends)),
             hosts=hosts,
         )
 
@@ -193,12 +196,6 @@ class WebSearch:
         own = self._literature if preset == LITERATURE else self.services
         chosen = (s for s in own if preset in {WEB, LITERATURE, s.name})
         return tuple((s.name, s.backend.host) for s in chosen)
-
-    def _sends(self, text: str, names: set[str]) -> tuple[str, ...]:
-        """What these services get of a text."""
-        texts = [text] if names - self.scientific else []
-        texts += [topic(text)] if names & self.scientific else []
-        return tuple(dict.fromkeys(texts))
 
     def _run(self, stage: Stage, offer: Offer) -> WebAnswer:
         if not self.on:
