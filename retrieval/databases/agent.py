@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
 from typing import Any, Protocol
 
 from pydantic import BaseModel
@@ -27,12 +25,12 @@ from retrieval.core import (
 from retrieval.databases.http import TRIES
 from retrieval.databases.interpret import interpreted
 from retrieval.databases.parameters import Form, described, filled, form_of, named_call
-from retrieval.llm import ask
+from retrieval.llm import ask, prompt_file
 
 SHOWN = 20
 """Records that become evidence."""
 
-TOLD = 3
+SENTENCES = 3
 """Records that are told where no model words an answer."""
 
 MOST_TEXT = 1000
@@ -81,11 +79,11 @@ class Api(Protocol):
         """Raise OutsideCallRefused while it may not be asked."""
         ...
 
-    def request(self, asked: BaseModel) -> str:
+    def request(self, parameters: BaseModel) -> str:
         """The request as one line, without a token."""
         ...
 
-    def fetch(self, asked: BaseModel, deadline: Deadline, tries: int = TRIES) -> str:
+    def fetch(self, parameters: BaseModel, deadline: Deadline, tries: int = TRIES) -> str:
         """The raw answer; StageUnavailable with a readable reason."""
         ...
 
@@ -94,14 +92,12 @@ class Api(Protocol):
         ...
 
 
-@cache
-def _prompt(name: str) -> str:
-    return files("retrieval.databases").joinpath(f"prompts/api_{name}.txt").read_text("utf-8")
-
-
 def instructions_of(name: str) -> str:
-    """The prompt file of a database, with its doubled braces single."""
-    return _prompt(name).format()
+    """The prompt file of a database, with its doubled braces single.
+
+    The file is a template without fields: braces of JSON examples are doubled in it.
+    """
+    return prompt_file(f"api_{name}", "databases").format()
 
 
 @dataclass(frozen=True)
@@ -122,25 +118,25 @@ class ApiAgent:
         """The parameters of a question. Raises StageUnavailable with the reason."""
         if self.model is None:
             raise StageUnavailable(FORM)
-        prompt = _prompt("query").format(
+        prompt = prompt_file("api_query", "databases").format(
             title=self.api.title,
             instructions=self.api.instructions,
             parameters=described(self.api.parameters),
             question=question,
         )
         shape = self.api.parameters
-        said = ask(self.model, prompt, shape, budget=self.budget, deadline=self.deadline)
-        if said.value is None:
-            raise StageUnavailable(f"the parameters could not be filled in: {said.reason}")
-        return named_call(said.value)
+        reply = ask(self.model, prompt, shape, budget=self.budget, deadline=self.deadline)
+        if reply.value is None:
+            raise StageUnavailable(f"the parameters could not be filled in: {reply.reason}")
+        return named_call(reply.value)
 
     def fill(self, values: Mapping[str, Any]) -> BaseModel:
         """The parameters of a filled form. Raises BadInput naming the field."""
         return filled(self.api.parameters, values)
 
-    def fetch(self, asked: BaseModel) -> str:
+    def fetch(self, parameters: BaseModel) -> str:
         """The raw answer."""
-        return self.api.fetch(asked, self.deadline)
+        return self.api.fetch(parameters, self.deadline)
 
     def interpret(self, question: str, raw: str) -> str:
         """A summary of an answer, reduced first where it is large (optional)."""
@@ -173,38 +169,42 @@ class ApiAnswers:
         return self.api.name
 
     def run(self, state: State) -> StageResult:
-        """Facts and the request behind them. StageUnavailable when a step fails; no later runs."""
+        """The records as facts, the first three as sentences, and the request in the note.
+
+        Raises StageUnavailable when a step fails; the steps after it do not run. An answer without
+        records is no failure: it becomes a refusal in the evidence.
+        """
         self.api.allowed()
         within = Deadline.after(min(self.seconds, state.deadline.left))
         agent = ApiAgent(self.api, self.model, self.budget, within)
-        asked = self._asked(agent, state.query.text)
-        request = self.api.request(asked)
-        records = self.api.records(agent.fetch(asked))
-        after = replace(state, evidence=_with_records(state, self.api, request, records))
+        if self.values is None:
+            parameters = agent.parameterise(state.query.text)
+        else:
+            try:
+                parameters = agent.fill(self.values)
+            except BadInput as exc:
+                raise StageUnavailable(f"the form: {exc}") from exc
+        request = self.api.request(parameters)
+        records = self.api.records(agent.fetch(parameters))
+        after = replace(state, evidence=_evidence(state, self.api, request, records))
         note = f"{len(records)} records" if records else NOTHING.format(title=self.api.title)
         return StageResult(name=self.name, state=after, note=f"{request}: {note}")
 
-    def _asked(self, agent: ApiAgent, question: str) -> BaseModel:
-        if self.values is None:
-            return agent.parameterise(question)
-        try:
-            return agent.fill(self.values)
-        except BadInput as exc:
-            raise StageUnavailable(f"the form: {exc}") from exc
 
-
-def _with_records(state: State, api: Api, request: str, records: tuple[Record, ...]) -> Evidence:
-    facts = tuple(_fact(api, record) for record in records[:SHOWN])
-    told = tuple(Sentence(text=fact.text, evidence=(fact.id,)) for fact in facts[:TOLD])
+def _evidence(state: State, api: Api, request: str, records: tuple[Record, ...]) -> Evidence:
+    facts = tuple(
+        Fact(
+            id=f"{api.name} {record.id}",
+            text=" ".join(record.text.split())[:MOST_TEXT],
+            kind="record",
+            source=f"{api.title} {record.url}".strip(),
+        )
+        for record in records[:SHOWN]
+    )
+    sentences = tuple(Sentence(text=fact.text, evidence=(fact.id,)) for fact in facts[:SENTENCES])
     return replace(
         state.evidence.with_facts(facts),
-        answer=told,
+        answer=sentences,
         query=StoreQuery(language=f"{api.title} request", text=request),
         refusal="" if facts else NOTHING.format(title=api.title),
     )
-
-
-def _fact(api: Api, record: Record) -> Fact:
-    source = f"{api.title} {record.url}".strip()
-    text = " ".join(record.text.split())[:MOST_TEXT]
-    return Fact(id=f"{api.name} {record.id}", text=text, kind="record", source=source)

@@ -144,36 +144,35 @@ class BioTools:
         """Raise OutsideCallRefused while databases are off."""
         self.http.allowed()
 
-    def request(self, asked: BaseModel) -> str:
+    def request(self, parameters: BaseModel) -> str:
         """The request as one line."""
-        return self._call(asked).line
+        return self._call(parameters).line
 
-    def fetch(self, asked: BaseModel, deadline: Deadline, tries: int = TRIES) -> str:
+    def fetch(self, parameters: BaseModel, deadline: Deadline, tries: int = TRIES) -> str:
         """One page of tools as JSON. Raises StageUnavailable for parameters that ask nothing."""
-        if not sent(asked, "endpoint", "page"):
+        if not sent(parameters, "endpoint", "page"):
             raise StageUnavailable(f"{self.title}: no parameter is filled in; give at least one")
-        return self.http.send(self._call(asked), deadline, tries)
+        return self.http.send(self._call(parameters), deadline, tries)
 
     def records(self, raw: str) -> tuple[Record, ...]:
         """The tools of an answer."""
         try:
-            held = _Listed.model_validate_json(raw)
+            listing = _Listed.model_validate_json(raw)
         except ValidationError as exc:
             raise StageUnavailable(f"{self.title}: sent something that cannot be read") from exc
-        return tuple(_record(tool) for tool in held.list)
+        return tuple(_record(tool) for tool in listing.list)
 
-    def _call(self, asked: BaseModel) -> Call:
-        params = tuple((k, _quoted(k, v)) for k, v in sent(asked, "endpoint"))
+    def _call(self, parameters: BaseModel) -> Call:
+        params = tuple(
+            (name, f'"{value.strip(chr(34))}"' if name in QUOTED else value)
+            for name, value in sent(parameters, "endpoint")
+        )
         return Call(url=f"{checked_base(self.base)}/t/", params=(("format", "json"), *params))
-
-
-def _quoted(name: str, value: str) -> str:
-    return f'"{value.strip(chr(34))}"' if name in QUOTED else value
 
 
 def _record(tool: _Tool) -> Record:
     functions = tool.function or []
-    told = [
+    statements = [
         ("topics", [t.term for t in tool.topic or []]),
         ("does", [t.term for f in functions for t in f.operation or []]),
         ("reads", [t for f in functions for d in f.input or [] for t in _terms(d)]),
@@ -182,7 +181,7 @@ def _record(tool: _Tool) -> Record:
     ]
     facts = "; ".join(
         f"{k}: {', '.join(dict.fromkeys(v for v in values if v))}"
-        for k, values in told
+        for k, values in statements
         if any(values)
     )
     text = f"{tool.name}: {' '.join((tool.description or '').split())}"

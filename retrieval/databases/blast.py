@@ -130,44 +130,50 @@ class Blast:
         """Raise OutsideCallRefused while databases are off."""
         self.http.allowed()
 
-    def request(self, asked: BaseModel) -> str:
+    def request(self, parameters: BaseModel) -> str:
         """The submission as one line, or the question for an earlier search."""
-        rid = asked.model_dump()["rid"]
-        return (self._get(rid) if rid else self._submission(asked)).line
+        rid = parameters.model_dump()["rid"]
+        return (self._get(rid) if rid else self._submission(parameters)).line
 
-    def fetch(self, asked: BaseModel, deadline: Deadline, tries: int = TRIES) -> str:
+    def fetch(self, parameters: BaseModel, deadline: Deadline, tries: int = TRIES) -> str:
         """Hits as JSON, once the search is ready. Raises StageUnavailable when it is not in time.
 
         The search is submitted once; only questions for its state are repeated. One that is not
         ready in time can be asked for again by its id.
         """
-        rid, rough = asked.model_dump()["rid"], 0.0
+        rid, rough = parameters.model_dump()["rid"], 0.0
         if not rid:
-            rid, rough = self._submitted(asked, deadline)
+            page = self.http.send(self._submission(parameters), deadline, tries=1)
+            rid_line, rough_line = _RID.search(page), _ROUGH.search(page)
+            if rid_line is None:
+                wrong = "did not take the search; check the parameters"
+                raise StageUnavailable(f"{self.title}: {wrong}")
+            rid, rough = rid_line.group(1), float(rough_line.group(1)) if rough_line else 0.0
         self._ready(rid, rough, deadline)
         return self.http.send(self._get(rid, FORMAT_TYPE="JSON2_S"), deadline, tries)
 
     def records(self, raw: str) -> tuple[Record, ...]:
         """The hits of an answer, best first."""
         try:
-            held = _Answer.model_validate_json(raw)
+            answer = _Answer.model_validate_json(raw)
         except ValidationError as exc:
             raise StageUnavailable(f"{self.title}: sent something that cannot be read") from exc
-        hits = (hit for out in held.BlastOutput2 for hit in out.report.results.search.hits)
+        hits = (hit for out in answer.BlastOutput2 for hit in out.report.results.search.hits)
         return tuple(_record(hit) for hit in hits if hit.description)
 
-    def _submission(self, asked: BaseModel) -> Call:
-        told = asked.model_dump()
+    def _submission(self, parameters: BaseModel) -> Call:
+        values = parameters.model_dump()
         form = [
             ("CMD", "Put"),
-            ("PROGRAM", told["program"]),
-            ("DATABASE", told["database"]),
-            ("QUERY", told["query"]),
-            ("HITLIST_SIZE", str(told["max_hits"])),
-            ("EXPECT", str(told["expect"])),
+            ("PROGRAM", values["program"]),
+            ("DATABASE", values["database"]),
+            ("QUERY", values["query"]),
+            ("HITLIST_SIZE", str(values["max_hits"])),
+            ("EXPECT", str(values["expect"])),
             ("TOOL", "ScanScout"),
         ]
-        if told["megablast"] and told["program"] == "blastn":
+        if values["megablast"] and values["program"] == "blastn":
+            # MEGABLAST is a variant of blastn alone.
             form.append(("MEGABLAST", "on"))
         return Call(url=checked_base(self.base), form=tuple(form))
 
@@ -176,14 +182,8 @@ class Blast:
             url=checked_base(self.base), params=(("CMD", "Get"), ("RID", rid), *more.items())
         )
 
-    def _submitted(self, asked: BaseModel, deadline: Deadline) -> tuple[str, float]:
-        page = self.http.send(self._submission(asked), deadline, tries=1)
-        rid, rough = _RID.search(page), _ROUGH.search(page)
-        if rid is None:
-            raise StageUnavailable(f"{self.title}: did not take the search; check the parameters")
-        return rid.group(1), float(rough.group(1)) if rough else 0.0
-
     def _ready(self, rid: str, rough: float, deadline: Deadline) -> None:
+        # NCBI estimates the time (RTOE); a short search is not kept waiting for a whole poll.
         wait = min(rough, self.poll_seconds)
         for _ in range(self.polls):
             if wait >= deadline.left:
@@ -196,8 +196,8 @@ class Blast:
             if status and status.group(1) == "READY":
                 return
             if status is None or status.group(1) != "WAITING":
-                told = status.group(1).lower() if status else "not told"
-                raise StageUnavailable(f"{self.title}: search {rid} ended as {told}")
+                state = status.group(1).lower() if status else "not told"
+                raise StageUnavailable(f"{self.title}: search {rid} ended as {state}")
             wait = self.poll_seconds
         raise StageUnavailable(
             f"{self.title}: search {rid} was asked for {self.polls} times and is not ready; "

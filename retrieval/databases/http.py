@@ -1,37 +1,34 @@
-"""The way out to databases: permitted, bounded in size and time, and quiet about what was sent."""
+"""Requests to databases: permitted, bounded in size and time; no error shows what was sent."""
 
 from __future__ import annotations
 
-import codecs
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
 
 import httpx
 
-from retrieval.core import BadInput, Deadline, OutsideCallRefused, StageUnavailable, bounded
-from retrieval.net import OutsideCalls
+from retrieval.core import Deadline, OutsideCallRefused, StageUnavailable, bounded
+from retrieval.net import (
+    HEADERS,
+    HIDDEN,
+    LIMIT,
+    OutsideCalls,
+    PassingFault,
+    UnreadableBody,
+    checked_address,
+    follow,
+    response_body,
+)
 
 PURPOSE = "databases"
-LIMIT = 4_000_000
-"""Bytes of an answer, inflated."""
-
-HOPS = 3
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
 PASSING = frozenset({429, 502, 503, 504})
-HEADERS = {"User-Agent": "ScanScout/0.1", "Accept-Encoding": "gzip"}
-HIDDEN = "[hidden]"
 PAUSE = 0.5
 TRIES = 3
 OFF = (
     "questions to databases are off: nothing is sent until they are switched on "
     "(SCANSCOUT_DATABASES=true)"
 )
-
-
-class _Passing(StageUnavailable):
-    """A fault that another try may cure."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,8 +43,8 @@ class Call:
     @property
     def line(self) -> str:
         """The request as one line, without its token."""
-        told = httpx.URL(self.url).copy_merge_params([*self.params, *self.form])
-        return f"{'POST' if self.form else 'GET'} {told}"
+        url = httpx.URL(self.url).copy_merge_params([*self.params, *self.form])
+        return f"{'POST' if self.form else 'GET'} {url}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +63,17 @@ class ApiHttp:
             raise OutsideCallRefused(OFF)
 
     def send(self, call: Call, deadline: Deadline, tries: int = TRIES) -> str:
-        """The body of the answer as text; StageUnavailable with a readable reason."""
+        """The body of the answer as text, with the token hidden in it.
+
+        Raises StageUnavailable with a reason that names the database and no address. Faults
+        that are likely to pass are tried again, at most ``tries`` times in all, after PAUSE,
+        2 PAUSE ... seconds.
+        """
         self.allowed()
         for number in range(1, max(1, tries) + 1):
             try:
                 return self._once(call, deadline)
-            except _Passing:
+            except PassingFault:
                 pause = PAUSE * number
                 if number >= tries or pause >= deadline.left:
                     raise
@@ -82,62 +84,46 @@ class ApiHttp:
         if deadline.passed:
             raise StageUnavailable(f"{self.title}: the time for it was used up")
         self.guard.permit(PURPOSE, call.url)
+        # The wait of a thread needs a finite number, also without a deadline.
         seconds = min(deadline.left, 3600.0)
-        return bounded(lambda: self._asked(call, seconds), seconds, self.title)
+        return bounded(lambda: self._follow(call, seconds), seconds, self.title)
 
-    def _asked(self, call: Call, seconds: float) -> str:
-        url = httpx.URL(call.url).copy_merge_params(list(call.params))
+    def _follow(self, call: Call, seconds: float) -> str:
         # Not through a client: that one logs every address with what is asked.
         transport = self.transport or httpx.HTTPTransport(trust_env=False)
         try:
-            for _ in range(HOPS + 1):
-                found = self._read(transport, call, url, seconds)
-                if isinstance(found, str):
-                    return found
-                url = self._next(call, url, found)
+            return follow(
+                httpx.URL(call.url).copy_merge_params(list(call.params)),
+                send=lambda url, _: transport.handle_request(_request(call, url, seconds)),
+                redirect=lambda url, location: self._next(call, url, url.join(location)),
+                read=lambda response, _: self._text(response, call.token),
+                name=f"{self.title}: ",
+            )
         except httpx.TimeoutException:
             raise StageUnavailable(f"{self.title}: no answer in time") from None
-        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError):
-            raise _Passing(f"{self.title}: could not be reached, or broke off") from None
+        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, UnreadableBody):
+            raise PassingFault(f"{self.title}: could not be reached, or broke off") from None
         finally:
             transport.close()
-        raise StageUnavailable(f"{self.title}: redirected more than {HOPS} times")
 
-    def _read(
-        self, transport: httpx.BaseTransport, call: Call, url: httpx.URL, seconds: float
-    ) -> str | httpx.URL:
-        """The body, or where a redirect leads."""
-        told = {"Authorization": f"Bearer {call.token}"} if call.token else {}
-        request = httpx.Request(
-            "POST" if call.form else "GET",
-            url,
-            headers={**HEADERS, **told},
-            data=dict(call.form) or None,
-            extensions={"timeout": httpx.Timeout(seconds).as_dict()},
-        )
-        answer = transport.handle_request(request)
+    def _text(self, response: httpx.Response, token: str) -> str:
+        """The body as text in the encoding that the response names, else in UTF-8."""
+        status = response.status_code
+        if status != httpx.codes.OK:
+            wrong = f"{self.title}: {_refusal(status)}"
+            raise (PassingFault if status in PASSING else StageUnavailable)(wrong)
         try:
-            return self._told(answer, call, url)
-        finally:
-            answer.close()
-
-    def _told(self, answer: httpx.Response, call: Call, url: httpx.URL) -> str | httpx.URL:
-        if answer.status_code in REDIRECTS:
-            return url.join(answer.headers.get("location", ""))
-        if answer.status_code != httpx.codes.OK:
-            wrong = f"{self.title}: {_refusal(answer.status_code)}"
-            raise (_Passing if answer.status_code in PASSING else StageUnavailable)(wrong)
-        body = self._bounded(answer)
-        text = body.decode(_charset(answer), "replace")
-        return text.replace(call.token, HIDDEN) if call.token else text
-
-    def _bounded(self, answer: httpx.Response) -> bytes:
-        body = b""
-        for chunk in answer.iter_bytes(65_536):
-            body += chunk
-            if len(body) > self.limit:
-                raise StageUnavailable(f"{self.title}: sent more than {self.limit / 1e6:.3g} MB")
-        return body
+            body = response_body(response, self.limit)
+        except UnreadableBody:
+            raise
+        except StageUnavailable as exc:
+            raise StageUnavailable(f"{self.title}: {exc}") from None
+        try:
+            text = body.decode(response.charset_encoding or "utf-8", "replace")
+        except LookupError:
+            text = body.decode("utf-8", "replace")
+        # Some servers repeat the request in an error text.
+        return text.replace(token, HIDDEN) if token else text
 
     def _next(self, call: Call, url: httpx.URL, after: httpx.URL) -> httpx.URL:
         """A redirect is followed on the same machine only, and never with a token or a form."""
@@ -147,30 +133,28 @@ class ApiHttp:
         return after
 
 
-def _charset(answer: httpx.Response) -> str:
-    """The encoding that the answer names, UTF-8 where it names none that there is."""
-    try:
-        return codecs.lookup(answer.charset_encoding or "utf-8").name
-    except LookupError:
-        return "utf-8"
+def _request(call: Call, url: httpx.URL, seconds: float) -> httpx.Request:
+    authorization = {"Authorization": f"Bearer {call.token}"} if call.token else {}
+    return httpx.Request(
+        "POST" if call.form else "GET",
+        url,
+        headers={**HEADERS, **authorization},
+        data=dict(call.form) or None,
+        extensions={"timeout": httpx.Timeout(seconds).as_dict()},
+    )
 
 
 def _refusal(status: int) -> str:
-    told = {
+    reasons = {
         400: "did not understand the request (HTTP 400); change the parameters",
         401: "asks for a token, or refused the one it got (HTTP 401)",
         403: "refused the request (HTTP 403)",
         404: "knows nothing under these parameters (HTTP 404)",
         429: "asks to wait: too many requests (HTTP 429)",
     }
-    return told.get(status, f"answered HTTP {status}")
+    return reasons.get(status, f"answered HTTP {status}")
 
 
 def checked_base(url: str) -> str:
-    """An http(s) address without user, query or fragment. Raises BadInput."""
-    parts = urlsplit(url)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise BadInput("base_url: no http or https address; give one such as https://host/api")
-    if parts.username or parts.password or parts.query or parts.fragment:
-        raise BadInput("base_url: holds more than an address; give a token by its own setting")
-    return url.rstrip("/")
+    """The address of a database; raises BadInput for one that holds more than an address."""
+    return checked_address(url, example="https://host/api", secret="a token")

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib.resources import files
-
 from pydantic import BaseModel, Field
 
 from retrieval.core import NO_LIMIT, Budget, Deadline, LanguageModel, StageUnavailable
-from retrieval.llm import ask
+from retrieval.llm import ask, prompt_file
 
 MOST_CONTEXT = 12_000
 """Characters of a result that a prompt holds."""
@@ -22,26 +19,24 @@ class Summary(BaseModel):
     answer: str = Field(min_length=1)
 
 
-@cache
-def _prompt() -> str:
-    return files("retrieval.databases").joinpath("prompts/api_summary.txt").read_text("utf-8")
-
-
 def reduced(text: str, most: int = MOST_CONTEXT) -> str:
-    """Whole lines from the beginning, and how many were left out; a longer line is cut."""
+    """The first lines that fit, and how many were left out.
+
+    At most ``most`` characters; where not even the first line fits, it is cut.
+    """
     if len(text) <= most:
         return text
-    kept: list[str] = []
+    head: list[str] = []
     lines = text.splitlines()
     room = most - len(LEFT_OUT) - 10
     for line in lines:
         if room - len(line) < 0:
             break
-        kept.append(line)
+        head.append(line)
         room -= len(line) + 1
-    if not kept:
+    if not head:
         return f"{text[: most - 4]} ..."
-    return "\n".join([*kept, LEFT_OUT.format(n=len(lines) - len(kept))])
+    return "\n".join([*head, LEFT_OUT.format(n=len(lines) - len(head))])
 
 
 def interpreted(
@@ -56,8 +51,9 @@ def interpreted(
     """The answer to a question from a result. Raises StageUnavailable without a usable one."""
     if not context.strip():
         raise StageUnavailable(f"{title} returned nothing that could be summed up")
-    prompt = _prompt().format(title=title, question=question, context=reduced(context))
-    said = ask(model, prompt, Summary, budget=budget, deadline=deadline)
-    if said.value is None:
-        raise StageUnavailable(said.reason)
-    return said.value.answer
+    template = prompt_file("api_summary", "databases")
+    prompt = template.format(title=title, question=question, context=reduced(context))
+    reply = ask(model, prompt, Summary, budget=budget, deadline=deadline)
+    if reply.value is None:
+        raise StageUnavailable(reply.reason)
+    return reply.value.answer

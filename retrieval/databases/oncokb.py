@@ -120,53 +120,52 @@ class OncoKB:
         """Raise OutsideCallRefused while databases are off."""
         self.http.allowed()
 
-    def request(self, asked: BaseModel) -> str:
+    def request(self, parameters: BaseModel) -> str:
         """The request as one line."""
-        return self._call(asked).line
+        return self._call(parameters).line
 
-    def fetch(self, asked: BaseModel, deadline: Deadline, tries: int = TRIES) -> str:
-        """What is known of an alteration, as JSON."""
-        return self.http.send(self._call(asked), deadline, tries)
+    def fetch(self, parameters: BaseModel, deadline: Deadline, tries: int = TRIES) -> str:
+        """The annotation of an alteration as JSON; raises StageUnavailable with the reason."""
+        return self.http.send(self._call(parameters), deadline, tries)
 
     def records(self, raw: str) -> tuple[Record, ...]:
         """One record for every statement of the answer; none for a gene that is not known."""
         try:
-            held = _Answer.model_validate_json(raw)
+            answer = _Answer.model_validate_json(raw)
         except ValidationError as exc:
             raise StageUnavailable(f"{self.title}: sent something that cannot be read") from exc
-        if held.geneExist is False:
+        # The service answers for unknown genes too, with fields that say nothing.
+        if answer.geneExist is False:
             return ()
-        return tuple(Record(id=k, text=v, url="https://www.oncokb.org") for k, v in _told(held))
+        return tuple(
+            Record(id=k, text=v, url="https://www.oncokb.org") for k, v in _statements(answer)
+        )
 
-    def _call(self, asked: BaseModel) -> Call:
-        endpoint = str(asked.model_dump()["endpoint"])
+    def _call(self, parameters: BaseModel) -> Call:
+        endpoint = str(parameters.model_dump()["endpoint"])
         url = f"{checked_base(self.base)}/{endpoint}"
-        return Call(url=url, params=sent(asked, "endpoint"), token=self.token)
+        return Call(url=url, params=sent(parameters, "endpoint"), token=self.token)
 
 
-def _told(held: _Answer) -> list[tuple[str, str]]:
+def _statements(answer: _Answer) -> list[tuple[str, str]]:
     """The statements of an answer by name, those that are empty left out."""
-    effect = held.mutationEffect or _Effect()
+    effect = answer.mutationEffect or _Effect()
     effects = [text for text in (effect.knownEffect, effect.description) if text]
-    told = [
-        ("oncogenic", held.oncogenic and f"The alteration is rated: {held.oncogenic}."),
+    treatments = [
+        f"{' + '.join(drug.drugName or 'unnamed' for drug in one.drugs)} ({one.level or '?'})"
+        for one in answer.treatments or []
+        if one.drugs
+    ]
+    statements = [
+        ("oncogenic", answer.oncogenic and f"The alteration is rated: {answer.oncogenic}."),
         ("effect", effects and f"Effect: {'. '.join(effects)}."),
         (
             "level",
-            held.highestSensitiveLevel and f"Level of evidence: {held.highestSensitiveLevel}.",
+            answer.highestSensitiveLevel and f"Level of evidence: {answer.highestSensitiveLevel}.",
         ),
-        ("gene", held.geneSummary),
-        ("variant", held.variantSummary),
-        ("tumor type", held.tumorTypeSummary),
-        ("treatments", _treatments(held.treatments or [])),
+        ("gene", answer.geneSummary),
+        ("variant", answer.variantSummary),
+        ("tumor type", answer.tumorTypeSummary),
+        ("treatments", treatments and f"Treatments: {'; '.join(treatments)}."),
     ]
-    return [(name, str(text)) for name, text in told if text]
-
-
-def _treatments(held: list[_Treatment]) -> str:
-    named = [
-        f"{' + '.join(drug.drugName or 'unnamed' for drug in one.drugs)} ({one.level or '?'})"
-        for one in held
-        if one.drugs
-    ]
-    return f"Treatments: {'; '.join(named)}." if named else ""
+    return [(name, str(text)) for name, text in statements if text]

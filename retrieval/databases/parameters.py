@@ -51,60 +51,54 @@ class Form:
 def form_of(parameters: type[BaseModel], *, name: str, title: str) -> Form:
     """The form of a parameter model, field by field in its order."""
     fields = tuple(
-        _field(field, told) for field, told in parameters.model_fields.items() if field != UUID
+        _field(field, info) for field, info in parameters.model_fields.items() if field != UUID
     )
     return Form(name=name, title=title, fields=fields)
 
 
-def _field(name: str, told: Any) -> FormField:  # noqa: ANN401 - pydantic's field
-    plain = _plain(told.annotation)
+def _field(name: str, info: Any) -> FormField:  # noqa: ANN401 - pydantic's field
+    plain = info.annotation
+    if get_origin(plain) in (Union, UnionType):
+        # ``str | None`` is str: an empty field of a form stands for None.
+        plain = next((a for a in get_args(plain) if a is not type(None)), str)
     choices = tuple(str(c) for c in get_args(plain)) if get_origin(plain) is Literal else ()
-    default = told.default if isinstance(told.default, (str, int, float, bool)) else None
+    kind: FieldKind = "number" if plain in (int, float) else "text"
+    if choices or plain is bool:
+        kind = "choice" if choices else "switch"
+    default = info.default if isinstance(info.default, (str, int, float, bool)) else None
     return FormField(
         name=name,
-        label=told.description or name,
-        kind=_kind(plain, choices),
-        required=told.is_required(),
+        label=info.description or name,
+        kind=kind,
+        required=info.is_required(),
         choices=choices,
         default=default,
     )
 
 
-def _plain(annotation: Any) -> Any:  # noqa: ANN401 - any type
-    """``str | None`` is str."""
-    if get_origin(annotation) in (Union, UnionType):
-        return next((a for a in get_args(annotation) if a is not type(None)), str)
-    return annotation
-
-
-def _kind(plain: Any, choices: tuple[str, ...]) -> FieldKind:  # noqa: ANN401 - any type
-    if choices:
-        return "choice"
-    if plain is bool:
-        return "switch"
-    return "number" if plain in (int, float) else "text"
-
-
 def filled(parameters: type[P], values: Mapping[str, Any]) -> P:
     """Values of a form as parameters. Raises BadInput naming the field that is wrong."""
-    told = {k: v for k, v in values.items() if v not in (None, "") and k != UUID}
+    entries = {k: v for k, v in values.items() if v not in (None, "") and k != UUID}
     try:
-        return named_call(parameters.model_validate(told))
+        return named_call(parameters.model_validate(entries))
     except ValidationError as exc:
         first = exc.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part) for part in first["loc"]) or "form"
         raise BadInput(f"{place}: {first['msg']}") from exc
 
 
-def named_call(asked: P) -> P:
+def named_call(parameters: P) -> P:
     """The same parameters under a fresh ``question_uuid``, where they have one."""
-    if UUID not in type(asked).model_fields:
-        return asked
-    return asked.model_copy(update={UUID: str(uuid.uuid4())})
+    if UUID not in type(parameters).model_fields:
+        return parameters
+    return parameters.model_copy(update={UUID: str(uuid.uuid4())})
 
 
 def described(parameters: type[BaseModel]) -> str:
-    """The parameters as lines of a prompt."""
+    """The parameters as lines of a prompt.
+
+    One line per parameter: name, description, choices, and whether it is required.
+    """
     form = form_of(parameters, name="", title="")
     lines = []
     for field in form.fields:
@@ -114,11 +108,14 @@ def described(parameters: type[BaseModel]) -> str:
     return "\n".join(lines)
 
 
-def sent(asked: BaseModel, *left_out: str) -> tuple[tuple[str, str], ...]:
-    """The parameters that are set, as they are sent; switches are true and false."""
-    told = asked.model_dump(exclude_none=True, exclude={UUID, *left_out})
-    return tuple((k, _written(v)) for k, v in told.items() if v != "")
+def sent(parameters: BaseModel, *left_out: str) -> tuple[tuple[str, str], ...]:
+    """The parameters that are set, as name and text, in the order of the model.
 
-
-def _written(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    Switches are true and false; ``question_uuid`` and the names left out are never sent.
+    """
+    values = parameters.model_dump(exclude_none=True, exclude={UUID, *left_out})
+    return tuple(
+        (name, str(value).lower() if isinstance(value, bool) else str(value))
+        for name, value in values.items()
+        if value != ""
+    )

@@ -4,8 +4,8 @@ from .milvus import MilvusShelf as MilvusShelf
 from .passages import OVERLAP as OVERLAP
 from .passages import SIZE as SIZE
 from .passages import DocumentFacts as DocumentFacts
-from .passages import Found as Found
 from .passages import Passage as Passage
+from .passages import PassageHit as PassageHit
 from .passages import split_pages as split_pages
 from .passages import split_text as split_text
 from .reader import ReadingLimits as ReadingLimits

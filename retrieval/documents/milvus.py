@@ -52,13 +52,16 @@ class MilvusShelf:
         rows = self._link.call(
             lambda: self._link.client.query(
                 self._metadata,
+                # Milvus wants a filter; this one holds for every id.
                 filter='id >= ""',
                 output_fields=["id", "isDeleted", "scope", *TEXT_FIELDS],
                 limit=WINDOW,
             )
         )
-        held = (_facts(row) for row in rows)
-        return tuple(sorted((one for one in held if not one.isDeleted), key=lambda one: one.id))
+        documents = (_facts(row) for row in rows)
+        return tuple(
+            sorted((one for one in documents if not one.isDeleted), key=lambda one: one.id)
+        )
 
     def add(self, facts: DocumentFacts, passages: Sequence[Passage], vectors: Vectors) -> None:
         """Store passages, then the document."""
@@ -74,8 +77,13 @@ class MilvusShelf:
             }
             for n, (passage, vector) in enumerate(zip(passages, vectors, strict=True))
         ]
-        told = {k: _bounded(v, MOST_FACT) if isinstance(v, str) else v for k, v in _row(facts)}
-        self._link.call(lambda: self._write(rows, told), self._link.address.fill_seconds)
+        fields = {
+            name: _bounded(value, MOST_FACT) if isinstance(value, str) else value
+            for name, value in asdict(facts).items()
+        }
+        # Milvus takes no row without a vector; nothing searches this one.
+        fields["vector"] = [0.0, 0.0]
+        self._link.call(lambda: self._write(rows, fields), self._link.address.fill_seconds)
 
     def _write(self, rows: Sequence[dict[str, Any]], facts: dict[str, Any]) -> None:
         client = self._link.client
@@ -100,8 +108,8 @@ class MilvusShelf:
         """Remove passages whose document is not there."""
         if not self._open(self._embeddings):
             return
-        held = [one.id for one in self.documents]
-        among = f"document not in {json.dumps(held)}" if held else 'id >= ""'
+        ids = [one.id for one in self.documents]
+        among = f"document not in {json.dumps(ids)}" if ids else 'id >= ""'
         client = self._link.client
         self._link.call(lambda: client.delete(self._embeddings, filter=among))
         self._link.call(lambda: client.flush(self._embeddings))
@@ -118,10 +126,18 @@ class MilvusShelf:
                 filter=f"document in {json.dumps(sorted(documents))}",
                 limit=min(k, WINDOW),
                 output_fields=["page", "text"],
+                # Vectors are of length 1: the inner product is the cosine.
                 search_params={"metric_type": "IP"},
             )
         )
-        hits = [_hit(row) for row in answer[0]]
+        hits = [
+            (
+                row["id"],
+                round(float(row["distance"]), DIGITS),
+                Passage(text=row["entity"]["text"], page=row["entity"]["page"]),
+            )
+            for row in answer[0]
+        ]
         return sorted(hits, key=lambda hit: (-hit[1], hit[0]))[:k]
 
     def _open(self, name: str) -> bool:
@@ -138,18 +154,15 @@ class MilvusShelf:
     def _make(self, name: str, width: int | None) -> None:
         """The collection, made where it is missing; its vectors must have this width."""
         if self._open(name):
-            if width not in (None, self._width(name)):
+            collection = self._link.call(lambda: self._link.client.describe_collection(name))
+            field = next(one for one in collection["fields"] if one["name"] == "vector")
+            if width not in (None, int(field["params"]["dim"])):
                 raise StageUnavailable(
                     f"the collection {name} holds vectors of another encoder; use another name"
                 )
             return
         self._link.call(lambda: self._create(name, width))
         self._open(name)
-
-    def _width(self, name: str) -> int:
-        told = self._link.call(lambda: self._link.client.describe_collection(name))
-        field = next(one for one in told["fields"] if one["name"] == "vector")
-        return int(field["params"]["dim"])
 
     def _create(self, name: str, width: int | None) -> None:
         client, kinds = self._link.client, self._link.pymilvus.DataType
@@ -170,15 +183,6 @@ class MilvusShelf:
         client.create_collection(
             name, schema=schema, index_params=index, consistency_level="Strong"
         )
-
-
-def _hit(row: dict[str, Any]) -> Hit:
-    passage = Passage(text=row["entity"]["text"], page=row["entity"]["page"])
-    return row["id"], round(float(row["distance"]), DIGITS), passage
-
-
-def _row(facts: DocumentFacts) -> list[tuple[str, Any]]:
-    return [*asdict(facts).items(), ("vector", [0.0, 0.0])]
 
 
 def _facts(row: dict[str, Any]) -> DocumentFacts:

@@ -58,7 +58,7 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class PassageHit:
     """A passage with its document and how near it is (a cosine)."""
 
     passage: Passage
@@ -73,7 +73,7 @@ def split_pages(
     overlap: int = OVERLAP,
     separators: Sequence[str] | None = None,
 ) -> tuple[Passage, ...]:
-    """Passages of at most ``size`` characters; none crosses a page."""
+    """Passages of at most ``size`` characters, each with its page; none crosses a page."""
     return tuple(
         Passage(text=piece, page=page.page)
         for page in pages
@@ -117,11 +117,11 @@ def _pieces(text: str, size: int, separators: tuple[str, ...]) -> Iterator[str]:
 
 
 def _joined(pieces: Iterator[str], size: int, overlap: int) -> Iterator[str]:
-    held = ""
+    text = ""
     for piece in pieces:
-        if held and len(held) + len(piece) > size:
-            yield held.strip()
+        if text and len(text) + len(piece) > size:
+            yield text.strip()
             tail = min(overlap, size - len(piece))
-            held = held[len(held) - tail :] if tail > 0 else ""
-        held += piece
-    yield held.strip()
+            text = text[len(text) - tail :] if tail > 0 else ""
+        text += piece
+    yield text.strip()

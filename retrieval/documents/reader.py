@@ -43,7 +43,7 @@ class ReadingLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadDocument:
-    """Pages of text, what the file says of itself, and notes fit to be shown."""
+    """Pages of text, the metadata of the file, and notes to show to the visitor."""
 
     pages: tuple[Passage, ...]
     facts: Mapping[str, str]
@@ -67,8 +67,10 @@ def read_document(path: Path | str, limits: ReadingLimits | None = None) -> Read
 
 def _environment() -> dict[str, str]:
     """Nothing of the parent's environment but what Python needs to start."""
-    kept = {key: os.environ[key] for key in ("SYSTEMROOT", "LD_LIBRARY_PATH") if key in os.environ}
-    return {**kept, **TELEMETRY_OFF}
+    inherited = {
+        key: os.environ[key] for key in ("SYSTEMROOT", "LD_LIBRARY_PATH") if key in os.environ
+    }
+    return {**inherited, **TELEMETRY_OFF}
 
 
 def _run(file: Path, limits: ReadingLimits) -> bytes:
@@ -80,6 +82,7 @@ def _run(file: Path, limits: ReadingLimits) -> bytes:
         "characters": limits.characters,
     }
     process = subprocess.Popen(
+        # Isolated: no user site, no PYTHON* variables, nothing of the current folder.
         [sys.executable, "-I", str(WORKER)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -93,6 +96,7 @@ def _run(file: Path, limits: ReadingLimits) -> bytes:
     try:
         process.stdin.write(json.dumps(job).encode())
         process.stdin.close()
+        # JSON writes most characters in up to 6 bytes; a worker that writes more is not read on.
         return process.stdout.read(8 * limits.characters + 1_000_000)
     except BrokenPipeError:
         return b""
@@ -103,29 +107,27 @@ def _run(file: Path, limits: ReadingLimits) -> bytes:
         process.stdout.close()
 
 
-def _heard(said: bytes) -> ReadDocument:
+def _heard(output: bytes) -> ReadDocument:
     pages: list[Passage] = []
     facts: dict[str, str] = {}
     notes: dict[str, None] = {}
     ended = False
-    for line in said.splitlines():
-        told = json.loads(line) if line.endswith(b"}") else {}
-        if "error" in told:
-            _refuse(str(told["error"]))
-        facts |= told.get("facts", {})
-        if "page" in told:
-            pages.append(Passage(text=told["text"], page=told["page"]))
-        if "note" in told:
-            notes[NOTES[told["note"]]] = None
-        ended = ended or bool(told.get("end"))
+    for line in output.splitlines():
+        message = json.loads(line) if line.endswith(b"}") else {}
+        error = message.get("error")
+        if error == "package":
+            missing = "the package pypdf is missing; pip install 'scanscout[documents]'"
+            raise StageUnavailable(missing)
+        if error is not None:
+            raise BadInput(f"document: {REASONS.get(str(error), REASONS['damaged'])}")
+        facts |= message.get("facts", {})
+        if "page" in message:
+            pages.append(Passage(text=message["text"], page=message["page"]))
+        if "note" in message:
+            notes[NOTES[message["note"]]] = None
+        ended = ended or bool(message.get("end"))
     if not ended:
         raise BadInput(f"document: {ENDED}")
     if not any(page.text.strip() for page in pages):
         raise BadInput(f"document: {REASONS['none']}")
     return ReadDocument(pages=tuple(pages), facts=facts, notes=tuple(notes))
-
-
-def _refuse(code: str) -> None:
-    if code == "package":
-        raise StageUnavailable("the package pypdf is missing; pip install 'scanscout[documents]'")
-    raise BadInput(f"document: {REASONS.get(code, REASONS['damaged'])}")

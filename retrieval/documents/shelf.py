@@ -1,4 +1,4 @@
-"""Where documents are: in memory alone, or in a folder too; searched exactly by numpy."""
+"""Stores of documents, in memory alone or in a folder too; numpy searches them exactly."""
 
 from __future__ import annotations
 
@@ -53,7 +53,10 @@ class Shelf(Protocol):
         ...
 
     def search(self, vector: Vectors, k: int, documents: frozenset[str]) -> list[Hit]:
-        """The k nearest passages of these documents, best first, ties by id."""
+        """The k nearest passages of these documents, best first, ties by id.
+
+        ``vector``: float32, (width,), of length 1, so that the inner product is the cosine.
+        """
         ...
 
     def tidy(self) -> None:
@@ -80,7 +83,7 @@ class _Entry:
 
 
 class MemoryShelf:
-    """Documents in this process and nowhere else; the plainest thing that forgets.
+    """Documents in the memory of this process, which are gone when it ends.
 
     Only the rows of the documents that are searched are read. ``most``: passages of all documents
     together, above which one more is refused (None: no limit).
@@ -100,7 +103,12 @@ class MemoryShelf:
     def add(self, facts: DocumentFacts, passages: Sequence[Passage], vectors: Vectors) -> None:
         """Keep a document. Raises BadInput where there is no room for it."""
         with self._lock:
-            self._check_room(len(passages))
+            used = sum(len(entry.passages) for entry in self._entries.values())
+            if self._most is not None and used + len(passages) > self._most:
+                raise BadInput(
+                    f"document: the page's memory for documents is full ({self._most:,} passages "
+                    "of all visitors); remove one, give a part of it, or come back in an hour"
+                )
             self._check_width(vectors)
             self._entries[facts.id] = _Entry.of(facts, passages, vectors)
 
@@ -119,14 +127,6 @@ class MemoryShelf:
         hits = [hit for entry in entries for hit in entry.search(vector, k)]
         return sorted(hits, key=lambda hit: (-hit[1], hit[0]))[:k]
 
-    def _check_room(self, more: int) -> None:
-        used = sum(len(entry.passages) for entry in self._entries.values())
-        if self._most is not None and used + more > self._most:
-            raise BadInput(
-                f"document: the page's memory for documents is full ({self._most:,} passages of "
-                "all visitors); remove one, give a part of it, or come back in an hour"
-            )
-
     def _check_width(self, vectors: Vectors) -> None:
         width = next((one.store.vectors.shape[1] for one in self._entries.values()), None)
         if width not in (None, vectors.shape[1]):
@@ -139,7 +139,7 @@ ENDINGS = frozenset({".json", ".npy", ".part"})
 
 
 class FolderShelf(MemoryShelf):
-    """The same beside files: one for a document's passages and one for its vectors."""
+    """A MemoryShelf with files: one for a document's passages and one for its vectors."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
@@ -172,11 +172,11 @@ class FolderShelf(MemoryShelf):
 
     def _load(self, path: Path) -> None:
         with suppress(OSError, ValueError, KeyError, TypeError):
-            told = json.loads(path.read_text("utf-8"))
-            passages = tuple(Passage(**one) for one in told["passages"])
+            data = json.loads(path.read_text("utf-8"))
+            passages = tuple(Passage(**one) for one in data["passages"])
             vectors = np.load(path.with_suffix(".npy"), allow_pickle=False)
             if len(vectors) == len(passages):
-                facts = DocumentFacts(**told["facts"])
+                facts = DocumentFacts(**data["facts"])
                 self._entries[facts.id] = _Entry.of(facts, passages, vectors)
 
 
@@ -186,9 +186,10 @@ def _write(folder: Path, entry: _Entry) -> None:
     with aside.open("wb") as handle:
         np.save(handle, entry.store.vectors)
     aside.replace(folder / f"{entry.facts.id}.npy")
-    told = {"facts": asdict(entry.facts), "passages": [asdict(p) for p in entry.passages]}
+    data = {"facts": asdict(entry.facts), "passages": [asdict(p) for p in entry.passages]}
     with aside.open("w", encoding="utf-8") as text:
-        json.dump(told, text, ensure_ascii=False)
+        json.dump(data, text, ensure_ascii=False)
         text.flush()
+        # The JSON file makes the document count, so it must not be empty after a power cut.
         os.fsync(text.fileno())
     aside.replace(folder / f"{entry.facts.id}.json")

@@ -17,7 +17,7 @@ from retrieval.core import (
     StageUnavailable,
     State,
 )
-from retrieval.documents.passages import Found
+from retrieval.documents.passages import PassageHit
 from retrieval.documents.store import DocumentStore, artificial_answer
 
 NEAR = 0.3
@@ -54,45 +54,48 @@ class DocumentAnswers:
         """Facts and sentences, or why there are none. StageUnavailable without a document."""
         if not self.store.documents():
             raise StageUnavailable(NO_DOCUMENTS)
-        asked, note = state.query.text, ""
+        text, note = state.query.text, ""
         if self.made_up and self.model is None:
             note = NO_MODEL
         elif self.made_up and self.model is not None:
-            asked, note = artificial_answer(self.model, asked, self.budget, state.deadline)
+            text, note = artificial_answer(self.model, text, self.budget, state.deadline)
             note = note or MADE_UP
-        found = self.store.search(asked, self.k)
-        facts = tuple(_fact(one) for one in found)
-        told = nearest_sentences(self.store.encoder, state.query.text, found, self.near)
-        shown = facts if told or self.model is not None else ()
+        hits = self.store.search(text, self.k)
+        facts = tuple(_fact(one) for one in hits)
+        sentences = nearest_sentences(self.store.encoder, state.query.text, hits, self.near)
+        shown = facts if sentences or self.model is not None else ()
         evidence = state.evidence.with_facts(shown)
-        evidence = replace(evidence, answer=told, refusal="" if told else NOTHING_NEAR)
-        noted = "; ".join(n for n in (f"{len(found)} passages", note) if n)
+        evidence = replace(evidence, answer=sentences, refusal="" if sentences else NOTHING_NEAR)
+        noted = "; ".join(n for n in (f"{len(hits)} passages", note) if n)
         return StageResult(name=self.name, state=replace(state, evidence=evidence), note=noted)
 
 
-def _fact(found: Found) -> Fact:
-    page = f", page {found.passage.page}" if found.passage.page else ""
-    text = " ".join(found.passage.text.split())[:MOST_TEXT]
-    return Fact(id=found.id, text=text, kind="passage", source=f"{found.document.name}{page}")
+def _fact(hit: PassageHit) -> Fact:
+    page = f", page {hit.passage.page}" if hit.passage.page else ""
+    text = " ".join(hit.passage.text.split())[:MOST_TEXT]
+    return Fact(id=hit.id, text=text, kind="passage", source=f"{hit.document.name}{page}")
 
 
 def nearest_sentences(
-    encoder: Encoder, question: str, found: tuple[Found, ...], near: float = NEAR
+    encoder: Encoder, question: str, hits: tuple[PassageHit, ...], near: float = NEAR
 ) -> tuple[Sentence, ...]:
-    """The sentences nearest to a question, in the order of their passages; none below ``near``."""
-    held = [(sentence, one.id) for one in found for sentence in _sentences(one.passage.text)]
-    if not held:
+    """The sentences nearest to a question, in the order of their passages.
+
+    At most SENTENCES, none with a cosine below ``near`` or below SHARE of the best one. A sentence
+    that stands in several passages is tied to the first.
+    """
+    parts = ((part, hit.id) for hit in hits for part in _END.split(hit.passage.text))
+    cut = ((" ".join(part.split())[:MOST_SENTENCE], passage) for part, passage in parts)
+    sentences = [(text, passage) for text, passage in cut if len(text) > 1]
+    if not sentences:
         return ()
-    rows = encoder.encode([question, *(text for text, _ in held)])
+    rows = encoder.encode([question, *(text for text, _ in sentences)])
+    # Rounded, so that ties do not depend on the processor; rows are of length 1.
     scores = np.round(rows[1:] @ rows[0], 6)
-    order = sorted(range(len(held)), key=lambda n: (-float(scores[n]), n))[:SENTENCES]
+    order = sorted(range(len(sentences)), key=lambda n: (-float(scores[n]), n))[:SENTENCES]
     least = max(near, SHARE * float(scores[order[0]]))
-    kept = sorted(n for n in order if scores[n] >= least)
-    texts = {held[n][0]: held[n][1] for n in reversed(kept)}
-    told = {text: texts[text] for text in (held[n][0] for n in kept)}
-    return tuple(Sentence(text=text, evidence=(passage,)) for text, passage in told.items())
-
-
-def _sentences(text: str) -> list[str]:
-    parts = (" ".join(part.split())[:MOST_SENTENCE] for part in _END.split(text))
-    return [part for part in parts if len(part) > 1]
+    chosen = sorted(n for n in order if scores[n] >= least)
+    # Reversed, so that the first passage of a repeated sentence is the one that stays.
+    texts = {sentences[n][0]: sentences[n][1] for n in reversed(chosen)}
+    passage_of = {text: texts[text] for text in (sentences[n][0] for n in chosen)}
+    return tuple(Sentence(text=text, evidence=(passage,)) for text, passage in passage_of.items())

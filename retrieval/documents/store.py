@@ -1,11 +1,9 @@
-"""A visitor's documents: stored, listed, searched and removed, and never anybody else's."""
+"""The documents of one visitor: stored, listed, searched and removed in a scope of their own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
 from secrets import token_hex
 from time import time_ns
 from typing import Any
@@ -21,9 +19,9 @@ from retrieval.core import (
     LanguageModel,
     StageUnavailable,
 )
-from retrieval.documents.passages import EVERYBODY, TEXT_FIELDS, DocumentFacts, Found, Passage
+from retrieval.documents.passages import EVERYBODY, TEXT_FIELDS, DocumentFacts, Passage, PassageHit
 from retrieval.documents.shelf import Shelf, document_of
-from retrieval.llm import ask
+from retrieval.llm import ask, prompt_file
 
 BATCH = 32
 MOST_PASSAGES = 20_000
@@ -54,20 +52,24 @@ class DocumentStore:
         return replace(self, scope=scope)
 
     def add(self, passages: Sequence[Passage], facts: Mapping[str, str]) -> str:
-        """Keep a document; its id is given back. Raises BadInput where it has no text."""
-        told = [p for p in passages if p.text.strip()]
-        if not told:
+        """Store a document and return its id.
+
+        Passages without text are left out. Raises BadInput for a document without text, for too
+        many or too long passages, and for a scope that is full.
+        """
+        filled = [p for p in passages if p.text.strip()]
+        if not filled:
             raise BadInput("document: it holds no text; give one that does")
-        if len(told) > MOST_PASSAGES:
+        if len(filled) > MOST_PASSAGES:
             raise BadInput(f"document: more than {MOST_PASSAGES:,} passages; give a part of it")
-        if any(len(p.text) > MOST_LETTERS for p in told):
+        if any(len(p.text) > MOST_LETTERS for p in filled):
             raise BadInput(f"document: a passage is longer than {MOST_LETTERS:,}; split it first")
         if len(self.documents()) >= MOST_DOCUMENTS:
             raise BadInput(f"document: {MOST_DOCUMENTS} are kept already; remove one first")
-        known: dict[str, Any] = {k: v for k, v in facts.items() if k in TEXT_FIELDS and v}
-        document = replace(DocumentFacts(id=self.new_id(), scope=self.scope), **known)
-        vectors = self.encoder.encode([p.text for p in told], batch_size=BATCH)
-        self.shelf.add(document, told, vectors)
+        fields: dict[str, Any] = {k: v for k, v in facts.items() if k in TEXT_FIELDS and v}
+        document = replace(DocumentFacts(id=self.new_id(), scope=self.scope), **fields)
+        vectors = self.encoder.encode([p.text for p in filled], batch_size=BATCH)
+        self.shelf.add(document, filled, vectors)
         return document.id
 
     def documents(self, among: Iterable[str] | None = None) -> tuple[DocumentFacts, ...]:
@@ -81,21 +83,24 @@ class DocumentStore:
 
     def search(
         self, text: str, k: int = 3, among: Iterable[str] | None = None
-    ) -> tuple[Found, ...]:
-        """The k passages nearest to a text, best first, ties by document and place."""
-        held = {one.id: one for one in self.documents(among)}
-        if not held or k < 1 or not text.strip():
+    ) -> tuple[PassageHit, ...]:
+        """The k passages nearest to a text by cosine, best first, ties by document and place.
+
+        ``among``: ids of documents to search in; those of another scope are ignored.
+        """
+        documents = {one.id: one for one in self.documents(among)}
+        if not documents or k < 1 or not text.strip():
             return ()
         vector = self.encoder.encode([text])[0]
-        hits = self.shelf.search(vector, k, frozenset(held))
+        hits = self.shelf.search(vector, k, frozenset(documents))
         return tuple(
-            Found(
-                id=found,
+            PassageHit(
+                id=hit_id,
                 passage=passage,
-                document=held[document_of(found)],
+                document=documents[document_of(hit_id)],
                 score=score,
             )
-            for found, score, passage in hits
+            for hit_id, score, passage in hits
         )
 
     def remove(self, document: str, among: Iterable[str] | None = None) -> bool:
@@ -106,22 +111,17 @@ class DocumentStore:
         return True
 
     def clear(self) -> int:
-        """Forget all documents of this scope; how many there were."""
-        held = self.documents()
-        for one in held:
+        """Remove all documents of this scope and return how many there were."""
+        documents = self.documents()
+        for one in documents:
             self.shelf.remove(one.id)
-        return len(held)
+        return len(documents)
 
 
 class ArtificialAnswer(BaseModel):
     """A passage as it might stand in a document that answers a question."""
 
     passage: str = Field(min_length=1)
-
-
-@cache
-def _prompt() -> str:
-    return files("retrieval.documents").joinpath("prompts/documents_hyde.txt").read_text("utf-8")
 
 
 def artificial_answer(
@@ -135,10 +135,10 @@ def artificial_answer(
     Hypothetical document embeddings (Gao, Ma, Lin, Callan, ACL 2023).
     """
     try:
-        prompt = _prompt().format(question=question)
-        said = ask(model, prompt, ArtificialAnswer, budget=budget, deadline=deadline)
+        prompt = prompt_file("documents_hyde", "documents").format(question=question)
+        reply = ask(model, prompt, ArtificialAnswer, budget=budget, deadline=deadline)
     except StageUnavailable as exc:
         return question, f"searched with the question itself: {exc}"
-    if said.value is None:
-        return question, f"searched with the question itself: {said.reason}"
-    return said.value.passage, ""
+    if reply.value is None:
+        return question, f"searched with the question itself: {reply.reason}"
+    return reply.value.passage, ""

@@ -48,10 +48,12 @@ def _confine(memory_mb: int, seconds: float) -> None:
         return
     import resource
 
+    # The page that a visitor looks at goes before the reading of a file.
     os.nice(5)
     memory, cpu = memory_mb << 20, int(seconds) + 1
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
+    # Neither files nor core dumps: a core would hold the text of the document.
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
@@ -91,8 +93,14 @@ def _read_pdf(path: Path, job: Mapping[str, Any]) -> None:
         reader = PdfReader(path, strict=False)
         if reader.is_encrypted and not reader.decrypt(""):
             raise Unreadable("locked")
-        told = {name: _fact(reader.metadata, key) for name, key in FACTS.items()}
-        _say(facts={"format": "PDF", **{k: v for k, v in told.items() if v}})
+        metadata: Mapping[str, object] = reader.metadata or {}
+        values = {name: metadata.get(key) for name, key in FACTS.items()}
+        facts = {
+            name: " ".join(str(value).split())[:MOST_FACT]
+            for name, value in values.items()
+            if value is not None
+        }
+        _say(facts={"format": "PDF", **{k: v for k, v in facts.items() if v}})
         _pages((_page(page, (PyPdfError, *BROKEN)) for page in reader.pages), job, first=1)
     except (PyPdfError, *BROKEN) as exc:
         raise Unreadable("damaged") from exc
@@ -107,19 +115,14 @@ def _page(page: PageObject, broken: tuple[type[Exception], ...]) -> str:
         return ""
 
 
-def _fact(metadata: Mapping[str, object] | None, key: str) -> str:
-    value = (metadata or {}).get(key)
-    return " ".join(str(value).split())[:MOST_FACT] if value is not None else ""
-
-
 def _pages(pages: Iterator[str], job: Mapping[str, Any], first: int) -> None:
     left = int(job["characters"])
     for number, text in enumerate(pages, start=first):
         if number - first >= job["pages"] or left <= 0:
             _say(note="cut")
             break
-        kept = text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
-        _say(page=number, text=kept[:left])
+        clean = text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
+        _say(page=number, text=clean[:left])
         left -= len(text)
         if left < 0:
             _say(note="cut")

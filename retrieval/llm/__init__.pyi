@@ -3,6 +3,7 @@ from .client import OpenAICompatible as OpenAICompatible
 from .client import load_library as load_library
 from .preview import Outgoing as Outgoing
 from .preview import Preview as Preview
+from .prompting import prompt_file as prompt_file
 from .provider import ADDRESSES as ADDRESSES
 from .provider import NEEDS_KEY as NEEDS_KEY
 from .provider import LLMProvider as LLMProvider

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from retrieval.core import Candidate, State, Tool, guess_tokens
@@ -51,26 +51,29 @@ def sentence(text: str) -> str:
 
 
 def candidate_card(candidate: Candidate, shown: frozenset[str]) -> str:
-    """A candidate with what it does, its fit, and its ties to the other tools shown."""
+    """A candidate with what it does, its fit, and its ties to the other tools shown.
+
+    One line of JSON. Ties to tools that are not shown are left out: the model could name them.
+    """
     tool = candidate.tool
-    told: dict[str, Any] = _told(tool, MAX_DESCRIPTION)
+    card: dict[str, Any] = _summary(tool, MAX_DESCRIPTION)
     if tool.tasks:
-        told["tasks"] = [plain(task, MAX_NAME) for task in tool.tasks[:MAX_LINKS]]
+        card["tasks"] = [plain(task, MAX_NAME) for task in tool.tasks[:MAX_LINKS]]
     if candidate.fit:
-        told["fit"] = {plain(f.fact, MAX_NAME): f.verdict for f in candidate.fit}
+        card["fit"] = {plain(f.fact, MAX_NAME): f.verdict for f in candidate.fit}
     ties = {"needs": tool.requires_tool, "goes_with": (*tool.compatible_with, *tool.co_used_with)}
     for name, ids in ties.items():
         if listed := [i for i in dict.fromkeys(ids) if i in shown and i != tool.id]:
-            told[name] = listed[:MAX_LINKS]
-    return fenced(told)
+            card[name] = listed[:MAX_LINKS]
+    return fenced(card)
 
 
 def tool_card(tool: Tool, describe: int) -> str:
     """A record of the catalog with so many characters of its description."""
-    return fenced(_told(tool, describe))
+    return fenced(_summary(tool, describe))
 
 
-def _told(tool: Tool, describe: int) -> dict[str, Any]:
+def _summary(tool: Tool, describe: int) -> dict[str, Any]:
     return {
         "id": tool.id,
         "name": plain(tool.name, MAX_NAME),
@@ -82,25 +85,23 @@ def request_card(state: State, wanted: int, images: int = 0) -> str:
     """What is asked for: task, data in closed codes, how many tools; the only part that changes."""
     query = state.query
     task = plain(query.text, MAX_TASK)
-    told: dict[str, Any] = {"task": task or "whatever suits the data"}
-    told["data"] = " ".join(plain(token, MAX_NAME) for token in query.tokens) or "not given"
+    card: dict[str, Any] = {"task": task or "whatever suits the data"}
+    card["data"] = " ".join(plain(token, MAX_NAME) for token in query.tokens) or "not given"
     if query.reading and (reading := plain(" ".join(query.reading), MAX_TASK)) != task:
-        told["task in English"] = reading
-    told["tools wanted"] = wanted
+        card["task in English"] = reading
+    card["tools wanted"] = wanted
     if images:
-        told["pictures"] = f"{images} slices of the data go with this request"
-    return fenced(told)
+        card["pictures"] = f"{images} slices of the data go with this request"
+    return fenced(card)
 
 
 def fitting(cards: Iterable[str], tokens: int) -> Sequence[str]:
-    """The first cards that stay within so many tokens; at least one."""
-    return list(_fitting(cards, tokens))
-
-
-def _fitting(cards: Iterable[str], tokens: int) -> Iterator[str]:
+    """The first cards that stay within so many tokens, at least one, in their order."""
+    first: list[str] = []
     used = 0
-    for number, card in enumerate(cards):
+    for card in cards:
         used += guess_tokens(card)
-        if used > tokens and number:
-            return
-        yield card
+        if used > tokens and first:
+            break
+        first.append(card)
+    return first

@@ -87,7 +87,12 @@ class OpenAICompatible:
         seconds: float | None = None,
         meter: Callable[[int, int], None] | None = None,
     ) -> str:
-        """The answer's text, without anything that looks like a key."""
+        """The answer's text, without anything that looks like a key.
+
+        ``meter`` gets tokens in and out: an estimate before the call, the count of the server after
+        it. Raises OutsideCallRefused without permission, BadInput for pictures that cannot go, and
+        StageUnavailable when there is no answer within ``seconds``.
+        """
         self._guard.permit(PURPOSE, self._url)
         library = load_library()
         limit = self._seconds if seconds is None else min(seconds, self._seconds)
@@ -109,13 +114,14 @@ class OpenAICompatible:
         return redact(completion.text, self._key)
 
     def _connection(self, deadline: Deadline) -> httpx2.Client:
-        """A connection of its own, so that closing it ends a call that nobody waits for."""
+        """A connection for one call: closing it ends a call whose caller has given up."""
         import httpx2
 
         return httpx2.Client(
             timeout=deadline.left,
             follow_redirects=False,
             verify=self._trust,
+            # The bound counts bytes as they are read; a compressed body could grow behind it.
             headers={"Accept-Encoding": "identity"},
             event_hooks={"response": [bounding(deadline)]},
         )
@@ -124,9 +130,11 @@ class OpenAICompatible:
         client = library.OpenAI(
             base_url=self._url,
             api_key=self._key or "none",
+            # Retries are counted here, against the deadline.
             max_retries=0,
             http_client=http,
         )
+        # The library reads both from the environment and would send them to any server.
         client.organization = client.project = None
         return client
 
@@ -148,6 +156,7 @@ class OpenAICompatible:
             except library.OpenAIError as exc:
                 problem = plain_words(exc)
                 simpler = _simpler(dialect, exc, structured=schema is not None)
+                # A simpler way of asking needs no pause: the server is there and has answered.
                 dialect = simpler or dialect
                 wait = 0.0 if simpler else again_in(exc, request)
             else:

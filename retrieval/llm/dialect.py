@@ -1,4 +1,4 @@
-"""What one server understands of the chat-completions interface, found out by asking."""
+"""The parts of the chat-completions interface that one server understands, learned by trial."""
 
 from __future__ import annotations
 
@@ -23,24 +23,28 @@ class Dialect:
         self, schema: dict[str, Any] | None, temperature: float, tokens: int
     ) -> dict[str, Any]:
         """The fields of a request beside model and messages."""
-        told: dict[str, Any] = {self.length: tokens}
+        fields: dict[str, Any] = {self.length: tokens}
         if self.temperature:
-            told["temperature"] = temperature
+            fields["temperature"] = temperature
         if schema is not None and self.form == "schema":
             shape = {"name": "answer", "strict": True, "schema": strict(schema)}
-            told["response_format"] = {"type": "json_schema", "json_schema": shape}
+            fields["response_format"] = {"type": "json_schema", "json_schema": shape}
         elif schema is not None and self.form == "json":
-            told["response_format"] = {"type": "json_object"}
-        return told
+            fields["response_format"] = {"type": "json_object"}
+        return fields
 
     def simpler(self, status: int, complaint: str, *, structured: bool) -> Dialect | None:
-        """What to try after a refusal; None when it has another cause than the dialect."""
-        said = complaint.casefold()
+        """What to try after a refusal; None when it has another cause than the dialect.
+
+        One step at a time: the name of the length field, the temperature, then the form (schema,
+        JSON, text).
+        """
+        text = complaint.casefold()
         if status not in UNDERSTOOD_LESS or too_long(status, complaint):
             return None
-        if self.length == "max_tokens" and "max_completion_tokens" in said:
+        if self.length == "max_tokens" and "max_completion_tokens" in text:
             return replace(self, length="max_completion_tokens")
-        if self.temperature and "temperature" in said:
+        if self.temperature and "temperature" in text:
             return replace(self, temperature=False)
         if structured and self.form != "text":
             return replace(self, form="json" if self.form == "schema" else "text")
@@ -49,8 +53,9 @@ class Dialect:
 
 def too_long(status: int, complaint: str) -> bool:
     """Whether a refusal says that the model cannot hold the prompt."""
-    said = complaint.casefold()
-    return status == 413 or (status == 400 and any(words in said for words in _TOO_LONG))
+    text = complaint.casefold()
+    # Servers word this differently; 413 is the one code that means nothing else.
+    return status == 413 or (status == 400 and any(words in text for words in _TOO_LONG))
 
 
 def strict(schema: Any) -> Any:  # noqa: ANN401 - any part of a JSON schema
@@ -59,8 +64,8 @@ def strict(schema: Any) -> Any:  # noqa: ANN401 - any part of a JSON schema
         return [strict(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    told = {key: strict(part) for key, part in schema.items() if key != "default"}
-    fields = told.get("properties")
-    if told.get("type") == "object" and isinstance(fields, dict):
-        return {**told, "required": list(fields), "additionalProperties": False}
-    return told
+    plain = {key: strict(part) for key, part in schema.items() if key != "default"}
+    fields = plain.get("properties")
+    if plain.get("type") == "object" and isinstance(fields, dict):
+        return {**plain, "required": list(fields), "additionalProperties": False}
+    return plain

@@ -1,4 +1,4 @@
-"""What would be sent to a language model, shown and not sent."""
+"""What would be sent to a language model, to be shown before anything is sent."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Outgoing:
 
 
 class Preview:
-    """A LanguageModel that keeps what it is asked and answers nothing; no connection is made."""
+    """A LanguageModel that records its prompts and answers none; it opens no connection."""
 
     def __init__(self, model: str, host: str) -> None:
         self._model, self._host = model, host

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from retrieval.core import BadInput
 from retrieval.llm.client import MAX_ANSWER_TOKENS, PURPOSE, OpenAICompatible
-from retrieval.net import OutsideCalls
+from retrieval.net import OutsideCalls, checked_address
 
 ProviderType = Literal["openai", "huggingface", "vllm", "ollama", "llama.cpp", "compatible"]
 
@@ -44,9 +44,20 @@ class LLMProvider:
         seconds: float = 8.0,
         max_tokens: int = MAX_ANSWER_TOKENS,
     ) -> None:
-        self.provider_type = _known(provider_type)
-        self.model = _named(model)
-        self.base_url = _address(base_url or ADDRESSES.get(provider_type, ""))
+        providers = get_args(ProviderType)
+        if provider_type not in providers:
+            choices = ", ".join(providers)
+            raise BadInput(
+                f"provider_type: unknown {provider_type[:40]!r}; choose one of: {choices}"
+            )
+        if not model.strip():
+            raise BadInput("model: empty; give the name the provider knows the model by")
+        self.provider_type, self.model = provider_type, model.strip()
+        self.base_url = checked_address(
+            base_url or ADDRESSES.get(provider_type, ""),
+            example="https://host/v1",
+            secret="the key",
+        )
         self.temperature, self.max_tokens = temperature, max_tokens
         self._client = OpenAICompatible(
             base_url=self.base_url,
@@ -95,31 +106,6 @@ class LLMProvider:
     def client(self) -> OpenAICompatible:
         """What calls go through. Raises StageUnavailable where there is nothing to call with."""
         return self._client
-
-
-def _known(provider_type: str) -> str:
-    known = get_args(ProviderType)
-    if provider_type not in known:
-        raise BadInput(
-            f"provider_type: unknown {provider_type[:40]!r}; choose one of: {', '.join(known)}"
-        )
-    return provider_type
-
-
-def _named(model: str) -> str:
-    if not model.strip():
-        raise BadInput("model: empty; give the name the provider knows the model by")
-    return model.strip()
-
-
-def _address(base_url: str) -> str:
-    """An http(s) address without credentials or a query, which logs of libraries could show."""
-    parts = urlsplit(base_url)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise BadInput("base_url: not an http or https address; give one such as https://host/v1")
-    if parts.username or parts.password or parts.query or parts.fragment:
-        raise BadInput("base_url: holds more than an address; give the key by its own setting")
-    return base_url.rstrip("/")
 
 
 def _key(api_key: str, provider_type: str) -> str:

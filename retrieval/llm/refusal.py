@@ -1,4 +1,4 @@
-"""What went wrong with a request, in words that hold nothing of what the server wrote."""
+"""The reason of a failed request in our own words, without any text of the server."""
 
 from __future__ import annotations
 
@@ -33,24 +33,26 @@ def plain_words(error: Exception) -> str:
     if not isinstance(status, int):
         return "no connection, or a broken one" if _is_connection(error) else "no answer in time"
     words = _WORDS.get(status, "")
-    if too_long(status, _text(error)):
+    response: httpx2.Response | None = getattr(error, "response", None)
+    if too_long(status, response.text if response is not None else ""):
         words = "the prompt is too long for this model; lower SCANSCOUT_LLM_PROMPT_TOKENS"
     elif 300 <= status < 400:
         words = "it pointed elsewhere, which is not followed"
     elif status >= 500:
         words = "its server failed"
-    told = f"{words} (HTTP {status})" if words else f"HTTP {status}"
+    reason = f"{words} (HTTP {status})" if words else f"HTTP {status}"
     wait = asked_wait(error)
-    return told if wait is None or wait <= LONGEST_WAIT else f"{told}; try again in {wait:.0f} s"
-
-
-def _text(error: Exception) -> str:
-    response: httpx2.Response | None = getattr(error, "response", None)
-    return response.text if response is not None else ""
+    return (
+        reason if wait is None or wait <= LONGEST_WAIT else f"{reason}; try again in {wait:.0f} s"
+    )
 
 
 def again_in(error: Exception, request: int) -> float | None:
-    """Seconds until another try is sensible; None when it is not, or not so soon."""
+    """Seconds until another try is sensible; None when it is not, or not so soon.
+
+    The wait that the server states, else PAUSE, 2 PAUSE ...; a time-out is not tried again,
+    because it has used the time of the next try.
+    """
     if request >= RETRIES:
         return None
     status = getattr(error, "status_code", None)
@@ -67,13 +69,13 @@ def again_in(error: Exception, request: int) -> float | None:
 def asked_wait(error: Exception) -> float | None:
     """The Retry-After of a response in seconds, from a number or a date; None without one."""
     response = getattr(error, "response", None)
-    told: str = response.headers.get("retry-after", "").strip() if response is not None else ""
-    if not told:
+    header: str = response.headers.get("retry-after", "").strip() if response is not None else ""
+    if not header:
         return None
     try:
-        seconds = float(told)
+        seconds = float(header)
     except ValueError:
-        return _until(told)
+        return _until(header)
     return max(0.0, seconds) if math.isfinite(seconds) else None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 
 def _text(value: object) -> str:
@@ -51,7 +51,9 @@ class Ranking(BaseModel):
     tools: Annotated[list[Pick], BeforeValidator(_rows)]
 
 
-class Found(BaseModel):
-    """Ids of tools, best first."""
+class ToolIds(BaseModel):
+    """Ids of tools, best first; ``Found`` is its title in the JSON schema and in scripts."""
+
+    model_config = ConfigDict(title="Found")
 
     ids: Annotated[list[str], BeforeValidator(_ids)]

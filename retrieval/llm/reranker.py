@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
 
 from retrieval.core import (
     Budget,
@@ -19,6 +17,7 @@ from retrieval.core import (
     list_size,
 )
 from retrieval.llm.cards import candidate_card, fitting, plain, request_card, sentence
+from retrieval.llm.prompting import prompt_file
 from retrieval.llm.replies import Ranking
 from retrieval.llm.structured import ask
 
@@ -31,12 +30,6 @@ MOST_ASKED = 50
 MAX_WHY = 600
 REPEATED = 60
 """Characters of the instructions that a reason may not repeat in one piece."""
-
-
-@cache
-def prompt_file(name: str) -> str:
-    """The text of a prompt of this room."""
-    return files("retrieval.llm").joinpath(f"prompts/{name}.txt").read_text("utf-8")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,22 +94,23 @@ class LanguageModelRerank:
     ) -> tuple[dict[str, tuple[str, tuple[str, ...]]], str]:
         """Reason and predecessors by id in the model's order; or nothing, and why."""
         deadline = Deadline.after(min(self.seconds, state.deadline.left))
-        said = ask(
+        reply = ask(
             model,
             request.text,
             Ranking,
             budget=budget,
             deadline=deadline,
+            # A second turn would take as long as the first, and the incoming order is at hand.
             repair=False,
             images=request.images,
         )
-        if said.value is None:
-            return {}, said.reason
-        known = {c.tool.id for c in request.shown}
+        if reply.value is None:
+            return {}, reply.reason
+        ids = {c.tool.id for c in request.shown}
         picked: dict[str, tuple[str, tuple[str, ...]]] = {}
-        for row in said.value.tools:
-            if row.id in known:
-                after = tuple(i for i in dict.fromkeys(row.after) if i in known and i != row.id)
+        for row in reply.value.tools:
+            if row.id in ids:
+                after = tuple(i for i in dict.fromkeys(row.after) if i in ids and i != row.id)
                 picked.setdefault(row.id, (_own_words(row.why), after))
         return picked, "the language model named no tool it was shown"
 
@@ -130,6 +124,7 @@ class LanguageModelRerank:
         by_id = {c.tool.id: c for c in state.candidates}
         full = [*picked, *(i for i in by_id if i not in picked)][: request.wanted]
         filled, unseen = sum(i not in picked for i in full), len(by_id) - len(request.shown)
+        # Evenly spaced scores: the model gives an order and no distances.
         scored = tuple(
             by_id[i].scored(state.path, 1.0 - rank / len(full), *_reasons(state.path, i, picked))
             for rank, i in enumerate(full)
@@ -160,7 +155,7 @@ def _reasons(
 
 def _own_words(text: str) -> str:
     """A reason as one sentence; nothing when it recites the instructions."""
-    told = plain(text, MAX_WHY)
+    reason = plain(text, MAX_WHY)
     rules = " ".join(prompt_file("rerank").split())
-    pieces = (told[at : at + REPEATED] for at in range(max(0, len(told) - REPEATED + 1)))
+    pieces = (reason[at : at + REPEATED] for at in range(max(0, len(reason) - REPEATED + 1)))
     return "" if any(piece in rules for piece in pieces) else sentence(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 
@@ -22,8 +23,9 @@ from retrieval.core import (
     guess_tokens,
 )
 from retrieval.llm.cards import request_card, tool_card
-from retrieval.llm.replies import Found
-from retrieval.llm.reranker import HOW, PROMPT_TOKENS, prompt_file
+from retrieval.llm.prompting import prompt_file
+from retrieval.llm.replies import ToolIds
+from retrieval.llm.reranker import HOW, PROMPT_TOKENS
 from retrieval.llm.structured import ask
 
 DESCRIBED = 200
@@ -58,13 +60,13 @@ class LanguageModelRetrieve:
             raise StageUnavailable("no tool is left to choose from")
         seen = self._seen(state, admitted)
         cut = len(admitted) - len(seen)
-        told = f"asked about {len(seen)} of {len(admitted)} tools"
-        note = f"{told}; {cut} were cut to fit" if cut else told
+        counts = f"asked about {len(seen)} of {len(admitted)} tools"
+        note = f"{counts}; {cut} were cut to fit" if cut else counts
         mine = Budget(within=state.budget)
         try:
-            found, reason = self._found(self.model, state, seen, mine)
+            candidates, reason = self._named(self.model, state, seen, mine)
         except StageUnavailable as exc:
-            found, reason = (), str(exc)
+            candidates, reason = (), str(exc)
         result = StageResult(
             name=self.name,
             state=state,
@@ -72,25 +74,26 @@ class LanguageModelRetrieve:
             note=f"{reason}; {note}",
             metrics={"unseen": cut, **mine.used.metrics()},
         )
-        if not found:
+        if not candidates:
             return result
-        return replace(result, state=replace(state, candidates=found), status="ok", note=note)
+        return replace(result, state=replace(state, candidates=candidates), status="ok", note=note)
 
     def request(self, state: State, seen: Iterable[Tool]) -> str:
         """The exact text that would be sent."""
+        # By id: a prompt that is the same for every query can be cached by the server.
         cards = (tool_card(t, DESCRIBED) for t in sorted(seen, key=lambda t: t.id))
-        asked = request_card(state, self.k)
-        return prompt_file("retrieve").format(tools="\n".join(cards), request=asked)
+        task = request_card(state, self.k)
+        return prompt_file("retrieve").format(tools="\n".join(cards), request=task)
 
-    def _found(
+    def _named(
         self, model: LanguageModel, state: State, seen: Mapping[str, Tool], budget: Budget
     ) -> tuple[tuple[Candidate, ...], str]:
         deadline = Deadline.after(min(self.seconds, state.deadline.left))
         prompt = self.request(state, seen.values())
-        said = ask(model, prompt, Found, budget=budget, deadline=deadline, repair=False)
-        if said.value is None:
-            return (), said.reason
-        named = [i for i in dict.fromkeys(said.value.ids) if i in seen][: self.k]
+        reply = ask(model, prompt, ToolIds, budget=budget, deadline=deadline, repair=False)
+        if reply.value is None:
+            return (), reply.reason
+        named = [i for i in dict.fromkeys(reply.value.ids) if i in seen][: self.k]
         why = Why(kind="language model", stage=state.path, text="named by the language model")
         return (
             tuple(
@@ -102,9 +105,13 @@ class LanguageModelRetrieve:
 
     def _seen(self, state: State, admitted: Iterable[Tool]) -> dict[str, Tool]:
         by_id = {t.id: t for t in admitted}
-        first = [c.tool for c in self._by_words(state) if c.tool.id in by_id]
-        taken = {t.id for t in first}
-        rest = _in_turn(t for t in by_id.values() if t.id not in taken)
+        by_words: Candidates = ()
+        if self.words is not None:
+            with suppress(StageUnavailable):
+                by_words = self.words.run(replace(state, candidates=())).state.candidates
+        first = [c.tool for c in by_words if c.tool.id in by_id]
+        first_ids = {t.id for t in first}
+        rest = _round_robin(t for t in by_id.values() if t.id not in first_ids)
         seen: dict[str, Tool] = {}
         left = self.prompt_tokens
         for tool in (*first, *rest):
@@ -114,16 +121,8 @@ class LanguageModelRetrieve:
             seen[tool.id] = tool
         return seen
 
-    def _by_words(self, state: State) -> Candidates:
-        if self.words is None:
-            return ()
-        try:
-            return self.words.run(replace(state, candidates=())).state.candidates
-        except StageUnavailable:
-            return ()
 
-
-def _in_turn(tools: Iterable[Tool]) -> list[Tool]:
+def _round_robin(tools: Iterable[Tool]) -> list[Tool]:
     """One of each domain, then another of each, by id: a cut leaves something of all of them."""
     domains: dict[str, list[Tool]] = defaultdict(list)
     for tool in sorted(tools, key=lambda t: t.id):

@@ -1,4 +1,4 @@
-"""A language model that is a file: rules that answer prompts, for demos and tests without a key."""
+"""A language model read from a file of rules, for demos and tests without a key."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ class ScriptedFile:
         rule = next((r for r in self._rules if r.applies(_request(prompt), title)), None)
         if rule is None:
             raise StageUnavailable(NO_RULE)
-        said = _said(prompt, rule)
-        text = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
+        answer = _answer(prompt, rule)
+        text = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
         if meter is not None:
             meter(guess_tokens(prompt), guess_tokens(text))
         return text
@@ -88,39 +88,39 @@ def _request(prompt: str) -> str:
     return "\n".join(prompt.rstrip().splitlines()[-REQUEST_LINES:])
 
 
-def _said(prompt: str, rule: _Rule) -> str | dict[str, Any] | None:
+def _answer(prompt: str, rule: _Rule) -> str | dict[str, Any] | None:
     if rule.order:
         return _ordered(prompt, rule)
     if not rule.each:
         return rule.answer
     texts = (line[1:-1] for line in prompt.splitlines() if re.fullmatch('".*"', line))
-    told = rule.answer if isinstance(rule.answer, dict) else {}
-    return {**told, rule.each: [rule.why.replace("{text}", text) for text in texts]}
+    answer = rule.answer if isinstance(rule.answer, dict) else {}
+    return {**answer, rule.each: [rule.why.replace("{text}", text) for text in texts]}
 
 
 def _ordered(prompt: str, rule: _Rule) -> dict[str, Any]:
     """The tools of a prompt (its lines that are JSON objects with an id); ties keep their order."""
-    tools = [told for line in prompt.splitlines() if "id" in (told := _object(line))]
-    task = _words(" ".join(_told(line) for line in _request(prompt).splitlines()))
-    shared = [(len(task & _words(json.dumps(told, ensure_ascii=False))), told) for told in tools]
+    tools = [card for line in prompt.splitlines() if "id" in (card := _object(line))]
+    task = _words(" ".join(_task_of(line) for line in _request(prompt).splitlines()))
+    shared = [(len(task & _words(json.dumps(card, ensure_ascii=False))), card) for card in tools]
     best = sorted(shared, key=lambda row: -row[0])
     if not rule.why:
-        return {rule.order: [told["id"] for _, told in best]}
+        return {rule.order: [card["id"] for _, card in best]}
     why = rule.why
     return {rule.order: [{"id": t["id"], "why": why.replace("{n}", str(n))} for n, t in best]}
 
 
-def _told(line: str) -> str:
-    told = _object(line)
-    return f"{told['task']} {told.get('data', '')}" if "task" in told else line
+def _task_of(line: str) -> str:
+    card = _object(line)
+    return f"{card['task']} {card.get('data', '')}" if "task" in card else line
 
 
 def _object(line: str) -> dict[str, Any]:
     try:
-        told = json.loads(line) if line.startswith("{") else {}
+        value = json.loads(line) if line.startswith("{") else {}
     except ValueError:
         return {}
-    return told if isinstance(told, dict) else {}
+    return value if isinstance(value, dict) else {}
 
 
 def _words(text: str) -> frozenset[str]:

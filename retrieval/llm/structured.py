@@ -1,4 +1,4 @@
-"""Questions to a language model whose answer must have a shape; what has none is unknown."""
+"""Questions to a language model whose answer must match a schema; any other is unknown."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import json
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from importlib.resources import files
 from math import ceil
 from time import perf_counter
 from typing import Any, Generic, NoReturn, TypeVar
@@ -23,6 +21,7 @@ from retrieval.core import (
     bounded,
     guess_tokens,
 )
+from retrieval.llm.prompting import prompt_file
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -42,7 +41,7 @@ SHOWN = 600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said(Generic[T]):
+class Reply(Generic[T]):
     """An answer in its shape; None is unknown, and the reason says why in plain words."""
 
     value: T | None
@@ -67,8 +66,8 @@ class _Talk:
         if self.deadline.passed:
             self.refusal = "the time for the language model was used up"
             return None
-        taken = (guess_tokens(prompt) + len(self.images) * IMAGE_TOKENS, ANSWER_TOKENS)
-        self.refusal = self.budget.take(*taken)
+        estimate = (guess_tokens(prompt) + len(self.images) * IMAGE_TOKENS, ANSWER_TOKENS)
+        self.refusal = self.budget.take(*estimate)
         if self.refusal:
             return None
         self.calls += 1
@@ -76,11 +75,11 @@ class _Talk:
         try:
             text = self._bounded(prompt, spent)
             if spent == [(0, 0)]:
-                spent = [(taken[0], guess_tokens(text))]
+                spent = [(estimate[0], guess_tokens(text))]
             return text
         finally:
             waited = (perf_counter() - start) * 1000
-            self.budget.settle(taken, spent[-1], waited)
+            self.budget.settle(estimate, spent[-1], waited)
 
     def _bounded(self, prompt: str, spent: list[tuple[int, int]]) -> str:
         left = None if self.deadline == NO_LIMIT else ceil(self.deadline.left * 10) / 10
@@ -106,7 +105,7 @@ def ask(
     deadline: Deadline = NO_LIMIT,
     repair: bool = True,
     images: Sequence[bytes] = (),
-) -> Said[T]:
+) -> Reply[T]:
     """The model's answer checked against ``shape``, with at most one repair turn.
 
     An answer that cannot be read, and a call that budget or deadline forbid, are unknown.
@@ -116,19 +115,20 @@ def ask(
     talk = _Talk(model, shape.model_json_schema(), budget or Budget(), deadline, images)
     answer = talk.call(prompt)
     if answer is None:
-        return Said(value=None, reason=talk.refusal)
+        return Reply(value=None, reason=talk.refusal)
     value, problem = read_answer(answer, shape)
     if value is None and repair:
         value, problem = _repaired(talk, prompt, answer, shape, problem)
-    return Said(value=value, reason=problem, calls=talk.calls)
+    return Reply(value=value, reason=problem, calls=talk.calls)
 
 
 def _repaired(
     talk: _Talk, prompt: str, answer: str, shape: type[T], problem: str
 ) -> tuple[T | None, str]:
-    told = json.dumps(answer[:SHOWN], ensure_ascii=True)
+    excerpt = json.dumps(answer[:SHOWN], ensure_ascii=True)
     try:
-        again = talk.call(prompt + _repair().format(problem=problem, answer=told))
+        repair = prompt_file("repair").format(problem=problem, answer=excerpt)
+        again = talk.call(prompt + repair)
     except StageUnavailable as exc:
         return None, f"{problem}; asked again: {exc}"
     if again is None:
@@ -137,23 +137,19 @@ def _repaired(
     return value, still and f"{still}, twice"
 
 
-@cache
-def _repair() -> str:
-    return files("retrieval.llm").joinpath("prompts/repair.txt").read_text("utf-8")
-
-
 def read_answer(answer: str, shape: type[T]) -> tuple[T | None, str]:
     """The first JSON object of a text that has the shape, in prose and fences too; else why not.
 
     What a model thought aloud before its answer does not count.
     """
+    # Reasoning models write drafts of the object there.
     answer = answer.rpartition(THOUGHT)[2]
     if not answer.strip():
         return None, "the language model's answer was empty"
     problem = "the language model's answer held no JSON object"
-    for found in _objects(answer):
+    for value in _objects(answer):
         try:
-            return shape.model_validate(found), ""
+            return shape.model_validate(value), ""
         except ValidationError as exc:
             first = exc.errors(include_url=False, include_input=False, include_context=False)[0]
             field_of = next((p for p in first["loc"][:1] if p in shape.model_fields), "the whole")
@@ -169,13 +165,13 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
         if at < 0:
             return
         try:
-            found, end = decoder.raw_decode(text, at)
-            found = _clean(found)
+            value, end = decoder.raw_decode(text, at)
+            value = _clean(value)
         except (ValueError, RecursionError):
             at = text.find("{", at + 1)
             continue
-        if isinstance(found, dict):
-            yield found
+        if isinstance(value, dict):
+            yield value
         at = text.find("{", end)
 
 
@@ -195,6 +191,11 @@ def _clean(value: Any) -> Any:  # noqa: ANN401 - any JSON value
 
 
 def plain(text: str) -> str:
-    """One line of composed text without control and formatting characters."""
-    kept = (" " if unicodedata.category(c) in {"Cc", "Cf", "Cs", "Co", "Cn"} else c for c in text)
-    return " ".join(unicodedata.normalize("NFC", "".join(kept)).split()).strip("\"'`")
+    """One line of composed text (NFC) without control and formatting characters.
+
+    Quotation marks round the whole are removed: models often add them.
+    """
+    visible = (
+        " " if unicodedata.category(c) in {"Cc", "Cf", "Cs", "Co", "Cn"} else c for c in text
+    )
+    return " ".join(unicodedata.normalize("NFC", "".join(visible)).split()).strip("\"'`")

@@ -1,4 +1,4 @@
-"""An answer from the wire: bounded in size while it is read, then only what is needed of it."""
+"""A response of a server: bounded while it is read, then reduced to the fields in use."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ class Completion(BaseModel):
         if not self.choices:
             return ""
         message = self.choices[0].message
-        said = message.content or message.refusal or ""
-        return said.encode("utf-8", "replace").decode()
+        text = message.content or message.refusal or ""
+        return text.encode("utf-8", "replace").decode()
 
 
 def read_completion(body: bytes) -> Completion:
@@ -65,8 +65,8 @@ def bounding(deadline: Deadline) -> Callable[[httpx2.Response], None]:
     import httpx2
 
     def hook(response: httpx2.Response) -> None:
-        told = response.headers.get("content-length", "")
-        if told.isdecimal() and int(told[:20]) > MAX_BYTES:
+        length = response.headers.get("content-length", "")
+        if length.isdecimal() and int(length[:20]) > MAX_BYTES:
             raise StageUnavailable(TOO_LARGE)
         if response.headers.get("content-encoding", "identity") != "identity":
             raise StageUnavailable("the language model's server packed an answer asked for plain")

@@ -1,4 +1,4 @@
-"""The one way out: permission, checked addresses, bounded reads, secrets."""
+"""Everything a request to the outside needs: permission, checked addresses, bounds, secrets."""
 
 import lazy_loader
 

@@ -1,7 +1,14 @@
+from .addresses import checked_address as checked_address
+from .exchange import HEADERS as HEADERS
+from .exchange import PassingFault as PassingFault
+from .exchange import follow as follow
+from .exchange import response_body as response_body
 from .inflate import LIMIT as LIMIT
+from .inflate import UnreadableBody as UnreadableBody
 from .inflate import read_body as read_body
 from .pace import Pace as Pace
 from .permission import OutsideCalls as OutsideCalls
+from .secrets import HIDDEN as HIDDEN
 from .secrets import redact as redact
 from .transport import DEADLINE as DEADLINE
 from .transport import OWN as OWN

@@ -5,32 +5,41 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from urllib.parse import urlsplit
 
-from retrieval.core import StageUnavailable
+from retrieval.core import BadInput, StageUnavailable
 
 Lookup = Callable[[str, int], list[str]]
 """From a host and a port to addresses, the preferred one first."""
 
+# NAT64 (RFC 6052); the module ipaddress has no property for it.
 _TRANSLATED = IPv6Network("64:ff9b::/96")
 
 
 def look_up(host: str, port: int) -> list[str]:
-    """What the system's resolver says, each address once."""
+    """The addresses that the resolver of the system gives, each once, the preferred one first.
+
+    Raises StageUnavailable when there is none. IPv6 zone ids are cut off.
+    """
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as exc:
         raise StageUnavailable("its name could not be looked up; is this machine online?") from exc
-    return list(dict.fromkeys(str(entry[4][0]).split("%")[0] for entry in found))
+    return list(dict.fromkeys(str(entry[4][0]).split("%")[0] for entry in entries))
 
 
 def is_public(address: str) -> bool:
-    """Whether an address is of the open internet, also where it wraps another address."""
+    """Whether an address is of the open internet, also where it wraps another address.
+
+    Wrapping addresses (mapped, 6to4, Teredo, NAT64) are judged by the IPv4 addresses in them, to
+    which a gateway would connect.
+    """
     try:
-        one = ip_address(address)
+        outer = ip_address(address)
     except ValueError:
         return False
-    inner = _wrapped(one) if isinstance(one, IPv6Address) else ()
-    return all(a.is_global and not a.is_multicast and not a.is_reserved for a in inner or (one,))
+    inner = _wrapped(outer) if isinstance(outer, IPv6Address) else ()
+    return all(a.is_global and not a.is_multicast and not a.is_reserved for a in inner or (outer,))
 
 
 def _wrapped(one: IPv6Address) -> tuple[IPv4Address, ...]:
@@ -47,10 +56,28 @@ def _wrapped(one: IPv6Address) -> tuple[IPv4Address, ...]:
 
 
 def admitted(host: str, port: int, lookup: Lookup, *, own: bool) -> list[str]:
-    """The addresses of a host; refused when one of them is not public, unless it is our own."""
-    found = lookup(host, port)
-    if not found:
+    """The addresses of a host in the order of the lookup.
+
+    Raises StageUnavailable when one of them is not public: a name with a public and a private
+    address is a way to reach the private one (DNS rebinding). ``own``: no address is refused.
+    """
+    addresses = lookup(host, port)
+    if not addresses:
         raise StageUnavailable("its name has no address")
-    if not own and not all(map(is_public, found)):
+    if not own and not all(map(is_public, addresses)):
         raise StageUnavailable("its address is on this machine or a private network; not asked")
-    return found
+    return addresses
+
+
+def checked_address(url: str, *, example: str, secret: str) -> str:
+    """An http(s) address without its last slash, user, query or fragment.
+
+    Logs of libraries show addresses, so that a key must not stand in one. Raises BadInput;
+    ``example`` and ``secret`` ("a token") are named in its text.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise BadInput(f"base_url: not an http or https address; give one such as {example}")
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise BadInput(f"base_url: holds more than an address; give {secret} by its own setting")
+    return url.rstrip("/")

@@ -14,13 +14,22 @@ WAYS = {"gzip": 31, "x-gzip": 31, "deflate": 15}
 """Content encodings that are taken, with zlib's window bits."""
 
 
+class UnreadableBody(StageUnavailable):
+    """A body in an encoding that was not asked for, or one that does not inflate."""
+
+
 def read_body(chunks: Iterable[bytes], encoding: str, limit: int = LIMIT) -> bytes:
-    """All of a body; raises StageUnavailable once it is larger than the limit or broken."""
+    """All of a body, inflated; at most ``limit`` bytes.
+
+    Raises StageUnavailable as soon as it is larger, UnreadableBody for an encoding that was not
+    asked for and for a body that does not inflate. Inflating stops at the limit, however
+    well a body is compressed.
+    """
     named = encoding.strip().casefold()
     if named in {"", "identity"}:
         return _joined(chunks, limit)
     if named not in WAYS:
-        raise StageUnavailable("sent an encoding that was not asked for")
+        raise UnreadableBody("sent an encoding that was not asked for")
     return _joined(_inflated(chunks, WAYS[named], limit), limit)
 
 
@@ -40,8 +49,9 @@ def _inflated(chunks: Iterable[bytes], bits: int, limit: int) -> Iterable[bytes]
     open_one = zlib.decompressobj(bits)
     for chunk in chunks:
         try:
+            # One byte more than allowed, so that the caller sees that the limit is passed.
             yield open_one.decompress(chunk, limit + 1)
         except zlib.error as exc:
-            raise StageUnavailable("sent a compressed body that cannot be read") from exc
+            raise UnreadableBody("sent a compressed body that cannot be read") from exc
     if not open_one.eof:
-        raise StageUnavailable("sent a compressed body that ends too early")
+        raise UnreadableBody("sent a compressed body that ends too early")

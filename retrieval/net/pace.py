@@ -1,4 +1,4 @@
-"""How often a host may be asked."""
+"""A minimum pause between requests to the same host."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from time import monotonic
 from retrieval.core import Deadline, StageUnavailable
 
 LONGEST = 300.0
-"""Seconds that a host is left alone at most after it asked us to wait."""
+"""Seconds for which a host is not asked at most, whatever its Retry-After says."""
 
 
 @dataclass(slots=True)
@@ -21,17 +21,21 @@ class Pace:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def wait(self, host: str, pause: float, deadline: Deadline) -> None:
-        """Sleep until it is our turn, or raise when that comes after the deadline."""
+        """Sleep until the host may be asked again, and reserve ``pause`` seconds after that.
+
+        Raises StageUnavailable, without sleeping, when that is after the deadline.
+        """
         with self._lock:
             turn = max(self._next.get(host, 0.0), monotonic())
             left = turn - monotonic()
             if left > deadline.left:
                 raise StageUnavailable(f"asked too often; it may be asked again in {left:.0f} s")
             self._next[host] = turn + pause
+        # Outside of the lock: other hosts do not wait for this one.
         time.sleep(max(0.0, left))
 
     def hold(self, host: str, seconds: float) -> None:
-        """Leave a host alone for so long."""
+        """Do not ask a host for so many seconds, at least 1 and at most LONGEST."""
         until = monotonic() + min(max(seconds, 1.0), LONGEST)
         with self._lock:
             self._next[host] = max(self._next.get(host, 0.0), until)

@@ -11,8 +11,8 @@ from retrieval.core import OutsideCallRefused
 Call = tuple[str, str]
 """A purpose and the host that was asked for it."""
 
-KEPT = 1000
-"""Calls that are remembered; a page that runs for months keeps no more."""
+HISTORY = 1000
+"""Calls that are remembered, so that the memory of a long-running process stays bounded."""
 
 
 class OutsideCalls:
@@ -20,13 +20,13 @@ class OutsideCalls:
 
     def __init__(self, allowed: frozenset[str] = frozenset()) -> None:
         self.allowed = allowed
-        self._made: deque[Call] = deque(maxlen=KEPT)
+        self._history: deque[Call] = deque(maxlen=HISTORY)
         self._count = 0
         self._lock = threading.Lock()
 
     @property
-    def made(self) -> list[Call]:
-        """The last calls, at most KEPT, the latest behind."""
+    def recent(self) -> list[Call]:
+        """The last calls, at most HISTORY, the oldest first."""
         return self.since(0)
 
     @property
@@ -37,14 +37,17 @@ class OutsideCalls:
     def since(self, count: int) -> list[Call]:
         """The calls made after the first ``count``, as far as they are remembered."""
         with self._lock:
-            new = min(self._count - count, len(self._made))
-            return list(self._made)[len(self._made) - new :]
+            new = min(self._count - count, len(self._history))
+            return list(self._history)[len(self._history) - new :]
 
     def permit(self, purpose: str, url: str) -> None:
-        """Record the call, or raise OutsideCallRefused; only the host is kept."""
+        """Record the call, or raise OutsideCallRefused for a purpose that is off.
+
+        Only the host is recorded: a path or a query can hold what was asked.
+        """
         host = urlsplit(url).hostname or ""
         if purpose not in self.allowed:
             raise OutsideCallRefused(f"{purpose} is off: nothing is sent until it is switched on")
         with self._lock:
-            self._made.append((purpose, host))
+            self._history.append((purpose, host))
             self._count += 1

@@ -1,4 +1,4 @@
-"""Keys never leave in a text, whoever put them there."""
+"""Keys are removed from every text that leaves this process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ _KEY = re.compile(
 
 
 def redact(text: str, *keys: str) -> str:
-    """The text without these keys, and without anything that looks like one."""
+    """The text without these keys, and without anything that looks like one.
+
+    Known forms: keys of OpenAI, Hugging Face, Groq, xAI, GitHub, AWS, Google, Tavily and
+    others, and bearer tokens. Keys shorter than SHORTEST stay, because they can be ordinary words.
+    """
     for key in keys:
         if len(key) >= SHORTEST:
             text = text.replace(key, HIDDEN)

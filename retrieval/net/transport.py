@@ -59,7 +59,7 @@ class _Bounded(httpcore.NetworkStream):
 
 
 class _Pinned(httpcore.NetworkBackend):
-    """Looks a name up once, checks what came, and connects to just that."""
+    """Resolves a name once, checks the addresses, and connects to one of those."""
 
     def __init__(self, lookup: Lookup, deadline: Deadline, *, own: bool) -> None:
         self._lookup, self._deadline, self._own = lookup, deadline, own
@@ -73,8 +73,10 @@ class _Pinned(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.NetworkStream:
+        # Three are enough to get past a dead one; a name can have dozens.
         addresses = admitted(host, port, self._lookup, own=self._own)[:3]
         for number, address in enumerate(addresses, start=1):
+            # A dead first address (often IPv6) must leave time for the others.
             share = max(self._deadline.left / (len(addresses) - number + 1), _LEAST)
             try:
                 stream = self._plain.connect_tcp(address, port, share, local_address)
@@ -116,21 +118,26 @@ class PinnedTransport(httpx.BaseTransport):
     def __init__(self, lookup: Lookup = look_up) -> None:
         self._lookup = lookup
         for name in TRACES:
+            # At DEBUG these loggers write the headers of requests, and so the keys.
             logging.getLogger(name).setLevel(logging.INFO)
 
     @cached_property
     def _tls(self) -> ssl.SSLContext:
+        # Certificates named by the environment of a host are not trusted.
         return httpx.create_ssl_context(trust_env=False)
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """The answer's head; its body comes as it is read."""
+        """The head of the response; its body is read from the connection as it is iterated.
+
+        Raises httpx errors for faults of the connection, StageUnavailable for a refused address.
+        """
         deadline: Deadline = request.extensions.get(DEADLINE, Deadline())
         own = bool(request.extensions.get(OWN, False))
         pool = httpcore.ConnectionPool(
             ssl_context=self._tls if request.url.scheme == "https" else None,
             network_backend=_Pinned(self._lookup, deadline, own=own),
         )
-        asked = httpcore.Request(
+        outgoing = httpcore.Request(
             request.method,
             httpcore.URL(
                 scheme=request.url.raw_scheme,
@@ -145,7 +152,7 @@ class PinnedTransport(httpx.BaseTransport):
         with ExitStack() as unanswered:
             unanswered.callback(pool.close)
             with _as_httpx():
-                answer = pool.handle_request(asked)
+                answer = pool.handle_request(outgoing)
             unanswered.pop_all()
         body = _Body(answer, pool)
         return httpx.Response(answer.status, headers=answer.headers, stream=body)

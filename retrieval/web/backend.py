@@ -34,7 +34,10 @@ class Service:
         return urlsplit(self.base).hostname or self.base
 
     def search(self, text: str, limit: int, deadline: Deadline = NO_LIMIT) -> tuple[Page, ...]:
-        """The hits; raises StageUnavailable when there is none or it cannot be asked."""
+        """At most ``limit`` pages in the order of the service.
+
+        Raises StageUnavailable when there is none, or when the service gives none in time.
+        """
         return some(self.parse(self.http.send(self.request(text, limit), deadline)), limit)
 
 
@@ -55,16 +58,20 @@ class PubMed:
         return urlsplit(self.base).hostname or self.base
 
     def search(self, text: str, limit: int, deadline: Deadline = NO_LIMIT) -> tuple[Page, ...]:
-        """The records in the order of the search."""
-        found = some(pubmed.numbers(self.http.send(self.request(text, limit), deadline)), limit)
-        pages = pubmed.parse(self.http.send(self.fetch(found), deadline))
-        order = {number: place for place, number in enumerate(found)}
-        known = [page for page in pages if page.pmid in order]
-        return some(tuple(sorted(known, key=lambda page: order[page.pmid or ""])), limit)
+        """At most ``limit`` records in the order of the search, not in that of the second answer.
+
+        Two requests share one deadline. Raises StageUnavailable when there is no record.
+        """
+        pmids = some(pubmed.numbers(self.http.send(self.request(text, limit), deadline)), limit)
+        pages = pubmed.parse(self.http.send(self.fetch(pmids), deadline))
+        # efetch need not answer in the order of the search.
+        order = {number: place for place, number in enumerate(pmids)}
+        matching = [page for page in pages if page.pmid in order]
+        return some(tuple(sorted(matching, key=lambda page: order[page.pmid or ""])), limit)
 
 
-def some(found: tuple[T, ...], limit: int) -> tuple[T, ...]:
+def some(items: tuple[T, ...], limit: int) -> tuple[T, ...]:
     """At most so many; raises StageUnavailable for none."""
-    if not found:
+    if not items:
         raise StageUnavailable(NOTHING)
-    return found[:limit]
+    return items[:limit]

@@ -22,29 +22,30 @@ _UNFIT = re.compile(r"[{}\\\s%~#^\"]")
 
 
 def bibtex(pages: Iterable[Page]) -> str:
-    """One entry a page, in their order, each under a key of its own."""
-    taken: dict[str, int] = {}
+    """One entry per page in their order, each under a unique key.
+
+    The key is first author, year and first word of the title; pages with the same key get
+    -a, -b and so on. All text is escaped, so that no field can end early.
+    """
+    uses: dict[str, int] = {}
     entries = []
     for page in pages:
-        key = _key(page)
-        taken[key] = taken.get(key, 0) + 1
-        suffix = "" if taken[key] == 1 else _letters(taken[key] - 1)
+        words = re.findall(r"[a-z]+", _ascii(page.title).casefold())
+        word = next((w for w in words if w not in _SMALL), "untitled")
+        key = f"{_ascii(surname(page)) or 'anonymous'}{page.year or ''}{word}"
+        uses[key] = uses.get(key, 0) + 1
+        suffix = "" if uses[key] == 1 else _letters(uses[key] - 1)
         entries.append(_entry(page, f"{key}{suffix}"))
     return "\n".join(entries)
 
 
 def _letters(number: int) -> str:
-    told = ""
+    letters = ""
     while number:
+        # Letters as columns of a spreadsheet have them: z is followed by aa.
         number, rest = divmod(number - 1, 26)
-        told = chr(ord("a") + rest) + told
-    return f"-{told}"
-
-
-def _key(page: Page) -> str:
-    words = re.findall(r"[a-z]+", _ascii(page.title).casefold())
-    word = next((w for w in words if w not in _SMALL), "untitled")
-    return f"{_ascii(surname(page)) or 'anonymous'}{page.year or ''}{word}"
+        letters = chr(ord("a") + rest) + letters
+    return f"-{letters}"
 
 
 def _ascii(text: str) -> str:
@@ -52,6 +53,7 @@ def _ascii(text: str) -> str:
 
 
 def _entry(page: Page, key: str) -> str:
+    # A preprint that was published has a DOI, which is what should be cited.
     preprint = bool(page.arxiv_id) and not page.doi
     kind = "article" if page.doi or page.pmid else "misc"
     fields = {

@@ -1,4 +1,4 @@
-"""Answers of services, kept for a while in a small SQLite file without the words asked for."""
+"""Answers of services in a small SQLite file, for a day, without the words asked for."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ MOST = 500
 SEAL = 64
 """Letters of the hash in front of a row's text."""
 
-_MADE = "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, made REAL, pages TEXT)"
+_SCHEMA = "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, made REAL, pages TEXT)"
 _NEWEST = "SELECT key FROM answers ORDER BY made DESC LIMIT ?"
 _OLD = f"DELETE FROM answers WHERE made < ? OR key NOT IN ({_NEWEST})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class CachedPages:
     """An answer from the cache and its age in seconds."""
 
     pages: tuple[Page, ...]
@@ -56,30 +56,38 @@ class PageCache:
     most: int = MOST
     now: Callable[[], float] = time.time
 
-    def get(self, *asked: object) -> Kept | None:
-        """What was kept under these values, if it is young enough."""
+    def get(self, *parts: object) -> CachedPages | None:
+        """The pages stored under these values and their age; None for old or damaged rows.
+
+        The words asked for are not in the file: the key is a SHA-256 of them.
+        """
         if self.file is None or not self.file.is_file():
             return None
+        # A fault inside the context is suppressed and leaves this value.
         row = None
         with self._tolerated(), closing(self._open(self.file)) as base:
             query = "SELECT made, pages FROM answers WHERE key = ?"
-            row = base.execute(query, (_key(asked),)).fetchone()
+            row = base.execute(query, (_key(parts),)).fetchone()
         if row is None:
             return None
         age = self.now() - float(row[0])
-        pages = _pages(_unsealed(str(row[1]), _key(asked), row[0]))
-        return Kept(pages=pages, age_s=age) if pages and 0 <= age <= self.age_s else None
+        pages = _pages(str(row[1]), _key(parts), row[0])
+        return CachedPages(pages=pages, age_s=age) if pages and 0 <= age <= self.age_s else None
 
-    def put(self, pages: tuple[Page, ...], *asked: object) -> None:
-        """Keep these pages under these values."""
+    def put(self, pages: tuple[Page, ...], *parts: object) -> None:
+        """Store these pages under these values; older rows and those above ``most`` are deleted.
+
+        A fault of the file is logged and not raised.
+        """
         if self.file is None:
             return
         text = json.dumps([asdict(page) for page in pages])
         with self._tolerated():
             self.file.parent.mkdir(parents=True, exist_ok=True)
+            # SQLite would create the file readable by everybody on the machine.
             os.close(os.open(self.file, os.O_CREAT | os.O_RDWR, 0o600))
             with closing(self._open(self.file)) as base, base:
-                key, now = _key(asked), self.now()
+                key, now = _key(parts), self.now()
                 row = (key, now, _seal(text, key, now) + text)
                 base.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", row)
                 base.execute(_OLD, (self.now() - self.age_s, self.most))
@@ -87,7 +95,7 @@ class PageCache:
     def _open(self, file: Path) -> sqlite3.Connection:
         base = sqlite3.connect(file, timeout=1.0)
         try:
-            base.execute(_MADE)
+            base.execute(_SCHEMA)
         except sqlite3.Error:
             base.close()
             raise
@@ -95,7 +103,7 @@ class PageCache:
 
     @contextmanager
     def _tolerated(self) -> Iterator[None]:
-        """A damaged file is removed, so that the next answer begins a new one."""
+        """Log faults of the file; remove a damaged one, so that the next put begins a new one."""
         try:
             yield
         except (sqlite3.OperationalError, OSError) as exc:
@@ -103,33 +111,26 @@ class PageCache:
         except sqlite3.Error as exc:
             logger.warning("the file of web answers is damaged (%s); made anew", type(exc).__name__)
             with suppress(OSError):
-                self._remove()
-
-    def _remove(self) -> None:
-        if self.file is not None:
-            for ending in ("", "-journal", "-wal", "-shm"):
-                self.file.with_name(f"{self.file.name}{ending}").unlink(missing_ok=True)
+                for ending in ("", "-journal", "-wal", "-shm"):
+                    Path(f"{self.file}{ending}").unlink(missing_ok=True)
 
 
-def _seal(text: str, key: str, made: float) -> str:
+def _seal(text: str, key: str, stored_at: float) -> str:
     """A hash of a row: SQLite does not notice a flipped byte in a text."""
-    return hashlib.sha256(json.dumps([key, made, text]).encode()).hexdigest()
+    return hashlib.sha256(json.dumps([key, stored_at, text]).encode()).hexdigest()
 
 
-def _unsealed(stored: str, key: str, made: float) -> str:
-    """The text of a row, empty where it is not what was written."""
-    seal, text = stored[:SEAL], stored[SEAL:]
-    return text if seal == _seal(text, key, made) else ""
+def _key(parts: tuple[object, ...]) -> str:
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
-def _key(asked: tuple[object, ...]) -> str:
-    return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
-
-
-def _pages(text: object) -> tuple[Page, ...]:
-    """The pages of a row; none where the row is of another shape."""
+def _pages(row: str, key: str, stored_at: float) -> tuple[Page, ...]:
+    """The pages of a row; none where it is not what was written, or has another shape."""
+    seal, text = row[:SEAL], row[SEAL:]
+    if seal != _seal(text, key, stored_at):
+        return ()
     try:
-        return _shape().validate_json(str(text))
+        return _shape().validate_json(text)
     except ValidationError:
         return ()
 

@@ -35,38 +35,49 @@ class Identifier:
 
 
 def doi_of(text: object) -> str | None:
-    """The bare DOI in a text or address, in lower case."""
-    found = _DOI.search(unquote(text)) if isinstance(text, str) else None
-    if found is None:
+    """The bare DOI in a text or address, in lower case; None without one.
+
+    Punctuation and closing brackets behind it that belong to the sentence are left out.
+    DOIs are case-insensitive (DOI Handbook, 2.4).
+    """
+    match = _DOI.search(unquote(text)) if isinstance(text, str) else None
+    if match is None:
         return None
-    told = found[0].rstrip(".,;:")
-    while told.endswith((")", "]", "}")) and told.count(told[-1]) > told.count(_OPENS[told[-1]]):
-        told = told[:-1].rstrip(".,;:")
-    return told.casefold()
+    doi = match[0].rstrip(".,;:")
+    # Old DOIs hold brackets of their own, as in 10.1016/0022-2836(70)90057-4.
+    while doi.endswith((")", "]", "}")) and doi.count(doi[-1]) > doi.count(_OPENS[doi[-1]]):
+        doi = doi[:-1].rstrip(".,;:")
+    return doi.casefold()
 
 
 _OPENS = {")": "(", "]": "[", "}": "{"}
 
 
 def arxiv_of(text: object) -> str | None:
-    """The arXiv id in a text or address, without its version."""
+    """The arXiv id in a text or address, without its version; None without one.
+
+    Both forms are read: 2301.00001 and, from before April 2007, q-bio/0601001.
+    """
     if not isinstance(text, str):
         return None
     from_doi = _ARXIV_DOI.search(text)
     if from_doi:
         return _VERSION.sub("", from_doi[1].rstrip(".,;:"))
-    found = _ARXIV.search(text.strip())
-    return found[1] if found else None
+    match = _ARXIV.search(text.strip())
+    return match[1] if match else None
 
 
 def pmid_of(text: object) -> str | None:
     """The PubMed number in a text or address."""
-    found = _PMID.search(text) if isinstance(text, str) else None
-    return found[1].lstrip("0") or None if found else None
+    match = _PMID.search(text) if isinstance(text, str) else None
+    return match[1].lstrip("0") or None if match else None
 
 
 def identifier(text: str) -> Identifier | None:
-    """The work that a query names by number, if it names one."""
+    """The work that a query names by number, if it names one.
+
+    An arXiv id goes before a DOI, because a DOI of arXiv holds one; a DOI goes before a PMID.
+    """
     arxiv, doi, pmid = arxiv_of(text), doi_of(text), pmid_of(text)
     if arxiv:
         return Identifier(kind="arxiv", value=arxiv)
@@ -83,12 +94,15 @@ def title_key(title: str) -> str:
 
 
 def keys(page: Page) -> tuple[str, ...]:
-    """All that a page is known by, the strongest first; its address where there is no more."""
+    """All keys of a page, the strongest first: DOI, PMID, arXiv id, title.
+
+    A page without any of them has its address as its only key.
+    """
     arxiv = page.arxiv_id or arxiv_of(page.doi)
-    told = (
+    names = (
         f"doi:{page.doi.casefold()}" if page.doi else "",
         f"pmid:{page.pmid}" if page.pmid else "",
         f"arxiv:{arxiv.casefold()}" if arxiv else "",
         f"title:{title_key(page.title)}" if title_key(page.title) else "",
     )
-    return tuple(key for key in told if key) or (f"url:{page.url}",)
+    return tuple(key for key in names if key) or (f"url:{page.url}",)

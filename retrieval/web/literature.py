@@ -1,4 +1,4 @@
-"""Several scientific sources at once, their lists made one."""
+"""Several scientific sources at once, fused to one list."""
 
 from __future__ import annotations
 
@@ -38,35 +38,35 @@ class Literature(Combinator):
         """A fused list after every source; ``state.pages`` holds each work once."""
         first = [_Ahead(stage.name, stage, state) for stage in self.sources]
         second = [
-            _Ahead(f"{stage.name}, by number", stage, _asking(state, text))
+            _Ahead(
+                f"{stage.name}, by number",
+                stage,
+                replace(state, query=replace(state.query, text=text)),
+            )
             for stage, text in self.extra
         ]
-        asked = (*second, *first)
-        shelf = _Shelf(asked)
-        fuse = Fuse(self.name, asked, combine=shelf.fused, limit=self.limit)
+        stages = (*second, *first)
+        shelf = _Shelf(stages)
+        fuse = Fuse(self.name, stages, combine=shelf.fused, limit=self.limit)
         for part in fuse.stream(state):
             pages = tuple(shelf.works[c.tool.id] for c in part.state.candidates) if part.ran else ()
             yield replace(part, state=replace(part.state, pages=pages))
 
 
-def _asking(state: State, text: str) -> State:
-    return replace(state, query=replace(state.query, text=text))
-
-
 class _Ahead:
-    """A stage that began when it was made; running it waits for what it gave."""
+    """A stage that starts when this object is created; ``run`` waits for its result."""
 
     def __init__(self, name: str, stage: Stage, state: State) -> None:
         self.name, self._stage = name, stage
         placed = replace(state, path=f"{state.path}/{name}".lstrip("/"))
-        self._asked = begun(lambda: self._timed(placed), f"web {name}")
+        self._future = begun(lambda: self._timed(placed), f"web {name}")
 
     @property
     def pages(self) -> tuple[Page, ...]:
-        """What it found so far."""
-        if not self._asked.done() or self._asked.exception() is not None:
+        """Its pages; none while it still runs."""
+        if not self._future.done() or self._future.exception() is not None:
             return ()
-        return self._asked.result().state.pages
+        return self._future.result().state.pages
 
     def _timed(self, state: State) -> StageResult:
         start = perf_counter()
@@ -75,8 +75,8 @@ class _Ahead:
         return replace(gave, metrics={**gave.metrics, **took})
 
     def run(self, state: State) -> StageResult:
-        """What the stage gave, or what it raised."""
-        return self._asked.result()
+        """The result of the stage, or the exception that it raised."""
+        return self._future.result()
 
 
 @dataclass(slots=True)
@@ -88,9 +88,9 @@ class _Shelf:
 
     def fused(self, stage: str, lists: Lists) -> tuple[Candidate, ...]:
         """The lists with every work under one key, by reciprocal rank."""
-        given = {source.name: source.pages for source in self.sources}
-        found = [(path, page) for path, _ in lists for page in given[path.rsplit("/", 1)[-1]]]
-        pages = [page for _, page in found]
+        pages_of = {source.name: source.pages for source in self.sources}
+        listed = [(path, page) for path, _ in lists for page in pages_of[path.rsplit("/", 1)[-1]]]
+        pages = [page for _, page in listed]
         rows: dict[str, list[Candidate]] = {path: [] for path, _ in lists}
         placed: dict[int, Candidate] = {}
         for group in works(pages):
@@ -98,7 +98,7 @@ class _Shelf:
             key = name_of(same)
             self.works[key] = together(same)
             placed |= dict.fromkeys(group, as_candidate(self.works[key], key))
-        for place, (path, _) in enumerate(found):
+        for place, (path, _) in enumerate(listed):
             if placed[place].tool.id not in {c.tool.id for c in rows[path]}:
                 rows[path].append(placed[place])
         return reciprocal_rank_fusion(stage, list(rows.items()))

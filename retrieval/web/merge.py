@@ -18,7 +18,7 @@ def works(pages: Sequence[Page]) -> list[list[int]]:
     A title alone does not join two works that have DOIs and first authors of their own.
     """
     owner = list(range(len(pages)))
-    known: dict[str, int] = {}
+    first_with: dict[str, int] = {}
 
     def root(place: int) -> int:
         while owner[place] != place:
@@ -28,8 +28,9 @@ def works(pages: Sequence[Page]) -> list[list[int]]:
     for kind in ORDER:
         for place, page in enumerate(pages):
             for key in (k for k in keys(page) if k.startswith(f"{kind}:")):
-                other = known.setdefault(key, place)
+                other = first_with.setdefault(key, place)
                 if kind != "title" or _agree(pages[other], page):
+                    # The earlier page is the root, so that groups stay in order.
                     one, two = sorted((root(other), root(place)))
                     owner[two] = one
     groups: dict[int, list[int]] = {}
@@ -55,21 +56,25 @@ def surname(page: Page) -> str:
 
 
 def together(pages: Sequence[Page]) -> Page:
-    """One page of several: each field from the first that has it, the longest abstract."""
+    """One page of several: each field from the first that has it, and the longest abstract.
+
+    An abstract with more sections counts as longer. Citations are the highest count stated.
+    """
     first, *rest = pages
     for other in rest:
-        told = max((first, other), key=lambda page: (len(page.sections), len(page.text)))
+        fullest = max((first, other), key=lambda page: (len(page.sections), len(page.text)))
+        counts = [n for n in (first.citations, other.citations) if n is not None]
         first = replace(
             first,
             url=first.url or other.url,
             title=first.title or other.title,
-            text=told.text,
-            sections=told.sections,
+            text=fullest.text,
+            sections=fullest.sections,
             sources=tuple(dict.fromkeys((*first.sources, *other.sources))),
             authors=first.authors or other.authors,
             date=first.date or other.date,
             venue=first.venue or other.venue,
-            citations=_most(first.citations, other.citations),
+            citations=max(counts, default=None),
             doi=first.doi or other.doi,
             pmid=first.pmid or other.pmid,
             arxiv_id=first.arxiv_id or other.arxiv_id,
@@ -78,12 +83,11 @@ def together(pages: Sequence[Page]) -> Page:
     return first
 
 
-def _most(*counts: int | None) -> int | None:
-    known = [count for count in counts if count is not None]
-    return max(known) if known else None
-
-
 def name_of(pages: Iterable[Page]) -> str:
-    """The key that a work is listed under: the strongest of all its keys."""
-    told = {key for page in pages for key in keys(page)}
-    return min(told, key=lambda key: (ORDER.index(key.split(":", 1)[0]), key))
+    """The key that a work is listed under: the strongest of all its keys.
+
+    Ties (two DOIs of one work) are settled by the alphabet, so that the order of sources does
+    not matter.
+    """
+    names = {key for page in pages for key in keys(page)}
+    return min(names, key=lambda key: (ORDER.index(key.split(":", 1)[0]), key))

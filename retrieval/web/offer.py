@@ -24,13 +24,17 @@ class WebOffer:
     name: str = "web"
 
     def run(self, state: State) -> StageResult:
-        """The candidates with the record in front of them, or without it."""
+        """The candidates with the record in front of them, or without it.
+
+        With it, the list is cut to the limit again. The note says which words asked for it.
+        """
         tool, picked = self.tools.get(RECORD), choose(state.query.text)
         others = tuple(c for c in state.candidates if c.tool.id != RECORD)
         if tool is None or picked is None or not state.selection.admits(RECORD):
             after = replace(state, candidates=others)
             return StageResult(name=self.name, state=after, listed=False)
         why = Why(kind="web", stage=state.path, text=f"You asked for “{picked.because}”")
+        # The same score as the best of the others: the record is offered, not judged.
         top = max((c.score for c in others), default=1.0)
         first = Candidate(tool=tool, score=top).scored(state.path, top, why)
         limit = state.query.top_k or self.limit

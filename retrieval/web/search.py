@@ -1,4 +1,4 @@
-"""Web and literature search as a whole: what is offered, what was asked, what came of it."""
+"""Web and literature search: the offer before it, the search itself, and its answer."""
 
 from __future__ import annotations
 
@@ -81,8 +81,8 @@ class WebAnswer:
         """Why there is no page, in words; None when there is one."""
         if self.pages:
             return None
-        told = [f"{name}: {note}" for name, note in self.failures]
-        return "; ".join([self.result.note or "nothing was found"] if self.result.ran else told)
+        reasons = [f"{name}: {note}" for name, note in self.failures]
+        return "; ".join([self.result.note or "nothing was found"] if self.result.ran else reasons)
 
 
 def _last(part: StageResult) -> str:
@@ -114,6 +114,7 @@ class WebSearch:
     def _literature(self) -> tuple[BackendStage, ...]:
         """The scientific services, which wait for nobody and so may take nearly all the time."""
         own = (s for s in self.services if s.name in self.scientific)
+        # The rest is for fusing the lists before the time of the search ends.
         return tuple(replace(s, seconds=self.seconds, share=0.95) for s in own)
 
     def offer(self, text: str, preset: str = "") -> Offer | None:
@@ -122,13 +123,19 @@ class WebSearch:
         picked = choose(line)
         if not line or (picked is None and not preset):
             return None
-        chosen = self._checked(preset or (picked.preset if picked else WEB))
+        chosen = preset or (picked.preset if picked else WEB)
+        if chosen not in self.presets:
+            choices = ", ".join(self.presets)
+            raise BadInput(f"preset: unknown {chosen[:40]!r}; choose one of: {choices}")
         hosts = self._hosts(chosen)
+        names = {name for name, _ in hosts}
+        sends = [line] if names - self.scientific else []
+        sends += [topic(line)] if names & self.scientific else []
         return Offer(
             preset=chosen,
             because=picked.because if picked else "",
             text=line,
-            sends=self._sends(line, {name for name, _ in hosts}),
+            sends=tuple(dict.fromkeys(sends)),
             hosts=hosts,
         )
 
@@ -138,7 +145,8 @@ class WebSearch:
         Raises OutsideCallRefused while web search is off, BadInput for an unknown preset or an
         empty text. Services that fail or hang are reasons in the answer, never errors.
         """
-        offer = self.offer(text, preset or self._picked(text))
+        picked = choose(sendable(self.clean(text)))
+        offer = self.offer(text, preset or (picked.preset if picked else WEB))
         if offer is None:
             raise BadInput("text: nothing to look for; say what to search the web for")
         named = {service.name: service for service in self.services}
@@ -151,17 +159,24 @@ class WebSearch:
         return self._run(stage, offer)
 
     def papers(self, tool: Tool) -> Offer:
-        """What ``evidence`` would send: the tool's DOI where it has one, its name and tasks."""
+        """What ``evidence`` would send: the tool's DOI where it has one, its name and two tasks.
+
+        Nothing is sent here.
+        """
         about = sendable(" ".join((tool.name, *tool.tasks[:2])))
         sends = tuple(dict.fromkeys(t for t in (doi_of(tool.citation), topic(about)) if t))
         hosts = self._hosts(LITERATURE)
         return Offer(preset=LITERATURE, because="", text=about, sends=sends, hosts=hosts)
 
     def evidence(self, tool: Tool) -> WebAnswer:
-        """Papers about a tool: the one it is cited by first, then those that name it."""
+        """Papers about a tool: the one it is cited by first, then those that name it.
+
+        Raises OutsideCallRefused while web search is off. A result without pages says why.
+        """
         doi = doi_of(tool.citation)
         numbered = [s for s in self._literature if s.name in LOOKS_UP] if doi else []
         extra = [(service, doi or "") for service in numbered]
+        # Twice as many, because pages that do not name the tool are dropped below.
         stage = Literature(LITERATURE, self._literature, 2 * self.limit, extra)
         answer = self._run(stage, self.papers(tool))
         pages = about_tool(answer.pages, tool, doi)[: self.limit]
@@ -176,27 +191,11 @@ class WebSearch:
         for left, service in zip(range(len(self.services), 0, -1), self.services, strict=True):
             yield replace(service, share=1.0 if left == 1 else min(0.5, 2 / left))
 
-    def _picked(self, text: str) -> str:
-        picked = choose(sendable(self.clean(text)))
-        return picked.preset if picked else WEB
-
-    def _checked(self, preset: str) -> str:
-        if preset not in self.presets:
-            known = ", ".join(self.presets)
-            raise BadInput(f"preset: unknown {preset[:40]!r}; choose one of: {known}")
-        return preset
-
     def _hosts(self, preset: str) -> tuple[tuple[str, str], ...]:
         """Name and machine of every service of a preset."""
         own = self._literature if preset == LITERATURE else self.services
         chosen = (s for s in own if preset in {WEB, LITERATURE, s.name})
         return tuple((s.name, s.backend.host) for s in chosen)
-
-    def _sends(self, text: str, names: set[str]) -> tuple[str, ...]:
-        """What these services get of a text."""
-        told = [text] if names - self.scientific else []
-        told += [topic(text)] if names & self.scientific else []
-        return tuple(dict.fromkeys(told))
 
     def _run(self, stage: Stage, offer: Offer) -> WebAnswer:
         if not self.on:
@@ -205,18 +204,21 @@ class WebSearch:
         query = Query(raw=offer.text, text=offer.text)
         state = State(query=query, deadline=Deadline.after(self.seconds * EARLIER))
         result = finish(progress(stage, state, root=True))
-        asked = {_last(child).removesuffix(", by number") for child in result.children}
+        names = {_last(child).removesuffix(", by number") for child in result.children}
         return WebAnswer(
             preset=offer.preset,
             sent=offer.sends,
-            hosts=tuple(pair for pair in offer.hosts if pair[0] in asked),
+            hosts=tuple(pair for pair in offer.hosts if pair[0] in names),
             result=result,
             total_ms=(perf_counter() - start) * 1000,
         )
 
 
 def about_tool(pages: Sequence[Page], tool: Tool, doi: str | None) -> tuple[Page, ...]:
-    """A tool's own paper, then pages whose title names it, then those whose text does."""
+    """A tool's own paper, then pages whose title names it, then those whose text does.
+
+    Pages that do not name it are left out; within a group the incoming order stays.
+    """
     name = re.compile(rf"(?<!\w){re.escape(tool.name)}(?!\w)", re.IGNORECASE)
 
     def place(page: Page) -> int:

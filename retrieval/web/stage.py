@@ -49,18 +49,24 @@ class BackendStage:
         return self.backend.name
 
     def run(self, state: State) -> StageResult:
-        """The pages; skipped with a reason when the service gives none in time."""
+        """The pages from the cache or the service, and the same as candidates.
+
+        Raises StageUnavailable with a reason when the service gives none in time. The metric
+        ``age_s`` is there for pages from the cache alone.
+        """
         text = state.query.text
-        asked = (self.name, self.backend.base, text, self.limit)
-        kept = self.cache.get(*asked)
-        if kept is not None:
-            return self._result(state, kept.pages, f"kept from {age_words(kept.age_s)}", kept.age_s)
+        key = (self.name, self.backend.base, text, self.limit)
+        cached = self.cache.get(*key)
+        if cached is not None:
+            return self._result(
+                state, cached.pages, f"kept from {age_words(cached.age_s)}", cached.age_s
+            )
         seconds = min(self.seconds, state.deadline.left * self.share)
         deadline = Deadline.after(seconds * EARLIER)
         pages = bounded(
             lambda: self.backend.search(text, self.limit, deadline), seconds, "the service"
         )
-        self.cache.put(pages, *asked)
+        self.cache.put(pages, *key)
         return self._result(state, pages, "")
 
     def _result(
@@ -75,7 +81,10 @@ class BackendStage:
 
 
 def as_candidates(pages: tuple[Page, ...], stage: str) -> tuple[Candidate, ...]:
-    """Pages as rows of a list, the first one highest; the same work twice counts once."""
+    """Pages as candidates in their order; the same work twice counts once.
+
+    The score is 1 / rank, so that lists of services without scores can be shown and fused.
+    """
     first = {keys(page)[0]: page for page in reversed(pages)}
     listed = sorted(first.items(), key=lambda item: pages.index(item[1]))
     return tuple(

@@ -19,7 +19,7 @@ LONGEST_TEXT = 300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """That a question is one for the web: where to look, and the words that say so."""
+    """Where to look for a question on the web, and the words that ask for it."""
 
     preset: Preset
     because: str
@@ -35,19 +35,19 @@ class _Triggers:
 
 @cache
 def _triggers() -> _Triggers:
-    told = json.loads(files("retrieval.web").joinpath("triggers.json").read_text("utf-8"))
+    triggers = json.loads(files("retrieval.web").joinpath("triggers.json").read_text("utf-8"))
     return _Triggers(
-        literature=_any(told["literature"]),
-        current=_any(told["current"]),
-        keep=frozenset(told["keep"]),
-        filler=frozenset(told["filler"]),
+        literature=_any(triggers["literature"]),
+        current=_any(triggers["current"]),
+        keep=frozenset(triggers["keep"]),
+        filler=frozenset(triggers["filler"]),
     )
 
 
 def _any(patterns: list[str]) -> re.Pattern[str]:
     """One pattern of all; Chinese and Japanese words stand without spaces round them."""
-    told = (p if ord(p[0]) > 0x2FFF else rf"(?<![\w-])(?:{p})" for p in patterns)
-    return re.compile("|".join(told), re.IGNORECASE)
+    alternatives = (p if ord(p[0]) > 0x2FFF else rf"(?<![\w-])(?:{p})" for p in patterns)
+    return re.compile("|".join(alternatives), re.IGNORECASE)
 
 
 def sendable(text: str) -> str:
@@ -57,15 +57,19 @@ def sendable(text: str) -> str:
 
 
 def choose(text: str) -> Choice | None:
-    """Where to look for a question; None for one that the catalog can answer."""
-    line, known = sendable(text), _triggers()
+    """Where to look for a question; None for one that the catalog can answer.
+
+    A question that names a paper by number, or asks for papers, is one for literature; one that
+    asks for what is current is one for the web. The words stand in triggers.json.
+    """
+    line, triggers = sendable(text), _triggers()
     named = identifier(line)
     if named is not None:
         return Choice(preset="literature", because=named.value)
-    found = known.literature.search(line)
-    if found:
-        return Choice(preset="literature", because=found[0].strip())
-    current = known.current.search(line)
+    literature = triggers.literature.search(line)
+    if literature:
+        return Choice(preset="literature", because=literature[0].strip())
+    current = triggers.current.search(line)
     return Choice(preset="web", because=current[0].strip()) if current else None
 
 
@@ -79,13 +83,13 @@ def topic(text: str) -> str:
 
     The text itself where nothing would be left.
     """
-    line, known = sendable(text), _triggers()
+    line, triggers = sendable(text), _triggers()
 
-    def kept(match: re.Match[str]) -> str:
-        return " " + " ".join(w for w in match[0].split() if w.casefold() in known.keep) + " "
+    def specific_words(match: re.Match[str]) -> str:
+        return " " + " ".join(w for w in match[0].split() if w.casefold() in triggers.keep) + " "
 
-    for pattern in (known.literature, known.current):
-        line = pattern.sub(kept, line)
+    for pattern in (triggers.literature, triggers.current):
+        line = pattern.sub(specific_words, line)
     words = (word.strip("?!.,;:\"'()[]") for word in line.split())
-    told = " ".join(w for w in words if w and w.casefold() not in known.filler)
-    return told or sendable(text)
+    subject = " ".join(w for w in words if w and w.casefold() not in triggers.filler)
+    return subject or sendable(text)

@@ -11,6 +11,7 @@ from retrieval.web.search import WebAnswer
 from retrieval.web.services.reading import address
 
 LONGEST = 600
+_UNSAFE = re.compile(r"[()<>\[\]\\|`\"']")
 _MARKS = re.compile(r"([\\`*_{}\[\]<>#+!|~&-])")
 
 
@@ -69,9 +70,11 @@ def evidence_markdown(pages: Iterable[Page]) -> str:
 def _item(place: int, page: Page) -> str:
     url = address(page.url)
     title = _plain(page.title)
-    head = f"[{title}]({_target(url)})" if url else title
+    target = _UNSAFE.sub(lambda match: f"%{ord(match[0]):02X}", url)
+    head = f"[{title}]({target})" if url else title
+    authors = page.authors if len(page.authors) <= 3 else (f"{page.authors[0]} et al.",)
     facts = [
-        _plain(_authors(page.authors)),
+        _plain(", ".join(authors)),
         str(page.year or ""),
         _plain(page.venue or ""),
         "" if page.citations is None else f"{page.citations} citations",
@@ -86,17 +89,9 @@ def _item(place: int, page: Page) -> str:
     return f"{place}. {head}  \n   {'; '.join(f for f in facts if f)}\n{body}"
 
 
-def _authors(names: tuple[str, ...]) -> str:
-    return ", ".join(names) if len(names) <= 3 else f"{names[0]} et al."
-
-
 def _plain(text: str) -> str:
     """Text that Markdown shows as it is, on one line."""
     return _MARKS.sub(r"\\\1", " ".join(text.split()))
-
-
-def _target(url: str) -> str:
-    return re.sub(r"[()<>\[\]\\|`\"']", lambda match: f"%{ord(match[0]):02X}", url)
 
 
 def web_table(answer: WebAnswer) -> str:
@@ -108,11 +103,9 @@ def web_table(answer: WebAnswer) -> str:
         lines.append(f"     {page.date or 'no date'}{cited}; {', '.join(page.sources)}; {page.url}")
     if answer.reason:
         lines.append(f"nothing found: {answer.reason}")
-    lines += ["", *(_line(part) for part in answer.result.children)]
+    lines.append("")
+    for part in answer.result.children:
+        row = _stage(part)
+        took = f"{row['pages']:4} {row['elapsed_ms']:8.1f} ms"
+        lines.append(f"{part.name:28} {part.status:9} {took}  {part.note}")
     return "\n".join(lines)
-
-
-def _line(part: StageResult) -> str:
-    told = _stage(part)
-    took = f"{told['pages']:4} {told['elapsed_ms']:8.1f} ms"
-    return f"{part.name:28} {part.status:9} {took}  {part.note}"

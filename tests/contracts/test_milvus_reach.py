@@ -90,7 +90,7 @@ def test_a_file_makes_no_outside_call_even_with_a_proxy_in_the_environment(
     address = MilvusAddress(uri=str(tmp_path / "vectors.db"))
     store = MilvusStore.fill(address, "quiet", named(9), exact_rows(9), guard)
     assert len(store.search(exact_rows(9)[0], 5)) == 5
-    assert guard.made == []
+    assert guard.recent == []
     assert not met.wait(0.2)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from retrieval.core.deadline import Deadline, bounded
 from retrieval.core.errors import OutsideCallRefused, StageUnavailable
-from retrieval.net.permission import KEPT, OutsideCalls
+from retrieval.net.permission import HISTORY, OutsideCalls
 
 
 def test_a_deadline_passes_and_never_has_less_than_nothing_left():
@@ -45,21 +45,21 @@ def test_the_guard_refuses_what_nobody_switched_on_and_keeps_no_address():
     guard = OutsideCalls()
     with pytest.raises(OutsideCallRefused, match="web search is off"):
         guard.permit("web search", "https://example.org/?q=secret")
-    assert guard.made == []
+    assert guard.recent == []
 
 
 def test_the_guard_records_the_host_alone():
     guard = OutsideCalls(frozenset({"web search"}))
     guard.permit("web search", "https://key:pass@example.org/path?q=secret")
-    assert guard.made == [("web search", "example.org")]
+    assert guard.recent == [("web search", "example.org")]
 
 
 def test_the_guard_keeps_the_last_calls_alone_and_still_tells_which_are_of_a_query():
     guard = OutsideCalls(frozenset({"web search"}))
-    for n in range(KEPT + 50):
+    for n in range(HISTORY + 50):
         guard.permit("web search", f"https://host{n}.example/")
-    assert (len(guard.made), guard.count) == (KEPT, KEPT + 50)
-    assert guard.made[-1] == ("web search", f"host{KEPT + 49}.example")
+    assert (len(guard.recent), guard.count) == (HISTORY, HISTORY + 50)
+    assert guard.recent[-1] == ("web search", f"host{HISTORY + 49}.example")
     mark = guard.count
     guard.permit("web search", "https://last.example/")
     assert guard.since(mark) == [("web search", "last.example")]

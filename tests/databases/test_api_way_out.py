@@ -35,7 +35,7 @@ def test_an_encoding_that_there_is_not_is_read_as_utf_8(serving):
 def test_every_request_is_recorded_by_its_host_alone(serving):
     server, way = serving(says("ok")), http()
     way.send(Call(url=f"{server.url}/secret", params=(("q", "private"),)), soon())
-    assert way.guard.made == [("databases", "127.0.0.1")]
+    assert way.guard.recent == [("databases", "127.0.0.1")]
 
 
 @pytest.mark.parametrize(

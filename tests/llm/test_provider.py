@@ -119,7 +119,7 @@ def test_a_call_is_recorded_by_host_alone():
     guard = OutsideCalls(frozenset({PURPOSE}))
     with serving(says(completion("x"))) as server:
         LLMProvider("compatible", "m", KEY, server.url, guard=guard).complete("secret task")
-    assert guard.made == [(PURPOSE, "127.0.0.1")]
+    assert guard.recent == [(PURPOSE, "127.0.0.1")]
 
 
 def test_names_that_the_library_reads_from_the_environment_are_not_sent(monkeypatch):

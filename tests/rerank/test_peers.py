@@ -10,7 +10,7 @@ import pytest
 from retrieval.core.combine import FirstOf
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.stage import finish, progress
-from retrieval.llm.replies import Found, Ranking
+from retrieval.llm.replies import Ranking, ToolIds
 from retrieval.llm.reranker import LanguageModelRerank
 from retrieval.rerank.keep import KeepOrder
 from tests.fakes import (
@@ -112,4 +112,4 @@ def test_w_3_2_what_a_model_cost_is_not_dropped_when_it_failed():
 
 def test_the_schemas_say_what_is_wanted():
     assert Ranking.model_json_schema()["title"] == "Ranking"
-    assert Found.model_json_schema()["properties"]["ids"]["items"] == {"type": "string"}
+    assert ToolIds.model_json_schema()["properties"]["ids"]["items"] == {"type": "string"}

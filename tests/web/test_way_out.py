@@ -89,7 +89,7 @@ def test_a_redirect_to_the_web_is_followed():
 
     http = way(handler)
     assert sent(http).data() == {"at": "https://www.service.example/there"}
-    assert [host for _, host in http.guard.made] == ["service.example", "www.service.example"]
+    assert [host for _, host in http.guard.recent] == ["service.example", "www.service.example"]
 
 
 def test_a_redirect_loop_ends_after_a_few():

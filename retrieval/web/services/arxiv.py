@@ -32,17 +32,14 @@ def request(base: str, text: str, limit: int, *, categories: Sequence[str] = ())
     paging = (("start", "0"), ("max_results", str(limit)))
     if named is not None and named.kind == "arxiv":
         return Ask(url=f"{base}/query", params=(("id_list", named.value), *paging), pause=PAUSE_S)
-    asked = _words(named.value if named else topic(text))
+    terms = re.findall(r"[\w./+-]*\w", named.value if named else topic(text))[:MOST_WORDS]
+    words = " AND ".join(f'all:"{word}"' for word in terms)
     kinds = " OR ".join(f"cat:{_category(c)}" for c in categories if _category(c))
-    query = f"({asked}) AND ({kinds})" if kinds else asked
+    query = f"({words}) AND ({kinds})" if kinds else words
+    # Newest first would bury the matching papers of every other question.
     order = "submittedDate" if newest_first(text) else "relevance"
     params = (("search_query", query), ("sortBy", order), ("sortOrder", "descending"))
     return Ask(url=f"{base}/query", params=(*params, *paging), pause=PAUSE_S)
-
-
-def _words(text: str) -> str:
-    found = re.findall(r"[\w./+-]*\w", text)[:MOST_WORDS]
-    return " AND ".join(f'all:"{word}"' for word in found)
 
 
 def _category(name: str) -> str:
@@ -62,6 +59,8 @@ def _page(entry: Element) -> Page | None:
     id = arxiv_of(link)
     if id is None:
         return None
+    links = (link for link in entry.findall(f"{ATOM}link") if link.get("title") == "pdf")
+    pdfs = (address(link.get("href")) for link in links)
     authors = (_text(a, f"{ATOM}name") for a in entry.findall(f"{ATOM}author")[:MOST])
     return Page(
         title=_text(entry, f"{ATOM}title"),
@@ -72,16 +71,11 @@ def _page(entry: Element) -> Page | None:
         venue=_text(entry, f"{OWN}journal_ref") or "arXiv",
         doi=doi_of(_text(entry, f"{OWN}doi")),
         arxiv_id=id,
-        pdf_url=_pdf(entry) or f"https://arxiv.org/pdf/{id}",
+        pdf_url=next(filter(None, pdfs), f"https://arxiv.org/pdf/{id}"),
         sources=(NAME,),
     )
 
 
 def _text(element: Element, name: str) -> str:
-    found = element.find(name)
-    return "" if found is None else plain("".join(found.itertext()))
-
-
-def _pdf(entry: Element) -> str:
-    links = (link for link in entry.findall(f"{ATOM}link") if link.get("title") == "pdf")
-    return next((found for found in (address(link.get("href")) for link in links) if found), "")
+    child = element.find(name)
+    return "" if child is None else plain("".join(child.itertext()))

@@ -9,12 +9,12 @@ from retrieval.web.identity import doi_of, identifier
 from retrieval.web.services.reading import (
     Row,
     address,
+    count,
     day,
     listed,
     part,
     plain,
     rows,
-    whole,
     words,
 )
 from retrieval.web.services.request import Ask, Reply
@@ -32,9 +32,10 @@ _HEADING = re.compile(r"<h[1-6]>([^<>]{1,80})</h[1-6]>")
 def request(base: str, text: str, limit: int) -> Ask:
     """The preprints of bioRxiv whose record holds the words."""
     named = identifier(text)
+    # These characters are operators of the search language of Europe PMC.
     plain_words = re.sub(r'[()"\[\]{}:\\]', " ", topic(text))
-    asked = f'DOI:"{named.value}"' if named and named.kind == "doi" else f"({plain_words})"
-    params = (("query", f"{asked} AND {ONLY}"), ("format", "json"), ("resultType", "core"))
+    query = f'DOI:"{named.value}"' if named and named.kind == "doi" else f"({plain_words})"
+    params = (("query", f"{query} AND {ONLY}"), ("format", "json"), ("resultType", "core"))
     order = (("sort", "P_PDATE_D desc"),) if newest_first(text) else ()
     paging = (("pageSize", str(limit)), *order)
     return Ask(url=f"{base}/search", params=(*params, *paging), pause=PAUSE_S)
@@ -42,38 +43,32 @@ def request(base: str, text: str, limit: int) -> Ask:
 
 def parse(reply: Reply) -> tuple[Page, ...]:
     """The preprints in their order; those without an address are left out."""
-    found = rows(reply.data(), "resultList", "result")
-    return tuple(page for page in map(_page, found) if page.url)
+    results = rows(reply.data(), "resultList", "result")
+    return tuple(page for page in map(_page, results) if page.url)
 
 
 def _page(row: Row) -> Page:
     doi = doi_of(words(row, "doi"))
     sections = _sections(words(row, "abstractText"))
+    listing = listed(part(row, "authorList").get("author"))
+    named = (words(author, "fullName") for author in listing if isinstance(author, dict))
+    authors, byline = tuple(filter(None, named)), words(row, "authorString").rstrip(".")
     return Page(
         title=words(row, "title"),
         url=address(f"https://doi.org/{doi}" if doi else ""),
         text="\n".join(f"{head}: {text}" if head else text for head, text in sections),
         sections=sections if len(sections) > 1 else (),
-        authors=_authors(row),
+        authors=authors or tuple(filter(None, map(plain, byline.split(",")))),
         date=day(words(row, "firstPublicationDate", "pubYear")),
         venue=words(part(row, "bookOrReportDetails"), "publisher") or NAME,
-        citations=whole(row, "citedByCount"),
+        citations=count(row, "citedByCount"),
         doi=doi,
         sources=(NAME,),
-    )
-
-
-def _authors(row: Row) -> tuple[str, ...]:
-    listing = listed(part(row, "authorList").get("author"))
-    named = (words(one, "fullName") for one in listing if isinstance(one, dict))
-    told = tuple(name for name in named if name)
-    return told or tuple(
-        filter(None, map(plain, words(row, "authorString").rstrip(".").split(",")))
     )
 
 
 def _sections(abstract: str) -> tuple[tuple[str, str], ...]:
     """The index writes the heads of an abstract as HTML headings; all else stays as it is."""
     first, *rest = _HEADING.split(abstract)
-    told = (("", first), *zip(rest[::2], rest[1::2], strict=True))
-    return tuple((head.strip(), text.strip()) for head, text in told if text.strip())
+    pairs = (("", first), *zip(rest[::2], rest[1::2], strict=True))
+    return tuple((head.strip(), text.strip()) for head, text in pairs if text.strip())

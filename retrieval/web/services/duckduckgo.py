@@ -28,7 +28,17 @@ def parse(reply: Reply) -> tuple[Page, ...]:
     reader = _Hits()
     reader.feed(html)
     reader.close()
-    pages = tuple(page for page in map(_page, reader.hits) if page is not None)
+    pages = tuple(
+        Page(
+            title=plain("".join(hit.title)) or url,
+            url=url,
+            text=plain("".join(hit.snippet)),
+            sources=(NAME,),
+        )
+        for hit in reader.hits
+        if (url := target(hit.link))
+    )
+    # A captcha can come as an ordinary page.
     if pages or "no-results" in html:
         return pages
     low = html.casefold()
@@ -39,23 +49,15 @@ def parse(reply: Reply) -> tuple[Page, ...]:
 
 def target(link: str) -> str:
     """Where a hit leads: the address inside the service's own redirect, or the link itself."""
-    whole = f"https:{link}" if link.startswith("//") else link
+    url = f"https:{link}" if link.startswith("//") else link
     try:
-        parts = urlsplit(whole)
+        parts = urlsplit(url)
         inner = parse_qs(parts.query).get("uddg", [""])[0]
     except ValueError:
         return ""
     if parts.path.endswith(ADVERT) or urlsplit(inner or "x").path.endswith(ADVERT):
         return ""
-    return address(inner or whole)
-
-
-def _page(hit: _Hit) -> Page | None:
-    url = target(hit.link)
-    if not url:
-        return None
-    title = plain("".join(hit.title))
-    return Page(title=title or url, url=url, text=plain("".join(hit.snippet)), sources=(NAME,))
+    return address(inner or url)
 
 
 class _Hit:
@@ -75,10 +77,10 @@ class _Hits(HTMLParser):
         self._tag = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        told = dict(attrs)
-        classes = (told.get("class") or "").split()
+        attributes = dict(attrs)
+        classes = (attributes.get("class") or "").split()
         if "result__a" in classes:
-            self.hits.append(_Hit(told.get("href") or ""))
+            self.hits.append(_Hit(attributes.get("href") or ""))
             self._into, self._tag = self.hits[-1].title, tag
         elif "result__snippet" in classes and self.hits:
             self._into, self._tag = self.hits[-1].snippet, tag

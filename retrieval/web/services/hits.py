@@ -9,7 +9,7 @@ from retrieval.web.services.reading import Row, address, day, words
 
 
 def hits(
-    found: Iterable[Row],
+    results: Iterable[Row],
     source: str,
     *,
     link: str = "link",
@@ -25,6 +25,6 @@ def hits(
             date=day(row.get(date)),
             sources=(source,),
         )
-        for row in found
+        for row in results
         if (url := address(row.get(link)))
     )

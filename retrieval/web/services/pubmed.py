@@ -24,8 +24,11 @@ RECORD = "https://pubmed.ncbi.nlm.nih.gov/{}/"
 
 def request(base: str, text: str, limit: int, *, email: str = "") -> Ask:
     """The search for numbers, most relevant first, or newest where the text asks for that."""
+    named = identifier(text)
+    kind = "pmid" if named and named.kind == "pmid" else "doi"
+    term = f"{named.value}[{kind}]" if named else topic(text)
     order = "pub_date" if newest_first(text) else "relevance"
-    params = (("term", _term(text)), ("retmode", "json"), ("sort", order))
+    params = (("term", term), ("retmode", "json"), ("sort", order))
     return _ask(base, "esearch", (*params, ("retmax", str(limit))), email)
 
 
@@ -44,18 +47,11 @@ def _ask(base: str, what: str, params: tuple[tuple[str, str], ...], email: str) 
     )
 
 
-def _term(text: str) -> str:
-    named = identifier(text)
-    if named is None:
-        return topic(text)
-    return f"{named.value}[{'pmid' if named.kind == 'pmid' else 'doi'}]"
-
-
 def numbers(reply: Reply) -> tuple[str, ...]:
     """The PMIDs of a search."""
     data = reply.data()
-    found = listed(part(data, "esearchresult").get("idlist") if isinstance(data, dict) else None)
-    return tuple(n for n in map(plain, found) if n.isascii() and n.isdigit())
+    values = listed(part(data, "esearchresult").get("idlist") if isinstance(data, dict) else None)
+    return tuple(n for n in map(plain, values) if n.isascii() and n.isdigit())
 
 
 def parse(reply: Reply) -> tuple[Page, ...]:
@@ -72,11 +68,11 @@ def _page(article: Element) -> Page | None:
     if body is None:
         return None
     sections = _sections(body)
-    whole = "\n".join(f"{head}: {text}" if head else text for head, text in sections)
+    abstract = "\n".join(f"{head}: {text}" if head else text for head, text in sections)
     return Page(
         title=_text(body.find("ArticleTitle")),
         url=RECORD.format(number),
-        text=whole,
+        text=abstract,
         sections=sections if len(sections) > 1 else (),
         authors=tuple(filter(None, map(_author, body.findall("AuthorList/Author")[:MOST]))),
         date=_date(body),
@@ -92,11 +88,11 @@ def _text(element: Element | None) -> str:
 
 
 def _sections(body: Element) -> tuple[tuple[str, str], ...]:
-    told = (
+    pairs = (
         (plain(e.get("Label") or ""), _text(e))
         for e in body.findall("Abstract/AbstractText")[:MOST]
     )
-    return tuple((head, text) for head, text in told if text)
+    return tuple((head, text) for head, text in pairs if text)
 
 
 def _author(element: Element) -> str:
@@ -106,14 +102,19 @@ def _author(element: Element) -> str:
 
 def _date(body: Element) -> str | None:
     for place in ("ArticleDate", "Journal/JournalIssue/PubDate"):
-        found = body.find(place)
-        if found is None:
+        element = body.find(place)
+        if element is None:
             continue
-        year = day(_text(found.find("Year")) or _text(found.find("MedlineDate")))
+        year = day(_text(element.find("Year")) or _text(element.find("MedlineDate")))
+        # MedlineDate such as "2019 Nov-Dec" has no elements for month and day.
         if year:
-            number = _text(found.find("Day"))
-            told = (year[:4], month(_text(found.find("Month"))), number.zfill(2) if number else "")
-            return day("-".join(told if all(told) else filter(None, told[:2])))
+            number = _text(element.find("Day"))
+            parts = (
+                year[:4],
+                month(_text(element.find("Month"))),
+                number.zfill(2) if number else "",
+            )
+            return day("-".join(parts if all(parts) else filter(None, parts[:2])))
     return None
 
 

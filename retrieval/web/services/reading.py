@@ -44,8 +44,8 @@ def rows(data: object, *path: str) -> list[Row]:
 
 def part(row: Row, name: str) -> Row:
     """The object under a name, or an empty one."""
-    found = row.get(name)
-    return found if isinstance(found, Mapping) else {}
+    value = row.get(name)
+    return value if isinstance(value, Mapping) else {}
 
 
 def words(row: Row, *names: str) -> str:
@@ -53,15 +53,18 @@ def words(row: Row, *names: str) -> str:
     return next((text for text in (plain(row.get(name)) for name in names) if text), "")
 
 
-def whole(row: Row, name: str) -> int | None:
-    """A count, or None."""
-    found = row.get(name)
-    good = isinstance(found, int) and not isinstance(found, bool) and 0 <= found < 10**9
-    return found if good and isinstance(found, int) else None
+def count(row: Row, name: str) -> int | None:
+    """A count below 10**9, or None for anything else; true is no count."""
+    value = row.get(name)
+    good = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**9
+    return value if good and isinstance(value, int) else None
 
 
 def address(value: object) -> str:
-    """A web address without a user name, or an empty text."""
+    """An http(s) address of at most 2,000 characters, or an empty text for anything else.
+
+    One with a user name is refused, because such an address can hide its true host.
+    """
     if not isinstance(value, str) or len(value) > 2000 or _UNSEEN.search(value) or " " in value:
         return ""
     try:
@@ -75,12 +78,13 @@ def address(value: object) -> str:
 def day(value: object) -> str | None:
     """A date as YYYY, YYYY-MM or YYYY-MM-DD, also of ``Mar 3, 2025`` and ``3 Mar 2025``."""
     text = str(value) if isinstance(value, int) and not isinstance(value, bool) else plain(value)
+    # Day first becomes month first, so that one pattern reads both.
     text = _TURNED.sub(r"\2 \1, \3", text)
-    told = _WORDED.search(text)
-    if told and told[1] in _MONTHS and 1 <= int(told[2]) <= 31:
-        return f"{told[3]}-{_MONTHS.index(told[1]) + 1:02}-{int(told[2]):02}"
-    found = _DATE.search(text)
-    return "-".join(filter(None, found.groups())) if found else None
+    worded = _WORDED.search(text)
+    if worded and worded[1] in _MONTHS and 1 <= int(worded[2]) <= 31:
+        return f"{worded[3]}-{_MONTHS.index(worded[1]) + 1:02}-{int(worded[2]):02}"
+    match = _DATE.search(text)
+    return "-".join(filter(None, match.groups())) if match else None
 
 
 def month(text: str) -> str:

@@ -52,17 +52,23 @@ class Reply:
     charset: str | None = None
 
     def data(self) -> object:
-        """The body as JSON, in UTF-8, UTF-16 or UTF-32."""
+        """The body as JSON, in UTF-8, UTF-16 or UTF-32.
+
+        Raises StageUnavailable for anything else; a web page in its place has a reason of its own.
+        """
         if self.body.lstrip()[:1] == b"<":
             raise StageUnavailable(A_PAGE)
         try:
-            found: object = json.loads(self.body)
+            value: object = json.loads(self.body)
         except (ValueError, RecursionError) as exc:
             raise StageUnavailable(UNREADABLE.format("JSON")) from exc
-        return found
+        return value
 
     def tree(self) -> Element:
-        """The body as XML, without entities of its own and without anything fetched."""
+        """The root of the body as XML, without entities of its own and without anything fetched.
+
+        Raises StageUnavailable for anything else.
+        """
         from defusedxml import DefusedXmlException
         from defusedxml.ElementTree import ParseError, fromstring
 
@@ -77,8 +83,8 @@ class Reply:
     def text(self) -> str:
         """The body as text: by its byte-order mark, its header, else UTF-8."""
         marks = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
-        told = next((name for mark, name in marks if self.body.startswith(mark)), self.charset)
+        charset = next((name for mark, name in marks if self.body.startswith(mark)), self.charset)
         try:
-            return self.body.decode(told or "utf-8", "replace")
+            return self.body.decode(charset or "utf-8", "replace")
         except LookupError:
             return self.body.decode("utf-8", "replace")

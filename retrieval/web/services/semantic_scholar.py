@@ -10,12 +10,12 @@ from retrieval.web.identity import arxiv_of, doi_of, identifier
 from retrieval.web.services.reading import (
     Row,
     address,
+    count,
     day,
     listed,
     part,
     plain,
     rows,
-    whole,
     words,
 )
 from retrieval.web.services.request import Ask, Reply
@@ -38,8 +38,8 @@ def request(base: str, text: str, limit: int) -> Ask:
         one = f"{SPELT[named.kind]}:{quote(named.value, safe='/.')}"
         return Ask(url=f"{base}/paper/{one}", params=(fields,), pause=PAUSE_S)
     # A hyphen stands for "not" in this search.
-    asked = topic(text).replace("-", " ")
-    params = (("query", asked), ("limit", str(limit)), fields)
+    query = topic(text).replace("-", " ")
+    params = (("query", query), ("limit", str(limit)), fields)
     return Ask(url=f"{base}/paper/search", params=params, pause=PAUSE_S)
 
 
@@ -49,7 +49,7 @@ def parse(reply: Reply) -> tuple[Page, ...]:
     if isinstance(data, Mapping) and "data" not in data:
         if "title" in data:
             return tuple(page for page in (_page(data),) if page.url)
-        if whole(data, "total") == 0:
+        if count(data, "total") == 0:
             return ()
         raise StageUnavailable("sent an answer of an unexpected shape")
     return tuple(page for page in map(_page, rows(data, "data")) if page.url)
@@ -70,7 +70,7 @@ def _page(row: Row) -> Page:
         ),
         date=day(row.get("publicationDate")) or day(row.get("year")),
         venue=words(row, "venue") or None,
-        citations=whole(row, "citationCount"),
+        citations=count(row, "citationCount"),
         doi=doi,
         pmid=pmid if pmid.isascii() and pmid.isdigit() else None,
         arxiv_id=arxiv_of(arxiv),

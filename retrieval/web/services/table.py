@@ -36,8 +36,8 @@ class Keys:
     @property
     def all(self) -> tuple[str, ...]:
         """Those that are set."""
-        told = (self.tavily, self.serper, self.serpapi, self.ncbi_email)
-        return tuple(value for value in told if value)
+        values = (self.tavily, self.serper, self.serpapi, self.ncbi_email)
+        return tuple(value for value in values if value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +62,7 @@ def services(
 
 
 def _keyed(http: Http, keys: Keys, bases: Bases) -> tuple[Service, ...]:
-    known = (
+    rows = (
         (tavily.NAME, keys.tavily, bases.tavily, tavily.HOME, tavily.request, tavily.parse),
         (serper.NAME, keys.serper, bases.serper, serper.HOME, serper.request, serper.parse),
         (serpapi.NAME, keys.serpapi, bases.serpapi, serpapi.HOME, serpapi.request, serpapi.parse),
@@ -75,7 +75,7 @@ def _keyed(http: Http, keys: Keys, bases: Bases) -> tuple[Service, ...]:
             request=_placed(partial(request, base.rstrip("/"), key=key), base, home),
             parse=parse,
         )
-        for name, key, base, home, request, parse in known
+        for name, key, base, home, request, parse in rows
         if key
     )
 
@@ -83,7 +83,7 @@ def _keyed(http: Http, keys: Keys, bases: Bases) -> tuple[Service, ...]:
 def _keyless(
     http: Http, keys: Keys, bases: Bases, categories: Sequence[str]
 ) -> tuple[Service | PubMed, ...]:
-    known: tuple[tuple[ModuleType, str, dict[str, Sequence[str]]], ...] = (
+    rows: tuple[tuple[ModuleType, str, dict[str, Sequence[str]]], ...] = (
         (duckduckgo, bases.duckduckgo, {}),
         (biorxiv, bases.biorxiv, {}),
         (semantic_scholar, bases.semantic_scholar, {}),
@@ -98,7 +98,7 @@ def _keyless(
             parse=module.parse,
             through=biorxiv.THROUGH if module is biorxiv else "",
         )
-        for module, base, more in known
+        for module, base, more in rows
     )
     return (web, _pubmed(http, keys.ncbi_email, bases.pubmed), *papers)
 
@@ -118,4 +118,4 @@ def _placed(request: Callable[..., Ask], base: str, home: str) -> Callable[..., 
     """The request as it is for the public service; a server of one's own needs no pause."""
     if base.rstrip("/") == home:
         return request
-    return lambda *asked: replace(request(*asked), pause=0.0, own=True)
+    return lambda *arguments: replace(request(*arguments), pause=0.0, own=True)
