@@ -119,17 +119,17 @@ def _refuse(reason: str | None) -> Json:
     raise gr.Error(reason or FAILED, print_exception=False)
 
 
-def brief(told: Json) -> Json:
+def brief(answer: Json) -> Json:
     """What an agent needs of an answer: no stages, no graph."""
-    kept = ("rank", "id", "name", "description", "url", "license")
+    fields = ("rank", "id", "name", "description", "url", "license")
     tools = [
-        {key: one[key] for key in kept}
+        {key: one[key] for key in fields}
         | {"why": [w["text"] for w in one["why"] if w["kind"] in REASONS][:4]}
         | {"fit": {f["fact"]: f["verdict"] for f in one["fit"] or ()}}
-        for one in told["candidates"]
+        for one in answer["candidates"]
     ]
-    doubt = {key: told["metadata"][key] for key in ("reason", "low_confidence")}
-    return {"tokens": told["query"]["tokens"], "tools": tools, **doubt}
+    doubt = {key: answer["metadata"][key] for key in ("reason", "low_confidence")}
+    return {"tokens": answer["query"]["tokens"], "tools": tools, **doubt}
 
 
 def _is_text(value: object) -> bool:
@@ -153,7 +153,7 @@ def _is_file_list(value: object) -> bool:
         return False
 
 
-def _is_whole(value: object) -> bool:
+def _is_integer(value: object) -> bool:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return isinstance(value, int) or value.is_integer()
@@ -168,7 +168,7 @@ TOKENS = Argument(name="tokens", accepts=_is_text_list, expected="a list of text
 FILES = Argument(name="files", accepts=_is_file_list, expected="a list of uploaded files")
 MODE = Argument(name="mode", accepts=_is_text, expected="the name of a mode", optional=True)
 TOP_K = Argument(
-    name="top_k", accepts=_is_whole, expected="a whole number from 1 to 50", optional=True
+    name="top_k", accepts=_is_integer, expected="a whole number from 1 to 50", optional=True
 )
 ENDPOINTS = {
     "recommend": (TEXT, TOKENS, MODE, TOP_K),
@@ -195,19 +195,19 @@ def publish(engine: Engine) -> None:
     with gr.Column(visible=False):
         text, files = gr.Textbox(label="text"), gr.File(label="files", file_count="multiple")
         mode, top_k = gr.Textbox("hybrid", label="mode"), gr.Number(15, label="top_k", precision=0)
-        told, go = gr.JSON(label="answer"), gr.Button("recommend_files")
+        output, go = gr.JSON(label="answer"), gr.Button("recommend_files")
         many = gr.Button("recommend_cohort")
     go.click(
         api.recommend_files,
         [text, files, mode, top_k],
-        told,
+        output,
         api_name="recommend_files",
         concurrency_limit=2,
     )
     many.click(
         api.recommend_cohort,
         [text, files],
-        told,
+        output,
         api_name="recommend_cohort",
         concurrency_limit=1,
     )

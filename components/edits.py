@@ -51,8 +51,8 @@ def remove(ask: Ask) -> Edited:
     elif ask.kind == "exclude":
         form, data = undo(ask)
     elif ask.kind in FACETS:
-        kept: frozenset[str] = getattr(form.filters, ask.kind) - {ask.id}
-        form = replace(form, filters=replace(form.filters, **{ask.kind: kept}))
+        values: frozenset[str] = getattr(form.filters, ask.kind) - {ask.id}
+        form = replace(form, filters=replace(form.filters, **{ask.kind: values}))
     elif ask.kind == "off":
         form = replace(form, off=form.off - {ask.id})
     elif ask.kind == "rerank":
@@ -67,8 +67,8 @@ def relax(ask: Ask) -> Edited:
     form = ask.form
     if ask.id in FACETS:
         return replace(form, filters=replace(form.filters, **{ask.id: frozenset()})), ask.data
-    kept = form.filters if ask.id == "excluded" else Filters()
-    return replace(form, filters=kept, excluded=()), ask.data
+    filters = form.filters if ask.id == "excluded" else Filters()
+    return replace(form, filters=filters, excluded=()), ask.data
 
 
 def add_words(ask: Ask) -> Edited:
@@ -88,8 +88,8 @@ def example(ask: Ask) -> Edited:
     demo = demo_of(ask.id)
     if demo is None:
         return ask.form, ask.data
-    kept = _fresh(ask.data, ask.read(demo))
-    return Form(text=demo.text, mode=ask.form.mode), kept
+    data = _fresh(ask.data, ask.read(demo))
+    return Form(text=demo.text, mode=ask.form.mode), data
 
 
 def modality(ask: Ask) -> Edited:

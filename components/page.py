@@ -85,15 +85,15 @@ class Page:
 
 
 def _stopped() -> tuple[str, Any]:
-    said = line("Stopped. What was found so far stays below.", "stopped")
-    return said, gr.Button(interactive=False)
+    message = line("Stopped. What was found so far stays below.", "stopped")
+    return message, gr.Button(interactive=False)
 
 
 def _valid(*values: Any) -> list[Any]:  # noqa: ANN401 - component values
     """An empty search is told of at the box; a scan or a token is enough to search."""
     *form, data = values
-    given = bool(str(form[0] or "").strip()) or bool(data.tokens or data.refused)
-    first = gr.validate(given, "Type what you want to do, or add a scan.")
+    is_enough = bool(str(form[0] or "").strip()) or bool(data.tokens or data.refused)
+    first = gr.validate(is_enough, "Type what you want to do, or add a scan.")
     return [first, *(gr.validate(True, "") for _ in values[1:])]
 
 

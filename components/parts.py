@@ -70,8 +70,8 @@ class Parts:
         out: dict[Any, Any] = {one: SAME for one in self.outputs if one is not self.shown}
         out |= {self._plain[k]: v for k, v in view.items() if k in self._plain}
         if "link" in view:
-            said = {"link": view["link"], "answer": str(perf_counter_ns())}
-            out[self.bus] = {**said, "told": view.get("told", False)}
+            message = {"link": view["link"], "answer": str(perf_counter_ns())}
+            out[self.bus] = {**message, "told": view.get("told", False)}
         return out | self._visible(view)
 
     @property

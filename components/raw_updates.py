@@ -22,7 +22,7 @@ class Update(BaseModel):
     model_config = ConfigDict(extra="allow", frozen=True)
 
     @model_serializer
-    def _told(self) -> dict[str, Any]:
+    def _as_update(self) -> dict[str, Any]:
         return {"__type__": "update", **(self.model_extra or {})}
 
 
@@ -38,7 +38,7 @@ def sealed(endpoint: Callable[..., dict[str, Any]]) -> Callable[..., Any]:
     """The endpoint under its own name and types, its answer sealed."""
 
     @wraps(endpoint)
-    def answer(*given: Any, **named: Any) -> Sealed:  # noqa: ANN401 - what the endpoint takes
-        return Sealed.model_construct(endpoint(*given, **named))
+    def answer(*args: Any, **named: Any) -> Sealed:  # noqa: ANN401 - what the endpoint takes
+        return Sealed.model_construct(endpoint(*args, **named))
 
     return answer

@@ -37,18 +37,18 @@ def search(engine: Engine, form: Form, data: Data) -> Iterator[View]:
     """
     yield begun(form, data, engine)
     answer: Answer | None = None
-    told: tuple[str, ...] = ()
+    painted_stages: tuple[str, ...] = ()
     painted = float("-inf")
     for answer in _answers(engine, form, data):
         now = tuple(n.name for n in answer.result.stages())
         due = monotonic() - painted > MOMENT_S or _slow_next(form.mode, now)
-        if now != told and due and not answer.done:
+        if now != painted_stages and due and not answer.done:
             yield {"board": board(answer), "status": running(answer), "running": True}
-            painted, told = monotonic(), now
+            painted, painted_stages = monotonic(), now
     if answer is not None:
-        whole = ended(answer, form, data, engine)
-        last = {"link": whole.pop("link"), "told": "form" in whole, "running": False}
-        yield {**whole, "running": True}
+        view = ended(answer, form, data, engine)
+        last = {"link": view.pop("link"), "told": "form" in view, "running": False}
+        yield {**view, "running": True}
         yield last
 
 
@@ -102,7 +102,7 @@ def undo_notice(form: Form, data: Data, engine: Engine) -> str:
     return excluded(tool.name, tool.id)
 
 
-def told_by_tags(answer: Answer, form: Form) -> Form:
+def with_tags_moved(answer: Answer, form: Form) -> Form:
     """The form with typed tags moved where their controls are."""
     query = answer.query
     tagged = (query.excluded, query.rerank, query.refine) != (
@@ -116,9 +116,9 @@ def told_by_tags(answer: Answer, form: Form) -> Form:
     )
 
 
-def ended(answer: Answer, asked: Form, data: Data, engine: Engine) -> View:
+def ended(answer: Answer, searched: Form, data: Data, engine: Engine) -> View:
     """Everything on the page once the answer is whole."""
-    form = told_by_tags(answer, asked)
+    form = with_tags_moved(answer, searched)
     finals = [c.tool.id for c in answer.candidates]
     graph = drawn(answer.result)
     first = answer.candidates[0].tool if answer.candidates else None
@@ -135,7 +135,7 @@ def ended(answer: Answer, asked: Form, data: Data, engine: Engine) -> View:
         "shown": Shown(answer=answer, form=form),
         "running": False,
     }
-    return view if form == asked else {**view, "form": form}
+    return view if form == searched else {**view, "form": form}
 
 
 def tools_of(data: Data, engine: Engine) -> list[Tool]:
@@ -145,5 +145,5 @@ def tools_of(data: Data, engine: Engine) -> list[Tool]:
 
 def broken(reason: str | None) -> View:
     """The page after a search that could not be finished; no reason where the defect is ours."""
-    said = "The search failed." if reason is None else "The search did not run."
-    return {"status": line(said, "failed"), "notices": trouble(reason), "running": False}
+    message = "The search failed." if reason is None else "The search did not run."
+    return {"status": line(message, "failed"), "notices": trouble(reason), "running": False}

@@ -34,10 +34,10 @@ def query_string(form: Form, data: Data) -> str:
     return f"?{urlencode(pairs)}" if pairs else ""
 
 
-def values(found: Parameters, key: str, allowed: Iterable[str] | None = None) -> list[str]:
+def values(parameters: Parameters, key: str, allowed: Iterable[str] | None = None) -> list[str]:
     """The values of a key, bounded, each once, only allowed ones where a set is given."""
-    listed = [value[:LONGEST] for value in found.getlist(key)[:MOST] if value]
+    listed = [value[:LONGEST] for value in parameters.getlist(key)[:MOST] if value]
     if allowed is not None:
-        known = set(allowed)
-        listed = [value for value in listed if value in known]
+        accepted = set(allowed)
+        listed = [value for value in listed if value in accepted]
     return list(dict.fromkeys(listed))

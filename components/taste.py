@@ -55,19 +55,19 @@ class Taste:
 NO_TASTE = Taste()
 
 
-def taste_of(stored: object, known: Collection[str]) -> Taste:
+def taste_of(stored: object, catalog: Collection[str]) -> Taste:
     """What a browser kept, of which only ids of the catalog are believed."""
     if not isinstance(stored, dict):
         return NO_TASTE
-    disliked = _believed(stored.get("disliked"), known)
-    liked = tuple(id for id in _believed(stored.get("liked"), known) if id not in disliked)
+    disliked = _believed(stored.get("disliked"), catalog)
+    liked = tuple(id for id in _believed(stored.get("liked"), catalog) if id not in disliked)
     return Taste(on=stored.get("on") is True, liked=liked, disliked=disliked)
 
 
-def _believed(listed: object, known: Collection[str]) -> tuple[str, ...]:
+def _believed(listed: object, catalog: Collection[str]) -> tuple[str, ...]:
     if not isinstance(listed, list):
         return ()
-    ids = (id for id in listed[-MOST:] if isinstance(id, str) and id in known)
+    ids = (id for id in listed[-MOST:] if isinstance(id, str) and id in catalog)
     return tuple(dict.fromkeys(ids))
 
 

@@ -13,11 +13,11 @@ def esc(value: object) -> str:
     return html.escape(str(value), quote=True)
 
 
-def attrs(**given: object) -> str:
+def attrs(**attributes: object) -> str:
     """Attributes with a leading space; ``data_tool`` becomes ``data-tool``, None is left out."""
     parts = (
         f' {name.rstrip("_").replace("_", "-")}="{esc(value)}"'
-        for name, value in given.items()
+        for name, value in attributes.items()
         if value is not None
     )
     return "".join(parts)

@@ -96,11 +96,11 @@ def count(number: int, noun: str) -> str:
     return f"{number or 'no'} {noun if number == 1 else plural}"
 
 
-def understood(told: Sequence[str]) -> str:
+def understood(changes: Sequence[str]) -> str:
     """What was understood of a remark, a short line a change."""
-    if not told:
+    if not changes:
         return "<p class='sub' role='status'>Added your words to the search.</p>"
-    rows = "".join(f"<li class='why'>{html.escape(line)}</li>" for line in told)
+    rows = "".join(f"<li class='why'>{html.escape(line)}</li>" for line in changes)
     return f"<ul class='whys' role='status'>{rows}</ul>"
 
 
@@ -160,9 +160,9 @@ def _joined(whys: Sequence[Why]) -> Sequence[Why]:
 
 def reasons(candidate: Candidate) -> Sequence[tuple[str, str]]:
     """Kinds and sentences, the strongest kinds first, each said once."""
-    told: dict[str, str] = {}
+    kinds: dict[str, str] = {}
     for why in sorted(_joined(candidate.why), key=lambda w: ORDER.get(w.kind, 0)):
         sentence = reason(why)
-        if sentence and sentence not in told:
-            told[sentence] = why.kind
-    return tuple((kind, shortened(sentence, 220)) for sentence, kind in told.items())
+        if sentence and sentence not in kinds:
+            kinds[sentence] = why.kind
+    return tuple((kind, shortened(sentence, 220)) for sentence, kind in kinds.items())

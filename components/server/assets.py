@@ -19,10 +19,10 @@ def script(name: str) -> str:
 
 def vis_network() -> Path:
     """The vis-network that pyvis brings along; found without importing pyvis."""
-    found = find_spec("pyvis")
-    if found is None or found.origin is None:
+    spec = find_spec("pyvis")
+    if spec is None or spec.origin is None:
         raise FileNotFoundError("pyvis is not installed; pip install pyvis")
-    return Path(found.origin).parent / "templates" / "lib" / "vis-9.1.2" / VIS
+    return Path(spec.origin).parent / "templates" / "lib" / "vis-9.1.2" / VIS
 
 
 def served() -> dict[str, tuple[Path, str]]:

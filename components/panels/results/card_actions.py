@@ -25,8 +25,8 @@ Again = Callable[[Any], None]
 
 def events(parts: Parts, engine: Engine, again: Again) -> None:
     """Wire every act of the bus."""
-    given, changed = [parts.shown, parts.data], [parts.results.detail, parts.looking]
-    parts.bus.select(_chooser(engine), given, changed, **QUIET)
+    inputs, outputs_of_select = [parts.shown, parts.data], [parts.results.detail, parts.looking]
+    parts.bus.select(_chooser(engine), inputs, outputs_of_select, **QUIET)
     parts.bus.told(_teller(parts), parts.shown, parts.form[:-1], **QUIET)
     outputs = [*parts.form, parts.query.chips, parts.scan.panel, parts.scan.series]
     outputs += parts.memory.shown
@@ -65,14 +65,14 @@ def _editor(name: str, parts: Parts, engine: Engine) -> Callable[..., dict[Any, 
             catalog=engine.catalog,
             read=partial(read_demo, engine),
         )
-        after, kept = edited(name, ask)
+        after, changed = edited(name, ask)
         return {
             **parts.form_updates(after),
-            parts.data: kept,
-            parts.query.chips: chips(kept, after),
-            parts.scan.panel: scan_panel(kept),
-            parts.scan.series: scan.picker(kept),
-            **parts.memory.kept(kept, engine.catalog),
+            parts.data: changed,
+            parts.query.chips: chips(changed, after),
+            parts.scan.panel: scan_panel(changed),
+            parts.scan.series: scan.picker(changed),
+            **parts.memory.updates(changed, engine.catalog),
         }
 
     return edit

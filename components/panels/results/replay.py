@@ -22,7 +22,7 @@ class ReplayPanel:
     """The button that takes the file, and the place of the answer."""
 
     file: gr.UploadButton
-    told: gr.HTML
+    output: gr.HTML
 
 
 def button() -> gr.UploadButton:
@@ -44,7 +44,7 @@ def answer_place() -> gr.HTML:
 
 def events(panel: ReplayPanel, engine: Engine) -> None:
     """An upload is replayed; the search on the page stays as it is."""
-    panel.file.upload(_replayer(engine), panel.file, panel.told, concurrency_limit=2, **QUIET)
+    panel.file.upload(_replayer(engine), panel.file, panel.output, concurrency_limit=2, **QUIET)
 
 
 def _replayer(engine: Engine) -> Callable[[str | None], str]:

@@ -58,7 +58,7 @@ def layout(engine: Engine) -> Results:
                 cards = _html("", "cards")
                 with gr.Row(elem_id="export"):
                     export, file = _export(), replay.button()
-                told = replay.answer_place()
+                replayed = replay.answer_place()
             with gr.Column(scale=2, min_width=320, elem_id="right"):
                 detail = _html(nothing_chosen(), "detail")
                 plan = _html("", "plan")
@@ -66,9 +66,9 @@ def layout(engine: Engine) -> Results:
         chosen = _html("", "chosen")
         alike = similar.layout()
         board = _html("", "board")
-        asked = why.layout(engine)
-        two = compare_modes.layout(engine)
-        asking = model.layout(engine)
+        why_panel = why.layout(engine)
+        compare_panel = compare_modes.layout(engine)
+        model_panel = model.layout(engine)
         graph = gr.HTML(
             {"nodes": [], "edges": []},
             html_template=graph_box(),
@@ -83,14 +83,14 @@ def layout(engine: Engine) -> Results:
         graph=graph,
         chosen=chosen,
         similar=alike,
-        why=asked,
+        why=why_panel,
         follow=follow,
-        model=asking,
+        model=model_panel,
         plan=plan,
         recipe=recipe,
         export=export,
-        replay=replay.ReplayPanel(file=file, told=told),
-        compare=two,
+        replay=replay.ReplayPanel(file=file, output=replayed),
+        compare=compare_panel,
     )
 
 

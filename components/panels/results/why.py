@@ -25,7 +25,7 @@ class WhyPanel:
     tool: gr.Dropdown
     ask: gr.Button
     levers: dict[str, gr.Button]
-    told: gr.HTML
+    output: gr.HTML
 
 
 def layout(engine: Engine) -> WhyPanel:
@@ -49,20 +49,20 @@ def layout(engine: Engine) -> WhyPanel:
                 )
                 for name, words in LEVERS.items()
             }
-        told = gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="whytold")
-    return WhyPanel(tool=tool, ask=ask, levers=levers, told=told)
+        output = gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="whytold")
+    return WhyPanel(tool=tool, ask=ask, levers=levers, output=output)
 
 
 def events(panel: WhyPanel, shown: gr.State, bus: Any, engine: Engine) -> None:  # noqa: ANN401
     """A question reads the answer on the page; a lever runs that search once more."""
-    panel.ask.click(_where(engine), [panel.tool, shown], panel.told, **QUIET)
+    panel.ask.click(_where(engine), [panel.tool, shown], panel.output, **QUIET)
 
-    def meant(held: Shown, event: gr.EventData) -> str:
-        return _fate(engine, sent(event), held)
+    def suggested(on_page: Shown, event: gr.EventData) -> str:
+        return _fate(engine, sent(event), on_page)
 
-    bus.where(meant, shown, panel.told, **QUIET)
+    bus.where(suggested, shown, panel.output, **QUIET)
     for name, button in panel.levers.items():
-        button.click(_lever(engine, name), shown, panel.told, concurrency_limit=2, **QUIET)
+        button.click(_lever(engine, name), shown, panel.output, concurrency_limit=2, **QUIET)
 
 
 def _where(engine: Engine) -> Callable[[str | None, Shown], str]:

@@ -29,14 +29,14 @@ class FormPanel:
     send: gr.Button
     request: gr.HTML
 
-    def values(self, given: Sequence[Any]) -> dict[str, Any]:
+    def values(self, values: Sequence[Any]) -> dict[str, Any]:
         """What stands in the fields, by name."""
-        return dict(zip(self.fields, given, strict=True))
+        return dict(zip(self.fields, values, strict=True))
 
     def words(self, values: Mapping[str, Any]) -> str:
         """What was filled in beyond what stood there first, as the question that it asks."""
-        told = {k: v for k, v in values.items() if v not in (None, "", self.fields[k].value)}
-        return f"{self.title}: {', '.join(f'{k} {v}' for k, v in told.items())}"
+        entered = {k: v for k, v in values.items() if v not in (None, "", self.fields[k].value)}
+        return f"{self.title}: {', '.join(f'{k} {v}' for k, v in entered.items())}"
 
 
 def layout(desk: AskDesk) -> list[FormPanel]:
@@ -105,10 +105,10 @@ def events(forms: Sequence[FormPanel], desk: AskDesk) -> None:
 
 
 def _shower(form: FormPanel, desk: AskDesk) -> Any:  # noqa: ANN401 - a handler
-    def show(*given: Any) -> str:  # noqa: ANN401 - component values
+    def show(*values: Any) -> str:  # noqa: ANN401 - component values
         def looked() -> str:
-            told = desk.databases.request(form.name, form.values(given))
-            return render.request(told, form.title)
+            text = desk.databases.request(form.name, form.values(values))
+            return render.request(text, form.title)
 
         return attempted("a form", looked, render.form_trouble)
 

@@ -25,13 +25,13 @@ def layout(engine: Engine, blocks: gr.Blocks) -> None:
     """Words, filters and order above; the list beside the record."""
     bus = wire.layout()
     _html(HEAD, "browse")
-    asked = _asked(engine)
+    fields = _fields(engine)
     with gr.Row(elem_id="split"):
         with gr.Column(scale=3, min_width=320, elem_id="left"):
             shown = _html(_listed(engine, Browse())[0], "browselist")
         with gr.Column(scale=2, min_width=320, elem_id="right"):
             record = _html(nothing_chosen(browsing=True), "detail")
-    _events(engine, asked, shown)
+    _events(engine, fields, shown)
     bus.select(_chooser(engine), None, record, **AT_ONCE)
     blocks.load(_linked(engine), None, record, **AT_ONCE)
 
@@ -40,7 +40,7 @@ def _html(value: str, name: str) -> gr.HTML:
     return gr.HTML(value, js_on_load=None, apply_default_css=False, elem_id=name)
 
 
-def _asked(engine: Engine) -> list[Any]:
+def _fields(engine: Engine) -> list[Any]:
     """Words, order, page, then the filters."""
     with gr.Row(elem_id="browseform"):
         words = gr.Textbox(label="Words", elem_id="browsewords", max_length=500, min_width=220)
@@ -69,13 +69,13 @@ def browse_of(words: object, sort: object, page: object, *facets: Any) -> Browse
     return Browse(words=str(words or "")[:500], filters=filters, sort=str(sort), page=number)
 
 
-def _listed(engine: Engine, asked: Browse) -> tuple[str, int]:
-    found = matching(engine.catalog.values(), asked)
-    return browse_list(found, asked, len(engine.catalog)), pages_of(found)
+def _listed(engine: Engine, browse: Browse) -> tuple[str, int]:
+    matches = matching(engine.catalog.values(), browse)
+    return browse_list(matches, browse, len(engine.catalog)), pages_of(matches)
 
 
-def _events(engine: Engine, asked: list[Any], shown: gr.HTML) -> None:
-    words, sort, page, *facets = asked
+def _events(engine: Engine, fields: list[Any], shown: gr.HTML) -> None:
+    words, sort, page, *facets = fields
 
     def fresh(*values: Any) -> tuple[str, Any]:  # noqa: ANN401 - component values
         html, last = _listed(engine, browse_of(values[0], values[1], 1, *values[3:]))
@@ -85,8 +85,8 @@ def _events(engine: Engine, asked: list[Any], shown: gr.HTML) -> None:
         return _listed(engine, browse_of(*values))[0]
 
     narrowing = [words.change, sort.input, *(facet.change for facet in facets)]
-    gr.on(narrowing, fresh, asked, [shown, page], trigger_mode="always_last", **AT_ONCE)
-    page.input(turned, asked, shown, trigger_mode="always_last", **AT_ONCE)
+    gr.on(narrowing, fresh, fields, [shown, page], trigger_mode="always_last", **AT_ONCE)
+    page.input(turned, fields, shown, trigger_mode="always_last", **AT_ONCE)
 
 
 def _chooser(engine: Engine) -> Callable[..., str]:

@@ -19,17 +19,17 @@ from retrieval import Engine
 
 def events(parts: Parts, engine: Engine) -> None:
     """Every change marks cards and detail anew; nothing is searched again."""
-    given = [*parts.mine.all, parts.data, parts.shown, parts.looking]
+    inputs = [*parts.mine.all, parts.data, parts.shown, parts.looking]
     outputs = [parts.data, parts.results.cards, parts.results.detail]
     changed = [one.change for one in parts.mine.all]
-    gr.on(changed, _marker(engine), given, outputs, trigger_mode="always_last", **QUIET)
+    gr.on(changed, _marker(engine), inputs, outputs, trigger_mode="always_last", **QUIET)
 
 
 def _marker(engine: Engine) -> Callable[..., tuple[Data, Any, Any]]:
     def mark(*values: Any) -> tuple[Data, Any, Any]:  # noqa: ANN401 - component values
-        *said, data, shown, looking = values
-        kept = replace(data, mine=mine_of(*said))
-        return kept, *_marked(engine, kept, shown, looking)
+        *answers, data, shown, looking = values
+        changed = replace(data, mine=mine_of(*answers))
+        return changed, *_marked(engine, changed, shown, looking)
 
     return mark
 

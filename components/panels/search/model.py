@@ -15,7 +15,7 @@ class ModelPanel:
 
     look: gr.Button
     images: gr.Checkbox
-    told: gr.HTML
+    output: gr.HTML
 
 
 def layout(engine: Engine) -> ModelPanel:
@@ -34,5 +34,5 @@ def layout(engine: Engine) -> ModelPanel:
             interactive=False,
             elem_id="modelimages",
         )
-        told = gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="modeltold")
-    return ModelPanel(look=look, images=images, told=told)
+        output = gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="modeltold")
+    return ModelPanel(look=look, images=images, output=output)

@@ -20,15 +20,15 @@ from retrieval import BadInput, Engine, Query, parse_query
 def events(parts: Parts, engine: Engine) -> None:
     """Looking runs the search up to the call and sends nothing; the box is this upload's."""
     panel = parts.results.model
-    outputs = [panel.told, panel.images]
+    outputs = [panel.output, panel.images]
     panel.look.click(_looker(engine), parts.form, outputs, concurrency_limit=2, **QUIET)
     panel.images.input(_decided, [panel.images, parts.data], parts.data, **QUIET)
 
 
 def _looker(engine: Engine) -> Callable[..., tuple[str, Any]]:
     def look(*values: Any) -> tuple[str, Any]:  # noqa: ANN401 - component values
-        *given, data = values
-        form, images = form_of(given), slices_of(data)
+        *form_values, data = values
+        form, images = form_of(form_values), slices_of(data)
         try:
             query = _query(form, data)
             sent = engine.preview(query, form.mode, images if data.images else ())

@@ -57,20 +57,20 @@ def _reader(parts: Parts, halts: Halts, widget: Any) -> Callable[..., Iterator[d
         *values: Any,  # noqa: ANN401
     ) -> Iterator[dict[Any, Any]]:
         *form, data = values
-        said = f"Reading {count(len(paths or ()), 'file')} …"
+        message = f"Reading {count(len(paths or ()), 'file')} …"
         ended = {widget: None, one.stop: gr.Button(interactive=False)}
         after = replace(data, undo="")
         try:
             with stored_then_deleted(paths or ()) as stored, halts.running(request) as halt:
-                yield {one.status: line(said, "running"), one.stop: gr.Button(interactive=True)}
+                yield {one.status: line(message, "running"), one.stop: gr.Button(interactive=True)}
                 for part in seen(stream_scans(stored, halt=halt)):
                     if isinstance(part, Progress):
                         yield {one.status: line(so_far(part), "running")}
                     else:
                         after = scan.with_upload(after, part)
         except (RetrievalError, OSError) as exc:
-            told = unreadable(str(exc) if isinstance(exc, RetrievalError) else "")
-            yield {**ended, one.notices: told, one.status: line(UNREAD, "idle")}
+            notice = unreadable(str(exc) if isinstance(exc, RetrievalError) else "")
+            yield {**ended, one.notices: notice, one.status: line(UNREAD, "idle")}
         else:
             yield {**ended, **_shown(parts, after, form)}
 
@@ -91,12 +91,12 @@ def _shown(parts: Parts, data: Data, form: list[Any]) -> dict[Any, Any]:
         parts.scan.series: scan.picker(data),
         parts.scan.panel: scan_panel(data),
         parts.query.chips: chips(data, form_of(form)),
-        parts.query.status: line(_said(data), "idle"),
+        parts.query.status: line(_outcome(data), "idle"),
         parts.query.notices: "",
     }
 
 
-def _said(data: Data) -> str:
+def _outcome(data: Data) -> str:
     """What became of the reading, in one sentence or two."""
     part = data.upload.partial if data.upload else None
     if not data.scans:

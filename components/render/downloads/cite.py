@@ -17,8 +17,8 @@ SEARCHER = "ScanScout"
 
 def doi_of(tool: Tool) -> str | None:
     """The DOI in a tool's citation, without an address in front."""
-    found = DOI.search(tool.citation or "")
-    return found.group().rstrip(".,;") if found else None
+    match = DOI.search(tool.citation or "")
+    return match.group().rstrip(".,;") if match else None
 
 
 def year_of(tool: Tool) -> str | None:
@@ -26,8 +26,8 @@ def year_of(tool: Tool) -> str | None:
 
     None beside a DOI: that names a paper, whose year no record of the catalog states.
     """
-    found = None if doi_of(tool) else re.match(r"(\d{4})", tool.last_release or "")
-    return found.group(1) if found else None
+    match = None if doi_of(tool) else re.match(r"(\d{4})", tool.last_release or "")
+    return match.group(1) if match else None
 
 
 def key_of(tool: Tool) -> str:
@@ -55,8 +55,8 @@ def _entry(tool: Tool) -> str:
 
 
 def _note(tool: Tool) -> str | None:
-    told = {"Licence": tool.license, "last release": tool.last_release}
-    return "; ".join(f"{name}: {_tex(value)}" for name, value in told.items() if value) or None
+    facts = {"Licence": tool.license, "last release": tool.last_release}
+    return "; ".join(f"{name}: {_tex(value)}" for name, value in facts.items() if value) or None
 
 
 def as_bibtex(tools: Iterable[Tool]) -> str:
@@ -65,7 +65,7 @@ def as_bibtex(tools: Iterable[Tool]) -> str:
 
 
 def _reference(tool: Tool) -> dict[str, object]:
-    told = {
+    fields = {
         "type": "software",
         "title": tool.name,
         "authors": [{"name": f"The authors of {tool.name}"}],
@@ -75,7 +75,7 @@ def _reference(tool: Tool) -> dict[str, object]:
         "license": _spdx(tool.license),
         "year": int(year) if (year := year_of(tool)) else None,
     }
-    return {name: value for name, value in told.items() if value is not None}
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def _spdx(licence: str | None) -> str | None:
@@ -86,7 +86,7 @@ def _spdx(licence: str | None) -> str | None:
 
 def as_cff(tools: Sequence[Tool]) -> str:
     """A CITATION.cff (version 1.2.0) whose references are the tools, in the order given."""
-    told = {
+    document = {
         "cff-version": "1.2.0",
         "message": "Please cite the software listed under references.",
         "title": f"Software chosen with {SEARCHER}",
@@ -94,5 +94,5 @@ def as_cff(tools: Sequence[Tool]) -> str:
         "authors": [{"name": "The authors of this work"}],
         "references": [_reference(tool) for tool in tools],
     }
-    text: str = yaml.safe_dump(told, sort_keys=False, allow_unicode=True, width=100)
+    text: str = yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=100)
     return text

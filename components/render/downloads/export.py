@@ -30,14 +30,14 @@ def _risky(text: str) -> bool:
 
 def as_csv(answer: Answer) -> str:
     """One row a tool: rank, facts, scores and rank in every stage."""
-    told = to_json(answer)
-    stages = [s for s in told["stages"] if s["candidates"]]
+    data = to_json(answer)
+    stages = [s for s in data["stages"] if s["candidates"]]
     ranks = {s["name"]: {c["id"]: c["rank"] for c in s["candidates"]} for s in stages}
     rows = []
-    for one in told["candidates"]:
+    for one in data["candidates"]:
         fit = "; ".join(f"{f['fact']}: {f['verdict']}" for f in one["fit"] or ())
-        stood = {f"rank in {name}": rank.get(one["id"]) for name, rank in ranks.items()}
-        rows.append({**{key: one[key] for key in FIXED}, "fit": fit, **stood})
+        ranks_of_tool = {f"rank in {name}": rank.get(one["id"]) for name, rank in ranks.items()}
+        rows.append({**{key: one[key] for key in FIXED}, "fit": fit, **ranks_of_tool})
     columns = [*FIXED, "fit", *(f"rank in {name}" for name in ranks)]
     table = pd.DataFrame(rows, columns=columns, dtype=object).map(cell)
     table.columns = pd.Index([cell(column) for column in columns])

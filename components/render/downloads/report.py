@@ -22,7 +22,7 @@ def as_markdown(answer: Answer, chosen: Sequence[Tool] = (), papers: Sequence[Pa
     """Question, tools with reasons, papers, stages, methods; nothing of a scan but its codes."""
     parts = [
         f"# Software for: {plain(answer.query.text or 'a scan')}",
-        _asked(answer),
+        _question(answer),
         _tools(answer),
         _chosen(chosen),
         f"## Papers\n\n{evidence_markdown(papers)}" if papers else "",
@@ -34,7 +34,7 @@ def as_markdown(answer: Answer, chosen: Sequence[Tool] = (), papers: Sequence[Pa
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _asked(answer: Answer) -> str:
+def _question(answer: Answer) -> str:
     query = answer.query
     rows = [
         ("Scan facts", ", ".join(token_words(t) for t in query.tokens)),
@@ -42,7 +42,7 @@ def _asked(answer: Answer) -> str:
         ("Mode", answer.mode.name),
         ("Note", REASONS[answer.reason][0] if answer.reason else ""),
     ]
-    return "\n".join(f"- {name}: {plain(said)}" for name, said in rows if said)
+    return "\n".join(f"- {name}: {plain(value)}" for name, value in rows if value)
 
 
 def _tools(answer: Answer) -> str:
@@ -52,15 +52,15 @@ def _tools(answer: Answer) -> str:
     return "\n\n".join(["## Tools, best first", *listed])
 
 
-def _tool(rank: int, found: Candidate) -> str:
-    tool = found.tool
+def _tool(rank: int, candidate: Candidate) -> str:
+    tool = candidate.tool
     address = safe_url(tool.url) or safe_url(tool.repo)
     rows = [
         plain(tool.description),
         f"- Licence: {plain(tool.license or 'not stated')}",
         *([f"- Home: <{address.replace('>', '%3E')}>"] if address else []),
-        *(f"- {plain(said)}" for _, said in reasons(found)),
-        *(f"- Fit, {f.fact}: {f.verdict}" for f in found.fit or ()),
+        *(f"- {plain(sentence)}" for _, sentence in reasons(candidate)),
+        *(f"- Fit, {f.fact}: {f.verdict}" for f in candidate.fit or ()),
     ]
     return "\n".join([f"### {rank}. {plain(tool.name)}", "", rows[0], "", *rows[1:]])
 
@@ -83,8 +83,8 @@ def _stages(answer: Answer) -> str:
 
 
 def _stage(node: StageResult) -> str:
-    found = len(node.state.candidates) if node.ran else 0
-    cells = (stage_label(node.name), node.status, found, milliseconds(node.elapsed_ms))
+    number = len(node.state.candidates) if node.ran else 0
+    cells = (stage_label(node.name), node.status, number, milliseconds(node.elapsed_ms))
     return "| " + " | ".join(plain(cell) for cell in cells) + " |"
 
 
@@ -109,7 +109,7 @@ def methods(answer: Answer, chosen: Sequence[Tool]) -> str:
 
 def _named(answer: Answer, tool: Tool) -> str:
     ranks = [n for n, c in enumerate(answer.candidates, start=1) if c.tool.id == tool.id]
-    told = [f"rank {ranks[0]}"] if ranks else []
-    told += [f"licence {tool.license}"] if tool.license else []
-    told += [f"doi:{doi}"] if (doi := doi_of(tool)) else []
-    return f"{tool.name} ({', '.join(told)})" if told else tool.name
+    details = [f"rank {ranks[0]}"] if ranks else []
+    details += [f"licence {tool.license}"] if tool.license else []
+    details += [f"doi:{doi}"] if (doi := doi_of(tool)) else []
+    return f"{tool.name} ({', '.join(details)})" if details else tool.name

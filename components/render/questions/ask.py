@@ -47,13 +47,13 @@ SOURCES = {
     "record": "catalog record",
     "description": "description of a tool",
 }
-FOUND = {"walk": ", met on a walk", "paths": ", on a path", "conversion": ", on a path"}
+FOUND_BY = {"walk": ", met on a walk", "paths": ", on a path", "conversion": ", on a path"}
 """Where a fact is from, and what found it, in words."""
 MARKS = 8
 """Evidence marks beside a sentence before the rest is folded."""
 
 
-def asked_examples() -> str:
+def example_questions() -> str:
     """A row of buttons; a click asks."""
     shown = "".join(button(text, "example", text, css="btn btn-try") for text in EXAMPLES)
     return f"<div class='try'><span>Try:</span>{shown}</div>"
@@ -64,43 +64,43 @@ def answerer_name(name: str) -> str:
     return NAMES.get(name, name)
 
 
-def answer_panel(asked: Asked) -> str:
+def answer_panel(response: Asked) -> str:
     """The answer or the refusal, then who answered, why, and who else could."""
-    body = _refusal(asked) if asked.done and asked.refused else _sentences(asked)
-    part = notice("warn", "A part of the question has no answer.", asked.unanswered)
-    body += part if asked.done and asked.unanswered else ""
-    inner = f"{_question(asked)}{body}{_tools(asked)}{_sent(asked)}{_choice(asked)}"
+    body = _refusal(response) if response.done and response.refused else _sentences(response)
+    part = notice("warn", "A part of the question has no answer.", response.unanswered)
+    body += part if response.done and response.unanswered else ""
+    inner = f"{_question(response)}{body}{_tools(response)}{_sent(response)}{_choice(response)}"
     return f"<section class='asked' aria-label='Answer'>{inner}</section>"
 
 
-def _question(asked: Asked) -> str:
-    return f"<p class='over'>You asked</p><h2>{esc(asked.question)}</h2>"
+def _question(response: Asked) -> str:
+    return f"<p class='over'>You asked</p><h2>{esc(response.question)}</h2>"
 
 
-def _sentences(asked: Asked) -> str:
-    known = asked.known
-    if not known.answer:
+def _sentences(response: Asked) -> str:
+    evidence = response.known
+    if not evidence.answer:
         return "<p class='sub'>Looking for evidence …</p>"
-    numbers = {fact.id: n for n, fact in enumerate(known.facts, start=1)}
-    told = "".join(
-        f"<div>{esc(one.text)} {_marks(one.evidence, numbers)}</div>" for one in known.answer
+    numbers = {fact.id: n for n, fact in enumerate(evidence.facts, start=1)}
+    sentences = "".join(
+        f"<div>{esc(one.text)} {_marks(one.evidence, numbers)}</div>" for one in evidence.answer
     )
-    return f"<div{attrs(class_='said', lang=asked.language)}>{told}</div>"
+    return f"<div{attrs(class_='said', lang=response.language)}>{sentences}</div>"
 
 
-def tools_of(asked: Asked) -> Mapping[str, str]:
+def tools_of(response: Asked) -> Mapping[str, str]:
     """The tools of the answer's evidence, in its order; one asked about if the answer names it."""
-    borne = {id for sentence in asked.known.answer for id in sentence.evidence}
-    named = {node.id: node.label for node in asked.graph.nodes if node.kind == "tool"}
-    nodes = [node for fact in asked.known.facts if fact.id in borne for node in fact.nodes]
-    told = {node: named[node] for node in dict.fromkeys(nodes) if node in named}
-    text = " ".join(sentence.text for sentence in asked.known.answer)
-    asked_of = {node for node in asked.known.linked if told.get(node, "") not in text}
-    return {node: name for node, name in told.items() if node not in asked_of} or told
+    cited = {id for sentence in response.known.answer for id in sentence.evidence}
+    named = {node.id: node.label for node in response.graph.nodes if node.kind == "tool"}
+    nodes = [node for fact in response.known.facts if fact.id in cited for node in fact.nodes]
+    tools = {node: named[node] for node in dict.fromkeys(nodes) if node in named}
+    text = " ".join(sentence.text for sentence in response.known.answer)
+    in_question = {node for node in response.known.linked if tools.get(node, "") not in text}
+    return {node: name for node, name in tools.items() if node not in in_question} or tools
 
 
-def _tools(asked: Asked) -> str:
-    links = "".join(f"<li>{_record(id, name)}</li>" for id, name in tools_of(asked).items())
+def _tools(response: Asked) -> str:
+    links = "".join(f"<li>{_record(id, name)}</li>" for id, name in tools_of(response).items())
     return f"<ul class='tools-of' aria-label='Records of these tools'>{links}</ul>" if links else ""
 
 
@@ -110,10 +110,10 @@ def _record(id: str, name: str) -> str:
 
 
 def _marks(evidence: Sequence[str], numbers: Mapping[str, int]) -> str:
-    found = [numbers[one] for one in evidence if one in numbers]
-    shown = "".join(_mark(n) for n in found[:MARKS])
-    rest = "".join(_mark(n) for n in found[MARKS:])
-    more = f"<details><summary>{len(found) - MARKS} more</summary>{rest}</details>" if rest else ""
+    cited = [numbers[one] for one in evidence if one in numbers]
+    shown = "".join(_mark(n) for n in cited[:MARKS])
+    rest = "".join(_mark(n) for n in cited[MARKS:])
+    more = f"<details><summary>{len(cited) - MARKS} more</summary>{rest}</details>" if rest else ""
     return f"<span class='marks-of' lang='en'>{shown}{more}</span>"
 
 
@@ -123,43 +123,43 @@ def _mark(number: int) -> str:
     return f"<button{out}>{number}</button>"
 
 
-def _refusal(asked: Asked) -> str:
+def _refusal(response: Asked) -> str:
     text = "Only what the records state is told. See below what was found on the way."
-    return notice("warn", asked.refused, text if asked.known.facts else "")
+    return notice("warn", response.refused, text if response.known.facts else "")
 
 
-def _sent(asked: Asked) -> str:
+def _sent(response: Asked) -> str:
     """The request to a database, as it was sent."""
-    if asked.query is None or not asked.query.language.endswith(" request"):
+    if response.query is None or not response.query.language.endswith(" request"):
         return ""
-    title = asked.query.language.removesuffix(" request")
-    return f"<p class='sub'>Sent to {esc(title)}: {line(asked.query.text)}</p>"
+    title = response.query.language.removesuffix(" request")
+    return f"<p class='sub'>Sent to {esc(title)}: {line(response.query.text)}</p>"
 
 
-def _choice(asked: Asked) -> str:
-    one = asked.choice
-    by = f" ({BY[one.by]})" if one.by in BY else ""
-    said = f"Answered from {answerer_name(one.answerer)}: {one.reason}{by}."
+def _choice(response: Asked) -> str:
+    choice = response.choice
+    by = f" ({BY[choice.by]})" if choice.by in BY else ""
+    text = f"Answered from {answerer_name(choice.answerer)}: {choice.reason}{by}."
     others = "".join(
         f"<li>{button(f'Ask {answerer_name(name)}', 'answerer', name, css='btn btn-small')}"
         f"<span>{esc(why)}</span></li>"
-        for name, why in one.alternatives
+        for name, why in choice.alternatives
     )
     listed = f"<ul class='others'>{others}</ul>" if others else ""
-    return f"<p class='sub'>{esc(said)}</p>{listed}"
+    return f"<p class='sub'>{esc(text)}</p>{listed}"
 
 
-def context_table(asked: Asked) -> str:
+def context_table(response: Asked) -> str:
     """Every fact with its number, its kind, where it is from, and its tools."""
-    facts = asked.known.facts
+    facts = response.known.facts
     if not facts:
         return ""
-    tools = {node.id: node.label for node in asked.graph.nodes if node.kind == "tool"}
+    tools = {node.id: node.label for node in response.graph.nodes if node.kind == "tool"}
     of_tools = any(node in tools for fact in facts for node in fact.nodes)
     shown = tools if of_tools else None
     rows = "".join(_fact(n, fact, shown) for n, fact in enumerate(facts, start=1))
     heads = ("No.", "What it says", "Kind", "From", *(["Records"] if of_tools else []))
-    name = "Evidence" if asked.known.answer else "Found on the way"
+    name = "Evidence" if response.known.answer else "Found on the way"
     title = f"<h2>{name}</h2><p class='sub'>{count(len(facts), 'fact')} in the order found.</p>"
     return f"<div class='head'>{title}</div>{_table(name, heads, rows, 'evidence')}"
 
@@ -180,7 +180,7 @@ def source_name(source: str) -> str:
     place, _, by = source.partition(": ")
     if place not in SOURCES:
         return source
-    return f"{SOURCES[place]}{FOUND.get(by, '')}"
+    return f"{SOURCES[place]}{FOUND_BY.get(by, '')}"
 
 
 def _table(name: str, heads: Sequence[str], rows: str, css: str) -> str:
@@ -190,25 +190,27 @@ def _table(name: str, heads: Sequence[str], rows: str, css: str) -> str:
     return f"<div{out}>{inner}</div>"
 
 
-def trace(asked: Asked) -> str:
+def trace(response: Asked) -> str:
     """Every stage in the order it ran, with its state, its time and what it says."""
-    leaves = [node for node in asked.result.walk() if not node.children]
+    leaves = [node for node in response.result.walk() if not node.children]
     if not leaves:
         return ""
     rows = "".join(_step(node) for node in leaves)
-    total = milliseconds(asked.result.elapsed_ms)
+    total = milliseconds(response.result.elapsed_ms)
     summary = f"<summary>{count(len(leaves), 'step')} in {esc(total)}</summary>"
     table = _table("Steps", ("Step", "State", "Time", "What it says"), rows, "steps-of")
-    why = f"<p class='sub'>It ended because {esc(asked.stopped)}.</p>" if asked.stopped else ""
+    why = (
+        f"<p class='sub'>It ended because {esc(response.stopped)}.</p>" if response.stopped else ""
+    )
     return f"<details class='trace'>{summary}{why}{table}</details>"
 
 
 def _step(node: StageResult) -> str:
     word, tone = STATUS[node.status]
     cells = (badge(word, tone), esc(milliseconds(node.elapsed_ms)), esc(note_words(node.note)))
-    told = "".join(f"<td>{cell}</td>" for cell in cells)
+    columns = "".join(f"<td>{cell}</td>" for cell in cells)
     label = f"<th scope='row'>{esc(step_name(node.name))}</th>"
-    return f"<tr{attrs(data_stage=node.name)}>{label}{told}</tr>"
+    return f"<tr{attrs(data_stage=node.name)}>{label}{columns}</tr>"
 
 
 def step_name(path: str) -> str:
@@ -224,10 +226,10 @@ def rows_table(rows: Rows) -> str:
     if not rows.rows:
         return notice("info", "The query ran and gave no row.", "Names are case-sensitive.")
     cut = " More were left out." if rows.cut else ""
-    told = f"{count(len(rows.rows), 'row')} from {esc(rows.language)}.{cut}"
+    summary = f"{count(len(rows.rows), 'row')} from {esc(rows.language)}.{cut}"
     body = "".join(f"<tr>{''.join(_cells(row))}</tr>" for row in rows.rows)
     table = _table("Rows of the query", rows.columns, body, "rows-of")
-    return f"<p class='sub' role='status'>{told}</p>{table}"
+    return f"<p class='sub' role='status'>{summary}</p>{table}"
 
 
 def _cells(row: Sequence[str]) -> Iterator[str]:
@@ -236,13 +238,15 @@ def _cells(row: Sequence[str]) -> Iterator[str]:
 
 def documents_list(documents: Sequence[DocumentFacts], notes: Sequence[str] = ()) -> str:
     """A visitor's documents, each with a button that removes it; what reading them left out."""
-    said = "".join(f"<p class='sub'>{esc(note)}</p>" for note in notes)
+    remarks = "".join(f"<p class='sub'>{esc(note)}</p>" for note in notes)
     rows = "".join(
         f"<li><span>{esc(one.name)}</span>"
         f"{button('Remove', 'remove', one.id, css='btn btn-small', name=f'Remove {one.name}')}</li>"
         for one in documents
     )
-    return f"<ul class='papers' aria-label='Your documents'>{rows}</ul>{said}" if rows else said
+    return (
+        f"<ul class='papers' aria-label='Your documents'>{rows}</ul>{remarks}" if rows else remarks
+    )
 
 
 def document_trouble(reason: str | None) -> str:
@@ -260,9 +264,9 @@ def query_trouble(reason: str | None) -> str:
     return _trouble("This query did not run.", reason)
 
 
-def _trouble(said: str, reason: str | None) -> str:
+def _trouble(title: str, reason: str | None) -> str:
     """A refusal with its reason; a defect of ours has none, its details are in the log only."""
     if reason is not None:
-        return notice("warn", said, reason, role="alert")
+        return notice("warn", title, reason, role="alert")
     text = "Your question is still in the box. Try again, or ask it in other words."
     return notice("bad", "Something went wrong on our side.", text, role="alert")

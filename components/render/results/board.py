@@ -138,8 +138,8 @@ def _column(column: Column) -> str:
 
 
 def _figures(stage: StageResult, number: int) -> str:
-    taken = milliseconds(stage.elapsed_ms)
-    return f"{taken} · {count(number, 'tool')}" if stage.ran else taken
+    elapsed = milliseconds(stage.elapsed_ms)
+    return f"{elapsed} · {count(number, 'tool')}" if stage.ran else elapsed
 
 
 def _note(stage: StageResult) -> str:
@@ -192,6 +192,6 @@ def _arrow(row: Row) -> str:
         return "<span class='m'></span>"
     up = row.moved > 0
     sign, word = ("▲", "up") if up else ("▼", "down")
-    said = f"<span class='sr'>{word} </span>"
-    inner = f"{said}<span aria-hidden='true'>{sign}</span>{abs(row.moved)}"
+    spoken = f"<span class='sr'>{word} </span>"
+    inner = f"{spoken}<span aria-hidden='true'>{sign}</span>{abs(row.moved)}"
     return f"<span class='m {word}'>{inner}</span>"

@@ -44,11 +44,11 @@ _KEYS: Mapping[str, Callable[[Tool], tuple[object, ...]]] = {
 }
 
 
-def matching(tools: Iterable[Tool], asked: Browse) -> list[Tool]:
+def matching(tools: Iterable[Tool], browse: Browse) -> list[Tool]:
     """The tools that state every filter and hold every word, in the order asked for."""
-    words = asked.words.casefold().split()
-    found = [t for t in tools if asked.filters.admits(t) and _holds(t, words)]
-    return sorted(found, key=_KEYS.get(asked.sort, _KEYS["name"]))
+    words = browse.words.casefold().split()
+    matches = [t for t in tools if browse.filters.admits(t) and _holds(t, words)]
+    return sorted(matches, key=_KEYS.get(browse.sort, _KEYS["name"]))
 
 
 def _holds(tool: Tool, words: Sequence[str]) -> bool:
@@ -57,17 +57,17 @@ def _holds(tool: Tool, words: Sequence[str]) -> bool:
     return all(word in text for word in words)
 
 
-def pages_of(found: Sequence[Tool]) -> int:
+def pages_of(tools: Sequence[Tool]) -> int:
     """How many pages a list has, at least one."""
-    return max(1, -(-len(found) // PAGE))
+    return max(1, -(-len(tools) // PAGE))
 
 
-def browse_list(found: Sequence[Tool], asked: Browse, total: int) -> str:
+def browse_list(tools: Sequence[Tool], browse: Browse, total: int) -> str:
     """One page of the list with a line that says what part of the catalog it is."""
-    page = min(max(asked.page, 1), pages_of(found))
-    shown = found[(page - 1) * PAGE : page * PAGE]
-    line = f"{count(len(found), 'tool')} of {total}, page {page} of {pages_of(found)}."
-    if not found:
+    page = min(max(browse.page, 1), pages_of(tools))
+    shown = tools[(page - 1) * PAGE : page * PAGE]
+    line = f"{count(len(tools), 'tool')} of {total}, page {page} of {pages_of(tools)}."
+    if not tools:
         line = "No tool states all of this. Take a filter or a word away."
     rows = "".join(_row(tool) for tool in shown)
     head = f"<p class='sub' role='status'>{esc(line)}</p>"

@@ -22,11 +22,11 @@ Places = Mapping[str, tuple[tuple[str, int, float], ...]]
 
 def places(answer: Answer) -> Places:
     """Where every tool stands in every stage that ran."""
-    found: dict[str, list[tuple[str, int, float]]] = {}
+    standings: dict[str, list[tuple[str, int, float]]] = {}
     for node in answer.result.stages():
         for rank, one in enumerate(node.state.candidates if node.ran else (), start=1):
-            found.setdefault(one.tool.id, []).append((node.name, rank, one.score))
-    return {tool: tuple(rows) for tool, rows in found.items()}
+            standings.setdefault(one.tool.id, []).append((node.name, rank, one.score))
+    return {tool: tuple(rows) for tool, rows in standings.items()}
 
 
 def cards(answer: Answer, data: Data = NOTHING) -> str:
@@ -34,11 +34,11 @@ def cards(answer: Answer, data: Data = NOTHING) -> str:
 
     What the visitor said of purpose and machine is a mark on each.
     """
-    found = answer.candidates
-    if not found:
+    candidates = answer.candidates
+    if not candidates:
         return ""
     where = places(answer)
-    shown = [_card(n, c, where, data, full=n <= FULL) for n, c in enumerate(found, start=1)]
+    shown = [_card(n, c, where, data, full=n <= FULL) for n, c in enumerate(candidates, start=1)]
     more = _more(shown[FIRST:])
     title = "Recommended tools" if doubt_words(answer) is None else "The nearest tools"
     head = f"<h2>{title}</h2><p class='sub'>{esc(_order(answer))}</p>"
@@ -55,17 +55,17 @@ def _more(rest: list[str]) -> str:
 
 def _order(answer: Answer) -> str:
     last = [n for n in answer.result.stages() if n.name.rsplit("/", 1)[-1] == "rerank"]
-    found = count(len(answer.candidates), "tool")
+    number = count(len(answer.candidates), "tool")
     if not last or last[-1].status == "ok":
-        return f"{found}, best first."
+        return f"{number}, best first."
     if last[-1].status == "skipped":
-        return f"{found} in the order of the combined search; re-ranking is off."
+        return f"{number} in the order of the combined search; re-ranking is off."
     inside = f"{last[-1].name}/"
     by = [
         stage_label(n.name) for n in answer.result.stages() if n.name.startswith(inside) and n.ran
     ]
     order = f"ordered by {' and '.join(by)}" if by else "in the order of the combined search"
-    return f"{found} {order}; no re-ranking model is set up."
+    return f"{number} {order}; no re-ranking model is set up."
 
 
 def _card(rank: int, candidate: Candidate, where: Places, data: Data, *, full: bool) -> str:
@@ -101,9 +101,9 @@ def _own(tool: Tool) -> bool:
 
 
 def _why(candidate: Candidate) -> str:
-    told = reasons(candidate)[:3]
-    rows = (f"<li{attrs(class_=f'why why-{kind}')}>{esc(text)}</li>" for kind, text in told)
-    return f"<ul class='whys'>{''.join(rows)}</ul>" if told else ""
+    listed = reasons(candidate)[:3]
+    rows = (f"<li{attrs(class_=f'why why-{kind}')}>{esc(text)}</li>" for kind, text in listed)
+    return f"<ul class='whys'>{''.join(rows)}</ul>" if listed else ""
 
 
 def _actions(tool: Tool, *, full: bool) -> str:

@@ -70,10 +70,10 @@ def _ranks(tools: Sequence[Tool], answer: Answer | None) -> list[Row]:
 
 def _fits(tools: Sequence[Tool], answer: Answer | None) -> list[Row]:
     """Verdicts by fact, for the tools of the final list, when there is a scan."""
-    found = {c.tool.id: c.fit or () for c in answer.candidates} if answer else {}
-    told = [{f.fact: VERDICTS[f.verdict] for f in found.get(t.id, ())} for t in tools]
-    facts = dict.fromkeys(name for verdicts in told for name in verdicts)
-    return [(f"Fit: {name}", tuple(v.get(name, "-") for v in told)) for name in facts]
+    fits = {c.tool.id: c.fit or () for c in answer.candidates} if answer else {}
+    listed = [{f.fact: VERDICTS[f.verdict] for f in fits.get(t.id, ())} for t in tools]
+    facts = dict.fromkeys(name for verdicts in listed for name in verdicts)
+    return [(f"Fit: {name}", tuple(v.get(name, "-") for v in listed)) for name in facts]
 
 
 def _row(name: str, cells: Sequence[str]) -> str:

@@ -69,13 +69,13 @@ def _moved(rank: int, before: int | None) -> str:
     if before == rank:
         return "<span class='m'></span>"
     sign, word = ("▲", "up") if before > rank else ("▼", "down")
-    said = f"<span class='sr'>{word} </span><span aria-hidden='true'>{sign}</span>"
-    return f"<span class='m {word}'>{said}{abs(before - rank)}</span>"
+    arrow = f"<span class='sr'>{word} </span><span aria-hidden='true'>{sign}</span>"
+    return f"<span class='m {word}'>{arrow}{abs(before - rank)}</span>"
 
 
 def _gone(answer: Answer, against: Answer) -> str:
-    kept = {c.tool.id for c in answer.candidates}
-    names = [c.tool.name for c in against.candidates if c.tool.id not in kept]
+    ids = {c.tool.id for c in answer.candidates}
+    names = [c.tool.name for c in against.candidates if c.tool.id not in ids]
     if not names:
         return ""
     return f"<p class='note'>{badge('only in A', 'part')} {esc(', '.join(names))}</p>"

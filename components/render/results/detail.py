@@ -19,19 +19,19 @@ def detail(
     tool: Tool, answer: Answer | None, data: Data = NOTHING, *, browsing: bool = False
 ) -> str:
     """The detail panel of a tool, the same from a card, a row, a node or the catalog."""
-    found = _candidate(tool, answer)
+    candidate = _candidate(tool, answer)
     where = places(answer).get(tool.id, ()) if answer else ()
     head = f"<p class='over'>Tool detail</p><h2 tabindex='-1'><bdi>{esc(tool.name)}</bdi></h2>"
     head += licence(tool) + release_badge(tool, date.today()) + _name_letters(tool)
     about = f"<p class='about'>{esc(tool.description)}</p>"
-    parts = [head, about, _links(tool, browsing=browsing), _why(found)]
+    parts = [head, about, _links(tool, browsing=browsing), _why(candidate)]
     if answer is not None and answer.query.scans:
         parts.append(f"<h3>Does it fit your scan?</h3>{fit_table(_fit(tool, answer))}")
     if not browsing:
         parts.append(f"<h3>On your terms?</h3>{terms_table(terms_of(tool, data))}")
     parts.append(f"<h3>Facts</h3>{facts(tool)}")
     if not browsing:
-        parts.append(f"<h3>Where it stood</h3>{_stood(found, where, answer)}")
+        parts.append(f"<h3>Where it stood</h3>{_stood(candidate, where, answer)}")
     return f"<article{attrs(class_='detail', data_tool=tool.id)}>{''.join(parts)}</article>"
 
 
@@ -61,8 +61,8 @@ def _candidate(tool: Tool, answer: Answer | None) -> Candidate | None:
 
 
 def _fit(tool: Tool, answer: Answer) -> tuple[Fit, ...] | None:
-    found = _candidate(tool, answer)
-    return found.fit if found else None
+    candidate = _candidate(tool, answer)
+    return candidate.fit if candidate else None
 
 
 def _links(tool: Tool, *, browsing: bool) -> str:
@@ -87,11 +87,13 @@ def _ask_for(tool: Tool) -> str:
     return f"<a{attrs(class_='btn', href=address)}>Search for what it does</a>"
 
 
-def _why(found: Candidate | None) -> str:
-    told = reasons(found) if found else ()
-    if not told:
+def _why(candidate: Candidate | None) -> str:
+    listed = reasons(candidate) if candidate else ()
+    if not listed:
         return ""
-    rows = "".join(f"<li{attrs(class_=f'why why-{kind}')}>{esc(text)}</li>" for kind, text in told)
+    rows = "".join(
+        f"<li{attrs(class_=f'why why-{kind}')}>{esc(text)}</li>" for kind, text in listed
+    )
     return f"<h3>Why it is here</h3><ul class='whys'>{rows}</ul>"
 
 
@@ -132,7 +134,7 @@ def _joined(values: Iterable[object]) -> str:
 
 
 def _stood(
-    found: Candidate | None, where: tuple[tuple[str, int, float], ...], answer: Answer | None
+    candidate: Candidate | None, where: tuple[tuple[str, int, float], ...], answer: Answer | None
 ) -> str:
     if answer is None:
         return "<p class='sub'>Search to see how the stages rank it.</p>"
@@ -140,4 +142,4 @@ def _stood(
     had = {stage for stage, _, _ in where}
     absent = ", ".join(dict.fromkeys(stage_label(n) for n in ran if n not in had))
     lost = f"<p class='sub'>Not listed by: {esc(absent)}.</p>" if absent else ""
-    return (score_rows(found, where) if where else "") + lost
+    return (score_rows(candidate, where) if where else "") + lost

@@ -14,14 +14,14 @@ def plan_panel(plan: Plan, chosen: Tool) -> str:
     head = f"<h2>From your scan to a result with {esc(chosen.name)}</h2>"
     start = f"<p class='sub'>Your scan is {esc(plan.start)}. {esc(_line(plan))}</p>"
     problems = "".join(f"<li class='why why-fit'>{esc(_sentence(p))}</li>" for p in plan.problems)
-    told = f"<ul class='whys'>{problems}</ul>" if problems else ""
+    problem_list = f"<ul class='whys'>{problems}</ul>" if problems else ""
     needs = ", ".join(plan.installs)
     needed = f"<p class='sub'>To be installed as well: {esc(needs)}.</p>" if needs else ""
     files = "".join(
         button(label, "planfile", f"{kind} {chosen.id}", css="btn btn-small")
         for kind, label in (("json", "Plan as JSON"), ("cwl", "CWL skeleton"))
     )
-    body = f"{head}{start}<ol class='steps'>{steps}</ol>{told}{needed}"
+    body = f"{head}{start}<ol class='steps'>{steps}</ol>{problem_list}{needed}"
     return f"<section class='detail plan'>{body}<div class='actions'>{files}</div></section>"
 
 

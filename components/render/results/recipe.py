@@ -17,11 +17,11 @@ def recipe_panel(
 ) -> str:
     """The whole panel. ``first`` are converters that come before; None where there is no way."""
     head = f"<h2 tabindex='-1'>{esc(tool.name)}: {esc(recipe.title)}</h2>"
-    told = "" if scan else "<p class='sub'>Add a scan, and what its header says is filled in.</p>"
+    hint = "" if scan else "<p class='sub'>Add a scan, and what its header says is filled in.</p>"
     copy = f"<button{attrs(type='button', class_='btn', data_copy='')}>Copy</button>"
     kind = f"<p class='over'>{esc(KINDS[recipe.kind])}</p>"
     body = (
-        *(kind, head, told, _doubts(recipe), _conversion(recipe, first, tools)),
+        *(kind, head, hint, _doubts(recipe), _conversion(recipe, first, tools)),
         f"<pre><code>{_words(recipe.text)}</code></pre><div class='actions'>{copy}</div>",
         _missing(recipe),
         _filled(recipe),
@@ -39,8 +39,8 @@ def no_recipe(tool: Tool) -> str:
         "and none is on record."
     )
     where = link(tool.docs_url or tool.repo or tool.url, "Its documentation", css="btn btn-link")
-    said = f"<p class='sub' role='status'>{esc(text)}</p>"
-    return f"<section class='detail recipe'>{said}<div class='actions'>{where}</div></section>"
+    sentence = f"<p class='sub' role='status'>{esc(text)}</p>"
+    return f"<section class='detail recipe'>{sentence}<div class='actions'>{where}</div></section>"
 
 
 def _words(text: str) -> str:
@@ -53,16 +53,16 @@ def _conversion(recipe: Recipe, first: Steps | None, tools: Mapping[str, Tool]) 
     if recipe.converts is None:
         return ""
     have, wanted = recipe.converts
-    said = f"Your scan is {have}; this reads {', '.join(wanted)}."
+    sentence = f"Your scan is {have}; this reads {', '.join(wanted)}."
     if first is None:
-        return _warned(f"{said} Nothing in the catalog converts it.")
+        return _warned(f"{sentence} Nothing in the catalog converts it.")
     steps = "".join(
         f"<li>{esc(before)} \N{RIGHTWARDS ARROW} {esc(after)} with {esc(tools[id].name)} "
         f"{button('Recipe', 'recipe', id, css='btn btn-small', name=f'Recipe of {tools[id].name}')}"
         "</li>"
         for before, id, after in first
     )
-    return f"{_warned(f'{said} Convert it first:')}<ol class='steps'>{steps}</ol>"
+    return f"{_warned(f'{sentence} Convert it first:')}<ol class='steps'>{steps}</ol>"
 
 
 def _doubts(recipe: Recipe) -> str:
@@ -104,5 +104,5 @@ def _sources(recipe: Recipe) -> str:
     links = "".join(
         link(url, f"Source {n}", css="btn btn-link") for n, url in enumerate(recipe.sources, 1)
     )
-    said = f"Every flag was looked up on {recipe.checked_on.isoformat()}; versions differ."
-    return f"<p class='sub'>{esc(said)}</p><div class='actions'>{links}</div>"
+    sentence = f"Every flag was looked up on {recipe.checked_on.isoformat()}; versions differ."
+    return f"<p class='sub'>{esc(sentence)}</p><div class='actions'>{links}</div>"

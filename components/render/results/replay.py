@@ -22,32 +22,33 @@ LONGEST, LONGEST_WORD = 60, 16
 """Characters of a value; a hash has no place where a narrow window could break it."""
 
 
-def replay_panel(told: Replayed, catalog: Mapping[str, Tool]) -> str:
+def replay_panel(replay: Replayed, catalog: Mapping[str, Tool]) -> str:
     """One sentence, what changed since, and the tools whose rank is another."""
-    out = attrs(class_="fate", data_same=str(told.same).lower())
-    return f"<div{out}>{_verdict(told)}{_limits(told)}{_changes(told)}{_moves(told, catalog)}</div>"
+    out = attrs(class_="fate", data_same=str(replay.same).lower())
+    parts = (_verdict(replay), _limits(replay), _changes(replay), _moves(replay, catalog))
+    return f"<div{out}>{''.join(parts)}</div>"
 
 
-def _verdict(told: Replayed) -> str:
-    if told.same:
-        line = f"Identical: {count(len(told.ranks), 'tool')} in the same order as in the file."
+def _verdict(replay: Replayed) -> str:
+    if replay.same:
+        line = f"Identical: {count(len(replay.ranks), 'tool')} in the same order as in the file."
     else:
-        line = f"Not identical: {count(len(told.moved), 'tool')} stand elsewhere."
+        line = f"Not identical: {count(len(replay.moved), 'tool')} stand elsewhere."
     return f"<p role='status'>{esc(line)}</p>"
 
 
-def _limits(told: Replayed) -> str:
+def _limits(replay: Replayed) -> str:
     """What the limits of one search left out of this one."""
     return "".join(
-        f"<p class='sub'>{badge('Limit', 'part')} {esc(one.text)}</p>" for one in told.limits
+        f"<p class='sub'>{badge('Limit', 'part')} {esc(one.text)}</p>" for one in replay.limits
     )
 
 
-def _changes(told: Replayed) -> str:
-    if not told.changed:
-        text = "" if told.same else "Nothing that the file tells is different."
+def _changes(replay: Replayed) -> str:
+    if not replay.changed:
+        text = "" if replay.same else "Nothing that the file tells is different."
         return f"<p class='sub'>{text}</p>" if text else ""
-    rows = "".join(_change(one) for one in told.changed[:MOST])
+    rows = "".join(_change(one) for one in replay.changed[:MOST])
     heads = "".join(f"<th scope='col'>{head}</th>" for head in ("Changed since", "Was", "Is"))
     return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
 
@@ -74,10 +75,10 @@ def _short(value: str | None) -> str:
     return value if len(value) <= most else f"{value[:most]} …"
 
 
-def _moves(told: Replayed, catalog: Mapping[str, Tool]) -> str:
-    if told.same:
+def _moves(replay: Replayed, catalog: Mapping[str, Tool]) -> str:
+    if replay.same:
         return ""
-    rows = "".join(_move(one, catalog) for one in told.moved[:MOST])
+    rows = "".join(_move(one, catalog) for one in replay.moved[:MOST])
     heads = "".join(f"<th scope='col'>{head}</th>" for head in ("Tool", "In the file", "Now"))
     return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
 
@@ -88,5 +89,5 @@ def _move(one: Rank, catalog: Mapping[str, Tool]) -> str:
     name = f"<button{act}>{esc(tool.name)}</button>" if tool else esc(one.id)
     gone = badge("not in the catalog", "bad") if tool is None else ""
     cells = f"<td>{one.was or '-'}</td><td>{one.now or '-'}</td>"
-    held = attrs(data_tool=one.id) if tool else ""
-    return f"<tr{held}><th scope='row'>{name} {gone}</th>{cells}</tr>"
+    data = attrs(data_tool=one.id) if tool else ""
+    return f"<tr{data}><th scope='row'>{name} {gone}</th>{cells}</tr>"

@@ -7,14 +7,14 @@ from components.render.results.cards import licence
 from retrieval import Alike, Difference, Similar
 
 
-def similar_panel(told: Similar) -> str:
+def similar_panel(similar: Similar) -> str:
     """The neighbours of a tool, nearest first, each with its differences."""
-    head = f"<h2>Tools like {esc(told.tool.name)}</h2>"
-    notes = "".join(f"<p class='sub'>{esc(note)}</p>" for note in told.notes)
-    if not told.found:
+    head = f"<h2>Tools like {esc(similar.tool.name)}</h2>"
+    notes = "".join(f"<p class='sub'>{esc(note)}</p>" for note in similar.notes)
+    if not similar.found:
         text = "No tool of the catalog states all that is wanted; ask for less."
         return f"<section class='similar'>{head}{notes}<p role='status'>{text}</p></section>"
-    rows = "".join(_alike(one) for one in told.found)
+    rows = "".join(_alike(one) for one in similar.found)
     return f"<section class='similar'>{head}{notes}<ol class='cards'>{rows}</ol></section>"
 
 
@@ -42,11 +42,11 @@ def _differences(one: Alike) -> str:
 
 
 def _row(difference: Difference) -> str:
-    cells = (_said(difference.this), _said(difference.other))
+    cells = (_values(difference.this), _values(difference.other))
     name = difference.field.replace("_", " ")
     inner = "".join(f"<td>{esc(cell)}</td>" for cell in cells)
     return f"<tr><th scope='row'>{esc(name)}</th>{inner}</tr>"
 
 
-def _said(values: tuple[str, ...]) -> str:
+def _values(values: tuple[str, ...]) -> str:
     return ", ".join(values) or "not stated"

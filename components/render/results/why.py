@@ -31,38 +31,41 @@ LEVERS: dict[str, str] = {
 MOST = 20
 
 
-def fate_panel(told: Explained) -> str:
+def fate_panel(explained: Explained) -> str:
     """One sentence, the reasons, and the tool's places on the way."""
-    name = told.tool.name if told.tool else told.asked
-    stage = stage_label(told.stage) if told.stage else ""
-    line = FATES[told.fate].format(
-        name=name, asked=told.asked, rank=told.rank, stage=stage, **_end(told.places)
+    name = explained.tool.name if explained.tool else explained.asked
+    stage = stage_label(explained.stage) if explained.stage else ""
+    line = FATES[explained.fate].format(
+        name=name, asked=explained.asked, rank=explained.rank, stage=stage, **_end(explained.places)
     )
-    reasons = "".join(f"<li class='why'>{esc(reason)}</li>" for reason in told.reasons)
+    reasons = "".join(f"<li class='why'>{esc(reason)}</li>" for reason in explained.reasons)
     near = "".join(
-        button(other, "where", other, css="btn btn-small") for other in told.did_you_mean
+        button(other, "where", other, css="btn btn-small") for other in explained.did_you_mean
     )
-    meant = f"<div class='actions'><span>Did you mean</span>{near}</div>" if near else ""
+    suggestions = f"<div class='actions'><span>Did you mean</span>{near}</div>" if near else ""
     listed = f"<ul class='whys'>{reasons}</ul>" if reasons else ""
-    return f"<div class='fate'><p role='status'>{esc(line)}</p>{listed}{meant}{_places(told)}</div>"
+    body = f"{listed}{suggestions}{_places(explained)}"
+    return f"<div class='fate'><p role='status'>{esc(line)}</p>{body}</div>"
 
 
 def _end(places: Sequence[Place]) -> dict[str, str]:
     """Where a tool stood last, and how many the list holds, as words."""
-    held = [p for p in places if p.rank is not None]
+    ranked = [p for p in places if p.rank is not None]
     before = (
-        f"it came to rank {held[-1].rank} ({stage_label(held[-1].stage)})" if held else "it fell"
+        f"it came to rank {ranked[-1].rank} ({stage_label(ranked[-1].stage)})"
+        if ranked
+        else "it fell"
     )
     length = count(places[-1].length, "tool") if places else "fewer"
     return {"before": before, "length": length}
 
 
-def _places(told: Explained) -> str:
-    if not told.places:
+def _places(explained: Explained) -> str:
+    if not explained.places:
         return ""
     names = ("Stage", "Rank", "Score", "List ends at")
     heads = "".join(f"<th scope='col'>{head}</th>" for head in names)
-    rows = "".join(_place(place) for place in told.places)
+    rows = "".join(_place(place) for place in explained.places)
     return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
 
 
@@ -78,13 +81,13 @@ def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
-def what_if_panel(told: WhatIf) -> str:
+def what_if_panel(result: WhatIf) -> str:
     """Every tool that moved when one lever was off, with its rank before and after."""
-    name = LEVERS.get(told.lever, stage_label(told.lever))
-    if not told.moved:
+    name = LEVERS.get(result.lever, stage_label(result.lever))
+    if not result.moved:
         return f"<p role='status'>Without {esc(name)} the list stays as it is.</p>"
-    line = f"Without {name}, {count(len(told.moved), 'tool')} would stand elsewhere."
-    rows = "".join(_move(move) for move in told.moved[:MOST])
+    line = f"Without {name}, {count(len(result.moved), 'tool')} would stand elsewhere."
+    rows = "".join(_move(move) for move in result.moved[:MOST])
     names = ("Tool", "Now", f"Without {name}", "Change")
     heads = "".join(f"<th scope='col'>{esc(head)}</th>" for head in names)
     table = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"

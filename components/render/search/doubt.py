@@ -46,18 +46,21 @@ def task_buttons(answer: Answer) -> str:
     )
 
 
-def question_words(asked: Clarification) -> str:
+def question_words(clarification: Clarification) -> str:
     """What lies behind a question back, and whose words it is in where a model is on."""
-    if asked.wording == "language model":
-        return f"{asked.context} Worded by the language model; what each adds is from the catalog."
-    if asked.note:
-        return f"{asked.context} In its own words, without the language model: {asked.note}."
-    return asked.context
+    context, note = clarification.context, clarification.note
+    if clarification.wording == "language model":
+        return f"{context} Worded by the language model; what each adds is from the catalog."
+    if note:
+        return f"{context} In its own words, without the language model: {note}."
+    return context
 
 
-def question_buttons(asked: Clarification) -> str:
+def question_buttons(clarification: Clarification) -> str:
     """The options of a question back, each with what is to be expected of it."""
-    return "".join(_option(o.label, o.query, o.adds, _effect(o), o.tools) for o in asked.options)
+    return "".join(
+        _option(o.label, o.query, o.adds, _effect(o), o.tools) for o in clarification.options
+    )
 
 
 def _effect(option: Option) -> str:
@@ -76,5 +79,5 @@ def _option(label: str, query: str, adds: str, effect: str, tools: int) -> str:
         data_kind="query" if query else None,
         title=effect or None,
     )
-    told = f"<span class='sub'> {esc(effect)}</span>" if effect else ""
-    return f"<span class='option'><button{out}>{esc(label)} ({tools})</button>{told}</span>"
+    note = f"<span class='sub'> {esc(effect)}</span>" if effect else ""
+    return f"<span class='option'><button{out}>{esc(label)} ({tools})</button>{note}</span>"

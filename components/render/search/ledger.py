@@ -21,8 +21,8 @@ def sent(answer: Answer) -> str:
         "worded": query.worded_text,
         "search": query.search_text,
     }
-    rows = [(who, _told(answer, stages, texts[which])) for who, stages, which in PLACES]
-    rows += [("Language model", _asked(answer)), ("Web search", "nothing")]
+    rows = [(who, _text_sent(answer, stages, texts[which])) for who, stages, which in PLACES]
+    rows += [("Language model", _model_text(answer)), ("Web search", "nothing")]
     if not all(scan.whole for scan in query.scans):
         rows.append(("Your scan", "read in part: only the files read before reading ended count"))
     calls = ", ".join(dict.fromkeys(f"{purpose} at {host}" for purpose, host in answer.outside))
@@ -33,7 +33,7 @@ def sent(answer: Answer) -> str:
     )
 
 
-def _asked(answer: Answer) -> str:
+def _model_text(answer: Answer) -> str:
     """What a language model was sent, also where it gave no answer that could be used."""
     calls = answer.result.state.budget.used.calls
     if not calls:
@@ -42,9 +42,9 @@ def _asked(answer: Answer) -> str:
     return f"{text} (with the tools or options it was to judge)" if text else "tools to judge"
 
 
-def _told(answer: Answer, stages: tuple[str, ...], text: str) -> str:
-    asked = any(_is(node, stages) and node.ran for node in answer.result.walk())
-    return text if asked and text else "nothing"
+def _text_sent(answer: Answer, stages: tuple[str, ...], text: str) -> str:
+    was_read = any(_is(node, stages) and node.ran for node in answer.result.walk())
+    return text if was_read and text else "nothing"
 
 
 def _is(node: StageResult, stages: tuple[str, ...]) -> bool:

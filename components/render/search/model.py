@@ -53,13 +53,13 @@ def _prompt(text: str) -> str:
 
 def usage_line(answer: Answer) -> str:
     """Calls, tokens, cost and time of one search, then of each stage; nothing without a call."""
-    whole = answer.result.state.budget.used.metrics()
-    if not whole:
+    total = answer.result.state.budget.used.metrics()
+    if not total:
         return ""
     stages = _by_stage(answer)
     listed = "".join(f"<li>{esc(f'{name}: {usage_words(one)}')}</li>" for name, one in stages)
     more = f"<ul class='usage'>{listed}</ul>" if len(stages) > 1 else ""
-    return f"<p class='sub'>Language model: {esc(usage_words(whole))}.</p>{more}"
+    return f"<p class='sub'>Language model: {esc(usage_words(total))}.</p>{more}"
 
 
 def usage_words(usage: Mapping[str, float]) -> str:
@@ -74,11 +74,13 @@ def usage_words(usage: Mapping[str, float]) -> str:
 
 def _by_stage(answer: Answer) -> list[tuple[str, Mapping[str, float]]]:
     """The stages that asked, each once: a stage that took over another's result is left out."""
-    told = [
+    stages: list[tuple[str, Mapping[str, float]]] = [
         (stage_label(node.name), node.metrics)
         for node in answer.result.walk()
         if node.metrics.get("llm_calls")
         and not any(c.metrics == node.metrics for c in node.children)
     ]
-    asked = answer.clarification
-    return [*told, ("Question back", asked.metrics)] if asked and asked.metrics else told
+    question = answer.clarification
+    if question and question.metrics:
+        stages.append(("Question back", question.metrics))
+    return stages

@@ -50,15 +50,15 @@ def trouble(reason: str | None) -> str:
 
 def notices(answer: Answer, form: Form, data: Data, catalog: Catalog) -> str:
     """All that is to be said of a finished answer, the weightiest first."""
-    said = [_nothing(answer, form, data, catalog) if not answer.candidates else _doubt(answer)]
-    said += [_question(answer), rounds_panel(answer), _limits(answer), _standins(answer)]
-    return "".join(said)
+    parts = [_nothing(answer, form, data, catalog) if not answer.candidates else _doubt(answer)]
+    parts += [_question(answer), rounds_panel(answer), _limits(answer), _standins(answer)]
+    return "".join(parts)
 
 
 def _doubt(answer: Answer) -> str:
-    told = doubt_words(answer)
-    if told is not None:
-        return notice("warn", *told, relax_buttons(answer))
+    doubt = doubt_words(answer)
+    if doubt is not None:
+        return notice("warn", *doubt, relax_buttons(answer))
     tasks = task_buttons(answer)
     text = "Choose one, or type what you want to do."
     return notice("ask", "What can be done with this scan", text, tasks) if tasks else ""
@@ -96,10 +96,10 @@ def admitted(filters: Filters, catalog: Catalog) -> int:
 
 
 def _question(answer: Answer) -> str:
-    asked = answer.clarification
-    if asked is None:
+    question = answer.clarification
+    if question is None:
         return ""
-    return notice("ask", asked.question, question_words(asked), question_buttons(asked))
+    return notice("ask", question.question, question_words(question), question_buttons(question))
 
 
 def _limits(answer: Answer) -> str:

@@ -34,7 +34,7 @@ def scan_panel(data: Data) -> str:
         _headline(upload)
         + _partial(upload)
         + refusals(upload)
-        + _asked(data)
+        + _modality_question(data)
         + _roles(upload)
         + _views(upload)
     )
@@ -62,8 +62,8 @@ def _partial(upload: Uploaded) -> str:
     if upload.partial is None:
         return ""
     rest = "Add the files again to read the rest."
-    said = f"{badge('Partial', 'part')} {esc(upload.partial.text)} {rest}"
-    return f"<p class='partial' role='status'>{said}</p>"
+    text = f"{badge('Partial', 'part')} {esc(upload.partial.text)} {rest}"
+    return f"<p class='partial' role='status'>{text}</p>"
 
 
 def series_label(number: int, scan: ScanInfo) -> str:
@@ -86,14 +86,14 @@ def refusals(upload: Uploaded) -> str:
 
 def _where(refused: Sequence[Refused]) -> str:
     """``Files 1, 2, 7``; for what is inside one archive ``File 3, items 1, 4 inside it``."""
-    whole = [str(r.index) for r in refused if r.member is None]
+    files = [str(r.index) for r in refused if r.member is None]
     inside: dict[int, list[str]] = {}
     for one in refused:
         if one.member is not None:
             inside.setdefault(one.index, []).append(str(one.member))
-    told = [_several("File", whole)] if whole else []
-    told += [f"File {n}, {_several('item', items)} inside it" for n, items in inside.items()]
-    return "; ".join(told)
+    places = [_several("File", files)] if files else []
+    places += [f"File {n}, {_several('item', items)} inside it" for n, items in inside.items()]
+    return "; ".join(places)
 
 
 def _several(noun: str, numbers: Sequence[str]) -> str:
@@ -116,10 +116,10 @@ def _roles(upload: Uploaded) -> str:
     return f"<details class='roles'>{inner}</details>"
 
 
-def _asked(data: Data) -> str:
-    known = any(s.modality for s in data.scans)
+def _modality_question(data: Data) -> str:
+    has_modality = any(s.modality for s in data.scans)
     typed = {t.removeprefix("format:") for t in data.typed}
-    if known or not data.scans or typed & set(MODALITIES):
+    if has_modality or not data.scans or typed & set(MODALITIES):
         return ""
     words = ((m, "other" if m == OTHER else m) for m in MODALITIES)
     answers = "".join(button(word, "modality", m, css="btn btn-small") for m, word in words)
@@ -129,13 +129,14 @@ def _asked(data: Data) -> str:
 
 def _views(upload: Uploaded) -> str:
     chosen = upload.picked or 0
-    found = [p for p in upload.previews if p.scan == chosen] or list(upload.previews[:1])
-    if not found:
+    previews = [p for p in upload.previews if p.scan == chosen] or list(upload.previews[:1])
+    if not previews:
         return ""
-    drawn = "".join(_view(v) for v in found[0].views)
+    drawn = "".join(_view(v) for v in previews[0].views)
     if not drawn:
-        return f"<p class='sub'>{esc(found[0].reason or 'No preview for this kind of file.')}</p>"
-    window = f"<p class='sub'>{esc(found[0].window)}</p>" if found[0].window else ""
+        reason = previews[0].reason or "No preview for this kind of file."
+        return f"<p class='sub'>{esc(reason)}</p>"
+    window = f"<p class='sub'>{esc(previews[0].window)}</p>" if previews[0].window else ""
     return f"<div class='views'>{drawn}</div>{window}"
 
 

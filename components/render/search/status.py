@@ -26,8 +26,8 @@ def running(answer: Answer) -> str:
 
 def finished(answer: Answer) -> str:
     """How many tools in how much time."""
-    found = count(len(answer.candidates), "tool")
-    text = f"{found[:1].upper()}{found[1:]} in {milliseconds(answer.total_ms)}"
+    tools = count(len(answer.candidates), "tool")
+    text = f"{tools[:1].upper()}{tools[1:]} in {milliseconds(answer.total_ms)}"
     return line(text, "done", strip=latency(answer) + usage_line(answer) + sent(answer))
 
 

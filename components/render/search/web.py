@@ -16,8 +16,8 @@ AUTHORS = 4
 
 def offered(offer: Offer, *, allowed: bool) -> str:
     """What a search would send and to whom, before anything is sent."""
-    asked = f" (“{offer.because}”)" if offer.because else ""
-    title = f"This asks for {_what(offer.preset)}{asked}, which the catalog does not hold."
+    because = f" (“{offer.because}”)" if offer.because else ""
+    title = f"This asks for {_what(offer.preset)}{because}, which the catalog does not hold."
     if not allowed:
         return notice("ask", title, f"Web search is off. {SWITCH}")
     return notice("ask", title, "Switch web search on below to send this:") + _sending(offer)
@@ -54,15 +54,15 @@ def web_answer(answer: WebAnswer, about: str = "") -> str:
         body = notice("warn", "Nothing was found.", answer.reason or "")
     else:
         body = f"<ol class='pages'>{''.join(map(_page, answer.pages))}</ol>"
-    return f"<section class='web'><div class='head'>{head}</div>{body}{_asked(answer)}</section>"
+    return f"<section class='web'><div class='head'>{head}</div>{body}{_services(answer)}</section>"
 
 
 def _summary(answer: WebAnswer) -> str:
-    found = count(len(answer.pages), "page")
+    pages = count(len(answer.pages), "page")
     if not answer.used:
-        return f"{found}; no service could answer."
+        return f"{pages}; no service could answer."
     took = milliseconds(answer.total_ms)
-    return f"{found} from {', '.join(answer.used)} in {took}. {_why(answer)}"
+    return f"{pages} from {', '.join(answer.used)} in {took}. {_why(answer)}"
 
 
 def _why(answer: WebAnswer) -> str:
@@ -103,26 +103,26 @@ def _abstract(page: Page) -> str:
 
 
 def _links(page: Page) -> str:
-    known = (
+    addresses = (
         (page.pdf_url, "PDF"),
         (f"https://doi.org/{page.doi}" if page.doi else None, "DOI"),
         (f"https://pubmed.ncbi.nlm.nih.gov/{page.pmid}/" if page.pmid else None, "PubMed"),
         (f"https://arxiv.org/abs/{page.arxiv_id}" if page.arxiv_id else None, "arXiv"),
     )
-    links = "".join(link(url, label, css="btn btn-link") for url, label in known)
+    links = "".join(link(url, label, css="btn btn-link") for url, label in addresses)
     return f"<div class='actions'>{links}</div>" if links else ""
 
 
-def _asked(answer: WebAnswer) -> str:
+def _services(answer: WebAnswer) -> str:
     """One row a service: what it gave, how long it took, how old its answer is."""
     rows = "".join(map(_row, answer.result.children))
     sent = " | ".join(answer.sent)
     hosts = ", ".join(dict.fromkeys(host for _, host in answer.hosts))
-    told = f"<p class='sub'>Sent: {esc(sent)}. To: {esc(hosts or 'nobody')}.</p>"
+    lead = f"<p class='sub'>Sent: {esc(sent)}. To: {esc(hosts or 'nobody')}.</p>"
     head = _cells(("Service", "Gave", "Took", "Note"), "th scope='col'")
     table = f"<table><thead>{head}</thead><tbody>{rows}</tbody></table>"
     out = attrs(class_="web-asked")
-    body = f"<summary>Who was asked</summary>{told}<div class='wide'>{table}</div>"
+    body = f"<summary>Who was asked</summary>{lead}<div class='wide'>{table}</div>"
     return f"<details{out}>{body}</details>"
 
 

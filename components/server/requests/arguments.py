@@ -58,13 +58,13 @@ class ArgumentCheck:
         if scope["type"] != "http" or scope["method"] != "POST":
             await self.app(scope, receive, send)
             return
-        found = CALL.search(str(scope["path"]))
-        if found is None:
+        match = CALL.search(str(scope["path"]))
+        if match is None:
             await self.app(scope, receive, send)
             return
         messages = await _received(receive)
         body = b"".join(message.get("body", b"") for message in messages)
-        wrong = wrong_call(self.calls(), found["kind"] or "", found["name"] or "", body)
+        wrong = wrong_call(self.calls(), match["kind"] or "", match["name"] or "", body)
         if wrong is not None:
             await _refusal(wrong)(scope, receive, send)
             return

@@ -83,7 +83,7 @@ class Guard:
     async def _read(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Other bodies are small: read whole, looked at, then handed on."""
         try:
-            body = await _whole(scope, receive)
+            body = await _body_of(scope, receive)
         except TooLarge:
             await _too_large(scope, receive, send)
             return
@@ -112,14 +112,14 @@ def _blocked(path: str) -> bool:
     low = path.casefold()
     if any(part in low for part in BLOCKED):
         return True
-    _, found, rest = low.partition("/file=")
+    _, is_file, rest = low.partition("/file=")
     _, other, more = low.partition("/file/")
-    return (bool(found) and "://" in rest.replace(":/", "://")) or (bool(other) and ":/" in more)
+    return (bool(is_file) and "://" in rest.replace(":/", "://")) or (bool(other) and ":/" in more)
 
 
 def _length(scope: Scope) -> int:
-    told = dict(scope["headers"]).get(b"content-length", b"0")
-    return int(told) if told.isdigit() else 0
+    text = dict(scope["headers"]).get(b"content-length", b"0")
+    return int(text) if text.isdigit() else 0
 
 
 def _is_form(scope: Scope) -> bool:
@@ -128,7 +128,7 @@ def _is_form(scope: Scope) -> bool:
     return kind.lower().lstrip().startswith(b"multipart/")
 
 
-async def _whole(scope: Scope, receive: Receive) -> bytes:
+async def _body_of(scope: Scope, receive: Receive) -> bytes:
     if _length(scope) > BODY_BYTES:
         raise TooLarge
     parts: list[bytes] = []
@@ -153,10 +153,10 @@ def names_an_address(body: bytes) -> bool:
 def _paths(body: bytes) -> Iterator[str]:
     """What a JSON body gives as the paths of files, however deep."""
     try:
-        found: Any = json.loads(body)
+        parsed: Any = json.loads(body)
     except (ValueError, RecursionError):
         return
-    rest = [found]
+    rest = [parsed]
     while rest:
         one = rest.pop()
         if isinstance(one, dict):

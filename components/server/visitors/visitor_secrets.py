@@ -60,5 +60,5 @@ def is_https(scope: Any, trusted: Sequence[Network]) -> bool:  # noqa: ANN401 - 
         return False
     if not any(peer.version == one.version and peer in one for one in trusted):
         return False
-    said = b",".join(headers_of(scope, b"x-forwarded-proto")).rpartition(b",")[2]
-    return said.strip().lower() == b"https"
+    scheme = b",".join(headers_of(scope, b"x-forwarded-proto")).rpartition(b",")[2]
+    return scheme.strip().lower() == b"https"
