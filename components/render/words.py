@@ -114,11 +114,6 @@ def note_words(note: str) -> str:
     return note[:1].upper() + note[1:]
 
 
-def _words(why: Why) -> str:
-    listed = [token_words(t.rstrip(",.;:!?")) for t in why.text.split(", ") if t]
-    return f"Uses your words: {', '.join(listed[:6])}"
-
-
 ORDER = {"name": 1, "words": 2, "meaning": 3, "token": 4, "path": 5, "taste": 6, "fit": 7}
 """Kinds of reasons from the strongest; what a model said comes before all."""
 
@@ -126,12 +121,13 @@ ORDER = {"name": 1, "words": 2, "meaning": 3, "token": 4, "path": 5, "taste": 6,
 def reason(why: Why) -> str | None:
     """One reason in plain words, or None for one that is only a number."""
     if why.kind == "words" and why.text:
-        return _words(why)
+        listed = [token_words(t.rstrip(",.;:!?")) for t in why.text.split(", ") if t]
+        return f"Uses your words: {', '.join(listed[:6])}"
     if why.kind == "meaning":
         return None if why.value is None else f"{_nearness(why.value)} in meaning to what you asked"
     if why.kind == "token" and why.text:
-        listed = ", ".join(token_words(token) for token in why.text.split(", "))
-        return f"States that it takes what your scan is: {listed}"
+        listed = [token_words(token) for token in why.text.split(", ")]
+        return f"States that it takes what your scan is: {', '.join(listed)}"
     if why.kind == "path" and why.text:
         return f"Related in the graph: {why.text}"
     if why.kind == "language model" and why.text:
@@ -149,19 +145,18 @@ def _nearness(cosine: float) -> str:
     return "Close" if cosine >= 0.4 else "Somewhat close"
 
 
-def _joined(whys: Sequence[Why]) -> Sequence[Why]:
-    """The same reasons, those of single tokens as one."""
-    tokens = [why for why in whys if why.kind == "token"]
-    if len(tokens) < 2:
-        return whys
-    one = replace(tokens[0], text=", ".join(dict.fromkeys(why.text for why in tokens)))
-    return [*(why for why in whys if why.kind != "token"), one]
-
-
 def reasons(candidate: Candidate) -> Sequence[tuple[str, str]]:
-    """Kinds and sentences, the strongest kinds first, each said once."""
+    """Pairs of kind and sentence, the strongest kinds first; no sentence twice.
+
+    Reasons of single tokens are one sentence; a sentence has at most 220 characters.
+    """
+    tokens = [why for why in candidate.why if why.kind == "token"]
+    whys = [why for why in candidate.why if why.kind != "token"]
+    if tokens:
+        text = ", ".join(dict.fromkeys(why.text for why in tokens))
+        whys.append(replace(tokens[0], text=text))
     kinds: dict[str, str] = {}
-    for why in sorted(_joined(candidate.why), key=lambda w: ORDER.get(w.kind, 0)):
+    for why in sorted(whys, key=lambda w: ORDER.get(w.kind, 0)):
         sentence = reason(why)
         if sentence and sentence not in kinds:
             kinds[sentence] = why.kind

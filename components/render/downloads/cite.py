@@ -41,22 +41,18 @@ def _tex(text: str) -> str:
 
 
 def _entry(tool: Tool) -> str:
-    doi, year = doi_of(tool), year_of(tool)
+    """One BibTeX entry of the type ``@software``; a field that no record states is left out."""
+    facts = {"Licence": tool.license, "last release": tool.last_release}
     address = safe_url(tool.url) or safe_url(tool.repo)
     fields = {
         "title": f"{{{_tex(tool.name)}}}",
-        "doi": doi,
+        "doi": doi_of(tool),
         "url": None if address is None else re.sub(r"[{}\\\s]", "", address),
-        "year": year,
-        "note": _note(tool),
+        "year": year_of(tool),
+        "note": "; ".join(f"{name}: {_tex(value)}" for name, value in facts.items() if value),
     }
     rows = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items() if value)
     return f"@software{{{key_of(tool)},\n{rows}}}\n"
-
-
-def _note(tool: Tool) -> str | None:
-    facts = {"Licence": tool.license, "last release": tool.last_release}
-    return "; ".join(f"{name}: {_tex(value)}" for name, value in facts.items() if value) or None
 
 
 def as_bibtex(tools: Iterable[Tool]) -> str:
@@ -65,6 +61,10 @@ def as_bibtex(tools: Iterable[Tool]) -> str:
 
 
 def _reference(tool: Tool) -> dict[str, object]:
+    """One entry under ``references`` of a CITATION.cff file."""
+    # The format takes a single SPDX id as a licence and nothing else.
+    is_spdx = re.fullmatch(r"[A-Za-z0-9.+-]+", tool.license or "")
+    year = year_of(tool)
     fields = {
         "type": "software",
         "title": tool.name,
@@ -72,16 +72,10 @@ def _reference(tool: Tool) -> dict[str, object]:
         "doi": doi_of(tool),
         "url": safe_url(tool.url),
         "repository-code": safe_url(tool.repo),
-        "license": _spdx(tool.license),
-        "year": int(year) if (year := year_of(tool)) else None,
+        "license": tool.license if is_spdx and "LicenseRef" not in is_spdx[0] else None,
+        "year": int(year) if year else None,
     }
     return {name: value for name, value in fields.items() if value is not None}
-
-
-def _spdx(licence: str | None) -> str | None:
-    """The licence where the citation format takes it: a single SPDX id."""
-    good = licence and re.fullmatch(r"[A-Za-z0-9.+-]+", licence) and "LicenseRef" not in licence
-    return licence if good else None
 
 
 def as_cff(tools: Sequence[Tool]) -> str:

@@ -16,16 +16,17 @@ FIXED = ("rank", "id", "name", "url", "license", "retrieval_score", "description
 
 
 def cell(value: object) -> str:
-    """A cell that no spreadsheet takes for a formula (OWASP ASVS 1.2.10)."""
+    """A cell that no spreadsheet takes for a formula (OWASP ASVS 1.2.10).
+
+    A text gets an apostrophe in front where a control character comes first, or, after what
+    a spreadsheet may drop, a sign that begins a formula (full-width ones included: NFKC).
+    """
     text = "" if value is None else str(value)
-    return f"'{text}" if not isinstance(value, int | float) and _risky(text) else text
-
-
-def _risky(text: str) -> bool:
-    """Whether a control comes first, or a sign that begins a formula, full-width ones included."""
+    if isinstance(value, int | float) or not text:
+        return text
     first = next((c for c in text if unicodedata.category(c) not in BEFORE), "")
-    control = unicodedata.category(text[0]) == "Cc" if text else False
-    return control or unicodedata.normalize("NFKC", first).startswith(FORMULA)
+    is_formula = unicodedata.normalize("NFKC", first).startswith(FORMULA)
+    return f"'{text}" if is_formula or unicodedata.category(text[0]) == "Cc" else text
 
 
 def as_csv(answer: Answer) -> str:

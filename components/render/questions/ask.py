@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
 from components.render.markup import attrs, badge, button, esc
@@ -10,7 +10,7 @@ from components.render.questions.ask_forms import line
 from components.render.results.board import STATUS
 from components.render.search.notices import notice
 from components.render.words import count, milliseconds, note_words
-from retrieval import Asked, DocumentFacts, Fact, Rows, StageResult
+from retrieval import Asked, DocumentFacts, Fact, Rows
 
 EXAMPLES = (
     "Which tools turn DICOM into NIfTI?",
@@ -66,25 +66,38 @@ def answerer_name(name: str) -> str:
 
 def answer_panel(response: Asked) -> str:
     """The answer or the refusal, then who answered, why, and who else could."""
-    body = _refusal(response) if response.done and response.refused else _sentences(response)
-    part = notice("warn", "A part of the question has no answer.", response.unanswered)
-    body += part if response.done and response.unanswered else ""
-    inner = f"{_question(response)}{body}{_tools(response)}{_sent(response)}{_choice(response)}"
-    return f"<section class='asked' aria-label='Answer'>{inner}</section>"
-
-
-def _question(response: Asked) -> str:
-    return f"<p class='over'>You asked</p><h2>{esc(response.question)}</h2>"
+    inner = f"<p class='over'>You asked</p><h2>{esc(response.question)}</h2>"
+    if response.done and response.refused:
+        text = "Only what the records state is told. See below what was found on the way."
+        inner += notice("warn", response.refused, text if response.known.facts else "")
+    else:
+        inner += _sentences(response)
+    if response.done and response.unanswered:
+        inner += notice("warn", "A part of the question has no answer.", response.unanswered)
+    links = "".join(f"<li>{_record(id, name)}</li>" for id, name in tools_of(response).items())
+    if links:
+        inner += f"<ul class='tools-of' aria-label='Records of these tools'>{links}</ul>"
+    query = response.query
+    if query is not None and query.language.endswith(" request"):
+        title = query.language.removesuffix(" request")
+        inner += f"<p class='sub'>Sent to {esc(title)}: {line(query.text)}</p>"
+    return f"<section class='asked' aria-label='Answer'>{inner}{_choice(response)}</section>"
 
 
 def _sentences(response: Asked) -> str:
+    """The sentences of the answer, each with buttons that lead to its numbered facts."""
     evidence = response.known
     if not evidence.answer:
         return "<p class='sub'>Looking for evidence …</p>"
     numbers = {fact.id: n for n, fact in enumerate(evidence.facts, start=1)}
-    sentences = "".join(
-        f"<div>{esc(one.text)} {_marks(one.evidence, numbers)}</div>" for one in evidence.answer
-    )
+    sentences = ""
+    for sentence in evidence.answer:
+        cited = [_mark(numbers[id]) for id in sentence.evidence if id in numbers]
+        marks = "".join(cited[:MARKS])
+        if rest := "".join(cited[MARKS:]):
+            marks += f"<details><summary>{len(cited) - MARKS} more</summary>{rest}</details>"
+        marks = f"<span class='marks-of' lang='en'>{marks}</span>"
+        sentences += f"<div>{esc(sentence.text)} {marks}</div>"
     return f"<div{attrs(class_='said', lang=response.language)}>{sentences}</div>"
 
 
@@ -99,41 +112,15 @@ def tools_of(response: Asked) -> Mapping[str, str]:
     return {node: name for node, name in tools.items() if node not in in_question} or tools
 
 
-def _tools(response: Asked) -> str:
-    links = "".join(f"<li>{_record(id, name)}</li>" for id, name in tools_of(response).items())
-    return f"<ul class='tools-of' aria-label='Records of these tools'>{links}</ul>" if links else ""
-
-
 def _record(id: str, name: str) -> str:
     address = f"catalog?{urlencode([('tool', id)])}"
     return f"<a{attrs(href=address)}>{esc(name)}</a>"
-
-
-def _marks(evidence: Sequence[str], numbers: Mapping[str, int]) -> str:
-    cited = [numbers[one] for one in evidence if one in numbers]
-    shown = "".join(_mark(n) for n in cited[:MARKS])
-    rest = "".join(_mark(n) for n in cited[MARKS:])
-    more = f"<details><summary>{len(cited) - MARKS} more</summary>{rest}</details>" if rest else ""
-    return f"<span class='marks-of' lang='en'>{shown}{more}</span>"
 
 
 def _mark(number: int) -> str:
     name = f"Evidence {number}"
     out = attrs(type="button", class_="mark-of", data_goto=f"fact-{number}", aria_label=name)
     return f"<button{out}>{number}</button>"
-
-
-def _refusal(response: Asked) -> str:
-    text = "Only what the records state is told. See below what was found on the way."
-    return notice("warn", response.refused, text if response.known.facts else "")
-
-
-def _sent(response: Asked) -> str:
-    """The request to a database, as it was sent."""
-    if response.query is None or not response.query.language.endswith(" request"):
-        return ""
-    title = response.query.language.removesuffix(" request")
-    return f"<p class='sub'>Sent to {esc(title)}: {line(response.query.text)}</p>"
 
 
 def _choice(response: Asked) -> str:
@@ -191,26 +178,23 @@ def _table(name: str, heads: Sequence[str], rows: str, css: str) -> str:
 
 
 def trace(response: Asked) -> str:
-    """Every stage in the order it ran, with its state, its time and what it says."""
+    """Every stage in the order it ran, with its state, its time and its note."""
     leaves = [node for node in response.result.walk() if not node.children]
     if not leaves:
         return ""
-    rows = "".join(_step(node) for node in leaves)
+    rows = ""
+    for node in leaves:
+        word, tone = STATUS[node.status]
+        cells = (badge(word, tone), esc(milliseconds(node.elapsed_ms)), esc(note_words(node.note)))
+        columns = "".join(f"<td>{cell}</td>" for cell in cells)
+        label = f"<th scope='row'>{esc(step_name(node.name))}</th>"
+        rows += f"<tr{attrs(data_stage=node.name)}>{label}{columns}</tr>"
     total = milliseconds(response.result.elapsed_ms)
     summary = f"<summary>{count(len(leaves), 'step')} in {esc(total)}</summary>"
     table = _table("Steps", ("Step", "State", "Time", "What it says"), rows, "steps-of")
-    why = (
-        f"<p class='sub'>It ended because {esc(response.stopped)}.</p>" if response.stopped else ""
-    )
+    stopped = esc(response.stopped) if response.stopped else ""
+    why = f"<p class='sub'>It ended because {stopped}.</p>" if stopped else ""
     return f"<details class='trace'>{summary}{why}{table}</details>"
-
-
-def _step(node: StageResult) -> str:
-    word, tone = STATUS[node.status]
-    cells = (badge(word, tone), esc(milliseconds(node.elapsed_ms)), esc(note_words(node.note)))
-    columns = "".join(f"<td>{cell}</td>" for cell in cells)
-    label = f"<th scope='row'>{esc(step_name(node.name))}</th>"
-    return f"<tr{attrs(data_stage=node.name)}>{label}{columns}</tr>"
 
 
 def step_name(path: str) -> str:
@@ -222,18 +206,15 @@ def step_name(path: str) -> str:
 
 
 def rows_table(rows: Rows) -> str:
-    """What a query gave, or that it gave nothing."""
+    """The rows of a query as a table, or a notice that there is none."""
     if not rows.rows:
         return notice("info", "The query ran and gave no row.", "Names are case-sensitive.")
     cut = " More were left out." if rows.cut else ""
     summary = f"{count(len(rows.rows), 'row')} from {esc(rows.language)}.{cut}"
-    body = "".join(f"<tr>{''.join(_cells(row))}</tr>" for row in rows.rows)
+    lines = ("".join(f"<td>{esc(cell)}</td>" for cell in row) for row in rows.rows)
+    body = "".join(f"<tr>{cells}</tr>" for cells in lines)
     table = _table("Rows of the query", rows.columns, body, "rows-of")
     return f"<p class='sub' role='status'>{summary}</p>{table}"
-
-
-def _cells(row: Sequence[str]) -> Iterator[str]:
-    return (f"<td>{esc(cell)}</td>" for cell in row)
 
 
 def documents_list(documents: Sequence[DocumentFacts], notes: Sequence[str] = ()) -> str:

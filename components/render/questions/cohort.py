@@ -10,7 +10,7 @@ from components.render.downloads.export import cell
 from components.render.markup import attrs, badge, esc
 from components.render.results.fitness import fit_badges
 from components.render.words import count, token_words
-from retrieval import Candidate, Cohort
+from retrieval import Cohort
 
 FIRST = 5
 """Tools shown for each kind of series."""
@@ -46,6 +46,7 @@ def _partial(cohort: Cohort) -> str:
 
 
 def _group(number: int, cohort: Cohort) -> str:
+    """One kind of series: its codes, how many share it, and the first tools for it."""
     group = cohort.groups[number]
     extra = (t.removeprefix("sequence:") for t in group.kind[len(group.scan.tokens) :])
     marks = "".join(badge(token_words(t)) for t in extra)
@@ -55,14 +56,12 @@ def _group(number: int, cohort: Cohort) -> str:
     out = attrs(class_="card full", data_kind=" ".join(group.kind))
     if group.answer is None:
         return f"<li{out}>{head}<p class='sub'>Not searched yet.</p></li>"
-    listed = "".join(_tool(c) for c in group.answer.candidates[:FIRST])
+    listed = ""
+    for candidate in group.answer.candidates[:FIRST]:
+        tool = candidate.tool
+        name = f"<a{attrs(href=f'catalog?tool={tool.id}', class_='name')}>{esc(tool.name)}</a>"
+        listed += f"<li{attrs(data_tool=tool.id)}>{name} {fit_badges(candidate.fit)}</li>"
     return f"<li{out}>{head}<ol class='short'>{listed}</ol></li>"
-
-
-def _tool(candidate: Candidate) -> str:
-    address = f"catalog?tool={candidate.tool.id}"
-    name = f"<a{attrs(href=address, class_='name')}>{esc(candidate.tool.name)}</a>"
-    return f"<li{attrs(data_tool=candidate.tool.id)}>{name} {fit_badges(candidate.fit)}</li>"
 
 
 def _findings(cohort: Cohort) -> str:

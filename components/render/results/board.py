@@ -73,22 +73,22 @@ def rows(stages: Sequence[StageResult], most: int = MOST) -> Iterator[Column]:
 
 
 def board(answer: Answer) -> str:
-    """All columns so far; while the answer grows, skeletons for those still to come."""
+    """All columns so far; while the answer grows, skeletons for those still to come.
+
+    Neighbouring columns without a list stand one above the other, to leave room.
+    """
     stages = tuple(answer.result.stages())
     most = MOST if answer.done else FIRST
     columns = [(column.stage.ran, _column(column)) for column in rows(stages, most)]
     if not answer.done:
-        columns += [(True, c) for c in _pending(answer, {s.name for s in stages})]
-    return _frame(_stacked(columns))
-
-
-def _stacked(columns: Sequence[tuple[bool, str]]) -> list[str]:
-    """Neighbouring columns without a list stand one above the other, to leave room."""
+        ended = {stage.name for stage in stages}
+        expected = EXPECTED.get(answer.mode.name, ())
+        columns += [(True, _waiting(name)) for name in expected if name not in ended]
     shown = []
     for ran, group in groupby(columns, key=lambda column: column[0]):
         inner = [html for _, html in group]
         shown += inner if ran else [f"<div class='stack'>{''.join(inner)}</div>"]
-    return shown
+    return _frame(shown)
 
 
 def skeleton(mode: str) -> str:
@@ -108,10 +108,6 @@ def _frame(columns: Sequence[str]) -> str:
     return f"<div class='head'>{intro}</div>{track}"
 
 
-def _pending(answer: Answer, had: set[str]) -> list[str]:
-    return [_waiting(n) for n in EXPECTED.get(answer.mode.name, ()) if n not in had]
-
-
 def _waiting(name: str) -> str:
     lines = "<li class='ghost'></li>" * 6
     head = f"<h3>{esc(stage_label(name))}</h3><p class='note'>waiting …</p>"
@@ -122,9 +118,12 @@ def _column(column: Column) -> str:
     stage, total = column.stage, column.total
     word, tone = STATUS[stage.status]
     label = stage_label(stage.name)
+    figures = milliseconds(stage.elapsed_ms)
+    if stage.ran:
+        figures += f" · {count(total, 'tool')}"
     head = (
         f"<h3{attrs(title=stage_help(stage.name))}>{esc(label)}</h3>{badge(word, tone)}"
-        f"<p class='figures'>{esc(_figures(stage, total))}</p>{_note(stage)}"
+        f"<p class='figures'>{esc(figures)}</p>{_note(stage)}"
     )
     body = _list(column.rows, total) if stage.ran else ""
     out = attrs(
@@ -135,11 +134,6 @@ def _column(column: Column) -> str:
         aria_label=f"Stage {label}: {word}",
     )
     return f"<section{out}>{head}{body}</section>"
-
-
-def _figures(stage: StageResult, number: int) -> str:
-    elapsed = milliseconds(stage.elapsed_ms)
-    return f"{elapsed} · {count(number, 'tool')}" if stage.ran else elapsed
 
 
 def _note(stage: StageResult) -> str:
@@ -171,18 +165,13 @@ def _list(listed: Sequence[Row], total: int) -> str:
 def _row(row: Row) -> str:
     """There are hundreds of them: written out, without the general helpers."""
     id, name = esc(row.id), esc(row.name)
+    move = row.moved if row.moved is not None else "new" if row.new else ""
     inner = (
         f"<span class='r'>{row.rank}</span><span class='n' title='{name}'>{name}</span>"
         f"{_arrow(row)}<span class='s'>{row.score:.3f}</span>"
     )
     act = f"<button type='button' data-act='select' data-id='{id}'>{inner}</button>"
-    return f"<li data-tool='{id}' data-rank='{row.rank}' data-move='{_data(row)}'>{act}</li>"
-
-
-def _data(row: Row) -> str:
-    if row.moved is not None:
-        return str(row.moved)
-    return "new" if row.new else ""
+    return f"<li data-tool='{id}' data-rank='{row.rank}' data-move='{move}'>{act}</li>"
 
 
 def _arrow(row: Row) -> str:

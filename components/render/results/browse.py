@@ -45,16 +45,18 @@ _KEYS: Mapping[str, Callable[[Tool], tuple[object, ...]]] = {
 
 
 def matching(tools: Iterable[Tool], browse: Browse) -> list[Tool]:
-    """The tools that state every filter and hold every word, in the order asked for."""
+    """The tools that pass every filter and contain every word, in the order of ``browse.sort``.
+
+    A word is a case-folded substring of id, name, suite, description, keywords or tasks.
+    """
     words = browse.words.casefold().split()
-    matches = [t for t in tools if browse.filters.admits(t) and _holds(t, words)]
+    matches = []
+    for tool in filter(browse.filters.admits, tools):
+        parts = (tool.id, tool.name, tool.suite or "", tool.description)
+        text = " ".join((*parts, *tool.keywords, *tool.tasks)).casefold()
+        if all(word in text for word in words):
+            matches.append(tool)
     return sorted(matches, key=_KEYS.get(browse.sort, _KEYS["name"]))
-
-
-def _holds(tool: Tool, words: Sequence[str]) -> bool:
-    parts = (tool.id, tool.name, tool.suite or "", tool.description, *tool.keywords, *tool.tasks)
-    text = " ".join(parts).casefold()
-    return all(word in text for word in words)
 
 
 def pages_of(tools: Sequence[Tool]) -> int:

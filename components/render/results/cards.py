@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from components.data import Data
 from components.render.markup import attrs, badge, button, esc, link, shortened
@@ -32,25 +32,20 @@ def places(answer: Answer) -> Places:
 def cards(answer: Answer, data: Data = NOTHING) -> str:
     """The final list as cards: three in full, five short ones, the rest behind a button.
 
-    What the visitor said of purpose and machine is a mark on each.
+    Each card has a mark for the visitor's purpose and machine, where these are stated.
     """
     candidates = answer.candidates
     if not candidates:
         return ""
     where = places(answer)
     shown = [_card(n, c, where, data, full=n <= FULL) for n, c in enumerate(candidates, start=1)]
-    more = _more(shown[FIRST:])
+    more = ""
+    if rest := shown[FIRST:]:
+        summary = f"<summary>Show {count(len(rest), 'more tool')}</summary>"
+        more = f"<details class='more'>{summary}<ol class='cards'>{''.join(rest)}</ol></details>"
     title = "Recommended tools" if doubt_words(answer) is None else "The nearest tools"
     head = f"<h2>{title}</h2><p class='sub'>{esc(_order(answer))}</p>"
     return f"<div class='head'>{head}</div><ol class='cards'>{''.join(shown[:FIRST])}</ol>{more}"
-
-
-def _more(rest: list[str]) -> str:
-    if not rest:
-        return ""
-    body = f"<ol class='cards'>{''.join(rest)}</ol>"
-    label = count(len(rest), "more tool")
-    return f"<details class='more'><summary>Show {label}</summary>{body}</details>"
 
 
 def _order(answer: Answer) -> str:
@@ -79,8 +74,12 @@ def _card(rank: int, candidate: Candidate, where: Places, data: Data, *, full: b
     )
     text = shortened(tool.description, 260 if full else 120)
     body = f"<p class='about'>{esc(text)}</p>"
-    body += f"{_why(candidate) if full else ''}{_actions(tool, full=full)}"
-    body += _details(candidate, where) if full else ""
+    if full:
+        body += whys(reasons(candidate)[:3]) + _actions(tool, full=True)
+        rows = score_rows(candidate, where.get(tool.id, ()))
+        body += f"<details class='scores'><summary>Score details</summary>{rows}</details>"
+    else:
+        body += _actions(tool, full=False)
     css = f"card {'full' if full else 'short'}"
     return f"<li{attrs(class_=css, data_tool=tool.id)}><div class='top'>{head}</div>{body}</li>"
 
@@ -100,8 +99,8 @@ def _own(tool: Tool) -> bool:
     return (tool.license or "").startswith("LicenseRef-")
 
 
-def _why(candidate: Candidate) -> str:
-    listed = reasons(candidate)[:3]
+def whys(listed: Sequence[tuple[str, str]]) -> str:
+    """Pairs of kind and sentence as a list; nothing where there are none."""
     rows = (f"<li{attrs(class_=f'why why-{kind}')}>{esc(text)}</li>" for kind, text in listed)
     return f"<ul class='whys'>{''.join(rows)}</ul>" if listed else ""
 
@@ -118,11 +117,6 @@ def _actions(tool: Tool, *, full: bool) -> str:
         + button("Exclude", "exclude", tool.id, name=f"Exclude {tool.name} and search again")
         + f"{out}</div>"
     )
-
-
-def _details(candidate: Candidate, where: Places) -> str:
-    rows = score_rows(candidate, where.get(candidate.tool.id, ()))
-    return f"<details class='scores'><summary>Score details</summary>{rows}</details>"
 
 
 def score_rows(candidate: Candidate | None, rows: tuple[tuple[str, int, float], ...]) -> str:

@@ -8,11 +8,11 @@ from urllib.parse import urlencode
 
 from components.data import Data
 from components.render.markup import attrs, badge, button, esc, link
-from components.render.results.cards import NOTHING, licence, places, score_rows
+from components.render.results.cards import NOTHING, licence, places, score_rows, whys
 from components.render.results.fitness import fit_table
 from components.render.results.terms import release_badge, terms_of, terms_table
 from components.render.words import reasons, stage_label
-from retrieval import Answer, Candidate, Fit, Tool, name_remarks
+from retrieval import Answer, Candidate, Tool, name_remarks
 
 
 def detail(
@@ -24,9 +24,12 @@ def detail(
     head = f"<p class='over'>Tool detail</p><h2 tabindex='-1'><bdi>{esc(tool.name)}</bdi></h2>"
     head += licence(tool) + release_badge(tool, date.today()) + _name_letters(tool)
     about = f"<p class='about'>{esc(tool.description)}</p>"
-    parts = [head, about, _links(tool, browsing=browsing), _why(candidate)]
+    parts = [head, about, _links(tool, browsing=browsing)]
+    if listed := reasons(candidate) if candidate else ():
+        parts.append(f"<h3>Why it is here</h3>{whys(listed)}")
     if answer is not None and answer.query.scans:
-        parts.append(f"<h3>Does it fit your scan?</h3>{fit_table(_fit(tool, answer))}")
+        fits = candidate.fit if candidate else None
+        parts.append(f"<h3>Does it fit your scan?</h3>{fit_table(fits)}")
     if not browsing:
         parts.append(f"<h3>On your terms?</h3>{terms_table(terms_of(tool, data))}")
     parts.append(f"<h3>Facts</h3>{facts(tool)}")
@@ -60,41 +63,24 @@ def _candidate(tool: Tool, answer: Answer | None) -> Candidate | None:
     return None
 
 
-def _fit(tool: Tool, answer: Answer) -> tuple[Fit, ...] | None:
-    candidate = _candidate(tool, answer)
-    return candidate.fit if candidate else None
-
-
 def _links(tool: Tool, *, browsing: bool) -> str:
+    """Links out, then the acts; in the catalog a link that searches for the tool's own words."""
     shown = (
         link(tool.url, "Home page", css="btn btn-link"),
         link(tool.repo, "Source code", css="btn btn-link"),
         link(tool.docs_url, "Documentation", css="btn btn-link"),
         link(tool.demo_url, "Demo", css="btn btn-link"),
     )
-    acts = "".join(
-        button(act, act.lower(), tool.id)
-        for act in ("Similar", "Papers", "Choose", "Plan", "Recipe", "Exclude")
-    )
-    acts = _ask_for(tool) if browsing else acts
+    if browsing:
+        words = ", ".join(dict.fromkeys((*tool.tasks[:3], *tool.keywords[:5]))) or tool.name
+        out = attrs(class_="btn", href=f"./?{urlencode({'q': words})}")
+        acts = f"<a{out}>Search for what it does</a>"
+    else:
+        acts = "".join(
+            button(act, act.lower(), tool.id)
+            for act in ("Similar", "Papers", "Choose", "Plan", "Recipe", "Exclude")
+        )
     return f"<div class='actions'>{''.join(shown)}{acts}</div>"
-
-
-def _ask_for(tool: Tool) -> str:
-    """A link to the search page with the tool's own words in the box."""
-    words = ", ".join(dict.fromkeys((*tool.tasks[:3], *tool.keywords[:5]))) or tool.name
-    address = f"./?{urlencode({'q': words})}"
-    return f"<a{attrs(class_='btn', href=address)}>Search for what it does</a>"
-
-
-def _why(candidate: Candidate | None) -> str:
-    listed = reasons(candidate) if candidate else ()
-    if not listed:
-        return ""
-    rows = "".join(
-        f"<li{attrs(class_=f'why why-{kind}')}>{esc(text)}</li>" for kind, text in listed
-    )
-    return f"<h3>Why it is here</h3><ul class='whys'>{rows}</ul>"
 
 
 def facts(tool: Tool) -> str:
@@ -108,7 +94,7 @@ def facts(tool: Tool) -> str:
 
 def fact_rows(tool: Tool) -> list[tuple[str, str]]:
     """Name and value of every fact; empty where no source states it."""
-    return [(name, _joined(values)) for name, values in _facts(tool)]
+    return [(name, ", ".join(str(v) for v in values if v)) for name, values in _facts(tool)]
 
 
 def _facts(tool: Tool) -> Iterable[tuple[str, Iterable[object]]]:
@@ -127,10 +113,6 @@ def _facts(tool: Tool) -> Iterable[tuple[str, Iterable[object]]]:
     yield "Suite", (tool.suite,)
     yield "Last release", (tool.last_release,)
     yield "Cite", (tool.citation,)
-
-
-def _joined(values: Iterable[object]) -> str:
-    return ", ".join(str(v) for v in values if v)
 
 
 def _stood(

@@ -42,13 +42,11 @@ def fit_table(fits: Sequence[Fit] | None) -> str:
     head = "".join(
         f"<th scope='col'>{h}</th>" for h in ("Fact", "Your scan", "The tool", "Verdict")
     )
-    rows = "".join(_row(f) for f in fits)
+    rows = ""
+    for fit in fits:
+        sign, word = SIGNS[fit.verdict]
+        verdict = badge(f"{sign} {word}", TONES[fit.verdict])
+        values = (fit.scan or "unknown", fit.tool or "not stated")
+        cells = "".join(f"<td>{esc(value)}</td>" for value in values)
+        rows += f"<tr><th scope='row'>{esc(fit.fact)}</th>{cells}<td>{verdict}</td></tr>"
     return f"<table class='fits'><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-
-
-def _row(fit: Fit) -> str:
-    sign, word = SIGNS[fit.verdict]
-    verdict = badge(f"{sign} {word}", TONES[fit.verdict])
-    cells = (fit.scan or "unknown", fit.tool or "not stated")
-    middle = "".join(f"<td>{esc(c)}</td>" for c in cells)
-    return f"<tr><th scope='row'>{esc(fit.fact)}</th>{middle}<td>{verdict}</td></tr>"

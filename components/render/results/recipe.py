@@ -15,21 +15,24 @@ Steps = tuple[tuple[str, str, str], ...]
 def recipe_panel(
     recipe: Recipe, tool: Tool, first: Steps | None, tools: Mapping[str, Tool], *, scan: bool
 ) -> str:
-    """The whole panel. ``first`` are converters that come before; None where there is no way."""
-    head = f"<h2 tabindex='-1'>{esc(tool.name)}: {esc(recipe.title)}</h2>"
-    hint = "" if scan else "<p class='sub'>Add a scan, and what its header says is filled in.</p>"
+    """The panel. ``first`` are converters that come before; None where the catalog has none."""
+    head = f"<p class='over'>{esc(KINDS[recipe.kind])}</p>"
+    head += f"<h2 tabindex='-1'>{esc(tool.name)}: {esc(recipe.title)}</h2>"
+    if not scan:
+        head += "<p class='sub'>Add a scan, and what its header says is filled in.</p>"
+    if recipe.doubts is not None:
+        have, stated = recipe.doubts
+        head += _warned(f"Your scan is {have}; this tool states {', '.join(stated)} only.")
     copy = f"<button{attrs(type='button', class_='btn', data_copy='')}>Copy</button>"
-    kind = f"<p class='over'>{esc(KINDS[recipe.kind])}</p>"
+    # A span around each word, so that no word is broken where a line is.
+    text = re.sub(r"\S+", lambda m: f"<span>{esc(m[0])}</span>", recipe.text)
     body = (
-        *(kind, head, hint, _doubts(recipe), _conversion(recipe, first, tools)),
-        f"<pre><code>{_words(recipe.text)}</code></pre><div class='actions'>{copy}</div>",
-        _missing(recipe),
-        _filled(recipe),
-        _list("What comes out", recipe.outputs),
-        _list("Good to know", recipe.notes),
-        _sources(recipe),
+        f"{head}{_conversion(recipe, first, tools)}"
+        f"<pre><code>{text}</code></pre><div class='actions'>{copy}</div>"
+        f"{_values(recipe)}{_list('What comes out', recipe.outputs)}"
+        f"{_list('Good to know', recipe.notes)}{_sources(recipe)}"
     )
-    return f"<section class='detail recipe'>{''.join(body)}</section>"
+    return f"<section class='detail recipe'>{body}</section>"
 
 
 def no_recipe(tool: Tool) -> str:
@@ -41,11 +44,6 @@ def no_recipe(tool: Tool) -> str:
     where = link(tool.docs_url or tool.repo or tool.url, "Its documentation", css="btn btn-link")
     sentence = f"<p class='sub' role='status'>{esc(text)}</p>"
     return f"<section class='detail recipe'>{sentence}<div class='actions'>{where}</div></section>"
-
-
-def _words(text: str) -> str:
-    """The text with every word kept whole where a line is broken."""
-    return re.sub(r"\S+", lambda m: f"<span>{esc(m[0])}</span>", text)
 
 
 def _conversion(recipe: Recipe, first: Steps | None, tools: Mapping[str, Tool]) -> str:
@@ -65,34 +63,24 @@ def _conversion(recipe: Recipe, first: Steps | None, tools: Mapping[str, Tool]) 
     return f"{_warned(f'{sentence} Convert it first:')}<ol class='steps'>{steps}</ol>"
 
 
-def _doubts(recipe: Recipe) -> str:
-    if recipe.doubts is None:
-        return ""
-    have, stated = recipe.doubts
-    return _warned(f"Your scan is {have}; this tool states {', '.join(stated)} only.")
-
-
 def _warned(text: str) -> str:
     return f"<ul class='whys'><li class='why why-fit'>{esc(text)}</li></ul>"
 
 
-def _missing(recipe: Recipe) -> str:
-    rows = "".join(
+def _values(recipe: Recipe) -> str:
+    """What the visitor has to fill in, then what the scan and the machine filled in."""
+    missing = "".join(
         f"<dt><code>{esc(one.shown)}</code></dt><dd>{esc(one.what)}</dd>" for one in recipe.missing
     )
-    if not rows:
-        return "<p class='sub'>Nothing is left to fill in.</p>"
-    return f"<h3>For you to fill in</h3><dl class='facts'>{rows}</dl>"
-
-
-def _filled(recipe: Recipe) -> str:
-    rows = "".join(f"<dt>{_value(f.value)}</dt><dd>{esc(f.source)}</dd>" for f in recipe.filled)
+    body = f"<h3>For you to fill in</h3><dl class='facts'>{missing}</dl>"
+    if not missing:
+        body = "<p class='sub'>Nothing is left to fill in.</p>"
+    rows = ""
+    for one in recipe.filled:
+        value = f"<code>{esc(one.value)}</code>" if one.value else "nothing added"
+        rows += f"<dt>{value}</dt><dd>{esc(one.source)}</dd>"
     title = "<h3>Filled in from your scan and machine</h3>"
-    return f"{title}<dl class='facts'>{rows}</dl>" if rows else ""
-
-
-def _value(text: str) -> str:
-    return f"<code>{esc(text)}</code>" if text else "nothing added"
+    return body + (f"{title}<dl class='facts'>{rows}</dl>" if rows else "")
 
 
 def _list(title: str, texts: Iterable[str]) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from components.render.markup import attrs, badge, esc
 from components.render.words import count, stage_label
-from retrieval import Changed, Rank, Replayed, Tool
+from retrieval import Rank, Replayed, Tool
 
 MOST = 30
 """Rows of a table; the command line has them all."""
@@ -24,38 +24,31 @@ LONGEST, LONGEST_WORD = 60, 16
 
 def replay_panel(replay: Replayed, catalog: Mapping[str, Tool]) -> str:
     """One sentence, what changed since, and the tools whose rank is another."""
-    out = attrs(class_="fate", data_same=str(replay.same).lower())
-    parts = (_verdict(replay), _limits(replay), _changes(replay), _moves(replay, catalog))
-    return f"<div{out}>{''.join(parts)}</div>"
-
-
-def _verdict(replay: Replayed) -> str:
     if replay.same:
         line = f"Identical: {count(len(replay.ranks), 'tool')} in the same order as in the file."
     else:
         line = f"Not identical: {count(len(replay.moved), 'tool')} stand elsewhere."
-    return f"<p role='status'>{esc(line)}</p>"
-
-
-def _limits(replay: Replayed) -> str:
-    """What the limits of one search left out of this one."""
-    return "".join(
+    limits = "".join(
         f"<p class='sub'>{badge('Limit', 'part')} {esc(one.text)}</p>" for one in replay.limits
     )
+    body = f"<p role='status'>{esc(line)}</p>{limits}{_changes(replay)}"
+    if not replay.same:
+        rows = "".join(_move(one, catalog) for one in replay.moved[:MOST])
+        body += _table(("Tool", "In the file", "Now"), rows)
+    out = attrs(class_="fate", data_same=str(replay.same).lower())
+    return f"<div{out}>{body}</div>"
 
 
 def _changes(replay: Replayed) -> str:
+    """What differs between the file and this machine, with the values of both."""
     if not replay.changed:
         text = "" if replay.same else "Nothing that the file tells is different."
         return f"<p class='sub'>{text}</p>" if text else ""
-    rows = "".join(_change(one) for one in replay.changed[:MOST])
-    heads = "".join(f"<th scope='col'>{head}</th>" for head in ("Changed since", "Was", "Is"))
-    return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-
-
-def _change(one: Changed) -> str:
-    cells = "".join(f"<td>{esc(_short(value))}</td>" for value in (one.was, one.now))
-    return f"<tr><th scope='row'>{esc(changed_name(one.what))}</th>{cells}</tr>"
+    rows = ""
+    for one in replay.changed[:MOST]:
+        cells = "".join(f"<td>{esc(_short(value))}</td>" for value in (one.was, one.now))
+        rows += f"<tr><th scope='row'>{esc(changed_name(one.what))}</th>{cells}</tr>"
+    return _table(("Changed since", "Was", "Is"), rows)
 
 
 def changed_name(what: str) -> str:
@@ -75,11 +68,8 @@ def _short(value: str | None) -> str:
     return value if len(value) <= most else f"{value[:most]} …"
 
 
-def _moves(replay: Replayed, catalog: Mapping[str, Tool]) -> str:
-    if replay.same:
-        return ""
-    rows = "".join(_move(one, catalog) for one in replay.moved[:MOST])
-    heads = "".join(f"<th scope='col'>{head}</th>" for head in ("Tool", "In the file", "Now"))
+def _table(names: Iterable[str], rows: str) -> str:
+    heads = "".join(f"<th scope='col'>{name}</th>" for name in names)
     return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from components.render.markup import attrs, badge, button, esc
 from components.render.results.cards import licence
-from retrieval import Alike, Difference, Similar
+from retrieval import Alike, Similar
 
 
 def similar_panel(similar: Similar) -> str:
@@ -34,19 +34,12 @@ def _alike(one: Alike) -> str:
 def _differences(one: Alike) -> str:
     if not one.differences:
         return ""
-    rows = "".join(_row(difference) for difference in one.differences)
+    rows = ""
+    for difference in one.differences:
+        values = [", ".join(side) or "not stated" for side in (difference.this, difference.other)]
+        cells = "".join(f"<td>{esc(value)}</td>" for value in values)
+        rows += f"<tr><th scope='row'>{esc(difference.field.replace('_', ' '))}</th>{cells}</tr>"
     heads = "<th scope='col'>Fact</th><th scope='col'>There</th><th scope='col'>Here</th>"
     table = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
     many = f"{len(one.differences)} differences"
     return f"<details><summary>{many}</summary>{table}</details>"
-
-
-def _row(difference: Difference) -> str:
-    cells = (_values(difference.this), _values(difference.other))
-    name = difference.field.replace("_", " ")
-    inner = "".join(f"<td>{esc(cell)}</td>" for cell in cells)
-    return f"<tr><th scope='row'>{esc(name)}</th>{inner}</tr>"
-
-
-def _values(values: tuple[str, ...]) -> str:
-    return ", ".join(values) or "not stated"

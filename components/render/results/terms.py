@@ -53,7 +53,12 @@ def terms_table(fits: Sequence[Fit]) -> str:
         text = "Say your purpose and machine under <i>My purpose and machine</i> to check them."
         return f"<p class='sub'>{text}</p>"
     heads = "".join(f"<th scope='col'>{h}</th>" for h in ("Term", "You", "The tool", "Verdict"))
-    rows = "".join(_row(fit) for fit in fits)
+    rows = ""
+    for fit in fits:
+        sign, tone = SIGNS[fit.verdict]
+        verdict = badge(f"{sign} {fit.verdict}", tone)
+        cells = "".join(f"<td>{esc(c)}</td>" for c in (fit.scan, fit.tool or "not stated"))
+        rows += f"<tr><th scope='row'>{esc(fit.fact)}</th>{cells}<td>{verdict}</td></tr>"
     table = f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody>"
     gate = any(fit.fact.startswith(OF_LICENCE) for fit in fits)
     return f"<table{attrs(class_='fits')}>{table}</table>" + (_unstated(fits) if gate else "")
@@ -68,13 +73,6 @@ def _unstated(fits: Sequence[Fit]) -> str:
     parts = " and of the ".join(missing)
     text = f"The licence of the {parts} is unknown: no source of the record states it. "
     return f"<p class='sub'>{text}Ask the authors where it matters.</p>"
-
-
-def _row(fit: Fit) -> str:
-    sign, tone = SIGNS[fit.verdict]
-    verdict = badge(f"{sign} {fit.verdict}", tone)
-    cells = "".join(f"<td>{esc(c)}</td>" for c in (fit.scan, fit.tool or "not stated"))
-    return f"<tr><th scope='row'>{esc(fit.fact)}</th>{cells}<td>{verdict}</td></tr>"
 
 
 def release_badge(tool: Tool, today: date) -> str:

@@ -33,52 +33,40 @@ MOST = 20
 
 def fate_panel(explained: Explained) -> str:
     """One sentence, the reasons, and the tool's places on the way."""
-    name = explained.tool.name if explained.tool else explained.asked
-    stage = stage_label(explained.stage) if explained.stage else ""
+    places = explained.places
+    ranked = [p for p in places if p.rank is not None]
+    last = f"it came to rank {ranked[-1].rank} ({stage_label(ranked[-1].stage)})" if ranked else ""
     line = FATES[explained.fate].format(
-        name=name, asked=explained.asked, rank=explained.rank, stage=stage, **_end(explained.places)
+        name=explained.tool.name if explained.tool else explained.asked,
+        asked=explained.asked,
+        rank=explained.rank,
+        stage=stage_label(explained.stage) if explained.stage else "",
+        before=last or "it fell",
+        length=count(places[-1].length, "tool") if places else "fewer",
     )
     reasons = "".join(f"<li class='why'>{esc(reason)}</li>" for reason in explained.reasons)
     near = "".join(
         button(other, "where", other, css="btn btn-small") for other in explained.did_you_mean
     )
-    suggestions = f"<div class='actions'><span>Did you mean</span>{near}</div>" if near else ""
-    listed = f"<ul class='whys'>{reasons}</ul>" if reasons else ""
-    body = f"{listed}{suggestions}{_places(explained)}"
-    return f"<div class='fate'><p role='status'>{esc(line)}</p>{body}</div>"
+    body = f"<ul class='whys'>{reasons}</ul>" if reasons else ""
+    body += f"<div class='actions'><span>Did you mean</span>{near}</div>" if near else ""
+    return f"<div class='fate'><p role='status'>{esc(line)}</p>{body}{_places(places)}</div>"
 
 
-def _end(places: Sequence[Place]) -> dict[str, str]:
-    """Where a tool stood last, and how many the list holds, as words."""
-    ranked = [p for p in places if p.rank is not None]
-    before = (
-        f"it came to rank {ranked[-1].rank} ({stage_label(ranked[-1].stage)})"
-        if ranked
-        else "it fell"
-    )
-    length = count(places[-1].length, "tool") if places else "fewer"
-    return {"before": before, "length": length}
-
-
-def _places(explained: Explained) -> str:
-    if not explained.places:
+def _places(places: Sequence[Place]) -> str:
+    """Rank and score of the tool at every stage, and where the list of that stage ends."""
+    if not places:
         return ""
     names = ("Stage", "Rank", "Score", "List ends at")
     heads = "".join(f"<th scope='col'>{head}</th>" for head in names)
-    rows = "".join(_place(place) for place in explained.places)
+    rows = ""
+    for place in places:
+        rank = "not listed" if place.rank is None else place.rank
+        score = "-" if place.score is None else f"{place.score:.3f}"
+        end = f"rank {place.length}" + ("" if place.cut_off is None else f", {place.cut_off:.3f}")
+        cells = "".join(f"<td>{esc(cell)}</td>" for cell in (rank, score, end))
+        rows += f"<tr><th scope='row'>{esc(stage_label(place.stage))}</th>{cells}</tr>"
     return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-
-
-def _place(place: Place) -> str:
-    rank = "not listed" if place.rank is None else place.rank
-    end = f"rank {place.length}" + ("" if place.cut_off is None else f", {place.cut_off:.3f}")
-    cells = (rank, _number(place.score), end)
-    inner = "".join(f"<td>{esc(cell)}</td>" for cell in cells)
-    return f"<tr><th scope='row'>{esc(stage_label(place.stage))}</th>{inner}</tr>"
-
-
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3f}"
 
 
 def what_if_panel(result: WhatIf) -> str:
@@ -95,16 +83,14 @@ def what_if_panel(result: WhatIf) -> str:
 
 
 def _move(move: Move) -> str:
+    if move.before is None:
+        change = badge("comes in", "good")
+    elif move.after is None:
+        change = badge("goes", "bad")
+    else:
+        up = move.before - move.after
+        change = badge(f"{'▲' if up > 0 else '▼'} {abs(up)}", "good" if up > 0 else "part")
     act = attrs(type="button", class_="name", data_act="select", data_id=move.id)
-    cells = f"<td>{move.before or '-'}</td><td>{move.after or '-'}</td><td>{_change(move)}</td>"
+    cells = f"<td>{move.before or '-'}</td><td>{move.after or '-'}</td><td>{change}</td>"
     name = f"<th scope='row'><button{act}>{esc(move.name)}</button></th>"
     return f"<tr{attrs(data_tool=move.id)}>{name}{cells}</tr>"
-
-
-def _change(move: Move) -> str:
-    if move.before is None:
-        return badge("comes in", "good")
-    if move.after is None:
-        return badge("goes", "bad")
-    up = move.before - move.after
-    return badge(f"{'▲' if up > 0 else '▼'} {abs(up)}", "good" if up > 0 else "part")

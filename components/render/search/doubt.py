@@ -57,27 +57,25 @@ def question_words(clarification: Clarification) -> str:
 
 
 def question_buttons(clarification: Clarification) -> str:
-    """The options of a question back, each with what is to be expected of it."""
-    return "".join(
-        _option(o.label, o.query, o.adds, _effect(o), o.tools) for o in clarification.options
-    )
+    """The options of a question back, each with the effect it will have on the list."""
+    buttons = ""
+    for option in clarification.options:
+        effect = option.effect
+        if option.adds and option.label != option.adds:
+            effect = f"adds “{option.adds}”; {effect}"
+        buttons += _option(option, effect)
+    return buttons
 
 
-def _effect(option: Option) -> str:
-    """What is to be expected; with the words that are added where the label is not these."""
-    if option.label == option.adds or not option.adds:
-        return option.effect
-    return f"adds “{option.adds}”; {option.effect}"
-
-
-def _option(label: str, query: str, adds: str, effect: str, tools: int) -> str:
+def _option(option: Option, effect: str) -> str:
     out = attrs(
         type="button",
         class_="btn",
         data_act="clarify",
-        data_id=query or adds,
-        data_kind="query" if query else None,
+        data_id=option.query or option.adds,
+        data_kind="query" if option.query else None,
         title=effect or None,
     )
     note = f"<span class='sub'> {esc(effect)}</span>" if effect else ""
-    return f"<span class='option'><button{out}>{esc(label)} ({tools})</button>{note}</span>"
+    label = f"{esc(option.label)} ({option.tools})"
+    return f"<span class='option'><button{out}>{label}</button>{note}</span>"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from components.render.markup import esc
-from retrieval import Answer, StageResult
+from retrieval import Answer
 
 ENCODERS = ("dense", "similarity", "late interaction", "vector search")
 PLACES = (
@@ -14,14 +14,18 @@ PLACES = (
 
 
 def sent(answer: Answer) -> str:
-    """One row a reader of the text; a reader that was not asked got nothing."""
+    """One row per reader of the text; a reader that did not run got nothing."""
     query = answer.query
     texts = {
         "meant": query.meant_text,
         "worded": query.worded_text,
         "search": query.search_text,
     }
-    rows = [(who, _text_sent(answer, stages, texts[which])) for who, stages, which in PLACES]
+    ran = {node.name.rsplit("/", 1)[-1] for node in answer.result.walk() if node.ran}
+    rows = [
+        (who, (texts[which] or "nothing") if not ran.isdisjoint(stages) else "nothing")
+        for who, stages, which in PLACES
+    ]
     rows += [("Language model", _model_text(answer)), ("Web search", "nothing")]
     if not all(scan.whole for scan in query.scans):
         rows.append(("Your scan", "read in part: only the files read before reading ended count"))
@@ -40,12 +44,3 @@ def _model_text(answer: Answer) -> str:
         return "nothing"
     text = answer.query.search_text
     return f"{text} (with the tools or options it was to judge)" if text else "tools to judge"
-
-
-def _text_sent(answer: Answer, stages: tuple[str, ...], text: str) -> str:
-    was_read = any(_is(node, stages) and node.ran for node in answer.result.walk())
-    return text if was_read and text else "nothing"
-
-
-def _is(node: StageResult, stages: tuple[str, ...]) -> bool:
-    return node.name.rsplit("/", 1)[-1] in stages

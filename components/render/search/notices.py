@@ -49,10 +49,16 @@ def trouble(reason: str | None) -> str:
 
 
 def notices(answer: Answer, form: Form, data: Data, catalog: Catalog) -> str:
-    """All that is to be said of a finished answer, the weightiest first."""
-    parts = [_nothing(answer, form, data, catalog) if not answer.candidates else _doubt(answer)]
-    parts += [_question(answer), rounds_panel(answer), _limits(answer), _standins(answer)]
-    return "".join(parts)
+    """All notices of a finished answer, the most important first."""
+    parts = [_doubt(answer) if answer.candidates else _nothing(answer, form, catalog)]
+    if (question := answer.clarification) is not None:
+        text, buttons = question_words(question), question_buttons(question)
+        parts.append(notice("ask", question.question, text, buttons))
+    parts.append(rounds_panel(answer))
+    if answer.limits:
+        text = " ".join(limit.text[:1].upper() + limit.text[1:] for limit in answer.limits)
+        parts.append(notice("warn", "This search reached a limit.", text) if text else "")
+    return "".join([*parts, _standins(answer)])
 
 
 def _doubt(answer: Answer) -> str:
@@ -64,15 +70,16 @@ def _doubt(answer: Answer) -> str:
     return notice("ask", "What can be done with this scan", text, tasks) if tasks else ""
 
 
-def _nothing(answer: Answer, form: Form, data: Data, catalog: Catalog) -> str:
+def _nothing(answer: Answer, form: Form, catalog: Catalog) -> str:
+    """Why the list is empty, with one button per constraint that can be dropped."""
     title, text = REASONS.get(answer.reason or "", REASONS["no_suitable_tool"])
-    actions = "".join(_relaxed(form, data, catalog))
+    actions = "".join(_relaxed(form, catalog))
     if not actions:
         text = "Describe the task in other words, or try one of the examples."
     return notice("warn", title, text, actions)
 
 
-def _relaxed(form: Form, data: Data, catalog: Catalog) -> list[str]:
+def _relaxed(form: Form, catalog: Catalog) -> list[str]:
     """One button a filter that is set, with what it would bring back; then tokens, exclusions."""
     acts = []
     for facet in FACETS:
@@ -93,19 +100,6 @@ def _relaxed(form: Form, data: Data, catalog: Catalog) -> list[str]:
 def admitted(filters: Filters, catalog: Catalog) -> int:
     """How many tools of the catalog pass the filters."""
     return sum(filters.admits(tool) for tool in catalog.values())
-
-
-def _question(answer: Answer) -> str:
-    question = answer.clarification
-    if question is None:
-        return ""
-    return notice("ask", question.question, question_words(question), question_buttons(question))
-
-
-def _limits(answer: Answer) -> str:
-    """What the limits of one search left out."""
-    text = " ".join(limit.text[:1].upper() + limit.text[1:] for limit in answer.limits)
-    return notice("warn", "This search reached a limit.", text) if text else ""
 
 
 def _standins(answer: Answer) -> str:
@@ -140,13 +134,10 @@ def degraded(*, ready: bool, language_model: bool, problem: str = "") -> str:
             "Search, graph and scan checks work without one. To let a language model order the "
             "best candidates, set SCANSCOUT_LLM_BASE_URL and SCANSCOUT_LLM_MODEL."
         )
-        return _folded("No language model is set up; everything else works.", text)
+        title = "<summary>No language model is set up; everything else works.</summary>"
+        out = attrs(class_="notice notice-quiet")
+        return f"<details{out}>{title}<p>{esc(text)}</p></details>"
     return ""
-
-
-def _folded(title: str, text: str) -> str:
-    out = attrs(class_="notice notice-quiet")
-    return f"<details{out}><summary>{esc(title)}</summary><p>{esc(text)}</p></details>"
 
 
 def unreadable(message: str) -> str:

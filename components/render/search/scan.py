@@ -29,10 +29,14 @@ def scan_panel(data: Data) -> str:
     upload = data.upload
     if upload is None:
         return ""
+    partial = ""
+    if upload.partial is not None:
+        text = f"{esc(upload.partial.text)} Add the files again to read the rest."
+        partial = f"<p class='partial' role='status'>{badge('Partial', 'part')} {text}</p>"
     clear = button("Remove scan", "clear", "scan", css="btn btn-small")
     left = (
         _headline(upload)
-        + _partial(upload)
+        + partial
         + refusals(upload)
         + _modality_question(data)
         + _roles(upload)
@@ -55,15 +59,6 @@ def _headline(upload: Uploaded) -> str:
         text += f"; using series {upload.picked + 1}"
     role = f" They look like: {upload.role}." if upload.role else ""
     return f"<p class='scanline'><strong>Read {esc(text)}.</strong>{esc(role)}</p>"
-
-
-def _partial(upload: Uploaded) -> str:
-    """Where the reading was cut short, in words."""
-    if upload.partial is None:
-        return ""
-    rest = "Add the files again to read the rest."
-    text = f"{badge('Partial', 'part')} {esc(upload.partial.text)} {rest}"
-    return f"<p class='partial' role='status'>{text}</p>"
 
 
 def series_label(number: int, scan: ScanInfo) -> str:
@@ -168,7 +163,13 @@ def _is_base64(text: str) -> bool:
 
 
 def _facts(data: Data) -> str:
-    rows = "".join(_fact_row(n, s) for n, s in enumerate(data.scans[:MOST_SERIES], start=1))
+    rows = ""
+    for number, scan in enumerate(data.scans[:MOST_SERIES], start=1):
+        size = " × ".join(map(str, scan.shape)) or "unknown"
+        spacing = " × ".join(f"{s:.3g}" for s in scan.spacing) if scan.spacing else "unknown"
+        facts = (scan.format, scan.modality, scan.dimension, scan.body_part, size, spacing)
+        cells = "".join(f"<td>{esc(fact or 'unknown')}</td>" for fact in facts)
+        rows += f"<tr><th scope='row'>{number}</th>{cells}</tr>"
     if not rows:
         return ""
     names = ("", "Format", "Modality", "Dimension", "Body part", "Size", "Spacing (mm)")
@@ -178,14 +179,6 @@ def _facts(data: Data) -> str:
     left = len(data.scans) - MOST_SERIES
     more = f"<p class='sub'>{left:,} more series are not listed here.</p>" if left > 0 else ""
     return f"<div {out}>{table}</div>{more}"
-
-
-def _fact_row(number: int, scan: ScanInfo) -> str:
-    size = " × ".join(map(str, scan.shape)) or "unknown"
-    spacing = " × ".join(f"{s:.3g}" for s in scan.spacing) if scan.spacing else "unknown"
-    facts = (scan.format, scan.modality, scan.dimension, scan.body_part)
-    cells = "".join(f"<td>{esc(v or 'unknown')}</td>" for v in (*facts, size, spacing))
-    return f"<tr><th scope='row'>{number}</th>{cells}</tr>"
 
 
 def _findings(upload: Uploaded) -> str:
