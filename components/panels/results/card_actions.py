@@ -24,10 +24,19 @@ Again = Callable[[Any], None]
 
 
 def events(parts: Parts, engine: Engine, again: Again) -> None:
-    """Wire every act of the bus."""
-    inputs, outputs_of_select = [parts.shown, parts.data], [parts.results.detail, parts.looking]
-    parts.bus.select(_chooser(engine), inputs, outputs_of_select, **QUIET)
-    parts.bus.told(_teller(parts), parts.shown, parts.form[:-1], **QUIET)
+    """Wire every event that the page's script sends for a button of a card or chip."""
+
+    def choose(shown: Shown, data: Data, event: gr.EventData) -> tuple[str, str]:
+        tool = engine.catalog.get(sent(event))
+        return detail(tool, shown.answer, data) if tool else nothing_chosen(), sent(event)
+
+    def show_form(shown: Shown) -> dict[Any, Any]:
+        """Typed tags move to their controls once the answer is there."""
+        return parts.form_updates(shown.form)
+
+    inputs, selected = [parts.shown, parts.data], [parts.results.detail, parts.looking]
+    parts.bus.select(choose, inputs, selected, **QUIET)
+    parts.bus.told(show_form, parts.shown, parts.form[:-1], **QUIET)
     outputs = [*parts.form, parts.query.chips, parts.scan.panel, parts.scan.series]
     outputs += parts.memory.shown
     for name in EDITS:
@@ -35,23 +44,6 @@ def events(parts: Parts, engine: Engine, again: Again) -> None:
         done = listen(_editor(name, parts, engine), parts.form, outputs, **QUIET)
         if name != "clear":
             again(done)
-
-
-def _chooser(engine: Engine) -> Callable[..., tuple[str, str]]:
-    def choose(shown: Shown, data: Data, event: gr.EventData) -> tuple[str, str]:
-        tool = engine.catalog.get(sent(event))
-        return detail(tool, shown.answer, data) if tool else nothing_chosen(), sent(event)
-
-    return choose
-
-
-def _teller(parts: Parts) -> Callable[[Shown], dict[Any, Any]]:
-    """Typed tags move to where their controls are, once the answer is there."""
-
-    def tell(shown: Shown) -> dict[Any, Any]:
-        return parts.form_updates(shown.form)
-
-    return tell
 
 
 def _editor(name: str, parts: Parts, engine: Engine) -> Callable[..., dict[Any, Any]]:

@@ -106,16 +106,9 @@ class Wiring:
 
     def _placed(self, parts: Iterator[View]) -> Iterator[tuple[Any, ...]]:
         """Views as updates; whatever goes wrong ends in words in the panel."""
-        for html, answer in guarded("a web search", parts, _broken):
-            yield self._updates(html, answer)
-
-    def _updates(self, html: str, answer: WebAnswer | None) -> tuple[Any, ...]:
-        files, seen = bool(answer and answer.pages), bool(html) or self.web.on
-        return gr.Column(visible=seen), html, answer, gr.Row(visible=files)
-
-
-def _broken(reason: str | None) -> View:
-    return trouble(reason), None
+        for html, answer in guarded("a web search", parts, lambda reason: (trouble(reason), None)):
+            files, seen = bool(answer and answer.pages), bool(html) or self.web.on
+            yield gr.Column(visible=seen), html, answer, gr.Row(visible=files)
 
 
 def _text(shown: Shown) -> str:

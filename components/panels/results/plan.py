@@ -17,9 +17,14 @@ from retrieval import Engine, Plan, plan_cwl, plan_json, plan_of
 
 
 def events(parts: Parts, engine: Engine) -> None:
-    """Wire both acts of the bus."""
+    """Wire the event that plans and the one that saves a plan as a file."""
+
+    def show(data: Data, shown: Shown, event: gr.EventData) -> str:
+        plan = plan_for(engine, sent(event), data, shown)
+        return no_scan() if plan is None else plan_panel(plan, engine.catalog[sent(event)])
+
     inputs = [parts.data, parts.shown]
-    parts.bus.plan(_planner(engine), inputs, parts.results.plan, **QUIET)
+    parts.bus.plan(show, inputs, parts.results.plan, **QUIET)
     parts.bus.planfile(_saver(engine), inputs, parts.bus, **QUIET)
 
 
@@ -38,14 +43,6 @@ def plan_for(engine: Engine, id: str, data: Data, shown: Shown) -> Plan | None:
         order=order,
         deadline=engine.deadline(),
     )
-
-
-def _planner(engine: Engine) -> Callable[..., str]:
-    def show(data: Data, shown: Shown, event: gr.EventData) -> str:
-        plan = plan_for(engine, sent(event), data, shown)
-        return no_scan() if plan is None else plan_panel(plan, engine.catalog[sent(event)])
-
-    return show
 
 
 def _saver(engine: Engine) -> Callable[..., Any]:

@@ -57,7 +57,11 @@ def layout(engine: Engine) -> Results:
             with gr.Column(scale=3, min_width=320, elem_id="left"):
                 cards = _html("", "cards")
                 with gr.Row(elem_id="export"):
-                    export, file = _export(), replay.button()
+                    export = {
+                        name: gr.Button(label, size="sm", elem_id=name, min_width=90)
+                        for name, label in EXPORTS.items()
+                    }
+                    file = replay.button()
                 replayed = replay.answer_place()
             with gr.Column(scale=2, min_width=320, elem_id="right"):
                 detail = _html(nothing_chosen(), "detail")
@@ -92,11 +96,3 @@ def layout(engine: Engine) -> Results:
         replay=replay.ReplayPanel(file=file, output=replayed),
         compare=compare_panel,
     )
-
-
-def _export() -> dict[str, gr.Button]:
-    return {name: _small(label, name) for name, label in EXPORTS.items()}
-
-
-def _small(label: str, name: str) -> gr.Button:
-    return gr.Button(label, size="sm", elem_id=name, min_width=90)

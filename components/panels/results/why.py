@@ -55,21 +55,17 @@ def layout(engine: Engine) -> WhyPanel:
 
 def events(panel: WhyPanel, shown: gr.State, bus: Any, engine: Engine) -> None:  # noqa: ANN401
     """A question reads the answer on the page; a lever runs that search once more."""
-    panel.ask.click(_where(engine), [panel.tool, shown], panel.output, **QUIET)
+
+    def where(tool: str | None, on_page: Shown) -> str:
+        return _fate(engine, str(tool or "")[:200], on_page)
 
     def suggested(on_page: Shown, event: gr.EventData) -> str:
         return _fate(engine, sent(event), on_page)
 
+    panel.ask.click(where, [panel.tool, shown], panel.output, **QUIET)
     bus.where(suggested, shown, panel.output, **QUIET)
     for name, button in panel.levers.items():
         button.click(_lever(engine, name), shown, panel.output, concurrency_limit=2, **QUIET)
-
-
-def _where(engine: Engine) -> Callable[[str | None, Shown], str]:
-    def where(tool: str | None, shown: Shown) -> str:
-        return _fate(engine, str(tool or "")[:200], shown)
-
-    return where
 
 
 def _fate(engine: Engine, tool: str, shown: Shown) -> str:

@@ -75,7 +75,13 @@ def layout(desk: AskDesk) -> AskPanel:
         trace = _html("", "steps")
         graph = _graph()
         _html(QUERY, "queryhead")
-        language, query, run = _query()
+        language = gr.Radio(
+            LANGUAGES, value=LANGUAGES[0], label="Language", elem_id="querylanguage"
+        )
+        query = gr.Textbox(
+            "", label="Query", lines=4, max_lines=14, elem_id="querytext", max_length=8_000
+        )
+        run = gr.Button("Run the query", elem_id="queryrun", min_width=130)
         rows = _html("", "rows")
     return AskPanel(
         bus=bus,
@@ -111,12 +117,3 @@ def _graph() -> gr.HTML:
         apply_default_css=False,
         elem_id="graph",
     )
-
-
-def _query() -> tuple[gr.Radio, gr.Textbox, gr.Button]:
-    language = gr.Radio(LANGUAGES, value=LANGUAGES[0], label="Language", elem_id="querylanguage")
-    query = gr.Textbox(
-        "", label="Query", lines=4, max_lines=14, elem_id="querytext", max_length=8_000
-    )
-    run = gr.Button("Run the query", elem_id="queryrun", min_width=130)
-    return language, query, run

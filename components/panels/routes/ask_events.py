@@ -120,9 +120,17 @@ class Wiring:
             yield self._shown(response)
 
     def _shown(self, response: Asked) -> dict[Any, Any]:
+        """The response so far; when it is complete its evidence, graph and query as well."""
         one = self.panel
+        took = milliseconds(response.result.elapsed_ms)
+        if not response.done:
+            status = line("Looking for evidence …", "running")
+        elif response.refused:
+            status = line(f"No answer, after {took}. The reason stands below.", "refused")
+        else:
+            status = line(f"Answered in {took}.", "done")
         out = {
-            one.status: _status(response),
+            one.status: status,
             one.answer: render.answer_panel(response),
             one.trace: render.trace(response),
             one.area: gr.Column(visible=True),
@@ -152,24 +160,22 @@ class Wiring:
         return out | {one.area: hidden, one.trace: "", one.last: None}
 
     def query(self, text: str, language: str) -> Iterator[tuple[Any, ...]]:
-        """The rows of a query and the part of the graph they name."""
+        """The rows of a query and the part of the graph they name.
+
+        Where the rows name no node, the graph on the page stays.
+        """
         yield gr.skip(), gr.skip(), line("Running the query …", "running")
 
         def ran() -> tuple[Any, ...]:
             rows, graph = self.desk.asking().run_query(str(text or ""), str(language))
-            return render.rows_table(rows), _drawn(graph), line("The query ran.", "done")
+            drawing = _drawing(graph, (), ROWS) if graph.nodes else gr.skip()
+            return render.rows_table(rows), drawing, line("The query ran.", "done")
 
-        yield attempted("a query", ran, _no_rows)
+        def failed(reason: str | None) -> tuple[Any, ...]:
+            message = "The query failed." if reason is None else "The query did not run."
+            return render.query_trouble(reason), gr.skip(), line(message, "failed")
 
-
-def _no_rows(reason: str | None) -> tuple[Any, ...]:
-    message = "The query failed." if reason is None else "The query did not run."
-    return render.query_trouble(reason), gr.skip(), line(message, "failed")
-
-
-def _drawn(graph: Graph) -> Any:  # noqa: ANN401 - a Gradio value
-    """The graph of the rows; without a node among them the one there is stays."""
-    return _drawing(graph, (), ROWS) if graph.nodes else gr.skip()
+        yield attempted("a query", ran, failed)
 
 
 def _drawing(graph: Graph, finals: Sequence[str], roles: Mapping[str, str]) -> dict[str, Any]:
@@ -184,15 +190,6 @@ def _drawing(graph: Graph, finals: Sequence[str], roles: Mapping[str, str]) -> d
 
 def _started(language: str, last: Asked | None) -> str:
     return starting_queries(last).get(str(language), "")
-
-
-def _status(response: Asked) -> str:
-    took = milliseconds(response.result.elapsed_ms)
-    if not response.done:
-        return line("Looking for evidence …", "running")
-    if response.refused:
-        return line(f"No answer, after {took}. The reason stands below.", "refused")
-    return line(f"Answered in {took}.", "done")
 
 
 def _stopped() -> tuple[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import gradio as gr
@@ -23,6 +22,17 @@ AT_ONCE: dict[str, Any] = {**QUIET, "queue": False}
 
 def layout(engine: Engine, blocks: gr.Blocks) -> None:
     """Words, filters and order above; the list beside the record."""
+
+    def record_of(id: str) -> str:
+        tool = engine.catalog.get(id)
+        return detail(tool, None, browsing=True) if tool else nothing_chosen(browsing=True)
+
+    def choose(event: gr.EventData) -> str:
+        return record_of(wire.sent(event))
+
+    def open_linked(request: gr.Request) -> str:
+        return record_of(str(request.query_params.get("tool", ""))[:200])
+
     bus = wire.layout()
     _html(HEAD, "browse")
     fields = _fields(engine)
@@ -32,8 +42,8 @@ def layout(engine: Engine, blocks: gr.Blocks) -> None:
         with gr.Column(scale=2, min_width=320, elem_id="right"):
             record = _html(nothing_chosen(browsing=True), "detail")
     _events(engine, fields, shown)
-    bus.select(_chooser(engine), None, record, **AT_ONCE)
-    blocks.load(_linked(engine), None, record, **AT_ONCE)
+    bus.select(choose, None, record, **AT_ONCE)
+    blocks.load(open_linked, None, record, **AT_ONCE)
 
 
 def _html(value: str, name: str) -> gr.HTML:
@@ -51,14 +61,18 @@ def _fields(engine: Engine) -> list[Any]:
             1, label="Page", precision=0, minimum=1, maximum=last, elem_id="browsepage"
         )
     with gr.Row():
-        facets = [_facet(engine, name) for name in FACETS]
+        facets = [
+            gr.Dropdown(
+                counted(engine, name),
+                value=[],
+                multiselect=True,
+                label=NAMES[name],
+                elem_id=f"browse-{name}",
+                min_width=140,
+            )
+            for name in FACETS
+        ]
     return [words, sort, page, *facets]
-
-
-def _facet(engine: Engine, name: str) -> gr.Dropdown:
-    choices = counted(engine, name)
-    label, id = NAMES[name], f"browse-{name}"
-    return gr.Dropdown(choices, value=[], multiselect=True, label=label, elem_id=id, min_width=140)
 
 
 def browse_of(words: object, sort: object, page: object, *facets: Any) -> Browse:  # noqa: ANN401
@@ -87,22 +101,3 @@ def _events(engine: Engine, fields: list[Any], shown: gr.HTML) -> None:
     narrowing = [words.change, sort.input, *(facet.change for facet in facets)]
     gr.on(narrowing, fresh, fields, [shown, page], trigger_mode="always_last", **AT_ONCE)
     page.input(turned, fields, shown, trigger_mode="always_last", **AT_ONCE)
-
-
-def _chooser(engine: Engine) -> Callable[..., str]:
-    def choose(event: gr.EventData) -> str:
-        return _record(engine, wire.sent(event))
-
-    return choose
-
-
-def _linked(engine: Engine) -> Callable[..., str]:
-    def open_record(request: gr.Request) -> str:
-        return _record(engine, str(request.query_params.get("tool", ""))[:200])
-
-    return open_record
-
-
-def _record(engine: Engine, id: str) -> str:
-    tool = engine.catalog.get(id)
-    return detail(tool, None, browsing=True) if tool else nothing_chosen(browsing=True)

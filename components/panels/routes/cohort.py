@@ -119,7 +119,9 @@ def _searched(engine: Engine, begin: Begin, uploads: tuple[Any, ...], text: str)
         return
     with begin() as halt:
         for cohort in stream_cohort(engine, text, uploads, halt=halt):
-            yield cohort_panel(cohort), cohort, line(_progress(cohort), "running"), busy
+            done = f"Searched for {cohort.searched} of {len(cohort.groups)} kinds of series …"
+            status = line(" ".join([*cohort.notes, done]), "running")
+            yield cohort_panel(cohort), cohort, status, busy
     message = line(" ".join([*cohort.notes, "Done."]), "stopped" if cohort.notes else "done")
     yield cohort_panel(cohort), cohort, message, idle
 
@@ -127,11 +129,6 @@ def _searched(engine: Engine, begin: Begin, uploads: tuple[Any, ...], text: str)
 def _broken(reason: str | None) -> View:
     message = "The search failed." if reason is None else "The files were not searched with."
     return trouble(reason), None, line(message, "failed"), gr.Button(interactive=False)
-
-
-def _progress(cohort: Cohort) -> str:
-    done = f"Searched for {cohort.searched} of {len(cohort.groups)} kinds of series …"
-    return " ".join([*cohort.notes, done])
 
 
 EXPORTS = {"csv": "Findings as CSV", "json": "All as JSON"}

@@ -112,17 +112,14 @@ def _excluded(engine: Engine) -> gr.Dropdown:
 
 
 def _stages() -> gr.CheckboxGroup:
+    labels = {name: stage_label(name) for name in SWITCHES} | {"tokens": "Scan facts"}
     return gr.CheckboxGroup(
-        [(_switch_label(name), name) for name in SWITCHES],
+        [(label, name) for name, label in labels.items()],
         value=list(SWITCHES),
         label="What if … a stage were left out?",
         elem_id="stages",
         min_width=320,
     )
-
-
-def _switch_label(name: str) -> str:
-    return "Scan facts" if name == "tokens" else stage_label(name)
 
 
 def updates(controls: Controls, form: Form) -> dict[Any, Any]:

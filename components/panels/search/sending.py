@@ -19,10 +19,14 @@ from retrieval import BadInput, Engine, Query, parse_query
 
 def events(parts: Parts, engine: Engine) -> None:
     """Looking runs the search up to the call and sends nothing; the box is this upload's."""
+
+    def decide(wanted: bool, data: Data) -> Data:
+        return replace(data, images=bool(wanted))
+
     panel = parts.results.model
     outputs = [panel.output, panel.images]
     panel.look.click(_looker(engine), parts.form, outputs, concurrency_limit=2, **QUIET)
-    panel.images.input(_decided, [panel.images, parts.data], parts.data, **QUIET)
+    panel.images.input(decide, [panel.images, parts.data], parts.data, **QUIET)
 
 
 def _looker(engine: Engine) -> Callable[..., tuple[str, Any]]:
@@ -56,7 +60,3 @@ def _query(form: Any, data: Data) -> Query:  # noqa: ANN401 - a Form
         liked=taste["liked"],
         disliked=taste["disliked"],
     )
-
-
-def _decided(wanted: bool, data: Data) -> Data:
-    return replace(data, images=bool(wanted))

@@ -37,10 +37,14 @@ def events(parts: Parts) -> None:
             concurrency_id="files",
             **options,
         )
+
+    def pick(number: int | None, *values: Any) -> dict[Any, Any]:  # noqa: ANN401
+        *form, data = values
+        return _shown(parts, scan.picked(data, number), form)
+
     parts.query.stop.click(halts.ask, None, None, queue=False, **QUIET)
-    parts.scan.series.input(
-        _picker(parts), [parts.scan.series, *parts.form], _outputs(parts), **QUIET
-    )
+    series = parts.scan.series
+    series.input(pick, [series, *parts.form], _outputs(parts), **QUIET)
 
 
 def _outputs(parts: Parts) -> list[Any]:
@@ -77,28 +81,16 @@ def _reader(parts: Parts, halts: Halts, widget: Any) -> Callable[..., Iterator[d
     return read
 
 
-def _picker(parts: Parts) -> Callable[..., dict[Any, Any]]:
-    def pick(number: int | None, *values: Any) -> dict[Any, Any]:  # noqa: ANN401
-        *form, data = values
-        return _shown(parts, scan.picked(data, number), form)
-
-    return pick
-
-
 def _shown(parts: Parts, data: Data, form: list[Any]) -> dict[Any, Any]:
+    """Updates once the reading ended, with one sentence or two on how it ended."""
+    part = data.upload.partial if data.upload else None
+    outcome = part.text if part else "Scan read." if data.scans else UNREAD
+    outcome += " Press Find tools." if data.scans else ""
     return {
         parts.data: data,
         parts.scan.series: scan.picker(data),
         parts.scan.panel: scan_panel(data),
         parts.query.chips: chips(data, form_of(form)),
-        parts.query.status: line(_outcome(data), "idle"),
+        parts.query.status: line(outcome, "idle"),
         parts.query.notices: "",
     }
-
-
-def _outcome(data: Data) -> str:
-    """What became of the reading, in one sentence or two."""
-    part = data.upload.partial if data.upload else None
-    if not data.scans:
-        return part.text if part else UNREAD
-    return f"{part.text if part else 'Scan read.'} Press Find tools."
