@@ -142,10 +142,6 @@ def _is_text(value: object) -> bool:
     return True
 
 
-def _is_text_list(value: object) -> bool:
-    return value is None or (isinstance(value, list) and all(map(_is_text, value)))
-
-
 def _is_file_list(value: object) -> bool:
     try:
         return value is None or bool(ListFiles.model_validate(value, context=STRICT) or True)
@@ -164,7 +160,12 @@ TEXT = Argument(
     accepts=lambda value: value is None or _is_text(value),
     expected="a text of valid Unicode",
 )
-TOKENS = Argument(name="tokens", accepts=_is_text_list, expected="a list of texts", optional=True)
+TOKENS = Argument(
+    name="tokens",
+    accepts=lambda value: value is None or (isinstance(value, list) and all(map(_is_text, value))),
+    expected="a list of texts",
+    optional=True,
+)
 FILES = Argument(name="files", accepts=_is_file_list, expected="a list of uploaded files")
 MODE = Argument(name="mode", accepts=_is_text, expected="the name of a mode", optional=True)
 TOP_K = Argument(

@@ -10,10 +10,6 @@ from components.demos import Demo, demo_of
 from retrieval import Filters, Tool
 
 
-def _unread(demo: Demo) -> Uploaded | None:
-    return None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
     """The state a click finds, what it carries, and how the scan of an example is read."""
@@ -23,7 +19,7 @@ class Ask:
     id: str
     kind: str
     catalog: Mapping[str, Tool]
-    read: Callable[[Demo], Uploaded | None] = _unread
+    read: Callable[[Demo], Uploaded | None] = lambda _: None
 
 
 Edited = tuple[Form, Data]

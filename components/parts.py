@@ -72,7 +72,9 @@ class Parts:
         if "link" in view:
             message = {"link": view["link"], "answer": str(perf_counter_ns())}
             out[self.bus] = {**message, "told": view.get("told", False)}
-        return out | self._visible(view)
+        if "running" in view:
+            out[self.query.stop] = Update(interactive=view["running"])
+        return out
 
     @property
     def _plain(self) -> dict[str, Any]:
@@ -92,9 +94,3 @@ class Parts:
     def form_updates(self, form: Form) -> dict[Any, Any]:
         """Text box and controls set to a form."""
         return {self.query.text: form.text, **controls.updates(self.controls, form)}
-
-    def _visible(self, view: View) -> dict[Any, Any]:
-        out: dict[Any, Any] = {}
-        if "running" in view:
-            out[self.query.stop] = Update(interactive=view["running"])
-        return out

@@ -39,9 +39,12 @@ def search(engine: Engine, form: Form, data: Data) -> Iterator[View]:
     answer: Answer | None = None
     painted_stages: tuple[str, ...] = ()
     painted = float("-inf")
-    for answer in _answers(engine, form, data):
+    images = slices_of(data) if data.images else ()
+    # The last stage may take long: what is there before it is painted at once.
+    before_last = set(EXPECTED.get(form.mode, ())[:-1])
+    for answer in engine.stream(form.text, form.mode, images=images, **sought(form, data)):
         now = tuple(n.name for n in answer.result.stages())
-        due = monotonic() - painted > MOMENT_S or _slow_next(form.mode, now)
+        due = monotonic() - painted > MOMENT_S or before_last <= set(now)
         if now != painted_stages and due and not answer.done:
             yield {"board": board(answer), "status": running(answer), "running": True}
             painted, painted_stages = monotonic(), now
@@ -50,17 +53,6 @@ def search(engine: Engine, form: Form, data: Data) -> Iterator[View]:
         last = {"link": view.pop("link"), "told": "form" in view, "running": False}
         yield {**view, "running": True}
         yield last
-
-
-def _slow_next(mode: str, ran: tuple[str, ...]) -> bool:
-    """Whether only the last stage is missing, which may take long; in other modes any may."""
-    expected = EXPECTED.get(mode, ())
-    return set(expected[:-1]) <= set(ran)
-
-
-def _answers(engine: Engine, form: Form, data: Data) -> Iterator[Answer]:
-    images = slices_of(data) if data.images else ()
-    return engine.stream(form.text, form.mode, images=images, **sought(form, data))
 
 
 def sought(form: Form, data: Data) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from components.event_defaults import QUIET
 from components.panels.js_bridge import sent
 from components.panels.routes import ask_databases, ask_documents
 from components.panels.routes.ask import LANGUAGES, AskPanel
+from components.panels.search.question import stopped
 from components.render.graphs.graph import graph_value
 from components.render.questions import ask as render
 from components.render.search.status import line
@@ -71,8 +72,14 @@ class Wiring:
         query_outputs = [one.rows, one.graph, one.status]
         runs.append(one.run.click(self.query, query_inputs, query_outputs, **ASKING))
         stop_outputs = [one.status, one.stop]
-        one.stop.click(_stopped, None, stop_outputs, cancels=runs, queue=False, **QUIET)
-        one.language.input(_started, [one.language, one.last], one.query, queue=False, **QUIET)
+        one.stop.click(stopped, None, stop_outputs, cancels=runs, queue=False, **QUIET)
+        one.language.input(
+            lambda language, last: starting_queries(last).get(str(language), ""),
+            [one.language, one.last],
+            one.query,
+            queue=False,
+            **QUIET,
+        )
         one.export.click(_exported, one.last, one.bus, **QUIET)
 
     def ask(self, text: str, visitor: str, made_up: bool) -> Updates:
@@ -186,15 +193,6 @@ def _drawing(graph: Graph, finals: Sequence[str], roles: Mapping[str, str]) -> d
         for node in value["nodes"]:
             node["look"] = node["role"] if node["look"] == "final" else node["look"]
     return value
-
-
-def _started(language: str, last: Asked | None) -> str:
-    return starting_queries(last).get(str(language), "")
-
-
-def _stopped() -> tuple[str, Any]:
-    message = line("Stopped. What was found so far stays below.", "stopped")
-    return message, gr.Button(interactive=False)
 
 
 def _exported(response: Asked | None) -> Any:  # noqa: ANN401 - a Gradio value

@@ -23,6 +23,11 @@ def as_markdown(answer: Answer, chosen: Sequence[Tool] = (), papers: Sequence[Pa
     tools = [_tool(rank, c) for rank, c in enumerate(answer.candidates, start=1)]
     cited = [(plain(tool.name), plain(doi_of(tool) or "")) for tool in chosen]
     rows = [f"- {name}, doi:{doi}" if doi else f"- {name}" for name, doi in cited]
+    stages = ["| stage | status | tools | time |", "|---|---|---|---|"]
+    for node in answer.result.stages():
+        number = len(node.state.candidates) if node.ran else 0
+        cells = (stage_label(node.name), node.status, number, milliseconds(node.elapsed_ms))
+        stages.append("| " + " | ".join(plain(cell) for cell in cells) + " |")
     parts = [
         f"# Software for: {plain(answer.query.text or 'a scan')}",
         _question(answer),
@@ -30,7 +35,7 @@ def as_markdown(answer: Answer, chosen: Sequence[Tool] = (), papers: Sequence[Pa
         "\n".join(["## Chosen", "", *rows]) if rows else "",
         f"## Papers\n\n{evidence_markdown(papers)}" if papers else "",
         "## How it was found",
-        _stages(answer),
+        "\n".join(stages),
         "## Methods paragraph",
         plain(methods(answer, chosen)),
     ]
@@ -59,15 +64,6 @@ def _tool(rank: int, candidate: Candidate) -> str:
         *(f"- Fit, {f.fact}: {f.verdict}" for f in candidate.fit or ()),
     ]
     return "\n".join([f"### {rank}. {plain(tool.name)}", "", rows[0], "", *rows[1:]])
-
-
-def _stages(answer: Answer) -> str:
-    lines = ["| stage | status | tools | time |", "|---|---|---|---|"]
-    for node in answer.result.stages():
-        number = len(node.state.candidates) if node.ran else 0
-        cells = (stage_label(node.name), node.status, number, milliseconds(node.elapsed_ms))
-        lines.append("| " + " | ".join(plain(cell) for cell in cells) + " |")
-    return "\n".join(lines)
 
 
 def methods(answer: Answer, chosen: Sequence[Tool]) -> str:

@@ -92,10 +92,13 @@ def _sentences(response: Asked) -> str:
     numbers = {fact.id: n for n, fact in enumerate(evidence.facts, start=1)}
     sentences = ""
     for sentence in evidence.answer:
-        cited = [_mark(numbers[id]) for id in sentence.evidence if id in numbers]
-        marks = "".join(cited[:MARKS])
-        if rest := "".join(cited[MARKS:]):
-            marks += f"<details><summary>{len(cited) - MARKS} more</summary>{rest}</details>"
+        buttons = []
+        for n in (numbers[id] for id in sentence.evidence if id in numbers):
+            out = attrs(type="button", class_="mark-of", data_goto=f"fact-{n}")
+            buttons.append(f"<button{out}{attrs(aria_label=f'Evidence {n}')}>{n}</button>")
+        marks = "".join(buttons[:MARKS])
+        if rest := "".join(buttons[MARKS:]):
+            marks += f"<details><summary>{len(buttons) - MARKS} more</summary>{rest}</details>"
         marks = f"<span class='marks-of' lang='en'>{marks}</span>"
         sentences += f"<div>{esc(sentence.text)} {marks}</div>"
     return f"<div{attrs(class_='said', lang=response.language)}>{sentences}</div>"
@@ -115,12 +118,6 @@ def tools_of(response: Asked) -> Mapping[str, str]:
 def _record(id: str, name: str) -> str:
     address = f"catalog?{urlencode([('tool', id)])}"
     return f"<a{attrs(href=address)}>{esc(name)}</a>"
-
-
-def _mark(number: int) -> str:
-    name = f"Evidence {number}"
-    out = attrs(type="button", class_="mark-of", data_goto=f"fact-{number}", aria_label=name)
-    return f"<button{out}>{number}</button>"
 
 
 def _choice(response: Asked) -> str:

@@ -27,18 +27,17 @@ def chosen_panel(tools: Sequence[Tool], answer: Answer | None) -> str:
     head = f"<div class='head'><h2>Chosen tools</h2><p class='sub'>{hint}</p></div>"
     rows = [*rows_of(tools), *_standing(tools, answer)]
     body = "".join(_row(name, cells) for name, cells in rows)
-    heads = f"<tr><th scope='col'>Fact</th>{''.join(map(_head, tools))}</tr>"
+    heads = ""
+    for tool in tools:
+        act = attrs(type="button", class_="name", data_act="select", data_id=tool.id)
+        drop = button("Remove", "choose", tool.id, css="btn btn-small", name=f"Remove {tool.name}")
+        inner = f"<button{act}>{esc(tool.name)}</button> {drop}"
+        heads += f"<th{attrs(scope='col', data_tool=tool.id)}>{inner}</th>"
+    heads = f"<tr><th scope='col'>Fact</th>{heads}</tr>"
     table = f"<table class='compare'><thead>{heads}</thead><tbody>{body}</tbody></table>"
     out = attrs(class_="wide", tabindex=0, role="group", aria_label="Comparison of chosen tools")
     outer = attrs(class_="chosen", data_chosen=" ".join(tool.id for tool in tools))
     return f"<div{outer}>{head}<div{out}>{table}</div></div>"
-
-
-def _head(tool: Tool) -> str:
-    act = attrs(type="button", class_="name", data_act="select", data_id=tool.id)
-    drop = button("Remove", "choose", tool.id, css="btn btn-small", name=f"Remove {tool.name}")
-    inner = f"<button{act}>{esc(tool.name)}</button> {drop}"
-    return f"<th{attrs(scope='col', data_tool=tool.id)}>{inner}</th>"
 
 
 def rows_of(tools: Sequence[Tool]) -> list[Row]:

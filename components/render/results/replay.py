@@ -46,7 +46,12 @@ def _changes(replay: Replayed) -> str:
         return f"<p class='sub'>{text}</p>" if text else ""
     rows = ""
     for one in replay.changed[:MOST]:
-        cells = "".join(f"<td>{esc(_short(value))}</td>" for value in (one.was, one.now))
+        cells = ""
+        for value in (one.was, one.now):
+            text = ABSENT if value is None else value
+            # A hash has no place where a narrow window could break it.
+            most = LONGEST if " " in text else LONGEST_WORD
+            cells += f"<td>{esc(text if len(text) <= most else f'{text[:most]} …')}</td>"
         rows += f"<tr><th scope='row'>{esc(changed_name(one.what))}</th>{cells}</tr>"
     return _table(("Changed since", "Was", "Is"), rows)
 
@@ -59,13 +64,6 @@ def changed_name(what: str) -> str:
         return f"Stage {stage_label(what.removeprefix('stage '))}"
     kind, _, name = what.partition(".")
     return f"{'Setting' if kind == 'settings' else 'Question'}: {name.replace('_', ' ')}"
-
-
-def _short(value: str | None) -> str:
-    if value is None:
-        return ABSENT
-    most = LONGEST if " " in value else LONGEST_WORD
-    return value if len(value) <= most else f"{value[:most]} …"
 
 
 def _table(names: Iterable[str], rows: str) -> str:

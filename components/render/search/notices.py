@@ -50,7 +50,14 @@ def trouble(reason: str | None) -> str:
 
 def notices(answer: Answer, form: Form, data: Data, catalog: Catalog) -> str:
     """All notices of a finished answer, the most important first."""
-    parts = [_doubt(answer) if answer.candidates else _nothing(answer, form, catalog)]
+    if answer.candidates:
+        parts = [_doubt(answer)]
+    else:
+        title, text = REASONS.get(answer.reason or "", REASONS["no_suitable_tool"])
+        actions = "".join(_relaxed(form, catalog))
+        if not actions:
+            text = "Describe the task in other words, or try one of the examples."
+        parts = [notice("warn", title, text, actions)]
     if (question := answer.clarification) is not None:
         text, buttons = question_words(question), question_buttons(question)
         parts.append(notice("ask", question.question, text, buttons))
@@ -68,15 +75,6 @@ def _doubt(answer: Answer) -> str:
     tasks = task_buttons(answer)
     text = "Choose one, or type what you want to do."
     return notice("ask", "What can be done with this scan", text, tasks) if tasks else ""
-
-
-def _nothing(answer: Answer, form: Form, catalog: Catalog) -> str:
-    """Why the list is empty, with one button per constraint that can be dropped."""
-    title, text = REASONS.get(answer.reason or "", REASONS["no_suitable_tool"])
-    actions = "".join(_relaxed(form, catalog))
-    if not actions:
-        text = "Describe the task in other words, or try one of the examples."
-    return notice("warn", title, text, actions)
 
 
 def _relaxed(form: Form, catalog: Catalog) -> list[str]:

@@ -136,7 +136,11 @@ def _views(upload: Uploaded) -> str:
 
 
 def _view(view: Any) -> str:  # noqa: ANN401 - a View of the scans room
-    if view.media_type not in IMAGES or not _is_base64(view.image):
+    if view.media_type not in IMAGES:
+        return ""
+    try:
+        b64decode(view.image, validate=True)
+    except binascii.Error:
         return ""
     out = attrs(
         src=f"data:{view.media_type};base64,{view.image}",
@@ -152,14 +156,6 @@ def _view(view: Any) -> str:  # noqa: ANN401 - a View of the scans room
     )
     caption = f"<figcaption>{esc(view.plane)}</figcaption>"
     return f"<figure><span class='frame'><img{out}>{letters}</span>{caption}</figure>"
-
-
-def _is_base64(text: str) -> bool:
-    try:
-        b64decode(text, validate=True)
-    except binascii.Error:
-        return False
-    return True
 
 
 def _facts(data: Data) -> str:

@@ -96,24 +96,26 @@ def sweep(now: float | None = None) -> None:
 
 
 def sweeping(forget: Callable[[], None] = lambda: None) -> Lifespan:
-    """A lifespan of the web application that sweeps; ``forget`` is called each time as well."""
+    """A lifespan of the web application that sweeps every ``SWEEP_S`` seconds.
+
+    ``forget`` is called after each sweep, in the event loop.
+    """
+
+    async def sweep_on() -> None:
+        while True:
+            await asyncio.sleep(SWEEP_S)
+            await asyncio.to_thread(sweep)
+            forget()
 
     @asynccontextmanager
     async def lifespan(_: Any) -> AsyncIterator[None]:  # noqa: ANN401 - the web application
-        task = asyncio.create_task(_sweep_on(forget))
+        task = asyncio.create_task(sweep_on())
         try:
             yield
         finally:
             task.cancel()
 
     return lifespan
-
-
-async def _sweep_on(forget: Callable[[], None]) -> None:
-    while True:
-        await asyncio.sleep(SWEEP_S)
-        await asyncio.to_thread(sweep)
-        forget()
 
 
 def _stamp(path: Path, when: float) -> None:

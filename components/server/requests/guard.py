@@ -71,11 +71,13 @@ class Guard:
         return FileResponse(file, media_type=kind, headers=age)
 
     async def _bounded(self, scope: Scope, receive: Receive, send: Send) -> None:
+        content_type: bytes = dict(scope["headers"]).get(b"content-type", b"")
         if scope["method"] not in {"POST", "PUT", "PATCH"}:
             await self.app(scope, receive, send)
         elif str(scope["path"]).rstrip("/").endswith("/upload") and scope["method"] == "POST":
             await self.uploads(scope, receive, send)
-        elif _is_form(scope):
+        elif content_type.lower().lstrip().startswith(b"multipart/"):
+            # Gradio would store files of such a form without asking for a limit.
             await _refusal(415, "Files are taken at /gradio_api/upload only")(scope, receive, send)
         else:
             await self._read(scope, receive, send)
@@ -85,7 +87,7 @@ class Guard:
         try:
             body = await _body_of(scope, receive)
         except TooLarge:
-            await _too_large(scope, receive, send)
+            await _refusal(413, "The request is too large")(scope, receive, send)
             return
         # Gradio would log the path, a file's name in it, and take a folder of many uploads.
         paths = list(_paths(body))
@@ -117,19 +119,10 @@ def _blocked(path: str) -> bool:
     return (bool(is_file) and "://" in rest.replace(":/", "://")) or (bool(other) and ":/" in more)
 
 
-def _length(scope: Scope) -> int:
-    text = dict(scope["headers"]).get(b"content-length", b"0")
-    return int(text) if text.isdigit() else 0
-
-
-def _is_form(scope: Scope) -> bool:
-    """Whether a body may hold files: Gradio would store them without asking for a limit."""
-    kind: bytes = dict(scope["headers"]).get(b"content-type", b"")
-    return kind.lower().lstrip().startswith(b"multipart/")
-
-
 async def _body_of(scope: Scope, receive: Receive) -> bytes:
-    if _length(scope) > BODY_BYTES:
+    """The whole body. Raises TooLarge by the announced length or by what arrived."""
+    length = dict(scope["headers"]).get(b"content-length", b"0")
+    if length.isdigit() and int(length) > BODY_BYTES:
         raise TooLarge
     parts: list[bytes] = []
     total = 0
@@ -170,10 +163,6 @@ def _paths(body: bytes) -> Iterator[str]:
 
 def _refusal(status: int, text: str) -> PlainTextResponse:
     return PlainTextResponse(text, status_code=status)
-
-
-async def _too_large(scope: Scope, receive: Receive, send: Send) -> None:
-    await _refusal(413, "The request is too large")(scope, receive, send)
 
 
 def _with_headers(send: Send) -> Send:

@@ -61,25 +61,26 @@ def exception_place(error: BaseException) -> str:
 
 
 def _record(*args: Any, **named: Any) -> logging.LogRecord:  # noqa: ANN401 - as logging gives them
+    """Stands for ``logging.LogRecord``: what a visitor may have typed is left out above DEBUG.
+
+    Of a library's record numbers stay; other arguments, and a text that is not in the source,
+    are left out.
+    """
     record = logging.LogRecord(*args, **named)
     if record.levelno <= logging.DEBUG:
         return record
     if record.exc_info and record.exc_info[1] is not None:
         # A formatter takes this text where it is there, instead of making a traceback.
         record.exc_text = exception_place(record.exc_info[1])
-    if record.name.partition(".")[0] not in OWN:
-        _without_input(record)
-    return record
-
-
-def _without_input(record: logging.LogRecord) -> None:
-    """Numbers stay; other arguments, and a text that is not in the source, are left out."""
+    if record.name.partition(".")[0] in OWN:
+        return record
     if isinstance(record.args, Mapping):
         record.args = {key: _plain(value) for key, value in record.args.items()}
     elif record.args:
         record.args = tuple(map(_plain, record.args))
     elif not _in_source(str(record.msg), record.pathname, record.lineno):
         record.msg = _left_out(str(record.msg), record.pathname, record.lineno)
+    return record
 
 
 def _plain(value: object) -> object:
