@@ -55,6 +55,7 @@ class Api:
             mode: Name of a retrieval mode.
             top_k: How many tools, 1 to 50.
         """
+        # Cut, not refused: more tokens than codes exist can only repeat each other.
         facts = [str(t) for t in tokens or ()][:MOST_TOKENS]
 
         def work() -> Json:
@@ -120,7 +121,10 @@ def _refuse(reason: str | None) -> Json:
 
 
 def brief(answer: Json) -> Json:
-    """What an agent needs of an answer: no stages, no graph."""
+    """What an agent needs of an answer: no stages, no graph.
+
+    At most four reasons per tool, those in words; verdicts by fact where there was a scan.
+    """
     fields = ("rank", "id", "name", "description", "url", "license")
     tools = [
         {key: one[key] for key in fields}
@@ -136,6 +140,7 @@ def _is_text(value: object) -> bool:
     if not isinstance(value, str):
         return False
     try:
+        # JSON can hold lone surrogates, which no encoder and no log can write.
         value.encode("utf-8")
     except UnicodeEncodeError:
         return False
@@ -150,6 +155,7 @@ def _is_file_list(value: object) -> bool:
 
 
 def _is_integer(value: object) -> bool:
+    # True and False are integers in Python.
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return isinstance(value, int) or value.is_integer()
@@ -181,14 +187,20 @@ ENDPOINTS = {
 
 
 def calls_of(page: gr.Blocks) -> Calls:
-    """What a call of a page may hold."""
+    """What a call of a page may hold.
+
+    Event numbers are those of the page; an event that cancels others takes no input.
+    """
     own = {n: str(f.api_name) for n, f in page.fns.items() if f.api_name in ENDPOINTS}
     inputs = {n: 0 if f.cancels else len(f.inputs) for n, f in page.fns.items()}
     return Calls(endpoints=ENDPOINTS, names=own, inputs=inputs)
 
 
 def publish(engine: Engine) -> None:
-    """Register the endpoints in the Blocks that is being built."""
+    """Register the endpoints in the Blocks that is being built.
+
+    Side effect: components of the endpoints with files are added to the page, hidden.
+    """
     api = Api(engine)
     shared: dict[str, Any] = {"concurrency_limit": 4, "concurrency_id": "search"}
     endpoint(sealed(api.recommend), api_name="recommend", **shared)

@@ -1,4 +1,4 @@
-"""What a click inside the page does to the form and the data; pure, one function an act."""
+"""What a click inside the page does to the form and the data; pure functions, one per event."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def undo(ask: Ask) -> Edited:
 
 
 def remove(ask: Ask) -> Edited:
-    """Take away the thing behind a chip."""
+    """Remove what a chip stands for."""
     form, data = ask.form, ask.data
     if ask.kind == "token":
         data = data.without(ask.id)
@@ -127,6 +127,10 @@ EDITS: Mapping[str, Callable[[Ask], Edited]] = {
 
 
 def edited(name: str, ask: Ask) -> Edited:
-    """What one act does."""
+    """What one act does.
+
+    Pure: returns new objects. The offer to undo ends with every act but ``exclude``.
+    """
+    # `exclude` sets the offer anew, on data that no longer hold the last one.
     fresh = replace(ask, data=replace(ask.data, undo=""))
     return EDITS[name](fresh)

@@ -96,6 +96,7 @@ def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
         blocks: gr.Blocks = opened
         Navbar(main_page_name="Search")
         page = Page(engine, settings)
+        # Stop cancels the searches that are wired before it.
         page.wire_search()
         acts.events(page.parts, engine, page.again)
         uploads.events(page.parts)
@@ -115,6 +116,7 @@ def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
         why.events(page.parts.results.why, page.parts.shown, page.parts.bus, engine)
         header.events(page.parts.header, engine)
         evidence.events(page.parts, engine, page.searches)
+        # Before the other routes: endpoints belong to the main page.
         api.publish(engine)
         _route(blocks, "Catalog")
         catalog.layout(engine, blocks)

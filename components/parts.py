@@ -39,6 +39,7 @@ class Parts:
                 self.query = query.layout()
             with gr.Column(scale=2, min_width=300, elem_id="askright"):
                 self.scan = scan.layout(settings.max_upload_mb)
+        # Rendered below both columns, although it was created in the right one.
         query.place(self.scan.panel)
         with gr.Row(elem_id="drawers"):
             self.controls = controls.layout(engine)
@@ -71,6 +72,7 @@ class Parts:
         out |= {self._plain[k]: v for k, v in view.items() if k in self._plain}
         if "link" in view:
             message = {"link": view["link"], "answer": str(perf_counter_ns())}
+            # The time stamp makes the value new, so that the script sees an equal link again.
             out[self.bus] = {**message, "told": view.get("told", False)}
         if "running" in view:
             out[self.query.stop] = Update(interactive=view["running"])

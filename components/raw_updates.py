@@ -1,4 +1,4 @@
-"""Values that Gradio hands from a handler to the page without taking them apart.
+"""Values that Gradio passes from a handler to the page without inspecting them.
 
 Gradio makes a component anew for every update it knows as one, and looks through every dict and
 list for files. A model it hands on as it is, and writes as what it says of itself.

@@ -21,7 +21,11 @@ class Parameters(Protocol):
 
 
 def query_string(form: Form, data: Data) -> str:
-    """``?q=...``: what restores this search, in a fixed order; defaults are left out."""
+    """``?q=...``: what restores this search, in a fixed order; defaults are left out.
+
+    Fixed order, so that equal searches give equal links. Text is cut at ``LONGEST`` characters;
+    scan tokens are included, files, sizes and names are not.
+    """
     pairs: list[tuple[str, str]] = [("q", form.text[:LONGEST])] if form.text else []
     pairs += [("t", token) for token in data.tokens]
     pairs += [("nr", "1")] if not form.rerank else []
@@ -35,7 +39,11 @@ def query_string(form: Form, data: Data) -> str:
 
 
 def values(parameters: Parameters, key: str, allowed: Iterable[str] | None = None) -> list[str]:
-    """The values of a key, bounded, each once, only allowed ones where a set is given."""
+    """The values of a key, bounded, each once, only allowed ones where a set is given.
+
+    At most ``MOST`` values of ``LONGEST`` characters, in the order of the link.
+    """
+    # Cut before the check, so that a hostile link costs nothing.
     listed = [value[:LONGEST] for value in parameters.getlist(key)[:MOST] if value]
     if allowed is not None:
         accepted = set(allowed)

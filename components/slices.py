@@ -23,6 +23,7 @@ def slices_of(data: Data) -> tuple[bytes, ...]:
     for view in views:
         out = io.BytesIO()
         with Image.open(io.BytesIO(base64.b64decode(view.image))) as opened:
+            # Language models take 8-bit PNG; medical previews may have 32-bit grey.
             opened.convert("L" if opened.mode in ("L", "I", "F") else "RGB").save(out, "PNG")
         slices.append(out.getvalue())
     return tuple(slices)

@@ -41,7 +41,7 @@ EXPECTED: dict[str, tuple[str, ...]] = {
         "rerank",
     ),
 }
-"""Columns that the default mode will fill, so that a skeleton can stand in for them."""
+"""Columns that the default mode will fill, so that placeholders can be shown for them."""
 
 MODES: dict[str, str] = {
     "hybrid": "Hybrid: everything together",
@@ -73,7 +73,10 @@ REASONS: dict[str, tuple[str, str]] = {
 
 
 def stage_label(path: str) -> str:
-    """The short name of a stage for a column head."""
+    """The short name of a stage for a column head.
+
+    ``path`` is a name in the result tree, such as ``fused/dense``; its last part decides.
+    """
     last = path.rsplit("/", 1)[-1]
     return STAGES.get(last, (last[:1].upper() + last[1:], ""))[0]
 
@@ -84,7 +87,10 @@ def stage_help(path: str) -> str:
 
 
 def milliseconds(value: float) -> str:
-    """``0.4 ms``, ``12 ms`` or ``1.2 s``."""
+    """``0.4 ms``, ``12 ms`` or ``1.2 s``.
+
+    One decimal below 10 ms and from one second on, none between.
+    """
     if value >= 1000:
         return f"{value / 1000:.1f} s"
     return f"{value:.0f} ms" if value >= 10 else f"{value:.1f} ms"
@@ -97,7 +103,7 @@ def count(number: int, noun: str) -> str:
 
 
 def understood(changes: Sequence[str]) -> str:
-    """What was understood of a remark, a short line a change."""
+    """What was understood of a remark, one short line per change."""
     if not changes:
         return "<p class='sub' role='status'>Added your words to the search.</p>"
     rows = "".join(f"<li class='why'>{html.escape(line)}</li>" for line in changes)
@@ -115,7 +121,7 @@ def note_words(note: str) -> str:
 
 
 ORDER = {"name": 1, "words": 2, "meaning": 3, "token": 4, "path": 5, "taste": 6, "fit": 7}
-"""Kinds of reasons from the strongest; what a model said comes before all."""
+"""Kinds of reasons from the strongest; a reason of a language model comes before all."""
 
 
 def reason(why: Why) -> str | None:
@@ -123,6 +129,7 @@ def reason(why: Why) -> str | None:
     if why.kind == "words" and why.text:
         listed = [token_words(t.rstrip(",.;:!?")) for t in why.text.split(", ") if t]
         return f"Uses your words: {', '.join(listed[:6])}"
+    # A cosine means nothing to a visitor: three words stand for it.
     if why.kind == "meaning":
         return None if why.value is None else f"{_nearness(why.value)} in meaning to what you asked"
     if why.kind == "token" and why.text:

@@ -30,7 +30,10 @@ def events(parts: Parts, engine: Engine) -> None:
 
 
 def toggled(data: Data, id: str) -> Data:
-    """The data with one tool more or one less; beyond the most, the oldest choice goes."""
+    """The data with one tool more or one less; beyond the most, the oldest choice goes.
+
+    Ids stay in the order of choice. The taste changes with it while the memory is on.
+    """
     taste = data.taste
     if id in data.chosen:
         chosen = tuple(one for one in data.chosen if one != id)

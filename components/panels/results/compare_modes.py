@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparePanel:
-    """What is compared, and the place of the answer."""
+    """What is compared, and where the answer appears."""
 
     left: gr.Dropdown
     right: gr.Dropdown
@@ -64,6 +64,7 @@ def _comparer(engine: Engine) -> Callable[..., str]:
     def compare(left: str, right: str, off: Sequence[str] | None, *values: Any) -> str:  # noqa: ANN401
         *form_values, data = values
         form = form_of(form_values)
+        # In the order of the page, whatever order the boxes were ticked in.
         without = [name for name in SWITCHES if name in (off or ())]
 
         def compared() -> str:

@@ -27,10 +27,14 @@ View = tuple[str, WebAnswer | None]
 
 
 def followed(web: WebSearch, text: str, *, on: bool) -> Iterator[View]:
-    """After a search: nothing, an offer, or, where web search is switched on, its answer."""
+    """After a search: nothing, an offer, or, where web search is switched on, its answer.
+
+    The last view is the final one; every earlier one is replaced by the next.
+    """
     offer = web.offer(text) if text else None
     if offer is None:
         yield "", None
+    # The visitor's switch and the server's setting both have to be on.
     elif not (on and web.on):
         yield offered(offer, allowed=web.on), None
     else:

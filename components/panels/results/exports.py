@@ -36,7 +36,10 @@ MAKERS: dict[str, tuple[str, str, Maker]] = {
 
 
 def cited(answer: Answer, chosen: Sequence[Tool]) -> Sequence[Tool]:
-    """The chosen tools, or the first of the answer when none is chosen."""
+    """The chosen tools, or the first of the answer when none is chosen.
+
+    At most ``CITED`` tools where none is chosen, the best first.
+    """
     return chosen or [c.tool for c in answer.candidates[:CITED]]
 
 

@@ -29,7 +29,11 @@ def events(parts: Parts, engine: Engine) -> None:
 
 
 def plan_for(engine: Engine, id: str, data: Data, shown: Shown) -> Plan | None:
-    """The plan for a tool and the first scan; None without one of them."""
+    """The plan for a tool and the first scan; None if either is missing.
+
+    Repairs are the tasks of the scan doctor's warnings. Tools of the answer are preferred, in
+    its order.
+    """
     tool = engine.catalog.get(id)
     if tool is None or not data.scans or data.upload is None:
         return None

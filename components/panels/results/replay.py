@@ -19,7 +19,7 @@ MOST_BYTES = 8_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayPanel:
-    """The button that takes the file, and the place of the answer."""
+    """The upload button, and where the answer appears."""
 
     file: gr.UploadButton
     output: gr.HTML

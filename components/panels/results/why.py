@@ -20,7 +20,7 @@ NOTHING = "<p class='sub' role='status'>Search first; then ask about the list.</
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WhyPanel:
-    """What is asked, and the place of the answer."""
+    """The question, the levers, and where the answer appears."""
 
     tool: gr.Dropdown
     ask: gr.Button

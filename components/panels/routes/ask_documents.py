@@ -33,7 +33,7 @@ class DocumentsPanel:
 
 
 def layout(desk: AskDesk) -> DocumentsPanel:
-    """A button, the list, and what becomes of a file."""
+    """A button, the list, and a note on what happens to a file."""
 
     def forget(visitor: str) -> None:
         """As a function: Gradio copies the settings it tells, and with a method its whole desk."""
@@ -73,7 +73,11 @@ def events(panel: DocumentsPanel, bus: gr.HTML, desk: AskDesk) -> None:
 
 
 def added(desk: AskDesk, paths: list[str], visitor: str) -> tuple[str, str]:
-    """The list after adding files, with why one was not taken; the files are gone afterwards."""
+    """The list after adding files, with why one was not taken; the files are gone afterwards.
+
+    Pairs with the visitor's secret name. Notes name files, since only this visitor sees them.
+    What could not be read is refused in words above the list.
+    """
     notes: list[str] = []
 
     def store() -> str:

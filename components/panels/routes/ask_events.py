@@ -56,7 +56,7 @@ class Wiring:
         ]
 
     def wire(self) -> None:
-        """Every event that answers can be stopped."""
+        """Wire the events; every one that produces an answer can be stopped."""
         one = self.panel
         inputs = [one.text, one.documents.visitor, one.documents.made_up]
         runs = [
@@ -93,7 +93,7 @@ class Wiring:
     def answerer(
         self, last: Asked | None, text: str, visitor: str, made_up: bool, event: gr.EventData
     ) -> Updates:
-        """The question on the page, answered by whom the visitor names."""
+        """The question on the page, answered by the source that the visitor chose."""
         question = last.question if last else str(text or "")
         yield from self._guarded(question, visitor, made_up, sent(event))
 
@@ -161,6 +161,7 @@ class Wiring:
     def _ended(self, reason: str | None) -> dict[Any, Any]:
         one, trouble = self.panel, render.question_trouble(reason)
         message = "The question failed." if reason is None else "The question was not asked."
+        # A refused question leaves no answer to export or to query.
         idle = gr.Button(interactive=False)
         hidden = gr.Column(visible="hidden")
         out = {one.status: line(message, "failed"), one.answer: trouble, one.stop: idle}

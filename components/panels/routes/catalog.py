@@ -76,7 +76,10 @@ def _fields(engine: Engine) -> list[Any]:
 
 
 def browse_of(words: object, sort: object, page: object, *facets: Any) -> Browse:  # noqa: ANN401
-    """What the components ask for, in the order of the form."""
+    """What the components ask for, in the order of the form.
+
+    Words are cut at 500 characters; a page that is no number is page 1.
+    """
     chosen = {n: frozenset(map(str, v or ())) for n, v in zip(FACETS, facets, strict=True)}
     number = int(page) if isinstance(page, int | float) else 1
     filters = Filters(**chosen)
@@ -92,6 +95,7 @@ def _events(engine: Engine, fields: list[Any], shown: gr.HTML) -> None:
     words, sort, page, *facets = fields
 
     def fresh(*values: Any) -> tuple[str, Any]:  # noqa: ANN401 - component values
+        # Page 1: a page of the wider list may not exist in the narrower one.
         html, last = _listed(engine, browse_of(values[0], values[1], 1, *values[3:]))
         return html, gr.Number(1, maximum=last)
 
@@ -99,5 +103,6 @@ def _events(engine: Engine, fields: list[Any], shown: gr.HTML) -> None:
         return _listed(engine, browse_of(*values))[0]
 
     narrowing = [words.change, sort.input, *(facet.change for facet in facets)]
+    # Typing outruns the answers: only the last of several waiting events runs.
     gr.on(narrowing, fresh, fields, [shown, page], trigger_mode="always_last", **AT_ONCE)
     page.input(turned, fields, shown, trigger_mode="always_last", **AT_ONCE)

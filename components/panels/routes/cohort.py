@@ -64,6 +64,7 @@ def layout(engine: Engine) -> None:
         into = [widget, uploads, *outputs]
         widget.upload(run, [widget, text], into, concurrency_limit=1, **QUIET)
     gr.on([go.click, text.submit], _searcher(engine, halts), [uploads, text], outputs, **QUIET)
+    # Without the queue, so that Stop is not behind the reading that it ends.
     stop.click(halts.ask, None, None, queue=False, **QUIET)
     for name, button in buttons.items():
         button.click(_exporter(name), last, bus, **QUIET)
@@ -107,6 +108,7 @@ def _read(engine: Engine, begin: Begin, paths: list[str], text: str) -> Iterator
                 yield None, (), "", None, line(so_far(part), "running"), busy
             else:
                 uploads = part
+    # The files are deleted by now; what was read of them stays in the session.
     for view in _searched(engine, begin, uploads, text):
         yield None, uploads, *view
 

@@ -43,7 +43,10 @@ class Controls:
 
 
 def counted(engine: Engine, facet: str) -> Choices:
-    """The values of a facet with the number of tools that state each, the most frequent first."""
+    """The values of a facet with the number of tools that state each, the most frequent first.
+
+    Pairs of label and value; ties in alphabetical order without regard to case.
+    """
     counts = Counter(str(v) for t in engine.catalog.values() for v in _FACTS[facet](t) if v)
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0].casefold()))
     return [(f"{value} ({number})", value) for value, number in ordered]
@@ -123,7 +126,10 @@ def _stages() -> gr.CheckboxGroup:
 
 
 def updates(controls: Controls, form: Form) -> dict[Any, Any]:
-    """The controls set to a form."""
+    """The controls set to a form.
+
+    Values in the order of ``Controls.all``; the stages box lists what stays on.
+    """
     used = [name for name in SWITCHES if name not in form.off]
     values = [form.mode, form.rerank, form.refine, list(form.excluded)]
     values += [sorted(getattr(form.filters, facet)) for facet in FACETS]

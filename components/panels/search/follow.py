@@ -47,10 +47,14 @@ def _follower(parts: Parts, engine: Engine) -> Callable[..., dict[Any, Any]]:
 
 
 def followed(form: Form, data: Data, query: Query) -> tuple[Form, Data]:
-    """Form and data that search for a query; tokens that no scan states count as typed."""
+    """Form and data that search for a query; tokens that no scan states count as typed.
+
+    Scan tokens that the query dropped are muted, so that the next search leaves them out too.
+    """
     read = set(data.upload.search_tokens) if data.upload else set()
     typed = tuple(token for token in query.tokens if token not in read)
     muted = data.muted | {token for token in read if token not in query.tokens}
+    # Mode and switched-off stages are not part of a query: they stay.
     after = replace(
         form,
         text=query.text,

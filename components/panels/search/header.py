@@ -50,6 +50,7 @@ def events(header: Header, engine: Engine) -> None:
         model = engine.language_model
         banner = degraded(ready=ready, language_model=bool(model), problem=problem)
         state = pill(ready=ready, tools=len(engine.catalog), model=model)
+        # The timer stops once everything is loaded.
         return state, banner, gr.Timer(active=not ready)
 
     header.timer.tick(

@@ -36,13 +36,13 @@ class MemoryPanel:
         return [self.store, self.output]
 
     def updates(self, data: Data, catalog: Mapping[str, Tool]) -> dict[Any, Any]:
-        """Updates after an act; none while the memory is off."""
+        """Updates after a choice or exclusion; none while the memory is off."""
         if not data.taste.on:
             return {}
         return {self.store: data.taste.stored(), self.output: memory_panel(data.taste, catalog)}
 
     def opened(self, stored: object, catalog: Mapping[str, Tool]) -> tuple[Taste, dict[Any, Any]]:
-        """The taste that a browser brings along, and the panel that shows it."""
+        """The taste stored in a browser, and the updates that show it."""
         taste = taste_of(stored, catalog)
         return taste, {self.on: taste.on, self.output: memory_panel(taste, catalog)}
 

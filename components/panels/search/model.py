@@ -1,4 +1,4 @@
-"""The language model on the page: what it would be sent, shown first; images only when let go."""
+"""The language model on the page: a preview of what it would be sent; images only with consent."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ def layout(engine: Engine) -> ModelPanel:
             False,
             label="Send the middle slices of this scan as well",
             info="Off for every new upload. Press the button first: it shows what would leave.",
+            # Only once the press of the button showed the images can they be allowed.
             interactive=False,
             elem_id="modelimages",
         )

@@ -10,7 +10,7 @@ from components.render.search.status import line
 
 
 def question_box(label: str, placeholder: str, name: str, most: int) -> gr.Textbox:
-    """A text box that grows to three lines and takes so many characters."""
+    """A text box that grows to three lines and accepts at most ``most`` characters."""
     return gr.Textbox(
         label=label,
         placeholder=placeholder,

@@ -20,7 +20,10 @@ Runner = Callable[..., Any]
 def events(
     parts: Parts, engine: Engine, blocks: gr.Blocks, run: Runner, searches: list[Any]
 ) -> None:
-    """Fill the form from address and browser memory, then search if there is a query."""
+    """Fill the form from address and browser memory, then search if there is a query.
+
+    Values that the library or the page does not know are ignored: a link can be typed by anybody.
+    """
     wanted = gr.State(False)
     loaded = blocks.load(
         _boot(parts, engine, wanted),
@@ -74,6 +77,7 @@ def _accepted(engine: Engine, tokens: list[str]) -> tuple[str, ...]:
     accepted = []
     for token in tokens:
         try:
+            # Tokens are checked before the first stage runs, so the first view is enough.
             next(iter(engine.stream("", tokens=(token,))))
         except BadInput:
             continue

@@ -1,4 +1,4 @@
-"""Events of the language model's panel: look at what would leave, let images go or not."""
+"""Events of the language model's panel: preview what would be sent, allow images or not."""
 
 from __future__ import annotations
 

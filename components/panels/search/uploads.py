@@ -42,6 +42,7 @@ def events(parts: Parts) -> None:
         *form, data = values
         return _shown(parts, scan.picked(data, number), form)
 
+    # Without the queue, so that Stop is not behind the reading that it ends.
     parts.query.stop.click(halts.ask, None, None, queue=False, **QUIET)
     series = parts.scan.series
     series.input(pick, [series, *parts.form], _outputs(parts), **QUIET)

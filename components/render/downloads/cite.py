@@ -16,7 +16,10 @@ SEARCHER = "ScanScout"
 
 
 def doi_of(tool: Tool) -> str | None:
-    """The DOI in a tool's citation, without an address in front."""
+    """The DOI in a tool's citation, without the resolver's address.
+
+    Trailing punctuation of the sentence around it is cut off.
+    """
     match = DOI.search(tool.citation or "")
     return match.group().rstrip(".,;") if match else None
 
@@ -36,6 +39,7 @@ def key_of(tool: Tool) -> str:
 
 
 def _tex(text: str) -> str:
+    # A backslash in front does not escape these in every BibTeX style.
     plain = re.sub(r"[\\{}~^]", " ", text)
     return SPECIAL.sub(r"\\\1", " ".join(plain.split()))
 
@@ -56,7 +60,10 @@ def _entry(tool: Tool) -> str:
 
 
 def as_bibtex(tools: Iterable[Tool]) -> str:
-    """One entry a tool, in the order given; only facts that the record states."""
+    """One entry per tool, in the given order; only facts that the record states.
+
+    Braces keep the capitals of a name. No author is given: no record of the catalog states one.
+    """
     return "\n".join(_entry(tool) for tool in tools)
 
 
@@ -79,7 +86,10 @@ def _reference(tool: Tool) -> dict[str, object]:
 
 
 def as_cff(tools: Sequence[Tool]) -> str:
-    """A CITATION.cff (version 1.2.0) whose references are the tools, in the order given."""
+    """A CITATION.cff (version 1.2.0) whose references are the tools, in the given order.
+
+    YAML with the keys of the Citation File Format 1.2.0; no author of a tool is on record.
+    """
     document = {
         "cff-version": "1.2.0",
         "message": "Please cite the software listed under references.",

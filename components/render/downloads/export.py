@@ -30,7 +30,11 @@ def cell(value: object) -> str:
 
 
 def as_csv(answer: Answer) -> str:
-    """One row a tool: rank, facts, scores and rank in every stage."""
+    """One row per tool: rank, facts, scores and rank in every stage.
+
+    In the order of the answer, with a header; lines end with CRLF (RFC 4180). A rank is empty where
+    a stage does not list the tool.
+    """
     data = to_json(answer)
     stages = [s for s in data["stages"] if s["candidates"]]
     ranks = {s["name"]: {c["id"]: c["rank"] for c in s["candidates"]} for s in stages}

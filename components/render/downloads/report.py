@@ -14,7 +14,10 @@ MARKS = re.compile(r"([\\`*_{}\[\]<>|#!~&])")
 
 
 def plain(text: object) -> str:
-    """Text that Markdown shows literally, on one line."""
+    """Text that Markdown shows literally, on one line.
+
+    Blanks and line breaks become one blank; ``&`` is escaped because Markdown lets HTML through.
+    """
     return MARKS.sub(r"\\\1", " ".join(str(text).split()))
 
 

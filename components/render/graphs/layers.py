@@ -34,11 +34,12 @@ def focus_of(graph: Graph, finals: Sequence[str]) -> frozenset[str]:
         key=lambda n: (-len(set(plain[n]) & chosen), n),
     )
     room = max(0, AT_MOST - len(chosen))
+    # Ten concepts at most, so that tools beside the recommended ones find room.
     return frozenset([*chosen, *concepts[:10], *tools[: max(0, room - len(concepts[:10]))]])
 
 
 def layered(graph: Graph, finals: Sequence[str], shown: Collection[str] | None) -> Positions:
-    """(x, y) in pixels of every shown node (None: all), the same for the same graph.
+    """(x, y) in canvas units of every shown node (None: all), the same for the same graph.
 
     Layers from left to right: recommended, found, shared concepts, added. Inside a layer nodes
     stand in the order of the answer, then by the mean height of the nodes that they are linked
@@ -80,11 +81,13 @@ def _layer(node: Node, rank: Mapping[str, int]) -> int:
 
 def _place(order: Sequence[str], left: float, placed: Positions) -> float:
     """Fill columns from the left, each centred on height 0; the left edge of the next layer."""
+    # Rounded up; then the nodes are spread evenly over the columns.
     columns = -(-len(order) // ROWS)
     rows = -(-len(order) // columns)
     for place, node in enumerate(order):
         column, row = divmod(place, rows)
         inside = min(rows, len(order) - column * rows)
+        # A short single column is stretched, at most twofold, so that its labels do not crowd.
         stretch = HIGH * (ROWS / max(inside, 1) if inside < ROWS / 2 and columns == 1 else 1.0)
         top = -(inside - 1) / 2 * min(stretch, HIGH * 2)
         placed[node] = (left + column * WIDE, round(top + row * min(stretch, HIGH * 2), 1))

@@ -60,7 +60,7 @@ def example_questions() -> str:
 
 
 def answerer_name(name: str) -> str:
-    """Who answers, in words."""
+    """The name of an answerer as the page shows it."""
     return NAMES.get(name, name)
 
 
@@ -105,10 +105,14 @@ def _sentences(response: Asked) -> str:
 
 
 def tools_of(response: Asked) -> Mapping[str, str]:
-    """The tools of the answer's evidence, in its order; one asked about if the answer names it."""
+    """The tools of the answer's evidence, in its order; one asked about if the answer names it.
+
+    Ids with names. Tools of the question count only if the text names them, or if no other is left.
+    """
     cited = {id for sentence in response.known.answer for id in sentence.evidence}
     named = {node.id: node.label for node in response.graph.nodes if node.kind == "tool"}
     nodes = [node for fact in response.known.facts if fact.id in cited for node in fact.nodes]
+    # A dict keeps the order of the evidence and drops repetitions.
     tools = {node: named[node] for node in dict.fromkeys(nodes) if node in named}
     text = " ".join(sentence.text for sentence in response.known.answer)
     in_question = {node for node in response.known.linked if tools.get(node, "") not in text}
@@ -134,7 +138,10 @@ def _choice(response: Asked) -> str:
 
 
 def context_table(response: Asked) -> str:
-    """Every fact with its number, its kind, where it is from, and its tools."""
+    """Every fact with its number, its kind, where it is from, and its tools.
+
+    Numbers count from 1 and are the same as on the buttons beside the sentences.
+    """
     facts = response.known.facts
     if not facts:
         return ""
@@ -160,7 +167,10 @@ def _fact(number: int, fact: Fact, tools: Mapping[str, str] | None) -> str:
 
 
 def source_name(source: str) -> str:
-    """``a record, by the question`` for where a fact is from and what found it."""
+    """``a record, by the question`` for where a fact is from and what found it.
+
+    A source that no table here names, such as a page of a document, is returned unchanged.
+    """
     place, _, by = source.partition(": ")
     if place not in SOURCES:
         return source
@@ -228,17 +238,17 @@ def documents_list(documents: Sequence[DocumentFacts], notes: Sequence[str] = ()
 
 
 def document_trouble(reason: str | None) -> str:
-    """Why a file was not taken."""
+    """The notice for a document that was not added."""
     return _trouble("This file was not added.", reason)
 
 
 def question_trouble(reason: str | None) -> str:
-    """What was wrong with a question, in the library's own words."""
+    """The notice for a question that could not be asked."""
     return _trouble("This question could not be asked.", reason)
 
 
 def query_trouble(reason: str | None) -> str:
-    """Why a query did not run, in plain words."""
+    """The notice for a query that did not run."""
     return _trouble("This query did not run.", reason)
 
 

@@ -40,7 +40,7 @@ def cohort_panel(cohort: Cohort) -> str:
 
 
 def _partial(cohort: Cohort) -> str:
-    """What is only a part of what was asked for, in words."""
+    """A note where the reading or the search was cut short."""
     notes = "".join(f"<p>{badge('Partial', 'part')} {esc(note)}</p>" for note in cohort.notes)
     return f"<div class='partial' role='status'>{notes}</div>" if notes else ""
 
@@ -97,7 +97,10 @@ def _more(rows: Sequence[object]) -> str:
 
 
 def findings_csv(cohort: Cohort) -> str:
-    """One row a finding; cells that a spreadsheet would calculate are made text."""
+    """One row per finding; cells that a spreadsheet would take for a formula become text.
+
+    In the order found, with a header; lines end with CRLF (RFC 4180).
+    """
     rows = [[getattr(f, name) for name in COLUMNS] for f in cohort.findings]
     table = pd.DataFrame(rows, columns=list(COLUMNS), dtype=object)
     table["kind"] = [" ".join(f.kind) for f in cohort.findings]

@@ -30,7 +30,7 @@ STATUS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A tool in a column. ``moved``: places won (+) or lost since the column before, or None."""
+    """A tool in a column. ``moved``: ranks gained (+) or lost (-) since the last column."""
 
     id: str
     name: str
@@ -50,7 +50,11 @@ class Column:
 
 
 def rows(stages: Sequence[StageResult], most: int = MOST) -> Iterator[Column]:
-    """Every listed stage with its rows; new is a tool that no earlier column held."""
+    """Every listed stage with its rows; new is a tool that no earlier column held.
+
+    A column has at most ``most`` rows, ranked from 1; its ``total`` counts all. Movement is against
+    the last column that listed anything, so that a skipped stage does not make every tool new.
+    """
     before: Mapping[str, int] = {}
     seen: set[str] = set()
     for stage in stages:
@@ -78,6 +82,7 @@ def board(answer: Answer) -> str:
     Neighbouring columns without a list stand one above the other, to leave room.
     """
     stages = tuple(answer.result.stages())
+    # The board is sent again for every stage: short columns until the last one.
     most = MOST if answer.done else FIRST
     columns = [(column.stage.ran, _column(column)) for column in rows(stages, most)]
     if not answer.done:
@@ -92,7 +97,10 @@ def board(answer: Answer) -> str:
 
 
 def skeleton(mode: str) -> str:
-    """Empty columns for a search that has just begun."""
+    """Empty columns for a search that has just begun.
+
+    Modes without an entry in ``EXPECTED`` get one column, because any stage may come first.
+    """
     return _frame([_waiting(name) for name in EXPECTED.get(mode, ("searching",))])
 
 
@@ -141,6 +149,7 @@ def _note(stage: StageResult) -> str:
         return ""
     role = "alert" if stage.status == "failed" else None
     text = note_words(stage.note)
+    # About what a column shows in two lines; a longer note is folded behind its first part.
     if len(text) < 60:
         return f"<p{attrs(class_='note', role=role)}>{esc(text)}</p>"
     short = text.split(";")[0]
@@ -163,7 +172,7 @@ def _list(listed: Sequence[Row], total: int) -> str:
 
 
 def _row(row: Row) -> str:
-    """There are hundreds of them: written out, without the general helpers."""
+    """Written out without the general helpers, because there are hundreds of rows."""
     id, name = esc(row.id), esc(row.name)
     move = row.moved if row.moved is not None else "new" if row.new else ""
     inner = (

@@ -22,7 +22,7 @@ SORTS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Browse:
-    """What part of the catalog is asked for; ``page`` counts from 1."""
+    """The requested part of the catalog; ``page`` counts from 1."""
 
     words: str = ""
     filters: Filters = field(default_factory=Filters)
@@ -31,7 +31,10 @@ class Browse:
 
 
 def facts_stated(tool: Tool) -> int:
-    """How many of the facts that decide a fit the record states."""
+    """How many of the facts that decide a fit the record states.
+
+    From 0 to 11; an empty tuple and None count as not stated.
+    """
     stated = (tool.tasks, tool.modalities, tool.dimensions, tool.formats_in, tool.formats_out)
     more = (tool.anatomy, tool.interfaces, tool.platforms, tool.gpu, tool.license, tool.citation)
     return sum(bool(fact) for fact in (*stated, *more))
@@ -39,6 +42,7 @@ def facts_stated(tool: Tool) -> int:
 
 _KEYS: Mapping[str, Callable[[Tool], tuple[object, ...]]] = {
     "name": lambda t: (t.name.casefold(), t.id),
+    # Dates descend and names ascend in one key: characters of a date are negated.
     "release": lambda t: (*(-ord(c) for c in (t.last_release or "0")), t.name.casefold(), t.id),
     "facts": lambda t: (-facts_stated(t), t.name.casefold(), t.id),
 }
@@ -60,12 +64,18 @@ def matching(tools: Iterable[Tool], browse: Browse) -> list[Tool]:
 
 
 def pages_of(tools: Sequence[Tool]) -> int:
-    """How many pages a list has, at least one."""
+    """How many pages a list has, at least one.
+
+    ``PAGE`` tools per page, rounded up.
+    """
     return max(1, -(-len(tools) // PAGE))
 
 
 def browse_list(tools: Sequence[Tool], browse: Browse, total: int) -> str:
-    """One page of the list with a line that says what part of the catalog it is."""
+    """One page of the list with a line that says what part of the catalog it is.
+
+    A page number outside the list is moved to the nearest page. ``total`` is the catalog's size.
+    """
     page = min(max(browse.page, 1), pages_of(tools))
     shown = tools[(page - 1) * PAGE : page * PAGE]
     line = f"{count(len(tools), 'tool')} of {total}, page {page} of {pages_of(tools)}."

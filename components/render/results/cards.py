@@ -21,7 +21,11 @@ Places = Mapping[str, tuple[tuple[str, int, float], ...]]
 
 
 def places(answer: Answer) -> Places:
-    """Where every tool stands in every stage that ran."""
+    """Where every tool stands in every stage that ran.
+
+    By tool id: stage, rank from 1 and score there, in the order in which the stages ran. Stages
+    that were skipped or failed are left out.
+    """
     standings: dict[str, list[tuple[str, int, float]]] = {}
     for node in answer.result.stages():
         for rank, one in enumerate(node.state.candidates if node.ran else (), start=1):
@@ -51,6 +55,7 @@ def cards(answer: Answer, data: Data = NOTHING) -> str:
 def _order(answer: Answer) -> str:
     last = [n for n in answer.result.stages() if n.name.rsplit("/", 1)[-1] == "rerank"]
     number = count(len(answer.candidates), "tool")
+    # Where several ran, the last one decided the order.
     if not last or last[-1].status == "ok":
         return f"{number}, best first."
     if last[-1].status == "skipped":
@@ -85,7 +90,10 @@ def _card(rank: int, candidate: Candidate, where: Places, data: Data, *, full: b
 
 
 def licence(tool: Tool) -> str:
-    """The licence as a badge; one for the weights when they have their own."""
+    """The licence as a badge; one for the weights when they have their own.
+
+    ``LicenseRef-`` ids are terms of the tool itself and are marked so (SPDX 2.3, 10.1).
+    """
     if not tool.license:
         return badge("Licence not stated", "unknown", title="No source we read states a licence")
     own = tool.license.removeprefix("LicenseRef-").replace("-", " ") if _own(tool) else tool.license
@@ -120,7 +128,10 @@ def _actions(tool: Tool, *, full: bool) -> str:
 
 
 def score_rows(candidate: Candidate | None, rows: tuple[tuple[str, int, float], ...]) -> str:
-    """A table: the rank and the score of one tool in every list that holds it."""
+    """A table: the rank and the score of one tool in every list that holds it.
+
+    Below the table the shares of the last combined score, where the candidate states them.
+    """
     body = "".join(
         f"<tr><th scope='row'>{esc(stage_label(stage))}</th>"
         f"<td>{rank}</td><td>{score:.4f}</td></tr>"
@@ -138,6 +149,7 @@ def _shares(candidate: Candidate | None) -> str:
         return ""
     last = shares[-1].stage
     parts = [(stage_label(w.text), w.value or 0.0) for w in shares if w.stage == last]
+    # A zero total would divide by zero; every share is 0 % then.
     total = sum(v for _, v in parts) or 1.0
     bars = "".join(
         f"<li><span class='bar' style='--part:{value / total:.3f}'></span>"

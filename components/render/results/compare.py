@@ -41,7 +41,10 @@ def chosen_panel(tools: Sequence[Tool], answer: Answer | None) -> str:
 
 
 def rows_of(tools: Sequence[Tool]) -> list[Row]:
-    """Every fact that at least one of them states, with a dash where one does not."""
+    """Every fact that at least one of them states, with a dash where one does not.
+
+    Licences first, then the facts in the order of the detail; rows that nobody states are left out.
+    """
     listed = [dict(fact_rows(tool)) for tool in tools]
     names = dict.fromkeys(name for facts in listed for name in facts)
     rows = [(name, tuple(facts.get(name, "") or "-" for facts in listed)) for name in names]

@@ -21,7 +21,10 @@ def compare_panel(left: Answer, right: Answer, off: Sequence[str] = ()) -> str:
 
 
 def overlap(left: Answer, right: Answer) -> int:
-    """How many tools stand among the first ten of both lists."""
+    """How many tools stand among the first ten of both lists.
+
+    From 0 to ``FIRST``; the order within the first ten does not count.
+    """
     one, two = ({c.tool.id for c in a.candidates[:FIRST]} for a in (left, right))
     return len(one & two)
 

@@ -46,16 +46,20 @@ def _name_letters(tool: Tool) -> str:
 
 
 def nothing_chosen(*, browsing: bool = False) -> str:
-    """What the panel says before a tool is chosen."""
+    """The panel before a tool is chosen.
+
+    ``browsing`` is true in the catalog, which has no columns and no graph.
+    """
     where = "in the list" if browsing else "on a card, in a column or in the graph"
     text = f"Choose a tool {where} to see all about it."
     return f"<div class='detail empty'><p class='sub'>{text}</p></div>"
 
 
 def _candidate(tool: Tool, answer: Answer | None) -> Candidate | None:
-    """The tool as the latest stage that listed it saw it."""
+    """The tool's candidate in the latest stage that listed it."""
     if answer is None:
         return None
+    # The latest stage has the most reasons: each adds its own to those before.
     for node in reversed([n for n in answer.result.stages() if n.ran]):
         for one in node.state.candidates:
             if one.tool.id == tool.id:
@@ -84,7 +88,7 @@ def _links(tool: Tool, *, browsing: bool) -> str:
 
 
 def facts(tool: Tool) -> str:
-    """The record as a list of facts; what nobody stated is said to be so, once, at the end."""
+    """The record as a list of facts; facts that no source states are named once at the end."""
     rows = fact_rows(tool)
     stated = "".join(f"<dt>{esc(n)}</dt><dd>{esc(v)}</dd>" for n, v in rows if v)
     missing = ", ".join(n.lower() for n, v in rows if not v)

@@ -15,7 +15,11 @@ TONES = {"pass": "good", "fail": "bad", "unknown": "unknown"}
 
 
 def fit_badges(fits: Sequence[Fit] | None) -> str:
-    """One badge that sums up, then what fails or is unknown; nothing without a scan."""
+    """One badge that sums up, then what fails or is unknown; nothing without a scan.
+
+    A failed fact comes before everything else, then a fit that nothing states, then facts of
+    ``MAIN`` that are not stated. The title of the badge has the two values of every fact.
+    """
     if not fits:
         return ""
     failed = [f.fact for f in fits if f.verdict == "fail"]

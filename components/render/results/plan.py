@@ -44,6 +44,6 @@ def _step(number: int, step: PlanStep) -> str:
 
 
 def no_scan() -> str:
-    """What is said when a plan is asked for without a scan."""
+    """The panel for a plan without a scan."""
     text = "Add a scan first: a plan starts from what your file is."
     return f"<section class='detail plan'><p class='sub' role='status'>{text}</p></section>"

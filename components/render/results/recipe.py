@@ -36,7 +36,7 @@ def recipe_panel(
 
 
 def no_recipe(tool: Tool) -> str:
-    """What is said of a tool without a sourced recipe."""
+    """The panel of a tool without a sourced recipe."""
     text = (
         f"There is no recipe for {tool.name}: each of its flags would need a source, "
         "and none is on record."
@@ -47,7 +47,7 @@ def no_recipe(tool: Tool) -> str:
 
 
 def _conversion(recipe: Recipe, first: Steps | None, tools: Mapping[str, Tool]) -> str:
-    """What has to happen before, where the tool does not read the scan's format."""
+    """The conversion needed first, where the tool does not read the scan's format."""
     if recipe.converts is None:
         return ""
     have, wanted = recipe.converts

@@ -57,7 +57,10 @@ def _changes(replay: Replayed) -> str:
 
 
 def changed_name(what: str) -> str:
-    """What changed, in words."""
+    """What changed, in words.
+
+    ``stage fused/dense`` and ``settings.alpha`` are understood; everything else is a question.
+    """
     if what in NAMES:
         return NAMES[what]
     if what.startswith("stage "):

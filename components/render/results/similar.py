@@ -8,7 +8,10 @@ from retrieval import Alike, Similar
 
 
 def similar_panel(similar: Similar) -> str:
-    """The neighbours of a tool, nearest first, each with its differences."""
+    """The neighbours of a tool, nearest first, each with its differences.
+
+    Nothing is ranked here: order, shared facts and differences are the library's.
+    """
     head = f"<h2>Tools like {esc(similar.tool.name)}</h2>"
     notes = "".join(f"<p class='sub'>{esc(note)}</p>" for note in similar.notes)
     if not similar.found:

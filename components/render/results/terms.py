@@ -21,7 +21,10 @@ PARTS = ("training data", "output")
 
 
 def terms_of(tool: Tool, data: Data) -> tuple[Fit, ...]:
-    """The verdicts on what the visitor said of purpose and machine; empty when nothing is said."""
+    """The verdicts on what the visitor said of purpose and machine; empty when nothing is said.
+
+    The machine is checked against the first scan. Terms that the visitor left open are not judged.
+    """
     mine, scan = data.mine, next(iter(data.scans), None)
     fits: tuple[Fit, ...] = ()
     if mine.purpose:
@@ -76,7 +79,10 @@ def _unstated(fits: Sequence[Fit]) -> str:
 
 
 def release_badge(tool: Tool, today: date) -> str:
-    """How long ago the last release was, as a mark; nothing where that is unknown."""
+    """How long ago the last release was, as a mark; nothing where that is unknown.
+
+    The thresholds of age are the library's (``freshness``); only three of its marks are shown.
+    """
     release = freshness(tool.last_release, tool.checked_on, today)
     if release.mark not in RELEASES:
         return ""

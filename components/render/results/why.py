@@ -1,4 +1,4 @@
-"""What became of a tool, and what a lever moves: the library's findings as HTML; pure."""
+"""Why a tool is or is not in the list, and what a lever changes, as HTML; pure."""
 
 from __future__ import annotations
 
@@ -70,7 +70,10 @@ def _places(places: Sequence[Place]) -> str:
 
 
 def what_if_panel(result: WhatIf) -> str:
-    """Every tool that moved when one lever was off, with its rank before and after."""
+    """Every tool that moved when one lever was off, with its rank before and after.
+
+    At most ``MOST`` rows, in the order of the list before the lever was pulled.
+    """
     name = LEVERS.get(result.lever, stage_label(result.lever))
     if not result.moved:
         return f"<p role='status'>Without {esc(name)} the list stays as it is.</p>"

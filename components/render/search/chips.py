@@ -30,6 +30,7 @@ def chips(data: Data, form: Form) -> str:
         [] if form.rerank else [_chip("rerank", "1", "no re-ranking", "switch")],
         [_chip("refine", "1", "ask me back", "switch")] if form.refine else [],
     ]
+    # The last place of a full row is taken by the button for the rest.
     shown = ""
     for listed in kinds:
         first = len(listed) if len(listed) <= MOST else MOST - 1

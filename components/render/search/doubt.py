@@ -1,4 +1,4 @@
-"""What is said when an answer is doubtful: nearest misses, what to let go, what to ask; pure."""
+"""Notices for a doubtful answer: nearest misses, constraints to drop, questions; pure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ FITS_NOTHING = (
 
 
 def doubt_words(answer: Answer) -> tuple[str, str] | None:
-    """Title and text of the doubt about a list that is not empty; None when there is none."""
+    """Title and text of the doubt about a list that is not empty; None when there is none.
+
+    An empty list has no doubt: the notice about it says why it is empty.
+    """
     if not answer.candidates:
         return None
     if answer.low_confidence or answer.reason == "no_suitable_tool":
@@ -24,7 +27,11 @@ def doubt_words(answer: Answer) -> tuple[str, str] | None:
 
 
 def relax_buttons(answer: Answer) -> str:
-    """One button a constraint that alone keeps tools out, with how many come back."""
+    """One button per constraint that alone excludes tools, with how many come back.
+
+    At most five. A constraint that the page has no control for (words typed) is shown as text,
+    because a click could not lift it.
+    """
     shown = []
     for one in answer.insight.relax[:5]:
         back = f"({count(one.frees, 'tool')} come back)"
@@ -39,7 +46,7 @@ def relax_buttons(answer: Answer) -> str:
 
 
 def task_buttons(answer: Answer) -> str:
-    """Tasks that tools can do on a scan for which nobody named one."""
+    """Buttons for tasks that tools can do on the scan, where the query names no task."""
     return "".join(
         button(f"{one.text} ({one.tools})", "clarify", one.text)
         for one in answer.insight.suggestions
@@ -47,7 +54,7 @@ def task_buttons(answer: Answer) -> str:
 
 
 def question_words(clarification: Clarification) -> str:
-    """What lies behind a question back, and whose words it is in where a model is on."""
+    """The reason for a question back, and who worded it where a language model is on."""
     context, note = clarification.context, clarification.note
     if clarification.wording == "language model":
         return f"{context} Worded by the language model; what each adds is from the catalog."

@@ -1,4 +1,4 @@
-"""Ways to the parts of an answer: dozens of buttons stand between them."""
+"""Buttons that move the view to a part of the answer, past dozens of other buttons."""
 
 from __future__ import annotations
 

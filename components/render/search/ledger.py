@@ -1,4 +1,4 @@
-"""What text of a search went where, and that nothing left the machine."""
+"""Which text of a search each component received, and which connections were opened."""
 
 from __future__ import annotations
 

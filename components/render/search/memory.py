@@ -1,4 +1,4 @@
-"""What is remembered of a visitor's taste, as HTML; pure."""
+"""The remembered choices of a visitor as HTML; pure."""
 
 from __future__ import annotations
 

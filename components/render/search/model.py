@@ -46,7 +46,10 @@ def _prompt(text: str) -> str:
 
 
 def usage_line(answer: Answer) -> str:
-    """Calls, tokens, cost and time of one search, then of each stage; nothing without a call."""
+    """Calls, tokens, cost and time of one search, then of each stage; nothing without a call.
+
+    Stages are listed only where more than one called the model. Times are in milliseconds.
+    """
     total = answer.result.state.budget.used.metrics()
     if not total:
         return ""

@@ -1,4 +1,4 @@
-"""What the page has to say in words: why there is nothing, doubt, questions, undo, faults."""
+"""Notices of the page: an empty list, doubt, questions, undo, faults."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Catalog = Mapping[str, Tool]
 def notice(
     tone: str, title: str, text: str = "", actions: str = "", *, role: str = "status"
 ) -> str:
-    """One box: a tone, a sentence, what can be done about it."""
+    """One box: a tone, a title, text and buttons."""
     more = f"<p>{esc(text)}</p>" if text else ""
     acts = f"<div class='actions'>{actions}</div>" if actions else ""
     out = attrs(class_=f"notice notice-{tone}", role=role)
@@ -33,18 +33,21 @@ def notice(
 
 
 def fault() -> str:
-    """What a defect of ours looks like; the details are in the log only."""
+    """The notice for a defect of the program; its details are in the log only."""
     text = "Your search is still in the box. Try again, or switch off a stage under Controls."
     return notice("bad", "Something went wrong on our side.", text, role="alert")
 
 
 def refused_input(message: str) -> str:
-    """What was wrong with the input, in the library's own words."""
+    """The notice for invalid input, with the message of the library."""
     return notice("warn", "This search could not run.", message, role="alert")
 
 
 def trouble(reason: str | None) -> str:
-    """Words for a handler that broke off: its reason, or that the defect is ours."""
+    """The notice for a handler that failed.
+
+    ``reason`` is shown to the visitor; None stands for a defect, which only the log explains.
+    """
     return fault() if reason is None else refused_input(reason)
 
 
@@ -103,6 +106,7 @@ def admitted(filters: Filters, catalog: Catalog) -> int:
 def _standins(answer: Answer) -> str:
     failed = [n for n in answer.result.walk() if n.status == "failed"]
     lost = [n for n in answer.result.walk() if n.status == "skipped" and "/" in n.name]
+    # Sources under "fused/" may still be loading in the background after the start.
     late = [n.name.rsplit("/", 1)[-1] for n in lost if n.name.startswith("fused/")]
     if failed:
         names = ", ".join(n.name for n in failed)
@@ -115,13 +119,16 @@ def _standins(answer: Answer) -> str:
 
 
 def excluded(name: str, id: str) -> str:
-    """An exclusion just made, with the way back."""
+    """The notice for a new exclusion, with a button that undoes it."""
     undo = button("Undo", "undo", id, name=f"Undo: allow {name} again")
     return notice("info", f"{name} is excluded.", "", undo)
 
 
 def degraded(*, ready: bool, language_model: bool, problem: str = "") -> str:
-    """The banner: what is off, what still works, how to switch it on. Nothing when all is on."""
+    """The banner: what is off, what still works, how to switch it on. Nothing when all is on.
+
+    One state at a time: loading, then a problem, then the missing language model.
+    """
     if not ready:
         text = "Searches already work by keyword; meaning and phrases join in a few seconds."
         return notice("info", "The language encoder is still loading.", text)
@@ -139,6 +146,6 @@ def degraded(*, ready: bool, language_model: bool, problem: str = "") -> str:
 
 
 def unreadable(message: str) -> str:
-    """What is said when reading an upload did not end as it should."""
+    """The notice for an upload that could not be read."""
     text = message or "Try one slice, or a zip of the series. You can still search by words."
     return notice("warn", "The files could not be read.", text, role="alert")

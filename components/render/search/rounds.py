@@ -21,7 +21,10 @@ ONE: Mapping[bool | None, str] = {
 
 
 def rounds_panel(answer: Answer) -> str:
-    """How many rounds, who judged, what was missing and asked; nothing in other modes."""
+    """How many rounds, who judged, what was missing and asked; nothing in other modes.
+
+    Empty while the search is running, since the number of rounds is not known before its end.
+    """
     rounds = answer.agentic
     if rounds is None or not answer.done:
         return ""

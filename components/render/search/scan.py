@@ -15,17 +15,17 @@ from retrieval import ScanInfo
 MODALITIES = ("MRI", "CT", "PET", "US", "XR", "microscopy", "OT")
 OTHER = "OT"
 MOST_PLACES = 12
-"""Files of one reason that are named by their position; of more the number is told."""
+"""Files listed by position for one reason; of the rest only the number is shown."""
 
 MOST_SERIES, MOST_FINDINGS = 6, 12
-"""Rows of facts and findings; of more the number is told."""
+"""Rows of facts and findings; of the rest only the number is shown."""
 
 SIGNS = {"error": ("Problem", "bad"), "warning": ("Check", "part"), "info": ("Note", "plain")}
 IMAGES = frozenset({"image/webp", "image/png", "image/jpeg"})
 
 
 def scan_panel(data: Data) -> str:
-    """Everything known of the visitor's files; nothing when there are none."""
+    """Everything that was read from the visitor's files; nothing when there are none."""
     upload = data.upload
     if upload is None:
         return ""
@@ -68,7 +68,11 @@ def series_label(number: int, scan: ScanInfo) -> str:
 
 
 def refusals(upload: Uploaded) -> str:
-    """The refused files by their positions, once a reason; never by their names."""
+    """The refused files by their positions, one line per reason; never by their names.
+
+    Positions count from 1 in the order of the upload; equal reasons share a line, in the order
+    of their first file. File names may hold a patient's name, so they are never shown.
+    """
     if not upload.refused:
         return ""
     alike: dict[str, list[Refused]] = {}
@@ -123,6 +127,7 @@ def _modality_question(data: Data) -> str:
 
 
 def _views(upload: Uploaded) -> str:
+    # Nothing picked: the first series stands for all.
     chosen = upload.picked or 0
     previews = [p for p in upload.previews if p.scan == chosen] or list(upload.previews[:1])
     if not previews:

@@ -44,7 +44,10 @@ def _sending(offer: Offer) -> str:
 
 
 def web_answer(answer: WebAnswer, about: str = "") -> str:
-    """Pages with their sources, dates and links; which services answered or failed, and why."""
+    """Pages with their sources, dates and links; which services answered or failed, and why.
+
+    Pages keep the order of the library; texts of services are escaped, their links checked.
+    """
     title = f"Papers about {about}" if about else "From the web and the literature"
     summary = count(len(answer.pages), "page")
     if answer.used:

@@ -50,7 +50,10 @@ def own_upload_folder() -> Path:
 
 
 def remove_folder(folder: Path) -> None:
-    """Remove a folder with all its content, also while a thread still writes into it."""
+    """Remove a folder with all its content, also while a thread still writes into it.
+
+    Tries five times within half a second; a folder that stays is logged.
+    """
     for _ in range(5):
         shutil.rmtree(folder, ignore_errors=True)
         if not folder.exists():

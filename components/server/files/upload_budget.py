@@ -61,7 +61,10 @@ class UploadBudget:
             self._ended.append((self.clock(), address, transfer.size))
 
     def count(self, address: str, size: int) -> None:
-        """Add bytes of a request under way. Raises OverBudget where they are too many."""
+        """Add bytes of a request under way. Raises OverBudget where they are too many.
+
+        They count before the check, so that a refused request has used its budget up.
+        """
         self._expire()
         self._used[address] = self._used.get(address, 0) + size
         self._total += size

@@ -54,7 +54,10 @@ class ArgumentCheck:
     calls: Callable[[], Calls]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse a wrong call; hand everything else on as it came."""
+        """Refuse a wrong call; hand everything else on as it came.
+
+        The body is read whole here and replayed to the application.
+        """
         if scope["type"] != "http" or scope["method"] != "POST":
             await self.app(scope, receive, send)
             return

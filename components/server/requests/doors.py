@@ -34,7 +34,7 @@ class Doors:
     open_requests: Counter[str] = field(default_factory=Counter)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, refuse, or hand on."""
+        """Answer, refuse, or pass on."""
         if scope["type"] not in {"http", "websocket"}:
             await self.app(scope, receive, send)
             return

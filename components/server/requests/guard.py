@@ -49,7 +49,7 @@ class Guard:
     files: Mapping[str, tuple[Path, str]] = field(default_factory=dict)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve, refuse, or hand on."""
+        """Serve, refuse, or pass on."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -83,7 +83,7 @@ class Guard:
             await self._read(scope, receive, send)
 
     async def _read(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Other bodies are small: read whole, looked at, then handed on."""
+        """Other bodies are small: read completely, checked, then passed on."""
         try:
             body = await _body_of(scope, receive)
         except TooLarge:
@@ -98,6 +98,7 @@ class Guard:
             return
         for path in paths:
             claim(path)
+        # Gradio reads the body once; after it comes what the connection says next.
         handed = False
 
         async def again() -> Message:
@@ -139,7 +140,10 @@ async def _body_of(scope: Scope, receive: Receive) -> bytes:
 
 
 def names_an_address(body: bytes) -> bool:
-    """Whether a JSON body holds file data that points to a web address."""
+    """Whether a JSON body holds file data that points to a web address.
+
+    Gradio would download such an address from inside the server's network.
+    """
     return any("://" in path.strip()[:12] for path in _paths(body))
 
 

@@ -51,7 +51,10 @@ def keep_input_out_of_logs() -> None:
 
 
 def exception_place(error: BaseException) -> str:
-    """``ValueError at gradio/blocks.py:2064 in validate_inputs, ...``; nothing of its text."""
+    """``ValueError at gradio/blocks.py:2064 in validate_inputs, ...``; nothing of its text.
+
+    Innermost frame first, at most ``FRAMES``; of its cause only the type is named.
+    """
     frames = traceback.extract_tb(error.__traceback__)[: -FRAMES - 1 : -1]
     places = ", ".join(f"{_short(f.filename)}:{f.lineno} in {f.name}" for f in frames)
     name = type(error).__name__
@@ -61,7 +64,7 @@ def exception_place(error: BaseException) -> str:
 
 
 def _record(*args: Any, **named: Any) -> logging.LogRecord:  # noqa: ANN401 - as logging gives them
-    """Stands for ``logging.LogRecord``: what a visitor may have typed is left out above DEBUG.
+    """Replaces ``logging.LogRecord``: what a visitor may have typed is left out above DEBUG.
 
     Of a library's record numbers stay; other arguments, and a text that is not in the source,
     are left out.
@@ -101,7 +104,7 @@ def _short(path: str) -> str:
 
 
 def _failed(*_: object, **__: object) -> None:
-    """Stands for ``traceback.print_exc``."""
+    """Replaces ``traceback.print_exc``."""
     error = sys.exception()
     if error is not None:
         logger.error("a request failed: %s", exception_place(error))
@@ -114,7 +117,7 @@ def _formatted(*_: object, **__: object) -> str:
 
 
 def _printed(*values: object, **_: object) -> None:
-    """Stands for ``print`` in a module of the framework."""
+    """Replaces ``print`` in a module of the framework."""
     frame = sys._getframe(1)
     text = " ".join(map(str, values))
     logger.warning("%s", _left_out(text, frame.f_code.co_filename, frame.f_lineno))

@@ -51,13 +51,13 @@ class NoSecret(SessionError):
 
 
 class BadRequest(SessionError):
-    """A hash or a route of no use."""
+    """An invalid hash, or a route that this page does not serve."""
 
     status = 400
 
 
 class SessionRequest:
-    """One request before it is handed on."""
+    """One request before it is passed on."""
 
     def __init__(
         self,
@@ -76,7 +76,10 @@ class SessionRequest:
         self._call = functions.of_call(body, call["name"] or "") if call else NO_FUNCTION
 
     def admitted(self, table: SessionTable) -> Session | None:
-        """The session that the request uses; None where it uses none. Raises SessionError."""
+        """The session that the request uses; None where it uses none. Raises SessionError.
+
+        Side effects: the session counts as used now, and as begun where the call says so.
+        """
         if self._path.rstrip("/").endswith(COMPONENT_FUNCTIONS):
             raise BadRequest(NO_COMPONENT_FUNCTIONS)
         # Everything that may be a session's hash, wherever it stands: /heartbeat/<hash>,

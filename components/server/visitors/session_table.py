@@ -121,7 +121,10 @@ class SessionTable:
             return session
 
     def end_idle(self) -> None:
-        """End what nobody used for the limit's seconds."""
+        """End every session that was idle for longer than the limit.
+
+        A session with an event under way stays, however long ago its last request was.
+        """
         with self._lock:
             limit = self._clock() - self.limits.idle_s
             idle = [name for name, one in self._sessions.items() if one.last_use < limit]
