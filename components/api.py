@@ -55,6 +55,7 @@ class Api:
             mode: Name of a retrieval mode.
             top_k: How many tools, 1 to 50.
         """
+        # Cut, not refused: more tokens than codes exist can only repeat each other.
         facts = [str(t) for t in tokens or ()][:MOST_TOKENS]
 
         def work() -> Json:
@@ -119,31 +120,31 @@ def _refuse(reason: str | None) -> Json:
     raise gr.Error(reason or FAILED, print_exception=False)
 
 
-def brief(told: Json) -> Json:
-    """What an agent needs of an answer: no stages, no graph."""
-    kept = ("rank", "id", "name", "description", "url", "license")
+def brief(answer: Json) -> Json:
+    """What an agent needs of an answer: no stages, no graph.
+
+    At most four reasons per tool, those in words; verdicts by fact where there was a scan.
+    """
+    fields = ("rank", "id", "name", "description", "url", "license")
     tools = [
-        {key: one[key] for key in kept}
+        {key: one[key] for key in fields}
         | {"why": [w["text"] for w in one["why"] if w["kind"] in REASONS][:4]}
         | {"fit": {f["fact"]: f["verdict"] for f in one["fit"] or ()}}
-        for one in told["candidates"]
+        for one in answer["candidates"]
     ]
-    doubt = {key: told["metadata"][key] for key in ("reason", "low_confidence")}
-    return {"tokens": told["query"]["tokens"], "tools": tools, **doubt}
+    doubt = {key: answer["metadata"][key] for key in ("reason", "low_confidence")}
+    return {"tokens": answer["query"]["tokens"], "tools": tools, **doubt}
 
 
 def _is_text(value: object) -> bool:
     if not isinstance(value, str):
         return False
     try:
+        # JSON can hold lone surrogates, which no encoder and no log can write.
         value.encode("utf-8")
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _is_text_list(value: object) -> bool:
-    return value is None or (isinstance(value, list) and all(map(_is_text, value)))
 
 
 def _is_file_list(value: object) -> bool:
@@ -153,7 +154,8 @@ def _is_file_list(value: object) -> bool:
         return False
 
 
-def _is_whole(value: object) -> bool:
+def _is_integer(value: object) -> bool:
+    # True and False are integers in Python.
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return isinstance(value, int) or value.is_integer()
@@ -164,11 +166,16 @@ TEXT = Argument(
     accepts=lambda value: value is None or _is_text(value),
     expected="a text of valid Unicode",
 )
-TOKENS = Argument(name="tokens", accepts=_is_text_list, expected="a list of texts", optional=True)
+TOKENS = Argument(
+    name="tokens",
+    accepts=lambda value: value is None or (isinstance(value, list) and all(map(_is_text, value))),
+    expected="a list of texts",
+    optional=True,
+)
 FILES = Argument(name="files", accepts=_is_file_list, expected="a list of uploaded files")
 MODE = Argument(name="mode", accepts=_is_text, expected="the name of a mode", optional=True)
 TOP_K = Argument(
-    name="top_k", accepts=_is_whole, expected="a whole number from 1 to 50", optional=True
+    name="top_k", accepts=_is_integer, expected="a whole number from 1 to 50", optional=True
 )
 ENDPOINTS = {
     "recommend": (TEXT, TOKENS, MODE, TOP_K),
@@ -180,14 +187,20 @@ ENDPOINTS = {
 
 
 def calls_of(page: gr.Blocks) -> Calls:
-    """What a call of a page may hold."""
+    """What a call of a page may hold.
+
+    Event numbers are those of the page; an event that cancels others takes no input.
+    """
     own = {n: str(f.api_name) for n, f in page.fns.items() if f.api_name in ENDPOINTS}
     inputs = {n: 0 if f.cancels else len(f.inputs) for n, f in page.fns.items()}
     return Calls(endpoints=ENDPOINTS, names=own, inputs=inputs)
 
 
 def publish(engine: Engine) -> None:
-    """Register the endpoints in the Blocks that is being built."""
+    """Register the endpoints in the Blocks that is being built.
+
+    Side effect: components of the endpoints with files are added to the page, hidden.
+    """
     api = Api(engine)
     shared: dict[str, Any] = {"concurrency_limit": 4, "concurrency_id": "search"}
     endpoint(sealed(api.recommend), api_name="recommend", **shared)
@@ -195,19 +208,19 @@ def publish(engine: Engine) -> None:
     with gr.Column(visible=False):
         text, files = gr.Textbox(label="text"), gr.File(label="files", file_count="multiple")
         mode, top_k = gr.Textbox("hybrid", label="mode"), gr.Number(15, label="top_k", precision=0)
-        told, go = gr.JSON(label="answer"), gr.Button("recommend_files")
+        output, go = gr.JSON(label="answer"), gr.Button("recommend_files")
         many = gr.Button("recommend_cohort")
     go.click(
         api.recommend_files,
         [text, files, mode, top_k],
-        told,
+        output,
         api_name="recommend_files",
         concurrency_limit=2,
     )
     many.click(
         api.recommend_cohort,
         [text, files],
-        told,
+        output,
         api_name="recommend_cohort",
         concurrency_limit=1,
     )

@@ -1,4 +1,4 @@
-"""The page's one broad boundary: whatever goes wrong in a handler ends in words on the page."""
+"""The page's one broad boundary: every failure of a handler becomes a notice."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 def guarded(what: str, views: Iterator[T], ended: Callable[[str | None], T]) -> Iterator[T]:
-    """``views`` in order; where they break off, one more that says so.
+    """``views`` in order; where they fail, one more view that ``ended`` makes of the failure.
 
     ``ended`` gets the reason of a refusal or of what is missing. A defect is logged under
     ``what`` and has no reason to show: ``ended`` gets None.
@@ -22,6 +22,7 @@ def guarded(what: str, views: Iterator[T], ended: Callable[[str | None], T]) -> 
         yield from views
     except RetrievalError as exc:
         yield ended(str(exc))
+    # The page's one broad handler: a defect must not leave the page without an answer.
     except Exception:
         logger.exception("%s failed", what)
         yield ended(None)

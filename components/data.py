@@ -1,4 +1,4 @@
-"""What a visitor gave: files as facts, the form beside them. Kept in the session only."""
+"""The state of one visitor: facts of files and the form. Kept in the session only."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Uploaded(Protocol):
 
     @property
     def scans(self) -> tuple[ScanInfo, ...]:
-        """One entry a series."""
+        """One entry per series."""
         ...
 
     @property
@@ -59,7 +59,7 @@ class Uploaded(Protocol):
 
     @property
     def previews(self) -> tuple[Any, ...]:
-        """Drawn planes, a scan each."""
+        """Rendered planes, one preview per scan."""
         ...
 
     @property
@@ -83,7 +83,7 @@ class Uploaded(Protocol):
         ...
 
     def with_role(self, role: str | None) -> Uploaded:
-        """The same upload with the visitor's word on it."""
+        """The same upload with a role that the visitor chose."""
         ...
 
     @property
@@ -127,6 +127,7 @@ class Data:
         """The series that count: the picked one, or all."""
         if self.upload is None:
             return ()
+        # A picked series narrows the search; the panel still lists every series.
         if self.upload.picked is not None:
             return (self.upload.scans[self.upload.picked],)
         return self.upload.scans
@@ -179,7 +180,7 @@ NO_FORM = Form()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """What stands on the page: the last answer and the form that led to it."""
+    """The answer on the page and the form that led to it."""
 
     answer: Answer | None = None
     form: Form = NO_FORM
@@ -192,11 +193,14 @@ SWITCHES = (
     *("tokens", "expand", "dense", "bm25", "late interaction"),
     *("graph", "rank", "names", "fit", "taste"),
 )
-"""Stages that a search can do without."""
+"""Stages that a visitor can switch off."""
 
 
 def form_of(values: Sequence[Any]) -> Form:
-    """The form from component values: text, mode, rerank, refine, excluded, facets, stages."""
+    """The form from component values: text, mode, rerank, refine, excluded, facets, stages.
+
+    The stages box lists what stays on; the form holds what is off. Missing values become defaults.
+    """
     text, mode, rerank, refine, excluded, *rest = values
     facets, used = rest[: len(FACETS)], rest[len(FACETS)]
     chosen = {

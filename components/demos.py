@@ -25,11 +25,14 @@ class Demo:
 
 @cache
 def demos() -> tuple[Demo, ...]:
-    """Every example in the order of assets/examples/examples.json."""
-    told = json.loads((FOLDER / "examples.json").read_text(encoding="utf-8"))
+    """Every example in the order of assets/examples/examples.json.
+
+    Read once per process; the file is part of the package.
+    """
+    records = json.loads((FOLDER / "examples.json").read_text(encoding="utf-8"))
     return tuple(
         Demo(label=d["label"], text=d["text"], files=tuple(FOLDER / f for f in d["files"]))
-        for d in told
+        for d in records
     )
 
 

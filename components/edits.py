@@ -1,4 +1,4 @@
-"""What a click inside the page does to the form and the data; pure, one function an act."""
+"""What a click inside the page does to the form and the data; pure functions, one per event."""
 
 from __future__ import annotations
 
@@ -10,10 +10,6 @@ from components.demos import Demo, demo_of
 from retrieval import Filters, Tool
 
 
-def _unread(demo: Demo) -> Uploaded | None:
-    return None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
     """The state a click finds, what it carries, and how the scan of an example is read."""
@@ -23,7 +19,7 @@ class Ask:
     id: str
     kind: str
     catalog: Mapping[str, Tool]
-    read: Callable[[Demo], Uploaded | None] = _unread
+    read: Callable[[Demo], Uploaded | None] = lambda _: None
 
 
 Edited = tuple[Form, Data]
@@ -44,15 +40,15 @@ def undo(ask: Ask) -> Edited:
 
 
 def remove(ask: Ask) -> Edited:
-    """Take away the thing behind a chip."""
+    """Remove what a chip stands for."""
     form, data = ask.form, ask.data
     if ask.kind == "token":
         data = data.without(ask.id)
     elif ask.kind == "exclude":
         form, data = undo(ask)
     elif ask.kind in FACETS:
-        kept: frozenset[str] = getattr(form.filters, ask.kind) - {ask.id}
-        form = replace(form, filters=replace(form.filters, **{ask.kind: kept}))
+        values: frozenset[str] = getattr(form.filters, ask.kind) - {ask.id}
+        form = replace(form, filters=replace(form.filters, **{ask.kind: values}))
     elif ask.kind == "off":
         form = replace(form, off=form.off - {ask.id})
     elif ask.kind == "rerank":
@@ -67,8 +63,8 @@ def relax(ask: Ask) -> Edited:
     form = ask.form
     if ask.id in FACETS:
         return replace(form, filters=replace(form.filters, **{ask.id: frozenset()})), ask.data
-    kept = form.filters if ask.id == "excluded" else Filters()
-    return replace(form, filters=kept, excluded=()), ask.data
+    filters = form.filters if ask.id == "excluded" else Filters()
+    return replace(form, filters=filters, excluded=()), ask.data
 
 
 def add_words(ask: Ask) -> Edited:
@@ -88,8 +84,8 @@ def example(ask: Ask) -> Edited:
     demo = demo_of(ask.id)
     if demo is None:
         return ask.form, ask.data
-    kept = _fresh(ask.data, ask.read(demo))
-    return Form(text=demo.text, mode=ask.form.mode), kept
+    data = _fresh(ask.data, ask.read(demo))
+    return Form(text=demo.text, mode=ask.form.mode), data
 
 
 def modality(ask: Ask) -> Edited:
@@ -131,6 +127,10 @@ EDITS: Mapping[str, Callable[[Ask], Edited]] = {
 
 
 def edited(name: str, ask: Ask) -> Edited:
-    """What one act does."""
+    """What one act does.
+
+    Pure: returns new objects. The offer to undo ends with every act but ``exclude``.
+    """
+    # `exclude` sets the offer anew, on data that no longer hold the last one.
     fresh = replace(ask, data=replace(ask.data, undo=""))
     return EDITS[name](fresh)

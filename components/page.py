@@ -38,8 +38,8 @@ from components.panels.search import (
     sending,
     uploads,
 )
+from components.panels.search.question import stopped
 from components.parts import SEARCH, Parts
-from components.render.search.status import line
 from components.run import broken, search
 from components.server import own_upload_folder
 from retrieval import AskDesk, Engine, Settings
@@ -65,36 +65,24 @@ class Page:
         self.searches.append(after.then(self.run, parts.form, parts.outputs, **SEARCH))
 
     def wire_search(self) -> None:
-        """Find and Enter; an empty form is told of at the box."""
+        """Find and Enter. An empty search is refused at the box; a scan or a token is enough."""
+
+        def valid(*values: Any) -> list[Any]:  # noqa: ANN401 - component values
+            *form, data = values
+            is_enough = bool(str(form[0] or "").strip()) or bool(data.tokens or data.refused)
+            first = gr.validate(is_enough, "Type what you want to do, or add a scan.")
+            return [first, *(gr.validate(True, "") for _ in values[1:])]
+
         parts = self.parts
         triggers = [parts.query.find.click, parts.query.text.submit]
-        first = gr.on(triggers, self.run, parts.form, parts.outputs, validator=_valid, **SEARCH)
+        first = gr.on(triggers, self.run, parts.form, parts.outputs, validator=valid, **SEARCH)
         self.searches.append(first)
 
     def wire_stop(self) -> None:
         """Stop ends every search of this visitor; what is on the page stays."""
         query = self.parts.query
-        query.stop.click(
-            _stopped,
-            None,
-            [query.status, query.stop],
-            cancels=self.searches,
-            queue=False,
-            **QUIET,
-        )
-
-
-def _stopped() -> tuple[str, Any]:
-    said = line("Stopped. What was found so far stays below.", "stopped")
-    return said, gr.Button(interactive=False)
-
-
-def _valid(*values: Any) -> list[Any]:  # noqa: ANN401 - component values
-    """An empty search is told of at the box; a scan or a token is enough to search."""
-    *form, data = values
-    given = bool(str(form[0] or "").strip()) or bool(data.tokens or data.refused)
-    first = gr.validate(given, "Type what you want to do, or add a scan.")
-    return [first, *(gr.validate(True, "") for _ in values[1:])]
+        outputs = [query.status, query.stop]
+        query.stop.click(stopped, None, outputs, cancels=self.searches, queue=False, **QUIET)
 
 
 def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
@@ -108,6 +96,7 @@ def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
         blocks: gr.Blocks = opened
         Navbar(main_page_name="Search")
         page = Page(engine, settings)
+        # Stop cancels the searches that are wired before it.
         page.wire_search()
         acts.events(page.parts, engine, page.again)
         uploads.events(page.parts)
@@ -127,6 +116,7 @@ def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
         why.events(page.parts.results.why, page.parts.shown, page.parts.bus, engine)
         header.events(page.parts.header, engine)
         evidence.events(page.parts, engine, page.searches)
+        # Before the other routes: endpoints belong to the main page.
         api.publish(engine)
         _route(blocks, "Catalog")
         catalog.layout(engine, blocks)

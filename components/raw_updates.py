@@ -1,4 +1,4 @@
-"""Values that Gradio hands from a handler to the page without taking them apart.
+"""Values that Gradio passes from a handler to the page without inspecting them.
 
 Gradio makes a component anew for every update it knows as one, and looks through every dict and
 list for files. A model it hands on as it is, and writes as what it says of itself.
@@ -22,7 +22,7 @@ class Update(BaseModel):
     model_config = ConfigDict(extra="allow", frozen=True)
 
     @model_serializer
-    def _told(self) -> dict[str, Any]:
+    def _as_update(self) -> dict[str, Any]:
         return {"__type__": "update", **(self.model_extra or {})}
 
 
@@ -38,7 +38,7 @@ def sealed(endpoint: Callable[..., dict[str, Any]]) -> Callable[..., Any]:
     """The endpoint under its own name and types, its answer sealed."""
 
     @wraps(endpoint)
-    def answer(*given: Any, **named: Any) -> Sealed:  # noqa: ANN401 - what the endpoint takes
-        return Sealed.model_construct(endpoint(*given, **named))
+    def answer(*args: Any, **named: Any) -> Sealed:  # noqa: ANN401 - what the endpoint takes
+        return Sealed.model_construct(endpoint(*args, **named))
 
     return answer

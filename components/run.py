@@ -30,41 +30,37 @@ MOMENT_S = 0.06
 
 
 def search(engine: Engine, form: Form, data: Data) -> Iterator[View]:
-    """The views of one search: first what is asked, then each stage, then the whole answer.
+    """The views of one search: first the request, then each stage, then the complete answer.
 
     The last view is small: Gradio sends what came last once more. What is no text (buttons, the
     link) stands in it, because Gradio's page may miss that of a view which another follows closely.
     """
     yield begun(form, data, engine)
     answer: Answer | None = None
-    told: tuple[str, ...] = ()
+    painted_stages: tuple[str, ...] = ()
+    # The first list is painted however soon it comes.
     painted = float("-inf")
-    for answer in _answers(engine, form, data):
+    images = slices_of(data) if data.images else ()
+    # The last stage may take long: what is there before it is painted at once.
+    before_last = set(EXPECTED.get(form.mode, ())[:-1])
+    for answer in engine.stream(form.text, form.mode, images=images, **sought(form, data)):
         now = tuple(n.name for n in answer.result.stages())
-        due = monotonic() - painted > MOMENT_S or _slow_next(form.mode, now)
-        if now != told and due and not answer.done:
+        due = monotonic() - painted > MOMENT_S or before_last <= set(now)
+        if now != painted_stages and due and not answer.done:
             yield {"board": board(answer), "status": running(answer), "running": True}
-            painted, told = monotonic(), now
+            painted, painted_stages = monotonic(), now
     if answer is not None:
-        whole = ended(answer, form, data, engine)
-        last = {"link": whole.pop("link"), "told": "form" in whole, "running": False}
-        yield {**whole, "running": True}
+        view = ended(answer, form, data, engine)
+        last = {"link": view.pop("link"), "told": "form" in view, "running": False}
+        yield {**view, "running": True}
         yield last
 
 
-def _slow_next(mode: str, ran: tuple[str, ...]) -> bool:
-    """Whether only the last stage is missing, which may take long; in other modes any may."""
-    expected = EXPECTED.get(mode, ())
-    return set(expected[:-1]) <= set(ran)
-
-
-def _answers(engine: Engine, form: Form, data: Data) -> Iterator[Answer]:
-    images = slices_of(data) if data.images else ()
-    return engine.stream(form.text, form.mode, images=images, **sought(form, data))
-
-
 def sought(form: Form, data: Data) -> dict[str, Any]:
-    """All that a search takes beside text, mode and images."""
+    """The arguments of a search beside text, mode and images.
+
+    Keyword arguments of ``Engine.stream`` and ``Engine.run``.
+    """
     return {
         "scans": data.scans,
         "tokens": data.tokens,
@@ -80,7 +76,7 @@ def sought(form: Form, data: Data) -> dict[str, Any]:
 
 
 def begun(form: Form, data: Data, engine: Engine) -> View:
-    """The page while nothing is known yet.
+    """The view before the first stage has ended.
 
     Where the first list is there within a frame or two, an empty board would only be in its way.
     """
@@ -95,15 +91,18 @@ def begun(form: Form, data: Data, engine: Engine) -> View:
 
 
 def undo_notice(form: Form, data: Data, engine: Engine) -> str:
-    """The way back from the exclusion just made, while it stands."""
+    """The notice that undoes the latest exclusion, while that is in effect."""
     tool = engine.catalog.get(data.undo)
     if tool is None or tool.id not in form.excluded:
         return ""
     return excluded(tool.name, tool.id)
 
 
-def told_by_tags(answer: Answer, form: Form) -> Form:
-    """The form with typed tags moved where their controls are."""
+def with_tags_moved(answer: Answer, form: Form) -> Form:
+    """The form with typed tags moved where their controls are.
+
+    Words change only where a tag was typed, so that a plain text stays as the visitor wrote it.
+    """
     query = answer.query
     tagged = (query.excluded, query.rerank, query.refine) != (
         form.excluded,
@@ -116,9 +115,9 @@ def told_by_tags(answer: Answer, form: Form) -> Form:
     )
 
 
-def ended(answer: Answer, asked: Form, data: Data, engine: Engine) -> View:
-    """Everything on the page once the answer is whole."""
-    form = told_by_tags(answer, asked)
+def ended(answer: Answer, searched: Form, data: Data, engine: Engine) -> View:
+    """Everything on the page once the answer is complete."""
+    form = with_tags_moved(answer, searched)
     finals = [c.tool.id for c in answer.candidates]
     graph = drawn(answer.result)
     first = answer.candidates[0].tool if answer.candidates else None
@@ -127,6 +126,7 @@ def ended(answer: Answer, asked: Form, data: Data, engine: Engine) -> View:
         "board": board(answer),
         "cards": cards(answer, data),
         "detail": detail(first, answer, data) if first else nothing_chosen(),
+        # Text, because events of a search skip Gradio's postprocessing (see parts.SEARCH).
         "graph": json.dumps(graph_value(graph, finals), separators=(",", ":")),
         "notices": undo_notice(form, data, engine) + notices(answer, form, data, engine.catalog),
         "chips": chips(data, form),
@@ -135,7 +135,7 @@ def ended(answer: Answer, asked: Form, data: Data, engine: Engine) -> View:
         "shown": Shown(answer=answer, form=form),
         "running": False,
     }
-    return view if form == asked else {**view, "form": form}
+    return view if form == searched else {**view, "form": form}
 
 
 def tools_of(data: Data, engine: Engine) -> list[Tool]:
@@ -144,6 +144,6 @@ def tools_of(data: Data, engine: Engine) -> list[Tool]:
 
 
 def broken(reason: str | None) -> View:
-    """The page after a search that could not be finished; no reason where the defect is ours."""
-    said = "The search failed." if reason is None else "The search did not run."
-    return {"status": line(said, "failed"), "notices": trouble(reason), "running": False}
+    """The view after a search that failed; ``reason`` is None for a defect of the program."""
+    message = "The search failed." if reason is None else "The search did not run."
+    return {"status": line(message, "failed"), "notices": trouble(reason), "running": False}

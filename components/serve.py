@@ -1,4 +1,4 @@
-"""How the page is launched: middleware, limits, and what of Gradio is switched off."""
+"""How the page is launched: middleware, limits, and which parts of Gradio are switched off."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from components.theme import theme
 from retrieval import Settings
 
 NEVER = 10**9
-"""Events after which Gradio sums its statistics up, which nobody can ask for here."""
+"""Events between two of Gradio's statistics, which no route of this page shows."""
 
 TELL_S = 2.0
 """Seconds between two queue reports to waiting clients; more often costs each start of a search
@@ -125,7 +125,9 @@ def serve(
     options["app_kwargs"]["lifespan"] = sweeping(partial(_forget_files, page))
     with limited_server(parse_networks(settings.trusted_proxies)):
         opened = page.launch(**options)
+    # After the launch, which creates the application and its own store.
     page.app.state_holder = page.state_holder = SessionStates(page, table)
+    # Tests and notebooks go on in this thread; the folder is removed when the process ends.
     if prevent_thread_lock:
         up()
     else:

@@ -21,7 +21,11 @@ class Parameters(Protocol):
 
 
 def query_string(form: Form, data: Data) -> str:
-    """``?q=...``: what restores this search, in a fixed order; defaults are left out."""
+    """``?q=...``: what restores this search, in a fixed order; defaults are left out.
+
+    Fixed order, so that equal searches give equal links. Text is cut at ``LONGEST`` characters;
+    scan tokens are included, files, sizes and names are not.
+    """
     pairs: list[tuple[str, str]] = [("q", form.text[:LONGEST])] if form.text else []
     pairs += [("t", token) for token in data.tokens]
     pairs += [("nr", "1")] if not form.rerank else []
@@ -34,10 +38,14 @@ def query_string(form: Form, data: Data) -> str:
     return f"?{urlencode(pairs)}" if pairs else ""
 
 
-def values(found: Parameters, key: str, allowed: Iterable[str] | None = None) -> list[str]:
-    """The values of a key, bounded, each once, only allowed ones where a set is given."""
-    listed = [value[:LONGEST] for value in found.getlist(key)[:MOST] if value]
+def values(parameters: Parameters, key: str, allowed: Iterable[str] | None = None) -> list[str]:
+    """The values of a key, bounded, each once, only allowed ones where a set is given.
+
+    At most ``MOST`` values of ``LONGEST`` characters, in the order of the link.
+    """
+    # Cut before the check, so that a hostile link costs nothing.
+    listed = [value[:LONGEST] for value in parameters.getlist(key)[:MOST] if value]
     if allowed is not None:
-        known = set(allowed)
-        listed = [value for value in listed if value in known]
+        accepted = set(allowed)
+        listed = [value for value in listed if value in accepted]
     return list(dict.fromkeys(listed))

@@ -1,4 +1,4 @@
-"""What a visitor asked to have remembered: ids of tools, in this browser only."""
+"""Choices that a visitor asked to be remembered: ids of tools, in this browser only."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ class Taste:
     disliked: tuple[str, ...] = ()
 
     def likes(self, id: str) -> Taste:
-        """With one tool among the chosen ones."""
+        """With one tool among the chosen ones.
+
+        A tool that was among the excluded ones is taken out there.
+        """
         if not self.on:
             return self
         return replace(self, liked=_newest(self.liked, id), disliked=_less(self.disliked, id))
@@ -55,19 +58,23 @@ class Taste:
 NO_TASTE = Taste()
 
 
-def taste_of(stored: object, known: Collection[str]) -> Taste:
-    """What a browser kept, of which only ids of the catalog are believed."""
+def taste_of(stored: object, catalog: Collection[str]) -> Taste:
+    """The taste stored by a browser, reduced to ids of the catalog.
+
+    The browser's storage can be edited by hand; a tool in both lists counts as excluded.
+    """
     if not isinstance(stored, dict):
         return NO_TASTE
-    disliked = _believed(stored.get("disliked"), known)
-    liked = tuple(id for id in _believed(stored.get("liked"), known) if id not in disliked)
+    disliked = _believed(stored.get("disliked"), catalog)
+    liked = tuple(id for id in _believed(stored.get("liked"), catalog) if id not in disliked)
     return Taste(on=stored.get("on") is True, liked=liked, disliked=disliked)
 
 
-def _believed(listed: object, known: Collection[str]) -> tuple[str, ...]:
+def _believed(listed: object, catalog: Collection[str]) -> tuple[str, ...]:
     if not isinstance(listed, list):
         return ()
-    ids = (id for id in listed[-MOST:] if isinstance(id, str) and id in known)
+    # The newest are at the end.
+    ids = (id for id in listed[-MOST:] if isinstance(id, str) and id in catalog)
     return tuple(dict.fromkeys(ids))
 
 

@@ -11,10 +11,10 @@ MONO = ("ui-monospace", "Menlo", "Consolas", "Liberation Mono", "monospace")
 
 def theme() -> gr.themes.Base:
     """Gradio's default theme with the system's fonts and contrast that passes."""
-    made = gr.themes.Default(
+    base = gr.themes.Default(
         primary_hue="emerald", neutral_hue="slate", radius_size="md", font=FONTS, font_mono=MONO
     )
-    return made.set(
+    return base.set(
         button_primary_background_fill="#047857",
         button_primary_background_fill_hover="#065f46",
         button_primary_background_fill_dark="#047857",

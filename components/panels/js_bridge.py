@@ -1,4 +1,4 @@
-"""The one wire between buttons inside rendered HTML and Python, and back for links and files."""
+"""Events from buttons inside rendered HTML to Python, and back for links and files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from components.server.assets import script
 
 
 def layout() -> gr.HTML:
-    """An empty component; its script turns clicks on [data-act] into events of that name."""
+    """An empty component; its script turns clicks on ``[data-act]`` into events of that name.
+
+    A value that Python writes to it reaches the page's own script as the browser event
+    ``scanscout:bus``: a link for the address bar, or a file to save.
+    """
     return gr.HTML(
         {},
         html_template="<span hidden></span>",
@@ -21,12 +25,12 @@ def layout() -> gr.HTML:
 
 
 def sent(event: gr.EventData) -> str:
-    """The id that came with an event, bounded."""
+    """The id that an event carries, cut at 2,000 characters; empty where there is none."""
     data: Any = event._data
     return str(data.get("id", ""))[:2_000] if isinstance(data, dict) else ""
 
 
 def kind(event: gr.EventData) -> str:
-    """The kind that came with an event."""
+    """The kind that an event carries, cut at 40 characters; empty where there is none."""
     data: Any = event._data
     return str(data.get("kind", ""))[:40] if isinstance(data, dict) else ""

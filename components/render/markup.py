@@ -9,22 +9,33 @@ SCHEMES = frozenset({"http", "https"})
 
 
 def esc(value: object) -> str:
-    """The value as text that is safe in HTML and in a quoted attribute."""
+    """The value as text that is safe in HTML and in a quoted attribute.
+
+    Escapes ``& < > " '``; every renderer passes what it did not write itself through here.
+    """
     return html.escape(str(value), quote=True)
 
 
-def attrs(**given: object) -> str:
-    """Attributes with a leading space; ``data_tool`` becomes ``data-tool``, None is left out."""
+def attrs(**attributes: object) -> str:
+    """Attributes with a leading space; ``data_tool`` becomes ``data-tool``, None is left out.
+
+    Values are escaped, in the order of the arguments. A trailing underscore is dropped, so that
+    ``class_`` stands for a reserved word.
+    """
     parts = (
         f' {name.rstrip("_").replace("_", "-")}="{esc(value)}"'
-        for name, value in given.items()
+        for name, value in attributes.items()
         if value is not None
     )
     return "".join(parts)
 
 
 def safe_url(url: str | None) -> str | None:
-    """The address when it is a plain web address, else None."""
+    """The address when it is a plain web address, else None.
+
+    Only http and https with a host and without user information; blanks and control characters
+    make an address unsafe, since browsers drop them and read what is left.
+    """
     if not url or any(c.isspace() or ord(c) < 32 for c in url):
         return None
     try:
@@ -56,7 +67,10 @@ def badge(label: str, tone: str = "plain", *, title: str | None = None) -> str:
 
 
 def shortened(text: str, limit: int) -> str:
-    """At most ``limit`` characters, cut at a word."""
+    """At most ``limit`` characters, cut at a word.
+
+    " …" is added after the cut, so that the text may be two characters longer than ``limit``.
+    """
     if len(text) <= limit:
         return text
     return text[:limit].rsplit(" ", 1)[0].rstrip(",.;: ") + " …"

@@ -41,7 +41,7 @@ EXPECTED: dict[str, tuple[str, ...]] = {
         "rerank",
     ),
 }
-"""Columns that the default mode will fill, so that a skeleton can stand in for them."""
+"""Columns that the default mode will fill, so that placeholders can be shown for them."""
 
 MODES: dict[str, str] = {
     "hybrid": "Hybrid: everything together",
@@ -73,7 +73,10 @@ REASONS: dict[str, tuple[str, str]] = {
 
 
 def stage_label(path: str) -> str:
-    """The short name of a stage for a column head."""
+    """The short name of a stage for a column head.
+
+    ``path`` is a name in the result tree, such as ``fused/dense``; its last part decides.
+    """
     last = path.rsplit("/", 1)[-1]
     return STAGES.get(last, (last[:1].upper() + last[1:], ""))[0]
 
@@ -84,7 +87,10 @@ def stage_help(path: str) -> str:
 
 
 def milliseconds(value: float) -> str:
-    """``0.4 ms``, ``12 ms`` or ``1.2 s``."""
+    """``0.4 ms``, ``12 ms`` or ``1.2 s``.
+
+    One decimal below 10 ms and from one second on, none between.
+    """
     if value >= 1000:
         return f"{value / 1000:.1f} s"
     return f"{value:.0f} ms" if value >= 10 else f"{value:.1f} ms"
@@ -96,11 +102,11 @@ def count(number: int, noun: str) -> str:
     return f"{number or 'no'} {noun if number == 1 else plural}"
 
 
-def understood(told: Sequence[str]) -> str:
-    """What was understood of a remark, a short line a change."""
-    if not told:
+def understood(changes: Sequence[str]) -> str:
+    """What was understood of a remark, one short line per change."""
+    if not changes:
         return "<p class='sub' role='status'>Added your words to the search.</p>"
-    rows = "".join(f"<li class='why'>{html.escape(line)}</li>" for line in told)
+    rows = "".join(f"<li class='why'>{html.escape(line)}</li>" for line in changes)
     return f"<ul class='whys' role='status'>{rows}</ul>"
 
 
@@ -114,24 +120,21 @@ def note_words(note: str) -> str:
     return note[:1].upper() + note[1:]
 
 
-def _words(why: Why) -> str:
-    listed = [token_words(t.rstrip(",.;:!?")) for t in why.text.split(", ") if t]
-    return f"Uses your words: {', '.join(listed[:6])}"
-
-
 ORDER = {"name": 1, "words": 2, "meaning": 3, "token": 4, "path": 5, "taste": 6, "fit": 7}
-"""Kinds of reasons from the strongest; what a model said comes before all."""
+"""Kinds of reasons from the strongest; a reason of a language model comes before all."""
 
 
 def reason(why: Why) -> str | None:
     """One reason in plain words, or None for one that is only a number."""
     if why.kind == "words" and why.text:
-        return _words(why)
+        listed = [token_words(t.rstrip(",.;:!?")) for t in why.text.split(", ") if t]
+        return f"Uses your words: {', '.join(listed[:6])}"
+    # A cosine means nothing to a visitor: three words stand for it.
     if why.kind == "meaning":
         return None if why.value is None else f"{_nearness(why.value)} in meaning to what you asked"
     if why.kind == "token" and why.text:
-        listed = ", ".join(token_words(token) for token in why.text.split(", "))
-        return f"States that it takes what your scan is: {listed}"
+        listed = [token_words(token) for token in why.text.split(", ")]
+        return f"States that it takes what your scan is: {', '.join(listed)}"
     if why.kind == "path" and why.text:
         return f"Related in the graph: {why.text}"
     if why.kind == "language model" and why.text:
@@ -149,20 +152,19 @@ def _nearness(cosine: float) -> str:
     return "Close" if cosine >= 0.4 else "Somewhat close"
 
 
-def _joined(whys: Sequence[Why]) -> Sequence[Why]:
-    """The same reasons, those of single tokens as one."""
-    tokens = [why for why in whys if why.kind == "token"]
-    if len(tokens) < 2:
-        return whys
-    one = replace(tokens[0], text=", ".join(dict.fromkeys(why.text for why in tokens)))
-    return [*(why for why in whys if why.kind != "token"), one]
-
-
 def reasons(candidate: Candidate) -> Sequence[tuple[str, str]]:
-    """Kinds and sentences, the strongest kinds first, each said once."""
-    told: dict[str, str] = {}
-    for why in sorted(_joined(candidate.why), key=lambda w: ORDER.get(w.kind, 0)):
+    """Pairs of kind and sentence, the strongest kinds first; no sentence twice.
+
+    Reasons of single tokens are one sentence; a sentence has at most 220 characters.
+    """
+    tokens = [why for why in candidate.why if why.kind == "token"]
+    whys = [why for why in candidate.why if why.kind != "token"]
+    if tokens:
+        text = ", ".join(dict.fromkeys(why.text for why in tokens))
+        whys.append(replace(tokens[0], text=text))
+    kinds: dict[str, str] = {}
+    for why in sorted(whys, key=lambda w: ORDER.get(w.kind, 0)):
         sentence = reason(why)
-        if sentence and sentence not in told:
-            told[sentence] = why.kind
-    return tuple((kind, shortened(sentence, 220)) for sentence, kind in told.items())
+        if sentence and sentence not in kinds:
+            kinds[sentence] = why.kind
+    return tuple((kind, shortened(sentence, 220)) for sentence, kind in kinds.items())

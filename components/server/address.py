@@ -31,6 +31,7 @@ def client_address(scope: Any, trusted: Sequence[Network]) -> str:  # noqa: ANN4
         for name, value in scope.get("headers", ())
         if name.lower() == b"x-forwarded-for"
     ]
+    # Several headers of one name mean the same as one with commas (RFC 9110, 5.3).
     last = ",".join(entries).rpartition(",")[2].strip()
     return _normal(last) if last else peer
 
@@ -42,7 +43,10 @@ def is_trusted_peer(scope: Any, trusted: Sequence[Network]) -> bool:  # noqa: AN
 
 
 def is_trusted_address(address: str, trusted: Sequence[Network]) -> bool:
-    """Whether an address is one of a trusted proxy."""
+    """Whether an address is one of a trusted proxy.
+
+    An IPv4 address inside IPv6 counts as IPv4. ``unknown`` is never trusted.
+    """
     return _is_in(_normal(address), trusted)
 
 

@@ -18,11 +18,12 @@ def script(name: str) -> str:
 
 
 def vis_network() -> Path:
-    """The vis-network that pyvis brings along; found without importing pyvis."""
-    found = find_spec("pyvis")
-    if found is None or found.origin is None:
+    """The vis-network script that ships with pyvis; located without importing pyvis."""
+    spec = find_spec("pyvis")
+    if spec is None or spec.origin is None:
         raise FileNotFoundError("pyvis is not installed; pip install pyvis")
-    return Path(found.origin).parent / "templates" / "lib" / "vis-9.1.2" / VIS
+    # The version is part of the path: another pyvis fails here and not in a browser.
+    return Path(spec.origin).parent / "templates" / "lib" / "vis-9.1.2" / VIS
 
 
 def served() -> dict[str, tuple[Path, str]]:

@@ -10,7 +10,7 @@ ARENA_MAX = -8
 
 
 def share_heaps(most: int = 2) -> None:
-    """Let all threads share so many heaps; no effect where the C library has no such limit.
+    """Let all threads share ``most`` heaps; no effect where the C library has no such limit.
 
     glibc gives every thread a heap and keeps what was freed in each, some 20 MB a thread that
     ever searched. One thread at a time runs Python, so that few heaps hold nobody up. To be

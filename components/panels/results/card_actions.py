@@ -24,10 +24,19 @@ Again = Callable[[Any], None]
 
 
 def events(parts: Parts, engine: Engine, again: Again) -> None:
-    """Wire every act of the bus."""
-    given, changed = [parts.shown, parts.data], [parts.results.detail, parts.looking]
-    parts.bus.select(_chooser(engine), given, changed, **QUIET)
-    parts.bus.told(_teller(parts), parts.shown, parts.form[:-1], **QUIET)
+    """Wire every event that the page's script sends for a button of a card or chip."""
+
+    def choose(shown: Shown, data: Data, event: gr.EventData) -> tuple[str, str]:
+        tool = engine.catalog.get(sent(event))
+        return detail(tool, shown.answer, data) if tool else nothing_chosen(), sent(event)
+
+    def show_form(shown: Shown) -> dict[Any, Any]:
+        """Typed tags move to their controls once the answer is there."""
+        return parts.form_updates(shown.form)
+
+    inputs, selected = [parts.shown, parts.data], [parts.results.detail, parts.looking]
+    parts.bus.select(choose, inputs, selected, **QUIET)
+    parts.bus.told(show_form, parts.shown, parts.form[:-1], **QUIET)
     outputs = [*parts.form, parts.query.chips, parts.scan.panel, parts.scan.series]
     outputs += parts.memory.shown
     for name in EDITS:
@@ -35,23 +44,6 @@ def events(parts: Parts, engine: Engine, again: Again) -> None:
         done = listen(_editor(name, parts, engine), parts.form, outputs, **QUIET)
         if name != "clear":
             again(done)
-
-
-def _chooser(engine: Engine) -> Callable[..., tuple[str, str]]:
-    def choose(shown: Shown, data: Data, event: gr.EventData) -> tuple[str, str]:
-        tool = engine.catalog.get(sent(event))
-        return detail(tool, shown.answer, data) if tool else nothing_chosen(), sent(event)
-
-    return choose
-
-
-def _teller(parts: Parts) -> Callable[[Shown], dict[Any, Any]]:
-    """Typed tags move to where their controls are, once the answer is there."""
-
-    def tell(shown: Shown) -> dict[Any, Any]:
-        return parts.form_updates(shown.form)
-
-    return tell
 
 
 def _editor(name: str, parts: Parts, engine: Engine) -> Callable[..., dict[Any, Any]]:
@@ -65,14 +57,14 @@ def _editor(name: str, parts: Parts, engine: Engine) -> Callable[..., dict[Any, 
             catalog=engine.catalog,
             read=partial(read_demo, engine),
         )
-        after, kept = edited(name, ask)
+        after, changed = edited(name, ask)
         return {
             **parts.form_updates(after),
-            parts.data: kept,
-            parts.query.chips: chips(kept, after),
-            parts.scan.panel: scan_panel(kept),
-            parts.scan.series: scan.picker(kept),
-            **parts.memory.kept(kept, engine.catalog),
+            parts.data: changed,
+            parts.query.chips: chips(changed, after),
+            parts.scan.panel: scan_panel(changed),
+            parts.scan.series: scan.picker(changed),
+            **parts.memory.updates(changed, engine.catalog),
         }
 
     return edit

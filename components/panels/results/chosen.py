@@ -20,17 +20,20 @@ def events(parts: Parts, engine: Engine) -> None:
     """Wire the act of the bus; nothing is searched again."""
 
     def choose(data: Data, shown: Shown, event: gr.EventData) -> dict[Any, Any]:
-        kept = toggled(data, sent(event)) if sent(event) in engine.catalog else data
-        panel = chosen_panel(tools_of(kept, engine), shown.answer)
-        remembered = parts.memory.kept(kept, engine.catalog)
-        return {parts.data: kept, parts.results.chosen: panel, **remembered}
+        changed = toggled(data, sent(event)) if sent(event) in engine.catalog else data
+        panel = chosen_panel(tools_of(changed, engine), shown.answer)
+        remembered = parts.memory.updates(changed, engine.catalog)
+        return {parts.data: changed, parts.results.chosen: panel, **remembered}
 
     outputs = [parts.data, parts.results.chosen, *parts.memory.shown]
     parts.bus.choose(choose, [parts.data, parts.shown], outputs, **QUIET)
 
 
 def toggled(data: Data, id: str) -> Data:
-    """The data with one tool more or one less; beyond the most, the oldest choice goes."""
+    """The data with one tool more or one less; beyond the most, the oldest choice goes.
+
+    Ids stay in the order of choice. The taste changes with it while the memory is on.
+    """
     taste = data.taste
     if id in data.chosen:
         chosen = tuple(one for one in data.chosen if one != id)

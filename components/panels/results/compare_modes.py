@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparePanel:
-    """What is compared, and the place of the answer."""
+    """What is compared, and where the answer appears."""
 
     left: gr.Dropdown
     right: gr.Dropdown
     off: gr.CheckboxGroup
     go: gr.Button
-    told: gr.HTML
+    output: gr.HTML
 
 
 def layout(engine: Engine) -> ComparePanel:
@@ -49,21 +49,22 @@ def layout(engine: Engine) -> ComparePanel:
             label="Left out in B",
             elem_id="compareoff",
         )
-        told = gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="compared")
-    return ComparePanel(left=left, right=right, off=off, go=go, told=told)
+        output = gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="compared")
+    return ComparePanel(left=left, right=right, off=off, go=go, output=output)
 
 
 def events(parts: Parts, engine: Engine) -> None:
     """Both searches run with the words, scan and filters on the page, which stays as it is."""
     panel = parts.results.compare
-    given = [panel.left, panel.right, panel.off, *parts.form]
-    panel.go.click(_comparer(engine), given, panel.told, concurrency_limit=2, **QUIET)
+    inputs = [panel.left, panel.right, panel.off, *parts.form]
+    panel.go.click(_comparer(engine), inputs, panel.output, concurrency_limit=2, **QUIET)
 
 
 def _comparer(engine: Engine) -> Callable[..., str]:
     def compare(left: str, right: str, off: Sequence[str] | None, *values: Any) -> str:  # noqa: ANN401
-        *given, data = values
-        form = form_of(given)
+        *form_values, data = values
+        form = form_of(form_values)
+        # In the order of the page, whatever order the boxes were ticked in.
         without = [name for name in SWITCHES if name in (off or ())]
 
         def compared() -> str:

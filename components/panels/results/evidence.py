@@ -23,22 +23,26 @@ FILES = {
 ASKING: dict[str, Any] = {**QUIET, "concurrency_limit": 8, "concurrency_id": "web"}
 """Of every event that may send something."""
 
-Told = tuple[str, WebAnswer | None]
+View = tuple[str, WebAnswer | None]
 
 
-def followed(web: WebSearch, text: str, *, on: bool) -> Iterator[Told]:
-    """After a search: nothing, an offer, or, where web search is switched on, its answer."""
+def followed(web: WebSearch, text: str, *, on: bool) -> Iterator[View]:
+    """After a search: nothing, an offer, or, where web search is switched on, its answer.
+
+    The last view is the final one; every earlier one is replaced by the next.
+    """
     offer = web.offer(text) if text else None
     if offer is None:
         yield "", None
+    # The visitor's switch and the server's setting both have to be on.
     elif not (on and web.on):
         yield offered(offer, allowed=web.on), None
     else:
         yield asking(offer), None
-        yield from _told(web, text, offer.preset)
+        yield from _answered(web, text, offer.preset)
 
 
-def pressed(web: WebSearch, text: str, preset: str, *, on: bool) -> Iterator[Told]:
+def pressed(web: WebSearch, text: str, preset: str, *, on: bool) -> Iterator[View]:
     """Search again with one choice; while switched off, what it would send."""
     offer = web.offer(text, preset) if text else None
     if offer is None:
@@ -47,10 +51,10 @@ def pressed(web: WebSearch, text: str, preset: str, *, on: bool) -> Iterator[Tol
         yield ready(offer), None
     else:
         yield asking(offer), None
-        yield from _told(web, text, preset)
+        yield from _answered(web, text, preset)
 
 
-def papers(web: WebSearch, tool: Tool, *, on: bool) -> Iterator[Told]:
+def papers(web: WebSearch, tool: Tool, *, on: bool) -> Iterator[View]:
     """Papers about a tool; while switched off, what asking for them would send."""
     offer = web.papers(tool)
     if not web.on:
@@ -63,7 +67,7 @@ def papers(web: WebSearch, tool: Tool, *, on: bool) -> Iterator[Told]:
         yield web_answer(answer, tool.name), answer
 
 
-def _told(web: WebSearch, text: str, preset: str) -> Iterator[Told]:
+def _answered(web: WebSearch, text: str, preset: str) -> Iterator[View]:
     answer = web.run(text, preset)
     yield web_answer(answer), answer
 
@@ -104,18 +108,11 @@ class Wiring:
         if tool is not None:
             yield from self._placed(papers(self.web, tool, on=on))
 
-    def _placed(self, parts: Iterator[Told]) -> Iterator[tuple[Any, ...]]:
+    def _placed(self, parts: Iterator[View]) -> Iterator[tuple[Any, ...]]:
         """Views as updates; whatever goes wrong ends in words in the panel."""
-        for html, answer in guarded("a web search", parts, _broken):
-            yield self._updates(html, answer)
-
-    def _updates(self, html: str, answer: WebAnswer | None) -> tuple[Any, ...]:
-        files, seen = bool(answer and answer.pages), bool(html) or self.web.on
-        return gr.Column(visible=seen), html, answer, gr.Row(visible=files)
-
-
-def _broken(reason: str | None) -> Told:
-    return trouble(reason), None
+        for html, answer in guarded("a web search", parts, lambda reason: (trouble(reason), None)):
+            files, seen = bool(answer and answer.pages), bool(html) or self.web.on
+            yield gr.Column(visible=seen), html, answer, gr.Row(visible=files)
 
 
 def _text(shown: Shown) -> str:
@@ -123,11 +120,11 @@ def _text(shown: Shown) -> str:
 
 
 def _maker(kind: str) -> Any:  # noqa: ANN401 - a Gradio handler
-    media, made = FILES[kind]
+    media, write = FILES[kind]
 
     def export(last: WebAnswer | None) -> Any:  # noqa: ANN401 - a Gradio value
         if last is None or not last.pages:
             return gr.skip()
-        return {"file": {"name": f"papers.{kind}", "type": media, "text": made(last.pages)}}
+        return {"file": {"name": f"papers.{kind}", "type": media, "text": write(last.pages)}}
 
     return export

@@ -36,7 +36,10 @@ MAKERS: dict[str, tuple[str, str, Maker]] = {
 
 
 def cited(answer: Answer, chosen: Sequence[Tool]) -> Sequence[Tool]:
-    """The chosen tools, or the first of the answer when none is chosen."""
+    """The chosen tools, or the first of the answer when none is chosen.
+
+    At most ``CITED`` tools where none is chosen, the best first.
+    """
     return chosen or [c.tool for c in answer.candidates[:CITED]]
 
 
@@ -44,17 +47,17 @@ def events(parts: Parts, engine: Engine) -> None:
     """A click makes the file of the answer on the page."""
     for name in MAKERS:
         button = parts.results.export[name]
-        given = [parts.shown, parts.data, parts.web.last]
-        button.click(_maker(name, engine), given, parts.bus, **QUIET)
+        inputs = [parts.shown, parts.data, parts.web.last]
+        button.click(_maker(name, engine), inputs, parts.bus, **QUIET)
 
 
 def _maker(name: str, engine: Engine) -> Callable[[Shown, Data, WebAnswer | None], Any]:
-    file, media, made = MAKERS[name]
+    file, media, write = MAKERS[name]
 
     def export(shown: Shown, data: Data, web: WebAnswer | None) -> Any:  # noqa: ANN401
         if shown.answer is None:
             return gr.skip()
-        text = made(shown.answer, tools_of(data, engine), web.pages if web else ())
+        text = write(shown.answer, tools_of(data, engine), web.pages if web else ())
         return {"file": {"name": file, "type": media, "text": text}}
 
     return export

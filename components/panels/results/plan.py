@@ -17,41 +17,42 @@ from retrieval import Engine, Plan, plan_cwl, plan_json, plan_of
 
 
 def events(parts: Parts, engine: Engine) -> None:
-    """Wire both acts of the bus."""
-    given = [parts.data, parts.shown]
-    parts.bus.plan(_planner(engine), given, parts.results.plan, **QUIET)
-    parts.bus.planfile(_saver(engine), given, parts.bus, **QUIET)
+    """Wire the event that plans and the one that saves a plan as a file."""
+
+    def show(data: Data, shown: Shown, event: gr.EventData) -> str:
+        plan = plan_for(engine, sent(event), data, shown)
+        return no_scan() if plan is None else plan_panel(plan, engine.catalog[sent(event)])
+
+    inputs = [parts.data, parts.shown]
+    parts.bus.plan(show, inputs, parts.results.plan, **QUIET)
+    parts.bus.planfile(_saver(engine), inputs, parts.bus, **QUIET)
 
 
-def made(engine: Engine, id: str, data: Data, shown: Shown) -> Plan | None:
-    """The plan for a tool and the first scan; None without one of them."""
+def plan_for(engine: Engine, id: str, data: Data, shown: Shown) -> Plan | None:
+    """The plan for a tool and the first scan; None if either is missing.
+
+    Repairs are the tasks of the scan doctor's warnings. Tools of the answer are preferred, in
+    its order.
+    """
     tool = engine.catalog.get(id)
     if tool is None or not data.scans or data.upload is None:
         return None
-    found = [c.tool.id for c in shown.answer.candidates] if shown.answer else []
+    order = [c.tool.id for c in shown.answer.candidates] if shown.answer else []
     repairs = [f.task for f in data.upload.findings if f.severity == "warning" and f.task]
     return plan_of(
         engine.catalog,
         tool,
         data.scans[0],
         repairs=repairs,
-        order=found,
+        order=order,
         deadline=engine.deadline(),
     )
-
-
-def _planner(engine: Engine) -> Callable[..., str]:
-    def show(data: Data, shown: Shown, event: gr.EventData) -> str:
-        plan = made(engine, sent(event), data, shown)
-        return no_scan() if plan is None else plan_panel(plan, engine.catalog[sent(event)])
-
-    return show
 
 
 def _saver(engine: Engine) -> Callable[..., Any]:
     def save(data: Data, shown: Shown, event: gr.EventData) -> Any:  # noqa: ANN401
         kind, _, id = sent(event).partition(" ")
-        plan = made(engine, id, data, shown)
+        plan = plan_for(engine, id, data, shown)
         if plan is None:
             return gr.skip()
         if kind == "cwl":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 
 import gradio as gr
 
@@ -19,11 +18,15 @@ logger = logging.getLogger(__name__)
 
 
 def events(parts: Parts, engine: Engine) -> None:
-    """Wire the act of the bus."""
+    """Wire the event that asks for a recipe; refused lines of the recipes file are logged."""
     recipes = load_recipes(ROOT / "recipes" / "recipes.jsonl")
     for one in recipes.refused:
         logger.warning("recipes: line %d was refused: %s", one.line, one.reason)
-    parts.bus.recipe(_writer(engine, recipes), parts.data, parts.results.recipe, **QUIET)
+
+    def write(data: Data, event: gr.EventData) -> str:
+        return shown(engine, recipes, sent(event), data)
+
+    parts.bus.recipe(write, parts.data, parts.results.recipe, **QUIET)
 
 
 def shown(engine: Engine, recipes: Recipes, id: str, data: Data) -> str:
@@ -37,10 +40,3 @@ def shown(engine: Engine, recipes: Recipes, id: str, data: Data) -> str:
         return no_recipe(tool)
     first = conversion_first(engine.catalog.values(), recipe)
     return recipe_panel(recipe, tool, first, engine.catalog, scan=scan is not None)
-
-
-def _writer(engine: Engine, recipes: Recipes) -> Callable[..., str]:
-    def write(data: Data, event: gr.EventData) -> str:
-        return shown(engine, recipes, sent(event), data)
-
-    return write

@@ -19,10 +19,10 @@ MOST_BYTES = 8_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayPanel:
-    """The button that takes the file, and the place of the answer."""
+    """The upload button, and where the answer appears."""
 
     file: gr.UploadButton
-    told: gr.HTML
+    output: gr.HTML
 
 
 def button() -> gr.UploadButton:
@@ -44,23 +44,20 @@ def answer_place() -> gr.HTML:
 
 def events(panel: ReplayPanel, engine: Engine) -> None:
     """An upload is replayed; the search on the page stays as it is."""
-    panel.file.upload(_replayer(engine), panel.file, panel.told, concurrency_limit=2, **QUIET)
+    panel.file.upload(_replayer(engine), panel.file, panel.output, concurrency_limit=2, **QUIET)
 
 
 def _replayer(engine: Engine) -> Callable[[str | None], str]:
     def replay(path: str | None) -> str:
         if not path:
             return ""
-        return attempted("a replay", lambda: _replayed(engine, path), trouble)
+
+        def replayed() -> str:
+            # One byte more than is taken, so that the library sees that a file is too large.
+            with stored_then_deleted([path]) as stored, stored[0].open("rb") as file:
+                content = file.read(MOST_BYTES + 1)
+            return replay_panel(replay_bytes(engine, content), engine.catalog)
+
+        return attempted("a replay", replayed, trouble)
 
     return replay
-
-
-def _replayed(engine: Engine, path: str) -> str:
-    return replay_panel(replay_bytes(engine, _content(path)), engine.catalog)
-
-
-def _content(path: str) -> bytes:
-    """What was uploaded, up to one byte too many; then it is gone."""
-    with stored_then_deleted([path]) as stored, stored[0].open("rb") as file:
-        return file.read(MOST_BYTES + 1)

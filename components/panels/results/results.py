@@ -57,8 +57,12 @@ def layout(engine: Engine) -> Results:
             with gr.Column(scale=3, min_width=320, elem_id="left"):
                 cards = _html("", "cards")
                 with gr.Row(elem_id="export"):
-                    export, file = _export(), replay.button()
-                told = replay.answer_place()
+                    export = {
+                        name: gr.Button(label, size="sm", elem_id=name, min_width=90)
+                        for name, label in EXPORTS.items()
+                    }
+                    file = replay.button()
+                replayed = replay.answer_place()
             with gr.Column(scale=2, min_width=320, elem_id="right"):
                 detail = _html(nothing_chosen(), "detail")
                 plan = _html("", "plan")
@@ -66,9 +70,9 @@ def layout(engine: Engine) -> Results:
         chosen = _html("", "chosen")
         alike = similar.layout()
         board = _html("", "board")
-        asked = why.layout(engine)
-        two = compare_modes.layout(engine)
-        asking = model.layout(engine)
+        why_panel = why.layout(engine)
+        compare_panel = compare_modes.layout(engine)
+        model_panel = model.layout(engine)
         graph = gr.HTML(
             {"nodes": [], "edges": []},
             html_template=graph_box(),
@@ -83,20 +87,12 @@ def layout(engine: Engine) -> Results:
         graph=graph,
         chosen=chosen,
         similar=alike,
-        why=asked,
+        why=why_panel,
         follow=follow,
-        model=asking,
+        model=model_panel,
         plan=plan,
         recipe=recipe,
         export=export,
-        replay=replay.ReplayPanel(file=file, told=told),
-        compare=two,
+        replay=replay.ReplayPanel(file=file, output=replayed),
+        compare=compare_panel,
     )
-
-
-def _export() -> dict[str, gr.Button]:
-    return {name: _small(label, name) for name, label in EXPORTS.items()}
-
-
-def _small(label: str, name: str) -> gr.Button:
-    return gr.Button(label, size="sm", elem_id=name, min_width=90)

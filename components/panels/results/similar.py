@@ -24,7 +24,7 @@ class SimilarPanel:
     area: gr.Column
     wishes: gr.CheckboxGroup
     tool: gr.State
-    told: gr.HTML
+    output: gr.HTML
 
 
 def layout() -> SimilarPanel:
@@ -33,8 +33,8 @@ def layout() -> SimilarPanel:
         wishes = gr.CheckboxGroup(
             list(WISHES), value=[], label="A substitute must be", elem_id="wishes"
         )
-        told = gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="similarlist")
-    return SimilarPanel(area=area, wishes=wishes, tool=gr.State(""), told=told)
+        output = gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="similarlist")
+    return SimilarPanel(area=area, wishes=wishes, tool=gr.State(""), output=output)
 
 
 def wanted_of(wishes: object) -> Wanted:
@@ -54,8 +54,8 @@ def events(panel: SimilarPanel, bus: Any, engine: Engine) -> None:  # noqa: ANN4
     def wished(id: str, wishes: Any) -> str:  # noqa: ANN401
         return listed(engine, id, wishes) if id else ""
 
-    bus.similar(named, panel.wishes, [panel.area, panel.tool, panel.told], **QUIET)
-    panel.wishes.change(wished, [panel.tool, panel.wishes], panel.told, **QUIET)
+    bus.similar(named, panel.wishes, [panel.area, panel.tool, panel.output], **QUIET)
+    panel.wishes.change(wished, [panel.tool, panel.wishes], panel.output, **QUIET)
 
 
 def listed(engine: Engine, id: str, wishes: object) -> str:

@@ -20,12 +20,12 @@ NOTHING = "<p class='sub' role='status'>Search first; then ask about the list.</
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WhyPanel:
-    """What is asked, and the place of the answer."""
+    """The question, the levers, and where the answer appears."""
 
     tool: gr.Dropdown
     ask: gr.Button
     levers: dict[str, gr.Button]
-    told: gr.HTML
+    output: gr.HTML
 
 
 def layout(engine: Engine) -> WhyPanel:
@@ -49,27 +49,23 @@ def layout(engine: Engine) -> WhyPanel:
                 )
                 for name, words in LEVERS.items()
             }
-        told = gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="whytold")
-    return WhyPanel(tool=tool, ask=ask, levers=levers, told=told)
+        output = gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="whytold")
+    return WhyPanel(tool=tool, ask=ask, levers=levers, output=output)
 
 
 def events(panel: WhyPanel, shown: gr.State, bus: Any, engine: Engine) -> None:  # noqa: ANN401
     """A question reads the answer on the page; a lever runs that search once more."""
-    panel.ask.click(_where(engine), [panel.tool, shown], panel.told, **QUIET)
 
-    def meant(held: Shown, event: gr.EventData) -> str:
-        return _fate(engine, sent(event), held)
+    def where(tool: str | None, on_page: Shown) -> str:
+        return _fate(engine, str(tool or "")[:200], on_page)
 
-    bus.where(meant, shown, panel.told, **QUIET)
+    def suggested(on_page: Shown, event: gr.EventData) -> str:
+        return _fate(engine, sent(event), on_page)
+
+    panel.ask.click(where, [panel.tool, shown], panel.output, **QUIET)
+    bus.where(suggested, shown, panel.output, **QUIET)
     for name, button in panel.levers.items():
-        button.click(_lever(engine, name), shown, panel.told, concurrency_limit=2, **QUIET)
-
-
-def _where(engine: Engine) -> Callable[[str | None, Shown], str]:
-    def where(tool: str | None, shown: Shown) -> str:
-        return _fate(engine, str(tool or "")[:200], shown)
-
-    return where
+        button.click(_lever(engine, name), shown, panel.output, concurrency_limit=2, **QUIET)
 
 
 def _fate(engine: Engine, tool: str, shown: Shown) -> str:

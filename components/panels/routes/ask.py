@@ -10,7 +10,7 @@ from components.panels import js_bridge as wire
 from components.panels.routes import ask_databases, ask_documents
 from components.panels.search.question import go_row, question_box
 from components.render.graphs.frame import graph_box
-from components.render.questions.ask import asked_examples
+from components.render.questions.ask import example_questions
 from components.render.search.status import line
 from components.server.assets import script
 from retrieval import AskDesk
@@ -63,7 +63,7 @@ def layout(desk: AskDesk) -> AskPanel:
     label, example = "What do you want to know?", "Which tools turn DICOM into NIfTI?"
     text = question_box(label, example, "question", 2_000)
     go, stop = go_row("Ask", "askgo")
-    _html(asked_examples(), "examples")
+    _html(example_questions(), "examples")
     documents = ask_documents.layout(desk)
     databases = ask_databases.layout(desk)
     status = _html(line(FIRST, "idle"), "status")
@@ -75,7 +75,13 @@ def layout(desk: AskDesk) -> AskPanel:
         trace = _html("", "steps")
         graph = _graph()
         _html(QUERY, "queryhead")
-        language, query, run = _query()
+        language = gr.Radio(
+            LANGUAGES, value=LANGUAGES[0], label="Language", elem_id="querylanguage"
+        )
+        query = gr.Textbox(
+            "", label="Query", lines=4, max_lines=14, elem_id="querytext", max_length=8_000
+        )
+        run = gr.Button("Run the query", elem_id="queryrun", min_width=130)
         rows = _html("", "rows")
     return AskPanel(
         bus=bus,
@@ -111,12 +117,3 @@ def _graph() -> gr.HTML:
         apply_default_css=False,
         elem_id="graph",
     )
-
-
-def _query() -> tuple[gr.Radio, gr.Textbox, gr.Button]:
-    language = gr.Radio(LANGUAGES, value=LANGUAGES[0], label="Language", elem_id="querylanguage")
-    query = gr.Textbox(
-        "", label="Query", lines=4, max_lines=14, elem_id="querytext", max_length=8_000
-    )
-    run = gr.Button("Run the query", elem_id="queryrun", min_width=130)
-    return language, query, run

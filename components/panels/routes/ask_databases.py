@@ -29,18 +29,18 @@ class FormPanel:
     send: gr.Button
     request: gr.HTML
 
-    def values(self, given: Sequence[Any]) -> dict[str, Any]:
-        """What stands in the fields, by name."""
-        return dict(zip(self.fields, given, strict=True))
+    def values(self, values: Sequence[Any]) -> dict[str, Any]:
+        """The values of the fields, by name."""
+        return dict(zip(self.fields, values, strict=True))
 
     def words(self, values: Mapping[str, Any]) -> str:
-        """What was filled in beyond what stood there first, as the question that it asks."""
-        told = {k: v for k, v in values.items() if v not in (None, "", self.fields[k].value)}
-        return f"{self.title}: {', '.join(f'{k} {v}' for k, v in told.items())}"
+        """The fields that differ from their defaults, as the question that the form asks."""
+        entered = {k: v for k, v in values.items() if v not in (None, "", self.fields[k].value)}
+        return f"{self.title}: {', '.join(f'{k} {v}' for k, v in entered.items())}"
 
 
 def layout(desk: AskDesk) -> list[FormPanel]:
-    """A tab a database; while databases are off nothing can be sent, and it says how they go on."""
+    """One tab per database; while databases are off, nothing can be sent and a line says why."""
     off = desk.databases.off
     with gr.Accordion("Ask a database by a form", open=False, elem_id="basesbox"):
         _html(render.switched(off), "basesstate")
@@ -53,7 +53,7 @@ def _html(value: str, name: str) -> gr.HTML:
 
 
 def _form(desk: AskDesk, name: str, title: str, off: bool) -> FormPanel:
-    """The fields that matter most stand open, the others are folded."""
+    """The most important fields are open, the others folded."""
     slug = name.replace(".", "")
     with gr.Tab(title, elem_id=f"base-{slug}"):
         with gr.Row(elem_classes="basefields"):
@@ -84,8 +84,9 @@ def _fields(desk: AskDesk, name: str, *, folded: bool) -> dict[str, Any]:
 def _field(
     label: str, kind: str, choices: Sequence[str], default: str | float | bool | None, long: bool
 ) -> Any:  # noqa: ANN401 - one of several components
-    """A switch that may also be left open is a choice of three."""
+    """A switch without a default becomes a choice of three."""
     how: dict[str, Any] = {"label": label, "min_width": 320 if kind == "choice" else 240}
+    # None is a third value here: the field is then not sent at all.
     if kind == "switch" and default is None:
         return gr.Dropdown([ANY, ("yes", "true"), ("no", "false")], value="", **how)
     if kind == "switch":
@@ -105,10 +106,10 @@ def events(forms: Sequence[FormPanel], desk: AskDesk) -> None:
 
 
 def _shower(form: FormPanel, desk: AskDesk) -> Any:  # noqa: ANN401 - a handler
-    def show(*given: Any) -> str:  # noqa: ANN401 - component values
+    def show(*values: Any) -> str:  # noqa: ANN401 - component values
         def looked() -> str:
-            told = desk.databases.request(form.name, form.values(given))
-            return render.request(told, form.title)
+            text = desk.databases.request(form.name, form.values(values))
+            return render.request(text, form.title)
 
         return attempted("a form", looked, render.form_trouble)
 

@@ -33,7 +33,7 @@ class DocumentsPanel:
 
 
 def layout(desk: AskDesk) -> DocumentsPanel:
-    """A button, the list, and what becomes of a file."""
+    """A button, the list, and a note on what happens to a file."""
 
     def forget(visitor: str) -> None:
         """As a function: Gradio copies the settings it tells, and with a method its whole desk."""
@@ -58,7 +58,7 @@ def layout(desk: AskDesk) -> DocumentsPanel:
 
 def events(panel: DocumentsPanel, bus: gr.HTML, desk: AskDesk) -> None:
     """Add files, remove one."""
-    held = [panel.shown, panel.visitor]
+    outputs = [panel.shown, panel.visitor]
 
     def add(paths: Any, visitor: str) -> tuple[str, str]:  # noqa: ANN401 - paths of uploads
         listed = paths if isinstance(paths, list) else [paths] if paths else []
@@ -68,20 +68,24 @@ def events(panel: DocumentsPanel, bus: gr.HTML, desk: AskDesk) -> None:
         desk.remove(visitor, sent(event))
         return render.documents_list(desk.documents(visitor))
 
-    panel.add.upload(add, [panel.add, panel.visitor], held, concurrency_limit=2, **QUIET)
+    panel.add.upload(add, [panel.add, panel.visitor], outputs, concurrency_limit=2, **QUIET)
     bus.remove(remove, panel.visitor, panel.shown, **QUIET)
 
 
 def added(desk: AskDesk, paths: list[str], visitor: str) -> tuple[str, str]:
-    """The list after adding files, with why one was not taken; the files are gone afterwards."""
+    """The list after adding files, with why one was not taken; the files are gone afterwards.
+
+    Pairs with the visitor's secret name. Notes name files, since only this visitor sees them.
+    What could not be read is refused in words above the list.
+    """
     notes: list[str] = []
 
-    def taken() -> str:
+    def store() -> str:
         with stored_then_deleted(paths) as stored:
             for path in stored:
                 one = desk.add(visitor, path, path.name)
                 notes.extend(f"{path.name}: {note}" for note in one.notes)
         return ""
 
-    trouble = attempted("adding a document", taken, render.document_trouble)
+    trouble = attempted("adding a document", store, render.document_trouble)
     return trouble + render.documents_list(desk.documents(visitor), notes), visitor

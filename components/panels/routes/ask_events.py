@@ -13,6 +13,7 @@ from components.event_defaults import QUIET
 from components.panels.js_bridge import sent
 from components.panels.routes import ask_databases, ask_documents
 from components.panels.routes.ask import LANGUAGES, AskPanel
+from components.panels.search.question import stopped
 from components.render.graphs.graph import graph_value
 from components.render.questions import ask as render
 from components.render.search.status import line
@@ -55,24 +56,30 @@ class Wiring:
         ]
 
     def wire(self) -> None:
-        """Every event that answers can be stopped."""
+        """Wire the events; every one that produces an answer can be stopped."""
         one = self.panel
-        given = [one.text, one.documents.visitor, one.documents.made_up]
+        inputs = [one.text, one.documents.visitor, one.documents.made_up]
         runs = [
-            gr.on([one.go.click, one.text.submit], self.ask, given, self._out, **ASKING),
-            one.bus.example(self.example, given[1:], self._out, **ASKING),
-            one.bus.answerer(self.answerer, [one.last, *given], self._out, **ASKING),
+            gr.on([one.go.click, one.text.submit], self.ask, inputs, self._out, **ASKING),
+            one.bus.example(self.example, inputs[1:], self._out, **ASKING),
+            one.bus.answerer(self.answerer, [one.last, *inputs], self._out, **ASKING),
         ]
         runs += [
             form.send.click(self.sender(form), [*form.fields.values()], self._out, **ASKING)
             for form in one.databases
         ]
-        asked = [one.query, one.language]
-        ran = [one.rows, one.graph, one.status]
-        runs.append(one.run.click(self.query, asked, ran, **ASKING))
-        stopped = [one.status, one.stop]
-        one.stop.click(_stopped, None, stopped, cancels=runs, queue=False, **QUIET)
-        one.language.input(_started, [one.language, one.last], one.query, queue=False, **QUIET)
+        query_inputs = [one.query, one.language]
+        query_outputs = [one.rows, one.graph, one.status]
+        runs.append(one.run.click(self.query, query_inputs, query_outputs, **ASKING))
+        stop_outputs = [one.status, one.stop]
+        one.stop.click(stopped, None, stop_outputs, cancels=runs, queue=False, **QUIET)
+        one.language.input(
+            lambda language, last: starting_queries(last).get(str(language), ""),
+            [one.language, one.last],
+            one.query,
+            queue=False,
+            **QUIET,
+        )
         one.export.click(_exported, one.last, one.bus, **QUIET)
 
     def ask(self, text: str, visitor: str, made_up: bool) -> Updates:
@@ -86,21 +93,21 @@ class Wiring:
     def answerer(
         self, last: Asked | None, text: str, visitor: str, made_up: bool, event: gr.EventData
     ) -> Updates:
-        """The question on the page, answered by whom the visitor names."""
-        asked = last.question if last else str(text or "")
-        yield from self._guarded(asked, visitor, made_up, sent(event))
+        """The question on the page, answered by the source that the visitor chose."""
+        question = last.question if last else str(text or "")
+        yield from self._guarded(question, visitor, made_up, sent(event))
 
     def sender(self, form: ask_databases.FormPanel) -> Callable[..., Updates]:
         """What sends a filled form to its database, and shows the answer."""
 
-        def send(*given: Any) -> Updates:  # noqa: ANN401 - component values
-            values = form.values(given)
+        def send(*field_values: Any) -> Updates:  # noqa: ANN401 - component values
+            values = form.values(field_values)
 
             def opened() -> Asking:
                 return self.desk.databases.asking(self.desk.asking(), form.name, values)
 
-            asked = self._asked(form.words(values)[:MOST_ASKED], opened, form.name)
-            yield from guarded("a form", asked, self._ended)
+            updates = self._views(form.words(values)[:MOST_ASKED], opened, form.name)
+            yield from guarded("a form", updates, self._ended)
 
         return send
 
@@ -110,66 +117,73 @@ class Wiring:
         def opened() -> Asking:
             return self.desk.asking(visitor, made_up=bool(made_up))
 
-        yield from guarded("a question", self._asked(text, opened, answerer), self._ended)
+        yield from guarded("a question", self._views(text, opened, answerer), self._ended)
 
-    def _asked(self, text: str, opened: Callable[[], Asking], answerer: str | None) -> Updates:
+    def _views(self, text: str, opened: Callable[[], Asking], answerer: str | None) -> Updates:
         one = self.panel
-        said = line("Looking for evidence …" if self.desk.ready else READY, "running")
-        yield {one.text: text, one.stop: gr.Button(interactive=True), one.status: said}
-        for asked in opened().stream(text, answerer=answerer):
-            yield self._shown(asked)
+        status = line("Looking for evidence …" if self.desk.ready else READY, "running")
+        yield {one.text: text, one.stop: gr.Button(interactive=True), one.status: status}
+        for response in opened().stream(text, answerer=answerer):
+            yield self._shown(response)
 
-    def _shown(self, asked: Asked) -> dict[Any, Any]:
+    def _shown(self, response: Asked) -> dict[Any, Any]:
+        """The response so far; when it is complete its evidence, graph and query as well."""
         one = self.panel
+        took = milliseconds(response.result.elapsed_ms)
+        if not response.done:
+            status = line("Looking for evidence …", "running")
+        elif response.refused:
+            status = line(f"No answer, after {took}. The reason stands below.", "refused")
+        else:
+            status = line(f"Answered in {took}.", "done")
         out = {
-            one.status: _status(asked),
-            one.answer: render.answer_panel(asked),
-            one.trace: render.trace(asked),
+            one.status: status,
+            one.answer: render.answer_panel(response),
+            one.trace: render.trace(response),
             one.area: gr.Column(visible=True),
         }
-        return out | self._whole(asked) if asked.done else out
+        return out | self._final(response) if response.done else out
 
-    def _whole(self, asked: Asked) -> dict[Any, Any]:
-        one, finals = self.panel, list(render.tools_of(asked))
-        ran = asked.query.language if asked.query else ""
+    def _final(self, response: Asked) -> dict[Any, Any]:
+        one, finals = self.panel, list(render.tools_of(response))
+        ran = response.query.language if response.query else ""
         language = ran if ran in LANGUAGES else LANGUAGES[0]
         return {
             one.stop: gr.Button(interactive=False),
-            one.context: render.context_table(asked),
-            one.graph: _drawing(asked.graph, finals, ROLES),
+            one.context: render.context_table(response),
+            one.graph: _drawing(response.graph, finals, ROLES),
             one.rows: "",
-            one.last: asked,
+            one.last: response,
             one.language: language,
-            one.query: starting_queries(asked)[language],
+            one.query: starting_queries(response)[language],
         }
 
     def _ended(self, reason: str | None) -> dict[Any, Any]:
-        one, told = self.panel, render.question_trouble(reason)
-        said = "The question failed." if reason is None else "The question was not asked."
+        one, trouble = self.panel, render.question_trouble(reason)
+        message = "The question failed." if reason is None else "The question was not asked."
+        # A refused question leaves no answer to export or to query.
         idle = gr.Button(interactive=False)
         hidden = gr.Column(visible="hidden")
-        out = {one.status: line(said, "failed"), one.answer: told, one.stop: idle}
+        out = {one.status: line(message, "failed"), one.answer: trouble, one.stop: idle}
         return out | {one.area: hidden, one.trace: "", one.last: None}
 
     def query(self, text: str, language: str) -> Iterator[tuple[Any, ...]]:
-        """The rows of a query and the part of the graph they name."""
+        """The rows of a query and the part of the graph they name.
+
+        Where the rows name no node, the graph on the page stays.
+        """
         yield gr.skip(), gr.skip(), line("Running the query …", "running")
 
         def ran() -> tuple[Any, ...]:
             rows, graph = self.desk.asking().run_query(str(text or ""), str(language))
-            return render.rows_table(rows), _drawn(graph), line("The query ran.", "done")
+            drawing = _drawing(graph, (), ROWS) if graph.nodes else gr.skip()
+            return render.rows_table(rows), drawing, line("The query ran.", "done")
 
-        yield attempted("a query", ran, _no_rows)
+        def failed(reason: str | None) -> tuple[Any, ...]:
+            message = "The query failed." if reason is None else "The query did not run."
+            return render.query_trouble(reason), gr.skip(), line(message, "failed")
 
-
-def _no_rows(reason: str | None) -> tuple[Any, ...]:
-    said = "The query failed." if reason is None else "The query did not run."
-    return render.query_trouble(reason), gr.skip(), line(said, "failed")
-
-
-def _drawn(graph: Graph) -> Any:  # noqa: ANN401 - a Gradio value
-    """The graph of the rows; without a node among them the one there is stays."""
-    return _drawing(graph, (), ROWS) if graph.nodes else gr.skip()
+        yield attempted("a query", ran, failed)
 
 
 def _drawing(graph: Graph, finals: Sequence[str], roles: Mapping[str, str]) -> dict[str, Any]:
@@ -182,26 +196,8 @@ def _drawing(graph: Graph, finals: Sequence[str], roles: Mapping[str, str]) -> d
     return value
 
 
-def _started(language: str, last: Asked | None) -> str:
-    return starting_queries(last).get(str(language), "")
-
-
-def _status(asked: Asked) -> str:
-    took = milliseconds(asked.result.elapsed_ms)
-    if not asked.done:
-        return line("Looking for evidence …", "running")
-    if asked.refused:
-        return line(f"No answer, after {took}. The reason stands below.", "refused")
-    return line(f"Answered in {took}.", "done")
-
-
-def _stopped() -> tuple[str, Any]:
-    said = line("Stopped. What was found so far stays below.", "stopped")
-    return said, gr.Button(interactive=False)
-
-
-def _exported(asked: Asked | None) -> Any:  # noqa: ANN401 - a Gradio value
-    if asked is None:
+def _exported(response: Asked | None) -> Any:  # noqa: ANN401 - a Gradio value
+    if response is None:
         return gr.skip()
-    text = json.dumps(ask_json(asked), ensure_ascii=False, indent=2)
+    text = json.dumps(ask_json(response), ensure_ascii=False, indent=2)
     return {"file": {"name": "answer.json", "type": "application/json", "text": text}}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import gradio as gr
@@ -23,24 +22,35 @@ AT_ONCE: dict[str, Any] = {**QUIET, "queue": False}
 
 def layout(engine: Engine, blocks: gr.Blocks) -> None:
     """Words, filters and order above; the list beside the record."""
+
+    def record_of(id: str) -> str:
+        tool = engine.catalog.get(id)
+        return detail(tool, None, browsing=True) if tool else nothing_chosen(browsing=True)
+
+    def choose(event: gr.EventData) -> str:
+        return record_of(wire.sent(event))
+
+    def open_linked(request: gr.Request) -> str:
+        return record_of(str(request.query_params.get("tool", ""))[:200])
+
     bus = wire.layout()
     _html(HEAD, "browse")
-    asked = _asked(engine)
+    fields = _fields(engine)
     with gr.Row(elem_id="split"):
         with gr.Column(scale=3, min_width=320, elem_id="left"):
             shown = _html(_listed(engine, Browse())[0], "browselist")
         with gr.Column(scale=2, min_width=320, elem_id="right"):
             record = _html(nothing_chosen(browsing=True), "detail")
-    _events(engine, asked, shown)
-    bus.select(_chooser(engine), None, record, **AT_ONCE)
-    blocks.load(_linked(engine), None, record, **AT_ONCE)
+    _events(engine, fields, shown)
+    bus.select(choose, None, record, **AT_ONCE)
+    blocks.load(open_linked, None, record, **AT_ONCE)
 
 
 def _html(value: str, name: str) -> gr.HTML:
     return gr.HTML(value, js_on_load=None, apply_default_css=False, elem_id=name)
 
 
-def _asked(engine: Engine) -> list[Any]:
+def _fields(engine: Engine) -> list[Any]:
     """Words, order, page, then the filters."""
     with gr.Row(elem_id="browseform"):
         words = gr.Textbox(label="Words", elem_id="browsewords", max_length=500, min_width=220)
@@ -51,33 +61,41 @@ def _asked(engine: Engine) -> list[Any]:
             1, label="Page", precision=0, minimum=1, maximum=last, elem_id="browsepage"
         )
     with gr.Row():
-        facets = [_facet(engine, name) for name in FACETS]
+        facets = [
+            gr.Dropdown(
+                counted(engine, name),
+                value=[],
+                multiselect=True,
+                label=NAMES[name],
+                elem_id=f"browse-{name}",
+                min_width=140,
+            )
+            for name in FACETS
+        ]
     return [words, sort, page, *facets]
 
 
-def _facet(engine: Engine, name: str) -> gr.Dropdown:
-    choices = counted(engine, name)
-    label, id = NAMES[name], f"browse-{name}"
-    return gr.Dropdown(choices, value=[], multiselect=True, label=label, elem_id=id, min_width=140)
-
-
 def browse_of(words: object, sort: object, page: object, *facets: Any) -> Browse:  # noqa: ANN401
-    """What the components ask for, in the order of the form."""
+    """What the components ask for, in the order of the form.
+
+    Words are cut at 500 characters; a page that is no number is page 1.
+    """
     chosen = {n: frozenset(map(str, v or ())) for n, v in zip(FACETS, facets, strict=True)}
     number = int(page) if isinstance(page, int | float) else 1
     filters = Filters(**chosen)
     return Browse(words=str(words or "")[:500], filters=filters, sort=str(sort), page=number)
 
 
-def _listed(engine: Engine, asked: Browse) -> tuple[str, int]:
-    found = matching(engine.catalog.values(), asked)
-    return browse_list(found, asked, len(engine.catalog)), pages_of(found)
+def _listed(engine: Engine, browse: Browse) -> tuple[str, int]:
+    matches = matching(engine.catalog.values(), browse)
+    return browse_list(matches, browse, len(engine.catalog)), pages_of(matches)
 
 
-def _events(engine: Engine, asked: list[Any], shown: gr.HTML) -> None:
-    words, sort, page, *facets = asked
+def _events(engine: Engine, fields: list[Any], shown: gr.HTML) -> None:
+    words, sort, page, *facets = fields
 
     def fresh(*values: Any) -> tuple[str, Any]:  # noqa: ANN401 - component values
+        # Page 1: a page of the wider list may not exist in the narrower one.
         html, last = _listed(engine, browse_of(values[0], values[1], 1, *values[3:]))
         return html, gr.Number(1, maximum=last)
 
@@ -85,24 +103,6 @@ def _events(engine: Engine, asked: list[Any], shown: gr.HTML) -> None:
         return _listed(engine, browse_of(*values))[0]
 
     narrowing = [words.change, sort.input, *(facet.change for facet in facets)]
-    gr.on(narrowing, fresh, asked, [shown, page], trigger_mode="always_last", **AT_ONCE)
-    page.input(turned, asked, shown, trigger_mode="always_last", **AT_ONCE)
-
-
-def _chooser(engine: Engine) -> Callable[..., str]:
-    def choose(event: gr.EventData) -> str:
-        return _record(engine, wire.sent(event))
-
-    return choose
-
-
-def _linked(engine: Engine) -> Callable[..., str]:
-    def open_record(request: gr.Request) -> str:
-        return _record(engine, str(request.query_params.get("tool", ""))[:200])
-
-    return open_record
-
-
-def _record(engine: Engine, id: str) -> str:
-    tool = engine.catalog.get(id)
-    return detail(tool, None, browsing=True) if tool else nothing_chosen(browsing=True)
+    # Typing outruns the answers: only the last of several waiting events runs.
+    gr.on(narrowing, fresh, fields, [shown, page], trigger_mode="always_last", **AT_ONCE)
+    page.input(turned, fields, shown, trigger_mode="always_last", **AT_ONCE)

@@ -57,16 +57,17 @@ def layout(engine: Engine) -> None:
         shown = _html("", "cohort")
         with gr.Row(elem_id="export"):
             buttons = {n: gr.Button(t, size="sm", elem_id=f"cohort{n}") for n, t in EXPORTS.items()}
-    held, kept = gr.State(None), gr.State(())
-    outputs, halts = [shown, held, status, stop], Halts()
+    last, uploads = gr.State(None), gr.State(())
+    outputs, halts = [shown, last, status, stop], Halts()
     for widget in (files, folder):
         run = _reader(engine, halts)
-        into = [widget, kept, *outputs]
+        into = [widget, uploads, *outputs]
         widget.upload(run, [widget, text], into, concurrency_limit=1, **QUIET)
-    gr.on([go.click, text.submit], _searcher(engine, halts), [kept, text], outputs, **QUIET)
+    gr.on([go.click, text.submit], _searcher(engine, halts), [uploads, text], outputs, **QUIET)
+    # Without the queue, so that Stop is not behind the reading that it ends.
     stop.click(halts.ask, None, None, queue=False, **QUIET)
     for name, button in buttons.items():
-        button.click(_exporter(name), held, bus, **QUIET)
+        button.click(_exporter(name), last, bus, **QUIET)
 
 
 def _html(value: str, name: str) -> gr.HTML:
@@ -107,6 +108,7 @@ def _read(engine: Engine, begin: Begin, paths: list[str], text: str) -> Iterator
                 yield None, (), "", None, line(so_far(part), "running"), busy
             else:
                 uploads = part
+    # The files are deleted by now; what was read of them stays in the session.
     for view in _searched(engine, begin, uploads, text):
         yield None, uploads, *view
 
@@ -118,24 +120,21 @@ def _searched(engine: Engine, begin: Begin, uploads: tuple[Any, ...], text: str)
         yield "", None, line(ADD, "idle"), idle
         return
     with begin() as halt:
-        for found in stream_cohort(engine, text, uploads, halt=halt):
-            yield cohort_panel(found), found, line(_progress(found), "running"), busy
-    said = line(" ".join([*found.notes, "Done."]), "stopped" if found.notes else "done")
-    yield cohort_panel(found), found, said, idle
+        for cohort in stream_cohort(engine, text, uploads, halt=halt):
+            done = f"Searched for {cohort.searched} of {len(cohort.groups)} kinds of series …"
+            status = line(" ".join([*cohort.notes, done]), "running")
+            yield cohort_panel(cohort), cohort, status, busy
+    message = line(" ".join([*cohort.notes, "Done."]), "stopped" if cohort.notes else "done")
+    yield cohort_panel(cohort), cohort, message, idle
 
 
 def _broken(reason: str | None) -> View:
-    said = "The search failed." if reason is None else "The files were not searched with."
-    return trouble(reason), None, line(said, "failed"), gr.Button(interactive=False)
-
-
-def _progress(found: Cohort) -> str:
-    done = f"Searched for {found.searched} of {len(found.groups)} kinds of series …"
-    return " ".join([*found.notes, done])
+    message = "The search failed." if reason is None else "The files were not searched with."
+    return trouble(reason), None, line(message, "failed"), gr.Button(interactive=False)
 
 
 EXPORTS = {"csv": "Findings as CSV", "json": "All as JSON"}
-MADE: dict[str, tuple[str, Callable[[Cohort], str]]] = {
+WRITERS: dict[str, tuple[str, Callable[[Cohort], str]]] = {
     "csv": ("text/csv;charset=utf-8", findings_csv),
     "json": (
         "application/json",
@@ -145,11 +144,11 @@ MADE: dict[str, tuple[str, Callable[[Cohort], str]]] = {
 
 
 def _exporter(name: str) -> Callable[[Cohort | None], Any]:
-    media, made = MADE[name]
+    media, write = WRITERS[name]
 
-    def export(found: Cohort | None) -> Any:  # noqa: ANN401 - a Gradio value
-        if found is None:
+    def export(cohort: Cohort | None) -> Any:  # noqa: ANN401 - a Gradio value
+        if cohort is None:
             return gr.skip()
-        return {"file": {"name": f"cohort.{name}", "type": media, "text": made(found)}}
+        return {"file": {"name": f"cohort.{name}", "type": media, "text": write(cohort)}}
 
     return export

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import gradio as gr
 
-from components.data import Data, Shown
+from components.data import Data
 from components.event_defaults import QUIET
 from components.panels.search.profile import mine_of
 from components.parts import Parts
@@ -19,25 +18,18 @@ from retrieval import Engine
 
 def events(parts: Parts, engine: Engine) -> None:
     """Every change marks cards and detail anew; nothing is searched again."""
-    given = [*parts.mine.all, parts.data, parts.shown, parts.looking]
-    outputs = [parts.data, parts.results.cards, parts.results.detail]
-    changed = [one.change for one in parts.mine.all]
-    gr.on(changed, _marker(engine), given, outputs, trigger_mode="always_last", **QUIET)
 
-
-def _marker(engine: Engine) -> Callable[..., tuple[Data, Any, Any]]:
     def mark(*values: Any) -> tuple[Data, Any, Any]:  # noqa: ANN401 - component values
-        *said, data, shown, looking = values
-        kept = replace(data, mine=mine_of(*said))
-        return kept, *_marked(engine, kept, shown, looking)
+        *answers, data, shown, looking = values
+        changed = replace(data, mine=mine_of(*answers))
+        if shown.answer is None:
+            return changed, gr.skip(), gr.skip()
+        first = shown.answer.candidates[0].tool.id if shown.answer.candidates else ""
+        tool = engine.catalog.get(looking or first)
+        panel = detail(tool, shown.answer, changed) if tool else nothing_chosen()
+        return changed, cards(shown.answer, changed), panel
 
-    return mark
-
-
-def _marked(engine: Engine, data: Data, shown: Shown, looking: str) -> tuple[Any, Any]:
-    if shown.answer is None:
-        return gr.skip(), gr.skip()
-    first = shown.answer.candidates[0].tool.id if shown.answer.candidates else ""
-    tool = engine.catalog.get(looking or first)
-    panel = detail(tool, shown.answer, data) if tool else nothing_chosen()
-    return cards(shown.answer, data), panel
+    inputs = [*parts.mine.all, parts.data, parts.shown, parts.looking]
+    outputs = [parts.data, parts.results.cards, parts.results.detail]
+    triggers = [one.change for one in parts.mine.all]
+    gr.on(triggers, mark, inputs, outputs, trigger_mode="always_last", **QUIET)

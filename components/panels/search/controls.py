@@ -43,7 +43,10 @@ class Controls:
 
 
 def counted(engine: Engine, facet: str) -> Choices:
-    """The values of a facet with the number of tools that state each, the most frequent first."""
+    """The values of a facet with the number of tools that state each, the most frequent first.
+
+    Pairs of label and value; ties in alphabetical order without regard to case.
+    """
     counts = Counter(str(v) for t in engine.catalog.values() for v in _FACTS[facet](t) if v)
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0].casefold()))
     return [(f"{value} ({number})", value) for value, number in ordered]
@@ -112,8 +115,9 @@ def _excluded(engine: Engine) -> gr.Dropdown:
 
 
 def _stages() -> gr.CheckboxGroup:
+    labels = {name: stage_label(name) for name in SWITCHES} | {"tokens": "Scan facts"}
     return gr.CheckboxGroup(
-        [(_switch_label(name), name) for name in SWITCHES],
+        [(label, name) for name, label in labels.items()],
         value=list(SWITCHES),
         label="What if … a stage were left out?",
         elem_id="stages",
@@ -121,12 +125,11 @@ def _stages() -> gr.CheckboxGroup:
     )
 
 
-def _switch_label(name: str) -> str:
-    return "Scan facts" if name == "tokens" else stage_label(name)
-
-
 def updates(controls: Controls, form: Form) -> dict[Any, Any]:
-    """The controls set to a form."""
+    """The controls set to a form.
+
+    Values in the order of ``Controls.all``; the stages box lists what stays on.
+    """
     used = [name for name in SWITCHES if name not in form.off]
     values = [form.mode, form.rerank, form.refine, list(form.excluded)]
     values += [sorted(getattr(form.filters, facet)) for facet in FACETS]

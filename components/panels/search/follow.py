@@ -18,9 +18,9 @@ from retrieval import BadInput, Engine, Query
 def events(parts: Parts, engine: Engine, again: Callable[[Any], None]) -> None:
     """Enter changes the form as the remark says, then searches."""
     panel = parts.results.follow
-    given = [panel.text, parts.shown, *parts.form]
-    outputs = [panel.text, panel.told, *parts.form, parts.query.chips]
-    again(panel.text.submit(_follower(parts, engine), given, outputs, **QUIET))
+    inputs = [panel.text, parts.shown, *parts.form]
+    outputs = [panel.text, panel.output, *parts.form, parts.query.chips]
+    again(panel.text.submit(_follower(parts, engine), inputs, outputs, **QUIET))
 
 
 def _follower(parts: Parts, engine: Engine) -> Callable[..., dict[Any, Any]]:
@@ -29,28 +29,32 @@ def _follower(parts: Parts, engine: Engine) -> Callable[..., dict[Any, Any]]:
     def follow(remark: str, shown: Shown, *values: Any) -> dict[Any, Any]:  # noqa: ANN401
         *form, data = values
         if shown.answer is None or not remark.strip():
-            return {panel.told: ""}
+            return {panel.output: ""}
         try:
-            told = engine.follow_up(shown.answer.query, remark)
+            follow_up = engine.follow_up(shown.answer.query, remark)
         except BadInput as exc:
-            return {panel.told: refused_input(str(exc))}
-        after, kept = followed(form_of(form), data, told.query)
+            return {panel.output: refused_input(str(exc))}
+        after, changed = followed(form_of(form), data, follow_up.query)
         return {
             panel.text: "",
-            panel.told: understood(told.understood),
+            panel.output: understood(follow_up.understood),
             **parts.form_updates(after),
-            parts.data: kept,
-            parts.query.chips: chips(kept, after),
+            parts.data: changed,
+            parts.query.chips: chips(changed, after),
         }
 
     return follow
 
 
 def followed(form: Form, data: Data, query: Query) -> tuple[Form, Data]:
-    """Form and data that search for a query; tokens that no scan states count as typed."""
+    """Form and data that search for a query; tokens that no scan states count as typed.
+
+    Scan tokens that the query dropped are muted, so that the next search leaves them out too.
+    """
     read = set(data.upload.search_tokens) if data.upload else set()
     typed = tuple(token for token in query.tokens if token not in read)
     muted = data.muted | {token for token in read if token not in query.tokens}
+    # Mode and switched-off stages are not part of a query: they stay.
     after = replace(
         form,
         text=query.text,

@@ -48,9 +48,10 @@ def events(header: Header, engine: Engine) -> None:
         ready = engine.ready
         problem = "; ".join(engine.notices)
         model = engine.language_model
-        said = degraded(ready=ready, language_model=bool(model), problem=problem)
+        banner = degraded(ready=ready, language_model=bool(model), problem=problem)
         state = pill(ready=ready, tools=len(engine.catalog), model=model)
-        return state, said, gr.Timer(active=not ready)
+        # The timer stops once everything is loaded.
+        return state, banner, gr.Timer(active=not ready)
 
     header.timer.tick(
         look,

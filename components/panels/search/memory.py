@@ -26,25 +26,25 @@ class MemoryPanel:
     """The switch, the list, and the browser's own store."""
 
     on: gr.Checkbox
-    told: gr.HTML
+    output: gr.HTML
     erase: gr.Button
     store: gr.BrowserState
 
     @property
     def shown(self) -> list[Any]:
         """What changes when something is remembered or forgotten."""
-        return [self.store, self.told]
+        return [self.store, self.output]
 
-    def kept(self, data: Data, catalog: Mapping[str, Tool]) -> dict[Any, Any]:
-        """Updates after an act; none while the memory is off."""
+    def updates(self, data: Data, catalog: Mapping[str, Tool]) -> dict[Any, Any]:
+        """Updates after a choice or exclusion; none while the memory is off."""
         if not data.taste.on:
             return {}
-        return {self.store: data.taste.stored(), self.told: memory_panel(data.taste, catalog)}
+        return {self.store: data.taste.stored(), self.output: memory_panel(data.taste, catalog)}
 
     def opened(self, stored: object, catalog: Mapping[str, Tool]) -> tuple[Taste, dict[Any, Any]]:
-        """The taste that a browser brings along, and the panel that shows it."""
+        """The taste stored in a browser, and the updates that show it."""
         taste = taste_of(stored, catalog)
-        return taste, {self.on: taste.on, self.told: memory_panel(taste, catalog)}
+        return taste, {self.on: taste.on, self.output: memory_panel(taste, catalog)}
 
 
 def layout() -> MemoryPanel:
@@ -60,10 +60,10 @@ def layout() -> MemoryPanel:
                 min_width=320,
             )
             erase = gr.Button("Erase", size="sm", elem_id="erase", min_width=90, scale=0)
-        told = gr.HTML(
+        output = gr.HTML(
             memory_panel(NO_TASTE, {}), js_on_load=None, apply_default_css=False, elem_id="taste"
         )
-    return MemoryPanel(on=on, told=told, erase=erase, store=store)
+    return MemoryPanel(on=on, output=output, erase=erase, store=store)
 
 
 def events(parts: Parts, engine: Engine) -> None:
@@ -71,15 +71,15 @@ def events(parts: Parts, engine: Engine) -> None:
     panel = parts.memory
     outputs = [parts.data, *panel.shown]
 
-    def told(data: Data, taste: Taste) -> tuple[Data, Any, str]:
-        kept = replace(data, taste=taste)
-        return kept, taste.stored(), memory_panel(taste, engine.catalog)
+    def remember(data: Data, taste: Taste) -> tuple[Data, Any, str]:
+        changed = replace(data, taste=taste)
+        return changed, taste.stored(), memory_panel(taste, engine.catalog)
 
     def switch(on: bool, data: Data) -> tuple[Data, Any, str]:
-        return told(data, replace(data.taste, on=bool(on)))
+        return remember(data, replace(data.taste, on=bool(on)))
 
     def erase(data: Data) -> tuple[Data, Any, str]:
-        return told(data, data.taste.erased)
+        return remember(data, data.taste.erased)
 
     panel.on.input(switch, [panel.on, parts.data], outputs, **QUIET)
     panel.erase.click(erase, parts.data, outputs, **QUIET)

@@ -1,4 +1,4 @@
-"""The language model on the page: what it would be sent, shown first; images only when let go."""
+"""The language model on the page: a preview of what it would be sent; images only with consent."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class ModelPanel:
 
     look: gr.Button
     images: gr.Checkbox
-    told: gr.HTML
+    output: gr.HTML
 
 
 def layout(engine: Engine) -> ModelPanel:
@@ -31,8 +31,9 @@ def layout(engine: Engine) -> ModelPanel:
             False,
             label="Send the middle slices of this scan as well",
             info="Off for every new upload. Press the button first: it shows what would leave.",
+            # Only once the press of the button showed the images can they be allowed.
             interactive=False,
             elem_id="modelimages",
         )
-        told = gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="modeltold")
-    return ModelPanel(look=look, images=images, told=told)
+        output = gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="modeltold")
+    return ModelPanel(look=look, images=images, output=output)

@@ -46,7 +46,11 @@ def layout() -> MinePanel:
 
 
 def mine_of(purpose: object, gpu: object, gpu_gb: object, ram_gb: object, system: object) -> Mine:
-    """What was said, with everything of no sense left out."""
+    """What was said, with everything of no sense left out.
+
+    Amounts are in GB (10^9 bytes); zero, a negative one and what is no number count as not said.
+    A machine of which nothing is said is None.
+    """
     machine = Machine(
         gpu=gpu == "yes" if gpu in ("yes", "no") else None,
         gpu_gb=_amount(gpu_gb),

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import gradio as gr
+
+from components.render.search.status import line
 
 
 def question_box(label: str, placeholder: str, name: str, most: int) -> gr.Textbox:
-    """A text box that grows to three lines and takes so many characters."""
+    """A text box that grows to three lines and accepts at most ``most`` characters."""
     return gr.Textbox(
         label=label,
         placeholder=placeholder,
@@ -23,3 +27,9 @@ def go_row(label: str, name: str) -> tuple[gr.Button, gr.Button]:
         go = gr.Button(label, variant="primary", elem_id=name, min_width=130)
         stop = gr.Button("Stop", elem_id="stop", interactive=False, min_width=80)
     return go, stop
+
+
+def stopped() -> tuple[str, Any]:
+    """The line after Stop, and the button, which has nothing left to stop."""
+    message = line("Stopped. What was found so far stays below.", "stopped")
+    return message, gr.Button(interactive=False)

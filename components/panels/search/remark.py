@@ -14,7 +14,7 @@ class FollowPanel:
     """The box for a remark, and what was understood of it."""
 
     text: gr.Textbox
-    told: gr.HTML
+    output: gr.HTML
 
 
 def layout() -> FollowPanel:
@@ -29,5 +29,5 @@ def layout() -> FollowPanel:
         )
         with gr.Column(min_width=300):
             gr.HTML(parts_of_an_answer(), js_on_load=None, apply_default_css=False, elem_id="jump")
-            told = gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="understood")
-    return FollowPanel(text=text, told=told)
+            output = gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="understood")
+    return FollowPanel(text=text, output=output)

@@ -20,12 +20,15 @@ Runner = Callable[..., Any]
 def events(
     parts: Parts, engine: Engine, blocks: gr.Blocks, run: Runner, searches: list[Any]
 ) -> None:
-    """Fill the form from address and browser memory, then search if there is a query."""
+    """Fill the form from address and browser memory, then search if there is a query.
+
+    Values that the library or the page does not know are ignored: a link can be typed by anybody.
+    """
     wanted = gr.State(False)
     loaded = blocks.load(
         _boot(parts, engine, wanted),
         parts.memory.store,
-        [*parts.form, wanted, parts.memory.on, parts.memory.told],
+        [*parts.form, wanted, parts.memory.on, parts.memory.output],
         **QUIET,
         queue=False,
     )
@@ -41,10 +44,10 @@ def events(
 
 def _boot(parts: Parts, engine: Engine, wanted: gr.State) -> Callable[..., dict[Any, Any]]:
     def boot(stored: Any, request: gr.Request) -> dict[Any, Any]:  # noqa: ANN401
-        found = request.query_params
-        text = values(found, "q")
-        tokens = _known(engine, values(found, "t"))
-        out = _choices(parts, engine, found)
+        parameters = request.query_params
+        text = values(parameters, "q")
+        tokens = _accepted(engine, values(parameters, "t"))
+        out = _choices(parts, engine, parameters)
         out |= {parts.query.text: text[0]} if text else {}
         taste, remembered = parts.memory.opened(stored, engine.catalog)
         out |= {parts.data: Data(typed=tokens, taste=taste), **remembered}
@@ -53,29 +56,30 @@ def _boot(parts: Parts, engine: Engine, wanted: gr.State) -> Callable[..., dict[
     return boot
 
 
-def _choices(parts: Parts, engine: Engine, found: Parameters) -> dict[Any, Any]:
+def _choices(parts: Parts, engine: Engine, parameters: Parameters) -> dict[Any, Any]:
     one = parts.controls
     out: dict[Any, Any] = {}
     for facet, box in zip(FACETS, one.facets, strict=True):
-        chosen = values(found, KEYS[facet], (value for _, value in counted(engine, facet)))
+        chosen = values(parameters, KEYS[facet], (value for _, value in counted(engine, facet)))
         out |= {box: chosen} if chosen else {}
-    excluded = [name[:200] for name in values(found, "ex")]
+    excluded = [name[:200] for name in values(parameters, "ex")]
     out |= {one.excluded: excluded} if excluded else {}
-    mode = values(found, "mode", engine.modes)
+    mode = values(parameters, "mode", engine.modes)
     out |= {one.mode: mode[0]} if mode else {}
-    off = values(found, "off", SWITCHES)
+    off = values(parameters, "off", SWITCHES)
     out |= {one.stages: [name for name in SWITCHES if name not in off]} if off else {}
-    out |= {one.rerank: False} if values(found, "nr", ("1",)) else {}
-    return out | ({one.refine: True} if values(found, "rf", ("1",)) else {})
+    out |= {one.rerank: False} if values(parameters, "nr", ("1",)) else {}
+    return out | ({one.refine: True} if values(parameters, "rf", ("1",)) else {})
 
 
-def _known(engine: Engine, tokens: list[str]) -> tuple[str, ...]:
+def _accepted(engine: Engine, tokens: list[str]) -> tuple[str, ...]:
     """The tokens of a link that the library takes; others are ignored."""
-    kept = []
+    accepted = []
     for token in tokens:
         try:
+            # Tokens are checked before the first stage runs, so the first view is enough.
             next(iter(engine.stream("", tokens=(token,))))
         except BadInput:
             continue
-        kept.append(token)
-    return tuple(kept)
+        accepted.append(token)
+    return tuple(accepted)

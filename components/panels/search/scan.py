@@ -51,7 +51,10 @@ def with_upload(data: Data, upload: Any) -> Data:  # noqa: ANN401 - an Upload of
 
 
 def picker(data: Data) -> Any:  # noqa: ANN401 - a Gradio update
-    """The series picker, shown only when there is something to pick."""
+    """The series picker, shown only when there is something to pick.
+
+    Numbers in the labels count from 1; its values are positions in ``upload.scans``.
+    """
     upload = data.upload
     if upload is None or len(upload.series) < 2:
         return gr.Radio(choices=[], visible=False)
@@ -63,7 +66,11 @@ def picker(data: Data) -> Any:  # noqa: ANN401 - a Gradio update
 
 
 def picked(data: Data, number: int | None) -> Data:
-    """The data with one series chosen."""
+    """The data with one series chosen.
+
+    Muted tokens are cleared: they belonged to the series shown before.
+    """
+    # `pick` is the library's; the protocol of the page has no word for it.
     upload: Any = data.upload
     if upload is None or number is None:
         return data

@@ -1,4 +1,4 @@
-"""Events of the language model's panel: look at what would leave, let images go or not."""
+"""Events of the language model's panel: preview what would be sent, allow images or not."""
 
 from __future__ import annotations
 
@@ -19,16 +19,20 @@ from retrieval import BadInput, Engine, Query, parse_query
 
 def events(parts: Parts, engine: Engine) -> None:
     """Looking runs the search up to the call and sends nothing; the box is this upload's."""
+
+    def decide(wanted: bool, data: Data) -> Data:
+        return replace(data, images=bool(wanted))
+
     panel = parts.results.model
-    outputs = [panel.told, panel.images]
+    outputs = [panel.output, panel.images]
     panel.look.click(_looker(engine), parts.form, outputs, concurrency_limit=2, **QUIET)
-    panel.images.input(_decided, [panel.images, parts.data], parts.data, **QUIET)
+    panel.images.input(decide, [panel.images, parts.data], parts.data, **QUIET)
 
 
 def _looker(engine: Engine) -> Callable[..., tuple[str, Any]]:
     def look(*values: Any) -> tuple[str, Any]:  # noqa: ANN401 - component values
-        *given, data = values
-        form, images = form_of(given), slices_of(data)
+        *form_values, data = values
+        form, images = form_of(form_values), slices_of(data)
         try:
             query = _query(form, data)
             sent = engine.preview(query, form.mode, images if data.images else ())
@@ -56,7 +60,3 @@ def _query(form: Any, data: Data) -> Query:  # noqa: ANN401 - a Form
         liked=taste["liked"],
         disliked=taste["disliked"],
     )
-
-
-def _decided(wanted: bool, data: Data) -> Data:
-    return replace(data, images=bool(wanted))

@@ -37,10 +37,15 @@ def events(parts: Parts) -> None:
             concurrency_id="files",
             **options,
         )
+
+    def pick(number: int | None, *values: Any) -> dict[Any, Any]:  # noqa: ANN401
+        *form, data = values
+        return _shown(parts, scan.picked(data, number), form)
+
+    # Without the queue, so that Stop is not behind the reading that it ends.
     parts.query.stop.click(halts.ask, None, None, queue=False, **QUIET)
-    parts.scan.series.input(
-        _picker(parts), [parts.scan.series, *parts.form], _outputs(parts), **QUIET
-    )
+    series = parts.scan.series
+    series.input(pick, [series, *parts.form], _outputs(parts), **QUIET)
 
 
 def _outputs(parts: Parts) -> list[Any]:
@@ -57,48 +62,36 @@ def _reader(parts: Parts, halts: Halts, widget: Any) -> Callable[..., Iterator[d
         *values: Any,  # noqa: ANN401
     ) -> Iterator[dict[Any, Any]]:
         *form, data = values
-        said = f"Reading {count(len(paths or ()), 'file')} …"
+        message = f"Reading {count(len(paths or ()), 'file')} …"
         ended = {widget: None, one.stop: gr.Button(interactive=False)}
         after = replace(data, undo="")
         try:
             with stored_then_deleted(paths or ()) as stored, halts.running(request) as halt:
-                yield {one.status: line(said, "running"), one.stop: gr.Button(interactive=True)}
+                yield {one.status: line(message, "running"), one.stop: gr.Button(interactive=True)}
                 for part in seen(stream_scans(stored, halt=halt)):
                     if isinstance(part, Progress):
                         yield {one.status: line(so_far(part), "running")}
                     else:
                         after = scan.with_upload(after, part)
         except (RetrievalError, OSError) as exc:
-            told = unreadable(str(exc) if isinstance(exc, RetrievalError) else "")
-            yield {**ended, one.notices: told, one.status: line(UNREAD, "idle")}
+            notice = unreadable(str(exc) if isinstance(exc, RetrievalError) else "")
+            yield {**ended, one.notices: notice, one.status: line(UNREAD, "idle")}
         else:
             yield {**ended, **_shown(parts, after, form)}
 
     return read
 
 
-def _picker(parts: Parts) -> Callable[..., dict[Any, Any]]:
-    def pick(number: int | None, *values: Any) -> dict[Any, Any]:  # noqa: ANN401
-        *form, data = values
-        return _shown(parts, scan.picked(data, number), form)
-
-    return pick
-
-
 def _shown(parts: Parts, data: Data, form: list[Any]) -> dict[Any, Any]:
+    """Updates once the reading ended, with one sentence or two on how it ended."""
+    part = data.upload.partial if data.upload else None
+    outcome = part.text if part else "Scan read." if data.scans else UNREAD
+    outcome += " Press Find tools." if data.scans else ""
     return {
         parts.data: data,
         parts.scan.series: scan.picker(data),
         parts.scan.panel: scan_panel(data),
         parts.query.chips: chips(data, form_of(form)),
-        parts.query.status: line(_said(data), "idle"),
+        parts.query.status: line(outcome, "idle"),
         parts.query.notices: "",
     }
-
-
-def _said(data: Data) -> str:
-    """What became of the reading, in one sentence or two."""
-    part = data.upload.partial if data.upload else None
-    if not data.scans:
-        return part.text if part else UNREAD
-    return f"{part.text if part else 'Scan read.'} Press Find tools."

@@ -13,7 +13,7 @@ NAMES = {"web": "First service that answers", "literature": "Literature: all sci
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebPanel:
-    """``area`` is hidden until the first search; ``last`` is what stands in the panel."""
+    """``area`` is hidden until the first search; ``last`` is the answer shown in the panel."""
 
     area: gr.Column
     shown: gr.HTML

@@ -16,9 +16,12 @@ SEARCHER = "ScanScout"
 
 
 def doi_of(tool: Tool) -> str | None:
-    """The DOI in a tool's citation, without an address in front."""
-    found = DOI.search(tool.citation or "")
-    return found.group().rstrip(".,;") if found else None
+    """The DOI in a tool's citation, without the resolver's address.
+
+    Trailing punctuation of the sentence around it is cut off.
+    """
+    match = DOI.search(tool.citation or "")
+    return match.group().rstrip(".,;") if match else None
 
 
 def year_of(tool: Tool) -> str | None:
@@ -26,8 +29,8 @@ def year_of(tool: Tool) -> str | None:
 
     None beside a DOI: that names a paper, whose year no record of the catalog states.
     """
-    found = None if doi_of(tool) else re.match(r"(\d{4})", tool.last_release or "")
-    return found.group(1) if found else None
+    match = None if doi_of(tool) else re.match(r"(\d{4})", tool.last_release or "")
+    return match.group(1) if match else None
 
 
 def key_of(tool: Tool) -> str:
@@ -36,57 +39,58 @@ def key_of(tool: Tool) -> str:
 
 
 def _tex(text: str) -> str:
+    # A backslash in front does not escape these in every BibTeX style.
     plain = re.sub(r"[\\{}~^]", " ", text)
     return SPECIAL.sub(r"\\\1", " ".join(plain.split()))
 
 
 def _entry(tool: Tool) -> str:
-    doi, year = doi_of(tool), year_of(tool)
+    """One BibTeX entry of the type ``@software``; a field that no record states is left out."""
+    facts = {"Licence": tool.license, "last release": tool.last_release}
     address = safe_url(tool.url) or safe_url(tool.repo)
     fields = {
         "title": f"{{{_tex(tool.name)}}}",
-        "doi": doi,
+        "doi": doi_of(tool),
         "url": None if address is None else re.sub(r"[{}\\\s]", "", address),
-        "year": year,
-        "note": _note(tool),
+        "year": year_of(tool),
+        "note": "; ".join(f"{name}: {_tex(value)}" for name, value in facts.items() if value),
     }
     rows = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items() if value)
     return f"@software{{{key_of(tool)},\n{rows}}}\n"
 
 
-def _note(tool: Tool) -> str | None:
-    told = {"Licence": tool.license, "last release": tool.last_release}
-    return "; ".join(f"{name}: {_tex(value)}" for name, value in told.items() if value) or None
-
-
 def as_bibtex(tools: Iterable[Tool]) -> str:
-    """One entry a tool, in the order given; only facts that the record states."""
+    """One entry per tool, in the given order; only facts that the record states.
+
+    Braces keep the capitals of a name. No author is given: no record of the catalog states one.
+    """
     return "\n".join(_entry(tool) for tool in tools)
 
 
 def _reference(tool: Tool) -> dict[str, object]:
-    told = {
+    """One entry under ``references`` of a CITATION.cff file."""
+    # The format takes a single SPDX id as a licence and nothing else.
+    is_spdx = re.fullmatch(r"[A-Za-z0-9.+-]+", tool.license or "")
+    year = year_of(tool)
+    fields = {
         "type": "software",
         "title": tool.name,
         "authors": [{"name": f"The authors of {tool.name}"}],
         "doi": doi_of(tool),
         "url": safe_url(tool.url),
         "repository-code": safe_url(tool.repo),
-        "license": _spdx(tool.license),
-        "year": int(year) if (year := year_of(tool)) else None,
+        "license": tool.license if is_spdx and "LicenseRef" not in is_spdx[0] else None,
+        "year": int(year) if year else None,
     }
-    return {name: value for name, value in told.items() if value is not None}
-
-
-def _spdx(licence: str | None) -> str | None:
-    """The licence where the citation format takes it: a single SPDX id."""
-    good = licence and re.fullmatch(r"[A-Za-z0-9.+-]+", licence) and "LicenseRef" not in licence
-    return licence if good else None
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def as_cff(tools: Sequence[Tool]) -> str:
-    """A CITATION.cff (version 1.2.0) whose references are the tools, in the order given."""
-    told = {
+    """A CITATION.cff (version 1.2.0) whose references are the tools, in the given order.
+
+    YAML with the keys of the Citation File Format 1.2.0; no author of a tool is on record.
+    """
+    document = {
         "cff-version": "1.2.0",
         "message": "Please cite the software listed under references.",
         "title": f"Software chosen with {SEARCHER}",
@@ -94,5 +98,5 @@ def as_cff(tools: Sequence[Tool]) -> str:
         "authors": [{"name": "The authors of this work"}],
         "references": [_reference(tool) for tool in tools],
     }
-    text: str = yaml.safe_dump(told, sort_keys=False, allow_unicode=True, width=100)
+    text: str = yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=100)
     return text

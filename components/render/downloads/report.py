@@ -8,33 +8,44 @@ from collections.abc import Sequence
 from components.render.downloads.cite import doi_of
 from components.render.markup import safe_url
 from components.render.words import REASONS, count, milliseconds, reasons, stage_label, token_words
-from retrieval import Answer, Candidate, Page, StageResult, Tool, evidence_markdown
+from retrieval import Answer, Candidate, Page, Tool, evidence_markdown
 
 MARKS = re.compile(r"([\\`*_{}\[\]<>|#!~&])")
 
 
 def plain(text: object) -> str:
-    """Text that Markdown shows literally, on one line."""
+    """Text that Markdown shows literally, on one line.
+
+    Blanks and line breaks become one blank; ``&`` is escaped because Markdown lets HTML through.
+    """
     return MARKS.sub(r"\\\1", " ".join(str(text).split()))
 
 
 def as_markdown(answer: Answer, chosen: Sequence[Tool] = (), papers: Sequence[Page] = ()) -> str:
     """Question, tools with reasons, papers, stages, methods; nothing of a scan but its codes."""
+    tools = [_tool(rank, c) for rank, c in enumerate(answer.candidates, start=1)]
+    cited = [(plain(tool.name), plain(doi_of(tool) or "")) for tool in chosen]
+    rows = [f"- {name}, doi:{doi}" if doi else f"- {name}" for name, doi in cited]
+    stages = ["| stage | status | tools | time |", "|---|---|---|---|"]
+    for node in answer.result.stages():
+        number = len(node.state.candidates) if node.ran else 0
+        cells = (stage_label(node.name), node.status, number, milliseconds(node.elapsed_ms))
+        stages.append("| " + " | ".join(plain(cell) for cell in cells) + " |")
     parts = [
         f"# Software for: {plain(answer.query.text or 'a scan')}",
-        _asked(answer),
-        _tools(answer),
-        _chosen(chosen),
+        _question(answer),
+        "\n\n".join(["## Tools, best first", *tools]) if tools else "No tool was found.",
+        "\n".join(["## Chosen", "", *rows]) if rows else "",
         f"## Papers\n\n{evidence_markdown(papers)}" if papers else "",
         "## How it was found",
-        _stages(answer),
+        "\n".join(stages),
         "## Methods paragraph",
         plain(methods(answer, chosen)),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _asked(answer: Answer) -> str:
+def _question(answer: Answer) -> str:
     query = answer.query
     rows = [
         ("Scan facts", ", ".join(token_words(t) for t in query.tokens)),
@@ -42,54 +53,24 @@ def _asked(answer: Answer) -> str:
         ("Mode", answer.mode.name),
         ("Note", REASONS[answer.reason][0] if answer.reason else ""),
     ]
-    return "\n".join(f"- {name}: {plain(said)}" for name, said in rows if said)
+    return "\n".join(f"- {name}: {plain(value)}" for name, value in rows if value)
 
 
-def _tools(answer: Answer) -> str:
-    if not answer.candidates:
-        return "No tool was found."
-    listed = (_tool(n, c) for n, c in enumerate(answer.candidates, start=1))
-    return "\n\n".join(["## Tools, best first", *listed])
-
-
-def _tool(rank: int, found: Candidate) -> str:
-    tool = found.tool
+def _tool(rank: int, candidate: Candidate) -> str:
+    tool = candidate.tool
     address = safe_url(tool.url) or safe_url(tool.repo)
     rows = [
         plain(tool.description),
         f"- Licence: {plain(tool.license or 'not stated')}",
         *([f"- Home: <{address.replace('>', '%3E')}>"] if address else []),
-        *(f"- {plain(said)}" for _, said in reasons(found)),
-        *(f"- Fit, {f.fact}: {f.verdict}" for f in found.fit or ()),
+        *(f"- {plain(sentence)}" for _, sentence in reasons(candidate)),
+        *(f"- Fit, {f.fact}: {f.verdict}" for f in candidate.fit or ()),
     ]
     return "\n".join([f"### {rank}. {plain(tool.name)}", "", rows[0], "", *rows[1:]])
 
 
-def _chosen(chosen: Sequence[Tool]) -> str:
-    if not chosen:
-        return ""
-    rows = (f"- {plain(t.name)}{_cited(t)}" for t in chosen)
-    return "\n".join(["## Chosen", "", *rows])
-
-
-def _cited(tool: Tool) -> str:
-    doi = doi_of(tool)
-    return f", doi:{plain(doi)}" if doi else ""
-
-
-def _stages(answer: Answer) -> str:
-    head = "| stage | status | tools | time |\n|---|---|---|---|"
-    return "\n".join([head, *(_stage(node) for node in answer.result.stages())])
-
-
-def _stage(node: StageResult) -> str:
-    found = len(node.state.candidates) if node.ran else 0
-    cells = (stage_label(node.name), node.status, found, milliseconds(node.elapsed_ms))
-    return "| " + " | ".join(plain(cell) for cell in cells) + " |"
-
-
 def methods(answer: Answer, chosen: Sequence[Tool]) -> str:
-    """What was searched, how, and what was chosen: a paragraph for a methods section."""
+    """A paragraph for a methods section: what was searched, how, and which tools were chosen."""
     query = answer.query
     facts = ", ".join(token_words(t) for t in query.tokens)
     scan = f" for data described by {facts}" if facts else ""
@@ -102,14 +83,15 @@ def methods(answer: Answer, chosen: Sequence[Tool]) -> str:
     )
     second = f"Candidates were ranked by these stages: {stages}. " if stages else ""
     third = f"{count(len(answer.candidates), 'tool').capitalize()} were listed"
-    picked = ", ".join(_named(answer, tool) for tool in chosen)
+    picked = ", ".join(_with_details(answer, tool) for tool in chosen)
     last = f"; chosen were {picked}." if picked else "."
     return f"{first}{second}{third}{last}"
 
 
-def _named(answer: Answer, tool: Tool) -> str:
+def _with_details(answer: Answer, tool: Tool) -> str:
+    """``name (rank 2, licence MIT, doi:...)``, of which only what is on record is there."""
     ranks = [n for n, c in enumerate(answer.candidates, start=1) if c.tool.id == tool.id]
-    told = [f"rank {ranks[0]}"] if ranks else []
-    told += [f"licence {tool.license}"] if tool.license else []
-    told += [f"doi:{doi}"] if (doi := doi_of(tool)) else []
-    return f"{tool.name} ({', '.join(told)})" if told else tool.name
+    details = [f"rank {ranks[0]}"] if ranks else []
+    details += [f"licence {tool.license}"] if tool.license else []
+    details += [f"doi:{doi}"] if (doi := doi_of(tool)) else []
+    return f"{tool.name} ({', '.join(details)})" if details else tool.name

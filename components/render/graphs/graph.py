@@ -23,7 +23,12 @@ EDGE = ("from", "to", "kind", "weight")
 
 
 def network(graph: Graph, finals: Sequence[str], roles: Mapping[str, str] = ROLES) -> Network:
-    """The answer's graph as a pyvis network: every node and edge, their places beside them."""
+    """The answer's graph as a pyvis network: every node and edge, their places beside them.
+
+    ``finals`` are the ids of the recommended tools, best first. ``near`` is a node's place in the
+    first view (None: not in it), ``far`` its place in the view of everything; both in
+    units of the canvas, which are pixels at zoom 1.
+    """
     from pyvis.network import Network
 
     net = Network(directed=True, cdn_resources="local")
@@ -40,7 +45,10 @@ def network(graph: Graph, finals: Sequence[str], roles: Mapping[str, str] = ROLE
 def graph_value(
     graph: Graph, finals: Sequence[str], roles: Mapping[str, str] = ROLES
 ) -> dict[str, Any]:
-    """Nodes and edges of the pyvis model, as assets/js/graph.js takes them."""
+    """Nodes and edges of the pyvis model, as assets/js/graph.js takes them.
+
+    ``nodes`` with the keys of ``NODE`` and ``edges`` with those of ``EDGE``, in the graph's order.
+    """
     net = network(graph, finals, roles)
     return {
         "nodes": [{key: node[key] for key in NODE} for node in net.nodes],

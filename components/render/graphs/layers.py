@@ -34,24 +34,31 @@ def focus_of(graph: Graph, finals: Sequence[str]) -> frozenset[str]:
         key=lambda n: (-len(set(plain[n]) & chosen), n),
     )
     room = max(0, AT_MOST - len(chosen))
+    # Ten concepts at most, so that tools beside the recommended ones find room.
     return frozenset([*chosen, *concepts[:10], *tools[: max(0, room - len(concepts[:10]))]])
 
 
 def layered(graph: Graph, finals: Sequence[str], shown: Collection[str] | None) -> Positions:
-    """A place for every shown node (None: all), the same for the same graph.
+    """(x, y) in canvas units of every shown node (None: all), the same for the same graph.
 
-    Inside a layer nodes stand in the order of the answer, then by the mean place of what
-    they are linked to, so that links cross little; ties by id.
+    Layers from left to right: recommended, found, shared concepts, added. Inside a layer nodes
+    stand in the order of the answer, then by the mean height of the nodes that they are linked
+    to, so that links cross little (the barycentre rule of Sugiyama, 1981); ties by id.
     """
     plain = _plain(graph)
     nodes = [n for n in graph.nodes if shown is None or n.id in shown]
     rank = {tool: place for place, tool in enumerate(finals)}
     placed: Positions = {}
+
+    def key(node: str) -> tuple[int, int, float, str]:
+        heights = [placed[m][1] for m in plain[node] if m in placed]
+        mean = sum(heights) / len(heights) if heights else 0.0
+        return rank.get(node, len(rank)), 0 if heights else 1, mean, node
+
     left = 0.0
     for layer in range(4):
         here = [n.id for n in nodes if _layer(n, rank) == layer]
-        order = sorted(here, key=lambda n: (rank.get(n, len(rank)), *_mean(plain, placed, n), n))
-        left = _place(order, left, placed) if order else left
+        left = _place(sorted(here, key=key), left, placed) if here else left
     return placed
 
 
@@ -72,18 +79,15 @@ def _layer(node: Node, rank: Mapping[str, int]) -> int:
     return 3 if node.role == "added" else 1
 
 
-def _mean(plain: Neighbours, placed: Positions, node: str) -> tuple[int, float]:
-    heights = [placed[m][1] for m in plain[node] if m in placed]
-    return (0, sum(heights) / len(heights)) if heights else (1, 0.0)
-
-
 def _place(order: Sequence[str], left: float, placed: Positions) -> float:
     """Fill columns from the left, each centred on height 0; the left edge of the next layer."""
+    # Rounded up; then the nodes are spread evenly over the columns.
     columns = -(-len(order) // ROWS)
     rows = -(-len(order) // columns)
     for place, node in enumerate(order):
         column, row = divmod(place, rows)
         inside = min(rows, len(order) - column * rows)
+        # A short single column is stretched, at most twofold, so that its labels do not crowd.
         stretch = HIGH * (ROWS / max(inside, 1) if inside < ROWS / 2 and columns == 1 else 1.0)
         top = -(inside - 1) / 2 * min(stretch, HIGH * 2)
         placed[node] = (left + column * WIDE, round(top + row * min(stretch, HIGH * 2), 1))

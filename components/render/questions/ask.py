@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
 from components.render.markup import attrs, badge, button, esc
@@ -10,7 +10,7 @@ from components.render.questions.ask_forms import line
 from components.render.results.board import STATUS
 from components.render.search.notices import notice
 from components.render.words import count, milliseconds, note_words
-from retrieval import Asked, DocumentFacts, Fact, Rows, StageResult
+from retrieval import Asked, DocumentFacts, Fact, Rows
 
 EXAMPLES = (
     "Which tools turn DICOM into NIfTI?",
@@ -47,61 +47,76 @@ SOURCES = {
     "record": "catalog record",
     "description": "description of a tool",
 }
-FOUND = {"walk": ", met on a walk", "paths": ", on a path", "conversion": ", on a path"}
+FOUND_BY = {"walk": ", met on a walk", "paths": ", on a path", "conversion": ", on a path"}
 """Where a fact is from, and what found it, in words."""
 MARKS = 8
 """Evidence marks beside a sentence before the rest is folded."""
 
 
-def asked_examples() -> str:
+def example_questions() -> str:
     """A row of buttons; a click asks."""
     shown = "".join(button(text, "example", text, css="btn btn-try") for text in EXAMPLES)
     return f"<div class='try'><span>Try:</span>{shown}</div>"
 
 
 def answerer_name(name: str) -> str:
-    """Who answers, in words."""
+    """The name of an answerer as the page shows it."""
     return NAMES.get(name, name)
 
 
-def answer_panel(asked: Asked) -> str:
+def answer_panel(response: Asked) -> str:
     """The answer or the refusal, then who answered, why, and who else could."""
-    body = _refusal(asked) if asked.done and asked.refused else _sentences(asked)
-    part = notice("warn", "A part of the question has no answer.", asked.unanswered)
-    body += part if asked.done and asked.unanswered else ""
-    inner = f"{_question(asked)}{body}{_tools(asked)}{_sent(asked)}{_choice(asked)}"
-    return f"<section class='asked' aria-label='Answer'>{inner}</section>"
+    inner = f"<p class='over'>You asked</p><h2>{esc(response.question)}</h2>"
+    if response.done and response.refused:
+        text = "Only what the records state is told. See below what was found on the way."
+        inner += notice("warn", response.refused, text if response.evidence.facts else "")
+    else:
+        inner += _sentences(response)
+    if response.done and response.unanswered:
+        inner += notice("warn", "A part of the question has no answer.", response.unanswered)
+    links = "".join(f"<li>{_record(id, name)}</li>" for id, name in tools_of(response).items())
+    if links:
+        inner += f"<ul class='tools-of' aria-label='Records of these tools'>{links}</ul>"
+    query = response.query
+    if query is not None and query.language.endswith(" request"):
+        title = query.language.removesuffix(" request")
+        inner += f"<p class='sub'>Sent to {esc(title)}: {line(query.text)}</p>"
+    return f"<section class='asked' aria-label='Answer'>{inner}{_choice(response)}</section>"
 
 
-def _question(asked: Asked) -> str:
-    return f"<p class='over'>You asked</p><h2>{esc(asked.question)}</h2>"
-
-
-def _sentences(asked: Asked) -> str:
-    evidence = asked.evidence
+def _sentences(response: Asked) -> str:
+    """The sentences of the answer, each with buttons that lead to its numbered facts."""
+    evidence = response.evidence
     if not evidence.answer:
         return "<p class='sub'>Looking for evidence …</p>"
     numbers = {fact.id: n for n, fact in enumerate(evidence.facts, start=1)}
-    told = "".join(
-        f"<div>{esc(one.text)} {_marks(one.evidence, numbers)}</div>" for one in evidence.answer
-    )
-    return f"<div{attrs(class_='said', lang=asked.language)}>{told}</div>"
+    sentences = ""
+    for sentence in evidence.answer:
+        buttons = []
+        for n in (numbers[id] for id in sentence.evidence if id in numbers):
+            out = attrs(type="button", class_="mark-of", data_goto=f"fact-{n}")
+            buttons.append(f"<button{out}{attrs(aria_label=f'Evidence {n}')}>{n}</button>")
+        marks = "".join(buttons[:MARKS])
+        if rest := "".join(buttons[MARKS:]):
+            marks += f"<details><summary>{len(buttons) - MARKS} more</summary>{rest}</details>"
+        marks = f"<span class='marks-of' lang='en'>{marks}</span>"
+        sentences += f"<div>{esc(sentence.text)} {marks}</div>"
+    return f"<div{attrs(class_='said', lang=response.language)}>{sentences}</div>"
 
 
-def tools_of(asked: Asked) -> Mapping[str, str]:
-    """The tools of the answer's evidence, in its order; one asked about if the answer names it."""
-    borne = {id for sentence in asked.evidence.answer for id in sentence.evidence}
-    named = {node.id: node.label for node in asked.graph.nodes if node.kind == "tool"}
-    nodes = [node for fact in asked.evidence.facts if fact.id in borne for node in fact.nodes]
-    told = {node: named[node] for node in dict.fromkeys(nodes) if node in named}
-    text = " ".join(sentence.text for sentence in asked.evidence.answer)
-    asked_of = {node for node in asked.evidence.linked if told.get(node, "") not in text}
-    return {node: name for node, name in told.items() if node not in asked_of} or told
+def tools_of(response: Asked) -> Mapping[str, str]:
+    """The tools of the answer's evidence, in its order; one asked about if the answer names it.
 
-
-def _tools(asked: Asked) -> str:
-    links = "".join(f"<li>{_record(id, name)}</li>" for id, name in tools_of(asked).items())
-    return f"<ul class='tools-of' aria-label='Records of these tools'>{links}</ul>" if links else ""
+    Ids with names. Tools of the question count only if the text names them, or if no other is left.
+    """
+    cited = {id for sentence in response.evidence.answer for id in sentence.evidence}
+    named = {node.id: node.label for node in response.graph.nodes if node.kind == "tool"}
+    nodes = [node for fact in response.evidence.facts if fact.id in cited for node in fact.nodes]
+    # A dict keeps the order of the evidence and drops repetitions.
+    tools = {node: named[node] for node in dict.fromkeys(nodes) if node in named}
+    text = " ".join(sentence.text for sentence in response.evidence.answer)
+    in_question = {node for node in response.evidence.linked if tools.get(node, "") not in text}
+    return {node: name for node, name in tools.items() if node not in in_question} or tools
 
 
 def _record(id: str, name: str) -> str:
@@ -109,57 +124,33 @@ def _record(id: str, name: str) -> str:
     return f"<a{attrs(href=address)}>{esc(name)}</a>"
 
 
-def _marks(evidence: Sequence[str], numbers: Mapping[str, int]) -> str:
-    found = [numbers[one] for one in evidence if one in numbers]
-    shown = "".join(_mark(n) for n in found[:MARKS])
-    rest = "".join(_mark(n) for n in found[MARKS:])
-    more = f"<details><summary>{len(found) - MARKS} more</summary>{rest}</details>" if rest else ""
-    return f"<span class='marks-of' lang='en'>{shown}{more}</span>"
-
-
-def _mark(number: int) -> str:
-    name = f"Evidence {number}"
-    out = attrs(type="button", class_="mark-of", data_goto=f"fact-{number}", aria_label=name)
-    return f"<button{out}>{number}</button>"
-
-
-def _refusal(asked: Asked) -> str:
-    text = "Only what the records state is told. See below what was found on the way."
-    return notice("warn", asked.refused, text if asked.evidence.facts else "")
-
-
-def _sent(asked: Asked) -> str:
-    """The request to a database, as it was sent."""
-    if asked.query is None or not asked.query.language.endswith(" request"):
-        return ""
-    title = asked.query.language.removesuffix(" request")
-    return f"<p class='sub'>Sent to {esc(title)}: {line(asked.query.text)}</p>"
-
-
-def _choice(asked: Asked) -> str:
-    one = asked.choice
-    by = f" ({BY[one.by]})" if one.by in BY else ""
-    said = f"Answered from {answerer_name(one.answerer)}: {one.reason}{by}."
+def _choice(response: Asked) -> str:
+    choice = response.choice
+    by = f" ({BY[choice.by]})" if choice.by in BY else ""
+    text = f"Answered from {answerer_name(choice.answerer)}: {choice.reason}{by}."
     others = "".join(
         f"<li>{button(f'Ask {answerer_name(name)}', 'answerer', name, css='btn btn-small')}"
         f"<span>{esc(why)}</span></li>"
-        for name, why in one.alternatives
+        for name, why in choice.alternatives
     )
     listed = f"<ul class='others'>{others}</ul>" if others else ""
-    return f"<p class='sub'>{esc(said)}</p>{listed}"
+    return f"<p class='sub'>{esc(text)}</p>{listed}"
 
 
-def context_table(asked: Asked) -> str:
-    """Every fact with its number, its kind, where it is from, and its tools."""
-    facts = asked.evidence.facts
+def context_table(response: Asked) -> str:
+    """Every fact with its number, its kind, where it is from, and its tools.
+
+    Numbers count from 1 and are the same as on the buttons beside the sentences.
+    """
+    facts = response.evidence.facts
     if not facts:
         return ""
-    tools = {node.id: node.label for node in asked.graph.nodes if node.kind == "tool"}
+    tools = {node.id: node.label for node in response.graph.nodes if node.kind == "tool"}
     of_tools = any(node in tools for fact in facts for node in fact.nodes)
     shown = tools if of_tools else None
     rows = "".join(_fact(n, fact, shown) for n, fact in enumerate(facts, start=1))
     heads = ("No.", "What it says", "Kind", "From", *(["Records"] if of_tools else []))
-    name = "Evidence" if asked.evidence.answer else "Found on the way"
+    name = "Evidence" if response.evidence.answer else "Found on the way"
     title = f"<h2>{name}</h2><p class='sub'>{count(len(facts), 'fact')} in the order found.</p>"
     return f"<div class='head'>{title}</div>{_table(name, heads, rows, 'evidence')}"
 
@@ -176,11 +167,14 @@ def _fact(number: int, fact: Fact, tools: Mapping[str, str] | None) -> str:
 
 
 def source_name(source: str) -> str:
-    """``a record, by the question`` for where a fact is from and what found it."""
+    """``a record, by the question`` for where a fact is from and what found it.
+
+    A source that no table here names, such as a page of a document, is returned unchanged.
+    """
     place, _, by = source.partition(": ")
     if place not in SOURCES:
         return source
-    return f"{SOURCES[place]}{FOUND.get(by, '')}"
+    return f"{SOURCES[place]}{FOUND_BY.get(by, '')}"
 
 
 def _table(name: str, heads: Sequence[str], rows: str, css: str) -> str:
@@ -190,25 +184,24 @@ def _table(name: str, heads: Sequence[str], rows: str, css: str) -> str:
     return f"<div{out}>{inner}</div>"
 
 
-def trace(asked: Asked) -> str:
-    """Every stage in the order it ran, with its state, its time and what it says."""
-    leaves = [node for node in asked.result.walk() if not node.children]
+def trace(response: Asked) -> str:
+    """Every stage in the order it ran, with its state, its time and its note."""
+    leaves = [node for node in response.result.walk() if not node.children]
     if not leaves:
         return ""
-    rows = "".join(_step(node) for node in leaves)
-    total = milliseconds(asked.result.elapsed_ms)
+    rows = ""
+    for node in leaves:
+        word, tone = STATUS[node.status]
+        cells = (badge(word, tone), esc(milliseconds(node.elapsed_ms)), esc(note_words(node.note)))
+        columns = "".join(f"<td>{cell}</td>" for cell in cells)
+        label = f"<th scope='row'>{esc(step_name(node.name))}</th>"
+        rows += f"<tr{attrs(data_stage=node.name)}>{label}{columns}</tr>"
+    total = milliseconds(response.result.elapsed_ms)
     summary = f"<summary>{count(len(leaves), 'step')} in {esc(total)}</summary>"
     table = _table("Steps", ("Step", "State", "Time", "What it says"), rows, "steps-of")
-    why = f"<p class='sub'>It ended because {esc(asked.stopped)}.</p>" if asked.stopped else ""
+    stopped = esc(response.stopped) if response.stopped else ""
+    why = f"<p class='sub'>It ended because {stopped}.</p>" if stopped else ""
     return f"<details class='trace'>{summary}{why}{table}</details>"
-
-
-def _step(node: StageResult) -> str:
-    word, tone = STATUS[node.status]
-    cells = (badge(word, tone), esc(milliseconds(node.elapsed_ms)), esc(note_words(node.note)))
-    told = "".join(f"<td>{cell}</td>" for cell in cells)
-    label = f"<th scope='row'>{esc(step_name(node.name))}</th>"
-    return f"<tr{attrs(data_stage=node.name)}>{label}{told}</tr>"
 
 
 def step_name(path: str) -> str:
@@ -220,49 +213,48 @@ def step_name(path: str) -> str:
 
 
 def rows_table(rows: Rows) -> str:
-    """What a query gave, or that it gave nothing."""
+    """The rows of a query as a table, or a notice that there is none."""
     if not rows.rows:
         return notice("info", "The query ran and gave no row.", "Names are case-sensitive.")
     cut = " More were left out." if rows.cut else ""
-    told = f"{count(len(rows.rows), 'row')} from {esc(rows.language)}.{cut}"
-    body = "".join(f"<tr>{''.join(_cells(row))}</tr>" for row in rows.rows)
+    summary = f"{count(len(rows.rows), 'row')} from {esc(rows.language)}.{cut}"
+    lines = ("".join(f"<td>{esc(cell)}</td>" for cell in row) for row in rows.rows)
+    body = "".join(f"<tr>{cells}</tr>" for cells in lines)
     table = _table("Rows of the query", rows.columns, body, "rows-of")
-    return f"<p class='sub' role='status'>{told}</p>{table}"
-
-
-def _cells(row: Sequence[str]) -> Iterator[str]:
-    return (f"<td>{esc(cell)}</td>" for cell in row)
+    return f"<p class='sub' role='status'>{summary}</p>{table}"
 
 
 def documents_list(documents: Sequence[DocumentFacts], notes: Sequence[str] = ()) -> str:
     """A visitor's documents, each with a button that removes it; what reading them left out."""
-    said = "".join(f"<p class='sub'>{esc(note)}</p>" for note in notes)
+    remarks = "".join(f"<p class='sub'>{esc(note)}</p>" for note in notes)
     rows = "".join(
         f"<li><span>{esc(one.name)}</span>"
         f"{button('Remove', 'remove', one.id, css='btn btn-small', name=f'Remove {one.name}')}</li>"
         for one in documents
     )
-    return f"<ul class='papers' aria-label='Your documents'>{rows}</ul>{said}" if rows else said
+    return (
+        f"<ul class='papers' aria-label='Your documents'>{rows}</ul>{remarks}" if rows else remarks
+    )
 
 
 def document_trouble(reason: str | None) -> str:
-    """Why a file was not taken."""
+    """The notice for a document that was not added."""
     return _trouble("This file was not added.", reason)
 
 
 def question_trouble(reason: str | None) -> str:
-    """What was wrong with a question, in the library's own words."""
+    """The notice for a question that could not be asked."""
     return _trouble("This question could not be asked.", reason)
 
 
 def query_trouble(reason: str | None) -> str:
-    """Why a query did not run, in plain words."""
+    """The notice for a query that did not run."""
     return _trouble("This query did not run.", reason)
 
 
-def _trouble(said: str, reason: str | None) -> str:
+def _trouble(title: str, reason: str | None) -> str:
     """A refusal with its reason; a defect of ours has none, its details are in the log only."""
     if reason is not None:
-        return notice("warn", said, reason, role="alert")
+        return notice("warn", title, reason, role="alert")
     text = "Your question is still in the box. Try again, or ask it in other words."
     return notice("bad", "Something went wrong on our side.", text, role="alert")

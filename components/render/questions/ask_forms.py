@@ -15,15 +15,15 @@ def switched(off: str) -> str:
     return f"<p class='sub'>{text}</p>"
 
 
-def request(told: str, title: str) -> str:
+def request(text: str, title: str) -> str:
     """A request as it would be sent."""
     lead = f"This and nothing else would be sent to {title}. Nothing was sent yet."
-    return f"<div class='request' role='status'><p class='sub'>{esc(lead)}</p>{line(told)}</div>"
+    return f"<div class='request' role='status'><p class='sub'>{esc(lead)}</p>{line(text)}</div>"
 
 
-def line(told: str) -> str:
+def line(text: str) -> str:
     """A request as one line that breaks anywhere."""
-    return f"<code class='sent'>{esc(told)}</code>"
+    return f"<code class='sent'>{esc(text)}</code>"
 
 
 def form_trouble(reason: str | None) -> str:

@@ -10,7 +10,7 @@ from components.render.downloads.export import cell
 from components.render.markup import attrs, badge, esc
 from components.render.results.fitness import fit_badges
 from components.render.words import count, token_words
-from retrieval import Candidate, Cohort
+from retrieval import Cohort
 
 FIRST = 5
 """Tools shown for each kind of series."""
@@ -23,28 +23,31 @@ The whole view is sent again for every kind that was searched."""
 COLUMNS = ("subject", "series", "kind", "severity", "code", "text", "task")
 
 
-def cohort_panel(found: Cohort) -> str:
+def cohort_panel(cohort: Cohort) -> str:
     """Groups and findings, or a line that says that nothing could be read."""
-    if not found.groups:
+    if not cohort.groups:
         line = "<p class='sub' role='status'>Nothing could be read as a scan.</p>"
-        return line + _partial(found) + _refused(found)
-    series = sum(group.series for group in found.groups)
-    line = f"{count(found.subjects, 'subject')}, {count(series, 'series')}, "
-    line += f"{count(len(found.groups), 'kind')} of series, {count(len(found.findings), 'finding')}"
-    head = f"<p class='sub' role='status'>{esc(line)}</p>{_partial(found)}"
-    groups = "".join(_group(n, found) for n in range(len(found.groups))[:MOST_ROWS])
-    groups = f"<h2>Kinds of series</h2><ol class='cohort'>{groups}</ol>{_more(found.groups)}"
-    return f"{head}{groups}{_findings(found)}{_refused(found)}"
+        return line + _partial(cohort) + _refused(cohort)
+    series = sum(group.series for group in cohort.groups)
+    line = f"{count(cohort.subjects, 'subject')}, {count(series, 'series')}, "
+    line += (
+        f"{count(len(cohort.groups), 'kind')} of series, {count(len(cohort.findings), 'finding')}"
+    )
+    head = f"<p class='sub' role='status'>{esc(line)}</p>{_partial(cohort)}"
+    groups = "".join(_group(n, cohort) for n in range(len(cohort.groups))[:MOST_ROWS])
+    groups = f"<h2>Kinds of series</h2><ol class='cohort'>{groups}</ol>{_more(cohort.groups)}"
+    return f"{head}{groups}{_findings(cohort)}{_refused(cohort)}"
 
 
-def _partial(found: Cohort) -> str:
-    """What is only a part of what was asked for, in words."""
-    told = "".join(f"<p>{badge('Partial', 'part')} {esc(note)}</p>" for note in found.notes)
-    return f"<div class='partial' role='status'>{told}</div>" if told else ""
+def _partial(cohort: Cohort) -> str:
+    """A note where the reading or the search was cut short."""
+    notes = "".join(f"<p>{badge('Partial', 'part')} {esc(note)}</p>" for note in cohort.notes)
+    return f"<div class='partial' role='status'>{notes}</div>" if notes else ""
 
 
-def _group(number: int, found: Cohort) -> str:
-    group = found.groups[number]
+def _group(number: int, cohort: Cohort) -> str:
+    """One kind of series: its codes, how many share it, and the first tools for it."""
+    group = cohort.groups[number]
     extra = (t.removeprefix("sequence:") for t in group.kind[len(group.scan.tokens) :])
     marks = "".join(badge(token_words(t)) for t in extra)
     who = f"{count(group.series, 'series')} in {count(len(group.subjects), 'subject')}"
@@ -53,30 +56,28 @@ def _group(number: int, found: Cohort) -> str:
     out = attrs(class_="card full", data_kind=" ".join(group.kind))
     if group.answer is None:
         return f"<li{out}>{head}<p class='sub'>Not searched yet.</p></li>"
-    listed = "".join(_tool(c) for c in group.answer.candidates[:FIRST])
+    listed = ""
+    for candidate in group.answer.candidates[:FIRST]:
+        tool = candidate.tool
+        name = f"<a{attrs(href=f'catalog?tool={tool.id}', class_='name')}>{esc(tool.name)}</a>"
+        listed += f"<li{attrs(data_tool=tool.id)}>{name} {fit_badges(candidate.fit)}</li>"
     return f"<li{out}>{head}<ol class='short'>{listed}</ol></li>"
 
 
-def _tool(found: Candidate) -> str:
-    address = f"catalog?tool={found.tool.id}"
-    name = f"<a{attrs(href=address, class_='name')}>{esc(found.tool.name)}</a>"
-    return f"<li{attrs(data_tool=found.tool.id)}>{name} {fit_badges(found.fit)}</li>"
-
-
-def _findings(found: Cohort) -> str:
-    if not found.findings:
+def _findings(cohort: Cohort) -> str:
+    if not cohort.findings:
         return "<h2>Findings</h2><p class='sub'>The scan doctor has nothing to say.</p>"
     rows = [
         (f.subject, f.series, ", ".join(token_words(t) for t in f.kind), f.severity, f.text)
-        for f in found.findings
+        for f in cohort.findings
     ]
     return f"<h2>Findings</h2>{_table(('Subject', 'Series', 'Kind', 'Severity', 'What'), rows)}"
 
 
-def _refused(found: Cohort) -> str:
-    if not found.refused:
+def _refused(cohort: Cohort) -> str:
+    if not cohort.refused:
         return ""
-    rows = [(s, r.member or r.index, r.reason) for s, r in found.refused]
+    rows = [(s, r.member or r.index, r.reason) for s, r in cohort.refused]
     return f"<h2>Not read</h2>{_table(('Subject', 'File', 'Why'), rows)}"
 
 
@@ -95,9 +96,12 @@ def _more(rows: Sequence[object]) -> str:
     return f"<p class='sub'>{left:,} more are in the JSON export.</p>" if left > 0 else ""
 
 
-def findings_csv(found: Cohort) -> str:
-    """One row a finding; cells that a spreadsheet would calculate are made text."""
-    rows = [[getattr(f, name) for name in COLUMNS] for f in found.findings]
+def findings_csv(cohort: Cohort) -> str:
+    """One row per finding; cells that a spreadsheet would take for a formula become text.
+
+    In the order found, with a header; lines end with CRLF (RFC 4180).
+    """
+    rows = [[getattr(f, name) for name in COLUMNS] for f in cohort.findings]
     table = pd.DataFrame(rows, columns=list(COLUMNS), dtype=object)
-    table["kind"] = [" ".join(f.kind) for f in found.findings]
+    table["kind"] = [" ".join(f.kind) for f in cohort.findings]
     return table.map(cell).to_csv(index=False, lineterminator="\r\n")

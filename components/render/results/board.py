@@ -30,7 +30,7 @@ STATUS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A tool in a column. ``moved``: places won (+) or lost since the column before, or None."""
+    """A tool in a column. ``moved``: ranks gained (+) or lost (-) since the last column."""
 
     id: str
     name: str
@@ -50,7 +50,11 @@ class Column:
 
 
 def rows(stages: Sequence[StageResult], most: int = MOST) -> Iterator[Column]:
-    """Every listed stage with its rows; new is a tool that no earlier column held."""
+    """Every listed stage with its rows; new is a tool that no earlier column held.
+
+    A column has at most ``most`` rows, ranked from 1; its ``total`` counts all. Movement is against
+    the last column that listed anything, so that a skipped stage does not make every tool new.
+    """
     before: Mapping[str, int] = {}
     seen: set[str] = set()
     for stage in stages:
@@ -73,26 +77,30 @@ def rows(stages: Sequence[StageResult], most: int = MOST) -> Iterator[Column]:
 
 
 def board(answer: Answer) -> str:
-    """All columns so far; while the answer grows, skeletons for those still to come."""
+    """All columns so far; while the answer grows, skeletons for those still to come.
+
+    Neighbouring columns without a list stand one above the other, to leave room.
+    """
     stages = tuple(answer.result.stages())
+    # The board is sent again for every stage: short columns until the last one.
     most = MOST if answer.done else FIRST
     columns = [(column.stage.ran, _column(column)) for column in rows(stages, most)]
     if not answer.done:
-        columns += [(True, c) for c in _pending(answer, {s.name for s in stages})]
-    return _frame(_stacked(columns))
-
-
-def _stacked(columns: Sequence[tuple[bool, str]]) -> list[str]:
-    """Neighbouring columns without a list stand one above the other, to leave room."""
+        ended = {stage.name for stage in stages}
+        expected = EXPECTED.get(answer.mode.name, ())
+        columns += [(True, _waiting(name)) for name in expected if name not in ended]
     shown = []
     for ran, group in groupby(columns, key=lambda column: column[0]):
         inner = [html for _, html in group]
         shown += inner if ran else [f"<div class='stack'>{''.join(inner)}</div>"]
-    return shown
+    return _frame(shown)
 
 
 def skeleton(mode: str) -> str:
-    """Empty columns for a search that has just begun."""
+    """Empty columns for a search that has just begun.
+
+    Modes without an entry in ``EXPECTED`` get one column, because any stage may come first.
+    """
     return _frame([_waiting(name) for name in EXPECTED.get(mode, ("searching",))])
 
 
@@ -108,10 +116,6 @@ def _frame(columns: Sequence[str]) -> str:
     return f"<div class='head'>{intro}</div>{track}"
 
 
-def _pending(answer: Answer, had: set[str]) -> list[str]:
-    return [_waiting(n) for n in EXPECTED.get(answer.mode.name, ()) if n not in had]
-
-
 def _waiting(name: str) -> str:
     lines = "<li class='ghost'></li>" * 6
     head = f"<h3>{esc(stage_label(name))}</h3><p class='note'>waiting …</p>"
@@ -122,9 +126,12 @@ def _column(column: Column) -> str:
     stage, total = column.stage, column.total
     word, tone = STATUS[stage.status]
     label = stage_label(stage.name)
+    figures = milliseconds(stage.elapsed_ms)
+    if stage.ran:
+        figures += f" · {count(total, 'tool')}"
     head = (
         f"<h3{attrs(title=stage_help(stage.name))}>{esc(label)}</h3>{badge(word, tone)}"
-        f"<p class='figures'>{esc(_figures(stage, total))}</p>{_note(stage)}"
+        f"<p class='figures'>{esc(figures)}</p>{_note(stage)}"
     )
     body = _list(column.rows, total) if stage.ran else ""
     out = attrs(
@@ -137,16 +144,12 @@ def _column(column: Column) -> str:
     return f"<section{out}>{head}{body}</section>"
 
 
-def _figures(stage: StageResult, number: int) -> str:
-    taken = milliseconds(stage.elapsed_ms)
-    return f"{taken} · {count(number, 'tool')}" if stage.ran else taken
-
-
 def _note(stage: StageResult) -> str:
     if not stage.note:
         return ""
     role = "alert" if stage.status == "failed" else None
     text = note_words(stage.note)
+    # About what a column shows in two lines; a longer note is folded behind its first part.
     if len(text) < 60:
         return f"<p{attrs(class_='note', role=role)}>{esc(text)}</p>"
     short = text.split(";")[0]
@@ -169,20 +172,15 @@ def _list(listed: Sequence[Row], total: int) -> str:
 
 
 def _row(row: Row) -> str:
-    """There are hundreds of them: written out, without the general helpers."""
+    """Written out without the general helpers, because there are hundreds of rows."""
     id, name = esc(row.id), esc(row.name)
+    move = row.moved if row.moved is not None else "new" if row.new else ""
     inner = (
         f"<span class='r'>{row.rank}</span><span class='n' title='{name}'>{name}</span>"
         f"{_arrow(row)}<span class='s'>{row.score:.3f}</span>"
     )
     act = f"<button type='button' data-act='select' data-id='{id}'>{inner}</button>"
-    return f"<li data-tool='{id}' data-rank='{row.rank}' data-move='{_data(row)}'>{act}</li>"
-
-
-def _data(row: Row) -> str:
-    if row.moved is not None:
-        return str(row.moved)
-    return "new" if row.new else ""
+    return f"<li data-tool='{id}' data-rank='{row.rank}' data-move='{move}'>{act}</li>"
 
 
 def _arrow(row: Row) -> str:
@@ -192,6 +190,6 @@ def _arrow(row: Row) -> str:
         return "<span class='m'></span>"
     up = row.moved > 0
     sign, word = ("▲", "up") if up else ("▼", "down")
-    said = f"<span class='sr'>{word} </span>"
-    inner = f"{said}<span aria-hidden='true'>{sign}</span>{abs(row.moved)}"
+    spoken = f"<span class='sr'>{word} </span>"
+    inner = f"{spoken}<span aria-hidden='true'>{sign}</span>{abs(row.moved)}"
     return f"<span class='m {word}'>{inner}</span>"

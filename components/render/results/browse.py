@@ -22,7 +22,7 @@ SORTS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Browse:
-    """What part of the catalog is asked for; ``page`` counts from 1."""
+    """The requested part of the catalog; ``page`` counts from 1."""
 
     words: str = ""
     filters: Filters = field(default_factory=Filters)
@@ -31,7 +31,10 @@ class Browse:
 
 
 def facts_stated(tool: Tool) -> int:
-    """How many of the facts that decide a fit the record states."""
+    """How many of the facts that decide a fit the record states.
+
+    From 0 to 11; an empty tuple and None count as not stated.
+    """
     stated = (tool.tasks, tool.modalities, tool.dimensions, tool.formats_in, tool.formats_out)
     more = (tool.anatomy, tool.interfaces, tool.platforms, tool.gpu, tool.license, tool.citation)
     return sum(bool(fact) for fact in (*stated, *more))
@@ -39,35 +42,44 @@ def facts_stated(tool: Tool) -> int:
 
 _KEYS: Mapping[str, Callable[[Tool], tuple[object, ...]]] = {
     "name": lambda t: (t.name.casefold(), t.id),
+    # Dates descend and names ascend in one key: characters of a date are negated.
     "release": lambda t: (*(-ord(c) for c in (t.last_release or "0")), t.name.casefold(), t.id),
     "facts": lambda t: (-facts_stated(t), t.name.casefold(), t.id),
 }
 
 
-def matching(tools: Iterable[Tool], asked: Browse) -> list[Tool]:
-    """The tools that state every filter and hold every word, in the order asked for."""
-    words = asked.words.casefold().split()
-    found = [t for t in tools if asked.filters.admits(t) and _holds(t, words)]
-    return sorted(found, key=_KEYS.get(asked.sort, _KEYS["name"]))
+def matching(tools: Iterable[Tool], browse: Browse) -> list[Tool]:
+    """The tools that pass every filter and contain every word, in the order of ``browse.sort``.
+
+    A word is a case-folded substring of id, name, suite, description, keywords or tasks.
+    """
+    words = browse.words.casefold().split()
+    matches = []
+    for tool in filter(browse.filters.admits, tools):
+        parts = (tool.id, tool.name, tool.suite or "", tool.description)
+        text = " ".join((*parts, *tool.keywords, *tool.tasks)).casefold()
+        if all(word in text for word in words):
+            matches.append(tool)
+    return sorted(matches, key=_KEYS.get(browse.sort, _KEYS["name"]))
 
 
-def _holds(tool: Tool, words: Sequence[str]) -> bool:
-    parts = (tool.id, tool.name, tool.suite or "", tool.description, *tool.keywords, *tool.tasks)
-    text = " ".join(parts).casefold()
-    return all(word in text for word in words)
+def pages_of(tools: Sequence[Tool]) -> int:
+    """How many pages a list has, at least one.
+
+    ``PAGE`` tools per page, rounded up.
+    """
+    return max(1, -(-len(tools) // PAGE))
 
 
-def pages_of(found: Sequence[Tool]) -> int:
-    """How many pages a list has, at least one."""
-    return max(1, -(-len(found) // PAGE))
+def browse_list(tools: Sequence[Tool], browse: Browse, total: int) -> str:
+    """One page of the list with a line that says what part of the catalog it is.
 
-
-def browse_list(found: Sequence[Tool], asked: Browse, total: int) -> str:
-    """One page of the list with a line that says what part of the catalog it is."""
-    page = min(max(asked.page, 1), pages_of(found))
-    shown = found[(page - 1) * PAGE : page * PAGE]
-    line = f"{count(len(found), 'tool')} of {total}, page {page} of {pages_of(found)}."
-    if not found:
+    A page number outside the list is moved to the nearest page. ``total`` is the catalog's size.
+    """
+    page = min(max(browse.page, 1), pages_of(tools))
+    shown = tools[(page - 1) * PAGE : page * PAGE]
+    line = f"{count(len(tools), 'tool')} of {total}, page {page} of {pages_of(tools)}."
+    if not tools:
         line = "No tool states all of this. Take a filter or a word away."
     rows = "".join(_row(tool) for tool in shown)
     head = f"<p class='sub' role='status'>{esc(line)}</p>"

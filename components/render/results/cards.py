@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from components.data import Data
 from components.render.markup import attrs, badge, button, esc, link, shortened
@@ -21,51 +21,51 @@ Places = Mapping[str, tuple[tuple[str, int, float], ...]]
 
 
 def places(answer: Answer) -> Places:
-    """Where every tool stands in every stage that ran."""
-    found: dict[str, list[tuple[str, int, float]]] = {}
+    """Where every tool stands in every stage that ran.
+
+    By tool id: stage, rank from 1 and score there, in the order in which the stages ran. Stages
+    that were skipped or failed are left out.
+    """
+    standings: dict[str, list[tuple[str, int, float]]] = {}
     for node in answer.result.stages():
         for rank, one in enumerate(node.state.candidates if node.ran else (), start=1):
-            found.setdefault(one.tool.id, []).append((node.name, rank, one.score))
-    return {tool: tuple(rows) for tool, rows in found.items()}
+            standings.setdefault(one.tool.id, []).append((node.name, rank, one.score))
+    return {tool: tuple(rows) for tool, rows in standings.items()}
 
 
 def cards(answer: Answer, data: Data = NOTHING) -> str:
     """The final list as cards: three in full, five short ones, the rest behind a button.
 
-    What the visitor said of purpose and machine is a mark on each.
+    Each card has a mark for the visitor's purpose and machine, where these are stated.
     """
-    found = answer.candidates
-    if not found:
+    candidates = answer.candidates
+    if not candidates:
         return ""
     where = places(answer)
-    shown = [_card(n, c, where, data, full=n <= FULL) for n, c in enumerate(found, start=1)]
-    more = _more(shown[FIRST:])
+    shown = [_card(n, c, where, data, full=n <= FULL) for n, c in enumerate(candidates, start=1)]
+    more = ""
+    if rest := shown[FIRST:]:
+        summary = f"<summary>Show {count(len(rest), 'more tool')}</summary>"
+        more = f"<details class='more'>{summary}<ol class='cards'>{''.join(rest)}</ol></details>"
     title = "Recommended tools" if doubt_words(answer) is None else "The nearest tools"
     head = f"<h2>{title}</h2><p class='sub'>{esc(_order(answer))}</p>"
     return f"<div class='head'>{head}</div><ol class='cards'>{''.join(shown[:FIRST])}</ol>{more}"
 
 
-def _more(rest: list[str]) -> str:
-    if not rest:
-        return ""
-    body = f"<ol class='cards'>{''.join(rest)}</ol>"
-    label = count(len(rest), "more tool")
-    return f"<details class='more'><summary>Show {label}</summary>{body}</details>"
-
-
 def _order(answer: Answer) -> str:
     last = [n for n in answer.result.stages() if n.name.rsplit("/", 1)[-1] == "rerank"]
-    found = count(len(answer.candidates), "tool")
+    number = count(len(answer.candidates), "tool")
+    # Where several ran, the last one decided the order.
     if not last or last[-1].status == "ok":
-        return f"{found}, best first."
+        return f"{number}, best first."
     if last[-1].status == "skipped":
-        return f"{found} in the order of the combined search; re-ranking is off."
+        return f"{number} in the order of the combined search; re-ranking is off."
     inside = f"{last[-1].name}/"
     by = [
         stage_label(n.name) for n in answer.result.stages() if n.name.startswith(inside) and n.ran
     ]
     order = f"ordered by {' and '.join(by)}" if by else "in the order of the combined search"
-    return f"{found} {order}; no re-ranking model is set up."
+    return f"{number} {order}; no re-ranking model is set up."
 
 
 def _card(rank: int, candidate: Candidate, where: Places, data: Data, *, full: bool) -> str:
@@ -79,14 +79,21 @@ def _card(rank: int, candidate: Candidate, where: Places, data: Data, *, full: b
     )
     text = shortened(tool.description, 260 if full else 120)
     body = f"<p class='about'>{esc(text)}</p>"
-    body += f"{_why(candidate) if full else ''}{_actions(tool, full=full)}"
-    body += _details(candidate, where) if full else ""
+    if full:
+        body += whys(reasons(candidate)[:3]) + _actions(tool, full=True)
+        rows = score_rows(candidate, where.get(tool.id, ()))
+        body += f"<details class='scores'><summary>Score details</summary>{rows}</details>"
+    else:
+        body += _actions(tool, full=False)
     css = f"card {'full' if full else 'short'}"
     return f"<li{attrs(class_=css, data_tool=tool.id)}><div class='top'>{head}</div>{body}</li>"
 
 
 def licence(tool: Tool) -> str:
-    """The licence as a badge; one for the weights when they have their own."""
+    """The licence as a badge; one for the weights when they have their own.
+
+    ``LicenseRef-`` ids are terms of the tool itself and are marked so (SPDX 2.3, 10.1).
+    """
     if not tool.license:
         return badge("Licence not stated", "unknown", title="No source we read states a licence")
     own = tool.license.removeprefix("LicenseRef-").replace("-", " ") if _own(tool) else tool.license
@@ -100,10 +107,10 @@ def _own(tool: Tool) -> bool:
     return (tool.license or "").startswith("LicenseRef-")
 
 
-def _why(candidate: Candidate) -> str:
-    told = reasons(candidate)[:3]
-    rows = (f"<li{attrs(class_=f'why why-{kind}')}>{esc(text)}</li>" for kind, text in told)
-    return f"<ul class='whys'>{''.join(rows)}</ul>" if told else ""
+def whys(listed: Sequence[tuple[str, str]]) -> str:
+    """Pairs of kind and sentence as a list; nothing where there are none."""
+    rows = (f"<li{attrs(class_=f'why why-{kind}')}>{esc(text)}</li>" for kind, text in listed)
+    return f"<ul class='whys'>{''.join(rows)}</ul>" if listed else ""
 
 
 def _actions(tool: Tool, *, full: bool) -> str:
@@ -120,13 +127,11 @@ def _actions(tool: Tool, *, full: bool) -> str:
     )
 
 
-def _details(candidate: Candidate, where: Places) -> str:
-    rows = score_rows(candidate, where.get(candidate.tool.id, ()))
-    return f"<details class='scores'><summary>Score details</summary>{rows}</details>"
-
-
 def score_rows(candidate: Candidate | None, rows: tuple[tuple[str, int, float], ...]) -> str:
-    """A table: the rank and the score of one tool in every list that holds it."""
+    """A table: the rank and the score of one tool in every list that holds it.
+
+    Below the table the shares of the last combined score, where the candidate states them.
+    """
     body = "".join(
         f"<tr><th scope='row'>{esc(stage_label(stage))}</th>"
         f"<td>{rank}</td><td>{score:.4f}</td></tr>"
@@ -144,6 +149,7 @@ def _shares(candidate: Candidate | None) -> str:
         return ""
     last = shares[-1].stage
     parts = [(stage_label(w.text), w.value or 0.0) for w in shares if w.stage == last]
+    # A zero total would divide by zero; every share is 0 % then.
     total = sum(v for _, v in parts) or 1.0
     bars = "".join(
         f"<li><span class='bar' style='--part:{value / total:.3f}'></span>"

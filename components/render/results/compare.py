@@ -21,35 +21,30 @@ def chosen_panel(tools: Sequence[Tool], answer: Answer | None) -> str:
     """The chosen tools: nothing, one with a hint, or a table of several."""
     if not tools:
         return ""
-    names = " ".join(tool.id for tool in tools)
-    head = f"<div class='head'><h2>Chosen tools</h2><p class='sub'>{_hint(len(tools))}</p></div>"
-    return f"<div{attrs(class_='chosen', data_chosen=names)}>{head}{_table(tools, answer)}</div>"
-
-
-def _hint(many: int) -> str:
-    if many == 1:
-        return "Choose another tool to compare them; reports and citations use what is chosen."
-    return "Rows that differ are marked. Reports and citations use these tools."
-
-
-def _table(tools: Sequence[Tool], answer: Answer | None) -> str:
-    heads = "".join(_head(tool) for tool in tools)
-    rows = [*rows_of(tools), *_ranks(tools, answer), *_fits(tools, answer)]
+    hint = "Rows that differ are marked. Reports and citations use these tools."
+    if len(tools) == 1:
+        hint = "Choose another tool to compare them; reports and citations use what is chosen."
+    head = f"<div class='head'><h2>Chosen tools</h2><p class='sub'>{hint}</p></div>"
+    rows = [*rows_of(tools), *_standing(tools, answer)]
     body = "".join(_row(name, cells) for name, cells in rows)
-    table = f"<thead><tr><th scope='col'>Fact</th>{heads}</tr></thead><tbody>{body}</tbody>"
+    heads = ""
+    for tool in tools:
+        act = attrs(type="button", class_="name", data_act="select", data_id=tool.id)
+        drop = button("Remove", "choose", tool.id, css="btn btn-small", name=f"Remove {tool.name}")
+        inner = f"<button{act}>{esc(tool.name)}</button> {drop}"
+        heads += f"<th{attrs(scope='col', data_tool=tool.id)}>{inner}</th>"
+    heads = f"<tr><th scope='col'>Fact</th>{heads}</tr>"
+    table = f"<table class='compare'><thead>{heads}</thead><tbody>{body}</tbody></table>"
     out = attrs(class_="wide", tabindex=0, role="group", aria_label="Comparison of chosen tools")
-    return f"<div{out}><table class='compare'>{table}</table></div>"
-
-
-def _head(tool: Tool) -> str:
-    act = attrs(type="button", class_="name", data_act="select", data_id=tool.id)
-    drop = button("Remove", "choose", tool.id, css="btn btn-small", name=f"Remove {tool.name}")
-    inner = f"<button{act}>{esc(tool.name)}</button> {drop}"
-    return f"<th{attrs(scope='col', data_tool=tool.id)}>{inner}</th>"
+    outer = attrs(class_="chosen", data_chosen=" ".join(tool.id for tool in tools))
+    return f"<div{outer}>{head}<div{out}>{table}</div></div>"
 
 
 def rows_of(tools: Sequence[Tool]) -> list[Row]:
-    """Every fact that at least one of them states, with a dash where one does not."""
+    """Every fact that at least one of them states, with a dash where one does not.
+
+    Licences first, then the facts in the order of the detail; rows that nobody states are left out.
+    """
     listed = [dict(fact_rows(tool)) for tool in tools]
     names = dict.fromkeys(name for facts in listed for name in facts)
     rows = [(name, tuple(facts.get(name, "") or "-" for facts in listed)) for name in names]
@@ -59,21 +54,18 @@ def rows_of(tools: Sequence[Tool]) -> list[Row]:
     return [row for row in rows if set(row[1]) != {"-"}]
 
 
-def _ranks(tools: Sequence[Tool], answer: Answer | None) -> list[Row]:
+def _standing(tools: Sequence[Tool], answer: Answer | None) -> list[Row]:
+    """Ranks by stage; then verdicts by fact, for tools of the final list, when there is a scan."""
     if answer is None:
         return []
     where = {id: {s: str(r) for s, r, _ in rows} for id, rows in places(answer).items()}
     stages = [n.name for n in answer.result.stages() if n.ran]
-    rows = [(s, tuple(where.get(t.id, {}).get(s, "-") for t in tools)) for s in stages]
-    return [(f"Rank: {stage_label(s)}", cells) for s, cells in rows if set(cells) != {"-"}]
-
-
-def _fits(tools: Sequence[Tool], answer: Answer | None) -> list[Row]:
-    """Verdicts by fact, for the tools of the final list, when there is a scan."""
-    found = {c.tool.id: c.fit or () for c in answer.candidates} if answer else {}
-    told = [{f.fact: VERDICTS[f.verdict] for f in found.get(t.id, ())} for t in tools]
-    facts = dict.fromkeys(name for verdicts in told for name in verdicts)
-    return [(f"Fit: {name}", tuple(v.get(name, "-") for v in told)) for name in facts]
+    ranks = [(s, tuple(where.get(t.id, {}).get(s, "-") for t in tools)) for s in stages]
+    rows = [(f"Rank: {stage_label(s)}", cells) for s, cells in ranks if set(cells) != {"-"}]
+    fits = {c.tool.id: c.fit or () for c in answer.candidates}
+    listed = [{f.fact: VERDICTS[f.verdict] for f in fits.get(t.id, ())} for t in tools]
+    facts = dict.fromkeys(name for verdicts in listed for name in verdicts)
+    return rows + [(f"Fit: {name}", tuple(v.get(name, "-") for v in listed)) for name in facts]
 
 
 def _row(name: str, cells: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from components.render.markup import attrs, badge, esc
 from components.render.words import MODES, count, milliseconds, stage_label
-from retrieval import Answer, Candidate
+from retrieval import Answer
 
 FIRST = 10
 """How many of each list the overlap counts."""
@@ -21,7 +21,10 @@ def compare_panel(left: Answer, right: Answer, off: Sequence[str] = ()) -> str:
 
 
 def overlap(left: Answer, right: Answer) -> int:
-    """How many tools stand among the first ten of both lists."""
+    """How many tools stand among the first ten of both lists.
+
+    From 0 to ``FIRST``; the order within the first ten does not count.
+    """
     one, two = ({c.tool.id for c in a.candidates[:FIRST]} for a in (left, right))
     return len(one & two)
 
@@ -38,29 +41,27 @@ def _sentence(left: Answer, right: Answer) -> str:
 
 
 def _side(letter: str, answer: Answer, against: Answer, off: Sequence[str]) -> str:
+    """One list as a column; that of B with each tool's movement against A."""
+    switches = ("scan facts" if name == "tokens" else stage_label(name).lower() for name in off)
     name = MODES.get(answer.mode.name, answer.mode.name)
-    without = f", without {', '.join(map(_switch, off))}" if off else ""
+    without = f", without {', '.join(switches)}" if off else ""
     figures = f"{milliseconds(answer.total_ms)} · {count(len(answer.candidates), 'tool')}"
     head = f"<h3>{letter}: {esc(name)}{esc(without)}</h3><p class='figures'>{esc(figures)}</p>"
     before = {c.tool.id: n for n, c in enumerate(against.candidates, 1)}
-    shown = enumerate(answer.candidates, 1)
-    moves = letter == "B"
-    rows = "".join(_row(n, c, _moved(n, before.get(c.tool.id)) if moves else "") for n, c in shown)
+    rows = ""
+    for rank, tool in enumerate((c.tool for c in answer.candidates), 1):
+        arrow = _moved(rank, before.get(tool.id)) if letter == "B" else ""
+        label = f"<span{attrs(class_='n', title=tool.name)}>{esc(tool.name)}</span>"
+        act = attrs(type="button", data_act="select", data_id=tool.id)
+        inner = f"<button{act}><span class='r'>{rank}</span>{label}{arrow}</button>"
+        rows += f"<li{attrs(data_tool=tool.id, data_rank=rank)}>{inner}</li>"
     body = f"<ol>{rows}</ol>" if rows else "<p class='note'>Nothing found here.</p>"
+    ids = {c.tool.id for c in answer.candidates}
+    only = ", ".join(c.tool.name for c in against.candidates if c.tool.id not in ids)
+    if letter == "B" and only:
+        body += f"<p class='note'>{badge('only in A', 'part')} {esc(only)}</p>"
     out = attrs(class_="stage", data_side=letter, aria_label=f"List {letter}: {name}{without}")
-    return f"<section{out}>{head}{body}{_gone(answer, against) if moves else ''}</section>"
-
-
-def _switch(name: str) -> str:
-    return "scan facts" if name == "tokens" else stage_label(name).lower()
-
-
-def _row(rank: int, candidate: Candidate, arrow: str) -> str:
-    tool = candidate.tool
-    label = f"<span{attrs(class_='n', title=tool.name)}>{esc(tool.name)}</span>"
-    act = attrs(type="button", data_act="select", data_id=tool.id)
-    inner = f"<span class='r'>{rank}</span>{label}{arrow}"
-    return f"<li{attrs(data_tool=tool.id, data_rank=rank)}><button{act}>{inner}</button></li>"
+    return f"<section{out}>{head}{body}</section>"
 
 
 def _moved(rank: int, before: int | None) -> str:
@@ -69,13 +70,5 @@ def _moved(rank: int, before: int | None) -> str:
     if before == rank:
         return "<span class='m'></span>"
     sign, word = ("▲", "up") if before > rank else ("▼", "down")
-    said = f"<span class='sr'>{word} </span><span aria-hidden='true'>{sign}</span>"
-    return f"<span class='m {word}'>{said}{abs(before - rank)}</span>"
-
-
-def _gone(answer: Answer, against: Answer) -> str:
-    kept = {c.tool.id for c in answer.candidates}
-    names = [c.tool.name for c in against.candidates if c.tool.id not in kept]
-    if not names:
-        return ""
-    return f"<p class='note'>{badge('only in A', 'part')} {esc(', '.join(names))}</p>"
+    arrow = f"<span class='sr'>{word} </span><span aria-hidden='true'>{sign}</span>"
+    return f"<span class='m {word}'>{arrow}{abs(before - rank)}</span>"

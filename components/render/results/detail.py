@@ -8,30 +8,33 @@ from urllib.parse import urlencode
 
 from components.data import Data
 from components.render.markup import attrs, badge, button, esc, link
-from components.render.results.cards import NOTHING, licence, places, score_rows
+from components.render.results.cards import NOTHING, licence, places, score_rows, whys
 from components.render.results.fitness import fit_table
 from components.render.results.terms import release_badge, terms_of, terms_table
 from components.render.words import reasons, stage_label
-from retrieval import Answer, Candidate, Fit, Tool, name_remarks
+from retrieval import Answer, Candidate, Tool, name_remarks
 
 
 def detail(
     tool: Tool, answer: Answer | None, data: Data = NOTHING, *, browsing: bool = False
 ) -> str:
     """The detail panel of a tool, the same from a card, a row, a node or the catalog."""
-    found = _candidate(tool, answer)
+    candidate = _candidate(tool, answer)
     where = places(answer).get(tool.id, ()) if answer else ()
     head = f"<p class='over'>Tool detail</p><h2 tabindex='-1'><bdi>{esc(tool.name)}</bdi></h2>"
     head += licence(tool) + release_badge(tool, date.today()) + _name_letters(tool)
     about = f"<p class='about'>{esc(tool.description)}</p>"
-    parts = [head, about, _links(tool, browsing=browsing), _why(found)]
+    parts = [head, about, _links(tool, browsing=browsing)]
+    if listed := reasons(candidate) if candidate else ():
+        parts.append(f"<h3>Why it is here</h3>{whys(listed)}")
     if answer is not None and answer.query.scans:
-        parts.append(f"<h3>Does it fit your scan?</h3>{fit_table(_fit(tool, answer))}")
+        fits = candidate.fit if candidate else None
+        parts.append(f"<h3>Does it fit your scan?</h3>{fit_table(fits)}")
     if not browsing:
         parts.append(f"<h3>On your terms?</h3>{terms_table(terms_of(tool, data))}")
     parts.append(f"<h3>Facts</h3>{facts(tool)}")
     if not browsing:
-        parts.append(f"<h3>Where it stood</h3>{_stood(found, where, answer)}")
+        parts.append(f"<h3>Where it stood</h3>{_stood(candidate, where, answer)}")
     return f"<article{attrs(class_='detail', data_tool=tool.id)}>{''.join(parts)}</article>"
 
 
@@ -43,16 +46,20 @@ def _name_letters(tool: Tool) -> str:
 
 
 def nothing_chosen(*, browsing: bool = False) -> str:
-    """What the panel says before a tool is chosen."""
+    """The panel before a tool is chosen.
+
+    ``browsing`` is true in the catalog, which has no columns and no graph.
+    """
     where = "in the list" if browsing else "on a card, in a column or in the graph"
     text = f"Choose a tool {where} to see all about it."
     return f"<div class='detail empty'><p class='sub'>{text}</p></div>"
 
 
 def _candidate(tool: Tool, answer: Answer | None) -> Candidate | None:
-    """The tool as the latest stage that listed it saw it."""
+    """The tool's candidate in the latest stage that listed it."""
     if answer is None:
         return None
+    # The latest stage has the most reasons: each adds its own to those before.
     for node in reversed([n for n in answer.result.stages() if n.ran]):
         for one in node.state.candidates:
             if one.tool.id == tool.id:
@@ -60,43 +67,28 @@ def _candidate(tool: Tool, answer: Answer | None) -> Candidate | None:
     return None
 
 
-def _fit(tool: Tool, answer: Answer) -> tuple[Fit, ...] | None:
-    found = _candidate(tool, answer)
-    return found.fit if found else None
-
-
 def _links(tool: Tool, *, browsing: bool) -> str:
+    """Links out, then the acts; in the catalog a link that searches for the tool's own words."""
     shown = (
         link(tool.url, "Home page", css="btn btn-link"),
         link(tool.repo, "Source code", css="btn btn-link"),
         link(tool.docs_url, "Documentation", css="btn btn-link"),
         link(tool.demo_url, "Demo", css="btn btn-link"),
     )
-    acts = "".join(
-        button(act, act.lower(), tool.id)
-        for act in ("Similar", "Papers", "Choose", "Plan", "Recipe", "Exclude")
-    )
-    acts = _ask_for(tool) if browsing else acts
+    if browsing:
+        words = ", ".join(dict.fromkeys((*tool.tasks[:3], *tool.keywords[:5]))) or tool.name
+        out = attrs(class_="btn", href=f"./?{urlencode({'q': words})}")
+        acts = f"<a{out}>Search for what it does</a>"
+    else:
+        acts = "".join(
+            button(act, act.lower(), tool.id)
+            for act in ("Similar", "Papers", "Choose", "Plan", "Recipe", "Exclude")
+        )
     return f"<div class='actions'>{''.join(shown)}{acts}</div>"
 
 
-def _ask_for(tool: Tool) -> str:
-    """A link to the search page with the tool's own words in the box."""
-    words = ", ".join(dict.fromkeys((*tool.tasks[:3], *tool.keywords[:5]))) or tool.name
-    address = f"./?{urlencode({'q': words})}"
-    return f"<a{attrs(class_='btn', href=address)}>Search for what it does</a>"
-
-
-def _why(found: Candidate | None) -> str:
-    told = reasons(found) if found else ()
-    if not told:
-        return ""
-    rows = "".join(f"<li{attrs(class_=f'why why-{kind}')}>{esc(text)}</li>" for kind, text in told)
-    return f"<h3>Why it is here</h3><ul class='whys'>{rows}</ul>"
-
-
 def facts(tool: Tool) -> str:
-    """The record as a list of facts; what nobody stated is said to be so, once, at the end."""
+    """The record as a list of facts; facts that no source states are named once at the end."""
     rows = fact_rows(tool)
     stated = "".join(f"<dt>{esc(n)}</dt><dd>{esc(v)}</dd>" for n, v in rows if v)
     missing = ", ".join(n.lower() for n, v in rows if not v)
@@ -106,7 +98,7 @@ def facts(tool: Tool) -> str:
 
 def fact_rows(tool: Tool) -> list[tuple[str, str]]:
     """Name and value of every fact; empty where no source states it."""
-    return [(name, _joined(values)) for name, values in _facts(tool)]
+    return [(name, ", ".join(str(v) for v in values if v)) for name, values in _facts(tool)]
 
 
 def _facts(tool: Tool) -> Iterable[tuple[str, Iterable[object]]]:
@@ -127,12 +119,8 @@ def _facts(tool: Tool) -> Iterable[tuple[str, Iterable[object]]]:
     yield "Cite", (tool.citation,)
 
 
-def _joined(values: Iterable[object]) -> str:
-    return ", ".join(str(v) for v in values if v)
-
-
 def _stood(
-    found: Candidate | None, where: tuple[tuple[str, int, float], ...], answer: Answer | None
+    candidate: Candidate | None, where: tuple[tuple[str, int, float], ...], answer: Answer | None
 ) -> str:
     if answer is None:
         return "<p class='sub'>Search to see how the stages rank it.</p>"
@@ -140,4 +128,4 @@ def _stood(
     had = {stage for stage, _, _ in where}
     absent = ", ".join(dict.fromkeys(stage_label(n) for n in ran if n not in had))
     lost = f"<p class='sub'>Not listed by: {esc(absent)}.</p>" if absent else ""
-    return (score_rows(found, where) if where else "") + lost
+    return (score_rows(candidate, where) if where else "") + lost

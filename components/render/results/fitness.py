@@ -15,7 +15,11 @@ TONES = {"pass": "good", "fail": "bad", "unknown": "unknown"}
 
 
 def fit_badges(fits: Sequence[Fit] | None) -> str:
-    """One badge that sums up, then what fails or is unknown; nothing without a scan."""
+    """One badge that sums up, then what fails or is unknown; nothing without a scan.
+
+    A failed fact comes before everything else, then a fit that nothing states, then facts of
+    ``MAIN`` that are not stated. The title of the badge has the two values of every fact.
+    """
     if not fits:
         return ""
     failed = [f.fact for f in fits if f.verdict == "fail"]
@@ -42,13 +46,11 @@ def fit_table(fits: Sequence[Fit] | None) -> str:
     head = "".join(
         f"<th scope='col'>{h}</th>" for h in ("Fact", "Your scan", "The tool", "Verdict")
     )
-    rows = "".join(_row(f) for f in fits)
+    rows = ""
+    for fit in fits:
+        sign, word = SIGNS[fit.verdict]
+        verdict = badge(f"{sign} {word}", TONES[fit.verdict])
+        values = (fit.scan or "unknown", fit.tool or "not stated")
+        cells = "".join(f"<td>{esc(value)}</td>" for value in values)
+        rows += f"<tr><th scope='row'>{esc(fit.fact)}</th>{cells}<td>{verdict}</td></tr>"
     return f"<table class='fits'><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-
-
-def _row(fit: Fit) -> str:
-    sign, word = SIGNS[fit.verdict]
-    verdict = badge(f"{sign} {word}", TONES[fit.verdict])
-    cells = (fit.scan or "unknown", fit.tool or "not stated")
-    middle = "".join(f"<td>{esc(c)}</td>" for c in cells)
-    return f"<tr><th scope='row'>{esc(fit.fact)}</th>{middle}<td>{verdict}</td></tr>"

@@ -15,84 +15,72 @@ Steps = tuple[tuple[str, str, str], ...]
 def recipe_panel(
     recipe: Recipe, tool: Tool, first: Steps | None, tools: Mapping[str, Tool], *, scan: bool
 ) -> str:
-    """The whole panel. ``first`` are converters that come before; None where there is no way."""
-    head = f"<h2 tabindex='-1'>{esc(tool.name)}: {esc(recipe.title)}</h2>"
-    told = "" if scan else "<p class='sub'>Add a scan, and what its header says is filled in.</p>"
+    """The panel. ``first`` are converters that come before; None where the catalog has none."""
+    head = f"<p class='over'>{esc(KINDS[recipe.kind])}</p>"
+    head += f"<h2 tabindex='-1'>{esc(tool.name)}: {esc(recipe.title)}</h2>"
+    if not scan:
+        head += "<p class='sub'>Add a scan, and what its header says is filled in.</p>"
+    if recipe.doubts is not None:
+        have, stated = recipe.doubts
+        head += _warned(f"Your scan is {have}; this tool states {', '.join(stated)} only.")
     copy = f"<button{attrs(type='button', class_='btn', data_copy='')}>Copy</button>"
-    kind = f"<p class='over'>{esc(KINDS[recipe.kind])}</p>"
+    # A span around each word, so that no word is broken where a line is.
+    text = re.sub(r"\S+", lambda m: f"<span>{esc(m[0])}</span>", recipe.text)
     body = (
-        *(kind, head, told, _doubts(recipe), _conversion(recipe, first, tools)),
-        f"<pre><code>{_words(recipe.text)}</code></pre><div class='actions'>{copy}</div>",
-        _missing(recipe),
-        _filled(recipe),
-        _list("What comes out", recipe.outputs),
-        _list("Good to know", recipe.notes),
-        _sources(recipe),
+        f"{head}{_conversion(recipe, first, tools)}"
+        f"<pre><code>{text}</code></pre><div class='actions'>{copy}</div>"
+        f"{_values(recipe)}{_list('What comes out', recipe.outputs)}"
+        f"{_list('Good to know', recipe.notes)}{_sources(recipe)}"
     )
-    return f"<section class='detail recipe'>{''.join(body)}</section>"
+    return f"<section class='detail recipe'>{body}</section>"
 
 
 def no_recipe(tool: Tool) -> str:
-    """What is said of a tool without a sourced recipe."""
+    """The panel of a tool without a sourced recipe."""
     text = (
         f"There is no recipe for {tool.name}: each of its flags would need a source, "
         "and none is on record."
     )
     where = link(tool.docs_url or tool.repo or tool.url, "Its documentation", css="btn btn-link")
-    said = f"<p class='sub' role='status'>{esc(text)}</p>"
-    return f"<section class='detail recipe'>{said}<div class='actions'>{where}</div></section>"
-
-
-def _words(text: str) -> str:
-    """The text with every word kept whole where a line is broken."""
-    return re.sub(r"\S+", lambda m: f"<span>{esc(m[0])}</span>", text)
+    sentence = f"<p class='sub' role='status'>{esc(text)}</p>"
+    return f"<section class='detail recipe'>{sentence}<div class='actions'>{where}</div></section>"
 
 
 def _conversion(recipe: Recipe, first: Steps | None, tools: Mapping[str, Tool]) -> str:
-    """What has to happen before, where the tool does not read the scan's format."""
+    """The conversion needed first, where the tool does not read the scan's format."""
     if recipe.converts is None:
         return ""
     have, wanted = recipe.converts
-    said = f"Your scan is {have}; this reads {', '.join(wanted)}."
+    sentence = f"Your scan is {have}; this reads {', '.join(wanted)}."
     if first is None:
-        return _warned(f"{said} Nothing in the catalog converts it.")
+        return _warned(f"{sentence} Nothing in the catalog converts it.")
     steps = "".join(
         f"<li>{esc(before)} \N{RIGHTWARDS ARROW} {esc(after)} with {esc(tools[id].name)} "
         f"{button('Recipe', 'recipe', id, css='btn btn-small', name=f'Recipe of {tools[id].name}')}"
         "</li>"
         for before, id, after in first
     )
-    return f"{_warned(f'{said} Convert it first:')}<ol class='steps'>{steps}</ol>"
-
-
-def _doubts(recipe: Recipe) -> str:
-    if recipe.doubts is None:
-        return ""
-    have, stated = recipe.doubts
-    return _warned(f"Your scan is {have}; this tool states {', '.join(stated)} only.")
+    return f"{_warned(f'{sentence} Convert it first:')}<ol class='steps'>{steps}</ol>"
 
 
 def _warned(text: str) -> str:
     return f"<ul class='whys'><li class='why why-fit'>{esc(text)}</li></ul>"
 
 
-def _missing(recipe: Recipe) -> str:
-    rows = "".join(
+def _values(recipe: Recipe) -> str:
+    """What the visitor has to fill in, then what the scan and the machine filled in."""
+    missing = "".join(
         f"<dt><code>{esc(one.shown)}</code></dt><dd>{esc(one.what)}</dd>" for one in recipe.missing
     )
-    if not rows:
-        return "<p class='sub'>Nothing is left to fill in.</p>"
-    return f"<h3>For you to fill in</h3><dl class='facts'>{rows}</dl>"
-
-
-def _filled(recipe: Recipe) -> str:
-    rows = "".join(f"<dt>{_value(f.value)}</dt><dd>{esc(f.source)}</dd>" for f in recipe.filled)
+    body = f"<h3>For you to fill in</h3><dl class='facts'>{missing}</dl>"
+    if not missing:
+        body = "<p class='sub'>Nothing is left to fill in.</p>"
+    rows = ""
+    for one in recipe.filled:
+        value = f"<code>{esc(one.value)}</code>" if one.value else "nothing added"
+        rows += f"<dt>{value}</dt><dd>{esc(one.source)}</dd>"
     title = "<h3>Filled in from your scan and machine</h3>"
-    return f"{title}<dl class='facts'>{rows}</dl>" if rows else ""
-
-
-def _value(text: str) -> str:
-    return f"<code>{esc(text)}</code>" if text else "nothing added"
+    return body + (f"{title}<dl class='facts'>{rows}</dl>" if rows else "")
 
 
 def _list(title: str, texts: Iterable[str]) -> str:
@@ -104,5 +92,5 @@ def _sources(recipe: Recipe) -> str:
     links = "".join(
         link(url, f"Source {n}", css="btn btn-link") for n, url in enumerate(recipe.sources, 1)
     )
-    said = f"Every flag was looked up on {recipe.checked_on.isoformat()}; versions differ."
-    return f"<p class='sub'>{esc(said)}</p><div class='actions'>{links}</div>"
+    sentence = f"Every flag was looked up on {recipe.checked_on.isoformat()}; versions differ."
+    return f"<p class='sub'>{esc(sentence)}</p><div class='actions'>{links}</div>"

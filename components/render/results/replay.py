@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from components.render.markup import attrs, badge, esc
 from components.render.words import count, stage_label
-from retrieval import Changed, Rank, Replayed, Tool
+from retrieval import Rank, Replayed, Tool
 
 MOST = 30
 """Rows of a table; the command line has them all."""
@@ -22,43 +22,45 @@ LONGEST, LONGEST_WORD = 60, 16
 """Characters of a value; a hash has no place where a narrow window could break it."""
 
 
-def replay_panel(told: Replayed, catalog: Mapping[str, Tool]) -> str:
+def replay_panel(replay: Replayed, catalog: Mapping[str, Tool]) -> str:
     """One sentence, what changed since, and the tools whose rank is another."""
-    out = attrs(class_="fate", data_same=str(told.same).lower())
-    return f"<div{out}>{_verdict(told)}{_limits(told)}{_changes(told)}{_moves(told, catalog)}</div>"
-
-
-def _verdict(told: Replayed) -> str:
-    if told.same:
-        line = f"Identical: {count(len(told.ranks), 'tool')} in the same order as in the file."
+    if replay.same:
+        line = f"Identical: {count(len(replay.ranks), 'tool')} in the same order as in the file."
     else:
-        line = f"Not identical: {count(len(told.moved), 'tool')} stand elsewhere."
-    return f"<p role='status'>{esc(line)}</p>"
-
-
-def _limits(told: Replayed) -> str:
-    """What the limits of one search left out of this one."""
-    return "".join(
-        f"<p class='sub'>{badge('Limit', 'part')} {esc(one.text)}</p>" for one in told.limits
+        line = f"Not identical: {count(len(replay.moved), 'tool')} stand elsewhere."
+    limits = "".join(
+        f"<p class='sub'>{badge('Limit', 'part')} {esc(one.text)}</p>" for one in replay.limits
     )
+    body = f"<p role='status'>{esc(line)}</p>{limits}{_changes(replay)}"
+    if not replay.same:
+        rows = "".join(_move(one, catalog) for one in replay.moved[:MOST])
+        body += _table(("Tool", "In the file", "Now"), rows)
+    out = attrs(class_="fate", data_same=str(replay.same).lower())
+    return f"<div{out}>{body}</div>"
 
 
-def _changes(told: Replayed) -> str:
-    if not told.changed:
-        text = "" if told.same else "Nothing that the file tells is different."
+def _changes(replay: Replayed) -> str:
+    """What differs between the file and this machine, with the values of both."""
+    if not replay.changed:
+        text = "" if replay.same else "Nothing that the file tells is different."
         return f"<p class='sub'>{text}</p>" if text else ""
-    rows = "".join(_change(one) for one in told.changed[:MOST])
-    heads = "".join(f"<th scope='col'>{head}</th>" for head in ("Changed since", "Was", "Is"))
-    return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-
-
-def _change(one: Changed) -> str:
-    cells = "".join(f"<td>{esc(_short(value))}</td>" for value in (one.was, one.now))
-    return f"<tr><th scope='row'>{esc(changed_name(one.what))}</th>{cells}</tr>"
+    rows = ""
+    for one in replay.changed[:MOST]:
+        cells = ""
+        for value in (one.was, one.now):
+            text = ABSENT if value is None else value
+            # A hash has no place where a narrow window could break it.
+            most = LONGEST if " " in text else LONGEST_WORD
+            cells += f"<td>{esc(text if len(text) <= most else f'{text[:most]} …')}</td>"
+        rows += f"<tr><th scope='row'>{esc(changed_name(one.what))}</th>{cells}</tr>"
+    return _table(("Changed since", "Was", "Is"), rows)
 
 
 def changed_name(what: str) -> str:
-    """What changed, in words."""
+    """What changed, in words.
+
+    ``stage fused/dense`` and ``settings.alpha`` are understood; everything else is a question.
+    """
     if what in NAMES:
         return NAMES[what]
     if what.startswith("stage "):
@@ -67,18 +69,8 @@ def changed_name(what: str) -> str:
     return f"{'Setting' if kind == 'settings' else 'Question'}: {name.replace('_', ' ')}"
 
 
-def _short(value: str | None) -> str:
-    if value is None:
-        return ABSENT
-    most = LONGEST if " " in value else LONGEST_WORD
-    return value if len(value) <= most else f"{value[:most]} …"
-
-
-def _moves(told: Replayed, catalog: Mapping[str, Tool]) -> str:
-    if told.same:
-        return ""
-    rows = "".join(_move(one, catalog) for one in told.moved[:MOST])
-    heads = "".join(f"<th scope='col'>{head}</th>" for head in ("Tool", "In the file", "Now"))
+def _table(names: Iterable[str], rows: str) -> str:
+    heads = "".join(f"<th scope='col'>{name}</th>" for name in names)
     return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
 
 
@@ -88,5 +80,5 @@ def _move(one: Rank, catalog: Mapping[str, Tool]) -> str:
     name = f"<button{act}>{esc(tool.name)}</button>" if tool else esc(one.id)
     gone = badge("not in the catalog", "bad") if tool is None else ""
     cells = f"<td>{one.was or '-'}</td><td>{one.now or '-'}</td>"
-    held = attrs(data_tool=one.id) if tool else ""
-    return f"<tr{held}><th scope='row'>{name} {gone}</th>{cells}</tr>"
+    data = attrs(data_tool=one.id) if tool else ""
+    return f"<tr{data}><th scope='row'>{name} {gone}</th>{cells}</tr>"

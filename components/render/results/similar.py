@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from components.render.markup import attrs, badge, button, esc
 from components.render.results.cards import licence
-from retrieval import Alike, Difference, Similar
+from retrieval import Alike, Similar
 
 
-def similar_panel(told: Similar) -> str:
-    """The neighbours of a tool, nearest first, each with its differences."""
-    head = f"<h2>Tools like {esc(told.tool.name)}</h2>"
-    notes = "".join(f"<p class='sub'>{esc(note)}</p>" for note in told.notes)
-    if not told.found:
+def similar_panel(similar: Similar) -> str:
+    """The neighbours of a tool, nearest first, each with its differences.
+
+    Nothing is ranked here: order, shared facts and differences are the library's.
+    """
+    head = f"<h2>Tools like {esc(similar.tool.name)}</h2>"
+    notes = "".join(f"<p class='sub'>{esc(note)}</p>" for note in similar.notes)
+    if not similar.found:
         text = "No tool of the catalog states all that is wanted; ask for less."
         return f"<section class='similar'>{head}{notes}<p role='status'>{text}</p></section>"
-    rows = "".join(_alike(one) for one in told.found)
+    rows = "".join(_alike(one) for one in similar.found)
     return f"<section class='similar'>{head}{notes}<ol class='cards'>{rows}</ol></section>"
 
 
@@ -34,19 +37,12 @@ def _alike(one: Alike) -> str:
 def _differences(one: Alike) -> str:
     if not one.differences:
         return ""
-    rows = "".join(_row(difference) for difference in one.differences)
+    rows = ""
+    for difference in one.differences:
+        values = [", ".join(side) or "not stated" for side in (difference.this, difference.other)]
+        cells = "".join(f"<td>{esc(value)}</td>" for value in values)
+        rows += f"<tr><th scope='row'>{esc(difference.field.replace('_', ' '))}</th>{cells}</tr>"
     heads = "<th scope='col'>Fact</th><th scope='col'>There</th><th scope='col'>Here</th>"
     table = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
     many = f"{len(one.differences)} differences"
     return f"<details><summary>{many}</summary>{table}</details>"
-
-
-def _row(difference: Difference) -> str:
-    cells = (_said(difference.this), _said(difference.other))
-    name = difference.field.replace("_", " ")
-    inner = "".join(f"<td>{esc(cell)}</td>" for cell in cells)
-    return f"<tr><th scope='row'>{esc(name)}</th>{inner}</tr>"
-
-
-def _said(values: tuple[str, ...]) -> str:
-    return ", ".join(values) or "not stated"

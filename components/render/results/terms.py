@@ -21,14 +21,17 @@ PARTS = ("training data", "output")
 
 
 def terms_of(tool: Tool, data: Data) -> tuple[Fit, ...]:
-    """The verdicts on what the visitor said of purpose and machine; empty when nothing is said."""
+    """The verdicts on what the visitor said of purpose and machine; empty when nothing is said.
+
+    The machine is checked against the first scan. Terms that the visitor left open are not judged.
+    """
     mine, scan = data.mine, next(iter(data.scans), None)
-    found: tuple[Fit, ...] = ()
+    fits: tuple[Fit, ...] = ()
     if mine.purpose:
-        found += licence_fit(tool, mine.purpose)
+        fits += licence_fit(tool, mine.purpose)
     if mine.machine is not None:
-        found += machine_fit(tool, mine.machine, scan)
-    return tuple(fit for fit in found if fit.scan is not None)
+        fits += machine_fit(tool, mine.machine, scan)
+    return tuple(fit for fit in fits if fit.scan is not None)
 
 
 def terms_badge(fits: Sequence[Fit]) -> str:
@@ -53,7 +56,12 @@ def terms_table(fits: Sequence[Fit]) -> str:
         text = "Say your purpose and machine under <i>My purpose and machine</i> to check them."
         return f"<p class='sub'>{text}</p>"
     heads = "".join(f"<th scope='col'>{h}</th>" for h in ("Term", "You", "The tool", "Verdict"))
-    rows = "".join(_row(fit) for fit in fits)
+    rows = ""
+    for fit in fits:
+        sign, tone = SIGNS[fit.verdict]
+        verdict = badge(f"{sign} {fit.verdict}", tone)
+        cells = "".join(f"<td>{esc(c)}</td>" for c in (fit.scan, fit.tool or "not stated"))
+        rows += f"<tr><th scope='row'>{esc(fit.fact)}</th>{cells}<td>{verdict}</td></tr>"
     table = f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody>"
     gate = any(fit.fact.startswith(OF_LICENCE) for fit in fits)
     return f"<table{attrs(class_='fits')}>{table}</table>" + (_unstated(fits) if gate else "")
@@ -61,26 +69,22 @@ def terms_table(fits: Sequence[Fit]) -> str:
 
 def _unstated(fits: Sequence[Fit]) -> str:
     """The parts whose licence no source states, in words; nothing when all are stated."""
-    told = {fit.fact.removeprefix(OF_LICENCE) for fit in fits}
-    missing = [part for part in PARTS if part not in told]
+    stated = {fit.fact.removeprefix(OF_LICENCE) for fit in fits}
+    missing = [part for part in PARTS if part not in stated]
     if not missing:
         return ""
     parts = " and of the ".join(missing)
-    said = f"The licence of the {parts} is unknown: no source of the record states it. "
-    return f"<p class='sub'>{said}Ask the authors where it matters.</p>"
-
-
-def _row(fit: Fit) -> str:
-    sign, tone = SIGNS[fit.verdict]
-    verdict = badge(f"{sign} {fit.verdict}", tone)
-    cells = "".join(f"<td>{esc(c)}</td>" for c in (fit.scan, fit.tool or "not stated"))
-    return f"<tr><th scope='row'>{esc(fit.fact)}</th>{cells}<td>{verdict}</td></tr>"
+    text = f"The licence of the {parts} is unknown: no source of the record states it. "
+    return f"<p class='sub'>{text}Ask the authors where it matters.</p>"
 
 
 def release_badge(tool: Tool, today: date) -> str:
-    """How long ago the last release was, as a mark; nothing where that is unknown."""
-    found = freshness(tool.last_release, tool.checked_on, today)
-    if found.mark not in RELEASES:
+    """How long ago the last release was, as a mark; nothing where that is unknown.
+
+    The thresholds of age are the library's (``freshness``); only three of its marks are shown.
+    """
+    release = freshness(tool.last_release, tool.checked_on, today)
+    if release.mark not in RELEASES:
         return ""
-    text, tone = RELEASES[found.mark]
+    text, tone = RELEASES[release.mark]
     return badge(text, tone, title=f"Last release {tool.last_release}")

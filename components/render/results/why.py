@@ -1,4 +1,4 @@
-"""What became of a tool, and what a lever moves: the library's findings as HTML; pure."""
+"""Why a tool is or is not in the list, and what a lever changes, as HTML; pure."""
 
 from __future__ import annotations
 
@@ -31,60 +31,54 @@ LEVERS: dict[str, str] = {
 MOST = 20
 
 
-def fate_panel(told: Explained) -> str:
+def fate_panel(explained: Explained) -> str:
     """One sentence, the reasons, and the tool's places on the way."""
-    name = told.tool.name if told.tool else told.asked
-    stage = stage_label(told.stage) if told.stage else ""
-    line = FATES[told.fate].format(
-        name=name, asked=told.asked, rank=told.rank, stage=stage, **_end(told.places)
+    places = explained.places
+    ranked = [p for p in places if p.rank is not None]
+    last = f"it came to rank {ranked[-1].rank} ({stage_label(ranked[-1].stage)})" if ranked else ""
+    line = FATES[explained.fate].format(
+        name=explained.tool.name if explained.tool else explained.asked,
+        asked=explained.asked,
+        rank=explained.rank,
+        stage=stage_label(explained.stage) if explained.stage else "",
+        before=last or "it fell",
+        length=count(places[-1].length, "tool") if places else "fewer",
     )
-    reasons = "".join(f"<li class='why'>{esc(reason)}</li>" for reason in told.reasons)
+    reasons = "".join(f"<li class='why'>{esc(reason)}</li>" for reason in explained.reasons)
     near = "".join(
-        button(other, "where", other, css="btn btn-small") for other in told.did_you_mean
+        button(other, "where", other, css="btn btn-small") for other in explained.did_you_mean
     )
-    meant = f"<div class='actions'><span>Did you mean</span>{near}</div>" if near else ""
-    listed = f"<ul class='whys'>{reasons}</ul>" if reasons else ""
-    return f"<div class='fate'><p role='status'>{esc(line)}</p>{listed}{meant}{_places(told)}</div>"
+    body = f"<ul class='whys'>{reasons}</ul>" if reasons else ""
+    body += f"<div class='actions'><span>Did you mean</span>{near}</div>" if near else ""
+    return f"<div class='fate'><p role='status'>{esc(line)}</p>{body}{_places(places)}</div>"
 
 
-def _end(places: Sequence[Place]) -> dict[str, str]:
-    """Where a tool stood last, and how many the list holds, as words."""
-    held = [p for p in places if p.rank is not None]
-    before = (
-        f"it came to rank {held[-1].rank} ({stage_label(held[-1].stage)})" if held else "it fell"
-    )
-    length = count(places[-1].length, "tool") if places else "fewer"
-    return {"before": before, "length": length}
-
-
-def _places(told: Explained) -> str:
-    if not told.places:
+def _places(places: Sequence[Place]) -> str:
+    """Rank and score of the tool at every stage, and where the list of that stage ends."""
+    if not places:
         return ""
     names = ("Stage", "Rank", "Score", "List ends at")
     heads = "".join(f"<th scope='col'>{head}</th>" for head in names)
-    rows = "".join(_place(place) for place in told.places)
+    rows = ""
+    for place in places:
+        rank = "not listed" if place.rank is None else place.rank
+        score = "-" if place.score is None else f"{place.score:.3f}"
+        end = f"rank {place.length}" + ("" if place.cut_off is None else f", {place.cut_off:.3f}")
+        cells = "".join(f"<td>{esc(cell)}</td>" for cell in (rank, score, end))
+        rows += f"<tr><th scope='row'>{esc(stage_label(place.stage))}</th>{cells}</tr>"
     return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
 
 
-def _place(place: Place) -> str:
-    rank = "not listed" if place.rank is None else place.rank
-    end = f"rank {place.length}" + ("" if place.cut_off is None else f", {place.cut_off:.3f}")
-    cells = (rank, _number(place.score), end)
-    inner = "".join(f"<td>{esc(cell)}</td>" for cell in cells)
-    return f"<tr><th scope='row'>{esc(stage_label(place.stage))}</th>{inner}</tr>"
+def what_if_panel(result: WhatIf) -> str:
+    """Every tool that moved when one lever was off, with its rank before and after.
 
-
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3f}"
-
-
-def what_if_panel(told: WhatIf) -> str:
-    """Every tool that moved when one lever was off, with its rank before and after."""
-    name = LEVERS.get(told.lever, stage_label(told.lever))
-    if not told.moved:
+    At most ``MOST`` rows, in the order of the list before the lever was pulled.
+    """
+    name = LEVERS.get(result.lever, stage_label(result.lever))
+    if not result.moved:
         return f"<p role='status'>Without {esc(name)} the list stays as it is.</p>"
-    line = f"Without {name}, {count(len(told.moved), 'tool')} would stand elsewhere."
-    rows = "".join(_move(move) for move in told.moved[:MOST])
+    line = f"Without {name}, {count(len(result.moved), 'tool')} would stand elsewhere."
+    rows = "".join(_move(move) for move in result.moved[:MOST])
     names = ("Tool", "Now", f"Without {name}", "Change")
     heads = "".join(f"<th scope='col'>{esc(head)}</th>" for head in names)
     table = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
@@ -92,16 +86,14 @@ def what_if_panel(told: WhatIf) -> str:
 
 
 def _move(move: Move) -> str:
+    if move.before is None:
+        change = badge("comes in", "good")
+    elif move.after is None:
+        change = badge("goes", "bad")
+    else:
+        up = move.before - move.after
+        change = badge(f"{'▲' if up > 0 else '▼'} {abs(up)}", "good" if up > 0 else "part")
     act = attrs(type="button", class_="name", data_act="select", data_id=move.id)
-    cells = f"<td>{move.before or '-'}</td><td>{move.after or '-'}</td><td>{_change(move)}</td>"
+    cells = f"<td>{move.before or '-'}</td><td>{move.after or '-'}</td><td>{change}</td>"
     name = f"<th scope='row'><button{act}>{esc(move.name)}</button></th>"
     return f"<tr{attrs(data_tool=move.id)}>{name}{cells}</tr>"
-
-
-def _change(move: Move) -> str:
-    if move.before is None:
-        return badge("comes in", "good")
-    if move.after is None:
-        return badge("goes", "bad")
-    up = move.before - move.after
-    return badge(f"{'▲' if up > 0 else '▼'} {abs(up)}", "good" if up > 0 else "part")

@@ -14,33 +14,31 @@ MOST = 6
 
 
 def chips(data: Data, form: Form) -> str:
-    """One removable chip a token, exclusion, filter and switched-off stage."""
+    """One removable chip per token, exclusion, filter and switched-off stage.
+
+    Where there are many of one kind, all but the first few are folded behind one more.
+    """
+    filters = {facet: sorted(getattr(form.filters, facet)) for facet in FACETS}
     kinds = [
         [
             _chip("token", t, token_words(t), "from your scan or link", spoken=t)
             for t in data.tokens
         ],
         [_chip("exclude", n, f"not {n}", "excluded tool") for n in form.excluded],
-        *([_filter(facet, v) for v in sorted(getattr(form.filters, facet))] for facet in FACETS),
+        *([_chip(f, v, f"{NAMES[f]}: {v}", "filter") for v in filters[f]] for f in FACETS),
         [_chip("off", name, f"without {name}", "stage") for name in sorted(form.off)],
         [] if form.rerank else [_chip("rerank", "1", "no re-ranking", "switch")],
         [_chip("refine", "1", "ask me back", "switch")] if form.refine else [],
     ]
-    shown = "".join(map(_folded, kinds))
+    # The last place of a full row is taken by the button for the rest.
+    shown = ""
+    for listed in kinds:
+        first = len(listed) if len(listed) <= MOST else MOST - 1
+        shown += "".join(listed[:first])
+        if rest := listed[first:]:
+            more = f"<summary>{len(rest)} more</summary><ul class='chips'>{''.join(rest)}</ul>"
+            shown += f"<li><details>{more}</details></li>"
     return f"<ul class='chips' aria-label='Taken into account'>{shown}</ul>" if shown else ""
-
-
-def _folded(shown: list[str]) -> str:
-    """Chips of one kind; where there are many, all but the first behind one more."""
-    if len(shown) <= MOST:
-        return "".join(shown)
-    first, rest = shown[: MOST - 1], shown[MOST - 1 :]
-    more = f"<summary>{len(rest)} more</summary><ul class='chips'>{''.join(rest)}</ul>"
-    return f"{''.join(first)}<li><details>{more}</details></li>"
-
-
-def _filter(facet: str, value: str) -> str:
-    return _chip(facet, value, f"{NAMES[facet]}: {value}", "filter")
 
 
 def _chip(kind: str, id: str, label: str, title: str, *, spoken: str | None = None) -> str:

@@ -1,4 +1,4 @@
-"""What is said when an answer is doubtful: nearest misses, what to let go, what to ask; pure."""
+"""Notices for a doubtful answer: nearest misses, constraints to drop, questions; pure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ FITS_NOTHING = (
 
 
 def doubt_words(answer: Answer) -> tuple[str, str] | None:
-    """Title and text of the doubt about a list that is not empty; None when there is none."""
+    """Title and text of the doubt about a list that is not empty; None when there is none.
+
+    An empty list has no doubt: the notice about it says why it is empty.
+    """
     if not answer.candidates:
         return None
     if answer.low_confidence or answer.reason == "no_suitable_tool":
@@ -24,7 +27,11 @@ def doubt_words(answer: Answer) -> tuple[str, str] | None:
 
 
 def relax_buttons(answer: Answer) -> str:
-    """One button a constraint that alone keeps tools out, with how many come back."""
+    """One button per constraint that alone excludes tools, with how many come back.
+
+    At most five. A constraint that the page has no control for (words typed) is shown as text,
+    because a click could not lift it.
+    """
     shown = []
     for one in answer.insight.relax[:5]:
         back = f"({count(one.frees, 'tool')} come back)"
@@ -39,42 +46,43 @@ def relax_buttons(answer: Answer) -> str:
 
 
 def task_buttons(answer: Answer) -> str:
-    """Tasks that tools can do on a scan for which nobody named one."""
+    """Buttons for tasks that tools can do on the scan, where the query names no task."""
     return "".join(
         button(f"{one.text} ({one.tools})", "clarify", one.text)
         for one in answer.insight.suggestions
     )
 
 
-def question_words(asked: Clarification) -> str:
-    """What lies behind a question back, and whose words it is in where a model is on."""
-    if asked.wording == "language model":
-        return f"{asked.context} Worded by the language model; what each adds is from the catalog."
-    if asked.note:
-        return f"{asked.context} In its own words, without the language model: {asked.note}."
-    return asked.context
+def question_words(clarification: Clarification) -> str:
+    """The reason for a question back, and who worded it where a language model is on."""
+    context, note = clarification.context, clarification.note
+    if clarification.wording == "language model":
+        return f"{context} Worded by the language model; what each adds is from the catalog."
+    if note:
+        return f"{context} In its own words, without the language model: {note}."
+    return context
 
 
-def question_buttons(asked: Clarification) -> str:
-    """The options of a question back, each with what is to be expected of it."""
-    return "".join(_option(o.label, o.query, o.adds, _effect(o), o.tools) for o in asked.options)
+def question_buttons(clarification: Clarification) -> str:
+    """The options of a question back, each with the effect it will have on the list."""
+    buttons = ""
+    for option in clarification.options:
+        effect = option.effect
+        if option.adds and option.label != option.adds:
+            effect = f"adds “{option.adds}”; {effect}"
+        buttons += _option(option, effect)
+    return buttons
 
 
-def _effect(option: Option) -> str:
-    """What is to be expected; with the words that are added where the label is not these."""
-    if option.label == option.adds or not option.adds:
-        return option.effect
-    return f"adds “{option.adds}”; {option.effect}"
-
-
-def _option(label: str, query: str, adds: str, effect: str, tools: int) -> str:
+def _option(option: Option, effect: str) -> str:
     out = attrs(
         type="button",
         class_="btn",
         data_act="clarify",
-        data_id=query or adds,
-        data_kind="query" if query else None,
+        data_id=option.query or option.adds,
+        data_kind="query" if option.query else None,
         title=effect or None,
     )
-    told = f"<span class='sub'> {esc(effect)}</span>" if effect else ""
-    return f"<span class='option'><button{out}>{esc(label)} ({tools})</button>{told}</span>"
+    note = f"<span class='sub'> {esc(effect)}</span>" if effect else ""
+    label = f"{esc(option.label)} ({option.tools})"
+    return f"<span class='option'><button{out}>{label}</button>{note}</span>"

@@ -1,4 +1,4 @@
-"""Ways to the parts of an answer: dozens of buttons stand between them."""
+"""Buttons that move the view to a part of the answer, past dozens of other buttons."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ PARTS = {"cards": "Tools", "detail": "Tool detail", "board": "Stages", "graph": 
 
 
 def parts_of_an_answer() -> str:
-    """A button a part; the page's script moves view and focus there."""
-    buttons = "".join(_button(place, name) for place, name in PARTS.items())
+    """One button per part; the page's script moves view and focus there."""
+    buttons = ""
+    for place, name in PARTS.items():
+        out = attrs(type="button", class_="btn btn-small", data_goto=place)
+        buttons += f"<button{out}>{esc(name)}</button>"
     return f"<nav class='jump' aria-label='Parts of the answer'>Go to {buttons}</nav>"
-
-
-def _button(place: str, name: str) -> str:
-    out = attrs(type="button", class_="btn btn-small", data_goto=place)
-    return f"<button{out}>{esc(name)}</button>"

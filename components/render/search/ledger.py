@@ -1,9 +1,9 @@
-"""What text of a search went where, and that nothing left the machine."""
+"""Which text of a search each component received, and which connections were opened."""
 
 from __future__ import annotations
 
 from components.render.markup import esc
-from retrieval import Answer, StageResult
+from retrieval import Answer
 
 ENCODERS = ("dense", "similarity", "late interaction", "vector search")
 PLACES = (
@@ -14,15 +14,19 @@ PLACES = (
 
 
 def sent(answer: Answer) -> str:
-    """One row a reader of the text; a reader that was not asked got nothing."""
+    """One row per reader of the text; a reader that did not run got nothing."""
     query = answer.query
     texts = {
         "meant": query.meant_text,
         "worded": query.worded_text,
         "search": query.search_text,
     }
-    rows = [(who, _told(answer, stages, texts[which])) for who, stages, which in PLACES]
-    rows += [("Language model", _asked(answer)), ("Web search", "nothing")]
+    ran = {node.name.rsplit("/", 1)[-1] for node in answer.result.walk() if node.ran}
+    rows = [
+        (who, (texts[which] or "nothing") if not ran.isdisjoint(stages) else "nothing")
+        for who, stages, which in PLACES
+    ]
+    rows += [("Language model", _model_text(answer)), ("Web search", "nothing")]
     if not all(scan.whole for scan in query.scans):
         rows.append(("Your scan", "read in part: only the files read before reading ended count"))
     calls = ", ".join(dict.fromkeys(f"{purpose} at {host}" for purpose, host in answer.outside))
@@ -33,19 +37,10 @@ def sent(answer: Answer) -> str:
     )
 
 
-def _asked(answer: Answer) -> str:
+def _model_text(answer: Answer) -> str:
     """What a language model was sent, also where it gave no answer that could be used."""
     calls = answer.result.state.budget.used.calls
     if not calls:
         return "nothing"
     text = answer.query.search_text
     return f"{text} (with the tools or options it was to judge)" if text else "tools to judge"
-
-
-def _told(answer: Answer, stages: tuple[str, ...], text: str) -> str:
-    asked = any(_is(node, stages) and node.ran for node in answer.result.walk())
-    return text if asked and text else "nothing"
-
-
-def _is(node: StageResult, stages: tuple[str, ...]) -> bool:
-    return node.name.rsplit("/", 1)[-1] in stages

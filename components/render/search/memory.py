@@ -1,4 +1,4 @@
-"""What is remembered of a visitor's taste, as HTML; pure."""
+"""The remembered choices of a visitor as HTML; pure."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ KEPT = (
 
 def memory_panel(taste: Taste, catalog: Mapping[str, Tool]) -> str:
     """One sentence, then the tools that are remembered."""
-    held = bool(taste.liked or taste.disliked)
+    has_tools = bool(taste.liked or taste.disliked)
     if not taste.on:
         more = " What was remembered before is kept, and not used, until you erase it."
-        return f"<p class='sub' role='status'>{OFF}{more if held else ''}</p>"
-    if not held:
+        return f"<p class='sub' role='status'>{OFF}{more if has_tools else ''}</p>"
+    if not has_tools:
         return f"<p class='sub' role='status'>{EMPTY}</p>"
     rows = [_row(id, "chosen", "good", catalog) for id in taste.liked]
     rows += [_row(id, "excluded", "bad", catalog) for id in taste.disliked]

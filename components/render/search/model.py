@@ -13,7 +13,8 @@ from retrieval import Answer, Outgoing
 def outgoing_panel(sent: Outgoing | None, offered: Outgoing | None = None) -> str:
     """Host, model, images and the exact text of the first prompt, then what may follow it.
 
-    ``offered`` is the same with the images of the scan, where they may go and are not let go.
+    ``offered`` is the same request with the images of the scan, where they may be sent but
+    the visitor has not allowed it; of its text only the lines that ``sent`` lacks are shown.
     """
     if sent is None:
         return "<p class='sub' role='status'>This search would send nothing.</p>"
@@ -21,7 +22,15 @@ def outgoing_panel(sent: Outgoing | None, offered: Outgoing | None = None) -> st
     where = f"at {sent.host}" if sent.host else "on this machine"
     line = f"To {sent.model} {where}: the text below{with_images}, and nothing else."
     shown = f"<p role='status'>{esc(line)}</p>{_pictures(sent)}{_prompt(sent.text)}"
-    return shown + _followed(sent) + (_offered(sent, offered) if offered else "")
+    if sent.then:
+        line = "This may follow; the answer before it can change which tools or options it names."
+        shown += f"<p>{esc(line)}</p>" + "".join(map(_prompt, sent.then))
+    if offered:
+        images, before = count(len(offered.images), "image"), set(sent.text.splitlines())
+        line = f"Only once the box above is ticked: {images} as well, and these lines of the text:"
+        changed = "\n".join(row for row in offered.text.splitlines() if row not in before)
+        shown += f"<p>{esc(line)}</p>{_pictures(offered)}{_prompt(changed)}"
+    return shown
 
 
 def _pictures(sent: Outgoing) -> str:
@@ -32,34 +41,22 @@ def _pictures(sent: Outgoing) -> str:
     return f"<div class='leaving'>{images}</div>" if images else ""
 
 
-def _offered(sent: Outgoing, offered: Outgoing) -> str:
-    """The images that go once they are let go, and the lines that the text then holds."""
-    images, before = count(len(offered.images), "image"), set(sent.text.splitlines())
-    line = f"Only once the box above is ticked: {images} as well, and these lines of the text:"
-    changed = "\n".join(row for row in offered.text.splitlines() if row not in before)
-    return f"<p>{esc(line)}</p>{_pictures(offered)}{_prompt(changed)}"
-
-
-def _followed(sent: Outgoing) -> str:
-    if not sent.then:
-        return ""
-    line = "This may follow; the answer before it can change which tools or options it names."
-    return f"<p>{esc(line)}</p>" + "".join(map(_prompt, sent.then))
-
-
 def _prompt(text: str) -> str:
     return f"<pre{attrs(class_='outgoing', tabindex=0)}>{esc(text)}</pre>"
 
 
 def usage_line(answer: Answer) -> str:
-    """Calls, tokens, cost and time of one search, then of each stage; nothing without a call."""
-    whole = answer.result.state.budget.used.metrics()
-    if not whole:
+    """Calls, tokens, cost and time of one search, then of each stage; nothing without a call.
+
+    Stages are listed only where more than one called the model. Times are in milliseconds.
+    """
+    total = answer.result.state.budget.used.metrics()
+    if not total:
         return ""
     stages = _by_stage(answer)
     listed = "".join(f"<li>{esc(f'{name}: {usage_words(one)}')}</li>" for name, one in stages)
     more = f"<ul class='usage'>{listed}</ul>" if len(stages) > 1 else ""
-    return f"<p class='sub'>Language model: {esc(usage_words(whole))}.</p>{more}"
+    return f"<p class='sub'>Language model: {esc(usage_words(total))}.</p>{more}"
 
 
 def usage_words(usage: Mapping[str, float]) -> str:
@@ -74,11 +71,13 @@ def usage_words(usage: Mapping[str, float]) -> str:
 
 def _by_stage(answer: Answer) -> list[tuple[str, Mapping[str, float]]]:
     """The stages that asked, each once: a stage that took over another's result is left out."""
-    told = [
+    stages: list[tuple[str, Mapping[str, float]]] = [
         (stage_label(node.name), node.metrics)
         for node in answer.result.walk()
         if node.metrics.get("llm_calls")
         and not any(c.metrics == node.metrics for c in node.children)
     ]
-    asked = answer.clarification
-    return [*told, ("Question back", asked.metrics)] if asked and asked.metrics else told
+    question = answer.clarification
+    if question and question.metrics:
+        stages.append(("Question back", question.metrics))
+    return stages

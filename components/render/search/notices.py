@@ -1,4 +1,4 @@
-"""What the page has to say in words: why there is nothing, doubt, questions, undo, faults."""
+"""Notices of the page: an empty list, doubt, questions, undo, faults."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Catalog = Mapping[str, Tool]
 def notice(
     tone: str, title: str, text: str = "", actions: str = "", *, role: str = "status"
 ) -> str:
-    """One box: a tone, a sentence, what can be done about it."""
+    """One box: a tone, a title, text and buttons."""
     more = f"<p>{esc(text)}</p>" if text else ""
     acts = f"<div class='actions'>{actions}</div>" if actions else ""
     out = attrs(class_=f"notice notice-{tone}", role=role)
@@ -33,46 +33,54 @@ def notice(
 
 
 def fault() -> str:
-    """What a defect of ours looks like; the details are in the log only."""
+    """The notice for a defect of the program; its details are in the log only."""
     text = "Your search is still in the box. Try again, or switch off a stage under Controls."
     return notice("bad", "Something went wrong on our side.", text, role="alert")
 
 
 def refused_input(message: str) -> str:
-    """What was wrong with the input, in the library's own words."""
+    """The notice for invalid input, with the message of the library."""
     return notice("warn", "This search could not run.", message, role="alert")
 
 
 def trouble(reason: str | None) -> str:
-    """Words for a handler that broke off: its reason, or that the defect is ours."""
+    """The notice for a handler that failed.
+
+    ``reason`` is shown to the visitor; None stands for a defect, which only the log explains.
+    """
     return fault() if reason is None else refused_input(reason)
 
 
 def notices(answer: Answer, form: Form, data: Data, catalog: Catalog) -> str:
-    """All that is to be said of a finished answer, the weightiest first."""
-    said = [_nothing(answer, form, data, catalog) if not answer.candidates else _doubt(answer)]
-    said += [_question(answer), rounds_panel(answer), _limits(answer), _standins(answer)]
-    return "".join(said)
+    """All notices of a finished answer, the most important first."""
+    if answer.candidates:
+        parts = [_doubt(answer)]
+    else:
+        title, text = REASONS.get(answer.reason or "", REASONS["no_suitable_tool"])
+        actions = "".join(_relaxed(form, catalog))
+        if not actions:
+            text = "Describe the task in other words, or try one of the examples."
+        parts = [notice("warn", title, text, actions)]
+    if (question := answer.clarification) is not None:
+        text, buttons = question_words(question), question_buttons(question)
+        parts.append(notice("ask", question.question, text, buttons))
+    parts.append(rounds_panel(answer))
+    if answer.limits:
+        text = " ".join(limit.text[:1].upper() + limit.text[1:] for limit in answer.limits)
+        parts.append(notice("warn", "This search reached a limit.", text) if text else "")
+    return "".join([*parts, _standins(answer)])
 
 
 def _doubt(answer: Answer) -> str:
-    told = doubt_words(answer)
-    if told is not None:
-        return notice("warn", *told, relax_buttons(answer))
+    doubt = doubt_words(answer)
+    if doubt is not None:
+        return notice("warn", *doubt, relax_buttons(answer))
     tasks = task_buttons(answer)
     text = "Choose one, or type what you want to do."
     return notice("ask", "What can be done with this scan", text, tasks) if tasks else ""
 
 
-def _nothing(answer: Answer, form: Form, data: Data, catalog: Catalog) -> str:
-    title, text = REASONS.get(answer.reason or "", REASONS["no_suitable_tool"])
-    actions = "".join(_relaxed(form, data, catalog))
-    if not actions:
-        text = "Describe the task in other words, or try one of the examples."
-    return notice("warn", title, text, actions)
-
-
-def _relaxed(form: Form, data: Data, catalog: Catalog) -> list[str]:
+def _relaxed(form: Form, catalog: Catalog) -> list[str]:
     """One button a filter that is set, with what it would bring back; then tokens, exclusions."""
     acts = []
     for facet in FACETS:
@@ -95,22 +103,10 @@ def admitted(filters: Filters, catalog: Catalog) -> int:
     return sum(filters.admits(tool) for tool in catalog.values())
 
 
-def _question(answer: Answer) -> str:
-    asked = answer.clarification
-    if asked is None:
-        return ""
-    return notice("ask", asked.question, question_words(asked), question_buttons(asked))
-
-
-def _limits(answer: Answer) -> str:
-    """What the limits of one search left out."""
-    text = " ".join(limit.text[:1].upper() + limit.text[1:] for limit in answer.limits)
-    return notice("warn", "This search reached a limit.", text) if text else ""
-
-
 def _standins(answer: Answer) -> str:
     failed = [n for n in answer.result.walk() if n.status == "failed"]
     lost = [n for n in answer.result.walk() if n.status == "skipped" and "/" in n.name]
+    # Sources under "fused/" may still be loading in the background after the start.
     late = [n.name.rsplit("/", 1)[-1] for n in lost if n.name.startswith("fused/")]
     if failed:
         names = ", ".join(n.name for n in failed)
@@ -123,13 +119,16 @@ def _standins(answer: Answer) -> str:
 
 
 def excluded(name: str, id: str) -> str:
-    """An exclusion just made, with the way back."""
+    """The notice for a new exclusion, with a button that undoes it."""
     undo = button("Undo", "undo", id, name=f"Undo: allow {name} again")
     return notice("info", f"{name} is excluded.", "", undo)
 
 
 def degraded(*, ready: bool, language_model: bool, problem: str = "") -> str:
-    """The banner: what is off, what still works, how to switch it on. Nothing when all is on."""
+    """The banner: what is off, what still works, how to switch it on. Nothing when all is on.
+
+    One state at a time: loading, then a problem, then the missing language model.
+    """
     if not ready:
         text = "Searches already work by keyword; meaning and phrases join in a few seconds."
         return notice("info", "The language encoder is still loading.", text)
@@ -140,16 +139,13 @@ def degraded(*, ready: bool, language_model: bool, problem: str = "") -> str:
             "Search, graph and scan checks work without one. To let a language model order the "
             "best candidates, set SCANSCOUT_LLM_BASE_URL and SCANSCOUT_LLM_MODEL."
         )
-        return _folded("No language model is set up; everything else works.", text)
+        title = "<summary>No language model is set up; everything else works.</summary>"
+        out = attrs(class_="notice notice-quiet")
+        return f"<details{out}>{title}<p>{esc(text)}</p></details>"
     return ""
 
 
-def _folded(title: str, text: str) -> str:
-    out = attrs(class_="notice notice-quiet")
-    return f"<details{out}><summary>{esc(title)}</summary><p>{esc(text)}</p></details>"
-
-
 def unreadable(message: str) -> str:
-    """What is said when reading an upload did not end as it should."""
+    """The notice for an upload that could not be read."""
     text = message or "Try one slice, or a zip of the series. You can still search by words."
     return notice("warn", "The files could not be read.", text, role="alert")

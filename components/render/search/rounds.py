@@ -21,24 +21,27 @@ ONE: Mapping[bool | None, str] = {
 
 
 def rounds_panel(answer: Answer) -> str:
-    """How many rounds, who judged, what was missing and asked; nothing in other modes."""
-    told = answer.agentic
-    if told is None or not answer.done:
+    """How many rounds, who judged, what was missing and asked; nothing in other modes.
+
+    Empty while the search is running, since the number of rounds is not known before its end.
+    """
+    rounds = answer.agentic
+    if rounds is None or not answer.done:
         return ""
-    if told.fallback_reason is not None:
-        return _box("Plain search: the rounds gave no result.", [told.fallback_reason])
-    by = f"{BY[told.retrieval_mode]}: {told.reasoning}" if told.reasoning else ""
-    if not told.is_multi_round:
-        return _box(ONE[told.is_sufficient], [by])
-    missing = f"Missing: {', '.join(told.missing_info)}" if told.missing_info else ""
-    found = count(told.multi_query_total_docs, "hit")
-    asked = "".join(f"<li>{esc(query)}</li>" for query in told.refined_queries)
-    merged = f"{found} of these searches and the first list were merged to {told.round2_count}."
-    rows = f"<p class='sub'>Then searched for</p><ol>{asked}</ol><p class='sub'>{esc(merged)}</p>"
+    if rounds.fallback_reason is not None:
+        return _box("Plain search: the rounds gave no result.", [rounds.fallback_reason])
+    by = f"{BY[rounds.retrieval_mode]}: {rounds.reasoning}" if rounds.reasoning else ""
+    if not rounds.is_multi_round:
+        return _box(ONE[rounds.is_sufficient], [by])
+    missing = f"Missing: {', '.join(rounds.missing_info)}" if rounds.missing_info else ""
+    hits = count(rounds.multi_query_total_docs, "hit")
+    queries = "".join(f"<li>{esc(query)}</li>" for query in rounds.refined_queries)
+    merged = f"{hits} of these searches and the first list were merged to {rounds.round2_count}."
+    rows = f"<p class='sub'>Then searched for</p><ol>{queries}</ol><p class='sub'>{esc(merged)}</p>"
     return _box("Searched in two rounds.", [by, missing], rows)
 
 
 def _box(title: str, lines: list[str], more: str = "") -> str:
     out = attrs(class_="notice notice-info rounds", role="status")
-    told = "".join(f"<p>{esc(line)}</p>" for line in lines if line)
-    return f"<div{out}><p class='title'>{esc(title)}</p>{told}{more}</div>"
+    paragraphs = "".join(f"<p>{esc(line)}</p>" for line in lines if line)
+    return f"<div{out}><p class='title'>{esc(title)}</p>{paragraphs}{more}</div>"

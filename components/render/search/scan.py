@@ -15,26 +15,30 @@ from retrieval import ScanInfo
 MODALITIES = ("MRI", "CT", "PET", "US", "XR", "microscopy", "OT")
 OTHER = "OT"
 MOST_PLACES = 12
-"""Files of one reason that are named by their position; of more the number is told."""
+"""Files listed by position for one reason; of the rest only the number is shown."""
 
 MOST_SERIES, MOST_FINDINGS = 6, 12
-"""Rows of facts and findings; of more the number is told."""
+"""Rows of facts and findings; of the rest only the number is shown."""
 
 SIGNS = {"error": ("Problem", "bad"), "warning": ("Check", "part"), "info": ("Note", "plain")}
 IMAGES = frozenset({"image/webp", "image/png", "image/jpeg"})
 
 
 def scan_panel(data: Data) -> str:
-    """Everything known of the visitor's files; nothing when there are none."""
+    """Everything that was read from the visitor's files; nothing when there are none."""
     upload = data.upload
     if upload is None:
         return ""
+    partial = ""
+    if upload.partial is not None:
+        text = f"{esc(upload.partial.text)} Add the files again to read the rest."
+        partial = f"<p class='partial' role='status'>{badge('Partial', 'part')} {text}</p>"
     clear = button("Remove scan", "clear", "scan", css="btn btn-small")
     left = (
         _headline(upload)
-        + _partial(upload)
+        + partial
         + refusals(upload)
-        + _asked(data)
+        + _modality_question(data)
         + _roles(upload)
         + _views(upload)
     )
@@ -57,15 +61,6 @@ def _headline(upload: Uploaded) -> str:
     return f"<p class='scanline'><strong>Read {esc(text)}.</strong>{esc(role)}</p>"
 
 
-def _partial(upload: Uploaded) -> str:
-    """Where the reading was cut short, in words."""
-    if upload.partial is None:
-        return ""
-    rest = "Add the files again to read the rest."
-    said = f"{badge('Partial', 'part')} {esc(upload.partial.text)} {rest}"
-    return f"<p class='partial' role='status'>{said}</p>"
-
-
 def series_label(number: int, scan: ScanInfo) -> str:
     """``Series 1: CT, 3D, 35 files`` for the series picker."""
     facts = [str(f) for f in (scan.modality, scan.dimension, scan.body_part) if f]
@@ -73,7 +68,11 @@ def series_label(number: int, scan: ScanInfo) -> str:
 
 
 def refusals(upload: Uploaded) -> str:
-    """The refused files by their positions, once a reason; never by their names."""
+    """The refused files by their positions, one line per reason; never by their names.
+
+    Positions count from 1 in the order of the upload; equal reasons share a line, in the order
+    of their first file. File names may hold a patient's name, so they are never shown.
+    """
     if not upload.refused:
         return ""
     alike: dict[str, list[Refused]] = {}
@@ -86,14 +85,14 @@ def refusals(upload: Uploaded) -> str:
 
 def _where(refused: Sequence[Refused]) -> str:
     """``Files 1, 2, 7``; for what is inside one archive ``File 3, items 1, 4 inside it``."""
-    whole = [str(r.index) for r in refused if r.member is None]
+    files = [str(r.index) for r in refused if r.member is None]
     inside: dict[int, list[str]] = {}
     for one in refused:
         if one.member is not None:
             inside.setdefault(one.index, []).append(str(one.member))
-    told = [_several("File", whole)] if whole else []
-    told += [f"File {n}, {_several('item', items)} inside it" for n, items in inside.items()]
-    return "; ".join(told)
+    places = [_several("File", files)] if files else []
+    places += [f"File {n}, {_several('item', items)} inside it" for n, items in inside.items()]
+    return "; ".join(places)
 
 
 def _several(noun: str, numbers: Sequence[str]) -> str:
@@ -116,10 +115,10 @@ def _roles(upload: Uploaded) -> str:
     return f"<details class='roles'>{inner}</details>"
 
 
-def _asked(data: Data) -> str:
-    known = any(s.modality for s in data.scans)
+def _modality_question(data: Data) -> str:
+    has_modality = any(s.modality for s in data.scans)
     typed = {t.removeprefix("format:") for t in data.typed}
-    if known or not data.scans or typed & set(MODALITIES):
+    if has_modality or not data.scans or typed & set(MODALITIES):
         return ""
     words = ((m, "other" if m == OTHER else m) for m in MODALITIES)
     answers = "".join(button(word, "modality", m, css="btn btn-small") for m, word in words)
@@ -128,19 +127,25 @@ def _asked(data: Data) -> str:
 
 
 def _views(upload: Uploaded) -> str:
+    # Nothing picked: the first series stands for all.
     chosen = upload.picked or 0
-    found = [p for p in upload.previews if p.scan == chosen] or list(upload.previews[:1])
-    if not found:
+    previews = [p for p in upload.previews if p.scan == chosen] or list(upload.previews[:1])
+    if not previews:
         return ""
-    drawn = "".join(_view(v) for v in found[0].views)
+    drawn = "".join(_view(v) for v in previews[0].views)
     if not drawn:
-        return f"<p class='sub'>{esc(found[0].reason or 'No preview for this kind of file.')}</p>"
-    window = f"<p class='sub'>{esc(found[0].window)}</p>" if found[0].window else ""
+        reason = previews[0].reason or "No preview for this kind of file."
+        return f"<p class='sub'>{esc(reason)}</p>"
+    window = f"<p class='sub'>{esc(previews[0].window)}</p>" if previews[0].window else ""
     return f"<div class='views'>{drawn}</div>{window}"
 
 
 def _view(view: Any) -> str:  # noqa: ANN401 - a View of the scans room
-    if view.media_type not in IMAGES or not _is_base64(view.image):
+    if view.media_type not in IMAGES:
+        return ""
+    try:
+        b64decode(view.image, validate=True)
+    except binascii.Error:
         return ""
     out = attrs(
         src=f"data:{view.media_type};base64,{view.image}",
@@ -158,16 +163,14 @@ def _view(view: Any) -> str:  # noqa: ANN401 - a View of the scans room
     return f"<figure><span class='frame'><img{out}>{letters}</span>{caption}</figure>"
 
 
-def _is_base64(text: str) -> bool:
-    try:
-        b64decode(text, validate=True)
-    except binascii.Error:
-        return False
-    return True
-
-
 def _facts(data: Data) -> str:
-    rows = "".join(_fact_row(n, s) for n, s in enumerate(data.scans[:MOST_SERIES], start=1))
+    rows = ""
+    for number, scan in enumerate(data.scans[:MOST_SERIES], start=1):
+        size = " × ".join(map(str, scan.shape)) or "unknown"
+        spacing = " × ".join(f"{s:.3g}" for s in scan.spacing) if scan.spacing else "unknown"
+        facts = (scan.format, scan.modality, scan.dimension, scan.body_part, size, spacing)
+        cells = "".join(f"<td>{esc(fact or 'unknown')}</td>" for fact in facts)
+        rows += f"<tr><th scope='row'>{number}</th>{cells}</tr>"
     if not rows:
         return ""
     names = ("", "Format", "Modality", "Dimension", "Body part", "Size", "Spacing (mm)")
@@ -177,14 +180,6 @@ def _facts(data: Data) -> str:
     left = len(data.scans) - MOST_SERIES
     more = f"<p class='sub'>{left:,} more series are not listed here.</p>" if left > 0 else ""
     return f"<div {out}>{table}</div>{more}"
-
-
-def _fact_row(number: int, scan: ScanInfo) -> str:
-    size = " × ".join(map(str, scan.shape)) or "unknown"
-    spacing = " × ".join(f"{s:.3g}" for s in scan.spacing) if scan.spacing else "unknown"
-    facts = (scan.format, scan.modality, scan.dimension, scan.body_part)
-    cells = "".join(f"<td>{esc(v or 'unknown')}</td>" for v in (*facts, size, spacing))
-    return f"<tr><th scope='row'>{number}</th>{cells}</tr>"
 
 
 def _findings(upload: Uploaded) -> str:

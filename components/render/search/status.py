@@ -26,20 +26,28 @@ def running(answer: Answer) -> str:
 
 def finished(answer: Answer) -> str:
     """How many tools in how much time."""
-    found = count(len(answer.candidates), "tool")
-    text = f"{found[:1].upper()}{found[1:]} in {milliseconds(answer.total_ms)}"
+    tools = count(len(answer.candidates), "tool")
+    text = f"{tools[:1].upper()}{tools[1:]} in {milliseconds(answer.total_ms)}"
     return line(text, "done", strip=latency(answer) + usage_line(answer) + sent(answer))
 
 
 def own_ms(node: StageResult) -> float:
-    """A stage's time without that of the stages inside it."""
+    """A stage's time without that of the stages inside it.
+
+    In milliseconds and never below zero: children that ran in parallel can add up to more than
+    their parent took.
+    """
     return max(0.0, node.elapsed_ms - sum(child.elapsed_ms for child in node.children))
 
 
 def latency(answer: Answer) -> str:
-    """One bar, one segment per stage, as wide as its share of the time."""
+    """One bar, one segment per stage, as wide as its share of the time.
+
+    Segments below one per cent of the total are left out: they would be thinner than a pixel.
+    """
     parts = [(stage_label(n.name), own_ms(n)) for n in answer.result.walk() if n.ran]
     total = sum(ms for _, ms in parts)
+    # A search answered from nothing takes no measurable time.
     if total <= 0:
         return ""
     seen = [(label, ms) for label, ms in parts if ms / total >= 0.01]
@@ -55,7 +63,7 @@ def latency(answer: Answer) -> str:
 
 
 def pill(*, ready: bool, tools: int, model: str = "") -> str:
-    """Whether everything is loaded, how large the catalog is, and which model is asked."""
+    """Whether everything is loaded, how large the catalog is, and which model is set up."""
     state, word = ("ready", "Ready") if ready else ("warming", "Warming up")
     text = f"{word} · {tools} tools · {f'language model: {model}' if model else 'works offline'}"
     return f"<p{attrs(class_='pill', data_state=state)}><i aria-hidden='true'></i>{esc(text)}</p>"

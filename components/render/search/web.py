@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from components.render.markup import attrs, badge, esc, link, shortened
 from components.render.search.notices import notice
 from components.render.words import count, milliseconds
-from retrieval import Offer, Page, StageResult, WebAnswer
+from retrieval import Offer, Page, WebAnswer
 
 NOT_ON = "Switch web search on first. It would send this:"
 SWITCH = "Set SCANSCOUT_WEB_SEARCH=true on this server to allow it. Nothing was sent."
@@ -16,8 +16,9 @@ AUTHORS = 4
 
 def offered(offer: Offer, *, allowed: bool) -> str:
     """What a search would send and to whom, before anything is sent."""
-    asked = f" (“{offer.because}”)" if offer.because else ""
-    title = f"This asks for {_what(offer.preset)}{asked}, which the catalog does not hold."
+    because = f" (“{offer.because}”)" if offer.because else ""
+    subject = "literature" if offer.preset == "literature" else "current information"
+    title = f"This asks for {subject}{because}, which the catalog does not hold."
     if not allowed:
         return notice("ask", title, f"Web search is off. {SWITCH}")
     return notice("ask", title, "Switch web search on below to send this:") + _sending(offer)
@@ -34,10 +35,6 @@ def asking(offer: Offer) -> str:
     return f"<p class='web-busy' role='status'>Asking {esc(names)} …</p>{_sending(offer)}"
 
 
-def _what(preset: str) -> str:
-    return "literature" if preset == "literature" else "current information"
-
-
 def _sending(offer: Offer) -> str:
     rows = [("Text", " | ".join(offer.sends))]
     rows += [(name, host) for name, host in offer.hosts]
@@ -47,22 +44,23 @@ def _sending(offer: Offer) -> str:
 
 
 def web_answer(answer: WebAnswer, about: str = "") -> str:
-    """Pages with their sources, dates and links; who was asked, who failed, and why."""
+    """Pages with their sources, dates and links; which services answered or failed, and why.
+
+    Pages keep the order of the library; texts of services are escaped, their links checked.
+    """
     title = f"Papers about {about}" if about else "From the web and the literature"
-    head = f"<h2>{esc(title)}</h2><p class='sub'>{esc(_summary(answer))}</p>"
+    summary = count(len(answer.pages), "page")
+    if answer.used:
+        took = milliseconds(answer.total_ms)
+        summary += f" from {', '.join(answer.used)} in {took}. {_why(answer)}"
+    else:
+        summary += "; no service could answer."
+    head = f"<h2>{esc(title)}</h2><p class='sub'>{esc(summary)}</p>"
     if not answer.pages:
         body = notice("warn", "Nothing was found.", answer.reason or "")
     else:
         body = f"<ol class='pages'>{''.join(map(_page, answer.pages))}</ol>"
-    return f"<section class='web'><div class='head'>{head}</div>{body}{_asked(answer)}</section>"
-
-
-def _summary(answer: WebAnswer) -> str:
-    found = count(len(answer.pages), "page")
-    if not answer.used:
-        return f"{found}; no service could answer."
-    took = milliseconds(answer.total_ms)
-    return f"{found} from {', '.join(answer.used)} in {took}. {_why(answer)}"
+    return f"<section class='web'><div class='head'>{head}</div>{body}{_services(answer)}</section>"
 
 
 def _why(answer: WebAnswer) -> str:
@@ -103,33 +101,31 @@ def _abstract(page: Page) -> str:
 
 
 def _links(page: Page) -> str:
-    known = (
+    addresses = (
         (page.pdf_url, "PDF"),
         (f"https://doi.org/{page.doi}" if page.doi else None, "DOI"),
         (f"https://pubmed.ncbi.nlm.nih.gov/{page.pmid}/" if page.pmid else None, "PubMed"),
         (f"https://arxiv.org/abs/{page.arxiv_id}" if page.arxiv_id else None, "arXiv"),
     )
-    links = "".join(link(url, label, css="btn btn-link") for url, label in known)
+    links = "".join(link(url, label, css="btn btn-link") for url, label in addresses)
     return f"<div class='actions'>{links}</div>" if links else ""
 
 
-def _asked(answer: WebAnswer) -> str:
-    """One row a service: what it gave, how long it took, how old its answer is."""
-    rows = "".join(map(_row, answer.result.children))
+def _services(answer: WebAnswer) -> str:
+    """One row per service: what it gave, how long it took, how old its answer is."""
+    rows = ""
+    for part in answer.result.children:
+        took = milliseconds(part.metrics.get("answered_ms", part.elapsed_ms))
+        gave = count(len(part.state.pages), "page") if part.ran else "nothing"
+        rows += _cells((part.name.rsplit("/", 1)[-1], gave, took, part.note), "td")
     sent = " | ".join(answer.sent)
     hosts = ", ".join(dict.fromkeys(host for _, host in answer.hosts))
-    told = f"<p class='sub'>Sent: {esc(sent)}. To: {esc(hosts or 'nobody')}.</p>"
+    lead = f"<p class='sub'>Sent: {esc(sent)}. To: {esc(hosts or 'nobody')}.</p>"
     head = _cells(("Service", "Gave", "Took", "Note"), "th scope='col'")
     table = f"<table><thead>{head}</thead><tbody>{rows}</tbody></table>"
     out = attrs(class_="web-asked")
-    body = f"<summary>Who was asked</summary>{told}<div class='wide'>{table}</div>"
+    body = f"<summary>Who was asked</summary>{lead}<div class='wide'>{table}</div>"
     return f"<details{out}>{body}</details>"
-
-
-def _row(part: StageResult) -> str:
-    took = milliseconds(part.metrics.get("answered_ms", part.elapsed_ms))
-    gave = count(len(part.state.pages), "page") if part.ran else "nothing"
-    return _cells((part.name.rsplit("/", 1)[-1], gave, took, part.note), "td")
 
 
 def _cells(values: Iterable[str], tag: str) -> str:

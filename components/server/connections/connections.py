@@ -39,7 +39,10 @@ class Connection(Protocol):
         """Whether nothing is under way but what the client has still to send."""
 
     def overdue(self, now: float) -> bool:
-        """Whether the client took too long, at this time of the event loop."""
+        """Whether the client took too long, at this time of the event loop.
+
+        ``now`` is in seconds of the event loop's clock.
+        """
 
     def refuse(self, status: int, words: str) -> None:
         """Answer with this, where a request has begun and its answer has not, and close."""
@@ -64,7 +67,11 @@ class Connections:
         return len(self._open)
 
     def enter(self, new: Connection) -> None:
-        """Count a new connection; where that is one too many, close another or this one."""
+        """Count a new connection; where that is one too many, close another or this one.
+
+        A trusted proxy's connections belong to many visitors, so only the total limits them. The
+        one that is closed is the one that waited longest for its client.
+        """
         self._open[new] = None
         self._by_address[new.peer][new] = None
         self._start_sweeping()

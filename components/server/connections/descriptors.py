@@ -17,7 +17,10 @@ FEWEST = 64
 
 
 def raised_limit() -> int:
-    """The descriptors that this process may have, after asking for as many as are wanted."""
+    """The descriptors that this process may have, after asking for as many as are wanted.
+
+    Side effect: raises the soft limit of this process up to ``WANTED``, never the hard one.
+    """
     try:
         import resource
     except ImportError:  # Windows, which has no such limit
@@ -31,7 +34,10 @@ def raised_limit() -> int:
 
 
 def connections_within(descriptors: int, wanted: int) -> int:
-    """How many connections fit into so many descriptors; fewer than wanted are logged."""
+    """How many connections fit into the descriptors; a warning is logged if fewer than wanted.
+
+    Never below ``FEWEST``, even where the descriptors do not suffice for that.
+    """
     fitting = max(FEWEST, min(wanted, descriptors - RESERVED))
     if fitting < wanted:
         logger.warning(

@@ -103,9 +103,6 @@ def _start(
         one.listen(QUEUE)  # asyncio has one number for both; this changes the system's alone
     port = int(sockets[0].getsockname()[1])
     scheme = "https" if ssl.get("ssl_keyfile") else "http"
-    return host, port, f"{scheme}://{_url_host(host)}:{port}/", server
-
-
-def _url_host(host: str) -> str:
     plain = host.strip("[]")
-    return NAMES_FOR_ALL.get(plain, f"[{plain}]" if ":" in plain else plain)
+    name = NAMES_FOR_ALL.get(plain, f"[{plain}]" if ":" in plain else plain)
+    return host, port, f"{scheme}://{name}:{port}/", server

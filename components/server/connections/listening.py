@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import socket
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 FIRST_PORT, PORTS = 7860, 100
 """Ports that are tried where none is chosen, as Gradio does."""
@@ -14,23 +14,22 @@ WRONG_ADDRESS = frozenset({errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT, errno.EINVAL
 
 
 def listening_sockets(host: str, port: int | None) -> list[socket.socket]:
-    """Bound sockets, all at one port. Ends the program with one line when there can be none."""
+    """Bound sockets, all at one port, one per address of the host (two for ``localhost``).
+
+    Ends the program with one line that names the wrong setting when there can be none.
+    """
     ports = [port] if port else range(FIRST_PORT, FIRST_PORT + PORTS)
     plain = host.strip("[]")
     try:
-        return _first_free(_addresses(plain), ports)
+        entries = socket.getaddrinfo(plain, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        addresses = list(dict.fromkeys((entry[0], str(entry[4][0])) for entry in entries))
+        return _first_free(addresses, ports)
     except (OSError, UnicodeError) as exc:
         raise SystemExit(_reason(exc, plain, port)) from exc
 
 
-def _addresses(host: str) -> list[tuple[socket.AddressFamily, str]]:
-    """What a host stands for: ``localhost`` for two addresses. Raises gaierror for no host."""
-    entries = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-    return list(dict.fromkeys((entry[0], str(entry[4][0])) for entry in entries))
-
-
 def _first_free(
-    addresses: list[tuple[socket.AddressFamily, str]], ports: Iterable[int]
+    addresses: Sequence[tuple[socket.AddressFamily, str]], ports: Iterable[int]
 ) -> list[socket.socket]:
     for port in ports:
         try:
@@ -42,7 +41,7 @@ def _first_free(
     raise last
 
 
-def _bound(addresses: list[tuple[socket.AddressFamily, str]], port: int) -> list[socket.socket]:
+def _bound(addresses: Sequence[tuple[socket.AddressFamily, str]], port: int) -> list[socket.socket]:
     """One socket an address; one that this machine lacks is left out where another is there."""
     sockets: list[socket.socket] = []
     for family, address in addresses:

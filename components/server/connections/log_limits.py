@@ -33,7 +33,12 @@ class RepeatLimit(logging.Filter):
         return bool(passed)
 
     def _passes(self, record: logging.LogRecord) -> bool:
-        left_out = self._new_window()
+        """Count a record; the first of a new window says how many the last one left out."""
+        left_out = 0
+        if monotonic() - self._start >= WINDOW_S:
+            left_out, self._left_out = self._left_out, 0
+            self._lines.clear()
+            self._start = monotonic()
         place = (record.pathname, record.lineno)
         self._lines[place] += 1
         if self._lines[place] > SAME_LINES or self._lines.total() > ALL_LINES:
@@ -44,15 +49,6 @@ class RepeatLimit(logging.Filter):
             message = f"{record.getMessage()} ({left_out} lines were left out in the last minute)"
             record.msg, record.args = message, None
         return True
-
-    def _new_window(self) -> int:
-        """The lines left out in the window that ended, 0 while one goes on."""
-        if monotonic() - self._start < WINDOW_S:
-            return 0
-        left_out, self._left_out = self._left_out, 0
-        self._lines.clear()
-        self._start = monotonic()
-        return left_out
 
 
 def limit_repeats(loggers: Iterable[str] = ("", "uvicorn", "uvicorn.access")) -> None:

@@ -20,7 +20,10 @@ LATE_S = 3
 
 
 def interrupt_on_signals() -> None:
-    """Let a request to end come as KeyboardInterrupt in the main thread, as Ctrl-C does."""
+    """Let a request to end come as KeyboardInterrupt in the main thread, as Ctrl-C does.
+
+    No effect outside the main thread, where Python allows no signal handlers.
+    """
     if threading.current_thread() is not threading.main_thread():
         return
     for name in ("SIGTERM", "SIGHUP"):
@@ -31,7 +34,10 @@ def interrupt_on_signals() -> None:
 
 
 def run_until_stopped(page: Any, up: Callable[[], None], stopping: Event) -> None:  # noqa: ANN401
-    """Call ``up``, then wait for the end; ``stopping`` is set when it comes."""
+    """Call ``up``, then wait for the end; ``stopping`` is set when it comes.
+
+    Once the end comes it takes ``ANSWER_S + LATE_S`` seconds at most, and closes the page.
+    """
     try:
         up()
         while page.is_running:

@@ -78,7 +78,10 @@ class PartFiles:
             raise UploadRefused(400, "The boundary of the form is too long") from exc
 
     def write(self, piece: bytes) -> None:
-        """Store what this piece of the body holds. Raises UploadRefused."""
+        """Store what this piece of the body holds. Raises UploadRefused.
+
+        Blocks on the disk. What was stored is in ``progress`` until the next call.
+        """
         self.progress = []
         if self._complete:  # what follows the last boundary means nothing
             return
@@ -90,7 +93,10 @@ class PartFiles:
             ) from exc
 
     def finish(self) -> list[Path]:
-        """The stored files. Raises UploadRefused where the last boundary did not come."""
+        """The stored files. Raises UploadRefused where the last boundary did not come.
+
+        From here on the files wait ``UNCLAIMED_S`` seconds for a request that names them.
+        """
         if not self._complete:
             raise UploadRefused(400, "The upload is not complete: its last boundary is missing")
         if not self._paths:
@@ -107,6 +113,7 @@ class PartFiles:
 
     def _begin_part(self) -> None:
         self._disposition = b""
+        # Checked where a part begins, before anything of it is stored.
         if len(self._paths) >= MOST_PARTS:
             raise UploadRefused(
                 400, f"An upload holds {MOST_PARTS} files or fewer; send the rest after"

@@ -50,7 +50,10 @@ def own_upload_folder() -> Path:
 
 
 def remove_folder(folder: Path) -> None:
-    """Remove a folder with all its content, also while a thread still writes into it."""
+    """Remove a folder with all its content, also while a thread still writes into it.
+
+    Tries five times within half a second; a folder that stays is logged.
+    """
     for _ in range(5):
         shutil.rmtree(folder, ignore_errors=True)
         if not folder.exists():
@@ -70,19 +73,16 @@ def _writable(base: Path) -> Path:
 
 
 def _locked_folder(base: Path, prefix: str) -> Path:
-    _remove_abandoned(base)
+    """A new folder with this process's lock on it; those that nobody locks are removed first."""
+    for folder in base.glob(f"{PREFIX}*"):
+        with suppress(OSError):
+            if not folder.is_symlink() and folder.is_dir() and _is_abandoned(folder):
+                shutil.rmtree(folder, ignore_errors=True)
     while True:
         folder = Path(tempfile.mkdtemp(prefix=prefix, dir=base))
         # Another process that starts now may have removed the folder before the lock was there.
         if _lock(folder) and folder.is_dir():
             return folder
-
-
-def _remove_abandoned(base: Path) -> None:
-    for folder in base.glob(f"{PREFIX}*"):
-        with suppress(OSError):
-            if not folder.is_symlink() and folder.is_dir() and _is_abandoned(folder):
-                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _is_abandoned(folder: Path) -> bool:

@@ -61,22 +61,24 @@ class UploadBudget:
             self._ended.append((self.clock(), address, transfer.size))
 
     def count(self, address: str, size: int) -> None:
-        """Add bytes of a request under way. Raises OverBudget where they are too many."""
+        """Add bytes of a request under way. Raises OverBudget where they are too many.
+
+        They count before the check, so that a refused request has used its budget up.
+        """
         self._expire()
         self._used[address] = self._used.get(address, 0) + size
         self._total += size
         self._check(address, 0)
 
     def _check(self, address: str, more: int) -> None:
+        """Raise OverBudget where ``more`` bytes would exceed a limit."""
         everybody = self._total + more > self.overall
         if everybody or self._used.get(address, 0) + more > self.per_address:
-            raise OverBudget(self._wait_s(), everybody=everybody)
-
-    def _wait_s(self) -> int:
-        """Seconds until the oldest request that ended counts no more."""
-        if not self._ended:
-            return int(WINDOW_S)
-        return max(1, int(self._ended[0][0] + WINDOW_S - self.clock()) + 1)
+            wait_s = int(WINDOW_S)
+            if self._ended:
+                # From then on the oldest request that ended no longer counts.
+                wait_s = max(1, int(self._ended[0][0] + WINDOW_S - self.clock()) + 1)
+            raise OverBudget(wait_s, everybody=everybody)
 
     def _expire(self) -> None:
         first = self.clock() - WINDOW_S

@@ -22,7 +22,7 @@ from gradio.utils import get_upload_folder
 logger = logging.getLogger(__name__)
 
 SWEEP_S, UNCLAIMED_S = 10, 50
-"""Every so many seconds, folders unused for so many: together the minute that is promised."""
+"""Seconds between sweeps, and seconds unused before removal: together the minute promised."""
 LONGEST_S = 30 * 60
 """The longest that one request may take: 200 MB at 1 Mbit/s."""
 CLAIMED_S = 5 * 60
@@ -38,7 +38,10 @@ def root() -> Path:
 
 
 def is_stored(path: str) -> bool:
-    """Whether a path is where an uploaded file is stored."""
+    """Whether a path is where an uploaded file is stored.
+
+    Only files directly in a folder of this process; symbolic links are resolved first.
+    """
     try:
         return Path(path).resolve().parent.parent == root()
     except (OSError, ValueError, RuntimeError):
@@ -72,7 +75,7 @@ def claim(path: str) -> None:
 
 
 def remove(file: Path) -> None:
-    """Remove an upload and its folder; one that resists is logged and hinders no other."""
+    """Remove an upload and its folder; a failure is logged and does not stop others."""
     try:
         file.unlink(missing_ok=True)
     except OSError as exc:
@@ -82,7 +85,10 @@ def remove(file: Path) -> None:
 
 
 def sweep(now: float | None = None) -> None:
-    """Remove what was not used for ``UNCLAIMED_S``, and Gradio's empty placeholders."""
+    """Remove what was not used for ``UNCLAIMED_S``, and Gradio's empty placeholders.
+
+    ``now`` is in seconds since 1970; files that vanish meanwhile are passed over.
+    """
     last = (time.time() if now is None else now) - UNCLAIMED_S
     with suppress(OSError), os.scandir(root()) as entries:
         for entry in entries:
@@ -96,24 +102,26 @@ def sweep(now: float | None = None) -> None:
 
 
 def sweeping(forget: Callable[[], None] = lambda: None) -> Lifespan:
-    """A lifespan of the web application that sweeps; ``forget`` is called each time as well."""
+    """A lifespan of the web application that sweeps every ``SWEEP_S`` seconds.
+
+    ``forget`` is called after each sweep, in the event loop.
+    """
+
+    async def sweep_on() -> None:
+        while True:
+            await asyncio.sleep(SWEEP_S)
+            await asyncio.to_thread(sweep)
+            forget()
 
     @asynccontextmanager
     async def lifespan(_: Any) -> AsyncIterator[None]:  # noqa: ANN401 - the web application
-        task = asyncio.create_task(_sweep_on(forget))
+        task = asyncio.create_task(sweep_on())
         try:
             yield
         finally:
             task.cancel()
 
     return lifespan
-
-
-async def _sweep_on(forget: Callable[[], None]) -> None:
-    while True:
-        await asyncio.sleep(SWEEP_S)
-        await asyncio.to_thread(sweep)
-        forget()
 
 
 def _stamp(path: Path, when: float) -> None:

@@ -66,10 +66,12 @@ class Uploads:
     async def _stored(self, scope: Scope, receive: Receive) -> list[Path]:
         headers = dict(scope["headers"])
         files = PartFiles(boundary_of(headers.get(b"content-type", b"")), self.file_bytes)
+        length = headers.get(b"content-length", b"0")
+        announced = int(length) if length.isdigit() else 0
         progress = _Progress(scope)
         paths: list[Path] = []
         try:
-            async with aclosing(self._counted(scope, receive, _length(headers))) as pieces:
+            async with aclosing(self._counted(scope, receive, announced)) as pieces:
                 async for piece in pieces:
                     await asyncio.to_thread(files.write, piece)
                     progress.add(files.progress)
@@ -98,7 +100,13 @@ class Uploads:
                         raise self._too_large()
                     yield piece
         except OverBudget as over:
-            raise self._over(over, announced) from over
+            limit = self.budget.overall if over.everybody else self.budget.per_address
+            who = "all visitors" if over.everybody else "one address"
+            most = f"This server takes {limit / 1e6:g} MB of uploads a minute from {who}"
+            if announced > limit:
+                raise UploadRefused(413, f"{most}; send fewer files at once") from over
+            again = f"try again in {over.wait_s} s"
+            raise UploadRefused(429, f"{most}; {again}", over.wait_s) from over
 
     async def _pieces(self, receive: Receive) -> AsyncGenerator[bytes, None]:
         began, more = time.monotonic(), True
@@ -134,14 +142,6 @@ class Uploads:
             413, f"An upload exceeds the maximum allowed size of {most}; send fewer files at once"
         )
 
-    def _over(self, over: OverBudget, announced: int) -> UploadRefused:
-        limit = self.budget.overall if over.everybody else self.budget.per_address
-        who = "all visitors" if over.everybody else "one address"
-        most = f"This server takes {limit / 1e6:g} MB of uploads a minute from {who}"
-        if announced > limit:
-            return UploadRefused(413, f"{most}; send fewer files at once")
-        return UploadRefused(429, f"{most}; try again in {over.wait_s} s", over.wait_s)
-
 
 class _Progress:
     """What Gradio's route of progress tells the page about an upload."""
@@ -157,42 +157,31 @@ class _Progress:
             file_upload_statuses.append(self._id, name, bytes(size))
 
     def end(self) -> None:
+        def forget() -> None:
+            file_upload_statuses.stop_tracking(self._id)
+            file_upload_statuses._signals.pop(self._id, None)
+
         if self._id:
             file_upload_statuses.set_done(self._id)
-            asyncio.get_running_loop().call_later(FORGET_S, _forget, self._id)
-
-
-def _forget(upload_id: str) -> None:
-    file_upload_statuses.stop_tracking(upload_id)
-    file_upload_statuses._signals.pop(upload_id, None)
-
-
-def _length(headers: dict[bytes, bytes]) -> int:
-    text = headers.get(b"content-length", b"0")
-    return int(text) if text.isdigit() else 0
+            asyncio.get_running_loop().call_later(FORGET_S, forget)
 
 
 async def _refuse(refusal: UploadRefused, receive: Receive, send: Send) -> None:
     """Answer at once, read on for a while so that the client sees the answer, then close."""
+
+    async def read_on() -> None:
+        message = await receive()
+        while message["type"] == "http.request" and message.get("more_body", False):
+            message = await receive()
+
     extra = {"connection": "close"}
     if refusal.wait_s:
         extra["retry-after"] = str(refusal.wait_s)
     answer = PlainTextResponse(refusal.reason, status_code=refusal.status, headers=extra)
-    await send(
-        {
-            "type": "http.response.start",
-            "status": answer.status_code,
-            "headers": answer.raw_headers,
-        }
-    )
+    start = {"status": answer.status_code, "headers": answer.raw_headers}
+    await send({"type": "http.response.start", **start})
     await send({"type": "http.response.body", "body": answer.body, "more_body": True})
     if refusal.status not in {408, 503}:
         with suppress(TimeoutError):
-            await asyncio.wait_for(_read_on(receive), LINGER_S)
+            await asyncio.wait_for(read_on(), LINGER_S)
     await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-
-async def _read_on(receive: Receive) -> None:
-    message = await receive()
-    while message["type"] == "http.request" and message.get("more_body", False):
-        message = await receive()

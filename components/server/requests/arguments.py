@@ -54,17 +54,25 @@ class ArgumentCheck:
     calls: Callable[[], Calls]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse a wrong call; hand everything else on as it came."""
+        """Refuse a wrong call; hand everything else on as it came.
+
+        The body is read whole here and replayed to the application.
+        """
         if scope["type"] != "http" or scope["method"] != "POST":
             await self.app(scope, receive, send)
             return
-        found = CALL.search(str(scope["path"]))
-        if found is None:
+        match = CALL.search(str(scope["path"]))
+        if match is None:
             await self.app(scope, receive, send)
             return
-        messages = await _received(receive)
+        messages: list[Message] = []
+        more = True
+        while more:
+            message = await receive()
+            messages.append(message)
+            more = message["type"] == "http.request" and message.get("more_body", False)
         body = b"".join(message.get("body", b"") for message in messages)
-        wrong = wrong_call(self.calls(), found["kind"] or "", found["name"] or "", body)
+        wrong = wrong_call(self.calls(), match["kind"] or "", match["name"] or "", body)
         if wrong is not None:
             await _refusal(wrong)(scope, receive, send)
             return
@@ -140,27 +148,13 @@ def _wrong_names(name: str, endpoint: Sequence[Argument], sent: Mapping[str, Any
 
 
 def _first_wrong(pairs: Any) -> Wrong | None:  # noqa: ANN401 - arguments with their values
+    """The first argument whose value is not accepted; its kind is named, never the value."""
+    kinds = {bool: "true or false", str: "a text", list: "a list", dict: "an object"}
     for one, value in pairs:
         if not one.accepts(value):
-            reason = f"{_kind(value)} was sent; give {one.expected}"
-            return Wrong(argument=one.name, reason=reason)
+            kind = "nothing" if value is None else kinds.get(type(value), "a number")
+            return Wrong(argument=one.name, reason=f"{kind} was sent; give {one.expected}")
     return None
-
-
-def _kind(value: object) -> str:
-    """What a JSON value is, in words; never the value itself."""
-    kinds = {bool: "true or false", str: "a text", list: "a list", dict: "an object"}
-    if value is None:
-        return "nothing"
-    return kinds.get(type(value), "a number")
-
-
-async def _received(receive: Receive) -> list[Message]:
-    messages: list[Message] = []
-    while True:
-        messages.append(await receive())
-        if messages[-1]["type"] != "http.request" or not messages[-1].get("more_body", False):
-            return messages
 
 
 def _again(messages: Sequence[Message], receive: Receive) -> Receive:

@@ -16,7 +16,7 @@ from components.server.connections.connections import ADDRESS_CONNECTIONS
 from components.server.requests.endpoints import unknown_endpoint
 from components.server.requests.forwarded import forwarded_hosts, with_trusted_headers
 from components.server.requests.health import health_answer
-from components.server.requests.hosts import AllowedHosts, HostPort, parse_host
+from components.server.requests.hosts import AllowedHosts, parse_host
 from components.server.requests.origins import is_cross_site
 
 POLICY_VIOLATION = 1008
@@ -34,11 +34,14 @@ class Doors:
     open_requests: Counter[str] = field(default_factory=Counter)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, refuse, or hand on."""
+        """Answer, refuse, or pass on."""
         if scope["type"] not in {"http", "websocket"}:
             await self.app(scope, receive, send)
             return
-        answer = self._health(scope) or self._refusal(scope)
+        answer: Response | None = None
+        if scope["type"] == "http":
+            answer = health_answer(str(scope["path"]), scope["method"], self.ready)
+        answer = answer or self._refusal(scope)
         if answer is not None:
             await _answered(answer, scope, receive, send)
             return
@@ -48,11 +51,6 @@ class Doors:
             else:
                 await _answered(_text(429, TOO_MANY), scope, receive, send)
 
-    def _health(self, scope: Scope) -> Response | None:
-        if scope["type"] != "http":
-            return None
-        return health_answer(str(scope["path"]), scope["method"], self.ready)
-
     def _refusal(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
         refused = self._refused_host(headers)
@@ -60,7 +58,11 @@ class Doors:
             return refused
         # A WebSocket handshake is a GET that any site may begin, so it counts as writing.
         method = scope["method"] if scope["type"] == "http" else "POST"
-        if is_cross_site(method, headers, self._own_hosts(scope, headers), self.hosts):
+        names = [headers.get("host", "")]
+        if is_trusted_peer(scope, self.trusted):
+            names += forwarded_hosts(headers)
+        own = [host for host in map(parse_host, names) if host is not None]
+        if is_cross_site(method, headers, own, self.hosts):
             return _text(403, CROSS_SITE)
         if unknown_endpoint(scope):
             return JSONResponse({"error": "There is no endpoint of this name"}, status_code=404)
@@ -80,12 +82,6 @@ class Doors:
                 if not self.hosts.allows(host):
                     return _text(421, WRONG_HOST.format(header=name))
         return None
-
-    def _own_hosts(self, scope: Scope, headers: Headers) -> list[HostPort]:
-        values = [headers.get("host", "")]
-        if is_trusted_peer(scope, self.trusted):
-            values += forwarded_hosts(headers)
-        return [host for host in map(parse_host, values) if host is not None]
 
     @contextmanager
     def _counted(self, scope: Scope) -> Iterator[bool]:

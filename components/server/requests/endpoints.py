@@ -9,11 +9,14 @@ CALL = re.compile(r"/gradio_api/(?:run|api|call(?:/v2)?)/(?P<name>[^/]+)(?:/[^/]
 """Routes that call an endpoint by name, or read the events of such a call."""
 
 BY_NUMBER = "predict"
-"""The name that Gradio's page calls events by that stand in no queue; a number is in the body."""
+"""The name under which Gradio's page calls unqueued events; the body has their number."""
 
 
 def unknown_endpoint(scope: Any) -> bool:  # noqa: ANN401 - an ASGI scope
-    """Whether a request calls an endpoint by a name that the page does not have."""
+    """Whether a request calls an endpoint by a name that the page does not have.
+
+    False for requests that call no endpoint, and before the page is launched.
+    """
     call = CALL.fullmatch(scope["path"])
     blocks = getattr(scope.get("app"), "blocks", None)
     if call is None or blocks is None:

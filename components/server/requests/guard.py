@@ -49,7 +49,7 @@ class Guard:
     files: Mapping[str, tuple[Path, str]] = field(default_factory=dict)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve, refuse, or hand on."""
+        """Serve, refuse, or pass on."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -71,21 +71,23 @@ class Guard:
         return FileResponse(file, media_type=kind, headers=age)
 
     async def _bounded(self, scope: Scope, receive: Receive, send: Send) -> None:
+        content_type: bytes = dict(scope["headers"]).get(b"content-type", b"")
         if scope["method"] not in {"POST", "PUT", "PATCH"}:
             await self.app(scope, receive, send)
         elif str(scope["path"]).rstrip("/").endswith("/upload") and scope["method"] == "POST":
             await self.uploads(scope, receive, send)
-        elif _is_form(scope):
+        elif content_type.lower().lstrip().startswith(b"multipart/"):
+            # Gradio would store files of such a form without asking for a limit.
             await _refusal(415, "Files are taken at /gradio_api/upload only")(scope, receive, send)
         else:
             await self._read(scope, receive, send)
 
     async def _read(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Other bodies are small: read whole, looked at, then handed on."""
+        """Other bodies are small: read completely, checked, then passed on."""
         try:
-            body = await _whole(scope, receive)
+            body = await _body_of(scope, receive)
         except TooLarge:
-            await _too_large(scope, receive, send)
+            await _refusal(413, "The request is too large")(scope, receive, send)
             return
         # Gradio would log the path, a file's name in it, and take a folder of many uploads.
         paths = list(_paths(body))
@@ -96,6 +98,7 @@ class Guard:
             return
         for path in paths:
             claim(path)
+        # Gradio reads the body once; after it comes what the connection says next.
         handed = False
 
         async def again() -> Message:
@@ -112,24 +115,15 @@ def _blocked(path: str) -> bool:
     low = path.casefold()
     if any(part in low for part in BLOCKED):
         return True
-    _, found, rest = low.partition("/file=")
+    _, is_file, rest = low.partition("/file=")
     _, other, more = low.partition("/file/")
-    return (bool(found) and "://" in rest.replace(":/", "://")) or (bool(other) and ":/" in more)
+    return (bool(is_file) and "://" in rest.replace(":/", "://")) or (bool(other) and ":/" in more)
 
 
-def _length(scope: Scope) -> int:
-    told = dict(scope["headers"]).get(b"content-length", b"0")
-    return int(told) if told.isdigit() else 0
-
-
-def _is_form(scope: Scope) -> bool:
-    """Whether a body may hold files: Gradio would store them without asking for a limit."""
-    kind: bytes = dict(scope["headers"]).get(b"content-type", b"")
-    return kind.lower().lstrip().startswith(b"multipart/")
-
-
-async def _whole(scope: Scope, receive: Receive) -> bytes:
-    if _length(scope) > BODY_BYTES:
+async def _body_of(scope: Scope, receive: Receive) -> bytes:
+    """The whole body. Raises TooLarge by the announced length or by what arrived."""
+    length = dict(scope["headers"]).get(b"content-length", b"0")
+    if length.isdigit() and int(length) > BODY_BYTES:
         raise TooLarge
     parts: list[bytes] = []
     total = 0
@@ -146,17 +140,20 @@ async def _whole(scope: Scope, receive: Receive) -> bytes:
 
 
 def names_an_address(body: bytes) -> bool:
-    """Whether a JSON body holds file data that points to a web address."""
+    """Whether a JSON body holds file data that points to a web address.
+
+    Gradio would download such an address from inside the server's network.
+    """
     return any("://" in path.strip()[:12] for path in _paths(body))
 
 
 def _paths(body: bytes) -> Iterator[str]:
     """What a JSON body gives as the paths of files, however deep."""
     try:
-        found: Any = json.loads(body)
+        parsed: Any = json.loads(body)
     except (ValueError, RecursionError):
         return
-    rest = [found]
+    rest = [parsed]
     while rest:
         one = rest.pop()
         if isinstance(one, dict):
@@ -170,10 +167,6 @@ def _paths(body: bytes) -> Iterator[str]:
 
 def _refusal(status: int, text: str) -> PlainTextResponse:
     return PlainTextResponse(text, status_code=status)
-
-
-async def _too_large(scope: Scope, receive: Receive, send: Send) -> None:
-    await _refusal(413, "The request is too large")(scope, receive, send)
 
 
 def _with_headers(send: Send) -> Send:

@@ -45,7 +45,10 @@ def parse_origin(text: str) -> HostPort | None:
 
 
 def is_loopback(name: str) -> bool:
-    """Whether a name or an address always means the machine that asks."""
+    """Whether a name or an address always means the machine that asks.
+
+    Names below ``.localhost`` are loopback as well (RFC 6761, 6.3).
+    """
     if name == LOOPBACK_NAME or name.endswith(f".{LOOPBACK_NAME}"):
         return True
     return _is_address(name) and ip_address(name).is_loopback
@@ -60,7 +63,10 @@ class AllowedHosts:
 
     @classmethod
     def of(cls, entries: Iterable[str]) -> AllowedHosts:
-        """From ``name`` and ``*.name`` entries; ports and what is no name are left out."""
+        """From ``name`` and ``*.name`` entries; ports and what is no name are left out.
+
+        ``*.name`` allows every host below ``name`` and not ``name`` itself.
+        """
         plain = [entry.strip().casefold() for entry in entries]
         parsed = [parse_host(entry) for entry in plain if not entry.startswith("*.")]
         return cls(

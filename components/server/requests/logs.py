@@ -51,7 +51,10 @@ def keep_input_out_of_logs() -> None:
 
 
 def exception_place(error: BaseException) -> str:
-    """``ValueError at gradio/blocks.py:2064 in validate_inputs, ...``; nothing of its text."""
+    """``ValueError at gradio/blocks.py:2064 in validate_inputs, ...``; nothing of its text.
+
+    Innermost frame first, at most ``FRAMES``; of its cause only the type is named.
+    """
     frames = traceback.extract_tb(error.__traceback__)[: -FRAMES - 1 : -1]
     places = ", ".join(f"{_short(f.filename)}:{f.lineno} in {f.name}" for f in frames)
     name = type(error).__name__
@@ -61,25 +64,26 @@ def exception_place(error: BaseException) -> str:
 
 
 def _record(*args: Any, **named: Any) -> logging.LogRecord:  # noqa: ANN401 - as logging gives them
+    """Replaces ``logging.LogRecord``: what a visitor may have typed is left out above DEBUG.
+
+    Of a library's record numbers stay; other arguments, and a text that is not in the source,
+    are left out.
+    """
     record = logging.LogRecord(*args, **named)
     if record.levelno <= logging.DEBUG:
         return record
     if record.exc_info and record.exc_info[1] is not None:
         # A formatter takes this text where it is there, instead of making a traceback.
         record.exc_text = exception_place(record.exc_info[1])
-    if record.name.partition(".")[0] not in OWN:
-        _without_input(record)
-    return record
-
-
-def _without_input(record: logging.LogRecord) -> None:
-    """Numbers stay; other arguments, and a text that is not in the source, are left out."""
+    if record.name.partition(".")[0] in OWN:
+        return record
     if isinstance(record.args, Mapping):
         record.args = {key: _plain(value) for key, value in record.args.items()}
     elif record.args:
         record.args = tuple(map(_plain, record.args))
     elif not _in_source(str(record.msg), record.pathname, record.lineno):
         record.msg = _left_out(str(record.msg), record.pathname, record.lineno)
+    return record
 
 
 def _plain(value: object) -> object:
@@ -100,7 +104,7 @@ def _short(path: str) -> str:
 
 
 def _failed(*_: object, **__: object) -> None:
-    """Stands for ``traceback.print_exc``."""
+    """Replaces ``traceback.print_exc``."""
     error = sys.exception()
     if error is not None:
         logger.error("a request failed: %s", exception_place(error))
@@ -113,7 +117,7 @@ def _formatted(*_: object, **__: object) -> str:
 
 
 def _printed(*values: object, **_: object) -> None:
-    """Stands for ``print`` in a module of the framework."""
+    """Replaces ``print`` in a module of the framework."""
     frame = sys._getframe(1)
     text = " ".join(map(str, values))
     logger.warning("%s", _left_out(text, frame.f_code.co_filename, frame.f_lineno))

@@ -31,12 +31,10 @@ def is_cross_site(
         return False
     if "origin" not in headers:
         return site is not None
-    origin = parse_origin(headers["origin"])
-    return origin is None or not _is_own(origin, tuple(own), hosts)
-
-
-def _is_own(origin: HostPort, own: tuple[HostPort, ...], hosts: AllowedHosts) -> bool:
-    if origin in own or hosts.names_host(origin):
+    origin, own_hosts = parse_origin(headers["origin"]), tuple(own)
+    if origin is None:
         return True
+    if origin in own_hosts or hosts.names_host(origin):
+        return False
     # A page under development on another local port may use the local page, not a remote one.
-    return is_loopback(origin.name) and all(is_loopback(host.name) for host in own)
+    return not (is_loopback(origin.name) and all(is_loopback(host.name) for host in own_hosts))

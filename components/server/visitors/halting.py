@@ -27,7 +27,10 @@ class Halts:
 
     @contextmanager
     def running(self, request: gr.Request) -> Iterator[Halt]:
-        """A halt that the visitor's Stop reaches for as long as the block runs."""
+        """A halt that the visitor's Stop reaches for as long as the block runs.
+
+        Several readings of one visitor can be under way; Stop ends them all.
+        """
         halt, visitor = Halt(), str(request.session_hash)
         with self._lock:
             self._running[visitor].append(halt)
@@ -43,12 +46,16 @@ class Halts:
         """End what this visitor has under way; what was done until then is kept."""
         with self._lock:
             halts = list(self._running.get(str(request.session_hash), ()))
+        # Outside the lock: a halt may wake a reading that wants to leave the list.
         for halt in halts:
             halt.ask()
 
 
 def seen(parts: Iterator[Progress | T]) -> Iterator[Progress | T]:
-    """The parts without the counts that follow another too closely to be painted."""
+    """The parts without the counts that follow another too closely to be painted.
+
+    A count is passed on at most every ``MOMENT_S`` seconds; other parts always are.
+    """
     painted = float("-inf")
     for part in parts:
         if not isinstance(part, Progress):

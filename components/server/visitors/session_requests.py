@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 from urllib.parse import parse_qs
@@ -51,13 +51,13 @@ class NoSecret(SessionError):
 
 
 class BadRequest(SessionError):
-    """A hash or a route of no use."""
+    """An invalid hash, or a route that this page does not serve."""
 
     status = 400
 
 
 class SessionRequest:
-    """One request before it is handed on."""
+    """One request before it is passed on."""
 
     def __init__(
         self,
@@ -76,11 +76,19 @@ class SessionRequest:
         self._call = functions.of_call(body, call["name"] or "") if call else NO_FUNCTION
 
     def admitted(self, table: SessionTable) -> Session | None:
-        """The session that the request uses; None where it uses none. Raises SessionError."""
+        """The session that the request uses; None where it uses none. Raises SessionError.
+
+        Side effects: the session counts as used now, and as begun where the call says so.
+        """
         if self._path.rstrip("/").endswith(COMPONENT_FUNCTIONS):
             raise BadRequest(NO_COMPONENT_FUNCTIONS)
-        for name in self._names():
-            table.check(name, *self._sender)
+        # Everything that may be a session's hash, wherever it stands: /heartbeat/<hash>,
+        # /stream/<hash>/..., and /call/<name>/<hash> in the place of an event.
+        in_path = self._path.split("/")
+        named = [self._body.get("session_hash"), *self._query.get("session_hash", ()), *in_path]
+        for name in named:
+            if isinstance(name, str):
+                table.check(name, *self._sender)
         if not isinstance(self._hash, str):
             return None
         if len(self._hash) > LONGEST_HASH:
@@ -90,13 +98,6 @@ class SessionRequest:
         session.begun |= self.is_heartbeat or self._call.uses_values
         session.has_values |= self._call.uses_values and not self._call.loads
         return session
-
-    def _names(self) -> Iterable[str]:
-        """Everything in the request that may be a session's hash, wherever it stands."""
-        # /heartbeat/<hash>, /stream/<hash>/..., and /call/<name>/<hash> in the place of an event.
-        in_path = self._path.split("/")
-        named = [self._body.get("session_hash"), *self._query.get("session_hash", ()), *in_path]
-        return [one for one in named if isinstance(one, str)]
 
     def _check_call(self, table: SessionTable, name: str) -> None:
         """Refuse a function of the page without a secret, or with a session that is gone."""

@@ -36,7 +36,11 @@ class SessionStates(StateHolder):
     def __getitem__(self, session_id: str) -> SessionState:
         with self.lock:
             if session_id not in self.session_data:
-                self._end_unlisted()
+                # Of the sessions that the table does not list only the newest few are kept.
+                unlisted = [name for name in self.session_data if name not in self._table]
+                for name in unlisted[: max(0, len(unlisted) - UNLISTED + 1)]:
+                    if not self.is_busy(name):
+                        self.discard(name)
                 self.session_data[session_id] = SessionState(self.blocks)
             self.time_last_used[session_id] = datetime.now()
             return self.session_data[session_id]
@@ -61,10 +65,3 @@ class SessionStates(StateHolder):
         self.time_last_used.pop(session_hash, None)
         self._queue.pending_messages_per_session.pop(session_hash, None)
         self._queue.pending_event_ids_session.pop(session_hash, None)
-
-    def _end_unlisted(self) -> None:
-        """Keep the newest few of the sessions that the table does not list."""
-        unlisted = [name for name in self.session_data if name not in self._table]
-        for name in unlisted[: max(0, len(unlisted) - UNLISTED + 1)]:
-            if not self.is_busy(name):
-                self.discard(name)

@@ -70,14 +70,6 @@ ADDRESS_FULL = (
 )
 
 
-def _never_busy(session_hash: str) -> bool:
-    return False
-
-
-def _nothing_to_discard(session_hash: str) -> None:
-    return None
-
-
 class SessionTable:
     """The open sessions by hash, the longest unused first.
 
@@ -86,8 +78,8 @@ class SessionTable:
 
     def __init__(self, limits: SessionLimits, clock: Callable[[], float] = monotonic) -> None:
         self.limits = limits
-        self.is_busy: Callable[[str], bool] = _never_busy
-        self.discard: Callable[[str], None] = _nothing_to_discard
+        self.is_busy: Callable[[str], bool] = lambda _: False
+        self.discard: Callable[[str], None] = lambda _: None
         self._clock = clock
         self._lock = RLock()
         self._sessions: OrderedDict[str, Session] = OrderedDict()
@@ -129,7 +121,10 @@ class SessionTable:
             return session
 
     def end_idle(self) -> None:
-        """End what nobody used for the limit's seconds."""
+        """End every session that was idle for longer than the limit.
+
+        A session with an event under way stays, however long ago its last request was.
+        """
         with self._lock:
             limit = self._clock() - self.limits.idle_s
             idle = [name for name, one in self._sessions.items() if one.last_use < limit]

@@ -35,7 +35,7 @@ class Sessions:
     trusted: Sequence[Network] = ()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Check, then hand on."""
+        """Check, then pass on."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return

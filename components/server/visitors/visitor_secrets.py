@@ -45,7 +45,11 @@ def headers_of(scope: Any, name: bytes) -> list[bytes]:  # noqa: ANN401 - an ASG
 
 
 def new_cookie(*, secure: bool) -> bytes:
-    """A Set-Cookie value with a fresh secret, which ends with the browser's own session."""
+    """A Set-Cookie value with a fresh secret, which ends with the browser's own session.
+
+    Over https it works in a frame of another site, in a store of its own for each such site
+    (CHIPS); without https browsers take only ``SameSite=Lax``.
+    """
     rules = "SameSite=None; Secure; Partitioned" if secure else "SameSite=Lax"
     return f"{COOKIE}={token_urlsafe(32)}; Path=/; HttpOnly; {rules}".encode("ascii")
 
@@ -60,5 +64,5 @@ def is_https(scope: Any, trusted: Sequence[Network]) -> bool:  # noqa: ANN401 - 
         return False
     if not any(peer.version == one.version and peer in one for one in trusted):
         return False
-    said = b",".join(headers_of(scope, b"x-forwarded-proto")).rpartition(b",")[2]
-    return said.strip().lower() == b"https"
+    scheme = b",".join(headers_of(scope, b"x-forwarded-proto")).rpartition(b",")[2]
+    return scheme.strip().lower() == b"https"
