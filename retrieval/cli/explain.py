@@ -34,7 +34,7 @@ def run_explain(args: argparse.Namespace, settings: Settings) -> None:
 
 
 def _explained_text(explained: Explained) -> str:
-    name = explained.tool.name if explained.tool else explained.asked
+    name = explained.tool.name if explained.tool else explained.text
     head = f"{name}: {explained.fate.replace('_', ' ')}"
     head += f" ({explained.stage})" if explained.stage else ""
     head += f", rank {explained.rank}" if explained.rank else ""

@@ -51,7 +51,7 @@ def run_similar(args: argparse.Namespace, settings: Settings) -> None:
 
 def _similar_text(similar: Similar) -> str:
     lines = [f"like {similar.tool.name}:", *(f"  ({note})" for note in similar.notes)]
-    for rank, one in enumerate(similar.found, start=1):
+    for rank, one in enumerate(similar.neighbours, start=1):
         suite = "  same suite" if one.same_suite else ""
         lines.append(f"{rank:3}. {one.candidate.tool.name:40.40} {one.candidate.score:.4f}{suite}")
         lines += [

@@ -73,12 +73,12 @@ class Snapshot:
 
     def selection(self, query: Query) -> Selection:
         """Which tools a query may return; made once for the same filters and exclusions."""
-        asked = (query.filters, query.excluded)
-        if asked not in self._selected:
+        key = (query.filters, query.excluded)
+        if key not in self._selected:
             if len(self._selected) >= SELECTIONS:
                 self._selected.clear()
-            self._selected[asked] = select(self.tools.values(), query)
-        return self._selected[asked]
+            self._selected[key] = select(self.tools.values(), query)
+        return self._selected[key]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +124,7 @@ class Answer:
     insight: Insight = Insight()
     settings: Mapping[str, Setting] = field(default_factory=dict)
     dialogue: Dialogue | None = field(default=None, repr=False, compare=False)
-    asked: Clarification | None = None
+    question_back: Clarification | None = None
 
     @property
     def candidates(self) -> Candidates:
@@ -142,8 +142,8 @@ class Answer:
     @property
     def clarification(self) -> Clarification | None:
         """A question with options, when the query asks for one or the answer is doubtful."""
-        if self.asked is not None or not self.done:
-            return self.asked
+        if self.question_back is not None or not self.done:
+            return self.question_back
         if self.dialogue is not None:
             doubtful = self.low_confidence
             return self.dialogue.clarification(self.query, self.candidates, doubtful=doubtful)

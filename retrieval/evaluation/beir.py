@@ -129,15 +129,15 @@ def _read_rows(path: Path, kind: type[RowModel]) -> dict[str, RowModel]:
 
 def _row(place: str, line: str, kind: type[RowModel]) -> RowModel:
     try:
-        found: Any = json.loads(line)
+        columns: Any = json.loads(line)
     except (ValueError, RecursionError):
         raise BadInput(f"{place} is not JSON; give one JSON object per line") from None
-    if not isinstance(found, dict):
+    if not isinstance(columns, dict):
         raise BadInput(f"{place} is not a JSON object with an _id")
-    if "_id" not in found:
+    if "_id" not in columns:
         raise BadInput(f"{place} has no _id")
     try:
-        return kind.model_validate(found)
+        return kind.model_validate(columns)
     except ValidationError as exc:
         raise BadInput(f"{place}: {first_error(exc)}") from None
 

@@ -124,8 +124,8 @@ def measure(run: Run, qrels: Qrels, metrics: Metrics = METRICS) -> dict[str, flo
     """
     if not qrels:
         raise BadInput("the qrels hold no grade; give at least one query-id, corpus-id and score")
-    found = ir_measures.calc_aggregate(metrics.values(), qrels, run)
-    return {name: round(float(found[metric]), 6) for name, metric in metrics.items()}
+    values = ir_measures.calc_aggregate(metrics.values(), qrels, run)
+    return {name: round(float(values[metric]), 6) for name, metric in metrics.items()}
 
 
 def per_query(run: Run, qrels: Qrels, metrics: Metrics = METRICS) -> dict[str, dict[str, float]]:
@@ -134,7 +134,7 @@ def per_query(run: Run, qrels: Qrels, metrics: Metrics = METRICS) -> dict[str, d
     names = {str(metric): name for name, metric in metrics.items()}
     for value in ir_measures.iter_calc(metrics.values(), qrels, run):
         values[names[str(value.measure)]][value.query_id] = float(value.value)
-    return {name: dict(sorted(told.items())) for name, told in values.items()}
+    return {name: dict(sorted(row.items())) for name, row in values.items()}
 
 
 def compared(
@@ -143,7 +143,7 @@ def compared(
     """Paired bootstrap of run less other: mean difference and its 95 % interval."""
     ours, theirs = per_query(run, qrels, metrics), per_query(other, qrels, metrics)
     random = np.random.default_rng(seed)
-    told: dict[str, dict[str, float]] = {}
+    report: dict[str, dict[str, float]] = {}
     for name in metrics:
         both = sorted(ours[name].keys() & theirs[name].keys())
         if not both:
@@ -152,8 +152,8 @@ def compared(
         means = gaps[random.integers(0, len(gaps), (RESAMPLES, len(gaps)))].mean(axis=1)
         low, high = np.quantile(means, [0.025, 0.975])
         values = {"difference": gaps.mean(), "low": low, "high": high}
-        told[name] = {key: round(float(value), 6) for key, value in values.items()}
-    return told
+        report[name] = {key: round(float(value), 6) for key, value in values.items()}
+    return report
 
 
 _RUN: TypeAdapter[Run] = TypeAdapter(dict[str, dict[str, FiniteFloat]])

@@ -89,9 +89,9 @@ class Everyday:
 
 def read_calibration(path: Path) -> Calibration:
     """The weights that ``python -m benchmarks.calibrate`` wrote; 0 for a signal not named."""
-    told = json.loads(path.read_text("utf-8"))
-    weights = {name: float(told["weights"].get(name, 0.0)) for name in SIGNALS}
-    return Calibration(encoder=told["encoder"], weights=weights, bias=float(told["bias"]))
+    data = json.loads(path.read_text("utf-8"))
+    weights = {name: float(data["weights"].get(name, 0.0)) for name in SIGNALS}
+    return Calibration(encoder=data["encoder"], weights=weights, bias=float(data["bias"]))
 
 
 @dataclass(frozen=True)
@@ -141,14 +141,14 @@ class Honesty:
         """
         share = min(1.0, self.coverage(text))
         against = self.contrast if contrast is None else contrast
-        told = self._nearness(text, against)
+        values = self._nearness(text, against)
         if reading:
             trust = self.trust(text)
-            meant = self._nearness(" ".join(reading), against)
-            told = {name: v + trust * (meant[name] - v) for name, v in told.items()}
+            meaning = self._nearness(" ".join(reading), against)
+            values = {name: v + trust * (meaning[name] - v) for name, v in values.items()}
         in_english = " ".join(reading) if reading and _beyond_latin(text) else text
-        told |= {"coverage": share, "words": self.words(in_english)}
-        return {name: round(v, 6) for name, v in told.items()}
+        values |= {"coverage": share, "words": self.words(in_english)}
+        return {name: round(v, 6) for name, v in values.items()}
 
     def trust(self, text: str) -> float:
         """How far the reading of a text in another language stands for it, 0 to 1."""
@@ -168,35 +168,35 @@ class Honesty:
 
     def _together(self, text: str, tools: Sequence[str]) -> float:
         """How many of the text's concepts the tool that has most of them has, 1 for TOGETHER."""
-        held = Counter(t for having in self.concepts(text, tools).values() for t in having)
-        return min(max(held.values(), default=0), TOGETHER) / TOGETHER
+        counts = Counter(t for having in self.concepts(text, tools).values() for t in having)
+        return min(max(counts.values(), default=0), TOGETHER) / TOGETHER
 
     @cached_property
     def contrast(self) -> Vectors:
         """The everyday tasks that no tool of this catalog is near to."""
         rows = self.everyday.vectors
         nearest = [self.store.search(row, 1) for row in rows]
-        kept = [n for n, hits in enumerate(nearest) if not hits or hits[0][1] < SERVED]
-        return np.asarray(rows[kept], dtype=np.float32)
+        rows_apart = [n for n, hits in enumerate(nearest) if not hits or hits[0][1] < SERVED]
+        return np.asarray(rows[rows_apart], dtype=np.float32)
 
     def concepts(self, text: str, tools: Iterable[str]) -> dict[str, frozenset[str]]:
         """The concepts that a text names, each with those of the tools that have it."""
-        asked = Selection(keep=frozenset(tools))
-        found = self.annotator.concepts(text) if text else ()
-        return {concept: self._having(concept, asked) for concept in found}
+        selection = Selection(keep=frozenset(tools))
+        ids = self.annotator.concepts(text) if text else ()
+        return {concept: self._having(concept, selection) for concept in ids}
 
     def unserved(self, text: str, kind: str, selection: Selection = EVERYTHING) -> bool:
         """Whether a text names concepts of a kind and no admitted tool has any of them."""
-        found = [c for c in self.annotator.concepts(text) if c.startswith(f"{kind}:")]
-        if not found or self.graph is None:
+        concepts = [c for c in self.annotator.concepts(text) if c.startswith(f"{kind}:")]
+        if not concepts or self.graph is None:
             return False
-        wanted = (c for one in found for c in (one, *self.around.get(one, ())))
+        wanted = (c for one in concepts for c in (one, *self.around.get(one, ())))
         if selection == EVERYTHING:
-            return not any(map(self._held, wanted))
+            return not any(map(self._has_tool, wanted))
         return not any(self._having(c, selection, limit=1) for c in wanted)
 
     @cached_property
-    def _held(self) -> Callable[[str], bool]:
+    def _has_tool(self) -> Callable[[str], bool]:
         """Whether any tool of the catalog has a concept; the same for every query."""
         return lru_cache(maxsize=REMEMBERED)(
             lambda concept: bool(self._having(concept, EVERYTHING, limit=1))

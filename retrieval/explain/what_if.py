@@ -69,7 +69,7 @@ def whole_lists(pipeline: Stage, state: State, tools: int) -> dict[str, Sequence
     as_it_ran = _listed(_result(widened(pipeline, "sources", limit=None), state))
     deeper = _result(widened(pipeline, "k", k=tools), state)
     sources = {n.name: n.state.candidates for n in deeper.walk() if n.ran and not n.children}
-    return {**as_it_ran, **{name: found for name, found in sources.items() if name in as_it_ran}}
+    return {**as_it_ran, **{name: listed for name, listed in sources.items() if name in as_it_ran}}
 
 
 def _result(pipeline: Stage, state: State) -> StageResult:
@@ -85,9 +85,9 @@ def without(query: Query, lever: str, stages: Sequence[str] = ()) -> Query:
 
     Raises BadInput, naming the levers, for another.
     """
-    known = dict.fromkeys((*NAMED_LEVERS, *(s.rsplit("/", 1)[-1] for s in stages)))
-    if lever not in known:
-        raise BadInput(f"lever: unknown lever {lever[:40]!r}; choose one of: {', '.join(known)}")
+    levers = dict.fromkeys((*NAMED_LEVERS, *(s.rsplit("/", 1)[-1] for s in stages)))
+    if lever not in levers:
+        raise BadInput(f"lever: unknown lever {lever[:40]!r}; choose one of: {', '.join(levers)}")
     if lever == "rerank":
         return replace(query, rerank=False)
     tokens = () if lever == "tokens" else query.tokens

@@ -64,12 +64,12 @@ def replay_bytes(engine: Engine, data: bytes) -> Replayed:
     if len(data) > MAX_BYTES:
         raise BadInput(f"file: it has {len(data):,} bytes; an export has {MAX_BYTES:,} at most")
     try:
-        told = json.loads(data)
+        saved = json.loads(data)
     except (ValueError, RecursionError) as exc:
         raise BadInput("file: this is no JSON; choose a file saved with the JSON button") from exc
-    if not isinstance(told, dict):
+    if not isinstance(saved, dict):
         raise BadInput("file: this is no saved search; choose a file saved with the JSON button")
-    return replay_of(engine, told)
+    return replay_of(engine, saved)
 
 
 def replay_of(engine: Engine, saved: Mapping[str, Any]) -> Replayed:
@@ -89,22 +89,22 @@ def replay_of(engine: Engine, saved: Mapping[str, Any]) -> Replayed:
 
 def query_of(saved: Saved) -> Query:
     """The query of a saved search; every value in it is checked as if it were typed."""
-    asked = saved.query
+    values = saved.query
     query = parse_query(
-        asked.text,
-        scans=asked.infos,
-        tokens=asked.tokens,
-        muted_tokens=asked.muted_tokens,
-        excluded=asked.excluded,
-        rerank=asked.rerank,
-        refine=asked.refine,
-        filters=asked.filters.asked,
-        off=asked.off,
-        top_k=asked.top_k,
-        liked=asked.liked,
-        disliked=asked.disliked,
+        values.text,
+        scans=values.infos,
+        tokens=values.tokens,
+        muted_tokens=values.muted_tokens,
+        excluded=values.excluded,
+        rerank=values.rerank,
+        refine=values.refine,
+        filters=values.filters.filters,
+        off=values.off,
+        top_k=values.top_k,
+        liked=values.liked,
+        disliked=values.disliked,
     )
-    return replace(query, raw=asked.raw or asked.text)
+    return replace(query, raw=values.raw or values.text)
 
 
 def _ranks(was: Saved, now: Saved) -> Iterator[Rank]:
@@ -112,8 +112,8 @@ def _ranks(was: Saved, now: Saved) -> Iterator[Rank]:
     has = {one.id: n for n, one in enumerate(now.candidates, 1)}
     had: dict[str, int] = {}
     for n, one in enumerate(was.candidates, 1):
-        told = (one.rank or n, n)
-        had[one.id] = next((rank for rank in told if rank != has.get(one.id)), n)
+        ranks = (one.rank or n, n)
+        had[one.id] = next((rank for rank in ranks if rank != has.get(one.id)), n)
     for id in dict.fromkeys((*had, *has)):
         yield Rank(id=id, was=had.get(id), now=has.get(id))
 
@@ -159,11 +159,11 @@ def _short(value: object) -> str | None:
     return json.dumps(value, ensure_ascii=False)[:200]
 
 
-def replay_json(told: Replayed) -> dict[str, Any]:
+def replay_json(replayed: Replayed) -> dict[str, Any]:
     """``same``, ``changed`` [{what, was, now}], ``ranks`` [{id, was, now}] and ``limits``."""
     return {
-        "same": told.same,
-        "changed": [{"what": c.what, "was": c.was, "now": c.now} for c in told.changed],
-        "ranks": [{"id": r.id, "was": r.was, "now": r.now} for r in told.ranks],
-        "limits": [asdict(one) for one in told.limits],
+        "same": replayed.same,
+        "changed": [{"what": c.what, "was": c.was, "now": c.now} for c in replayed.changed],
+        "ranks": [{"id": r.id, "was": r.was, "now": r.now} for r in replayed.ranks],
+        "limits": [asdict(one) for one in replayed.limits],
     }

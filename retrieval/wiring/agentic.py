@@ -148,7 +148,7 @@ class AgenticMode:
         store = parts.vectors.store if parts.vectors else None
         sources: list[Stage] = [
             DenseSource(parts.encoder, store, parts.tools, k=dense, absent=parts.no_vectors),
-            Bm25Source(parts.bm25, k=words, text=_worded),
+            Bm25Source(parts.bm25, k=words, text=_worded_text),
         ]
         return Fuse("fused", sources, combine=self.fusion, limit=limit)
 
@@ -181,9 +181,9 @@ class AgenticMode:
         parts = self.parts
         store = parts.vectors.store if parts.vectors else None
         return (
-            DenseScorer(parts.encoder, store, name="dense", text=_meant),
-            Bm25Scorer(parts.bm25, name="bm25", text=_worded),
-            LateInteraction(parts.encoder, parts.tokens, text=_meant),
+            DenseScorer(parts.encoder, store, name="dense", text=_meaning_text),
+            Bm25Scorer(parts.bm25, name="bm25", text=_worded_text),
+            LateInteraction(parts.encoder, parts.tokens, text=_meaning_text),
             CoverageScorer(self.meaning),
         )
 
@@ -191,9 +191,9 @@ class AgenticMode:
         return weighted({**self.weights, **CONCEPTS})
 
 
-def _meant(state: State) -> str:
+def _meaning_text(state: State) -> str:
     return state.query.meant_text
 
 
-def _worded(state: State) -> str:
+def _worded_text(state: State) -> str:
     return state.query.worded_text

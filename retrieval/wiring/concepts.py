@@ -20,11 +20,11 @@ class Remembering:
     """An annotator that keeps what it found in the last texts."""
 
     def __init__(self, annotator: Annotator) -> None:
-        self._kept = lru_cache(maxsize=REMEMBERED)(annotator.concepts)
+        self._lookup = lru_cache(maxsize=REMEMBERED)(annotator.concepts)
 
     def concepts(self, text: str) -> tuple[str, ...]:
         """The ids of one text."""
-        return self._kept(text)
+        return self._lookup(text)
 
 
 @cache

@@ -50,7 +50,7 @@ def open_apis(
     def http(title: str) -> ApiHttp:
         return ApiHttp(used, title, transport)
 
-    held: tuple[Api, ...] = (
+    apis: tuple[Api, ...] = (
         BioTools(http("bio.tools"), settings.bio_tools_url or BIO_TOOLS),
         Blast(http("NCBI BLAST"), settings.blast_url or BLAST),
         OncoKB(
@@ -59,7 +59,7 @@ def open_apis(
             settings.oncokb_token.get_secret_value(),
         ),
     )
-    return {api.name: api for api in held}
+    return {api.name: api for api in apis}
 
 
 def api_form(apis: Mapping[str, Api], name: str) -> Form:
@@ -95,17 +95,17 @@ def _answerer(
         if off:
             return 0.0, off
         folded = question.casefold()
-        said = [word for word in MENTIONS.get(api.name, ()) if word in folded]
-        if said:
-            return 0.6, f"the question says {said[0]!r}"
+        mentions = [word for word in MENTIONS.get(api.name, ()) if word in folded]
+        if mentions:
+            return 0.6, f"the question says {mentions[0]!r}"
         return 0.05, f"the question says nothing of {api.title}"
 
-    def made(budget: Budget | None) -> Answerer:
+    def make(budget: Budget | None) -> Answerer:
         stage = ApiAnswers(api, model, values, budget, seconds)
-        told = f"{api.description} (switched off)" if off else api.description
-        return Answerer(name=api.name, description=told, stage=stage, suits=suits)
+        description = f"{api.description} (switched off)" if off else api.description
+        return Answerer(name=api.name, description=description, stage=stage, suits=suits)
 
-    return made
+    return make
 
 
 def _off(api: Api) -> str:

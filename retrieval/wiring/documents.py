@@ -77,8 +77,8 @@ def add_document(
     """Read a PDF or text file and keep it under ``name``. Raises BadInput with the remedy."""
     read = read_document(path, limits)
     passages = split_pages(read.pages, size, overlap)
-    told = {**read.facts, "name": name or path.name, "source": name or path.name}
-    return Added(id=store.add(passages, told), passages=len(passages), notes=read.notes)
+    facts = {**read.facts, "name": name or path.name, "source": name or path.name}
+    return Added(id=store.add(passages, facts), passages=len(passages), notes=read.notes)
 
 
 def document_answerer(
@@ -92,17 +92,17 @@ def document_answerer(
     def suits(question: str) -> tuple[float, str]:
         if not store.documents():
             return 0.0, "there is no document of yours"
-        said = CUES.intersection(re.findall(r"\w+", question.casefold()))
-        if said:
-            return 0.95, f"the question speaks of a {min(said)}"
+        cues = CUES.intersection(re.findall(r"\w+", question.casefold()))
+        if cues:
+            return 0.95, f"the question speaks of a {min(cues)}"
         best = store.search(question, 1)
         near = round(max(0.0, best[0].score), 2) if best else 0.0
         return near, f"the nearest passage of your documents has a similarity of {near}"
 
-    def made(budget: Budget | None) -> Answerer:
+    def make(budget: Budget | None) -> Answerer:
         stage = DocumentAnswers(store, made_up=made_up, model=model, budget=budget)
-        told = "manuals, papers and notes that the visitor uploaded"
-        told = told if store.documents() else f"{told} (none so far)"
-        return Answerer(name=DOCUMENTS, description=told, stage=stage, suits=suits)
+        description = "manuals, papers and notes that the visitor uploaded"
+        description = description if store.documents() else f"{description} (none so far)"
+        return Answerer(name=DOCUMENTS, description=description, stage=stage, suits=suits)
 
-    return made
+    return make

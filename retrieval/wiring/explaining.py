@@ -23,8 +23,8 @@ EVERYDAY = ROOT / "assets" / "honesty" / "everyday.npy"
 @cache
 def calibrated(calibration: Path = CALIBRATION, everyday: Path = EVERYDAY) -> _Calibrated:
     """The shipped weights and contrast, read once."""
-    told = read_calibration(calibration)
-    return told, Everyday.read(everyday, told.encoder)
+    weights = read_calibration(calibration)
+    return weights, Everyday.read(everyday, weights.encoder)
 
 
 _Calibrated = tuple[Calibration, Everyday]
@@ -32,9 +32,9 @@ _Calibrated = tuple[Calibration, Everyday]
 
 def coverage(text: str) -> float:
     """The share of a text's letters that lie in the name of a concept; 0 without a letter."""
-    found = cast(ConceptAnnotator, lexicon().annotator).mentions(text)
+    mentions = cast(ConceptAnnotator, lexicon().annotator).mentions(text)
     letters = {n for n, character in enumerate(text) if character.isalnum()}
-    named = {n for mention in found for n in range(mention.start, mention.end)}
+    named = {n for mention in mentions for n in range(mention.start, mention.end)}
     return len(letters & named) / len(letters) if letters else 0.0
 
 
@@ -49,7 +49,7 @@ def around() -> dict[str, tuple[str, ...]]:
             for wider in level:
                 near.setdefault(wider, set()).add(concept)
             level = {p for one in level for p in parents.get(one, ())} - {concept}
-    return {concept: tuple(sorted(found)) for concept, found in near.items()}
+    return {concept: tuple(sorted(related)) for concept, related in near.items()}
 
 
 def honesty_of(parts: Parts) -> Honesty | None:

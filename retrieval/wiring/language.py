@@ -42,8 +42,8 @@ def language_model(settings: Settings, guard: OutsideCalls) -> LanguageModel | N
 
 def outside_purposes(settings: Settings) -> frozenset[str]:
     """What language models may call out for: nothing, while none of a server is configured."""
-    asked = settings.llm_script is None and _named(settings)
-    return frozenset([PURPOSE]) if asked else frozenset()
+    addresses = settings.llm_script is None and _named(settings)
+    return frozenset([PURPOSE]) if addresses else frozenset()
 
 
 def language_model_told(settings: Settings) -> str:

@@ -108,18 +108,18 @@ class Opened:
             tools={tool.id: tool for tool in catalog.tools},
             modes=NAMES,
             catalog_sha256=catalog.sha256,
-            make=self._made,
+            make=self._first_snapshot,
         )
 
     def preview(self, query: Query, mode: str, images: Sequence[bytes] = ()) -> Outgoing | None:
         """What a query would send to the language model first; nothing is sent."""
         self._begin()
-        made = self._preparation
+        preparation = self._preparation
         return preview_request(
             self._settings,
-            made.snapshot(),
-            made.parts,
-            made.sizes,
+            preparation.snapshot(),
+            preparation.parts,
+            preparation.sizes,
             query=query,
             mode=mode,
             images=images,
@@ -135,9 +135,9 @@ class Opened:
         with self._once:
             if not self._loads:
                 self._loads = True
-                self._start(self._whole)
+                self._start(self._prepare_all)
 
-    def _whole(self) -> None:
+    def _prepare_all(self) -> None:
         self._begin()
         self._complete()
 
@@ -156,7 +156,7 @@ class Opened:
         self._seen = (self._seen[0], self._signature()[1])
         self._engine.swap(self._preparation.begin(catalog), ready=False)
 
-    def _made(self) -> Snapshot:
+    def _first_snapshot(self) -> Snapshot:
         self._begin()
         return self._preparation.snapshot()
 

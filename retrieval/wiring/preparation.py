@@ -215,7 +215,7 @@ class Preparation:
 
     def _make(self, encoder: Encoder, template: str, terms: tuple[str, ...]) -> None:
         folder = folder_of(self.settings.index_dir, template)
-        made = refreshed(
+        index = refreshed(
             self._nearest[template],
             self.catalog.tools,
             encoder,
@@ -226,16 +226,16 @@ class Preparation:
             journal=Journal(folder.root, encoder.id, template, strict=False),
         )
         try:
-            made = folder.save(made)
+            index = folder.save(index)
             clear_journals(folder.root)
         except OSError as exc:
             reason = unwritten("the index", exc, variable("index_dir"))
             logger.warning("%s", reason)
             self._instead["dense"] = ("dense", "vectors in memory", reason)
-        self._stored[template] = made
-        served = served_here(made, self.settings)
+        self._stored[template] = index
+        served = served_here(index, self.settings)
         if template == HYBRID:
-            self._change(vectors=served, terms=_terms(made))
+            self._change(vectors=served, terms=_terms(index))
         else:
             self._change(plaza_vectors=served)
 

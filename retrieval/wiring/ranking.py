@@ -66,15 +66,15 @@ def ranking_of(tools: Sequence[Tool], annotator: Annotator) -> Ranking:
     if len(tools) > MANY:
         raise StageUnavailable(TOO_MANY)
     mentions = MentionTable(tools)
-    known = told_elsewhere(tools)
-    whole = [completed(tool, known.get(tool.id)) for tool in tools]
+    shipped = told_elsewhere(tools)
+    completed_tools = [completed(tool, shipped.get(tool.id)) for tool in tools]
     own = {tool.id: lexical_text(tool) for tool in tools}
-    fields = (own, {tool_id: lexical_text(other) for tool_id, other in known.items()})
+    fields = (own, {tool_id: lexical_text(other) for tool_id, other in shipped.items()})
     return Ranking(
-        grams=GramIndex(whole),
+        grams=GramIndex(completed_tools),
         mentions=mentions,
         names=NameIndex(tools, mentions),
-        concepts=ConceptTable(whole, annotator, lexicon().parents),
+        concepts=ConceptTable(completed_tools, annotator, lexicon().parents),
         words=WordTable(list(own), fields, tokenise),
     )
 
@@ -104,40 +104,40 @@ def is_name(parts: Parts) -> Callable[[str], bool]:
     """
     ranking = parts.ranking
     if not isinstance(ranking, Ranking):
-        known = frozenset(n.casefold() for t in parts.tools.values() for n in (t.id, t.name))
-        return lambda text: text.casefold().strip(" .?!") in known
+        spellings = frozenset(n.casefold() for t in parts.tools.values() for n in (t.id, t.name))
+        return lambda text: text.casefold().strip(" .?!") in spellings
     names = ranking.names
 
-    def whole(text: str) -> bool:
-        found = names.find(text)
-        return found is not None and found.extent == "whole"
+    def is_full_name(text: str) -> bool:
+        match = names.find(text)
+        return match is not None and match.extent == "whole"
 
-    return whole
+    return is_full_name
 
 
 def _finder() -> ConceptAnnotator:
-    found = lexicon().annotator
-    if not isinstance(found, ConceptAnnotator):
+    annotator = lexicon().annotator
+    if not isinstance(annotator, ConceptAnnotator):
         raise TypeError("the concept layer tells no places in a text")
-    return found
+    return annotator
 
 
 def signals(parts: Parts, ranking: Ranking) -> tuple[Signal, ...]:
     """Every signal, the scores of earlier stages first."""
     core = core_of(_finder())
     store = parts.vectors.store if parts.vectors else None
-    meant: Callable[[State], str] = lambda state: state.query.meant_text  # noqa: E731
+    meaning_text: Callable[[State], str] = lambda state: state.query.meant_text  # noqa: E731
     overlaps = (("concepts", everything), ("operations", operations), ("wider concepts", wider))
     return (
         Earlier("dense", ("graph/dense", "fused/dense")),
         Before(),
         MeaningSignal(parts.encoder, store, core),
         NeighbourSignal(store),
-        PhraseSignal(parts.encoder, parts.tokens, meant),
+        PhraseSignal(parts.encoder, parts.tokens, meaning_text),
         PhraseSignal(parts.encoder, parts.tokens, core, name="core phrases"),
         Bm25Signal(parts.bm25, core),
         GramSignal(ranking.grams, core),
-        *(ConceptOverlap(ranking.concepts, asked, name) for name, asked in overlaps),
+        *(ConceptOverlap(ranking.concepts, relation, name) for name, relation in overlaps),
         NamedByOthers(ranking.mentions),
         WellKnown(ranking.mentions),
         KnownWords(ranking.words, core),

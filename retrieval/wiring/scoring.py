@@ -29,11 +29,11 @@ class BatchedScorer:
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
         """One score a text, in the order given; raises StageUnavailable when time is up."""
-        asked = f"{self.instruction}\n{query}" if self.instruction else query
+        prompt = f"{self.instruction}\n{query}" if self.instruction else query
 
         def work() -> list[float]:
             batches = (texts[at : at + self.size] for at in range(0, len(texts), self.size))
-            return [score for batch in batches for score in self.scorer.scores(asked, batch)]
+            return [score for batch in batches for score in self.scorer.scores(prompt, batch)]
 
         return bounded(work, self.seconds, "the reranker")
 
@@ -45,7 +45,7 @@ def batched(scorer: LazyScorer | None, config: AgenticConfig) -> LazyScorer | No
     """
     if scorer is None:
         return None
-    told = config.reranker_instruction
-    told = "" if told == default_instruction() else told
+    instruction = config.reranker_instruction
+    instruction = "" if instruction == default_instruction() else instruction
     size, seconds = config.reranker_batch_size, config.reranker_timeout
-    return LazyScorer(lambda: BatchedScorer(scorer.get(), size, seconds, told))
+    return LazyScorer(lambda: BatchedScorer(scorer.get(), size, seconds, instruction))

@@ -37,39 +37,39 @@ def told_elsewhere(tools: Sequence[Tool]) -> Mapping[str, Tool]:
     shipped = _shipped()
     pairs = ((tool, shipped.get(folded(tool.name))) for tool in tools)
     others = {t.id: (t, line.tool()) for t, line in pairs if line and _differs(t, line)}
-    return {tool_id: known for tool_id, (tool, known) in others.items() if same(tool, known)}
+    return {tool_id: other for tool_id, (tool, other) in others.items() if same(tool, other)}
 
 
 def _differs(tool: Tool, line: _Line) -> bool:
     return tool.description != line.description
 
 
-def same(tool: Tool, known: Tool) -> bool:
+def same(tool: Tool, other: Tool) -> bool:
     """Whether two records of one name are of one tool, as far as their words tell.
 
     A text that is hardly longer than the name speaks neither for nor against it.
     """
     name = {*tokenise(tool.name), folded(tool.name)}
     own = set(tokenise(tool.description)) - name
-    return len(own) < 2 * ALIKE or len(own & set(tokenise(lexical_text(known)))) >= ALIKE
+    return len(own) < 2 * ALIKE or len(own & set(tokenise(lexical_text(other)))) >= ALIKE
 
 
-def completed(tool: Tool, known: Tool | None) -> Tool:
+def completed(tool: Tool, other: Tool | None) -> Tool:
     """The record with the words and facts of the other one added; for tables, not for display."""
-    if known is None:
+    if other is None:
         return tool
     return replace(
         tool,
-        description=f"{tool.description} {known.description}",
-        keywords=_both(tool.keywords, known.keywords),
-        tasks=_both(tool.tasks, known.tasks),
-        modalities=_both(tool.modalities, known.modalities),
-        anatomy=_both(tool.anatomy, known.anatomy),
+        description=f"{tool.description} {other.description}",
+        keywords=_both(tool.keywords, other.keywords),
+        tasks=_both(tool.tasks, other.tasks),
+        modalities=_both(tool.modalities, other.modalities),
+        anatomy=_both(tool.anatomy, other.anatomy),
     )
 
 
-def _both(own: Sequence[Value], known: Sequence[Value]) -> tuple[Value, ...]:
-    return tuple(dict.fromkeys((*own, *known)))
+def _both(own: Sequence[Value], other: Sequence[Value]) -> tuple[Value, ...]:
+    return tuple(dict.fromkeys((*own, *other)))
 
 
 @cache

@@ -11,10 +11,10 @@ def similar_panel(told: Similar) -> str:
     """The neighbours of a tool, nearest first, each with its differences."""
     head = f"<h2>Tools like {esc(told.tool.name)}</h2>"
     notes = "".join(f"<p class='sub'>{esc(note)}</p>" for note in told.notes)
-    if not told.found:
+    if not told.neighbours:
         text = "No tool of the catalog states all that is wanted; ask for less."
         return f"<section class='similar'>{head}{notes}<p role='status'>{text}</p></section>"
-    rows = "".join(_alike(one) for one in told.found)
+    rows = "".join(_alike(one) for one in told.neighbours)
     return f"<section class='similar'>{head}{notes}<ol class='cards'>{rows}</ol></section>"
 
 

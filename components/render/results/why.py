@@ -33,10 +33,10 @@ MOST = 20
 
 def fate_panel(told: Explained) -> str:
     """One sentence, the reasons, and the tool's places on the way."""
-    name = told.tool.name if told.tool else told.asked
+    name = told.tool.name if told.tool else told.text
     stage = stage_label(told.stage) if told.stage else ""
     line = FATES[told.fate].format(
-        name=name, asked=told.asked, rank=told.rank, stage=stage, **_end(told.places)
+        name=name, asked=told.text, rank=told.rank, stage=stage, **_end(told.places)
     )
     reasons = "".join(f"<li class='why'>{esc(reason)}</li>" for reason in told.reasons)
     near = "".join(

@@ -40,7 +40,7 @@ class _Lazy(Replying):
             made = made.language_model
         complete = getattr(type(made), "complete", None)
         if complete is not None:
-            return shaped(str(made.complete(prompt, **how.told)), how.schema)
+            return shaped(str(made.complete(prompt, **how.options)), how.schema)
         return shaped(str(made.query(prompt)[0] or ""), how.schema)
 
 

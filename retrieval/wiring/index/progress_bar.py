@@ -19,10 +19,10 @@ def bar(label: str, shown: bool | None = None) -> Iterator[Told]:
         desc=f"embedding ({label})", unit=" texts", file=sys.stderr, disable=hidden, leave=True
     ) as drawn:
 
-        def told(done: int, total: int) -> None:
+        def report(done: int, total: int) -> None:
             if drawn.total is None:
                 drawn.reset(total)
                 drawn.initial = done
             drawn.update(done - drawn.n)
 
-        yield told
+        yield report

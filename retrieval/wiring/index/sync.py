@@ -51,7 +51,7 @@ def sync(
     the index folder cannot be written.
     """
     catalog = load_catalog(settings.catalog)
-    told = {
+    remarks = {
         "refused": [asdict(line) for line in catalog.refused],
         "notes": [asdict(note) for note in catalog.notes],
     }
@@ -59,7 +59,7 @@ def sync(
         nothing: dict[str, Any] = dict.fromkeys(("read", "kept", "added", "updated", "removed"), 0)
         nothing |= {"rebuilt": None, "fallbacks": []}
         reason = {"line": 0, "reason": "no usable record; the index before is left as it is"}
-        return {**nothing, **told, "refused": [*told["refused"], reason]}
+        return {**nothing, **remarks, "refused": [*remarks["refused"], reason]}
     first, second = encoder, encoder
     if first is None or second is None:
         first = loading = loading_encoder(settings)
@@ -72,7 +72,7 @@ def sync(
     except OSError as exc:
         raise BadInput(_unwritten(settings, exc)) from exc
     counts = {"read": len(catalog.records), **asdict(done)}
-    return {**counts, "rebuilt": rebuilt, "fallbacks": fallbacks, **told}
+    return {**counts, "rebuilt": rebuilt, "fallbacks": fallbacks, **remarks}
 
 
 @dataclass(frozen=True)
@@ -98,8 +98,8 @@ class _Sync:
             encoder.wait()
             if encoder.problem:
                 raise BadInput(encoder.problem)
-        with bar(template, self.progress) as told:
-            made = refreshed(
+        with bar(template, self.progress) as report:
+            index = refreshed(
                 before,
                 catalog.tools,
                 encoder,
@@ -108,9 +108,9 @@ class _Sync:
                 fingerprints=catalog.fingerprints,
                 terms=terms,
                 journal=Journal(folder.root, encoder.id, template, self.shard),
-                told=told,
+                told=report,
             )
-        folder.save(made)
+        folder.save(index)
         clear_journals(folder.root)
         return done, problem
 

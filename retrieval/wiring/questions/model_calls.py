@@ -18,7 +18,7 @@ class How:
     meter: Callable[[int, int], None] | None = None
 
     @property
-    def told(self) -> dict[str, Any]:
+    def options(self) -> dict[str, Any]:
         """By name, to be handed on."""
         return {name: getattr(self, name) for name in self.__slots__}
 

@@ -74,10 +74,10 @@ def _tools(settings: Settings) -> Sequence[Tool]:
     return catalog.tools
 
 
-def _encoder(settings: Settings, given: Encoder | None) -> Encoder | None:
+def _encoder(settings: Settings, encoder: Encoder | None) -> Encoder | None:
     if not settings.vector_search:
         return None
-    return given or Awaited(loading_encoder(settings))
+    return encoder or Awaited(loading_encoder(settings))
 
 
 def _graph_purpose(settings: Settings) -> frozenset[str]:

@@ -82,8 +82,8 @@ class Asked:
     @property
     def graph(self) -> Graph:
         """The excerpt behind the facts."""
-        held = [node.graph for node in self.result.walk() if node.graph is not None]
-        return held[-1] if held else Graph()
+        graphs = [node.graph for node in self.result.walk() if node.graph is not None]
+        return graphs[-1] if graphs else Graph()
 
     @property
     def query(self) -> StoreQuery | None:
@@ -147,11 +147,13 @@ class Asking:
         if len(text) > MAX_QUESTION:
             raise BadInput(f"question: longer than {MAX_QUESTION} characters; ask more briefly")
         budget = self.budget() if self.budget else None
-        held = self.answerers(budget)
-        choice = choose(text, held, wanted=answerer, model=self.model, seconds=self.llm_seconds)
+        answerers = self.answerers(budget)
+        choice = choose(
+            text, answerers, wanted=answerer, model=self.model, seconds=self.llm_seconds
+        )
         state = State(query=Query(raw=question, text=text), deadline=Deadline.after(self.seconds))
         part: Asked | None = None
-        for grown in progress(self._pipeline(held, choice, budget), state, root=True):
+        for grown in progress(self._pipeline(answerers, choice, budget), state, root=True):
             if part is not None:
                 yield replace(part, done=False)
             part = Asked(question=text, language=language_of(text), choice=choice, result=grown)
@@ -159,9 +161,9 @@ class Asking:
             yield part
 
     def _pipeline(
-        self, held: Mapping[str, Answerer], choice: Choice, budget: Budget | None
+        self, answerers: Mapping[str, Answerer], choice: Choice, budget: Budget | None
     ) -> Pipeline:
-        routes = {name: one.stage for name, one in held.items()}
+        routes = {name: one.stage for name, one in answerers.items()}
         model = ModelAnswer(self.model, self.llm_seconds, budget)
         return Pipeline(
             "ask",
@@ -188,8 +190,8 @@ class Asking:
         return rows, drawn(self.base, facts, rows.nodes, lone=True)
 
     def _among(self, node: str, nodes: frozenset[str]) -> Sequence[tuple[str, str, str]]:
-        found = self.base.around(node) if node in self.base else ()
-        return [(node, relation, end) for relation, away, end in found if away and end in nodes]
+        links = self.base.around(node) if node in self.base else ()
+        return [(node, relation, end) for relation, away, end in links if away and end in nodes]
 
 
 @dataclass(frozen=True)
@@ -223,8 +225,8 @@ class GraphParts:
         names = NameIndex.of(base.items.values(), _aliases(base))
         annotator: Any = used.annotator
         reader = Reader(base, QuestionLinker(names, annotator, ordinary()))
-        meant = [item for item in base.items.values() if item.kind not in SPELLED_ONLY]
-        index = MeaningIndex(encoder, meant, meanings) if encoder else None
+        items = [item for item in base.items.values() if item.kind not in SPELLED_ONLY]
+        index = MeaningIndex(encoder, items, meanings) if encoder else None
         stores: dict[str, Store] = {
             CYPHER: FilledStore(base, folder),
             SPARQL: FilledStore(base, folder, sparql),
@@ -249,7 +251,7 @@ class GraphParts:
             self.linker,
             model=model,
             wisher=wisher,
-            store=self.store.held if model else lambda: None,
+            store=self.store.available if model else lambda: None,
             budget=budget,
         )
         return Answerer(
@@ -271,14 +273,14 @@ class GraphParts:
 
 def _aliases(base: FactBase) -> dict[str, tuple[str, ...]]:
     """``GPL-3.0-only`` is also GPL-3.0, GPL3, GPLv3 and GPL."""
-    found: dict[str, tuple[str, ...]] = {}
+    aliases: dict[str, tuple[str, ...]] = {}
     for item in base.items.values():
         if item.kind == "license":
             name = item.label.removesuffix("-only").removesuffix("-or-later")
             family, _, version = name.partition("-")
             major = version.partition(".")[0]
-            found[item.id] = (name, family, f"{family}{major}", f"{family}v{major}")
-    return found
+            aliases[item.id] = (name, family, f"{family}{major}", f"{family}v{major}")
+    return aliases
 
 
 @dataclass(frozen=True)
@@ -306,4 +308,4 @@ class AskParts:
 
     def _answerers(self, budget: Budget | None) -> dict[str, Answerer]:
         graph = self.graph.answerer(self.model, self.llm_seconds, budget)
-        return {GRAPH: graph, **{name: made(budget) for name, made in self.others.items()}}
+        return {GRAPH: graph, **{name: make(budget) for name, make in self.others.items()}}

@@ -34,7 +34,7 @@ def sparql(base: FactBase, path: Path) -> QueryStore:
 class Store(Protocol):
     """Where the queries of *ask* run."""
 
-    def held(self) -> QueryStore | None:
+    def available(self) -> QueryStore | None:
         """The store, or None where it cannot be had."""
         ...
 
@@ -51,7 +51,7 @@ class FilledStore:
         self._lock = threading.Lock()
         self._store: QueryStore | None = None
 
-    def held(self) -> QueryStore | None:
+    def available(self) -> QueryStore | None:
         """The store, or None where its package is missing."""
         try:
             return self.required()
@@ -84,7 +84,7 @@ class GivenStore:
 
     store: QueryStore
 
-    def held(self) -> QueryStore | None:
+    def available(self) -> QueryStore | None:
         """The store."""
         return self.store
 
