@@ -10,7 +10,6 @@ from retrieval.cli.output import write_result
 from retrieval.cli.search import answer_query
 
 if TYPE_CHECKING:
-    from retrieval.explain import WhatIf
     from retrieval.settings import Settings
 
 
@@ -30,9 +29,6 @@ def run_what_if(args: argparse.Namespace, settings: Settings) -> None:
 
     engine, answer = answer_query(args, settings)
     change = engine.what_if(answer, args.off)
-    write_result(args, what_if_json(change), lambda: _moves_text(change))
-
-
-def _moves_text(change: WhatIf) -> str:
     rows = [f"  {m.name:40.40} {m.before or '-':>4} -> {m.after or '-'}" for m in change.moved]
-    return "\n".join([f"without {change.lever}: {len(rows)} tools move  [{change.mode}]", *rows])
+    head = f"without {change.lever}: {len(rows)} tools move  [{change.mode}]"
+    write_result(args, what_if_json(change), lambda: "\n".join([head, *rows]))

@@ -1,4 +1,4 @@
-"""Named modes over one snapshot: run, streamed, told."""
+"""The engine: runs a query through a mode of the current snapshot and explains the answer."""
 
 from __future__ import annotations
 

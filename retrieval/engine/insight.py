@@ -1,4 +1,4 @@
-"""What there is to say of a finished list: doubt, matches, what stands in the way."""
+"""Remarks on a finished list: confidence, matched concepts, what constraints cost."""
 
 from __future__ import annotations
 
@@ -31,18 +31,21 @@ from retrieval.dialogue import (
 from retrieval.engine.answer import Answer, Insight, Snapshot
 
 FEW = 5
-"""With fewer candidates than this, what a constraint costs is told."""
+"""With fewer candidates than this, the answer lists what each constraint costs."""
 
 NEAREST = 15
 
 
 def no_calls() -> Budget:
-    """The budget of a search that is made to explain another: no model is asked again."""
+    """A budget without model calls, for searches that only explain another one."""
     return Budget(Limits(calls=0))
 
 
 def insight_of(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
-    """What there is to say of a list that is final: doubt, matches, what stands in the way."""
+    """Confidence, matched concepts, and which constraints leave out tools.
+
+    Constraints are reported only where the list is short (FEW) or the answer is doubtful.
+    """
     honesty, candidates = snapshot.honesty, answer.candidates
     insight = Insight()
     if honesty is not None and answer.query.text:
@@ -70,7 +73,7 @@ def insight_of(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
 
 
 def asked_back(answer: Answer, state: State) -> Clarification | None:
-    """The question of a finished answer; in a model's words where one is on and may be asked."""
+    """The question of a finished answer, worded by a model where one is on and in budget."""
     clarification = answer.clarification
     wordsmith = answer.dialogue.wordsmith if answer.dialogue else None
     if clarification is None or wordsmith is None or answer.mode.quiet:
@@ -99,13 +102,13 @@ def _reading(result: StageResult) -> tuple[str, ...]:
 
 
 def _marked(answer: Answer) -> Candidates:
-    """The longest list whose candidates bear a fit; the final one where none does."""
+    """The longest list whose candidates have a fit; the final one where none has."""
     lists = (n.state.candidates for n in answer.result.walk() if n.ran)
     fitted = [candidates for candidates in lists if any(c.fit is not None for c in candidates)]
     return max(fitted, key=len, default=answer.candidates)
 
 
 def _usual_tasks(tools: Mapping[str, Tool]) -> dict[str, float]:
-    """The part of the catalog that does each task."""
+    """The share (0 to 1) of the catalog's tools that do each task."""
     counts = Counter(task for tool in tools.values() for task in tool.tasks)
     return {task: n / len(tools) for task, n in counts.items()}

@@ -82,7 +82,7 @@ def read_beir(folder: Path) -> Judged:
 
 _NOTHING = Record(id="x", name="x", description="x")
 _EMPTY = {name: getattr(_NOTHING, name) for name in Record.model_fields}
-"""The fields of a record of which nothing is known."""
+"""The fields of a record that states nothing."""
 
 
 def read_text_lines(path: Path, option: str) -> Iterator[tuple[int, str]]:
@@ -183,7 +183,7 @@ def _named() -> str:
 
 
 def _check_ids(place: str, query: bool, document: bool) -> None:
-    """A grade of what is not there would lower every measure without a word."""
+    """Refuse unknown ids: a grade without a document would silently lower every measure."""
     if not query:
         raise BadInput(f"{place}: its query-id is not in queries.jsonl")
     if not document:

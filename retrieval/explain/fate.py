@@ -1,4 +1,4 @@
-"""Why a tool stands where it stands, what became of one that is not there, and what moved."""
+"""Why a tool has its rank: contributions, ranks per stage, and the fate of one not listed."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ EXACT = 1e-6
 """Contributions add up to the score within this much."""
 
 EVIDENCE = frozenset({"meaning", "words", "phrase", "path", "language model"})
-"""Kinds of reasons whose value is what a stage saw, not what it gave."""
+"""Kinds of reasons whose value is what a stage measured, not its share of the score."""
 
 NAMES = 3
-"""How many names like a mistyped one are offered."""
+"""How many names similar to a mistyped one are offered."""
 
 Fate = Literal[
     "kept",
@@ -40,7 +40,7 @@ Whole = Mapping[str, Sequence[Candidate]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Share:
-    """What one list or stage gave to a score; a penalty is negative."""
+    """The part of a score from one list or stage; a penalty is negative."""
 
     stage: str
     value: float
@@ -99,7 +99,7 @@ def contributions(candidate: Candidate) -> tuple[Share, ...]:
 
 
 def _giver(candidate: Candidate) -> str:
-    """The last stage whose score is the candidate's own."""
+    """The last stage whose score equals the candidate's."""
     same = [n for n, s in candidate.scores.items() if abs(s - candidate.score) <= EXACT]
     paths = [name for name in same if name != "retrieval"]
     return (paths or same or ["retrieval"])[-1]
@@ -150,7 +150,7 @@ def _forms(name: str) -> frozenset[str]:
 
 
 def like(text: str, tools: Iterable[Tool]) -> tuple[str, ...]:
-    """Names that hold every word asked for, the shortest first; then those spelt like it."""
+    """Up to NAMES names: those with every word of the text, shortest first, then similar ones."""
     names = sorted({t.name for t in tools}, key=lambda n: (len(n), n))
     low, words = {n.casefold(): n for n in names}, set(_words(text))
     containing = [n for n in names if words and words <= set(_words(n))]

@@ -1,4 +1,4 @@
-"""Whether anything in the catalog fits a task at all, from how near it comes to the words."""
+"""Whether any tool of the catalog fits a task: a calibrated model over cosines and shares."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NEAREST, TERMS, EVERYDAY = 20, 5, 3
 """How many tools, catalog terms and everyday tasks are averaged over."""
 
 TOGETHER = 3
-"""One tool with so many of the concepts that a text names is as good as one with more."""
+"""Concepts of a text that one tool must have for the full value of ``together``."""
 
 SERVED = 0.6
 """With a tool this near (cosine) a task is served, however everyday: no contrast, no refusal."""
@@ -36,7 +36,7 @@ BEYOND_LATIN = 0x0370
 REMEMBERED = 1024
 
 SIGNALS = ("nearby", "terms", "coverage", "everyday", "words", "together")
-"""What is weighed; ``near``, the best cosine, is told beside them."""
+"""Inputs of the logistic model; ``near``, the best cosine, is reported beside them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,13 +48,13 @@ class Calibration:
     bias: float
 
     def score(self, signals: Mapping[str, float]) -> float:
-        """How far above the threshold the signals are; 0 is the threshold."""
+        """Distance of the signals above the threshold, in log-odds; 0 is the threshold."""
         return self.bias + sum(self.weights[name] * signals[name] for name in SIGNALS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confidence:
-    """What was judged of one query: the score (at least 0 is in scope) and its signals.
+    """The judgement of one query: the score (at least 0 is in scope) and its signals.
 
     ``named``: the text is a tool's name. ``near`` is the cosine of the nearest tool.
     ``other_data``: the text names a kind of data that no tool of the catalog is for.
@@ -75,7 +75,10 @@ class Confidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Everyday:
-    """Vectors of everyday tasks that are nobody's research: what a query is held against."""
+    """Vectors of tasks outside any research catalog, with which a query is compared.
+
+    ``vectors`` is float32 of shape (tasks, dimension) with rows of length 1.
+    """
 
     encoder: str
     vectors: Vectors
@@ -167,13 +170,13 @@ class Honesty:
         }
 
     def _together(self, text: str, tools: Sequence[str]) -> float:
-        """How many of the text's concepts the tool that has most of them has, 1 for TOGETHER."""
+        """The largest number of the text's concepts that one tool has, over TOGETHER, at most 1."""
         counts = Counter(t for having in self.concepts(text, tools).values() for t in having)
         return min(max(counts.values(), default=0), TOGETHER) / TOGETHER
 
     @cached_property
     def contrast(self) -> Vectors:
-        """The everyday tasks that no tool of this catalog is near to."""
+        """The rows of ``everyday`` that no tool of this catalog is near to: float32, (n, dim)."""
         rows = self.everyday.vectors
         nearest = [self.store.search(row, 1) for row in rows]
         rows_apart = [n for n, hits in enumerate(nearest) if not hits or hits[0][1] < SERVED]

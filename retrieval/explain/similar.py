@@ -1,4 +1,4 @@
-"""Tools like another one: by meaning, by stated facts, by ways through the graph."""
+"""Tools like another one: by meaning, by stated facts, by paths through the graph."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ WEIGHTS = {MEANING: 0.5, FACTS: 0.4, PATHS: 0.1}
 """Min-max weights of the three lists."""
 
 POOL = 2000
-"""Neighbours of each list that are weighed; enough that a wish seldom reaches beyond them."""
+"""Neighbours of each list that are scored; filters seldom need more."""
 HOPS = 2
 WITHOUT_GPU = frozenset({"none", "optional"})
 FUNCTION = ("tasks", "anatomy", "modalities", "dimensions", "domain")
@@ -81,7 +81,7 @@ class Alike:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Similar:
-    """The neighbours of one tool, nearest first; ``notes`` tell what could not be compared."""
+    """The neighbours of one tool, nearest first; ``notes`` name what could not be compared."""
 
     tool: Tool
     neighbours: tuple[Alike, ...]
@@ -108,7 +108,11 @@ class Neighbours:
         lists, note = self._lists(tool, others)
         if admitted != others:
             near = self._lists(tool, admitted)[0]
-            lists = [(n, _both(a, b)) for (n, a), (_, b) in zip(lists, near, strict=True)]
+            # A candidate of both lists has the score of the first: later ones win in a dict.
+            lists = [
+                (name, ranked({c.tool.id: c for c in (*narrow, *wide)}.values()))
+                for (name, wide), (_, narrow) in zip(lists, near, strict=True)
+            ]
         fused = weighted(WEIGHTS)("similar", [(n, hits) for n, hits in lists if hits])
         best = [c for c in fused if c.tool.id in admitted and c.score > 0]
         neighbours = tuple(alike(tool, c) for c in best[:limit])
@@ -142,7 +146,10 @@ class Neighbours:
         )
 
     def _facts(self, tool: Tool, admitted: Iterable[str]) -> tuple[Candidate, ...]:
-        """By shared facts of function, the rarer the weightier (weighted Jaccard)."""
+        """By shared facts of function: weighted Jaccard.
+
+        A fact weighs log(1 + tools / tools with it), so rare facts count more. Ties by id.
+        """
         facts_of = {i: function_of(t) for i, t in self.tools.items()}
         counts = Counter(fact for facts in facts_of.values() for fact in facts)
         weight = {fact: log(1 + len(facts_of) / n) for fact, n in counts.items()}
@@ -159,11 +166,6 @@ class Neighbours:
     def _candidates(self, hits: Iterable[tuple[str, float]], stage: str) -> tuple[Candidate, ...]:
         scored = ((self.tools[i], score) for i, score in hits if i in self.tools)
         return ranked(Candidate(tool=t, score=0.0).scored(stage, score) for t, score in scored)
-
-
-def _both(one: Sequence[Candidate], other: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    """The candidates of two lists of one kind, best first, with the scores of the first list."""
-    return ranked({c.tool.id: c for c in (*other, *one)}.values())
 
 
 def function_of(tool: Tool) -> frozenset[str]:

@@ -1,11 +1,11 @@
-"""Why, questions back, what-if and likeness as JSON: what serialise adds to an answer."""
+"""Explanations as JSON: contributions, questions back, what-if, similar tools."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from retrieval.dialogue import Clarification, NearMiss, Relaxation, Suggestion
+from retrieval.dialogue import Clarification, NearMiss, Relaxation
 from retrieval.engine import Answer
 from retrieval.explain import (
     Alike,
@@ -42,7 +42,7 @@ def reasons_json(answer: Answer) -> dict[str, Json]:
 
 
 def clarification_json(clarification: Clarification | None) -> Json | None:
-    """A question back with its ready queries, whose words they are, and what asking took."""
+    """A question back with its ready queries, whose wording it has, and the model's usage."""
     if clarification is None:
         return None
     options = [
@@ -67,7 +67,7 @@ def clarification_json(clarification: Clarification | None) -> Json | None:
 
 
 def usage_json(metrics: Mapping[str, float]) -> Json | None:
-    """Calls, tokens, cost and milliseconds of a language model, or None where none was asked."""
+    """Calls, tokens, cost and milliseconds of a language model, or None without a call."""
     return {k[4:]: v for k, v in metrics.items() if k.startswith("llm_")} or None
 
 
@@ -98,7 +98,10 @@ def insight_json(answer: Answer) -> Json:
         },
         "relax": [_relaxation(r) for r in insight.relax],
         "near_misses": [_near_miss(m) for m in insight.near_misses],
-        "suggestions": [_suggestion(s) for s in insight.suggestions],
+        "suggestions": [
+            {"task": s.task, "tools": s.tools, "text": s.text, "examples": list(s.examples)}
+            for s in insight.suggestions
+        ],
     }
 
 
@@ -116,10 +119,6 @@ def _near_miss(miss: NearMiss) -> Json:
     blocked = [{"constraint": kind, "field": name} for kind, name in miss.blocked_by]
     relax = blocked[0] if len(blocked) == 1 else None
     return {"id": miss.tool.id, "name": miss.tool.name, "blocked_by": blocked, "relax": relax}
-
-
-def _suggestion(one: Suggestion) -> Json:
-    return {"task": one.task, "tools": one.tools, "text": one.text, "examples": list(one.examples)}
 
 
 def explained_json(explained: Explained) -> Json:

@@ -75,8 +75,8 @@ def replay_bytes(engine: Engine, data: bytes) -> Replayed:
 def replay_of(engine: Engine, saved: Mapping[str, Any]) -> Replayed:
     """Run a saved search again on the engine's catalog and settings.
 
-    What changed is told even where the ranks are the same. Raises BadInput, naming the field,
-    for what is no export of a search, and for a mode or token that is not known here.
+    Changes are listed even where the ranks are the same. Raises BadInput, naming the field,
+    for what is no export of a search, and for a mode or token that does not exist here.
     """
     was = saved_of(saved)
     answer = engine.run(query_of(was), was.metadata.mode, refused=was.refused)
@@ -126,7 +126,10 @@ def _changed(was: Saved, now: Saved) -> Iterator[Changed]:
     for key in ASKED:
         if key in was.query.model_fields_set:
             yield from _differs(f"query.{key}", then[key], here[key])
-    yield from _stages(was, now)
+    # Stages that ran then and do not run here, or the other way round.
+    ran, runs = ({one.name: one.status for one in saved.stages} for saved in (was, now))
+    for name in dict.fromkeys((*ran, *runs)):
+        yield from _differs(f"stage {name}", ran.get(name), runs.get(name))
 
 
 def _settings(was: Mapping[str, Any] | None, now: Mapping[str, Any]) -> Iterator[Changed]:
@@ -137,14 +140,6 @@ def _settings(was: Mapping[str, Any] | None, now: Mapping[str, Any]) -> Iterator
         return
     for name in sorted({*was, *now}):
         yield from _differs(f"settings.{name}", was.get(name), now.get(name))
-
-
-def _stages(was: Saved, now: Saved) -> Iterator[Changed]:
-    """Stages that ran then and do not run here, or the other way round."""
-    then = {one.name: one.status for one in was.stages}
-    here = {one.name: one.status for one in now.stages}
-    for name in dict.fromkeys((*then, *here)):
-        yield from _differs(f"stage {name}", then.get(name), here.get(name))
 
 
 def _differs(what: str, was: object, now: object) -> Iterator[Changed]:

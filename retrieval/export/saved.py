@@ -1,7 +1,7 @@
-"""The part of an exported search that a replay reads: checked, bounded, nothing else let in.
+"""The part of an exported search that a replay reads, as checked and bounded models.
 
-Every list is left at its first wrong item: pydantic collects all errors otherwise, which took
-8 s for a file of 1.5 MB, and no other thread runs meanwhile.
+Validation of a list stops at its first wrong item (``fail_fast``): collecting every error took
+8 s for a file of 1.5 MB, during which no other thread runs.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class SavedTerm(_Part):
 
 
 class SavedQuery(_Part):
-    """What was asked."""
+    """The query."""
 
     raw: str = Field(default="", max_length=MAX_TEXT)
     text: str = Field(max_length=MAX_TEXT)
@@ -183,7 +183,7 @@ def saved_of(data: Mapping[str, Any]) -> Saved:
 
 
 def _json_words(message: str) -> str:
-    """What is wrong in the words of JSON."""
+    """A message of pydantic in the terms of JSON: list and object, not tuple and dictionary."""
     words = message[:120].replace("valid tuple", "list").replace("valid dictionary", "valid object")
     words = words.replace("Tuple should", "List should").replace(
         "Dictionary should", "Object should"

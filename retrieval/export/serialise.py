@@ -82,7 +82,11 @@ def _query(answer: Answer) -> Json:
         "off": sorted(query.off),
         "muted_tokens": sorted(query.muted_tokens),
         "top_k": query.top_k,
-        "scans": [_facts(scan) for scan in query.scans],
+        "scans": [
+            # Complete enough to search with it again.
+            {**_scan(scan), "channels": scan.channels, "units": scan.units}
+            for scan in query.scans
+        ],
         **_taste(answer),
     }
 
@@ -93,11 +97,6 @@ def _taste(answer: Answer) -> Json:
     query = answer.query
     liked, disliked = (query.liked, query.disliked) if changed else ((), ())
     return {"liked": list(liked), "disliked": list(disliked)}
-
-
-def _facts(scan: ScanInfo) -> Json:
-    """A scan in closed codes and numbers, complete enough to search with it again."""
-    return {**_scan(scan), "channels": scan.channels, "units": scan.units}
 
 
 def _stage(node: StageResult) -> Json:
@@ -273,7 +272,11 @@ def table(answer: Answer) -> str:
         lines.append(f"{rank:3}. {c.tool.name:32.32} {c.score:8.4f}  {c.tool.license or '-'}")
         lines.append(f"     {c.tool.description[:110]}")
     lines += ["", *asked_lines(answer.clarification)]
-    lines += [_line(node) for node in answer.result.stages()]
+    for node in answer.result.stages():
+        count = len(node.state.candidates) if node.ran else 0
+        lines.append(
+            f"{node.name:28} {node.status:9} {count:4} {node.elapsed_ms:8.1f} ms  {node.note}"
+        )
     return "\n".join(lines)
 
 
@@ -285,8 +288,3 @@ def _remarks(answer: Answer) -> list[str]:
     ]
     remarks += [f"limit: {limit.text}" for limit in answer.limits]
     return [*remarks, f"doubtful: {answer.reason.replace('_', ' ')}"] if answer.reason else remarks
-
-
-def _line(node: StageResult) -> str:
-    count = len(node.state.candidates) if node.ran else 0
-    return f"{node.name:28} {node.status:9} {count:4} {node.elapsed_ms:8.1f} ms  {node.note}"

@@ -22,7 +22,7 @@ MAX_DOCUMENTS, MAX_BYTES, MAX_TEXT = 10_000, 1_000_000, 4_000
 
 
 class Collections:
-    """Parts by name, made at their first use and kept; safe between threads.
+    """Parts by name, built on first use and cached; safe between threads.
 
     A name is ``catalog``, the name of a catalog file (``NAME.jsonl``) or of a folder of text
     documents below ``folder``.

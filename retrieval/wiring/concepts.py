@@ -13,11 +13,11 @@ CONCEPTS = ROOT / "assets" / "concepts" / "concepts.jsonl"
 
 
 REMEMBERED = 64
-"""Texts whose concepts are kept: most stages of a search ask for the same."""
+"""Texts whose concepts are cached: most stages of a search need those of the same text."""
 
 
-class Remembering:
-    """An annotator that keeps what it found in the last texts."""
+class CachedAnnotator:
+    """An annotator with a cache of the last texts."""
 
     def __init__(self, annotator: Annotator) -> None:
         self._lookup = lru_cache(maxsize=REMEMBERED)(annotator.concepts)

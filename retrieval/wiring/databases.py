@@ -1,4 +1,4 @@
-"""The databases of the settings: who they are, their forms, and who answers from them."""
+"""The databases of the settings: connections, forms and answerers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MENTIONS: Mapping[str, tuple[str, ...]] = {
 
 
 def database_purposes(settings: Settings) -> frozenset[str]:
-    """What databases may be called for: nothing until they are switched on."""
+    """The purposes of calls to databases: none until they are switched on."""
     return frozenset([PURPOSE]) if settings.databases else frozenset()
 
 
@@ -44,7 +44,7 @@ def open_apis(
     guard: OutsideCalls | None = None,
     transport: httpx.BaseTransport | None = None,
 ) -> dict[str, Api]:
-    """The databases by name; each connects to nothing until it is asked."""
+    """The databases by name; none connects before its first request."""
     used = guard or OutsideCalls(database_purposes(settings))
 
     def http(title: str) -> ApiHttp:
@@ -76,7 +76,7 @@ def api_answerers(
     values: Mapping[str, Any] | None = None,
     seconds: float = 60.0,
 ) -> dict[str, Callable[[Budget | None], Answerer]]:
-    """Every database as one of those who can answer; ``values`` are those of a filled form."""
+    """Every database as an answerer, by name; ``values`` are those of a filled form."""
     return {
         name: _answerer(api, model, values=values, seconds=seconds) for name, api in apis.items()
     }
@@ -96,6 +96,7 @@ def _answerer(
             return 0.0, off
         folded = question.casefold()
         mentions = [word for word in MENTIONS.get(api.name, ()) if word in folded]
+        # Weights compare with those of other answerers: 1.0 is a question understood in full.
         if mentions:
             return 0.6, f"the question says {mentions[0]!r}"
         return 0.05, f"the question says nothing of {api.title}"
@@ -109,7 +110,7 @@ def _answerer(
 
 
 def _off(api: Api) -> str:
-    """Why a database may not be asked, or nothing."""
+    """Why a database may not be called; empty where it may."""
     try:
         api.allowed()
     except OutsideCallRefused as exc:

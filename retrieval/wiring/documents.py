@@ -1,4 +1,4 @@
-"""A page's documents: where they are, files read into it, who answers from them."""
+"""Documents of a page's visitors: their store, reading files into it, and their answerer."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CUES = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Added:
-    """A document that was taken: its id and notes fit to be shown."""
+    """A document that was added: its id, its passages, and notes to show."""
 
     id: str
     passages: int
@@ -44,12 +44,12 @@ class Added:
 
 
 def visitor_documents(encoder: Encoder) -> DocumentStore:
-    """What a page keeps of its visitors' documents: in memory, whatever store is configured."""
+    """The store of visitors' documents: in memory, whatever store is configured."""
     return DocumentStore(MemoryShelf(most=MOST_PASSAGES), encoder)
 
 
 def remove_earlier_documents(settings: Settings) -> None:
-    """Remove what editions that wrote visitors' documents to the index folder left there.
+    """Remove documents that earlier versions wrote to the index folder.
 
     A store that the settings name is the user's own and stays, wherever it is.
     """
@@ -87,7 +87,7 @@ def document_answerer(
     *,
     made_up: bool = False,
 ) -> Callable[[Budget | None], Answerer]:
-    """One visitor's documents as one of those who can answer."""
+    """One visitor's documents as an answerer."""
 
     def suits(question: str) -> tuple[float, str]:
         if not store.documents():

@@ -1,4 +1,4 @@
-"""What judges, explains and compares beside the modes, over the parts of one snapshot."""
+"""The scope estimator and the finder of similar tools, over the parts of one snapshot."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import cast
 
 from retrieval.catalog import ConceptAnnotator
-from retrieval.core import Tool
 from retrieval.dense import template_text
 from retrieval.explain import Calibration, Everyday, Honesty, Neighbours, read_calibration
 from retrieval.settings import ROOT
@@ -31,7 +30,7 @@ _Calibrated = tuple[Calibration, Everyday]
 
 
 def coverage(text: str) -> float:
-    """The share of a text's letters that lie in the name of a concept; 0 without a letter."""
+    """The share (0 to 1) of a text's letters that lie in the name of a concept; 0 without one."""
     mentions = cast(ConceptAnnotator, lexicon().annotator).mentions(text)
     letters = {n for n, character in enumerate(text) if character.isalnum()}
     named = {n for mention in mentions for n in range(mention.start, mention.end)}
@@ -53,7 +52,11 @@ def around() -> dict[str, tuple[str, ...]]:
 
 
 def honesty_of(parts: Parts) -> Honesty | None:
-    """The judge of the parts' own vectors; None while there are none, or no calibration."""
+    """The scope estimator of the parts.
+
+    None while vectors, terms or concepts are missing, or where the encoder is not the one of the
+    calibration: cosines of two encoders are on different scales.
+    """
     if parts.vectors is None or parts.terms is None or parts.annotator is None:
         return None
     calibration, everyday = calibrated()
@@ -75,15 +78,11 @@ def honesty_of(parts: Parts) -> Honesty | None:
 
 
 def neighbours_of(parts: Parts) -> Neighbours:
-    """What finds tools like another one."""
+    """The finder of similar tools; parts that are missing leave out their list."""
     return Neighbours(
         tools=parts.tools,
         encoder=parts.encoder,
         store=parts.vectors.store if parts.vectors else None,
         graph=parts.graph,
-        text=_text,
+        text=lambda tool: template_text(HYBRID, tool),
     )
-
-
-def _text(tool: Tool) -> str:
-    return template_text(HYBRID, tool)

@@ -1,4 +1,4 @@
-"""Presets over one engine; a mode is a value made of the same stages."""
+"""Every mode as a pipeline of stages; a mode is a value, not a class."""
 
 from __future__ import annotations
 
@@ -83,10 +83,6 @@ def _worded_text(state: State) -> str:
     return state.query.worded_text
 
 
-def _read(parts: Parts) -> Read:
-    return Read(parts.annotator, parts.english, parts.labels, lambda w: parts.bm25.knows(w))
-
-
 def _expand(parts: Parts, sizes: Sizes, *, searched: bool) -> Expand:
     threshold, limit = sizes.expand_threshold, sizes.expand_terms
     return Expand(parts.encoder, parts.terms, threshold, limit, searched=searched)
@@ -102,7 +98,7 @@ def _rerank(parts: Parts, sizes: Sizes, retrieval: str, keep: KeepOrder) -> Rera
 
 
 def _asking(sizes: Sizes) -> dict[str, Any]:
-    """How long a call to the language model may take, and how much it may hold."""
+    """Limits of a call to the language model: seconds, and tokens of the prompt."""
     return {"seconds": sizes.llm_seconds, "prompt_tokens": sizes.llm_prompt_tokens}
 
 
@@ -116,7 +112,7 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
         "hybrid",
         [
             Enrich(),
-            _read(parts),
+            Read(parts.annotator, parts.english, parts.labels, lambda w: parts.bm25.knows(w)),
             _expand(parts, sizes, searched=False),
             Fuse("fused", sources, scorers, combine=weighted(FUSION), limit=sizes.per_list),
             GraphExpand(

@@ -1,4 +1,4 @@
-"""A pair scorer as agentic retrieval wants it: in batches, inside a time limit."""
+"""A pair scorer for agentic retrieval: in batches, within a time limit."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from retrieval.rerank import LazyScorer
 
 @dataclass(frozen=True)
 class BatchedScorer:
-    """Another scorer, asked ``size`` texts at a time for at most ``seconds`` in all.
+    """Another scorer, called with ``size`` texts at a time, for at most ``seconds`` in all.
 
-    An ``instruction`` goes before the query: some rerankers are trained to be told.
+    ``instruction`` is put before the query: some rerankers are trained with one.
     """
 
     scorer: PairScorer
@@ -28,7 +28,7 @@ class BatchedScorer:
         return self.scorer.id
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        """One score a text, in the order given; raises StageUnavailable when time is up."""
+        """One score per text, in their order. Raises StageUnavailable when time is up."""
         prompt = f"{self.instruction}\n{query}" if self.instruction else query
 
         def work() -> list[float]:

@@ -123,18 +123,14 @@ class _Sync:
         except StageUnavailable as exc:
             notices.append(fallback("graph", "arrays in memory", exc))
         try:
-            self._milvus()
+            if wants_milvus(self.settings):
+                guard = OutsideCalls(store_purposes(self.settings))
+                for template in (HYBRID, PLAZA):
+                    stored = folder_of(self.settings.index_dir, template).load()
+                    served_by_milvus(stored, self.settings, guard)
         except StageUnavailable as exc:
             notices.append(fallback("dense", "FAISS in memory", exc))
         return [dict(zip(("stage", "used", "reason"), n, strict=True)) for n in notices]
-
-    def _milvus(self) -> None:
-        if not wants_milvus(self.settings):
-            return
-        guard = OutsideCalls(store_purposes(self.settings))
-        for template in (HYBRID, PLAZA):
-            stored = folder_of(self.settings.index_dir, template).load()
-            served_by_milvus(stored, self.settings, guard)
 
 
 def _same(before: Stored, catalog: Catalog, encoder: Encoder, template: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from retrieval.core import Fact, StageResult
+from retrieval.core import Fact
 from retrieval.wiring.questions.routing import Asked
 
 
@@ -19,7 +19,15 @@ def ask_json(response: Asked) -> dict[str, Any]:
             {"sentence": one.text, "evidence": list(one.evidence)} for one in evidence.answer
         ],
         "context": [_fact(fact) for fact in evidence.facts],
-        "stages": [_stage(node) for node in response.result.walk()],
+        "stages": [
+            {
+                "name": node.name,
+                "status": node.status,
+                "note": node.note,
+                "elapsed_ms": round(node.elapsed_ms, 3),
+            }
+            for node in response.result.walk()
+        ],
         "graph": asdict(response.graph),
         "query": asdict(response.query) if response.query else None,
         "chosen": _chosen(response),
@@ -47,15 +55,6 @@ def _fact(fact: Fact) -> dict[str, Any]:
         "text": fact.text,
         "source": fact.source,
         "nodes": list(fact.nodes),
-    }
-
-
-def _stage(node: StageResult) -> dict[str, Any]:
-    return {
-        "name": node.name,
-        "status": node.status,
-        "note": node.note,
-        "elapsed_ms": round(node.elapsed_ms, 3),
     }
 
 

@@ -1,4 +1,4 @@
-"""Answers instead of lists: one engine that routes a question to who can answer it."""
+"""*ask*: routes a question to an answerer and gives its answer with the evidence."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ CYPHER, SPARQL = "Cypher", "SPARQL"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """A question and all that is known of it so far; ``done`` when it is all there will be."""
+    """A question and its answer so far; ``done`` marks the last one."""
 
     question: str
     language: str
@@ -106,7 +106,7 @@ class Asked:
 
     @property
     def _failed(self) -> str:
-        """What kept the answerer from answering at all, which is not that it found nothing."""
+        """Why the answerer could not run; empty where it ran, also without a result."""
         route = next((node for node in self.result.children if node.name == "answerer"), None)
         if route is None or route.ran:
             return ""
@@ -120,12 +120,12 @@ class Asked:
 
 
 Answerers = Callable[[Budget | None], Mapping[str, Answerer]]
-"""Who can answer, made anew for the budget of one question."""
+"""The answerers by name, built for the budget of one question."""
 
 
 @dataclass
 class Asking:
-    """The front of *ask*: every answerer by name, one trace, one last word."""
+    """The entry to *ask*: every answerer by name, one trace, one final answer."""
 
     answerers: Answerers
     stores: Mapping[str, Store]
@@ -136,7 +136,7 @@ class Asking:
     llm_seconds: float = 8.0
 
     def ask(self, question: str, *, answerer: str | None = None) -> Asked:
-        """The whole answer at once."""
+        """The final answer."""
         return list(self.stream(question, answerer=answerer))[-1]
 
     def stream(self, question: str, *, answerer: str | None = None) -> Iterator[Asked]:
@@ -182,21 +182,20 @@ class Asking:
         if language not in self.stores:
             raise BadInput(f"language: {language!r} is not one of {', '.join(self.stores)}")
         rows = self.stores[language].required().run(query)
+        nodes = frozenset(rows.nodes)
         facts = [
-            self.base.fact(step, "query")
+            self.base.fact((node, relation, end), "query")
             for node in rows.nodes
-            for step in self._among(node, frozenset(rows.nodes))
+            if node in self.base
+            for relation, away, end in self.base.around(node)
+            if away and end in nodes
         ]
         return rows, drawn(self.base, facts, rows.nodes, lone=True)
-
-    def _among(self, node: str, nodes: frozenset[str]) -> Sequence[tuple[str, str, str]]:
-        links = self.base.around(node) if node in self.base else ()
-        return [(node, relation, end) for relation, away, end in links if away and end in nodes]
 
 
 @dataclass(frozen=True)
 class GraphParts:
-    """What the graph answerer is made of; one for each catalog."""
+    """The parts of the graph answerer, one set per catalog."""
 
     base: FactBase
     reader: Reader
@@ -243,7 +242,7 @@ class GraphParts:
     def answerer(
         self, model: LanguageModel | None, llm_seconds: float, budget: Budget | None
     ) -> Answerer:
-        """The graph as one of those who can answer."""
+        """The graph as an answerer."""
         wisher = TaskLinker(completing(model, llm_seconds, budget)) if model else None
         graph = GraphAnswerer(
             self.base,
@@ -285,7 +284,7 @@ def _aliases(base: FactBase) -> dict[str, tuple[str, ...]]:
 
 @dataclass(frozen=True)
 class AskParts:
-    """Everything *ask* is opened with; others may stand beside the graph by name."""
+    """Everything *ask* is opened with; ``others`` are further answerers by name."""
 
     graph: GraphParts
     model: LanguageModel | None = None
@@ -295,7 +294,7 @@ class AskParts:
     others: Mapping[str, Callable[[Budget | None], Answerer]] = field(default_factory=dict)
 
     def asking(self) -> Asking:
-        """The front over these parts."""
+        """The entry over these parts."""
         return Asking(
             answerers=self._answerers,
             stores=self.graph.stores,
