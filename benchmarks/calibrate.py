@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from retrieval.catalog import load_catalog
 from retrieval.core import Query, State
 from retrieval.explain import EVERYDAY as TASKS
-from retrieval.explain import SERVED, SIGNALS, Calibration, Everyday, Honesty
+from retrieval.explain import SERVED, SIGNALS, Calibration, OutOfScopeExamples, ScopeEstimator
 from retrieval.query import Read
 from retrieval.settings import ROOT, Settings
 from retrieval.wiring import CALIBRATION, EVERYDAY, Preparation, around, coverage, sizes_of
@@ -82,33 +82,33 @@ class Measured:
     """The signals of all queries, with the everyday contrast made anew for every fold."""
 
     asked: Sequence[Asked]
-    honesty: Honesty
+    scope: ScopeEstimator
     read: Read
 
     def __post_init__(self) -> None:
         self.fits = np.array([a.fits for a in self.asked])
-        self.vectors = self.honesty.encoder.encode([a.text for a in self.asked])
+        self.vectors = self.scope.encoder.encode([a.text for a in self.asked])
         self.groups = np.array([f"{a.fits}{a.group}" for a in self.asked])
-        served = [self.honesty.store.search(v, 1)[0][1] >= SERVED for v in self.vectors]
+        served = [self.scope.store.search(v, 1)[0][1] >= SERVED for v in self.vectors]
         self._contrast = ~self.fits & ~np.array(served)
         read = [self._read(a.text) for a in self.asked]
         meant = [" ".join(r) or a.text for a, r in zip(self.asked, read, strict=True)]
-        self._meant = self.honesty.encoder.encode(meant)
+        self._meant = self.scope.encoder.encode(meant)
         trust = [
-            self.honesty.trust(a.text) if r else 0.0 for a, r in zip(self.asked, read, strict=True)
+            self.scope.trust(a.text) if r else 0.0 for a, r in zip(self.asked, read, strict=True)
         ]
         self._trust = np.array(trust)
         self._rows = np.array(
             [self._signals(a.text, r) for a, r in zip(self.asked, read, strict=True)]
         )
-        self.other = np.array([self.honesty.unserved(a.text, "modality") for a in self.asked])
+        self.other = np.array([self.scope.unserved(a.text, "modality") for a in self.asked])
 
     def _read(self, text: str) -> tuple[str, ...]:
         return self.read.run(State(query=Query(raw=text, text=text))).state.query.reading
 
     def _signals(self, text: str, reading: tuple[str, ...]) -> list[float]:
         none = np.zeros((0, self.vectors.shape[1]), dtype=np.float32)
-        told = self.honesty.signals(text, reading, none)
+        told = self.scope.signals(text, reading, none)
         return [told[name] for name in SIGNALS]
 
     def rows(self, kept: NDArray[np.bool_]) -> Rows:
@@ -148,12 +148,12 @@ def measured_on(settings: Settings) -> Measured:
     if parts.vectors is None or parts.terms is None or parts.annotator is None:
         raise SystemExit("the vectors of the catalog could not be made; see the log")
     none = np.zeros((0, parts.encoder.dim), dtype=np.float32)
-    honesty = Honesty(
+    scope = ScopeEstimator(
         encoder=parts.encoder,
         store=parts.vectors.store,
         terms=parts.terms.cosines,
         calibration=Calibration(encoder=parts.encoder.id, weights={}, bias=0.0),
-        everyday=Everyday(encoder=parts.encoder.id, vectors=none),
+        everyday=OutOfScopeExamples(encoder=parts.encoder.id, vectors=none),
         coverage=coverage,
         words=parts.bm25.best_share,
         annotator=parts.annotator,
@@ -161,7 +161,7 @@ def measured_on(settings: Settings) -> Measured:
         around=around(),
     )
     read = Read(parts.annotator, parts.english, parts.labels, parts.bm25.knows)
-    return Measured(read_queries(), honesty, read)
+    return Measured(read_queries(), scope, read)
 
 
 def write(measured: Measured, told: dict[str, object], folder: Path) -> None:
@@ -169,7 +169,7 @@ def write(measured: Measured, told: dict[str, object], folder: Path) -> None:
     rows = measured.rows(np.ones(len(measured.fits), dtype=bool))
     weights, bias = fitted(rows, measured.fits)
     data = {
-        "encoder": measured.honesty.encoder.id,
+        "encoder": measured.scope.encoder.id,
         "weights": {n: round(float(w), 6) for n, w in zip(SIGNALS, weights, strict=True)},
         "bias": round(bias, 6),
         **told,

@@ -19,7 +19,7 @@ from retrieval.core import (
 )
 from retrieval.dialogue import Clarification, Dialogue, NearMiss, Relaxation, Suggestion, clarify
 from retrieval.engine.limits import Limit, limits_of
-from retrieval.explain import Confidence, Honesty, Neighbours
+from retrieval.explain import Confidence, Neighbours, ScopeEstimator
 from retrieval.scans import Refusal
 
 REASONS = (
@@ -55,7 +55,7 @@ class Mode:
 class Snapshot:
     """Everything one query reads; never changed, only replaced as a whole.
 
-    Without ``honesty`` the floor alone tells doubt; without ``neighbours`` facts alone tell
+    Without ``scope`` the floor alone tells doubt; without ``neighbours`` facts alone tell
     which tools are alike. ``encoder`` is what its vectors were made by.
     """
 
@@ -63,7 +63,7 @@ class Snapshot:
     modes: Mapping[str, Mode]
     catalog_sha256: str
     refused_lines: int = 0
-    honesty: Honesty | None = None
+    scope: ScopeEstimator | None = None
     dialogue: Dialogue | None = None
     neighbours: Neighbours | None = None
     encoder: Encoder | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from retrieval.core import (
@@ -14,7 +14,6 @@ from retrieval.core import (
     Limits,
     StageResult,
     State,
-    Tool,
     finish,
     progress,
 )
@@ -46,27 +45,27 @@ def insight_of(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
 
     Constraints are reported only where the list is short (FEW) or the answer is doubtful.
     """
-    honesty, candidates = snapshot.honesty, answer.candidates
+    scope, candidates = snapshot.scope, answer.candidates
     insight = Insight()
-    if honesty is not None and answer.query.text:
+    if scope is not None and answer.query.text:
         text, read = answer.query.text, _reading(answer.result)
-        served = (
-            k for k in ("operation", "modality") if honesty.unserved(text, k, state.selection)
-        )
+        served = (k for k in ("operation", "modality") if scope.unserved(text, k, state.selection))
         insight = Insight(
-            confidence=honesty.judge(replace(answer.query, reading=read, tokens=())),
-            concepts=honesty.concepts(text, (c.tool.id for c in candidates)),
+            confidence=scope.judge(replace(answer.query, reading=read, tokens=())),
+            concepts=scope.concepts(text, (c.tool.id for c in candidates)),
             unserved=frozenset(served),
         )
     answer = replace(answer, done=True, insight=insight)
     if not answer.query.text and answer.query.scans:
-        tasks = _usual_tasks(snapshot.tools)
+        counts = Counter(task for tool in snapshot.tools.values() for task in tool.tasks)
+        # Shares (0 to 1) of the catalog's tools that do each task.
+        tasks = {task: n / len(snapshot.tools) for task, n in counts.items()}
         insight = replace(insight, suggestions=suggestions(answer.query, _marked(answer), tasks))
     if constrained(answer.query) and (answer.reason or len(candidates) < FEW):
         return _relaxed(answer, snapshot, state, insight)
-    if answer.reason and honesty is not None:
+    if answer.reason and scope is not None:
         admitted = (i for i in snapshot.tools if state.selection.admits(i))
-        every = honesty.concepts(answer.query.text, admitted)
+        every = scope.concepts(answer.query.text, admitted)
         relax = concept_relaxations(every, candidates)
         return replace(insight, relax=relax, near_misses=lacking(insight.concepts, candidates))
     return insight
@@ -106,9 +105,3 @@ def _marked(answer: Answer) -> Candidates:
     lists = (n.state.candidates for n in answer.result.walk() if n.ran)
     fitted = [candidates for candidates in lists if any(c.fit is not None for c in candidates)]
     return max(fitted, key=len, default=answer.candidates)
-
-
-def _usual_tasks(tools: Mapping[str, Tool]) -> dict[str, float]:
-    """The share (0 to 1) of the catalog's tools that do each task."""
-    counts = Counter(task for tool in tools.values() for task in tool.tasks)
-    return {task: n / len(tools) for task, n in counts.items()}

@@ -156,7 +156,11 @@ def _read_grades(
         if len(cells) <= max(columns.values()):
             raise BadInput(f"{place} has {len(cells)} of {len(columns)} columns: {_named()}")
         query, document, score = (cells[columns[name]] for name in COLUMNS)
-        _check_ids(place, query in queries, document in documents)
+        # A grade of an unknown id would lower every measure without a message.
+        if query not in queries:
+            raise BadInput(f"{place}: its query-id is not in queries.jsonl")
+        if document not in documents:
+            raise BadInput(f"{place}: its corpus-id is not in corpus.jsonl")
         grade = _grade(place, score)
         if qrels.setdefault(query, {}).setdefault(document, grade) != grade:
             raise BadInput(f"{place} gives a pair of query and document a second grade")
@@ -180,14 +184,6 @@ def _columns(place: str, cells: list[str]) -> dict[str, int]:
 
 def _named() -> str:
     return ", ".join(COLUMNS) + " separated by tabs"
-
-
-def _check_ids(place: str, query: bool, document: bool) -> None:
-    """Refuse unknown ids: a grade without a document would silently lower every measure."""
-    if not query:
-        raise BadInput(f"{place}: its query-id is not in queries.jsonl")
-    if not document:
-        raise BadInput(f"{place}: its corpus-id is not in corpus.jsonl")
 
 
 def _grade(place: str, score: str) -> int:

@@ -95,14 +95,11 @@ def contributions(candidate: Candidate) -> tuple[Share, ...]:
             if abs(rest) <= len(shares) * EXACT:
                 end = replace(shares[-1], value=round(shares[-1].value + rest, 9))
                 return (*shares[:-1], end)
-    return (Share(stage=_giver(candidate), value=candidate.score),)
-
-
-def _giver(candidate: Candidate) -> str:
-    """The last stage whose score equals the candidate's."""
+    # Without shares the last stage whose score equals the candidate's gave all of it.
     same = [n for n, s in candidate.scores.items() if abs(s - candidate.score) <= EXACT]
     paths = [name for name in same if name != "retrieval"]
-    return (paths or same or ["retrieval"])[-1]
+    stage = (paths or same or ["retrieval"])[-1]
+    return (Share(stage=stage, value=candidate.score),)
 
 
 def matched(candidate: Candidate, concepts: Mapping[str, frozenset[str]]) -> Matched:

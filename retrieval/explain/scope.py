@@ -74,7 +74,7 @@ class Confidence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Everyday:
+class OutOfScopeExamples:
     """Vectors of tasks outside any research catalog, with which a query is compared.
 
     ``vectors`` is float32 of shape (tasks, dimension) with rows of length 1.
@@ -84,7 +84,7 @@ class Everyday:
     vectors: Vectors
 
     @classmethod
-    def read(cls, path: Path, encoder: str) -> Everyday:
+    def read(cls, path: Path, encoder: str) -> OutOfScopeExamples:
         """Half-precision rows as calibration wrote them, normalised again."""
         rows = np.load(path, allow_pickle=False).astype(np.float32)
         return cls(encoder=encoder, vectors=rows / np.linalg.norm(rows, axis=1, keepdims=True))
@@ -98,7 +98,7 @@ def read_calibration(path: Path) -> Calibration:
 
 
 @dataclass(frozen=True)
-class Honesty:
+class ScopeEstimator:
     """Judges a query against the catalog's vectors, terms and concepts.
 
     ``terms`` gives the cosines of the catalog's terms with a vector.
@@ -112,7 +112,7 @@ class Honesty:
     store: VectorStore
     terms: Callable[[Vectors], Vectors]
     calibration: Calibration
-    everyday: Everyday
+    everyday: OutOfScopeExamples
     coverage: Callable[[str], float]
     words: Callable[[str], float]
     annotator: Annotator

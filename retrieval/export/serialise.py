@@ -68,6 +68,7 @@ def _query(answer: Answer) -> Json:
     terms = query.expansion or next(
         (n.state.query.expansion for n in answer.result.walk() if n.state.query.expansion), ()
     )
+    taste_moved = any(n.metrics.get(TASTE_MOVED) for n in answer.result.walk())
     return {
         "raw": query.raw.encode("utf-8", "replace").decode("utf-8"),
         "text": query.text,
@@ -87,16 +88,10 @@ def _query(answer: Answer) -> Json:
             {**_scan(scan), "channels": scan.channels, "units": scan.units}
             for scan in query.scans
         ],
-        **_taste(answer),
+        # The visitor's choices are private: exported only where they changed a rank.
+        "liked": list(query.liked) if taste_moved else [],
+        "disliked": list(query.disliked) if taste_moved else [],
     }
-
-
-def _taste(answer: Answer) -> Json:
-    """What was remembered of the visitor's choices, only where it changed a rank."""
-    changed = any(n.metrics.get(TASTE_MOVED) for n in answer.result.walk())
-    query = answer.query
-    liked, disliked = (query.liked, query.disliked) if changed else ((), ())
-    return {"liked": list(liked), "disliked": list(disliked)}
 
 
 def _stage(node: StageResult) -> Json:

@@ -8,7 +8,13 @@ from typing import cast
 
 from retrieval.catalog import ConceptAnnotator
 from retrieval.dense import template_text
-from retrieval.explain import Calibration, Everyday, Honesty, Neighbours, read_calibration
+from retrieval.explain import (
+    Calibration,
+    Neighbours,
+    OutOfScopeExamples,
+    ScopeEstimator,
+    read_calibration,
+)
 from retrieval.settings import ROOT
 from retrieval.wiring.concepts import lexicon
 from retrieval.wiring.index.indexes import HYBRID
@@ -23,10 +29,10 @@ EVERYDAY = ROOT / "assets" / "honesty" / "everyday.npy"
 def calibrated(calibration: Path = CALIBRATION, everyday: Path = EVERYDAY) -> _Calibrated:
     """The shipped weights and contrast, read once."""
     weights = read_calibration(calibration)
-    return weights, Everyday.read(everyday, weights.encoder)
+    return weights, OutOfScopeExamples.read(everyday, weights.encoder)
 
 
-_Calibrated = tuple[Calibration, Everyday]
+_Calibrated = tuple[Calibration, OutOfScopeExamples]
 
 
 def coverage(text: str) -> float:
@@ -51,7 +57,7 @@ def around() -> dict[str, tuple[str, ...]]:
     return {concept: tuple(sorted(related)) for concept, related in near.items()}
 
 
-def honesty_of(parts: Parts) -> Honesty | None:
+def scope_estimator(parts: Parts) -> ScopeEstimator | None:
     """The scope estimator of the parts.
 
     None while vectors, terms or concepts are missing, or where the encoder is not the one of the
@@ -62,7 +68,7 @@ def honesty_of(parts: Parts) -> Honesty | None:
     calibration, everyday = calibrated()
     if calibration.encoder != parts.encoder.id:
         return None
-    return Honesty(
+    return ScopeEstimator(
         encoder=parts.encoder,
         store=parts.vectors.store,
         terms=parts.terms.cosines,

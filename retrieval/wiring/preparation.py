@@ -19,7 +19,7 @@ from retrieval.query import TermIndex
 from retrieval.settings import Settings, variable
 from retrieval.wiring.agentic import meaning_of
 from retrieval.wiring.concepts import CachedAnnotator, english, lexicon
-from retrieval.wiring.explaining import honesty_of, neighbours_of
+from retrieval.wiring.explaining import neighbours_of, scope_estimator
 from retrieval.wiring.index.disk import unwritten
 from retrieval.wiring.index.indexes import HYBRID, PLAZA, find_index, folder_of
 from retrieval.wiring.index.stores import (
@@ -120,7 +120,7 @@ class Preparation:
             modes={n: replace(m, notices=(*m.notices, *instead)) for n, m in modes.items()},
             catalog_sha256=self.catalog.sha256,
             refused_lines=len(self.catalog.refused),
-            honesty=honesty_of(self.parts),
+            scope=scope_estimator(self.parts),
             neighbours=neighbours_of(self.parts),
             encoder=self.encoder,
             dialogue=Dialogue(meaning_of(self.parts), self.parts.tools, wordsmith),

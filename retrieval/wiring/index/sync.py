@@ -90,7 +90,10 @@ class _Sync:
         before, problem = _before(folder)
         had = before.meta.fingerprints if before else {}
         done = changes(had, catalog.fingerprints)
-        if before and not done.any and _same(before, catalog, encoder, template):
+        wanted = (encoder.id, template, catalog.sha256)
+        meta = before.meta if before else None
+        same = meta and (meta.model, meta.template, meta.catalog_sha256) == wanted
+        if same and not done.any:
             folder.clean()
             clear_journals(folder.root)
             return done, None
@@ -131,11 +134,6 @@ class _Sync:
         except StageUnavailable as exc:
             notices.append(fallback("dense", "FAISS in memory", exc))
         return [dict(zip(("stage", "used", "reason"), n, strict=True)) for n in notices]
-
-
-def _same(before: Stored, catalog: Catalog, encoder: Encoder, template: str) -> bool:
-    had = (before.meta.model, before.meta.template, before.meta.catalog_sha256)
-    return had == (encoder.id, template, catalog.sha256)
 
 
 def _before(folder: IndexFolder) -> tuple[Stored | None, str | None]:

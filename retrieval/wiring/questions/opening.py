@@ -51,11 +51,15 @@ def open_asking(
     graph_server = frozenset([PURPOSE] if settings.graph_uri else [])
     guard = OutsideCalls(outside_purposes(settings) | graph_server | database_purposes(settings))
     used = encoder or Awaited(loading_encoder(settings)) if settings.vector_search else None
+    if tools is None:
+        catalog = load_catalog(settings.catalog)
+        check_usable(catalog, settings.catalog)
+        tools = catalog.tools
     model = language_model(settings, guard)
     apis = open_apis(settings, guard) if settings.databases else {}
     return AskParts(
         GraphParts.of(
-            tools if tools is not None else _tools(settings),
+            tools,
             load_biology(BIOLOGY),
             encoder=used,
             meanings=settings.cache_dir / MEANINGS,
@@ -67,12 +71,6 @@ def open_asking(
         llm_seconds=settings.llm_seconds,
         others=api_answerers(apis, model, seconds=settings.database_seconds),
     ).asking()
-
-
-def _tools(settings: Settings) -> Sequence[Tool]:
-    catalog = load_catalog(settings.catalog)
-    check_usable(catalog, settings.catalog)
-    return catalog.tools
 
 
 def _server(settings: Settings, guard: OutsideCalls) -> Neo4jStore | None:

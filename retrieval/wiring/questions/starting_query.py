@@ -52,20 +52,17 @@ def _pattern(response: Asked) -> _Pattern:
     ends = [(way[0][2], way[-1][2]) for way in ways if len(way) == CHAIN]
     if ends and all(end in nodes for end in ends[0]):
         return _Pattern((), chain=(nodes[ends[0][0]], nodes[ends[0][1]]))
-    steps = [step for step in _steps(response) if step[0] in nodes and step[2] in nodes]
+    # The links behind the answer; without an answer, all links of the search.
+    cited = {one for sentence in response.known.answer for one in sentence.evidence}
+    facts = [fact for fact in response.known.facts if not cited or fact.id in cited]
+    links = [step for fact in facts for step in fact.steps]
+    steps = [step for step in links if step[0] in nodes and step[2] in nodes]
     tools = dict.fromkeys(head for head, _, _ in steps if nodes[head].kind == "tool")
     if len(tools) == 1:
         (tool,) = tools
         return _Pattern((), nodes[tool], next(r for head, r, _ in steps if head == tool))
     shared = tuple((relation, nodes[end]) for relation, end in _shared(steps, len(tools)))
     return _Pattern(shared) if shared else DEFAULT
-
-
-def _steps(response: Asked) -> Iterable[Step]:
-    """The links behind the answer; where there is none, those found on the way."""
-    evidence = response.known
-    borne = {one for sentence in evidence.answer for one in sentence.evidence}
-    return [s for fact in evidence.facts if not borne or fact.id in borne for s in fact.steps]
 
 
 def _shared(steps: Iterable[Step], tools: int) -> list[tuple[str, str]]:
