@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from retrieval.catalog import load_catalog
 from retrieval.core import Query, State
 from retrieval.explain import EVERYDAY as TASKS
-from retrieval.explain import SERVED, SIGNALS, Calibration, Everyday, Honesty
+from retrieval.explain import SERVED, SIGNALS, Calibration, OutOfScopeExamples, ScopeEstimator
 from retrieval.query import Read
 from retrieval.settings import ROOT, Settings
 from retrieval.wiring import CALIBRATION, EVERYDAY, Preparation, around, coverage, sizes_of
@@ -97,32 +97,31 @@ class Measured:
     """The signals of all queries; the contrast with everyday tasks is computed per fold."""
 
     queries: Sequence[LabelledQuery]
-    honesty: Honesty
+    scope: ScopeEstimator
     read: Read
 
     def __post_init__(self) -> None:
         self.fits = np.array([a.fits for a in self.queries])
-        self.vectors = self.honesty.encoder.encode([a.text for a in self.queries])
+        self.vectors = self.scope.encoder.encode([a.text for a in self.queries])
         self.groups = np.array([f"{a.fits}{a.group}" for a in self.queries])
-        served = [self.honesty.store.search(v, 1)[0][1] >= SERVED for v in self.vectors]
+        served = [self.scope.store.search(v, 1)[0][1] >= SERVED for v in self.vectors]
         self._contrast = ~self.fits & ~np.array(served)
         states = (State(query=Query(raw=a.text, text=a.text)) for a in self.queries)
         read = [self.read.run(state).state.query.reading for state in states]
         readings = [" ".join(r) or a.text for a, r in zip(self.queries, read, strict=True)]
-        self._reading_vectors = self.honesty.encoder.encode(readings)
+        self._reading_vectors = self.scope.encoder.encode(readings)
         trust = [
-            self.honesty.trust(a.text) if r else 0.0
-            for a, r in zip(self.queries, read, strict=True)
+            self.scope.trust(a.text) if r else 0.0 for a, r in zip(self.queries, read, strict=True)
         ]
         self._trust = np.array(trust)
         self._rows = np.array(
             [self._signals(a.text, r) for a, r in zip(self.queries, read, strict=True)]
         )
-        self.other = np.array([self.honesty.unserved(a.text, "modality") for a in self.queries])
+        self.other = np.array([self.scope.unserved(a.text, "modality") for a in self.queries])
 
     def _signals(self, text: str, reading: tuple[str, ...]) -> list[float]:
         none = np.zeros((0, self.vectors.shape[1]), dtype=np.float32)
-        values = self.honesty.signals(text, reading, none)
+        values = self.scope.signals(text, reading, none)
         return [values[name] for name in SIGNALS]
 
     def rows(self, mask: NDArray[np.bool_]) -> Rows:
@@ -166,12 +165,12 @@ def measured_on(settings: Settings) -> Measured:
     if parts.vectors is None or parts.terms is None or parts.annotator is None:
         raise SystemExit("the vectors of the catalog could not be made; see the log")
     none = np.zeros((0, parts.encoder.dim), dtype=np.float32)
-    honesty = Honesty(
+    scope = ScopeEstimator(
         encoder=parts.encoder,
         store=parts.vectors.store,
         terms=parts.terms.cosines,
         calibration=Calibration(encoder=parts.encoder.id, weights={}, bias=0.0),
-        everyday=Everyday(encoder=parts.encoder.id, vectors=none),
+        everyday=OutOfScopeExamples(encoder=parts.encoder.id, vectors=none),
         coverage=coverage,
         words=parts.bm25.best_share,
         annotator=parts.annotator,
@@ -179,7 +178,7 @@ def measured_on(settings: Settings) -> Measured:
         around=around(),
     )
     read = Read(parts.annotator, parts.english, parts.labels, parts.bm25.knows)
-    return Measured(read_queries(), honesty, read)
+    return Measured(read_queries(), scope, read)
 
 
 def write(measured: Measured, extra: dict[str, object], folder: Path) -> None:
@@ -187,7 +186,7 @@ def write(measured: Measured, extra: dict[str, object], folder: Path) -> None:
     rows = measured.rows(np.ones(len(measured.fits), dtype=bool))
     weights, bias = fitted(rows, measured.fits)
     data = {
-        "encoder": measured.honesty.encoder.id,
+        "encoder": measured.scope.encoder.id,
         "weights": {n: round(float(w), 6) for n, w in zip(SIGNALS, weights, strict=True)},
         "bias": round(bias, 6),
         **extra,

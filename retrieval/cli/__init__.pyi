@@ -1,10 +1,3 @@
-from .ask import ask_printed as ask_printed
-from .compare import Commands as Commands
-from .compare import add_commands as add_commands
-from .compare import path_argument as path_argument
-from .compare import run_explain as run_explain
-from .compare import run_replay as run_replay
-from .compare import run_similar as run_similar
-from .compare import run_what_if as run_what_if
-from .compare import searched as searched
-from .web import web_printed as web_printed
+from .program import build_parser as build_parser
+from .program import exit_now as exit_now
+from .program import main as main

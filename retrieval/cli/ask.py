@@ -1,17 +1,29 @@
-"""What ``python -m retrieval ask`` prints."""
+"""The command ``ask``: an answer with its evidence."""
 
 from __future__ import annotations
 
 import argparse
-import json
+from typing import TYPE_CHECKING
 
-from retrieval.settings import Settings
-from retrieval.wiring import ask_json, ask_text, open_asking
+from retrieval.cli.arguments import Commands, add_json
+from retrieval.cli.output import write_result
+
+if TYPE_CHECKING:
+    from retrieval.settings import Settings
 
 
-def ask_printed(args: argparse.Namespace, settings: Settings) -> str:
-    """The answer as one line of JSON, or as text. Raises BadInput for an empty question."""
-    asked = open_asking(settings).ask(args.question, answerer=args.answerer)
-    if args.json:
-        return json.dumps(ask_json(asked), ensure_ascii=False)
-    return ask_text(asked)
+def add_ask(commands: Commands) -> None:
+    """Add the parser of ``ask``."""
+    parser = commands.add_parser("ask", help="an answer with its evidence")
+    parser.add_argument("question")
+    parser.add_argument("--answerer", help="who answers, instead of the choice made")
+    add_json(parser)
+    parser.set_defaults(run=run_ask)
+
+
+def run_ask(args: argparse.Namespace, settings: Settings) -> None:
+    """Print the answer as one line of JSON, or as text. Raises BadInput for an empty question."""
+    from retrieval.wiring import ask_json, ask_text, open_asking
+
+    response = open_asking(settings).ask(args.question, answerer=args.answerer)
+    write_result(args, ask_json(response), lambda: ask_text(response))

@@ -1,22 +1,36 @@
-"""What ``python -m retrieval web`` prints."""
+"""The command ``web``: papers and pages from the web."""
 
 from __future__ import annotations
 
 import argparse
-import json
+from typing import TYPE_CHECKING
 
+from retrieval.cli.arguments import Commands, add_json
+from retrieval.cli.output import write_result
 from retrieval.core import BadInput
-from retrieval.settings import Settings
-from retrieval.web import web_json, web_table
-from retrieval.wiring import open_web
+
+if TYPE_CHECKING:
+    from retrieval.settings import Settings
 
 
-def web_printed(args: argparse.Namespace, settings: Settings) -> str:
-    """The answer as one line of JSON, or as a table.
+def add_web(commands: Commands) -> None:
+    """Add the parser of ``web``."""
+    parser = commands.add_parser("web", help="papers and pages from the web, where switched on")
+    parser.add_argument("text")
+    parser.add_argument("--literature", action="store_true", help="the scientific sources at once")
+    add_json(parser)
+    parser.set_defaults(run=run_web)
+
+
+def run_web(args: argparse.Namespace, settings: Settings) -> None:
+    """Print the answer as one line of JSON, or as a table.
 
     Raises OutsideCallRefused while web search is off, BadInput for an empty text.
     """
     if not args.text.strip():
         raise BadInput("TEXT is empty; say what to search the web for")
+    from retrieval.web import web_json, web_table
+    from retrieval.wiring import open_web
+
     answer = open_web(settings).run(args.text, "literature" if args.literature else "")
-    return json.dumps(web_json(answer), ensure_ascii=False) if args.json else web_table(answer)
+    write_result(args, web_json(answer), lambda: web_table(answer))

@@ -1,4 +1,4 @@
-"""What the engine hands out: modes, snapshots, answers."""
+"""Types of the engine: modes, snapshots, answers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from retrieval.core import (
 )
 from retrieval.dialogue import Clarification, Dialogue, NearMiss, Relaxation, Suggestion, clarify
 from retrieval.engine.limits import Limit, limits_of
-from retrieval.explain import Confidence, Honesty, Neighbours
+from retrieval.explain import Confidence, Neighbours, ScopeEstimator
 from retrieval.scans import Refusal
 
 REASONS = (
@@ -31,7 +31,7 @@ REASONS = (
 )
 
 SELECTIONS = 64
-"""Filters and exclusions whose tools are remembered for a snapshot."""
+"""Filters and exclusions whose selections a snapshot caches."""
 
 Setting = str | float | bool | None
 """A choice that can change ranks, as it stands in an export."""
@@ -41,7 +41,7 @@ Setting = str | float | bool | None
 class Mode:
     """A pipeline under a name; ``notices`` tell where it runs on something else than it names.
 
-    ``quiet`` is a mode in which no language model is asked, whatever is on.
+    ``quiet`` marks a mode that never calls a language model.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Mode:
 class Snapshot:
     """Everything one query reads; never changed, only replaced as a whole.
 
-    Without ``honesty`` the floor alone tells doubt; without ``neighbours`` facts alone tell
+    Without ``scope`` the floor alone tells doubt; without ``neighbours`` facts alone tell
     which tools are alike. ``encoder`` is what its vectors were made by.
     """
 
@@ -63,7 +63,7 @@ class Snapshot:
     modes: Mapping[str, Mode]
     catalog_sha256: str
     refused_lines: int = 0
-    honesty: Honesty | None = None
+    scope: ScopeEstimator | None = None
     dialogue: Dialogue | None = None
     neighbours: Neighbours | None = None
     encoder: Encoder | None = None
@@ -72,18 +72,18 @@ class Snapshot:
     )
 
     def selection(self, query: Query) -> Selection:
-        """Which tools a query may return; made once for the same filters and exclusions."""
-        asked = (query.filters, query.excluded)
-        if asked not in self._selected:
+        """Which tools a query may return; cached by filters and exclusions."""
+        key = (query.filters, query.excluded)
+        if key not in self._selected:
             if len(self._selected) >= SELECTIONS:
                 self._selected.clear()
-            self._selected[asked] = select(self.tools.values(), query)
-        return self._selected[asked]
+            self._selected[key] = select(self.tools.values(), query)
+        return self._selected[key]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outline:
-    """What is known of a snapshot before it is made: all that a page is built from."""
+    """What a page needs of a snapshot before it is built; ``make`` builds it."""
 
     tools: Mapping[str, Tool]
     modes: tuple[str, ...]
@@ -93,7 +93,7 @@ class Outline:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Insight:
-    """What is known of a finished answer beside its list.
+    """Remarks on a finished answer: confidence, concepts, and what would give more tools.
 
     ``concepts`` are those the query names, each with the listed tools that have it; ``unserved``
     the kinds (operation, modality) of which no admitted tool has any that the query names.
@@ -109,7 +109,7 @@ class Insight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What is known of one query so far; ``done`` when it is all there will be."""
+    """The answer to one query so far; ``done`` marks the last one."""
 
     mode: Mode
     query: Query
@@ -124,7 +124,7 @@ class Answer:
     insight: Insight = Insight()
     settings: Mapping[str, Setting] = field(default_factory=dict)
     dialogue: Dialogue | None = field(default=None, repr=False, compare=False)
-    asked: Clarification | None = None
+    question_back: Clarification | None = None
 
     @property
     def candidates(self) -> Candidates:
@@ -142,8 +142,8 @@ class Answer:
     @property
     def clarification(self) -> Clarification | None:
         """A question with options, when the query asks for one or the answer is doubtful."""
-        if self.asked is not None or not self.done:
-            return self.asked
+        if self.question_back is not None or not self.done:
+            return self.question_back
         if self.dialogue is not None:
             doubtful = self.low_confidence
             return self.dialogue.clarification(self.query, self.candidates, doubtful=doubtful)
@@ -158,12 +158,12 @@ class Answer:
 
     @property
     def agentic(self) -> AgenticReport | None:
-        """What agentic retrieval tells of its rounds; None in the other modes."""
+        """The report on the rounds of agentic retrieval; None in the other modes."""
         return agentic_report(self.result, self.total_ms)
 
     @property
     def reason(self) -> str | None:
-        """One of REASONS when the answer is not what was hoped for, else None."""
+        """One of REASONS when no listed tool fits the request, else None."""
         if self.refused and not self.query.scans and not self.query.text:
             return "invalid_files"
         judged = self.insight.confidence
@@ -182,7 +182,7 @@ class Answer:
 
 
 def _is_cosine(stage: str) -> bool:
-    """Whether a score tells how near a tool is to the text as typed, not to a broader one."""
+    """Whether a score is a similarity to the text as typed, not to a broader one."""
     if "/query " in stage:
         return False
     return stage.rsplit("/", 1)[-1] in {"dense", "similarity", "vector search"}

@@ -1,4 +1,4 @@
-"""Named modes over one snapshot: run, streamed, told."""
+"""The engine: runs a query through a mode of the current snapshot and explains the answer."""
 
 from __future__ import annotations
 
@@ -118,8 +118,8 @@ class Engine:
     def current(self) -> Snapshot:
         """The snapshot on which a query that begins now would run."""
         self._before_query()
-        held = self._snapshot
-        return held.make() if isinstance(held, Outline) else held
+        snapshot = self._snapshot
+        return snapshot.make() if isinstance(snapshot, Outline) else snapshot
 
     @property
     def modes(self) -> tuple[str, ...]:
@@ -162,8 +162,8 @@ class Engine:
         start, called = perf_counter(), self.outside.count
         chosen = _mode(snapshot, mode)
         query = text if isinstance(text, Query) else parse_query(text, **how)
-        told = tuple(refused)
-        if not (query.text or query.scans or query.tokens or told):
+        refusals = tuple(refused)
+        if not (query.text or query.scans or query.tokens or refusals):
             raise BadInput("text: nothing to look for; type a task or add a scan")
         state = State(
             query=query,
@@ -184,7 +184,7 @@ class Engine:
                 load_ms=self.load_ms,
                 done=False,
                 floor=self._floor,
-                refused=told,
+                refused=refusals,
                 outside=tuple(self.outside.since(called)),
                 settings=self.settings,
                 dialogue=snapshot.dialogue,
@@ -192,27 +192,29 @@ class Engine:
             yield answer
         if answer is not None:
             _log(answer)
-            whole = replace(answer, done=True, insight=insight_of(answer, snapshot, state))
-            asked = asked_back(whole, state)
+            complete = replace(answer, done=True, insight=insight_of(answer, snapshot, state))
+            question_back = asked_back(complete, state)
             total, outside = (perf_counter() - start) * 1000, self.outside.since(called)
-            yield replace(whole, asked=asked, total_ms=total, outside=tuple(outside))
+            yield replace(
+                complete, question_back=question_back, total_ms=total, outside=tuple(outside)
+            )
 
     def follow_up(self, previous: Query, text: str) -> FollowUp:
         """The previous query as a remark changes it, and what was understood of the remark."""
-        said = parse_query(text)
+        remark = parse_query(text)
         dialogue = self.current().dialogue
         if dialogue is None:
-            words = f"{previous.text} {said.text}".strip()
-            told = FollowUp(query=replace(previous, raw=words, text=words))
+            words = f"{previous.text} {remark.text}".strip()
+            change = FollowUp(query=replace(previous, raw=words, text=words))
         else:
-            told = dialogue.follow_up(previous, said.text)
+            change = dialogue.follow_up(previous, remark.text)
         query = replace(
-            told.query,
-            excluded=tuple(dict.fromkeys((*told.query.excluded, *said.excluded))),
-            rerank=told.query.rerank and said.rerank,
-            refine=said.refine,
+            change.query,
+            excluded=tuple(dict.fromkeys((*change.query.excluded, *remark.excluded))),
+            rerank=change.query.rerank and remark.rerank,
+            refine=remark.refine,
         )
-        return replace(told, query=query)
+        return replace(change, query=query)
 
     def run(self, text: str | Query, mode: str = "hybrid", **how: Any) -> Answer:  # noqa: ANN401
         """The last answer of ``stream``."""
@@ -223,14 +225,14 @@ class Engine:
         snapshot, query = self.current(), answer.query
         pipeline = _mode(snapshot, answer.mode.name).pipeline
 
-        def whole() -> dict[str, Sequence[Candidate]]:
+        def uncut_lists() -> dict[str, Sequence[Candidate]]:
             chosen = snapshot.selection(query)
             state = State(
                 query=query, selection=chosen, deadline=self.deadline(), budget=no_calls()
             )
             return whole_lists(pipeline, state, len(snapshot.tools))
 
-        return fate_of(tool, answer.result, query, snapshot.tools, whole)
+        return fate_of(tool, answer.result, query, snapshot.tools, uncut_lists)
 
     def what_if(self, answer: Answer, lever: str) -> WhatIf:
         """The same search with one lever off, and every tool's rank before and after.
@@ -248,13 +250,13 @@ class Engine:
         Raises BadInput for a tool that is not in the catalog.
         """
         snapshot = self.current()
-        found = named_tool(tool, snapshot.tools)
-        if found is None:
+        named = named_tool(tool, snapshot.tools)
+        if named is None:
             near = like(tool, snapshot.tools.values())
             hint = f"; did you mean {', '.join(near)}?" if near else ""
             raise BadInput(f"tool: {tool[:60]!r} is not in the catalog{hint}")
         neighbours = snapshot.neighbours or Neighbours(snapshot.tools)
-        return neighbours.of(found, wanted or Wanted(), limit)
+        return neighbours.of(named, wanted or Wanted(), limit)
 
 
 def _mode(snapshot: Snapshot, name: str) -> Mode:
@@ -266,10 +268,10 @@ def _mode(snapshot: Snapshot, name: str) -> Mode:
 
 
 def _log(answer: Answer) -> None:
-    found = answer.candidates
-    scores = [c.scores.get(RETRIEVAL, c.score) for c in found]
+    candidates = answer.candidates
+    scores = [c.scores.get(RETRIEVAL, c.score) for c in candidates]
     mean = sum(scores) / len(scores) if scores else 0.0
-    logger.info("Final candidates: %d, avg_score=%.2f", len(found), mean)
+    logger.info("Final candidates: %d, avg_score=%.2f", len(candidates), mean)
     logger.debug("query=%r", answer.query.text)
-    if len(found) < 8:
-        logger.info("Fewer than 8 candidates: %d", len(found))
+    if len(candidates) < 8:
+        logger.info("Fewer than 8 candidates: %d", len(candidates))

@@ -1,9 +1,9 @@
-"""What there is to say of a finished list: doubt, matches, what stands in the way."""
+"""Remarks on a finished list: confidence, matched concepts, what constraints cost."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from retrieval.core import (
@@ -14,7 +14,6 @@ from retrieval.core import (
     Limits,
     StageResult,
     State,
-    Tool,
     finish,
     progress,
 )
@@ -31,64 +30,67 @@ from retrieval.dialogue import (
 from retrieval.engine.answer import Answer, Insight, Snapshot
 
 FEW = 5
-"""With fewer candidates than this, what a constraint costs is told."""
+"""With fewer candidates than this, the answer lists what each constraint costs."""
 
 NEAREST = 15
 
 
 def no_calls() -> Budget:
-    """The budget of a search that is made to explain another: no model is asked again."""
+    """A budget without model calls, for searches that only explain another one."""
     return Budget(Limits(calls=0))
 
 
 def insight_of(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
-    """What there is to say of a list that is final: doubt, matches, what stands in the way."""
-    honesty, found = snapshot.honesty, answer.candidates
-    told = Insight()
-    if honesty is not None and answer.query.text:
+    """Confidence, matched concepts, and which constraints leave out tools.
+
+    Constraints are reported only where the list is short (FEW) or the answer is doubtful.
+    """
+    scope, candidates = snapshot.scope, answer.candidates
+    insight = Insight()
+    if scope is not None and answer.query.text:
         text, read = answer.query.text, _reading(answer.result)
-        served = (
-            k for k in ("operation", "modality") if honesty.unserved(text, k, state.selection)
-        )
-        told = Insight(
-            confidence=honesty.judge(replace(answer.query, reading=read, tokens=())),
-            concepts=honesty.concepts(text, (c.tool.id for c in found)),
+        served = (k for k in ("operation", "modality") if scope.unserved(text, k, state.selection))
+        insight = Insight(
+            confidence=scope.judge(replace(answer.query, reading=read, tokens=())),
+            concepts=scope.concepts(text, (c.tool.id for c in candidates)),
             unserved=frozenset(served),
         )
-    answer = replace(answer, done=True, insight=told)
+    answer = replace(answer, done=True, insight=insight)
     if not answer.query.text and answer.query.scans:
-        tasks = _usual_tasks(snapshot.tools)
-        told = replace(told, suggestions=suggestions(answer.query, _marked(answer), tasks))
-    if constrained(answer.query) and (answer.reason or len(found) < FEW):
-        return _relaxed(answer, snapshot, state, told)
-    if answer.reason and honesty is not None:
+        counts = Counter(task for tool in snapshot.tools.values() for task in tool.tasks)
+        # Shares (0 to 1) of the catalog's tools that do each task.
+        tasks = {task: n / len(snapshot.tools) for task, n in counts.items()}
+        insight = replace(insight, suggestions=suggestions(answer.query, _marked(answer), tasks))
+    if constrained(answer.query) and (answer.reason or len(candidates) < FEW):
+        return _relaxed(answer, snapshot, state, insight)
+    if answer.reason and scope is not None:
         admitted = (i for i in snapshot.tools if state.selection.admits(i))
-        every = honesty.concepts(answer.query.text, admitted)
-        relax = concept_relaxations(every, found)
-        return replace(told, relax=relax, near_misses=lacking(told.concepts, found))
-    return told
+        every = scope.concepts(answer.query.text, admitted)
+        relax = concept_relaxations(every, candidates)
+        return replace(insight, relax=relax, near_misses=lacking(insight.concepts, candidates))
+    return insight
 
 
 def asked_back(answer: Answer, state: State) -> Clarification | None:
-    """The question of a finished answer; in a model's words where one is on and may be asked."""
-    asked = answer.clarification
+    """The question of a finished answer, worded by a model where one is on and in budget."""
+    clarification = answer.clarification
     wordsmith = answer.dialogue.wordsmith if answer.dialogue else None
-    if asked is None or wordsmith is None or answer.mode.quiet:
-        return asked
-    return wordsmith.worded(asked, answer.query, state.budget, state.deadline)
+    if clarification is None or wordsmith is None or answer.mode.quiet:
+        return clarification
+    return wordsmith.worded(clarification, answer.query, state.budget, state.deadline)
 
 
-def _relaxed(answer: Answer, snapshot: Snapshot, state: State, told: Insight) -> Insight:
+def _relaxed(answer: Answer, snapshot: Snapshot, state: State, insight: Insight) -> Insight:
     """The nearest tools whatever the constraints, and what each constraint alone costs."""
-    asked, marked = answer.query, _marked(answer)
+    query, marked = answer.query, _marked(answer)
     nearest: Sequence[Candidate] = answer.candidates
-    if asked.excluded or asked.filters != Filters():
-        free = State(query=opened(asked), deadline=state.deadline, budget=no_calls(), watched=False)
+    if query.excluded or query.filters != Filters():
+        free = State(query=opened(query), deadline=state.deadline, budget=no_calls(), watched=False)
         nearest = finish(progress(answer.mode.pipeline, free, root=True)).state.candidates
     return replace(
-        told,
-        relax=relaxations(asked, snapshot.tools.values(), nearest, marked),
-        near_misses=near_misses(asked, nearest[:NEAREST]),
+        insight,
+        relax=relaxations(query, snapshot.tools.values(), nearest, marked),
+        near_misses=near_misses(query, nearest[:NEAREST]),
     )
 
 
@@ -99,13 +101,7 @@ def _reading(result: StageResult) -> tuple[str, ...]:
 
 
 def _marked(answer: Answer) -> Candidates:
-    """The longest list whose candidates bear a fit; the final one where none does."""
+    """The longest list whose candidates have a fit; the final one where none has."""
     lists = (n.state.candidates for n in answer.result.walk() if n.ran)
-    fitted = [found for found in lists if any(c.fit is not None for c in found)]
+    fitted = [candidates for candidates in lists if any(c.fit is not None for c in candidates)]
     return max(fitted, key=len, default=answer.candidates)
-
-
-def _usual_tasks(tools: Mapping[str, Tool]) -> dict[str, float]:
-    """The part of the catalog that does each task."""
-    counts = Counter(task for tool in tools.values() for task in tool.tasks)
-    return {task: n / len(tools) for task, n in counts.items()}

@@ -4,6 +4,10 @@ from .judged import read_instances as read_instances
 from .runs import METRICS as METRICS
 from .runs import Result as Result
 from .runs import compared as compared
+from .runs import engine_of as engine_of
 from .runs import evaluate as evaluate
 from .runs import measure as measure
 from .runs import prepared as prepared
+from .runs import read_run as read_run
+from .runs import write_run as write_run
+from .runs import write_stages as write_stages

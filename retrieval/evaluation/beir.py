@@ -82,7 +82,7 @@ def read_beir(folder: Path) -> Judged:
 
 _NOTHING = Record(id="x", name="x", description="x")
 _EMPTY = {name: getattr(_NOTHING, name) for name in Record.model_fields}
-"""The fields of a record of which nothing is known."""
+"""The fields of a record that states nothing."""
 
 
 def read_text_lines(path: Path, option: str) -> Iterator[tuple[int, str]]:
@@ -129,15 +129,15 @@ def _read_rows(path: Path, kind: type[RowModel]) -> dict[str, RowModel]:
 
 def _row(place: str, line: str, kind: type[RowModel]) -> RowModel:
     try:
-        found: Any = json.loads(line)
+        columns: Any = json.loads(line)
     except (ValueError, RecursionError):
         raise BadInput(f"{place} is not JSON; give one JSON object per line") from None
-    if not isinstance(found, dict):
+    if not isinstance(columns, dict):
         raise BadInput(f"{place} is not a JSON object with an _id")
-    if "_id" not in found:
+    if "_id" not in columns:
         raise BadInput(f"{place} has no _id")
     try:
-        return kind.model_validate(found)
+        return kind.model_validate(columns)
     except ValidationError as exc:
         raise BadInput(f"{place}: {first_error(exc)}") from None
 
@@ -156,7 +156,11 @@ def _read_grades(
         if len(cells) <= max(columns.values()):
             raise BadInput(f"{place} has {len(cells)} of {len(columns)} columns: {_named()}")
         query, document, score = (cells[columns[name]] for name in COLUMNS)
-        _check_ids(place, query in queries, document in documents)
+        # A grade of an unknown id would lower every measure without a message.
+        if query not in queries:
+            raise BadInput(f"{place}: its query-id is not in queries.jsonl")
+        if document not in documents:
+            raise BadInput(f"{place}: its corpus-id is not in corpus.jsonl")
         grade = _grade(place, score)
         if qrels.setdefault(query, {}).setdefault(document, grade) != grade:
             raise BadInput(f"{place} gives a pair of query and document a second grade")
@@ -180,14 +184,6 @@ def _columns(place: str, cells: list[str]) -> dict[str, int]:
 
 def _named() -> str:
     return ", ".join(COLUMNS) + " separated by tabs"
-
-
-def _check_ids(place: str, query: bool, document: bool) -> None:
-    """A grade of what is not there would lower every measure without a word."""
-    if not query:
-        raise BadInput(f"{place}: its query-id is not in queries.jsonl")
-    if not document:
-        raise BadInput(f"{place}: its corpus-id is not in corpus.jsonl")
 
 
 def _grade(place: str, score: str) -> int:

@@ -72,13 +72,13 @@ def read_instances(path: Path, catalog: Catalog, *, instructed: bool = False) ->
         types=dict.fromkeys(reading.queries, "all"),
         qrels=reading.qrels,
     )
-    told = reading.instructions
-    return Instances(judged=judged, instructions=told, refused=tuple(reading.refused))
+    instructions = reading.instructions
+    return Instances(judged=judged, instructions=instructions, refused=tuple(reading.refused))
 
 
 class _Reading:
-    def __init__(self, known: frozenset[str], instructed: bool) -> None:
-        self._known, self._instructed = known, instructed
+    def __init__(self, ids: frozenset[str], instructed: bool) -> None:
+        self._ids, self._instructed = ids, instructed
         self.queries: dict[str, str] = {}
         self.instructions: dict[str, str] = {}
         self.qrels: dict[str, dict[str, int]] = {}
@@ -114,7 +114,7 @@ class _Reading:
         """The highest grade of each known tool."""
         grades: dict[str, int] = {}
         for label in labels:
-            if label.id in self._known:
+            if label.id in self._ids:
                 grades[label.id] = max(label.relevance, grades.get(label.id, 0))
             else:
                 self._refuse(number, f"labels: no tool {label.id!r} in the catalog; it is left out")

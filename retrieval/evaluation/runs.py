@@ -13,7 +13,7 @@ import numpy as np
 from ir_measures import RR, R, nDCG
 from pydantic import FiniteFloat, TypeAdapter, ValidationError
 
-from retrieval.core import BadInput, Candidate, StageResult
+from retrieval.core import BadInput, Candidate
 from retrieval.engine import Answer, Engine
 from retrieval.evaluation.beir import Judged, first_error, read_beir
 from retrieval.settings import Settings
@@ -48,7 +48,7 @@ LADDER = {
     **{f"recall@{k}": R @ k for k in (1, 5, 10)},
     "MRR": RR,
 }
-"""What a ladder of queries is measured by: the same tools asked for more and more vaguely."""
+"""Measures of a ladder of queries, which describe the same tools ever more vaguely."""
 
 PER_LIST = 100
 RESAMPLES = 10_000
@@ -60,7 +60,7 @@ def engine_of(judged: Judged, settings: Settings) -> Engine:
 
 
 def prepared(judged: Judged, settings: Settings) -> tuple[Engine, Preparation]:
-    """The engine, and what it was made from."""
+    """The engine and its preparation."""
     cache = settings.cache_dir / "judged" / judged.catalog.sha256[:16]
     apart = settings.model_copy(update={"index_dir": cache / "index", "cache_dir": cache})
     sizes = Sizes(per_list=PER_LIST, final=None, nodes=2 * PER_LIST, hops=settings.graph_hops)
@@ -79,7 +79,7 @@ def _no_files(*_: object, **__: object) -> NoReturn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """Runs of the whole and of every stage that gave candidates, in the order of the tree."""
+    """The final run and one per stage that gave candidates, in the order of the tree."""
 
     final: Run
     stages: dict[str, Run]
@@ -101,19 +101,15 @@ def evaluate(
         final[qid] = falling(answer.candidates)
         for node in answer.result.stages():
             if node.ran:
-                stages.setdefault(node.name, {})[qid] = _listed(node)
+                stages.setdefault(node.name, {})[qid] = falling(node.state.candidates)
     for run in stages.values():
         for qid in judged.queries:
             run.setdefault(qid, {})
     return Result(final=final, stages=stages, answers=len(final))
 
 
-def _listed(node: StageResult) -> dict[str, float]:
-    return falling(node.state.candidates)
-
-
 def falling(candidates: Iterable[Candidate]) -> dict[str, float]:
-    """Scores that fall strictly with rank, so that every reader sees one order."""
+    """1 / rank per tool id: strictly falling, so that every reader of a run sees one order."""
     return {c.tool.id: 1.0 / rank for rank, c in enumerate(candidates, start=1)}
 
 
@@ -124,8 +120,8 @@ def measure(run: Run, qrels: Qrels, metrics: Metrics = METRICS) -> dict[str, flo
     """
     if not qrels:
         raise BadInput("the qrels hold no grade; give at least one query-id, corpus-id and score")
-    found = ir_measures.calc_aggregate(metrics.values(), qrels, run)
-    return {name: round(float(found[metric]), 6) for name, metric in metrics.items()}
+    values = ir_measures.calc_aggregate(metrics.values(), qrels, run)
+    return {name: round(float(values[metric]), 6) for name, metric in metrics.items()}
 
 
 def per_query(run: Run, qrels: Qrels, metrics: Metrics = METRICS) -> dict[str, dict[str, float]]:
@@ -134,16 +130,20 @@ def per_query(run: Run, qrels: Qrels, metrics: Metrics = METRICS) -> dict[str, d
     names = {str(metric): name for name, metric in metrics.items()}
     for value in ir_measures.iter_calc(metrics.values(), qrels, run):
         values[names[str(value.measure)]][value.query_id] = float(value.value)
-    return {name: dict(sorted(told.items())) for name, told in values.items()}
+    return {name: dict(sorted(row.items())) for name, row in values.items()}
 
 
 def compared(
     run: Run, other: Run, qrels: Qrels, seed: int = 0, metrics: Metrics = METRICS
 ) -> dict[str, dict[str, float]]:
-    """Paired bootstrap of run less other: mean difference and its 95 % interval."""
+    """Paired bootstrap of run less other: mean difference and its 95 % percentile interval.
+
+    Resamples the queries that both runs have, RESAMPLES times; the seed fixes the interval
+    (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13).
+    """
     ours, theirs = per_query(run, qrels, metrics), per_query(other, qrels, metrics)
     random = np.random.default_rng(seed)
-    told: dict[str, dict[str, float]] = {}
+    report: dict[str, dict[str, float]] = {}
     for name in metrics:
         both = sorted(ours[name].keys() & theirs[name].keys())
         if not both:
@@ -152,8 +152,8 @@ def compared(
         means = gaps[random.integers(0, len(gaps), (RESAMPLES, len(gaps)))].mean(axis=1)
         low, high = np.quantile(means, [0.025, 0.975])
         values = {"difference": gaps.mean(), "low": low, "high": high}
-        told[name] = {key: round(float(value), 6) for key, value in values.items()}
-    return told
+        report[name] = {key: round(float(value), 6) for key, value in values.items()}
+    return report
 
 
 _RUN: TypeAdapter[Run] = TypeAdapter(dict[str, dict[str, FiniteFloat]])

@@ -1,4 +1,4 @@
-"""Why a tool stands where it stands: fate, what-if, scope, similar tools."""
+"""Explanations of a search: fate of a tool, what-if, scope of the catalog, similar tools."""
 
 import lazy_loader
 

@@ -11,8 +11,8 @@ from .scope import SERVED as SERVED
 from .scope import SIGNALS as SIGNALS
 from .scope import Calibration as Calibration
 from .scope import Confidence as Confidence
-from .scope import Everyday as Everyday
-from .scope import Honesty as Honesty
+from .scope import OutOfScopeExamples as OutOfScopeExamples
+from .scope import ScopeEstimator as ScopeEstimator
 from .scope import read_calibration as read_calibration
 from .similar import Alike as Alike
 from .similar import Difference as Difference

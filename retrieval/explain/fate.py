@@ -1,4 +1,4 @@
-"""Why a tool stands where it stands, what became of one that is not there, and what moved."""
+"""Why a tool has its rank: contributions, ranks per stage, and the fate of one not listed."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ EXACT = 1e-6
 """Contributions add up to the score within this much."""
 
 EVIDENCE = frozenset({"meaning", "words", "phrase", "path", "language model"})
-"""Kinds of reasons whose value is what a stage saw, not what it gave."""
+"""Kinds of reasons whose value is what a stage measured, not its share of the score."""
 
 NAMES = 3
-"""How many names like a mistyped one are offered."""
+"""How many names similar to a mistyped one are offered."""
 
 Fate = Literal[
     "kept",
@@ -40,7 +40,7 @@ Whole = Mapping[str, Sequence[Candidate]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Share:
-    """What one list or stage gave to a score; a penalty is negative."""
+    """The part of a score from one list or stage; a penalty is negative."""
 
     stage: str
     value: float
@@ -69,7 +69,7 @@ class Place:
 class Explained:
     """What became of one tool: its fate, the stage that decided it, its places on the way."""
 
-    asked: str
+    text: str
     fate: Fate
     tool: Tool | None = None
     stage: str | None = None
@@ -87,22 +87,19 @@ def contributions(candidate: Candidate) -> tuple[Share, ...]:
     whys = [w for w in candidate.why if w.kind not in EVIDENCE and w.value is not None]
     for stage in reversed(dict.fromkeys(w.stage for w in whys if w.kind == "share")):
         last = max(n for n, w in enumerate(whys) if w.stage == stage)
-        told = [Share(stage=w.text, value=w.value or 0.0) for w in whys if w.stage == stage]
+        shares = [Share(stage=w.text, value=w.value or 0.0) for w in whys if w.stage == stage]
         for why in (None, *whys[last + 1 :]):
             if why is not None:
-                told.append(Share(stage=why.stage, value=why.value or 0.0))
-            rest = candidate.score - sum(s.value for s in told)
-            if abs(rest) <= len(told) * EXACT:
-                end = replace(told[-1], value=round(told[-1].value + rest, 9))
-                return (*told[:-1], end)
-    return (Share(stage=_giver(candidate), value=candidate.score),)
-
-
-def _giver(candidate: Candidate) -> str:
-    """The last stage whose score is the candidate's own."""
+                shares.append(Share(stage=why.stage, value=why.value or 0.0))
+            rest = candidate.score - sum(s.value for s in shares)
+            if abs(rest) <= len(shares) * EXACT:
+                end = replace(shares[-1], value=round(shares[-1].value + rest, 9))
+                return (*shares[:-1], end)
+    # Without shares the last stage whose score equals the candidate's gave all of it.
     same = [n for n, s in candidate.scores.items() if abs(s - candidate.score) <= EXACT]
     paths = [name for name in same if name != "retrieval"]
-    return (paths or same or ["retrieval"])[-1]
+    stage = (paths or same or ["retrieval"])[-1]
+    return (Share(stage=stage, value=candidate.score),)
 
 
 def matched(candidate: Candidate, concepts: Mapping[str, frozenset[str]]) -> Matched:
@@ -117,24 +114,24 @@ def matched(candidate: Candidate, concepts: Mapping[str, frozenset[str]]) -> Mat
 
 def ranks(result: StageResult) -> dict[str, dict[str, int]]:
     """Per tool id its rank from 1 in the list of every stage that has it, in stage order."""
-    found: dict[str, dict[str, int]] = {}
+    places: dict[str, dict[str, int]] = {}
     for node in result.stages():
         if node.ran:
             for rank, candidate in enumerate(node.state.candidates, start=1):
-                found.setdefault(candidate.tool.id, {})[node.name] = rank
-    return found
+                places.setdefault(candidate.tool.id, {})[node.name] = rank
+    return places
 
 
-def named_tool(asked: str, tools: Mapping[str, Tool]) -> Tool | None:
+def named_tool(text: str, tools: Mapping[str, Tool]) -> Tool | None:
     """The tool of this id, or of this name whatever the case; of namesakes the first by id.
 
     Where no name is spelt so, one that differs in blanks, marks or the order of words counts.
     """
-    if asked in tools:
-        return tools[asked]
-    low = asked.strip().casefold()
+    if text in tools:
+        return tools[text]
+    low = text.strip().casefold()
     same = [t for t in tools.values() if low in (t.id.casefold(), t.name.casefold())]
-    forms = frozenset() if same else _forms(asked)
+    forms = frozenset() if same else _forms(text)
     same = same or [t for t in tools.values() if forms & (_forms(t.id) | _forms(t.name))]
     return min(same, key=lambda t: t.id, default=None)
 
@@ -149,41 +146,39 @@ def _forms(name: str) -> frozenset[str]:
     return frozenset({"".join(words), " ".join(sorted(words))} if words else ())
 
 
-def like(asked: str, tools: Iterable[Tool]) -> tuple[str, ...]:
-    """Names that hold every word asked for, the shortest first; then those spelt like it."""
+def like(text: str, tools: Iterable[Tool]) -> tuple[str, ...]:
+    """Up to NAMES names: those with every word of the text, shortest first, then similar ones."""
     names = sorted({t.name for t in tools}, key=lambda n: (len(n), n))
-    low, words = {n.casefold(): n for n in names}, set(_words(asked))
-    held = [n for n in names if words and words <= set(_words(n))]
-    near = get_close_matches(asked.strip().casefold(), low, n=NAMES, cutoff=0.6)
-    return tuple(dict.fromkeys([*held, *(low[n] for n in near)]))[:NAMES]
+    low, words = {n.casefold(): n for n in names}, set(_words(text))
+    containing = [n for n in names if words and words <= set(_words(n))]
+    near = get_close_matches(text.strip().casefold(), low, n=NAMES, cutoff=0.6)
+    return tuple(dict.fromkeys([*containing, *(low[n] for n in near)]))[:NAMES]
 
 
 def fate_of(
-    asked: str,
+    text: str,
     result: StageResult,
     query: Query,
     tools: Mapping[str, Tool],
-    whole: Callable[[], Whole] = dict,
+    uncut: Callable[[], Whole] = dict,
 ) -> Explained:
     """What became of a tool in an answer.
 
-    ``whole`` gives the lists of the same search before they were cut, by stage; it is called
+    ``uncut`` gives the lists of the same search before they were cut, by stage; it is called
     only for a tool that is in no final list.
     """
-    tool = named_tool(asked, tools)
+    tool = named_tool(text, tools)
     if tool is None:
-        return Explained(
-            asked=asked, fate="not_in_catalog", did_you_mean=like(asked, tools.values())
-        )
+        return Explained(text=text, fate="not_in_catalog", did_you_mean=like(text, tools.values()))
     left_out = _left_out(tool, query)
     if left_out:
         fate: Fate = "excluded" if left_out == ("exclusion",) else "filtered_out"
-        return Explained(asked=asked, fate=fate, tool=tool, stage="selection", reasons=left_out)
+        return Explained(text=text, fate=fate, tool=tool, stage="selection", reasons=left_out)
     final = _rank(tool, result.state.candidates)
-    places = tuple(_places(tool, result, {} if final else whole()))
+    places = tuple(_places(tool, result, {} if final else uncut()))
     fate, stage, reasons = ("kept", None, ()) if final else _lost(tool, result, places)
     return Explained(
-        asked=asked,
+        text=text,
         fate=fate,
         tool=tool,
         stage=stage,
@@ -210,7 +205,7 @@ def _rank(tool: Tool, listed: Sequence[Candidate]) -> int | None:
     return next((n for n, c in enumerate(listed, 1) if c.tool.id == tool.id), None)
 
 
-def _places(tool: Tool, result: StageResult, whole: Whole) -> Iterator[Place]:
+def _places(tool: Tool, result: StageResult, uncut: Whole) -> Iterator[Place]:
     """One place a list that ran; beyond a list's end rank and score are those before the cut."""
     for node in result.stages():
         listed = node.state.candidates
@@ -219,7 +214,7 @@ def _places(tool: Tool, result: StageResult, whole: Whole) -> Iterator[Place]:
         seen: Sequence[Candidate] = listed
         rank = _rank(tool, listed)
         if rank is None:
-            seen = whole.get(node.name, ())
+            seen = uncut.get(node.name, ())
             rank = _rank(tool, seen)
         yield Place(
             stage=node.name,
@@ -236,9 +231,9 @@ def _lost(
     trunk = _cutting([n for n in result.children if n.ran and n.state.candidates])
     here = [n for n, node in enumerate(trunk) if _rank(tool, node.state.candidates)]
     if not here:
-        held = [p for p in places if "/" in p.stage and p.rank and p.rank <= p.length]
+        lists = [p for p in places if "/" in p.stage and p.rank and p.rank <= p.length]
         first = trunk[0].name if trunk else result.name
-        return ("cut_when_fused" if held else "never_found"), first, ()
+        return ("cut_when_fused" if lists else "never_found"), first, ()
     after = trunk[here[-1] + 1] if here[-1] + 1 < len(trunk) else None
     stage, last = (after.name if after else result.name), trunk[-1]
     if after is not None and after is not last:

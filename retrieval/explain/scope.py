@@ -1,4 +1,4 @@
-"""Whether anything in the catalog fits a task at all, from how near it comes to the words."""
+"""Whether any tool of the catalog fits a task: a calibrated model over cosines and shares."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NEAREST, TERMS, EVERYDAY = 20, 5, 3
 """How many tools, catalog terms and everyday tasks are averaged over."""
 
 TOGETHER = 3
-"""One tool with so many of the concepts that a text names is as good as one with more."""
+"""Concepts of a text that one tool must have for the full value of ``together``."""
 
 SERVED = 0.6
 """With a tool this near (cosine) a task is served, however everyday: no contrast, no refusal."""
@@ -36,7 +36,7 @@ BEYOND_LATIN = 0x0370
 REMEMBERED = 1024
 
 SIGNALS = ("nearby", "terms", "coverage", "everyday", "words", "together")
-"""What is weighed; ``near``, the best cosine, is told beside them."""
+"""Inputs of the logistic model; ``near``, the best cosine, is reported beside them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,13 +48,13 @@ class Calibration:
     bias: float
 
     def score(self, signals: Mapping[str, float]) -> float:
-        """How far above the threshold the signals are; 0 is the threshold."""
+        """Distance of the signals above the threshold, in log-odds; 0 is the threshold."""
         return self.bias + sum(self.weights[name] * signals[name] for name in SIGNALS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confidence:
-    """What was judged of one query: the score (at least 0 is in scope) and its signals.
+    """The judgement of one query: the score (at least 0 is in scope) and its signals.
 
     ``named``: the text is a tool's name. ``near`` is the cosine of the nearest tool.
     ``other_data``: the text names a kind of data that no tool of the catalog is for.
@@ -74,14 +74,17 @@ class Confidence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Everyday:
-    """Vectors of everyday tasks that are nobody's research: what a query is held against."""
+class OutOfScopeExamples:
+    """Vectors of tasks outside any research catalog, with which a query is compared.
+
+    ``vectors`` is float32 of shape (tasks, dimension) with rows of length 1.
+    """
 
     encoder: str
     vectors: Vectors
 
     @classmethod
-    def read(cls, path: Path, encoder: str) -> Everyday:
+    def read(cls, path: Path, encoder: str) -> OutOfScopeExamples:
         """Half-precision rows as calibration wrote them, normalised again."""
         rows = np.load(path, allow_pickle=False).astype(np.float32)
         return cls(encoder=encoder, vectors=rows / np.linalg.norm(rows, axis=1, keepdims=True))
@@ -89,13 +92,13 @@ class Everyday:
 
 def read_calibration(path: Path) -> Calibration:
     """The weights that ``python -m benchmarks.calibrate`` wrote; 0 for a signal not named."""
-    told = json.loads(path.read_text("utf-8"))
-    weights = {name: float(told["weights"].get(name, 0.0)) for name in SIGNALS}
-    return Calibration(encoder=told["encoder"], weights=weights, bias=float(told["bias"]))
+    data = json.loads(path.read_text("utf-8"))
+    weights = {name: float(data["weights"].get(name, 0.0)) for name in SIGNALS}
+    return Calibration(encoder=data["encoder"], weights=weights, bias=float(data["bias"]))
 
 
 @dataclass(frozen=True)
-class Honesty:
+class ScopeEstimator:
     """Judges a query against the catalog's vectors, terms and concepts.
 
     ``terms`` gives the cosines of the catalog's terms with a vector.
@@ -109,7 +112,7 @@ class Honesty:
     store: VectorStore
     terms: Callable[[Vectors], Vectors]
     calibration: Calibration
-    everyday: Everyday
+    everyday: OutOfScopeExamples
     coverage: Callable[[str], float]
     words: Callable[[str], float]
     annotator: Annotator
@@ -141,14 +144,14 @@ class Honesty:
         """
         share = min(1.0, self.coverage(text))
         against = self.contrast if contrast is None else contrast
-        told = self._nearness(text, against)
+        values = self._nearness(text, against)
         if reading:
             trust = self.trust(text)
-            meant = self._nearness(" ".join(reading), against)
-            told = {name: v + trust * (meant[name] - v) for name, v in told.items()}
+            meaning = self._nearness(" ".join(reading), against)
+            values = {name: v + trust * (meaning[name] - v) for name, v in values.items()}
         in_english = " ".join(reading) if reading and _beyond_latin(text) else text
-        told |= {"coverage": share, "words": self.words(in_english)}
-        return {name: round(v, 6) for name, v in told.items()}
+        values |= {"coverage": share, "words": self.words(in_english)}
+        return {name: round(v, 6) for name, v in values.items()}
 
     def trust(self, text: str) -> float:
         """How far the reading of a text in another language stands for it, 0 to 1."""
@@ -167,36 +170,36 @@ class Honesty:
         }
 
     def _together(self, text: str, tools: Sequence[str]) -> float:
-        """How many of the text's concepts the tool that has most of them has, 1 for TOGETHER."""
-        held = Counter(t for having in self.concepts(text, tools).values() for t in having)
-        return min(max(held.values(), default=0), TOGETHER) / TOGETHER
+        """The largest number of the text's concepts that one tool has, over TOGETHER, at most 1."""
+        counts = Counter(t for having in self.concepts(text, tools).values() for t in having)
+        return min(max(counts.values(), default=0), TOGETHER) / TOGETHER
 
     @cached_property
     def contrast(self) -> Vectors:
-        """The everyday tasks that no tool of this catalog is near to."""
+        """The rows of ``everyday`` that no tool of this catalog is near to: float32, (n, dim)."""
         rows = self.everyday.vectors
         nearest = [self.store.search(row, 1) for row in rows]
-        kept = [n for n, hits in enumerate(nearest) if not hits or hits[0][1] < SERVED]
-        return np.asarray(rows[kept], dtype=np.float32)
+        rows_apart = [n for n, hits in enumerate(nearest) if not hits or hits[0][1] < SERVED]
+        return np.asarray(rows[rows_apart], dtype=np.float32)
 
     def concepts(self, text: str, tools: Iterable[str]) -> dict[str, frozenset[str]]:
         """The concepts that a text names, each with those of the tools that have it."""
-        asked = Selection(keep=frozenset(tools))
-        found = self.annotator.concepts(text) if text else ()
-        return {concept: self._having(concept, asked) for concept in found}
+        selection = Selection(keep=frozenset(tools))
+        ids = self.annotator.concepts(text) if text else ()
+        return {concept: self._having(concept, selection) for concept in ids}
 
     def unserved(self, text: str, kind: str, selection: Selection = EVERYTHING) -> bool:
         """Whether a text names concepts of a kind and no admitted tool has any of them."""
-        found = [c for c in self.annotator.concepts(text) if c.startswith(f"{kind}:")]
-        if not found or self.graph is None:
+        concepts = [c for c in self.annotator.concepts(text) if c.startswith(f"{kind}:")]
+        if not concepts or self.graph is None:
             return False
-        wanted = (c for one in found for c in (one, *self.around.get(one, ())))
+        wanted = (c for one in concepts for c in (one, *self.around.get(one, ())))
         if selection == EVERYTHING:
-            return not any(map(self._held, wanted))
+            return not any(map(self._has_tool, wanted))
         return not any(self._having(c, selection, limit=1) for c in wanted)
 
     @cached_property
-    def _held(self) -> Callable[[str], bool]:
+    def _has_tool(self) -> Callable[[str], bool]:
         """Whether any tool of the catalog has a concept; the same for every query."""
         return lru_cache(maxsize=REMEMBERED)(
             lambda concept: bool(self._having(concept, EVERYTHING, limit=1))

@@ -1,4 +1,4 @@
-"""Tools like another one: by meaning, by stated facts, by ways through the graph."""
+"""Tools like another one: by meaning, by stated facts, by paths through the graph."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ WEIGHTS = {MEANING: 0.5, FACTS: 0.4, PATHS: 0.1}
 """Min-max weights of the three lists."""
 
 POOL = 2000
-"""Neighbours of each list that are weighed; enough that a wish seldom reaches beyond them."""
+"""Neighbours of each list that are scored; filters seldom need more."""
 HOPS = 2
 WITHOUT_GPU = frozenset({"none", "optional"})
 FUNCTION = ("tasks", "anatomy", "modalities", "dimensions", "domain")
@@ -81,10 +81,10 @@ class Alike:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Similar:
-    """The neighbours of one tool, nearest first; ``notes`` tell what could not be compared."""
+    """The neighbours of one tool, nearest first; ``notes`` name what could not be compared."""
 
     tool: Tool
-    found: tuple[Alike, ...]
+    neighbours: tuple[Alike, ...]
     notes: tuple[str, ...] = ()
 
 
@@ -104,21 +104,25 @@ class Neighbours:
         Scores are on the scale of all its neighbours: what is wanted lifts no tool.
         """
         others = frozenset(self.tools) - {tool.id}
-        kept = frozenset(i for i in others if wanted.admits(self.tools[i]))
+        admitted = frozenset(i for i in others if wanted.admits(self.tools[i]))
         lists, note = self._lists(tool, others)
-        if kept != others:
-            near = self._lists(tool, kept)[0]
-            lists = [(n, _both(a, b)) for (n, a), (_, b) in zip(lists, near, strict=True)]
-        fused = weighted(WEIGHTS)("similar", [(n, found) for n, found in lists if found])
-        best = [c for c in fused if c.tool.id in kept and c.score > 0]
-        found = tuple(alike(tool, c) for c in best[:limit])
-        return Similar(tool=tool, found=found, notes=(note,) if note else ())
+        if admitted != others:
+            near = self._lists(tool, admitted)[0]
+            # A candidate of both lists has the score of the first: later ones win in a dict.
+            lists = [
+                (name, ranked({c.tool.id: c for c in (*narrow, *wide)}.values()))
+                for (name, wide), (_, narrow) in zip(lists, near, strict=True)
+            ]
+        fused = weighted(WEIGHTS)("similar", [(n, hits) for n, hits in lists if hits])
+        best = [c for c in fused if c.tool.id in admitted and c.score > 0]
+        neighbours = tuple(alike(tool, c) for c in best[:limit])
+        return Similar(tool=tool, neighbours=neighbours, notes=(note,) if note else ())
 
-    def _lists(self, tool: Tool, kept: frozenset[str]) -> tuple[Lists, str]:
+    def _lists(self, tool: Tool, admitted: frozenset[str]) -> tuple[Lists, str]:
         """The three lists of neighbours among those kept, and what could not be compared."""
-        allowed = Selection(keep=kept, drop=frozenset([tool.id]))
+        allowed = Selection(keep=admitted, drop=frozenset([tool.id]))
         meaning, note = self._meaning(tool, allowed)
-        facts, paths = self._facts(tool, kept), self._paths(tool, allowed)
+        facts, paths = self._facts(tool, admitted), self._paths(tool, allowed)
         return [(MEANING, meaning), (FACTS, facts), (PATHS, paths)], note
 
     def _meaning(self, tool: Tool, allowed: Selection) -> tuple[tuple[Candidate, ...], str]:
@@ -134,36 +138,34 @@ class Neighbours:
         if self.graph is None:
             return ()
         reached = self.graph.expand([(tool.id, 1.0)], HOPS, POOL, allowed)
-        told = [r for r in reached if r.id in self.tools and allowed.admits(r.id)]
-        words = {r.id: self.graph.words(r.path) for r in told}
+        hits = [r for r in reached if r.id in self.tools and allowed.admits(r.id)]
+        words = {r.id: self.graph.words(r.path) for r in hits}
         return tuple(
             c.scored(PATHS, c.score, Why(kind="path", stage=PATHS, text=words[c.tool.id]))
-            for c in self._candidates(((r.id, r.score) for r in told), PATHS)
+            for c in self._candidates(((r.id, r.score) for r in hits), PATHS)
         )
 
-    def _facts(self, tool: Tool, kept: Iterable[str]) -> tuple[Candidate, ...]:
-        """By shared facts of function, the rarer the weightier (weighted Jaccard)."""
-        held = {i: function_of(t) for i, t in self.tools.items()}
-        counts = Counter(fact for facts in held.values() for fact in facts)
-        weight = {fact: log(1 + len(held) / n) for fact, n in counts.items()}
-        own = held.get(tool.id, function_of(tool))
+    def _facts(self, tool: Tool, admitted: Iterable[str]) -> tuple[Candidate, ...]:
+        """By shared facts of function: weighted Jaccard.
+
+        A fact weighs log(1 + tools / tools with it), so rare facts count more. Ties by id.
+        """
+        facts_of = {i: function_of(t) for i, t in self.tools.items()}
+        counts = Counter(fact for facts in facts_of.values() for fact in facts)
+        weight = {fact: log(1 + len(facts_of) / n) for fact, n in counts.items()}
+        own = facts_of.get(tool.id, function_of(tool))
 
         def share(other: frozenset[str]) -> float:
             every = sum(weight.get(f, 0.0) for f in own | other)
             return sum(weight.get(f, 0.0) for f in own & other) / every if every else 0.0
 
-        scored = ((i, share(held[i])) for i in kept)
+        scored = ((i, share(facts_of[i])) for i in admitted)
         best = sorted(((i, s) for i, s in scored if s > 0), key=lambda p: (-round(p[1], 6), p[0]))
         return self._candidates(best[:POOL], FACTS)
 
     def _candidates(self, hits: Iterable[tuple[str, float]], stage: str) -> tuple[Candidate, ...]:
-        found = ((self.tools[i], score) for i, score in hits if i in self.tools)
-        return ranked(Candidate(tool=t, score=0.0).scored(stage, score) for t, score in found)
-
-
-def _both(one: Sequence[Candidate], other: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    """The candidates of two lists of one kind, best first, with the scores of the first list."""
-    return ranked({c.tool.id: c for c in (*other, *one)}.values())
+        scored = ((self.tools[i], score) for i, score in hits if i in self.tools)
+        return ranked(Candidate(tool=t, score=0.0).scored(stage, score) for t, score in scored)
 
 
 def function_of(tool: Tool) -> frozenset[str]:

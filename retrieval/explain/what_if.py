@@ -1,4 +1,4 @@
-"""The same pipeline with its lists left whole, or with one stage switched off."""
+"""The same pipeline with uncut lists, or with one stage switched off."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class WhatIf:
 
 
 def widened(stage: Stage, beside: str, **numbers: int | None) -> Stage:
-    """A copy of a stage and all it is made of; those with a field ``beside`` get these numbers."""
+    """A copy of a stage and its parts; those with a field ``beside`` get these numbers."""
     if not is_dataclass(stage) or isinstance(stage, type):
         return stage
     changed: dict[str, Any] = {}
@@ -63,21 +63,18 @@ def _is_stage(value: object) -> bool:
 def whole_lists(pipeline: Stage, state: State, tools: int) -> dict[str, Sequence[Candidate]]:
     """Every stage's list before it was cut: sources over all tools, the others as they ran.
 
-    What a source finds further down is never handed on, so that later scores stay as they were.
+    Deeper hits of a source are not handed to later stages, so that their scores do not change.
     """
     state = replace(state, query=replace(state.query, rerank=False))
-    as_it_ran = _listed(_result(widened(pipeline, "sources", limit=None), state))
+    uncut = _result(widened(pipeline, "sources", limit=None), state)
+    as_it_ran = {node.name: node.state.candidates for node in uncut.stages() if node.ran}
     deeper = _result(widened(pipeline, "k", k=tools), state)
     sources = {n.name: n.state.candidates for n in deeper.walk() if n.ran and not n.children}
-    return {**as_it_ran, **{name: found for name, found in sources.items() if name in as_it_ran}}
+    return {**as_it_ran, **{name: listed for name, listed in sources.items() if name in as_it_ran}}
 
 
 def _result(pipeline: Stage, state: State) -> StageResult:
     return finish(progress(pipeline, state, root=True))
-
-
-def _listed(result: StageResult) -> dict[str, Sequence[Candidate]]:
-    return {node.name: node.state.candidates for node in result.stages() if node.ran}
 
 
 def without(query: Query, lever: str, stages: Sequence[str] = ()) -> Query:
@@ -85,9 +82,9 @@ def without(query: Query, lever: str, stages: Sequence[str] = ()) -> Query:
 
     Raises BadInput, naming the levers, for another.
     """
-    known = dict.fromkeys((*NAMED_LEVERS, *(s.rsplit("/", 1)[-1] for s in stages)))
-    if lever not in known:
-        raise BadInput(f"lever: unknown lever {lever[:40]!r}; choose one of: {', '.join(known)}")
+    levers = dict.fromkeys((*NAMED_LEVERS, *(s.rsplit("/", 1)[-1] for s in stages)))
+    if lever not in levers:
+        raise BadInput(f"lever: unknown lever {lever[:40]!r}; choose one of: {', '.join(levers)}")
     if lever == "rerank":
         return replace(query, rerank=False)
     tokens = () if lever == "tokens" else query.tokens

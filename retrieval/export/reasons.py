@@ -1,11 +1,11 @@
-"""Why, questions back, what-if and likeness as JSON: what serialise adds to an answer."""
+"""Explanations as JSON: contributions, questions back, what-if, similar tools."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from retrieval.dialogue import Clarification, NearMiss, Relaxation, Suggestion
+from retrieval.dialogue import Clarification, NearMiss, Relaxation
 from retrieval.engine import Answer
 from retrieval.explain import (
     Alike,
@@ -25,25 +25,25 @@ Json = dict[str, Any]
 def reasons_json(answer: Answer) -> dict[str, Json]:
     """Per candidate: contributions that add up to its score, matches, its rank at each stage."""
     places, near = ranks(answer.result), answer.done and answer.low_confidence
-    told: dict[str, Json] = {}
+    reasons: dict[str, Json] = {}
     for candidate in answer.candidates:
-        found = matched(candidate, answer.insight.concepts)
-        told[candidate.tool.id] = {
+        match = matched(candidate, answer.insight.concepts)
+        reasons[candidate.tool.id] = {
             "score": candidate.score,
             "contributions": [
                 {"stage": s.stage, "value": s.value} for s in contributions(candidate)
             ],
-            "matched": {"terms": list(found.terms), "concepts": list(found.concepts)},
+            "matched": {"terms": list(match.terms), "concepts": list(match.concepts)},
             "ranks": places.get(candidate.tool.id, {}),
             "scores": dict(candidate.scores),
             "near_miss": near,
         }
-    return told
+    return reasons
 
 
-def clarification_json(asked: Clarification | None) -> Json | None:
-    """A question back with its ready queries, whose words they are, and what asking took."""
-    if asked is None:
+def clarification_json(clarification: Clarification | None) -> Json | None:
+    """A question back with its ready queries, whose wording it has, and the model's usage."""
+    if clarification is None:
         return None
     options = [
         {
@@ -54,30 +54,32 @@ def clarification_json(asked: Clarification | None) -> Json | None:
             "effect": o.effect,
             "first": o.first,
         }
-        for o in asked.options
+        for o in clarification.options
     ]
     return {
-        "question": asked.question,
-        "context": asked.context,
+        "question": clarification.question,
+        "context": clarification.context,
         "options": options,
-        "wording": asked.wording,
-        "note": asked.note,
-        "usage": usage_json(asked.metrics),
+        "wording": clarification.wording,
+        "note": clarification.note,
+        "usage": usage_json(clarification.metrics),
     }
 
 
 def usage_json(metrics: Mapping[str, float]) -> Json | None:
-    """Calls, tokens, cost and milliseconds of a language model, or None where none was asked."""
+    """Calls, tokens, cost and milliseconds of a language model, or None without a call."""
     return {k[4:]: v for k, v in metrics.items() if k.startswith("llm_")} or None
 
 
-def asked_lines(asked: Clarification | None) -> list[str]:
+def asked_lines(clarification: Clarification | None) -> list[str]:
     """A question back for a terminal: every answer with the text that searches for it."""
-    if asked is None:
+    if clarification is None:
         return []
-    rows = [f"  {o.label:40.40} {o.tools:4} tools  search: {o.query}" for o in asked.options]
-    note = [f"  (in its own words: {asked.note})"] if asked.note else []
-    return [asked.question, *rows, *note, ""]
+    rows = [
+        f"  {o.label:40.40} {o.tools:4} tools  search: {o.query}" for o in clarification.options
+    ]
+    note = [f"  (in its own words: {clarification.note})"] if clarification.note else []
+    return [clarification.question, *rows, *note, ""]
 
 
 def insight_json(answer: Answer) -> Json:
@@ -96,7 +98,10 @@ def insight_json(answer: Answer) -> Json:
         },
         "relax": [_relaxation(r) for r in insight.relax],
         "near_misses": [_near_miss(m) for m in insight.near_misses],
-        "suggestions": [_suggestion(s) for s in insight.suggestions],
+        "suggestions": [
+            {"task": s.task, "tools": s.tools, "text": s.text, "examples": list(s.examples)}
+            for s in insight.suggestions
+        ],
     }
 
 
@@ -116,22 +121,18 @@ def _near_miss(miss: NearMiss) -> Json:
     return {"id": miss.tool.id, "name": miss.tool.name, "blocked_by": blocked, "relax": relax}
 
 
-def _suggestion(one: Suggestion) -> Json:
-    return {"task": one.task, "tools": one.tools, "text": one.text, "examples": list(one.examples)}
-
-
-def explained_json(told: Explained) -> Json:
+def explained_json(explained: Explained) -> Json:
     """What became of one tool, with its place in every list."""
     return {
-        "asked": told.asked,
-        "id": told.tool.id if told.tool else None,
-        "name": told.tool.name if told.tool else None,
-        "fate": told.fate,
-        "stage": told.stage,
-        "reasons": list(told.reasons),
-        "rank": told.rank,
-        "places": [_place(p) for p in told.places],
-        "did_you_mean": list(told.did_you_mean),
+        "asked": explained.text,
+        "id": explained.tool.id if explained.tool else None,
+        "name": explained.tool.name if explained.tool else None,
+        "fate": explained.fate,
+        "stage": explained.stage,
+        "reasons": list(explained.reasons),
+        "rank": explained.rank,
+        "places": [_place(p) for p in explained.places],
+        "did_you_mean": list(explained.did_you_mean),
     }
 
 
@@ -145,14 +146,14 @@ def _place(place: Place) -> Json:
     }
 
 
-def what_if_json(told: WhatIf) -> Json:
+def what_if_json(change: WhatIf) -> Json:
     """A lever, the two final lists as ranks, and the tools that moved."""
     return {
-        "lever": told.lever,
-        "mode": told.mode,
-        "before": {m.id: m.before for m in told.moves if m.before is not None},
-        "after": {m.id: m.after for m in told.moves if m.after is not None},
-        "moved": [_move(m) for m in told.moved],
+        "lever": change.lever,
+        "mode": change.mode,
+        "before": {m.id: m.before for m in change.moves if m.before is not None},
+        "after": {m.id: m.after for m in change.moves if m.after is not None},
+        "moved": [_move(m) for m in change.moved],
     }
 
 
@@ -167,13 +168,13 @@ def _move(move: Move) -> Json:
     }
 
 
-def similar_json(told: Similar) -> Json:
+def similar_json(similar: Similar) -> Json:
     """A tool and its neighbours, each with what is shared and a table of differences."""
     return {
-        "id": told.tool.id,
-        "name": told.tool.name,
-        "similar": [_alike(n, one) for n, one in enumerate(told.found, start=1)],
-        "notes": list(told.notes),
+        "id": similar.tool.id,
+        "name": similar.tool.name,
+        "similar": [_alike(n, one) for n, one in enumerate(similar.neighbours, start=1)],
+        "notes": list(similar.notes),
     }
 
 

@@ -64,19 +64,19 @@ def replay_bytes(engine: Engine, data: bytes) -> Replayed:
     if len(data) > MAX_BYTES:
         raise BadInput(f"file: it has {len(data):,} bytes; an export has {MAX_BYTES:,} at most")
     try:
-        told = json.loads(data)
+        saved = json.loads(data)
     except (ValueError, RecursionError) as exc:
         raise BadInput("file: this is no JSON; choose a file saved with the JSON button") from exc
-    if not isinstance(told, dict):
+    if not isinstance(saved, dict):
         raise BadInput("file: this is no saved search; choose a file saved with the JSON button")
-    return replay_of(engine, told)
+    return replay_of(engine, saved)
 
 
 def replay_of(engine: Engine, saved: Mapping[str, Any]) -> Replayed:
     """Run a saved search again on the engine's catalog and settings.
 
-    What changed is told even where the ranks are the same. Raises BadInput, naming the field,
-    for what is no export of a search, and for a mode or token that is not known here.
+    Changes are listed even where the ranks are the same. Raises BadInput, naming the field,
+    for what is no export of a search, and for a mode or token that does not exist here.
     """
     was = saved_of(saved)
     answer = engine.run(query_of(was), was.metadata.mode, refused=was.refused)
@@ -89,22 +89,22 @@ def replay_of(engine: Engine, saved: Mapping[str, Any]) -> Replayed:
 
 def query_of(saved: Saved) -> Query:
     """The query of a saved search; every value in it is checked as if it were typed."""
-    asked = saved.query
+    values = saved.query
     query = parse_query(
-        asked.text,
-        scans=asked.infos,
-        tokens=asked.tokens,
-        muted_tokens=asked.muted_tokens,
-        excluded=asked.excluded,
-        rerank=asked.rerank,
-        refine=asked.refine,
-        filters=asked.filters.asked,
-        off=asked.off,
-        top_k=asked.top_k,
-        liked=asked.liked,
-        disliked=asked.disliked,
+        values.text,
+        scans=values.infos,
+        tokens=values.tokens,
+        muted_tokens=values.muted_tokens,
+        excluded=values.excluded,
+        rerank=values.rerank,
+        refine=values.refine,
+        filters=values.filters.filters,
+        off=values.off,
+        top_k=values.top_k,
+        liked=values.liked,
+        disliked=values.disliked,
     )
-    return replace(query, raw=asked.raw or asked.text)
+    return replace(query, raw=values.raw or values.text)
 
 
 def _ranks(was: Saved, now: Saved) -> Iterator[Rank]:
@@ -112,8 +112,8 @@ def _ranks(was: Saved, now: Saved) -> Iterator[Rank]:
     has = {one.id: n for n, one in enumerate(now.candidates, 1)}
     had: dict[str, int] = {}
     for n, one in enumerate(was.candidates, 1):
-        told = (one.rank or n, n)
-        had[one.id] = next((rank for rank in told if rank != has.get(one.id)), n)
+        ranks = (one.rank or n, n)
+        had[one.id] = next((rank for rank in ranks if rank != has.get(one.id)), n)
     for id in dict.fromkeys((*had, *has)):
         yield Rank(id=id, was=had.get(id), now=has.get(id))
 
@@ -126,7 +126,10 @@ def _changed(was: Saved, now: Saved) -> Iterator[Changed]:
     for key in ASKED:
         if key in was.query.model_fields_set:
             yield from _differs(f"query.{key}", then[key], here[key])
-    yield from _stages(was, now)
+    # Stages that ran then and do not run here, or the other way round.
+    ran, runs = ({one.name: one.status for one in saved.stages} for saved in (was, now))
+    for name in dict.fromkeys((*ran, *runs)):
+        yield from _differs(f"stage {name}", ran.get(name), runs.get(name))
 
 
 def _settings(was: Mapping[str, Any] | None, now: Mapping[str, Any]) -> Iterator[Changed]:
@@ -137,14 +140,6 @@ def _settings(was: Mapping[str, Any] | None, now: Mapping[str, Any]) -> Iterator
         return
     for name in sorted({*was, *now}):
         yield from _differs(f"settings.{name}", was.get(name), now.get(name))
-
-
-def _stages(was: Saved, now: Saved) -> Iterator[Changed]:
-    """Stages that ran then and do not run here, or the other way round."""
-    then = {one.name: one.status for one in was.stages}
-    here = {one.name: one.status for one in now.stages}
-    for name in dict.fromkeys((*then, *here)):
-        yield from _differs(f"stage {name}", then.get(name), here.get(name))
 
 
 def _differs(what: str, was: object, now: object) -> Iterator[Changed]:
@@ -159,11 +154,11 @@ def _short(value: object) -> str | None:
     return json.dumps(value, ensure_ascii=False)[:200]
 
 
-def replay_json(told: Replayed) -> dict[str, Any]:
+def replay_json(replayed: Replayed) -> dict[str, Any]:
     """``same``, ``changed`` [{what, was, now}], ``ranks`` [{id, was, now}] and ``limits``."""
     return {
-        "same": told.same,
-        "changed": [{"what": c.what, "was": c.was, "now": c.now} for c in told.changed],
-        "ranks": [{"id": r.id, "was": r.was, "now": r.now} for r in told.ranks],
-        "limits": [asdict(one) for one in told.limits],
+        "same": replayed.same,
+        "changed": [{"what": c.what, "was": c.was, "now": c.now} for c in replayed.changed],
+        "ranks": [{"id": r.id, "was": r.was, "now": r.now} for r in replayed.ranks],
+        "limits": [asdict(one) for one in replayed.limits],
     }

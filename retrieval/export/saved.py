@@ -1,7 +1,7 @@
-"""The part of an exported search that a replay reads: checked, bounded, nothing else let in.
+"""The part of an exported search that a replay reads, as checked and bounded models.
 
-Every list is left at its first wrong item: pydantic collects all errors otherwise, which took
-8 s for a file of 1.5 MB, and no other thread runs meanwhile.
+Validation of a list stops at its first wrong item (``fail_fast``): collecting every error took
+8 s for a file of 1.5 MB, during which no other thread runs.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class SavedFilters(_Part):
     gpu: Names = ()
 
     @property
-    def asked(self) -> Filters:
+    def filters(self) -> Filters:
         """The filters as a search takes them."""
         return Filters(**{name: frozenset(got) for name, got in self.model_dump().items()})
 
@@ -103,7 +103,7 @@ class SavedTerm(_Part):
 
 
 class SavedQuery(_Part):
-    """What was asked."""
+    """The query."""
 
     raw: str = Field(default="", max_length=MAX_TEXT)
     text: str = Field(max_length=MAX_TEXT)
@@ -171,20 +171,19 @@ class Saved(_Part):
     refused: Annotated[tuple[SavedRefusal, ...], Field(max_length=2_000, fail_fast=True)] = ()
 
 
-def saved_of(told: Mapping[str, Any]) -> Saved:
+def saved_of(data: Mapping[str, Any]) -> Saved:
     """The checked search. Raises BadInput naming the first field that is wrong."""
     try:
-        return Saved.model_validate(told)
+        return Saved.model_validate(data)
     except ValidationError as exc:
         first = exc.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, first["loc"]))
-        raise BadInput(
-            f"file: {where[:120]}: {_said(first['msg'])}; choose a file saved with the JSON button"
-        ) from exc
+        problem = f"{where[:120]}: {_json_words(first['msg'])}"
+        raise BadInput(f"file: {problem}; choose a file saved with the JSON button") from exc
 
 
-def _said(message: str) -> str:
-    """What is wrong in the words of JSON."""
+def _json_words(message: str) -> str:
+    """A message of pydantic in the terms of JSON: list and object, not tuple and dictionary."""
     words = message[:120].replace("valid tuple", "list").replace("valid dictionary", "valid object")
     words = words.replace("Tuple should", "List should").replace(
         "Dictionary should", "Object should"

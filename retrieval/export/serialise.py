@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
 from dataclasses import asdict, fields
 from functools import cache
 from importlib import metadata
@@ -42,8 +41,8 @@ def version() -> str | None:
     try:
         return metadata.version("scanscout")
     except metadata.PackageNotFoundError:
-        told = ROOT / "pyproject.toml"
-        text = told.read_text(encoding="utf-8") if told.is_file() else ""
+        path = ROOT / "pyproject.toml"
+        text = path.read_text(encoding="utf-8") if path.is_file() else ""
         stated = tomllib.loads(text).get("project", {}).get("version")
         return None if stated is None else str(stated)
 
@@ -51,11 +50,11 @@ def version() -> str | None:
 def to_json(answer: Answer) -> Json:
     """The answer as plain data; keys may be added later, never renamed or retyped."""
     listed = list(enumerate(answer.candidates, start=1))
-    told = reasons_json(answer)
+    data = reasons_json(answer)
     return {
         "query": _query(answer),
         "stages": [_stage(node) for node in answer.result.stages()],
-        "candidates": [{**_candidate(n, c), **told[c.tool.id]} for n, c in listed],
+        "candidates": [{**_candidate(n, c), **data[c.tool.id]} for n, c in listed],
         "graph": _graph(drawn(answer.result)),
         "metadata": _metadata(answer),
         "clarification": clarification_json(answer.clarification),
@@ -69,6 +68,7 @@ def _query(answer: Answer) -> Json:
     terms = query.expansion or next(
         (n.state.query.expansion for n in answer.result.walk() if n.state.query.expansion), ()
     )
+    taste_moved = any(n.metrics.get(TASTE_MOVED) for n in answer.result.walk())
     return {
         "raw": query.raw.encode("utf-8", "replace").decode("utf-8"),
         "text": query.text,
@@ -83,22 +83,15 @@ def _query(answer: Answer) -> Json:
         "off": sorted(query.off),
         "muted_tokens": sorted(query.muted_tokens),
         "top_k": query.top_k,
-        "scans": [_facts(scan) for scan in query.scans],
-        **_taste(answer),
+        "scans": [
+            # Complete enough to search with it again.
+            {**_scan(scan), "channels": scan.channels, "units": scan.units}
+            for scan in query.scans
+        ],
+        # The visitor's choices are private: exported only where they changed a rank.
+        "liked": list(query.liked) if taste_moved else [],
+        "disliked": list(query.disliked) if taste_moved else [],
     }
-
-
-def _taste(answer: Answer) -> Json:
-    """What was remembered of the visitor's choices, only where it changed a rank."""
-    changed = any(n.metrics.get(TASTE_MOVED) for n in answer.result.walk())
-    query = answer.query
-    liked, disliked = (query.liked, query.disliked) if changed else ((), ())
-    return {"liked": list(liked), "disliked": list(disliked)}
-
-
-def _facts(scan: ScanInfo) -> Json:
-    """A scan in closed codes and numbers, complete enough to search with it again."""
-    return {**_scan(scan), "channels": scan.channels, "units": scan.units}
 
 
 def _stage(node: StageResult) -> Json:
@@ -189,31 +182,33 @@ def _metadata(answer: Answer) -> Json:
 
 def _fallbacks(answer: Answer) -> list[Json]:
     """Where something stood in for something else, with the reason."""
-    told: list[Json] = [
+    fallbacks: list[Json] = [
         {"stage": stage, "used": used, "reason": reason}
         for stage, used, reason in answer.mode.notices
     ]
     if not answer.result.ran:
         nothing = {"stage": answer.mode.name, "used": "nothing", "reason": answer.result.note}
-        told.append(nothing)
+        fallbacks.append(nothing)
     for node in answer.result.walk():
         if node.status == "fallback":
             ran = [c.name.rsplit("/", 1)[-1] for c in node.children if c.ran]
             used = ", ".join(ran) or "the part that was compared"
-            told.append({"stage": node.name, "used": used, "reason": node.note})
+            fallbacks.append({"stage": node.name, "used": used, "reason": node.note})
         elif node.status == "failed":
-            told.append({"stage": node.name, "used": "the list before", "reason": node.note})
-    asked = answer.clarification
-    if asked is not None and asked.note:
-        told.append({"stage": "clarification", "used": "its own words", "reason": asked.note})
+            fallbacks.append({"stage": node.name, "used": "the list before", "reason": node.note})
+    clarification = answer.clarification
+    if clarification is not None and clarification.note:
+        fallbacks.append(
+            {"stage": "clarification", "used": "its own words", "reason": clarification.note}
+        )
     if not all(scan.whole for scan in answer.query.scans):
-        told.append({"stage": "scan", "used": "the files that were read", "reason": IN_PART})
-    return told
+        fallbacks.append({"stage": "scan", "used": "the files that were read", "reason": IN_PART})
+    return fallbacks
 
 
 def _metrics(answer: Answer) -> Json:
     """Per-query figures (S1-30): how many, how similar, what reranking and expansion did."""
-    found = answer.candidates
+    candidates = answer.candidates
 
     def figures(name: str) -> list[float]:
         return [n.metrics[name] for n in answer.result.walk() if name in n.metrics]
@@ -221,8 +216,8 @@ def _metrics(answer: Answer) -> Json:
     cosines, changes = figures("mean_similarity"), figures("top_score_change")
     terms = figures("expansion_terms")
     return {
-        "candidates": len(found),
-        "few_candidates": len(found) < 8,
+        "candidates": len(candidates),
+        "few_candidates": len(candidates) < 8,
         "average_similarity": cosines[-1] if cosines else None,
         "rerank_top_score_change": changes[-1] if changes else None,
         "expansion_terms": int(terms[-1]) if terms else 0,
@@ -272,35 +267,19 @@ def table(answer: Answer) -> str:
         lines.append(f"{rank:3}. {c.tool.name:32.32} {c.score:8.4f}  {c.tool.license or '-'}")
         lines.append(f"     {c.tool.description[:110]}")
     lines += ["", *asked_lines(answer.clarification)]
-    lines += [_line(node) for node in answer.result.stages()]
+    for node in answer.result.stages():
+        count = len(node.state.candidates) if node.ran else 0
+        lines.append(
+            f"{node.name:28} {node.status:9} {count:4} {node.elapsed_ms:8.1f} ms  {node.note}"
+        )
     return "\n".join(lines)
 
 
 def _remarks(answer: Answer) -> list[str]:
     """Files that were not read, by position, limits reached, doubt about the whole answer."""
-    told = [
+    remarks = [
         f"not read: file {r.index}{f', part {r.member}' if r.member else ''}: {r.reason}"
         for r in answer.refused
     ]
-    told += [f"limit: {limit.text}" for limit in answer.limits]
-    return [*told, f"doubtful: {answer.reason.replace('_', ' ')}"] if answer.reason else told
-
-
-def _line(node: StageResult) -> str:
-    count = len(node.state.candidates) if node.ran else 0
-    return f"{node.name:28} {node.status:9} {count:4} {node.elapsed_ms:8.1f} ms  {node.note}"
-
-
-def tools_table(candidates: Iterable[Candidate]) -> str:
-    """Candidates as a Markdown table, for a prompt (S1-26); cells hold no bar and no newline."""
-    head = "| rank | id | name | description | license |\n|---|---|---|---|---|"
-    rows = (
-        f"| {n} | {c.tool.id} | {_cell(c.tool.name)} | {_cell(c.tool.description)} "
-        f"| {_cell(c.tool.license or '')} |"
-        for n, c in enumerate(candidates, start=1)
-    )
-    return "\n".join([head, *rows])
-
-
-def _cell(text: str) -> str:
-    return " ".join(text.replace("|", "/").split())
+    remarks += [f"limit: {limit.text}" for limit in answer.limits]
+    return [*remarks, f"doubtful: {answer.reason.replace('_', ' ')}"] if answer.reason else remarks

@@ -31,7 +31,7 @@ FILE_VARIABLE = f"{PREFIX}ENV_FILE"
 
 
 class Settings(BaseSettings):
-    """Everything that can be chosen; ``variable`` gives the name of each in the environment."""
+    """All settings; ``variable`` gives the environment variable of each."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX,
@@ -172,7 +172,7 @@ class Settings(BaseSettings):
 
     @property
     def page_hosts(self) -> tuple[str, ...]:
-        """Names by which the page may be called, beside those of this machine itself."""
+        """Host names under which the page answers, beside those of this machine."""
         listed = f"{self.host},{self.allowed_hosts},{self.space_host}".split(",")
         return tuple(part.strip() for part in listed if part.strip())
 
@@ -192,7 +192,7 @@ def variable(field: str) -> str:
 def environment_file() -> Path:
     """The file of settings: the one that SCANSCOUT_ENV_FILE names, else the project's own.
 
-    Never one of the current folder: who unpacks a study there does not choose its settings.
+    Never one of the current folder: a downloaded study there must not change settings.
     Raises BadInput when the named file is missing.
     """
     named = os.environ.get(FILE_VARIABLE, "")
@@ -216,7 +216,7 @@ def _warn_of_unread_file(file: Path) -> None:
 
 
 CHOSEN_FILE = Path(".env")
-"""Stands for the file that ``environment_file`` chooses."""
+"""Placeholder: the file that ``environment_file`` chooses."""
 
 
 def read_settings(env_file: Path | None = CHOSEN_FILE) -> Settings:

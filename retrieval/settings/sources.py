@@ -39,7 +39,12 @@ class KeepKeysHome(PydanticBaseSettingsSource):
     ) -> None:
         super().__init__(settings_cls)
         self._sources = sources
-        self._names = _field_names(settings_cls)
+        # Every spelling under which a source may give a field.
+        self._names: dict[str, str] = {}
+        for name, field in settings_cls.model_fields.items():
+            alias = field.validation_alias
+            spellings = alias.choices if isinstance(alias, AliasChoices) else [alias]
+            self._names.update({str(spelling): name for spelling in spellings if spelling})
 
     def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
         """Not used: values come merged from ``__call__``."""
@@ -65,13 +70,3 @@ def _without_moved_keys(values: dict[str, Any], places: Mapping[str, str]) -> di
             del values[key]
             withheld.append((key, places[key], address, places[address]))
     return {**values, WITHHELD: tuple(withheld)}
-
-
-def _field_names(settings_cls: type[BaseSettings]) -> dict[str, str]:
-    """Every spelling under which a source may give a field."""
-    names = {}
-    for name, field in settings_cls.model_fields.items():
-        alias = field.validation_alias
-        spellings = alias.choices if isinstance(alias, AliasChoices) else [alias]
-        names.update({str(spelling): name for spelling in spellings if spelling})
-    return names

@@ -1,4 +1,4 @@
-"""Kinds of values that settings have beside numbers and words; a wrong one is refused by name."""
+"""Types of settings beside numbers and words, each with a check and a readable message."""
 
 from __future__ import annotations
 

@@ -51,10 +51,10 @@ DENSE = tuple(
 
 @runtime_checkable
 class Tunable(Protocol):
-    """A language model that can be had at another temperature and answer length."""
+    """A language model whose temperature and answer length can be set."""
 
     def tuned(self, *, temperature: float, max_tokens: int) -> LanguageModel:
-        """The same model under other numbers."""
+        """The same model with this temperature and answer length."""
         ...
 
 
@@ -89,13 +89,14 @@ class AgenticMode:
         """Tokens and reading, the rounds or the plain search, the scan's verdicts, taste."""
         parts, config = self.parts, self._sized()
         light = self._fused(config.round1_emb_top_n, config.round1_bm25_top_n, config.round1_top_n)
+        no_model = self.model_only and parts.language_model is None
         agentic = Agentic(
             rounds=self._rounds(light, config),
             light=light,
             seconds=config.timeout,
             limit=self._cut(config.final_top_n),
             fallback=config.fallback_on_error,
-            missing=self._missing(),
+            missing="llm_provider was not given" if no_model else "",
         )
         read = Read(parts.annotator, parts.english, parts.labels, lambda w: parts.bm25.knows(w))
         weighing: Sequence[Stage] = (FitStage(parts.bridge.chain), Taste(parts.tools))
@@ -116,10 +117,6 @@ class AgenticMode:
 
     def _cut(self, number: int) -> int | None:
         return None if self.sizes.final is None else number
-
-    def _missing(self) -> str:
-        without = self.parts.language_model is None
-        return "llm_provider was not given" if without and self.model_only else ""
 
     def _rounds(self, light: Stage, config: AgenticConfig) -> Rounds:
         every = config.round2_per_query_top_n
@@ -148,7 +145,7 @@ class AgenticMode:
         store = parts.vectors.store if parts.vectors else None
         sources: list[Stage] = [
             DenseSource(parts.encoder, store, parts.tools, k=dense, absent=parts.no_vectors),
-            Bm25Source(parts.bm25, k=words, text=_worded),
+            Bm25Source(parts.bm25, k=words, text=_worded_text),
         ]
         return Fuse("fused", sources, combine=self.fusion, limit=limit)
 
@@ -170,7 +167,7 @@ class AgenticMode:
         return Pipeline(
             "ranking",
             [
-                Rescore("score fusion", self._scorers(), self._combined()),
+                Rescore("score fusion", self._scorers(), weighted({**self.weights, **CONCEPTS})),
                 replace(learned, signals=tuple(signals)),
                 name_match(self.parts),
                 KeepOrder(limit=cut, name="cut", listed=False),
@@ -181,19 +178,16 @@ class AgenticMode:
         parts = self.parts
         store = parts.vectors.store if parts.vectors else None
         return (
-            DenseScorer(parts.encoder, store, name="dense", text=_meant),
-            Bm25Scorer(parts.bm25, name="bm25", text=_worded),
-            LateInteraction(parts.encoder, parts.tokens, text=_meant),
+            DenseScorer(parts.encoder, store, name="dense", text=_meaning_text),
+            Bm25Scorer(parts.bm25, name="bm25", text=_worded_text),
+            LateInteraction(parts.encoder, parts.tokens, text=_meaning_text),
             CoverageScorer(self.meaning),
         )
 
-    def _combined(self) -> Combine:
-        return weighted({**self.weights, **CONCEPTS})
 
-
-def _meant(state: State) -> str:
+def _meaning_text(state: State) -> str:
     return state.query.meant_text
 
 
-def _worded(state: State) -> str:
+def _worded_text(state: State) -> str:
     return state.query.worded_text

@@ -22,7 +22,7 @@ MAX_DOCUMENTS, MAX_BYTES, MAX_TEXT = 10_000, 1_000_000, 4_000
 
 
 class Collections:
-    """Parts by name, made at their first use and kept; safe between threads.
+    """Parts by name, built on first use and cached; safe between threads.
 
     A name is ``catalog``, the name of a catalog file (``NAME.jsonl``) or of a folder of text
     documents below ``folder``.
@@ -43,8 +43,8 @@ class Collections:
     def _places(self) -> dict[str, Path]:
         if not self._folder.is_dir():
             return {}
-        held = (p for p in self._folder.iterdir() if p.is_dir() or p.suffix == ".jsonl")
-        return {p.stem if p.is_file() else p.name: p for p in held}
+        paths = (p for p in self._folder.iterdir() if p.is_dir() or p.suffix == ".jsonl")
+        return {p.stem if p.is_file() else p.name: p for p in paths}
 
     def parts(self, name: str) -> Parts:
         """The parts of a collection, every stage ready (slow the first time).
@@ -53,10 +53,10 @@ class Collections:
         """
         with self._lock:
             if name not in self._ready:
-                self._ready[name] = self._made(name)
+                self._ready[name] = self._open(name)
             return self._ready[name]
 
-    def _made(self, name: str) -> Parts:
+    def _open(self, name: str) -> Parts:
         settings, catalog = self._settings, self._catalog(name)
         if not catalog.records:
             raise BadInput(f"group_id: the collection {name[:40]!r} holds nothing to search")
@@ -84,8 +84,8 @@ def documents_of(folder: Path) -> Catalog:
 
     Links are not followed; a file over MAX_BYTES or without text is left out.
     """
-    found = {record.id: record for record in _records(folder)}
-    return Catalog(records=tuple(found[i] for i in sorted(found)))
+    records = {record.id: record for record in _records(folder)}
+    return Catalog(records=tuple(records[i] for i in sorted(records)))
 
 
 def _records(folder: Path) -> Iterator[Record]:

@@ -13,18 +13,18 @@ CONCEPTS = ROOT / "assets" / "concepts" / "concepts.jsonl"
 
 
 REMEMBERED = 64
-"""Texts whose concepts are kept: most stages of a search ask for the same."""
+"""Texts whose concepts are cached: most stages of a search need those of the same text."""
 
 
-class Remembering:
-    """An annotator that keeps what it found in the last texts."""
+class CachedAnnotator:
+    """An annotator with a cache of the last texts."""
 
     def __init__(self, annotator: Annotator) -> None:
-        self._kept = lru_cache(maxsize=REMEMBERED)(annotator.concepts)
+        self._lookup = lru_cache(maxsize=REMEMBERED)(annotator.concepts)
 
     def concepts(self, text: str) -> tuple[str, ...]:
         """The ids of one text."""
-        return self._kept(text)
+        return self._lookup(text)
 
 
 @cache

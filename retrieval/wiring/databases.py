@@ -1,4 +1,4 @@
-"""The databases of the settings: who they are, their forms, and who answers from them."""
+"""The databases of the settings: connections, forms and answerers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MENTIONS: Mapping[str, tuple[str, ...]] = {
 
 
 def database_purposes(settings: Settings) -> frozenset[str]:
-    """What databases may be called for: nothing until they are switched on."""
+    """The purposes of calls to databases: none until they are switched on."""
     return frozenset([PURPOSE]) if settings.databases else frozenset()
 
 
@@ -44,13 +44,13 @@ def open_apis(
     guard: OutsideCalls | None = None,
     transport: httpx.BaseTransport | None = None,
 ) -> dict[str, Api]:
-    """The databases by name; each connects to nothing until it is asked."""
+    """The databases by name; none connects before its first request."""
     used = guard or OutsideCalls(database_purposes(settings))
 
     def http(title: str) -> ApiHttp:
         return ApiHttp(used, title, transport)
 
-    held: tuple[Api, ...] = (
+    apis: tuple[Api, ...] = (
         BioTools(http("bio.tools"), settings.bio_tools_url or BIO_TOOLS),
         Blast(http("NCBI BLAST"), settings.blast_url or BLAST),
         OncoKB(
@@ -59,7 +59,7 @@ def open_apis(
             settings.oncokb_token.get_secret_value(),
         ),
     )
-    return {api.name: api for api in held}
+    return {api.name: api for api in apis}
 
 
 def api_form(apis: Mapping[str, Api], name: str) -> Form:
@@ -76,7 +76,7 @@ def api_answerers(
     values: Mapping[str, Any] | None = None,
     seconds: float = 60.0,
 ) -> dict[str, Callable[[Budget | None], Answerer]]:
-    """Every database as one of those who can answer; ``values`` are those of a filled form."""
+    """Every database as an answerer, by name; ``values`` are those of a filled form."""
     return {
         name: _answerer(api, model, values=values, seconds=seconds) for name, api in apis.items()
     }
@@ -95,21 +95,22 @@ def _answerer(
         if off:
             return 0.0, off
         folded = question.casefold()
-        said = [word for word in MENTIONS.get(api.name, ()) if word in folded]
-        if said:
-            return 0.6, f"the question says {said[0]!r}"
+        mentions = [word for word in MENTIONS.get(api.name, ()) if word in folded]
+        # Weights compare with those of other answerers: 1.0 is a question understood in full.
+        if mentions:
+            return 0.6, f"the question says {mentions[0]!r}"
         return 0.05, f"the question says nothing of {api.title}"
 
-    def made(budget: Budget | None) -> Answerer:
+    def make(budget: Budget | None) -> Answerer:
         stage = ApiAnswers(api, model, values, budget, seconds)
-        told = f"{api.description} (switched off)" if off else api.description
-        return Answerer(name=api.name, description=told, stage=stage, suits=suits)
+        description = f"{api.description} (switched off)" if off else api.description
+        return Answerer(name=api.name, description=description, stage=stage, suits=suits)
 
-    return made
+    return make
 
 
 def _off(api: Api) -> str:
-    """Why a database may not be asked, or nothing."""
+    """Why a database may not be called; empty where it may."""
     try:
         api.allowed()
     except OutsideCallRefused as exc:

@@ -1,4 +1,4 @@
-"""A page's documents: where they are, files read into it, who answers from them."""
+"""Documents of a page's visitors: their store, reading files into it, and their answerer."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CUES = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Added:
-    """A document that was taken: its id and notes fit to be shown."""
+    """A document that was added: its id, its passages, and notes to show."""
 
     id: str
     passages: int
@@ -44,12 +44,12 @@ class Added:
 
 
 def visitor_documents(encoder: Encoder) -> DocumentStore:
-    """What a page keeps of its visitors' documents: in memory, whatever store is configured."""
+    """The store of visitors' documents: in memory, whatever store is configured."""
     return DocumentStore(MemoryShelf(most=MOST_PASSAGES), encoder)
 
 
 def remove_earlier_documents(settings: Settings) -> None:
-    """Remove what editions that wrote visitors' documents to the index folder left there.
+    """Remove documents that earlier versions wrote to the index folder.
 
     A store that the settings name is the user's own and stays, wherever it is.
     """
@@ -77,8 +77,8 @@ def add_document(
     """Read a PDF or text file and keep it under ``name``. Raises BadInput with the remedy."""
     read = read_document(path, limits)
     passages = split_pages(read.pages, size, overlap)
-    told = {**read.facts, "name": name or path.name, "source": name or path.name}
-    return Added(id=store.add(passages, told), passages=len(passages), notes=read.notes)
+    facts = {**read.facts, "name": name or path.name, "source": name or path.name}
+    return Added(id=store.add(passages, facts), passages=len(passages), notes=read.notes)
 
 
 def document_answerer(
@@ -87,22 +87,22 @@ def document_answerer(
     *,
     made_up: bool = False,
 ) -> Callable[[Budget | None], Answerer]:
-    """One visitor's documents as one of those who can answer."""
+    """One visitor's documents as an answerer."""
 
     def suits(question: str) -> tuple[float, str]:
         if not store.documents():
             return 0.0, "there is no document of yours"
-        said = CUES.intersection(re.findall(r"\w+", question.casefold()))
-        if said:
-            return 0.95, f"the question speaks of a {min(said)}"
+        cues = CUES.intersection(re.findall(r"\w+", question.casefold()))
+        if cues:
+            return 0.95, f"the question speaks of a {min(cues)}"
         best = store.search(question, 1)
         near = round(max(0.0, best[0].score), 2) if best else 0.0
         return near, f"the nearest passage of your documents has a similarity of {near}"
 
-    def made(budget: Budget | None) -> Answerer:
+    def make(budget: Budget | None) -> Answerer:
         stage = DocumentAnswers(store, made_up=made_up, model=model, budget=budget)
-        told = "manuals, papers and notes that the visitor uploaded"
-        told = told if store.documents() else f"{told} (none so far)"
-        return Answerer(name=DOCUMENTS, description=told, stage=stage, suits=suits)
+        description = "manuals, papers and notes that the visitor uploaded"
+        description = description if store.documents() else f"{description} (none so far)"
+        return Answerer(name=DOCUMENTS, description=description, stage=stage, suits=suits)
 
-    return made
+    return make

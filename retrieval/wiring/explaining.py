@@ -1,4 +1,4 @@
-"""What judges, explains and compares beside the modes, over the parts of one snapshot."""
+"""The scope estimator and the finder of similar tools, over the parts of one snapshot."""
 
 from __future__ import annotations
 
@@ -7,9 +7,14 @@ from pathlib import Path
 from typing import cast
 
 from retrieval.catalog import ConceptAnnotator
-from retrieval.core import Tool
 from retrieval.dense import template_text
-from retrieval.explain import Calibration, Everyday, Honesty, Neighbours, read_calibration
+from retrieval.explain import (
+    Calibration,
+    Neighbours,
+    OutOfScopeExamples,
+    ScopeEstimator,
+    read_calibration,
+)
 from retrieval.settings import ROOT
 from retrieval.wiring.concepts import lexicon
 from retrieval.wiring.index.indexes import HYBRID
@@ -23,18 +28,18 @@ EVERYDAY = ROOT / "assets" / "honesty" / "everyday.npy"
 @cache
 def calibrated(calibration: Path = CALIBRATION, everyday: Path = EVERYDAY) -> _Calibrated:
     """The shipped weights and contrast, read once."""
-    told = read_calibration(calibration)
-    return told, Everyday.read(everyday, told.encoder)
+    weights = read_calibration(calibration)
+    return weights, OutOfScopeExamples.read(everyday, weights.encoder)
 
 
-_Calibrated = tuple[Calibration, Everyday]
+_Calibrated = tuple[Calibration, OutOfScopeExamples]
 
 
 def coverage(text: str) -> float:
-    """The share of a text's letters that lie in the name of a concept; 0 without a letter."""
-    found = cast(ConceptAnnotator, lexicon().annotator).mentions(text)
+    """The share (0 to 1) of a text's letters that lie in the name of a concept; 0 without one."""
+    mentions = cast(ConceptAnnotator, lexicon().annotator).mentions(text)
     letters = {n for n, character in enumerate(text) if character.isalnum()}
-    named = {n for mention in found for n in range(mention.start, mention.end)}
+    named = {n for mention in mentions for n in range(mention.start, mention.end)}
     return len(letters & named) / len(letters) if letters else 0.0
 
 
@@ -49,17 +54,21 @@ def around() -> dict[str, tuple[str, ...]]:
             for wider in level:
                 near.setdefault(wider, set()).add(concept)
             level = {p for one in level for p in parents.get(one, ())} - {concept}
-    return {concept: tuple(sorted(found)) for concept, found in near.items()}
+    return {concept: tuple(sorted(related)) for concept, related in near.items()}
 
 
-def honesty_of(parts: Parts) -> Honesty | None:
-    """The judge of the parts' own vectors; None while there are none, or no calibration."""
+def scope_estimator(parts: Parts) -> ScopeEstimator | None:
+    """The scope estimator of the parts.
+
+    None while vectors, terms or concepts are missing, or where the encoder is not the one of the
+    calibration: cosines of two encoders are on different scales.
+    """
     if parts.vectors is None or parts.terms is None or parts.annotator is None:
         return None
     calibration, everyday = calibrated()
     if calibration.encoder != parts.encoder.id:
         return None
-    return Honesty(
+    return ScopeEstimator(
         encoder=parts.encoder,
         store=parts.vectors.store,
         terms=parts.terms.cosines,
@@ -75,15 +84,11 @@ def honesty_of(parts: Parts) -> Honesty | None:
 
 
 def neighbours_of(parts: Parts) -> Neighbours:
-    """What finds tools like another one."""
+    """The finder of similar tools; parts that are missing leave out their list."""
     return Neighbours(
         tools=parts.tools,
         encoder=parts.encoder,
         store=parts.vectors.store if parts.vectors else None,
         graph=parts.graph,
-        text=_text,
+        text=lambda tool: template_text(HYBRID, tool),
     )
-
-
-def _text(tool: Tool) -> str:
-    return template_text(HYBRID, tool)

@@ -42,8 +42,8 @@ def language_model(settings: Settings, guard: OutsideCalls) -> LanguageModel | N
 
 def outside_purposes(settings: Settings) -> frozenset[str]:
     """What language models may call out for: nothing, while none of a server is configured."""
-    asked = settings.llm_script is None and _named(settings)
-    return frozenset([PURPOSE]) if asked else frozenset()
+    addresses = settings.llm_script is None and _named(settings)
+    return frozenset([PURPOSE]) if addresses else frozenset()
 
 
 def language_model_told(settings: Settings) -> str:
@@ -112,19 +112,16 @@ def _host(settings: Settings) -> str:
     return urlsplit(address).hostname or ""
 
 
-def _is_own_address(settings: Settings) -> bool:
-    own = ADDRESSES[settings.llm_provider]
-    return (settings.llm_base_url or own).rstrip("/") == own
-
-
 def _provider(settings: Settings, guard: OutsideCalls) -> LLMProvider:
     moved = [notice for notice in settings.withheld_keys if "LLM_API_KEY" in notice]
     if moved:
         raise BadInput(moved[0])
     key = settings.llm_api_key.get_secret_value()
     # The token of the hub was set for the hub, not for an address that stands in its place.
-    if not key and settings.llm_provider == "huggingface" and _is_own_address(settings):
-        key = settings.hf_token.get_secret_value()
+    if not key and settings.llm_provider == "huggingface":
+        hub = ADDRESSES[settings.llm_provider]
+        if (settings.llm_base_url or hub).rstrip("/") == hub:
+            key = settings.hf_token.get_secret_value()
     threading.Thread(target=_loaded, daemon=True, name="language model client").start()
     return LLMProvider(
         settings.llm_provider or "compatible",

@@ -1,4 +1,4 @@
-"""Presets over one engine; a mode is a value made of the same stages."""
+"""Every mode as a pipeline of stages; a mode is a value, not a class."""
 
 from __future__ import annotations
 
@@ -67,24 +67,20 @@ def _dense(parts: Parts, sizes: Sizes) -> DenseSource:
 
 
 def _bm25(parts: Parts, sizes: Sizes) -> Bm25Source:
-    return Bm25Source(parts.bm25, k=sizes.per_list, text=_worded)
+    return Bm25Source(parts.bm25, k=sizes.per_list, text=_worded_text)
 
 
 def _similarity(parts: Parts, name: str) -> DenseScorer:
     store = parts.vectors.store if parts.vectors else None
-    return DenseScorer(parts.encoder, store, name=name, text=_meant)
+    return DenseScorer(parts.encoder, store, name=name, text=_meaning_text)
 
 
-def _meant(state: State) -> str:
+def _meaning_text(state: State) -> str:
     return state.query.meant_text
 
 
-def _worded(state: State) -> str:
+def _worded_text(state: State) -> str:
     return state.query.worded_text
-
-
-def _read(parts: Parts) -> Read:
-    return Read(parts.annotator, parts.english, parts.labels, lambda w: parts.bm25.knows(w))
 
 
 def _expand(parts: Parts, sizes: Sizes, *, searched: bool) -> Expand:
@@ -102,21 +98,21 @@ def _rerank(parts: Parts, sizes: Sizes, retrieval: str, keep: KeepOrder) -> Rera
 
 
 def _asking(sizes: Sizes) -> dict[str, Any]:
-    """How long a call to the language model may take, and how much it may hold."""
+    """Limits of a call to the language model: seconds, and tokens of the prompt."""
     return {"seconds": sizes.llm_seconds, "prompt_tokens": sizes.llm_prompt_tokens}
 
 
 def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
-    late = LateInteraction(parts.encoder, parts.tokens, text=_meant)
+    late = LateInteraction(parts.encoder, parts.tokens, text=_meaning_text)
     sources: list[Stage] = [_dense(parts, sizes), _bm25(parts, sizes)]
-    words = Bm25Scorer(parts.bm25, name="bm25", text=_worded)
+    words = Bm25Scorer(parts.bm25, name="bm25", text=_worded_text)
     scorers: list[Stage] = [_similarity(parts, "dense"), words, late]
     widened = weighted({**FUSION, "paths": PATHS})
     return Pipeline(
         "hybrid",
         [
             Enrich(),
-            _read(parts),
+            Read(parts.annotator, parts.english, parts.labels, lambda w: parts.bm25.knows(w)),
             _expand(parts, sizes, searched=False),
             Fuse("fused", sources, scorers, combine=weighted(FUSION), limit=sizes.per_list),
             GraphExpand(
@@ -175,11 +171,11 @@ def _plaza(parts: Parts, sizes: Sizes) -> Pipeline:
         absent=parts.no_vectors,
     )
     found_by: list[Stage] = [dense, Bm25Source(parts.bm25, k=k)]
-    found = FirstOf("found", found_by)
+    first_source = FirstOf("found", found_by)
     rounds = Rounds(
         "retrieval",
-        first=Pipeline("search", [_expand(parts, sizes, searched=True), found]),
-        again=found,
+        first=Pipeline("search", [_expand(parts, sizes, searched=True), first_source]),
+        again=first_source,
         judge=FewResults(parts.encoder, parts.terms, sizes.floor),
         max_rounds=1 + PLAZA_RETRIES,
         top_k=k,
@@ -193,6 +189,6 @@ def _plaza(parts: Parts, sizes: Sizes) -> Pipeline:
 
 
 def _light(name: str, sources: Sequence[Stage], sizes: Sizes) -> Pipeline:
-    found = sources[0] if len(sources) == 1 else Fuse("fused", sources, limit=sizes.per_list)
+    source = sources[0] if len(sources) == 1 else Fuse("fused", sources, limit=sizes.per_list)
     cut = KeepOrder(limit=sizes.final, name="cut", listed=False)
-    return Pipeline(name, [Enrich(), found, cut])
+    return Pipeline(name, [Enrich(), source, cut])

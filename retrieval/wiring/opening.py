@@ -25,11 +25,11 @@ from retrieval.wiring.threads import one_thread
 logger = logging.getLogger(__name__)
 
 LEAVE_S = 10.0
-"""How long a process that ends waits for what is still loading in it."""
+"""Seconds for which an ending process waits for its loading thread."""
 
 
 def sizes_of(settings: Settings) -> Sizes:
-    """The numbers of the modes, as set."""
+    """List lengths, thresholds and time limits of the modes, from the settings."""
     return Sizes(
         per_list=settings.per_list,
         final=settings.top_k,
@@ -44,7 +44,13 @@ def sizes_of(settings: Settings) -> Sizes:
 
 
 def ranking_settings(settings: Settings) -> dict[str, Setting]:
-    """What changes ranks beside catalog and encoder, for exports; a folder tells its last name."""
+    """What changes ranks beside catalog and encoder, as exports state it.
+
+    Of a model in a folder only the folder's last name appears: a path could name its user.
+    """
+    reranker = settings.cross_encoder
+    if Path(reranker).is_dir():
+        reranker = Path(reranker).name
     return {
         "per_list": settings.per_list,
         "top_k": settings.top_k,
@@ -56,14 +62,9 @@ def ranking_settings(settings: Settings) -> dict[str, Setting]:
         "vector_search": settings.vector_search,
         "encoder_bits": settings.onnx_bits if settings.onnx else "32",
         "token_vectors": settings.token_vectors,
-        "cross_encoder": _named(settings.cross_encoder),
+        "cross_encoder": reranker or None,
         "language_model": "scripted" if settings.llm_script else settings.llm_model or None,
     }
-
-
-def _named(model: str) -> str | None:
-    """A model's id; of a folder its last name alone."""
-    return (Path(model).name if Path(model).is_dir() else model) or None
 
 
 def open_engine(settings: Settings | None = None, *, load: bool = True) -> Engine:
@@ -102,61 +103,58 @@ class Opened:
         self._unused: Catalog | None = _records(settings)
 
     def outline(self) -> Outline:
-        """What the catalog alone tells; the first snapshot is made when it is asked for."""
+        """Tools and modes from the catalog alone; ``make`` builds the first snapshot."""
         catalog = self._unused or self._preparation.catalog
         return Outline(
             tools={tool.id: tool for tool in catalog.tools},
             modes=NAMES,
             catalog_sha256=catalog.sha256,
-            make=self._made,
+            make=self._first_snapshot,
         )
 
     def preview(self, query: Query, mode: str, images: Sequence[bytes] = ()) -> Outgoing | None:
-        """What a query would send to the language model first; nothing is sent."""
+        """The first request that a query would send to the language model; nothing is sent."""
         self._begin()
-        made = self._preparation
+        preparation = self._preparation
         return preview_request(
             self._settings,
-            made.snapshot(),
-            made.parts,
-            made.sizes,
+            preparation.snapshot(),
+            preparation.parts,
+            preparation.sizes,
             query=query,
             mode=mode,
             images=images,
         )
 
     def follow(self, engine: Engine) -> None:
-        """Make the first snapshot and complete it when asked, then watch for changes."""
+        """Let the engine call this object before a query and to begin loading."""
         self._engine = engine
         engine.watch(self._look, self._load)
 
     def _load(self) -> None:
-        """Do in the background all that is slow, once."""
+        """Begin the slow part in the background, once."""
         with self._once:
             if not self._loads:
                 self._loads = True
-                self._start(self._whole)
+                self._start(self._prepare_all)
 
-    def _whole(self) -> None:
+    def _prepare_all(self) -> None:
         self._begin()
         self._complete()
 
     def _begin(self) -> None:
-        """Make the first snapshot, once; who comes meanwhile waits for it."""
+        """Build the first snapshot once; other threads wait for it."""
         with self._once:
             if self._unused is not None:
-                self._prepare(self._unused)
+                one_thread()
+                self._preparation = Preparation(self._settings, sizes_of(self._settings))
+                self._preparation.publish = self._publish
+                self._engine.outside = self._preparation.guard
+                self._seen = (self._seen[0], self._signature()[1])
+                self._engine.swap(self._preparation.begin(self._unused), ready=False)
                 self._unused = None
 
-    def _prepare(self, catalog: Catalog) -> None:
-        one_thread()
-        self._preparation = Preparation(self._settings, sizes_of(self._settings))
-        self._preparation.publish = self._publish
-        self._engine.outside = self._preparation.guard
-        self._seen = (self._seen[0], self._signature()[1])
-        self._engine.swap(self._preparation.begin(catalog), ready=False)
-
-    def _made(self) -> Snapshot:
+    def _first_snapshot(self) -> Snapshot:
         self._begin()
         return self._preparation.snapshot()
 
@@ -164,7 +162,7 @@ class Opened:
         self._busy.acquire()
         thread = threading.Thread(target=self._run, args=(work,), name="prepare", daemon=True)
         thread.start()
-        # A library that is cut off while it loads aborts the process that wants to leave.
+        # Interpreter exit during a library's import aborts the process: wait for the thread.
         weakref.finalize(self, thread.join, LEAVE_S)
 
     def _run(self, work: Callable[[], None]) -> None:
@@ -174,7 +172,7 @@ class Opened:
         except RetrievalError as exc:
             logger.warning("%s", exc)
         finally:
-            # What was loaded stays; a collection that walks it all would hold up a query.
+            # Loaded objects stay for good: a full collection that walks them would delay a query.
             gc.collect()
             gc.freeze()
             self._engine.load_ms = (perf_counter() - start) * 1000
@@ -182,7 +180,7 @@ class Opened:
             self._busy.release()
 
     def _publish(self, snapshot: Snapshot) -> None:
-        """Each step of the first preparation is shown; a later one is shown when it is whole."""
+        """Show every step of the first preparation; of a later one only the complete snapshot."""
         if not self._engine.ready:
             self._engine.swap(snapshot, ready=False)
 
@@ -197,7 +195,7 @@ class Opened:
         return stat.st_mtime_ns, stat.st_size
 
     def _complete(self) -> None:
-        """Finish what was begun; an index that was made on the way is no change to notice."""
+        """Complete the preparation; an index that it saves itself is not taken for a change."""
         self._preparation.complete()
         self._seen = (self._seen[0], self._signature()[1])
 
@@ -212,7 +210,7 @@ class Opened:
             self._start(self._reload)
 
     def _reload(self) -> None:
-        """Prepare anew; queries go on with the snapshot before until this one is ready."""
+        """Prepare again; queries use the previous snapshot until this one is ready."""
         self._preparation.begin(_records(self._settings))
         try:
             self._complete()

@@ -1,4 +1,4 @@
-"""What the modes are made of."""
+"""The parts that modes are built from."""
 
 from __future__ import annotations
 
@@ -27,20 +27,16 @@ Notice = tuple[str, str, str]
 """A stage, what it uses, and why it is not what the mode names."""
 
 
-def _no_tokens() -> None:
-    return None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Served:
-    """What answers similarity of one text template."""
+    """The vector store of one text template."""
 
     store: VectorStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """The parts of one snapshot; None where something is not there, or not yet."""
+    """The parts of one snapshot; None where one is missing or not loaded yet."""
 
     tools: Mapping[str, Tool]
     encoder: Encoder
@@ -54,7 +50,7 @@ class Parts:
     vectors: Served | None = None
     plaza_vectors: Served | None = None
     terms: TermIndex | None = None
-    tokens: Callable[[], TokenStore | None] = _no_tokens
+    tokens: Callable[[], TokenStore | None] = lambda: None
     cross_encoder: LazyScorer | None = None
     plaza_cross_encoder: LazyScorer | None = None
     language_model: LanguageModel | None = None

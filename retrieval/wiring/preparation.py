@@ -1,4 +1,4 @@
-"""A catalog to a snapshot: what is quick at once, what is slow step by step."""
+"""A catalog to a snapshot: quick parts first, slow ones step by step in the background."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from retrieval.planning import FormatBridge
 from retrieval.query import TermIndex
 from retrieval.settings import Settings, variable
 from retrieval.wiring.agentic import meaning_of
-from retrieval.wiring.concepts import Remembering, english, lexicon
-from retrieval.wiring.explaining import honesty_of, neighbours_of
+from retrieval.wiring.concepts import CachedAnnotator, english, lexicon
+from retrieval.wiring.explaining import neighbours_of, scope_estimator
 from retrieval.wiring.index.disk import unwritten
 from retrieval.wiring.index.indexes import HYBRID, PLAZA, find_index, folder_of
 from retrieval.wiring.index.stores import (
@@ -49,7 +49,7 @@ MADE_AGAIN = "warming up: the vectors of this catalog are made again because {wh
 
 @dataclass
 class Preparation:
-    """Brings a catalog to a snapshot, quick parts first, and completes it step by step."""
+    """Builds the snapshot of a catalog, quick parts first, and completes it step by step."""
 
     settings: Settings
     sizes: Sizes
@@ -71,7 +71,7 @@ class Preparation:
         self._plaza_cross = cross_encoder(self.settings.plaza_cross_encoder, self.settings)
 
     def begin(self, catalog: Catalog) -> Snapshot:
-        """All that needs no model: keyword index, graph, saved vectors if they fit."""
+        """The first snapshot, without a model: keyword index, graph, saved vectors if they fit."""
         self.catalog = catalog
         self._instead: dict[str, Notice] = {}
         self._tokens_set = False
@@ -96,8 +96,8 @@ class Preparation:
             graph=self._graphs.at_once(catalog),
             plaza_encoder=self._other,
             bridge=FormatBridge(catalog.tools),
-            annotator=Remembering(names),
-            english=Remembering(names.beside(english())),
+            annotator=CachedAnnotator(names),
+            english=CachedAnnotator(names.beside(english())),
             labels={**self._lexicon.labels, **{e.id: e.label for e in self._biology}},
             vectors=served_here(self._stored[HYBRID], self.settings),
             plaza_vectors=served_here(self._stored[PLAZA], self.settings),
@@ -111,25 +111,23 @@ class Preparation:
         return self.snapshot()
 
     def snapshot(self) -> Snapshot:
-        """The modes over the parts as they are now, each with the stores it does without."""
+        """The modes over the current parts, each with notices of the stores that are replaced."""
         instead = tuple(self._instead.values())
         modes = all_modes(self.parts, self.sizes)
+        wordsmith = Wordsmith(self._model, self.sizes.llm_seconds) if self._model else None
         return Snapshot(
             tools=self.parts.tools,
             modes={n: replace(m, notices=(*m.notices, *instead)) for n, m in modes.items()},
             catalog_sha256=self.catalog.sha256,
             refused_lines=len(self.catalog.refused),
-            honesty=honesty_of(self.parts),
+            scope=scope_estimator(self.parts),
             neighbours=neighbours_of(self.parts),
             encoder=self.encoder,
-            dialogue=Dialogue(meaning_of(self.parts), self.parts.tools, self._wordsmith()),
+            dialogue=Dialogue(meaning_of(self.parts), self.parts.tools, wordsmith),
         )
 
-    def _wordsmith(self) -> Wordsmith | None:
-        return Wordsmith(self._model, self.sizes.llm_seconds) if self._model else None
-
     def complete(self) -> None:
-        """Load the model, make what is missing, and publish after every step (slow).
+        """Load the model, build what is missing, and publish after every step (slow).
 
         Where a file cannot be written, what is missing then says so instead of "warming up".
         """
@@ -141,7 +139,7 @@ class Preparation:
             self._end_waiting(reason)
 
     def _end_waiting(self, reason: str) -> None:
-        """Name the reason for every part that is still to come and will not."""
+        """Give the reason to every part that is missing and will not be built."""
         vectors = {} if self.parts.vectors else {"no_vectors": reason}
         tokens = {} if self._tokens_set else {"tokens": _absent(reason)}
         self._change(**vectors, **tokens)
@@ -215,7 +213,7 @@ class Preparation:
 
     def _make(self, encoder: Encoder, template: str, terms: tuple[str, ...]) -> None:
         folder = folder_of(self.settings.index_dir, template)
-        made = refreshed(
+        index = refreshed(
             self._nearest[template],
             self.catalog.tools,
             encoder,
@@ -226,21 +224,21 @@ class Preparation:
             journal=Journal(folder.root, encoder.id, template, strict=False),
         )
         try:
-            made = folder.save(made)
+            index = folder.save(index)
             clear_journals(folder.root)
         except OSError as exc:
             reason = unwritten("the index", exc, variable("index_dir"))
             logger.warning("%s", reason)
             self._instead["dense"] = ("dense", "vectors in memory", reason)
-        self._stored[template] = made
-        served = served_here(made, self.settings)
+        self._stored[template] = index
+        served = served_here(index, self.settings)
         if template == HYBRID:
-            self._change(vectors=served, terms=_terms(made))
+            self._change(vectors=served, terms=_terms(index))
         else:
             self._change(plaza_vectors=served)
 
     def _move(self) -> None:
-        """Let Milvus answer, or say why FAISS does."""
+        """Switch to Milvus, or note why FAISS stays."""
         for template, part in ((HYBRID, "vectors"), (PLAZA, "plaza_vectors")):
             stored = self._stored[template]
             if stored is None:

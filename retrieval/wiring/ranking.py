@@ -1,9 +1,10 @@
-"""The learned ranking of a catalog: its tables, and the stage made of them."""
+"""The learned ranking of a catalog: its tables, and the stage over them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from retrieval.catalog import ConceptAnnotator
 from retrieval.core import Annotator, StageUnavailable, State, Tool
@@ -39,12 +40,12 @@ from retrieval.rerank import (
 from retrieval.settings import ROOT
 from retrieval.wiring.concepts import lexicon
 from retrieval.wiring.parts import Parts
-from retrieval.wiring.shipped_facts import completed, told_elsewhere
+from retrieval.wiring.shipped_facts import completed, shipped_namesakes
 
 WEIGHTS = ROOT / "assets" / "ranker" / "weights.safetensors"
 
 MANY = 20_000
-"""Records above which the tables are not made: they would fill the memory."""
+"""Records above which the tables are not built: they would fill the memory."""
 
 PREPARING = "the tables of the learned ranking are being made"
 TOO_MANY = f"the learned ranking is off above {MANY:,} records"
@@ -52,7 +53,7 @@ TOO_MANY = f"the learned ranking is off above {MANY:,} records"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranking:
-    """What the learned ranking knows of a catalog; made once for it."""
+    """The tables of the learned ranking, built once per catalog."""
 
     grams: GramIndex
     mentions: MentionTable
@@ -66,15 +67,15 @@ def ranking_of(tools: Sequence[Tool], annotator: Annotator) -> Ranking:
     if len(tools) > MANY:
         raise StageUnavailable(TOO_MANY)
     mentions = MentionTable(tools)
-    known = told_elsewhere(tools)
-    whole = [completed(tool, known.get(tool.id)) for tool in tools]
+    shipped = shipped_namesakes(tools)
+    completed_tools = [completed(tool, shipped.get(tool.id)) for tool in tools]
     own = {tool.id: lexical_text(tool) for tool in tools}
-    fields = (own, {tool_id: lexical_text(other) for tool_id, other in known.items()})
+    fields = (own, {tool_id: lexical_text(other) for tool_id, other in shipped.items()})
     return Ranking(
-        grams=GramIndex(whole),
+        grams=GramIndex(completed_tools),
         mentions=mentions,
         names=NameIndex(tools, mentions),
-        concepts=ConceptTable(whole, annotator, lexicon().parents),
+        concepts=ConceptTable(completed_tools, annotator, lexicon().parents),
         words=WordTable(list(own), fields, tokenise),
     )
 
@@ -92,7 +93,7 @@ def learned_rank(parts: Parts) -> LearnedRank:
 
 
 def name_match(parts: Parts) -> NameMatch:
-    """The stage that knows the names of the catalog."""
+    """The stage that puts tools named in the query first."""
     ranking = parts.ranking
     return NameMatch(ranking.names if isinstance(ranking, Ranking) else None, parts.tools)
 
@@ -104,40 +105,33 @@ def is_name(parts: Parts) -> Callable[[str], bool]:
     """
     ranking = parts.ranking
     if not isinstance(ranking, Ranking):
-        known = frozenset(n.casefold() for t in parts.tools.values() for n in (t.id, t.name))
-        return lambda text: text.casefold().strip(" .?!") in known
+        spellings = frozenset(n.casefold() for t in parts.tools.values() for n in (t.id, t.name))
+        return lambda text: text.casefold().strip(" .?!") in spellings
     names = ranking.names
 
-    def whole(text: str) -> bool:
-        found = names.find(text)
-        return found is not None and found.extent == "whole"
+    def is_full_name(text: str) -> bool:
+        match = names.find(text)
+        return match is not None and match.extent == "whole"
 
-    return whole
-
-
-def _finder() -> ConceptAnnotator:
-    found = lexicon().annotator
-    if not isinstance(found, ConceptAnnotator):
-        raise TypeError("the concept layer tells no places in a text")
-    return found
+    return is_full_name
 
 
 def signals(parts: Parts, ranking: Ranking) -> tuple[Signal, ...]:
     """Every signal, the scores of earlier stages first."""
-    core = core_of(_finder())
+    core = core_of(cast(ConceptAnnotator, lexicon().annotator))
     store = parts.vectors.store if parts.vectors else None
-    meant: Callable[[State], str] = lambda state: state.query.meant_text  # noqa: E731
+    meaning_text: Callable[[State], str] = lambda state: state.query.meant_text  # noqa: E731
     overlaps = (("concepts", everything), ("operations", operations), ("wider concepts", wider))
     return (
         Earlier("dense", ("graph/dense", "fused/dense")),
         Before(),
         MeaningSignal(parts.encoder, store, core),
         NeighbourSignal(store),
-        PhraseSignal(parts.encoder, parts.tokens, meant),
+        PhraseSignal(parts.encoder, parts.tokens, meaning_text),
         PhraseSignal(parts.encoder, parts.tokens, core, name="core phrases"),
         Bm25Signal(parts.bm25, core),
         GramSignal(ranking.grams, core),
-        *(ConceptOverlap(ranking.concepts, asked, name) for name, asked in overlaps),
+        *(ConceptOverlap(ranking.concepts, relation, name) for name, relation in overlaps),
         NamedByOthers(ranking.mentions),
         WellKnown(ranking.mentions),
         KnownWords(ranking.words, core),
@@ -145,5 +139,5 @@ def signals(parts: Parts, ranking: Ranking) -> tuple[Signal, ...]:
 
 
 def later(ranking: Ranking) -> tuple[Signal, ...]:
-    """The signals that build on what the others find."""
+    """The signals that are computed from the scores of the others."""
     return (LentWords(ranking.words),)

@@ -1,4 +1,4 @@
-"""A pair scorer as agentic retrieval wants it: in batches, inside a time limit."""
+"""A pair scorer for agentic retrieval: in batches, within a time limit."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from retrieval.rerank import LazyScorer
 
 @dataclass(frozen=True)
 class BatchedScorer:
-    """Another scorer, asked ``size`` texts at a time for at most ``seconds`` in all.
+    """Another scorer, called with ``size`` texts at a time, for at most ``seconds`` in all.
 
-    An ``instruction`` goes before the query: some rerankers are trained to be told.
+    ``instruction`` is put before the query: some rerankers are trained with one.
     """
 
     scorer: PairScorer
@@ -28,12 +28,12 @@ class BatchedScorer:
         return self.scorer.id
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        """One score a text, in the order given; raises StageUnavailable when time is up."""
-        asked = f"{self.instruction}\n{query}" if self.instruction else query
+        """One score per text, in their order. Raises StageUnavailable when time is up."""
+        prompt = f"{self.instruction}\n{query}" if self.instruction else query
 
         def work() -> list[float]:
             batches = (texts[at : at + self.size] for at in range(0, len(texts), self.size))
-            return [score for batch in batches for score in self.scorer.scores(asked, batch)]
+            return [score for batch in batches for score in self.scorer.scores(prompt, batch)]
 
         return bounded(work, self.seconds, "the reranker")
 
@@ -45,7 +45,7 @@ def batched(scorer: LazyScorer | None, config: AgenticConfig) -> LazyScorer | No
     """
     if scorer is None:
         return None
-    told = config.reranker_instruction
-    told = "" if told == default_instruction() else told
+    instruction = config.reranker_instruction
+    instruction = "" if instruction == default_instruction() else instruction
     size, seconds = config.reranker_batch_size, config.reranker_timeout
-    return LazyScorer(lambda: BatchedScorer(scorer.get(), size, seconds, told))
+    return LazyScorer(lambda: BatchedScorer(scorer.get(), size, seconds, instruction))

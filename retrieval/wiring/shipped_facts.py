@@ -1,4 +1,4 @@
-"""What the shipped catalog tells of the tools of another one, found by name."""
+"""Facts of the shipped catalog about tools of another catalog, matched by name."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from retrieval.settings import ROOT
 SHIPPED = ROOT / "assets" / "catalog" / "tools.jsonl"
 
 ALIKE = 2
-"""So many words beside the name are to be in both texts: other tools bear the same name."""
+"""Words beside the name that both texts must share: different tools have the same name."""
 
 Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Line:
-    """A line of the shipped catalog that is read whole only where it is needed."""
+    """A line of the shipped catalog; ``tool`` parses all of it, which only some lines need."""
 
     description: str
     text: str
@@ -32,44 +32,42 @@ class _Line:
         return Record.model_validate_json(self.text).tool()
 
 
-def told_elsewhere(tools: Sequence[Tool]) -> Mapping[str, Tool]:
-    """By id the shipped record of the same name, where it tells something else."""
+def shipped_namesakes(tools: Sequence[Tool]) -> Mapping[str, Tool]:
+    """By tool id the shipped record of the same name, where its description differs."""
     shipped = _shipped()
     pairs = ((tool, shipped.get(folded(tool.name))) for tool in tools)
-    others = {t.id: (t, line.tool()) for t, line in pairs if line and _differs(t, line)}
-    return {tool_id: known for tool_id, (tool, known) in others.items() if same(tool, known)}
+    others = {
+        t.id: (t, line.tool()) for t, line in pairs if line and t.description != line.description
+    }
+    return {tool_id: other for tool_id, (tool, other) in others.items() if same(tool, other)}
 
 
-def _differs(tool: Tool, line: _Line) -> bool:
-    return tool.description != line.description
+def same(tool: Tool, other: Tool) -> bool:
+    """Whether two records of one name describe one tool: they share ALIKE words beside the name.
 
-
-def same(tool: Tool, known: Tool) -> bool:
-    """Whether two records of one name are of one tool, as far as their words tell.
-
-    A text that is hardly longer than the name speaks neither for nor against it.
+    A description with too few words beside the name to decide counts as the same tool.
     """
     name = {*tokenise(tool.name), folded(tool.name)}
     own = set(tokenise(tool.description)) - name
-    return len(own) < 2 * ALIKE or len(own & set(tokenise(lexical_text(known)))) >= ALIKE
+    return len(own) < 2 * ALIKE or len(own & set(tokenise(lexical_text(other)))) >= ALIKE
 
 
-def completed(tool: Tool, known: Tool | None) -> Tool:
-    """The record with the words and facts of the other one added; for tables, not for display."""
-    if known is None:
+def completed(tool: Tool, other: Tool | None) -> Tool:
+    """The record with words and facts of the other one added; for tables, not for display."""
+    if other is None:
         return tool
     return replace(
         tool,
-        description=f"{tool.description} {known.description}",
-        keywords=_both(tool.keywords, known.keywords),
-        tasks=_both(tool.tasks, known.tasks),
-        modalities=_both(tool.modalities, known.modalities),
-        anatomy=_both(tool.anatomy, known.anatomy),
+        description=f"{tool.description} {other.description}",
+        keywords=_both(tool.keywords, other.keywords),
+        tasks=_both(tool.tasks, other.tasks),
+        modalities=_both(tool.modalities, other.modalities),
+        anatomy=_both(tool.anatomy, other.anatomy),
     )
 
 
-def _both(own: Sequence[Value], known: Sequence[Value]) -> tuple[Value, ...]:
-    return tuple(dict.fromkeys((*own, *known)))
+def _both(own: Sequence[Value], other: Sequence[Value]) -> tuple[Value, ...]:
+    return tuple(dict.fromkeys((*own, *other)))
 
 
 @cache

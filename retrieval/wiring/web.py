@@ -80,5 +80,5 @@ def keys(settings: Settings) -> Keys:
 
 def bases(settings: Settings) -> Bases:
     """The addresses of the services; the public one where none is set."""
-    told = {one.name: getattr(settings, f"{one.name}_url") for one in fields(Bases)}
-    return Bases(**{name: url for name, url in told.items() if url})
+    addresses = {one.name: getattr(settings, f"{one.name}_url") for one in fields(Bases)}
+    return Bases(**{name: url for name, url in addresses.items() if url})

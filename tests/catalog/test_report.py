@@ -7,9 +7,9 @@ from datetime import date
 
 import pytest
 
-from retrieval.__main__ import main
 from retrieval.catalog.load import load_catalog
 from retrieval.catalog.report import report_of, report_text
+from retrieval.cli import main
 
 TODAY = date(2026, 11, 21)
 LONG = " ".join(["word"] * 30)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from retrieval.__main__ import main
+from retrieval.cli import main
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.__main__ import main
+from retrieval.cli import main
 from retrieval.settings import ROOT, Settings
 
 DOCUMENT = '{"_id": "a", "title": "Ay", "text": "words"}\n'

@@ -9,7 +9,7 @@ import pytest
 
 import retrieval
 from retrieval import Progress, Settings, open_engine, stream_cohort, stream_subjects
-from retrieval.__main__ import main
+from retrieval.cli import main
 from retrieval.scans.limits import Limits
 from retrieval.wiring.index.sync import sync
 from tests.cohort.making import subjects
@@ -32,7 +32,7 @@ def engine(tmp_path, monkeypatch):
     paths = {"index_dir": tmp_path / "index", "cache_dir": tmp_path / "cache"}
     opened = open_engine(Settings(_env_file=None, vector_search=False, **paths))
     opened.wait()
-    monkeypatch.setattr("retrieval.__main__.open_engine", lambda settings: opened)
+    monkeypatch.setattr("retrieval.open_engine", lambda settings: opened)
     return opened
 
 

@@ -16,7 +16,7 @@ PLACES = (
 
 @pytest.mark.parametrize("fate", FATES)
 def test_every_fate_is_a_sentence_about_the_tool(fate):
-    told = Explained(asked="A", fate=fate, tool=tool("a"), stage="fit", rank=3, places=PLACES)
+    told = Explained(text="A", fate=fate, tool=tool("a"), stage="fit", rank=3, places=PLACES)
     html = fate_panel(told)
     assert "A" in html
     assert "{" not in html
@@ -25,12 +25,12 @@ def test_every_fate_is_a_sentence_about_the_tool(fate):
 
 
 def test_a_tool_cut_at_the_end_says_where_it_stood_and_how_many_are_shown():
-    told = Explained(asked="A", fate="cut_at_the_end", tool=tool("a"), places=PLACES)
+    told = Explained(text="A", fate="cut_at_the_end", tool=tool("a"), places=PLACES)
     assert "it came to rank 61 (Combined), and 15 tools are shown" in fate_panel(told)
 
 
 def test_a_mistyped_name_is_offered_and_hostile_words_are_text():
-    told = Explained(asked=HOSTILE, fate="not_in_catalog", did_you_mean=(HOSTILE,))
+    told = Explained(text=HOSTILE, fate="not_in_catalog", did_you_mean=(HOSTILE,))
     html = fate_panel(told)
     assert "Did you mean" in html
     assert "<script" not in html
@@ -65,7 +65,7 @@ def test_similar_tools_tell_what_they_share_and_in_what_they_differ():
         same_suite=True,
         differences=(Difference(field="license_weights", this=("MIT",), other=()),),
     )
-    html = similar_panel(Similar(tool=tool("a"), found=(one,), notes=("a note",)))
+    html = similar_panel(Similar(tool=tool("a"), neighbours=(one,), notes=("a note",)))
     assert "Shares: segmentation" in html
     assert "same suite" in html
     assert "license weights" in html
@@ -74,7 +74,7 @@ def test_similar_tools_tell_what_they_share_and_in_what_they_differ():
 
 
 def test_no_similar_tool_says_what_to_do():
-    assert "ask for less" in similar_panel(Similar(tool=tool("a"), found=()))
+    assert "ask for less" in similar_panel(Similar(tool=tool("a"), neighbours=()))
 
 
 def test_wishes_become_what_is_wanted():

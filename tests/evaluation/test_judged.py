@@ -99,7 +99,7 @@ def test_5_7_a_file_without_a_usable_line_or_that_is_not_there_is_told(read, tmp
 def test_5_7_the_command_line_measures_a_judged_file_and_names_its_bad_lines(
     monkeypatch, capsys, tmp_path
 ):
-    from retrieval.__main__ import main
+    from retrieval.cli import main
 
     rows = [{"id": r.id, "name": r.name, "description": r.description} for r in CATALOG.records]
     catalog, judged = tmp_path / "c.jsonl", tmp_path / "j.jsonl"

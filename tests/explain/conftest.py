@@ -10,7 +10,7 @@ import pytest
 from retrieval.catalog.load import load_catalog
 from retrieval.engine.engine import Engine
 from retrieval.settings import ROOT
-from retrieval.wiring.explaining import honesty_of, neighbours_of
+from retrieval.wiring.explaining import neighbours_of, scope_estimator
 from retrieval.wiring.opening import sizes_of
 from retrieval.wiring.preparation import Preparation
 
@@ -32,21 +32,21 @@ def prepared(model_settings):
 
 
 @pytest.fixture(scope="session")
-def honesty(prepared):
-    judge = honesty_of(prepared.parts)
+def scope(prepared):
+    judge = scope_estimator(prepared.parts)
     assert judge is not None
     return judge
 
 
 @pytest.fixture(scope="session")
-def judged(prepared, honesty):
+def judged(prepared, scope):
     """An engine over the shipped catalog that judges and compares."""
 
     def reader(*_, **__):
         raise AssertionError("no file in this test")
 
     neighbours = neighbours_of(prepared.parts)
-    snapshot = replace(prepared.snapshot(), honesty=honesty, neighbours=neighbours)
+    snapshot = replace(prepared.snapshot(), scope=scope, neighbours=neighbours)
     engine = Engine(snapshot, reader=reader, floor=0.36)
     engine.settle()
     return engine

@@ -11,7 +11,13 @@ import pytest
 from benchmarks.calibrate import SEEDS, Measured, cross_validated, read_queries
 from retrieval.core.types import Query, Selection, State
 from retrieval.engine.answer import Insight
-from retrieval.explain.scope import SIGNALS, Calibration, Everyday, Honesty, read_calibration
+from retrieval.explain.scope import (
+    SIGNALS,
+    Calibration,
+    OutOfScopeExamples,
+    ScopeEstimator,
+    read_calibration,
+)
 from retrieval.query.read import Read
 from retrieval.settings import ROOT
 from retrieval.wiring.explaining import CALIBRATION
@@ -29,10 +35,10 @@ def read(prepared):
 
 
 @pytest.fixture(scope="module")
-def refuses(honesty, read):
+def refuses(scope, read):
     def said(text):
         query = read.run(State(query=Query(raw=text, text=text))).state.query
-        return honesty.judge(query).abstains
+        return scope.judge(query).abstains
 
     return said
 
@@ -69,10 +75,10 @@ def test_the_queries_of_the_calibration_are_told_apart(refuses):
 
 
 @pytest.mark.model
-def test_topics_the_model_never_saw_are_refused_on_folds(honesty, read, monkeypatch):
+def test_topics_the_model_never_saw_are_refused_on_folds(scope, read, monkeypatch):
     monkeypatch.setattr("benchmarks.calibrate.SEEDS", 1)
     assert SEEDS > 1
-    measured = Measured(read_queries(), honesty, read)
+    measured = Measured(read_queries(), scope, read)
     told = cross_validated(measured, range(len(SIGNALS)))
     assert told["refused"] >= REFUSED
     assert told["falsely refused"] <= FALSE
@@ -146,12 +152,12 @@ class Nothing:
 def judge_over(*cosines, encoder="hashing", bias=-1.0, names=()):
     used = HashingEncoder()
     weights = dict.fromkeys(SIGNALS, 0.0)
-    return Honesty(
+    return ScopeEstimator(
         encoder=used,
         store=Columns(*cosines),
         terms=lambda vector: np.zeros(0, dtype=np.float32),
         calibration=Calibration(encoder=encoder, weights=weights, bias=bias),
-        everyday=Everyday(encoder=encoder, vectors=used.encode(["edit a video"])),
+        everyday=OutOfScopeExamples(encoder=encoder, vectors=used.encode(["edit a video"])),
         coverage=lambda text: 0.0,
         words=lambda text: 0.0,
         annotator=Nothing(),
@@ -200,14 +206,14 @@ def test_the_shipped_weights_are_of_the_packaged_encoder_and_name_every_signal()
 
 
 @pytest.mark.model
-def test_a_task_or_a_kind_of_data_that_no_admitted_tool_has_gives_its_reason(honesty, judged):
+def test_a_task_or_a_kind_of_data_that_no_admitted_tool_has_gives_its_reason(scope, judged):
     text = "tractography in diffusion MRI"
     served = frozenset(t.id for t in judged.catalog.values() if "tractography" not in t.tasks)
-    assert not honesty.unserved(text, "operation")
-    assert not honesty.unserved(text, "modality")
+    assert not scope.unserved(text, "operation")
+    assert not scope.unserved(text, "modality")
     few = Selection(keep=frozenset(["blast", "samtools"]) & served)
-    assert honesty.unserved(text, "operation", few)
-    assert honesty.unserved(text, "modality", few)
+    assert scope.unserved(text, "operation", few)
+    assert scope.unserved(text, "modality", few)
 
 
 def test_unserved_tasks_of_an_answer_are_its_reason():

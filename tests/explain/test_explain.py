@@ -201,8 +201,8 @@ def test_explaining_costs_the_ordinary_query_less_than_a_fifth_of_it(judged):
         return min(once() for _ in range(7))
 
     answer = judged.run("segment lungs on chest CT")
-    honesty, shown = judged._snapshot.honesty, ids(answer.candidates)
+    scope, shown = judged._snapshot.scope, ids(answer.candidates)
     query = spent(lambda: judged.run("segment lungs on chest CT"))
     extra = spent(lambda: (ranks(answer.result), [contributions(c) for c in answer.candidates]))
-    extra += spent(lambda: honesty.concepts("segment lungs on chest CT", shown))
+    extra += spent(lambda: scope.concepts("segment lungs on chest CT", shown))
     assert extra < 0.004 or extra < query / 5

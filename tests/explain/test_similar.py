@@ -17,7 +17,7 @@ ENGINE = small_engine()
 
 
 def found(told):
-    return [one.candidate.tool for one in told.found]
+    return [one.candidate.tool for one in told.neighbours]
 
 
 @pytest.mark.model
@@ -52,19 +52,19 @@ def test_every_row_satisfies_every_constraint(judged, tool):
 @pytest.mark.model
 @pytest.mark.parametrize("tool", ["TotalSegmentator", "FreeSurfer"])
 def test_what_is_wanted_lifts_no_neighbour(judged, tool):
-    every = judged.similar(tool, limit=len(judged.catalog)).found
+    every = judged.similar(tool, limit=len(judged.catalog)).neighbours
     free = {one.candidate.tool.id: one.candidate.score for one in every}
     wanted = Wanted(open_license=True, cpu=True)
-    for one in judged.similar(tool, wanted, 20).found:
+    for one in judged.similar(tool, wanted, 20).neighbours:
         assert one.candidate.score == free[one.candidate.tool.id]
 
 
 @pytest.mark.model
 def test_siblings_of_a_suite_are_marked(judged):
     told = judged.similar("BET (FSL)", limit=30)
-    suite = {one.candidate.tool.suite == "FSL" for one in told.found if one.same_suite}
+    suite = {one.candidate.tool.suite == "FSL" for one in told.neighbours if one.same_suite}
     assert suite == {True}
-    assert any(not one.same_suite for one in told.found)
+    assert any(not one.same_suite for one in told.neighbours)
 
 
 @pytest.mark.model

@@ -8,7 +8,7 @@ from time import process_time
 
 import pytest
 
-from retrieval.__main__ import main
+from retrieval.cli import main
 from retrieval.core.codes import BodyPart, Dimension, Format, Modality, Sequence
 from retrieval.core.errors import BadInput
 from retrieval.core.types import Filters, ScanInfo

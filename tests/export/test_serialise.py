@@ -1,4 +1,4 @@
-"""The JSON of contract.md: keys, types, completeness (S1-25, S1-26, S1-30)."""
+"""The JSON of contract.md: keys, types, completeness (S1-25, S1-30)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.types import PARTLY_READ, ScanInfo
 from retrieval.engine.answer import REASONS
-from retrieval.export.serialise import scan_json, table, to_json, tools_table
+from retrieval.export.serialise import scan_json, table, to_json
 from retrieval.scans.upload import Partial
 from tests.fakes import SMALL, ids, make_candidate, small_engine
 
@@ -201,16 +201,6 @@ def test_a_clarification_has_the_keys_of_the_contract_or_is_null():
     told = to_json(ENGINE.run("segment [REFINE]"))["clarification"]
     assert list(told)[:3] == ["question", "context", "options"]
     assert FULL["clarification"] is None
-
-
-@pytest.mark.requirement("S1-26")
-def test_candidates_as_a_table_for_a_prompt():
-    rows = tools_table([make_candidate("a", description="one | two\nthree", license="MIT")]).split(
-        "\n"
-    )
-    assert rows[0] == "| rank | id | name | description | license |"
-    assert rows[2] == "| 1 | a | a | one / two three | MIT |"
-    assert len(rows) == 3
 
 
 def test_the_terminals_table_names_every_tool_and_stage():

@@ -6,7 +6,7 @@ from retrieval.catalog.load import load_catalog
 from retrieval.settings import Settings
 from retrieval.wiring.concepts import lexicon
 from retrieval.wiring.ranking import ranking_of
-from retrieval.wiring.shipped_facts import completed, told_elsewhere
+from retrieval.wiring.shipped_facts import completed, shipped_namesakes
 from tests.fakes import make_tool
 
 BARE = make_tool("mine", name="mricro-GL", description="A desktop program.")
@@ -14,22 +14,22 @@ BARE = make_tool("mine", name="mricro-GL", description="A desktop program.")
 
 def test_a_record_of_a_known_name_is_told_of_and_an_unknown_one_is_not():
     other = make_tool("own", name="Our own pipeline", description="Does what we need.")
-    told = told_elsewhere([BARE, other])
+    told = shipped_namesakes([BARE, other])
     assert set(told) == {"mine"}
     assert told["mine"].name == "MRIcroGL"
 
 
 def test_another_tool_that_bears_the_name_is_left_alone():
     perl = make_tool("p", name="MOOSE", description="A postmodern object system for Perl 5.")
-    assert told_elsewhere([perl]) == {}
+    assert shipped_namesakes([perl]) == {}
 
 
 def test_the_shipped_catalog_has_nothing_to_add_to_itself():
-    assert told_elsewhere(load_catalog(Settings().catalog).tools) == {}
+    assert shipped_namesakes(load_catalog(Settings().catalog).tools) == {}
 
 
 def test_a_completed_record_keeps_its_name_and_words_and_gains_the_known_ones():
-    known = told_elsewhere([BARE])["mine"]
+    known = shipped_namesakes([BARE])["mine"]
     whole = completed(BARE, known)
     assert (whole.id, whole.name) == ("mine", "mricro-GL")
     assert whole.description.startswith("A desktop program.")

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import argparse
+import contextlib
+import io
 import json
 
 import pytest
 
-from retrieval.cli.web import web_printed
+from retrieval.cli import build_parser
 from retrieval.core.errors import BadInput, OutsideCallRefused
 from tests.web.farming import KEYS
 
 
 def printed(farm, text, *switches, **more):
-    told = {name: f"--{name}" in switches for name in ("literature", "json")}
-    return web_printed(argparse.Namespace(text=text, **told), farm.settings(**more))
+    args = build_parser().parse_args(["web", *switches, "--", text])
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        args.run(args, farm.settings(**more))
+    return out.getvalue().removesuffix("\n")
 
 
 def test_a_table_names_what_was_sent_the_pages_and_every_service(farm):

@@ -61,7 +61,7 @@ def test_the_first_query_prepares_what_waited_and_is_answered_as_ever(waiting, l
 
 def test_likeness_of_tools_waits_for_the_snapshot_too(waiting, light_settings):
     other = open_engine(light_settings)
-    assert waiting.similar("lungmask").found == other.similar("lungmask").found
+    assert waiting.similar("lungmask").neighbours == other.similar("lungmask").neighbours
 
 
 def test_loading_that_is_asked_for_twice_is_begun_once(waiting):

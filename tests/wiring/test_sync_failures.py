@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.__main__ import main
+from retrieval.cli import main
 from retrieval.core.errors import BadInput
 from retrieval.settings import Settings
 from retrieval.wiring.index.sync import sync

@@ -14,10 +14,10 @@ def similar_panel(similar: Similar) -> str:
     """
     head = f"<h2>Tools like {esc(similar.tool.name)}</h2>"
     notes = "".join(f"<p class='sub'>{esc(note)}</p>" for note in similar.notes)
-    if not similar.found:
+    if not similar.neighbours:
         text = "No tool of the catalog states all that is wanted; ask for less."
         return f"<section class='similar'>{head}{notes}<p role='status'>{text}</p></section>"
-    rows = "".join(_alike(one) for one in similar.found)
+    rows = "".join(_alike(one) for one in similar.neighbours)
     return f"<section class='similar'>{head}{notes}<ol class='cards'>{rows}</ol></section>"
 
 

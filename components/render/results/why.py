@@ -37,8 +37,8 @@ def fate_panel(explained: Explained) -> str:
     ranked = [p for p in places if p.rank is not None]
     last = f"it came to rank {ranked[-1].rank} ({stage_label(ranked[-1].stage)})" if ranked else ""
     line = FATES[explained.fate].format(
-        name=explained.tool.name if explained.tool else explained.asked,
-        asked=explained.asked,
+        name=explained.tool.name if explained.tool else explained.text,
+        asked=explained.text,
         rank=explained.rank,
         stage=stage_label(explained.stage) if explained.stage else "",
         before=last or "it fell",

@@ -40,7 +40,7 @@ class _Lazy(Replying):
             conversation = conversation.language_model
         complete = getattr(type(conversation), "complete", None)
         if complete is not None:
-            return shaped(str(conversation.complete(prompt, **how.told)), how.schema)
+            return shaped(str(conversation.complete(prompt, **how.options)), how.schema)
         return shaped(str(conversation.query(prompt)[0] or ""), how.schema)
 
 

@@ -39,4 +39,4 @@ class GeneratedModel(Replying):
         """The generator's reply; what it cannot know of is left out."""
         if hasattr(self._generator, "generate"):
             return str(self._generator.generate(prompt))
-        return self._generator.complete(prompt, **how.told)
+        return self._generator.complete(prompt, **how.options)

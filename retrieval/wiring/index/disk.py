@@ -1,4 +1,4 @@
-"""What is said of a file that could not be written."""
+"""The message for a file that could not be written."""
 
 from __future__ import annotations
 

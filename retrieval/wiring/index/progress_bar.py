@@ -13,16 +13,19 @@ from retrieval.dense import Told
 
 @contextmanager
 def bar(label: str, shown: bool | None = None) -> Iterator[Told]:
-    """Something to tell the counts to; drawn on a terminal, or wherever it is asked for."""
+    """A function that takes (done, total) texts and draws a bar on stderr.
+
+    Without ``shown`` the bar is drawn on a terminal only.
+    """
     hidden = not sys.stderr.isatty() if shown is None else not shown
     with tqdm(
         desc=f"embedding ({label})", unit=" texts", file=sys.stderr, disable=hidden, leave=True
     ) as drawn:
 
-        def told(done: int, total: int) -> None:
+        def report(done: int, total: int) -> None:
             if drawn.total is None:
                 drawn.reset(total)
                 drawn.initial = done
             drawn.update(done - drawn.n)
 
-        yield told
+        yield report

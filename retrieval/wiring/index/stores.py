@@ -6,7 +6,6 @@ import hashlib
 import logging
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from retrieval.catalog import Catalog
@@ -43,7 +42,7 @@ TOKENS = 20_000
 
 
 def store_purposes(settings: Settings) -> frozenset[str]:
-    """What stores may call out for: a Milvus server, when one is named."""
+    """The purposes of outside calls by stores: a Milvus server, when one is set."""
     server = wants_milvus(settings) and not _address(settings).is_file
     return frozenset([PURPOSE]) if server else frozenset()
 
@@ -85,13 +84,13 @@ def served_by_milvus(stored: Stored, settings: Settings, guard: OutsideCalls) ->
 
 
 def fallback(stage: str, used: str, error: StageUnavailable) -> Notice:
-    """What the answers tell of a store that could not be had."""
+    """The notice in answers of a store that is not available."""
     logger.warning("%s: %s; %s is used instead", stage, error, used)
     return stage, used, str(error)
 
 
 class Pending:
-    """Stands for a graph that is being built."""
+    """Placeholder for a graph that is being built."""
 
     reason = "the graph of this catalog is being built"
     at_hand = False
@@ -141,7 +140,7 @@ class Graphs:
         return None
 
     def sync(self, catalog: Catalog) -> None:
-        """Save the graph unless it is there and whole.
+        """Save the graph unless it is saved and complete.
 
         Raises OSError when it cannot be written, StageUnavailable without the store of the
         settings.
@@ -156,7 +155,7 @@ class Graphs:
             self._ladybug(catalog).close()
 
     def at_once(self, catalog: Catalog) -> GraphStore:
-        """What can answer now: the reference backend when it is asked for, else the arrays."""
+        """A store that can answer now: the reference backend when it is set, else the arrays."""
         if len(catalog.records) > SMALL and self._settings.graph_store == "networkx":
             return Pending()
         if self._settings.graph_store == "networkx":
@@ -182,7 +181,7 @@ class Graphs:
         return ArrayStore(arrays)
 
     def arrays(self, catalog: Catalog, have: GraphStore) -> GraphStore:
-        """What there is, or the arrays where there is nothing yet (slow)."""
+        """The current store, or the arrays where there is none yet (slow)."""
         return have if not isinstance(have, Pending) else ArrayStore(built(catalog))
 
     def _keep(self, catalog: Catalog, arrays: GraphArrays) -> None:
@@ -213,8 +212,4 @@ def built(catalog: Catalog) -> GraphArrays:
 @cache
 def concept_layer() -> tuple[str, ...]:
     """Hashes of the concept files; the shipped ones never change at run time."""
-    return tuple(_sha256(path) for path in (CONCEPTS, BIOLOGY))
-
-
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    return tuple(hashlib.sha256(path.read_bytes()).hexdigest() for path in (CONCEPTS, BIOLOGY))

@@ -51,7 +51,7 @@ def sync(
     the index folder cannot be written.
     """
     catalog = load_catalog(settings.catalog)
-    told = {
+    remarks = {
         "refused": [asdict(line) for line in catalog.refused],
         "notes": [asdict(note) for note in catalog.notes],
     }
@@ -59,7 +59,7 @@ def sync(
         nothing: dict[str, Any] = dict.fromkeys(("read", "kept", "added", "updated", "removed"), 0)
         nothing |= {"rebuilt": None, "fallbacks": []}
         reason = {"line": 0, "reason": "no usable record; the index before is left as it is"}
-        return {**nothing, **told, "refused": [*told["refused"], reason]}
+        return {**nothing, **remarks, "refused": [*remarks["refused"], reason]}
     first, second = encoder, encoder
     if first is None or second is None:
         first = loading = loading_encoder(settings)
@@ -72,7 +72,7 @@ def sync(
     except OSError as exc:
         raise BadInput(_unwritten(settings, exc)) from exc
     counts = {"read": len(catalog.records), **asdict(done)}
-    return {**counts, "rebuilt": rebuilt, "fallbacks": fallbacks, **told}
+    return {**counts, "rebuilt": rebuilt, "fallbacks": fallbacks, **remarks}
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,10 @@ class _Sync:
         before, problem = _before(folder)
         had = before.meta.fingerprints if before else {}
         done = changes(had, catalog.fingerprints)
-        if before and not done.any and _same(before, catalog, encoder, template):
+        wanted = (encoder.id, template, catalog.sha256)
+        meta = before.meta if before else None
+        same = meta and (meta.model, meta.template, meta.catalog_sha256) == wanted
+        if same and not done.any:
             folder.clean()
             clear_journals(folder.root)
             return done, None
@@ -98,8 +101,8 @@ class _Sync:
             encoder.wait()
             if encoder.problem:
                 raise BadInput(encoder.problem)
-        with bar(template, self.progress) as told:
-            made = refreshed(
+        with bar(template, self.progress) as report:
+            index = refreshed(
                 before,
                 catalog.tools,
                 encoder,
@@ -108,9 +111,9 @@ class _Sync:
                 fingerprints=catalog.fingerprints,
                 terms=terms,
                 journal=Journal(folder.root, encoder.id, template, self.shard),
-                told=told,
+                told=report,
             )
-        folder.save(made)
+        folder.save(index)
         clear_journals(folder.root)
         return done, problem
 
@@ -123,23 +126,14 @@ class _Sync:
         except StageUnavailable as exc:
             notices.append(fallback("graph", "arrays in memory", exc))
         try:
-            self._milvus()
+            if wants_milvus(self.settings):
+                guard = OutsideCalls(store_purposes(self.settings))
+                for template in (HYBRID, PLAZA):
+                    stored = folder_of(self.settings.index_dir, template).load()
+                    served_by_milvus(stored, self.settings, guard)
         except StageUnavailable as exc:
             notices.append(fallback("dense", "FAISS in memory", exc))
         return [dict(zip(("stage", "used", "reason"), n, strict=True)) for n in notices]
-
-    def _milvus(self) -> None:
-        if not wants_milvus(self.settings):
-            return
-        guard = OutsideCalls(store_purposes(self.settings))
-        for template in (HYBRID, PLAZA):
-            stored = folder_of(self.settings.index_dir, template).load()
-            served_by_milvus(stored, self.settings, guard)
-
-
-def _same(before: Stored, catalog: Catalog, encoder: Encoder, template: str) -> bool:
-    had = (before.meta.model, before.meta.template, before.meta.catalog_sha256)
-    return had == (encoder.id, template, catalog.sha256)
 
 
 def _before(folder: IndexFolder) -> tuple[Stored | None, str | None]:

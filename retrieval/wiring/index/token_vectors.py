@@ -1,4 +1,4 @@
-"""Token vectors by setting and size: read, made, or why there are none."""
+"""Token vectors by setting and size: read, built, or the reason why there are none."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OFF = "token vectors are switched off by setting"
 MANY = f"token vectors are off above {TOKENS:,} records; SCANSCOUT_TOKEN_VECTORS=on makes them"
 NAMES = "[0-9a-f]{16}"
 OTHERS = 1
-"""Folders of other catalogs that stay: two used in turn are not made anew each time."""
+"""Folders of other catalogs that stay: two catalogs in turn are not encoded each time."""
 
 
 class TokenVectors:

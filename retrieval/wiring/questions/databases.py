@@ -46,10 +46,10 @@ class Databases:
 
     def fields(self, name: str, *, folded: bool = False) -> tuple[FormField, ...]:
         """The fields of a form that stand open, or those that are folded."""
-        held = {field.name: field for field in api_form(self._apis, name).fields}
-        first = [one for one in FIRST.get(name, ()) if one in held] or list(held)[:MOST_OPEN]
-        kept = [one for one in held if one not in first] if folded else first
-        return tuple(held[one] for one in kept)
+        by_name = {field.name: field for field in api_form(self._apis, name).fields}
+        first = [one for one in FIRST.get(name, ()) if one in by_name] or list(by_name)[:MOST_OPEN]
+        names = [one for one in by_name if one not in first] if folded else first
+        return tuple(by_name[one] for one in names)
 
     def request(self, name: str, values: Mapping[str, Any]) -> str:
         """The request that a filled form would send, as one line without a token.
@@ -69,7 +69,8 @@ class Databases:
         """
         self.request(name, values)
         one = {name: self._apis[name]}
-        made = api_answerers(one, asking.model, values=values, seconds=self._seconds)[name]
+        make_answerer = api_answerers(one, asking.model, values=values, seconds=self._seconds)[name]
         return replace(
-            asking, answerers=lambda budget: {**asking.answerers(budget), name: made(budget)}
+            asking,
+            answerers=lambda budget: {**asking.answerers(budget), name: make_answerer(budget)},
         )

@@ -147,9 +147,10 @@ class AskDesk:
         if not self.documents(visitor):
             return asking
         wanted = self.made_up if made_up is None else made_up
-        made = document_answerer(self._store(visitor), asking.model, made_up=wanted)
+        make_answerer = document_answerer(self._store(visitor), asking.model, made_up=wanted)
         return replace(
-            asking, answerers=lambda budget: {**asking.answerers(budget), DOCUMENTS: made(budget)}
+            asking,
+            answerers=lambda budget: {**asking.answerers(budget), DOCUMENTS: make_answerer(budget)},
         )
 
     def _shared(self) -> Asking:
@@ -175,8 +176,8 @@ class AskDesk:
 
     def documents(self, visitor: str) -> tuple[DocumentFacts, ...]:
         """What a visitor added, in the order added."""
-        held = visitor and self._documents is not None
-        return self._store(visitor).documents() if held else ()
+        has_shelf = visitor and self._documents is not None
+        return self._store(visitor).documents() if has_shelf else ()
 
     def remove(self, visitor: str, document: str) -> bool:
         """Forget one of a visitor's documents; False for one that is not theirs."""

@@ -1,4 +1,4 @@
-"""A language model made of one method: what a prompt is asked with, kept together."""
+"""A base for language models with one method, and the options of a call as one value."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class How:
-    """What goes with a prompt; each as in ``LanguageModel.complete``."""
+    """The options of a call, each as in ``LanguageModel.complete``."""
 
     schema: dict[str, Any] | None = None
     images: Sequence[bytes] = ()
@@ -18,8 +18,8 @@ class How:
     meter: Callable[[int, int], None] | None = None
 
     @property
-    def told(self) -> dict[str, Any]:
-        """By name, to be handed on."""
+    def options(self) -> dict[str, Any]:
+        """The options by name, as keyword arguments."""
         return {name: getattr(self, name) for name in self.__slots__}
 
 

@@ -17,13 +17,13 @@ from retrieval.wiring.models import loading_encoder
 from retrieval.wiring.questions.routing import Asking, AskParts, GraphParts
 
 MEANINGS = "meanings"
-"""Folder of the cache where the meanings of names are kept."""
+"""Folder in the cache for the vectors of names."""
 
 BIOLOGY = ROOT / "assets" / "concepts" / "biology.jsonl"
 
 
 class Awaited:
-    """An encoder that is loaded when the first text comes, and waited for."""
+    """An encoder that is loaded at its first text; the call waits until it is ready."""
 
     def __init__(self, loading: Loading) -> None:
         self._loading = loading
@@ -48,15 +48,20 @@ def open_asking(
     ``tools`` and ``encoder`` are those of a running engine; without them the catalog is read and
     the encoder loaded when it is first needed.
     """
-    purposes = outside_purposes(settings) | _graph_purpose(settings) | database_purposes(settings)
-    guard = OutsideCalls(purposes)
+    graph_server = frozenset([PURPOSE] if settings.graph_uri else [])
+    guard = OutsideCalls(outside_purposes(settings) | graph_server | database_purposes(settings))
+    used = encoder or Awaited(loading_encoder(settings)) if settings.vector_search else None
+    if tools is None:
+        catalog = load_catalog(settings.catalog)
+        check_usable(catalog, settings.catalog)
+        tools = catalog.tools
     model = language_model(settings, guard)
     apis = open_apis(settings, guard) if settings.databases else {}
     return AskParts(
         GraphParts.of(
-            tools if tools is not None else _tools(settings),
+            tools,
             load_biology(BIOLOGY),
-            encoder=_encoder(settings, encoder),
+            encoder=used,
             meanings=settings.cache_dir / MEANINGS,
             server=_server(settings, guard),
         ),
@@ -66,22 +71,6 @@ def open_asking(
         llm_seconds=settings.llm_seconds,
         others=api_answerers(apis, model, seconds=settings.database_seconds),
     ).asking()
-
-
-def _tools(settings: Settings) -> Sequence[Tool]:
-    catalog = load_catalog(settings.catalog)
-    check_usable(catalog, settings.catalog)
-    return catalog.tools
-
-
-def _encoder(settings: Settings, given: Encoder | None) -> Encoder | None:
-    if not settings.vector_search:
-        return None
-    return given or Awaited(loading_encoder(settings))
-
-
-def _graph_purpose(settings: Settings) -> frozenset[str]:
-    return frozenset([PURPOSE] if settings.graph_uri else [])
 
 
 def _server(settings: Settings, guard: OutsideCalls) -> Neo4jStore | None:

@@ -1,4 +1,4 @@
-"""Answers instead of lists: one engine that routes a question to who can answer it."""
+"""*ask*: routes a question to an answerer and gives its answer with the evidence."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ CYPHER, SPARQL = "Cypher", "SPARQL"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """A question and all that is known of it so far; ``done`` when it is all there will be."""
+    """A question and its answer so far; ``done`` marks the last one."""
 
     question: str
     language: str
@@ -82,8 +82,8 @@ class Asked:
     @property
     def graph(self) -> Graph:
         """The excerpt behind the facts."""
-        held = [node.graph for node in self.result.walk() if node.graph is not None]
-        return held[-1] if held else Graph()
+        graphs = [node.graph for node in self.result.walk() if node.graph is not None]
+        return graphs[-1] if graphs else Graph()
 
     @property
     def query(self) -> StoreQuery | None:
@@ -106,7 +106,7 @@ class Asked:
 
     @property
     def _failed(self) -> str:
-        """What kept the answerer from answering at all, which is not that it found nothing."""
+        """Why the answerer could not run; empty where it ran, also without a result."""
         route = next((node for node in self.result.children if node.name == "answerer"), None)
         if route is None or route.ran:
             return ""
@@ -120,12 +120,12 @@ class Asked:
 
 
 Answerers = Callable[[Budget | None], Mapping[str, Answerer]]
-"""Who can answer, made anew for the budget of one question."""
+"""The answerers by name, built for the budget of one question."""
 
 
 @dataclass
 class Asking:
-    """The front of *ask*: every answerer by name, one trace, one last word."""
+    """The entry to *ask*: every answerer by name, one trace, one final answer."""
 
     answerers: Answerers
     stores: Mapping[str, Store]
@@ -136,7 +136,7 @@ class Asking:
     llm_seconds: float = 8.0
 
     def ask(self, question: str, *, answerer: str | None = None) -> Asked:
-        """The whole answer at once."""
+        """The final answer."""
         return list(self.stream(question, answerer=answerer))[-1]
 
     def stream(self, question: str, *, answerer: str | None = None) -> Iterator[Asked]:
@@ -147,11 +147,13 @@ class Asking:
         if len(text) > MAX_QUESTION:
             raise BadInput(f"question: longer than {MAX_QUESTION} characters; ask more briefly")
         budget = self.budget() if self.budget else None
-        held = self.answerers(budget)
-        choice = choose(text, held, wanted=answerer, model=self.model, seconds=self.llm_seconds)
+        answerers = self.answerers(budget)
+        choice = choose(
+            text, answerers, wanted=answerer, model=self.model, seconds=self.llm_seconds
+        )
         state = State(query=Query(raw=question, text=text), deadline=Deadline.after(self.seconds))
         part: Asked | None = None
-        for grown in progress(self._pipeline(held, choice, budget), state, root=True):
+        for grown in progress(self._pipeline(answerers, choice, budget), state, root=True):
             if part is not None:
                 yield replace(part, done=False)
             part = Asked(question=text, language=language_of(text), choice=choice, result=grown)
@@ -159,9 +161,9 @@ class Asking:
             yield part
 
     def _pipeline(
-        self, held: Mapping[str, Answerer], choice: Choice, budget: Budget | None
+        self, answerers: Mapping[str, Answerer], choice: Choice, budget: Budget | None
     ) -> Pipeline:
-        routes = {name: one.stage for name, one in held.items()}
+        routes = {name: one.stage for name, one in answerers.items()}
         model = ModelAnswer(self.model, self.llm_seconds, budget)
         return Pipeline(
             "ask",
@@ -180,21 +182,20 @@ class Asking:
         if language not in self.stores:
             raise BadInput(f"language: {language!r} is not one of {', '.join(self.stores)}")
         rows = self.stores[language].required().run(query)
+        nodes = frozenset(rows.nodes)
         facts = [
-            self.base.fact(step, "query")
+            self.base.fact((node, relation, end), "query")
             for node in rows.nodes
-            for step in self._among(node, frozenset(rows.nodes))
+            if node in self.base
+            for relation, away, end in self.base.around(node)
+            if away and end in nodes
         ]
         return rows, drawn(self.base, facts, rows.nodes, lone=True)
-
-    def _among(self, node: str, nodes: frozenset[str]) -> Sequence[tuple[str, str, str]]:
-        found = self.base.around(node) if node in self.base else ()
-        return [(node, relation, end) for relation, away, end in found if away and end in nodes]
 
 
 @dataclass(frozen=True)
 class GraphParts:
-    """What the graph answerer is made of; one for each catalog."""
+    """The parts of the graph answerer, one set per catalog."""
 
     base: FactBase
     reader: Reader
@@ -223,8 +224,8 @@ class GraphParts:
         names = NameIndex.of(base.items.values(), _aliases(base))
         annotator: Any = used.annotator
         reader = Reader(base, QuestionLinker(names, annotator, ordinary()))
-        meant = [item for item in base.items.values() if item.kind not in SPELLED_ONLY]
-        index = MeaningIndex(encoder, meant, meanings) if encoder else None
+        items = [item for item in base.items.values() if item.kind not in SPELLED_ONLY]
+        index = MeaningIndex(encoder, items, meanings) if encoder else None
         stores: dict[str, Store] = {
             CYPHER: FilledStore(base, folder),
             SPARQL: FilledStore(base, folder, sparql),
@@ -241,7 +242,7 @@ class GraphParts:
     def answerer(
         self, model: LanguageModel | None, llm_seconds: float, budget: Budget | None
     ) -> Answerer:
-        """The graph as one of those who can answer."""
+        """The graph as an answerer."""
         wisher = TaskLinker(completing(model, llm_seconds, budget)) if model else None
         graph = GraphAnswerer(
             self.base,
@@ -249,7 +250,7 @@ class GraphParts:
             self.linker,
             model=model,
             wisher=wisher,
-            store=self.store.held if model else lambda: None,
+            store=self.store.available if model else lambda: None,
             budget=budget,
         )
         return Answerer(
@@ -271,19 +272,19 @@ class GraphParts:
 
 def _aliases(base: FactBase) -> dict[str, tuple[str, ...]]:
     """``GPL-3.0-only`` is also GPL-3.0, GPL3, GPLv3 and GPL."""
-    found: dict[str, tuple[str, ...]] = {}
+    aliases: dict[str, tuple[str, ...]] = {}
     for item in base.items.values():
         if item.kind == "license":
             name = item.label.removesuffix("-only").removesuffix("-or-later")
             family, _, version = name.partition("-")
             major = version.partition(".")[0]
-            found[item.id] = (name, family, f"{family}{major}", f"{family}v{major}")
-    return found
+            aliases[item.id] = (name, family, f"{family}{major}", f"{family}v{major}")
+    return aliases
 
 
 @dataclass(frozen=True)
 class AskParts:
-    """Everything *ask* is opened with; others may stand beside the graph by name."""
+    """Everything *ask* is opened with; ``others`` are further answerers by name."""
 
     graph: GraphParts
     model: LanguageModel | None = None
@@ -293,7 +294,7 @@ class AskParts:
     others: Mapping[str, Callable[[Budget | None], Answerer]] = field(default_factory=dict)
 
     def asking(self) -> Asking:
-        """The front over these parts."""
+        """The entry over these parts."""
         return Asking(
             answerers=self._answerers,
             stores=self.graph.stores,
@@ -306,4 +307,4 @@ class AskParts:
 
     def _answerers(self, budget: Budget | None) -> dict[str, Answerer]:
         graph = self.graph.answerer(self.model, self.llm_seconds, budget)
-        return {GRAPH: graph, **{name: made(budget) for name, made in self.others.items()}}
+        return {GRAPH: graph, **{name: make(budget) for name, make in self.others.items()}}

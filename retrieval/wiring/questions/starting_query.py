@@ -38,34 +38,31 @@ _DICOM = Node(id="format:DICOM", label="DICOM", kind="format", role="link")
 DEFAULT = _Pattern((("accepts", _DICOM),))
 
 
-def starting_queries(asked: Asked | None = None) -> Mapping[str, str]:
+def starting_queries(response: Asked | None = None) -> Mapping[str, str]:
     """A query by language; the query that a model wrote stands as it was run."""
-    pattern = _pattern(asked) if asked is not None else DEFAULT
-    told = {CYPHER: _cypher(pattern), SPARQL: _sparql(pattern)}
-    ran = asked.query if asked is not None else None
-    return told | ({ran.language: ran.text} if ran is not None else {})
+    pattern = _pattern(response) if response is not None else DEFAULT
+    queries = {CYPHER: _cypher(pattern), SPARQL: _sparql(pattern)}
+    ran = response.query if response is not None else None
+    return queries | ({ran.language: ran.text} if ran is not None else {})
 
 
-def _pattern(asked: Asked) -> _Pattern:
-    nodes = {node.id: node for node in asked.graph.nodes if not UNSAFE & set(node.label)}
-    ways = [fact.steps for fact in asked.evidence.facts if fact.kind == "path"]
+def _pattern(response: Asked) -> _Pattern:
+    nodes = {node.id: node for node in response.graph.nodes if not UNSAFE & set(node.label)}
+    ways = [fact.steps for fact in response.evidence.facts if fact.kind == "path"]
     ends = [(way[0][2], way[-1][2]) for way in ways if len(way) == CHAIN]
     if ends and all(end in nodes for end in ends[0]):
         return _Pattern((), chain=(nodes[ends[0][0]], nodes[ends[0][1]]))
-    steps = [step for step in _steps(asked) if step[0] in nodes and step[2] in nodes]
+    # The links behind the answer; without an answer, all links of the search.
+    cited = {one for sentence in response.evidence.answer for one in sentence.evidence}
+    facts = [fact for fact in response.evidence.facts if not cited or fact.id in cited]
+    links = [step for fact in facts for step in fact.steps]
+    steps = [step for step in links if step[0] in nodes and step[2] in nodes]
     tools = dict.fromkeys(head for head, _, _ in steps if nodes[head].kind == "tool")
     if len(tools) == 1:
         (tool,) = tools
         return _Pattern((), nodes[tool], next(r for head, r, _ in steps if head == tool))
     shared = tuple((relation, nodes[end]) for relation, end in _shared(steps, len(tools)))
     return _Pattern(shared) if shared else DEFAULT
-
-
-def _steps(asked: Asked) -> Iterable[Step]:
-    """The links behind the answer; where there is none, those found on the way."""
-    evidence = asked.evidence
-    borne = {one for sentence in evidence.answer for one in sentence.evidence}
-    return [s for fact in evidence.facts if not borne or fact.id in borne for s in fact.steps]
 
 
 def _shared(steps: Iterable[Step], tools: int) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""The graph database behind *ask*, filled when the first query comes."""
+"""The graph database behind *ask*, filled at the first query."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def sparql(base: FactBase, path: Path) -> QueryStore:
 class Store(Protocol):
     """Where the queries of *ask* run."""
 
-    def held(self) -> QueryStore | None:
-        """The store, or None where it cannot be had."""
+    def available(self) -> QueryStore | None:
+        """The store, or None where it is unavailable."""
         ...
 
     def required(self) -> QueryStore:
@@ -44,14 +44,14 @@ class Store(Protocol):
 
 
 class FilledStore:
-    """An embedded store over a base of facts, in a folder of its own that goes with it."""
+    """An embedded store over a base of facts; its temporary folder is removed with it."""
 
     def __init__(self, base: FactBase, folder: Path | None = None, fill: Fill = cypher) -> None:
         self._base, self._folder, self._fill = base, folder, fill
         self._lock = threading.Lock()
         self._store: QueryStore | None = None
 
-    def held(self) -> QueryStore | None:
+    def available(self) -> QueryStore | None:
         """The store, or None where its package is missing."""
         try:
             return self.required()
@@ -60,7 +60,7 @@ class FilledStore:
             return None
 
     def required(self) -> QueryStore:
-        """The store, filled when it is first asked for. Raises StageUnavailable."""
+        """The store, filled on first use. Raises StageUnavailable."""
         with self._lock:
             if self._store is None:
                 self._store = self._filled()
@@ -80,11 +80,11 @@ class FilledStore:
 
 @dataclass(frozen=True)
 class GivenStore:
-    """A store that is there already, such as a server."""
+    """A store that needs no filling, such as a server."""
 
     store: QueryStore
 
-    def held(self) -> QueryStore | None:
+    def available(self) -> QueryStore | None:
         """The store."""
         return self.store
 

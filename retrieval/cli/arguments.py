@@ -1,0 +1,76 @@
+"""Arguments that several commands take, and checks of their values."""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from retrieval.core import BadInput
+
+if TYPE_CHECKING:
+    from retrieval.catalog import Catalog
+    from retrieval.settings import Settings
+
+Commands = Any  # argparse gives the type of its sub-commands no public name
+
+
+def path_argument(text: str) -> Path:
+    """The path of an argument; argparse refuses one with a name that no file system takes."""
+    try:
+        os.stat(text)
+    except OSError as exc:
+        if exc.errno == errno.ENAMETOOLONG:
+            longest = max(map(len, Path(text).parts))
+            reason = f"a name of {longest} characters is too long for a file; shorten it"
+            raise argparse.ArgumentTypeError(f"{text[:20]}...: {reason}") from None
+    return Path(text)
+
+
+def add_text_and_files(parser: argparse.ArgumentParser) -> None:
+    """Add TEXT and ``--file``, which may be repeated."""
+    parser.add_argument("text")
+    parser.add_argument("--file", action="append", default=[], type=path_argument, dest="files")
+
+
+def add_mode(parser: argparse.ArgumentParser) -> None:
+    """Add ``--mode``; the engine checks its value."""
+    parser.add_argument("--mode", default="hybrid")
+
+
+def add_json(parser: argparse.ArgumentParser, help_text: str | None = None) -> None:
+    """Add ``--json``."""
+    parser.add_argument("--json", action="store_true", help=help_text)
+
+
+def checked_top_k(args: argparse.Namespace) -> int | None:
+    """The value of ``--top-k``. Raises BadInput outside 1 to MAX_TOP_K."""
+    from retrieval.query import MAX_TOP_K
+
+    top_k: int | None = args.top_k
+    if top_k is not None and not 1 <= top_k <= MAX_TOP_K:
+        raise BadInput(f"--top-k: {top_k} is outside 1 to {MAX_TOP_K}")
+    return top_k
+
+
+def catalog_source(args: argparse.Namespace) -> str:
+    """The option or variable that names the catalog, for messages."""
+    from retrieval.settings import variable
+
+    return "--catalog" if args.catalog else variable("catalog")
+
+
+def read_catalog(args: argparse.Namespace, settings: Settings) -> Catalog:
+    """The catalog of ``--catalog``, else of the settings."""
+    from retrieval.catalog import load_catalog
+
+    return load_catalog(args.catalog or settings.catalog, catalog_source(args))
+
+
+def check_catalog(catalog: Catalog, args: argparse.Namespace, settings: Settings) -> None:
+    """Raise BadInput for a catalog without a usable record."""
+    from retrieval.catalog import check_usable
+
+    check_usable(catalog, args.catalog or settings.catalog, catalog_source(args))
