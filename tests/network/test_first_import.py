@@ -80,7 +80,8 @@ def test_only_an_explicit_value_lets_the_hub_be_looked_up(tmp_path, value, offli
 
 
 def test_setting_the_switches_needs_the_standard_library_alone():
-    command = [sys.executable, "-S", "-c", "import retrieval.offline"]
+    code = "import runpy; runpy.run_path('retrieval/offline.py')"
+    command = [sys.executable, "-S", "-c", code]
     assert subprocess.run(command, cwd=ROOT, capture_output=True, timeout=60).returncode == 0
 
 
