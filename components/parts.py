@@ -58,7 +58,7 @@ class Parts:
 
     @property
     def outputs(self) -> list[Any]:
-        """Everything that a search may change, the form apart: see panels/acts.py."""
+        """Everything that a search may change; `panels/results/card_actions.py` sets the form."""
         one, two = self.query, self.results
         return [
             *(one.stop, one.chips, one.status, one.notices),
