@@ -231,7 +231,8 @@ def test_ctrl_c_in_a_terminal_does_not_reach_the_reader(folder):
 def test_a_reader_whose_parent_is_gone_ends(folder):
     code = (
         "import sys, os\n"
-        "from retrieval.scans import stream_scans, Limits\n"
+        "from retrieval.scans import stream_scans\n"
+        "from retrieval.scans.limits import Limits\n"
         "reading = stream_scans([sys.argv[1]], limits=Limits(batch_s=300.0, batch_s_most=300.0))\n"
         "next(reading)\n"
         "print(open(f'/proc/self/task/{os.getpid()}/children').read(), flush=True)\n"
