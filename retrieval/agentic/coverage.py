@@ -29,7 +29,7 @@ class CoverageJudge:
         """A verdict with its reason; *unknown* for a query in which no concept is found."""
         asked = self.meaning.asked(state.query)
         shown = state.candidates[: self.shown]
-        verdict = self._verdict(asked, shown, state.query.meant_text)
+        verdict = self._verdict(asked, shown, state.query.english_text)
         told = f"{verdict.reason}; next: {' | '.join(verdict.queries)}"
         return StageResult(
             name=self.name,

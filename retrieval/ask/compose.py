@@ -9,17 +9,8 @@ from importlib.resources import files
 
 from pydantic import BaseModel
 
-from retrieval.core import (
-    Budget,
-    Deadline,
-    Fact,
-    LanguageModel,
-    Sentence,
-    StageResult,
-    StageUnavailable,
-    State,
-)
-from retrieval.llm import ask
+from retrieval.core import Deadline, Fact, Sentence, StageResult, StageUnavailable, State
+from retrieval.llm import Budget, LanguageModel, ask
 
 MAX_SHOWN = 100
 """Facts that one prompt lists."""

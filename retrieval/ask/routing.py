@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
 from pydantic import BaseModel
 
-from retrieval.core import BadInput, Deadline, LanguageModel, Stage, StageUnavailable
-from retrieval.llm import ask
+from retrieval.core import (
+    BadInput,
+    Combinator,
+    Deadline,
+    Stage,
+    StageResult,
+    StageUnavailable,
+    State,
+    progress,
+)
+from retrieval.llm import LanguageModel, ask
 
 MAX_DESCRIPTION = 1000
 """Characters of a description that a model is shown (S2-07)."""
@@ -24,6 +33,23 @@ class Answerer:
     description: str
     stage: Stage
     suits: Callable[[str], tuple[float, str]] = lambda question: (0.5, "it takes any question")
+
+
+@dataclass(frozen=True)
+class Route(Combinator):
+    """One of several stages, chosen from the state."""
+
+    name: str
+    choose: Callable[[State], str]
+    routes: Mapping[str, Stage]
+
+    def stream(self, state: State) -> Iterator[StageResult]:
+        """The chosen route's result as it grows."""
+        choice = self.choose(state)
+        if choice not in self.routes:
+            raise StageUnavailable(f"no route {choice!r}; there are: {', '.join(self.routes)}")
+        for part in progress(self.routes[choice], state):
+            yield replace(part, name=self.name, children=(part,), note=choice, listed=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

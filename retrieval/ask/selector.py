@@ -9,22 +9,19 @@ from importlib.resources import files
 
 from pydantic import BaseModel
 
-from retrieval.ask.routing import MAX_DESCRIPTION, Answerer, Choice
+from retrieval.ask.routing import MAX_DESCRIPTION, Answerer, Choice, Route
 from retrieval.core import (
     NO_LIMIT,
     BadInput,
-    Budget,
     Deadline,
-    LanguageModel,
     Query,
-    Route,
     StageResult,
     StageUnavailable,
     State,
     finish,
     progress,
 )
-from retrieval.llm import ask
+from retrieval.llm import Budget, LanguageModel, ask
 
 NOBODY = ""
 

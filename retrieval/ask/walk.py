@@ -11,9 +11,9 @@ from typing import Protocol
 from pydantic import BaseModel
 
 from retrieval.ask.linker import squash, words_at
-from retrieval.core import NO_LIMIT, Budget, Deadline, Fact, LanguageModel, Step
+from retrieval.core import NO_LIMIT, Deadline, Fact, Step
 from retrieval.graph import FactBase
-from retrieval.llm import ask
+from retrieval.llm import Budget, LanguageModel, ask
 
 MOST_OFFERED = 60
 """Relations or nodes that one prompt lists."""

@@ -13,11 +13,9 @@ from pydantic import BaseModel
 from retrieval.core import (
     NO_LIMIT,
     BadInput,
-    Budget,
     Deadline,
     Fact,
     Known,
-    LanguageModel,
     Sentence,
     StageResult,
     StageUnavailable,
@@ -27,7 +25,7 @@ from retrieval.core import (
 from retrieval.databases.http import TRIES
 from retrieval.databases.interpret import interpreted
 from retrieval.databases.parameters import Form, described, filled, form_of, named_call
-from retrieval.llm import ask
+from retrieval.llm import Budget, LanguageModel, ask
 
 SHOWN = 20
 """Records that become evidence."""

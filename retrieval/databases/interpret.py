@@ -7,8 +7,8 @@ from importlib.resources import files
 
 from pydantic import BaseModel, Field
 
-from retrieval.core import NO_LIMIT, Budget, Deadline, LanguageModel, StageUnavailable
-from retrieval.llm import ask
+from retrieval.core import NO_LIMIT, Deadline, StageUnavailable
+from retrieval.llm import Budget, LanguageModel, ask
 
 MOST_CONTEXT = 12_000
 """Characters of a result that a prompt holds."""

@@ -12,7 +12,8 @@ import faiss
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.core import EVERYTHING, Selection, Vectors, places
+from retrieval.catalog import places
+from retrieval.core import EVERYTHING, Selection, Vectors
 from retrieval.dense.stores import FaissStore, Hits, hits_of
 
 LARGE = 100_000

@@ -12,7 +12,8 @@ from types import ModuleType
 from typing import TypeVar
 from urllib.parse import urlsplit
 
-from retrieval.core import EVERYTHING, Selection, StageUnavailable, Vectors, bounded, places
+from retrieval.catalog import places
+from retrieval.core import EVERYTHING, Selection, StageUnavailable, Vectors, bounded
 from retrieval.net import OutsideCalls
 
 T = TypeVar("T")

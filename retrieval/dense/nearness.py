@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.core import Encoder, StageUnavailable, State, VectorStore, places, rows_of
+from retrieval.catalog import places, rows_of
+from retrieval.core import Encoder, StageUnavailable, State
+from retrieval.dense.port import VectorStore
 from retrieval.dense.stores import NumpyStore
 
 Floats = NDArray[np.float64]

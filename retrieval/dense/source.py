@@ -14,10 +14,10 @@ from retrieval.core import (
     StageUnavailable,
     State,
     Tool,
-    VectorStore,
     Why,
     ranked,
 )
+from retrieval.dense.port import VectorStore
 
 logger = logging.getLogger("retriever.vector_index")
 

@@ -9,7 +9,8 @@ import faiss
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.core import EVERYTHING, Selection, Vectors, places, rows_of
+from retrieval.catalog import places, rows_of
+from retrieval.core import EVERYTHING, Selection, Vectors
 
 Hits = list[tuple[str, float]]
 

@@ -15,7 +15,9 @@ from typing import BinaryIO
 
 import numpy as np
 
-from retrieval.core import Encoder, Scorer, StageUnavailable, State, TokenStore, Vectors, places
+from retrieval.catalog import places
+from retrieval.core import Encoder, Scorer, StageUnavailable, State, Vectors
+from retrieval.dense.port import TokenStore
 from retrieval.storage import CacheFolder, Say, rebuilt, silent
 
 BATCH = 64

@@ -10,9 +10,9 @@ from importlib.resources import files
 
 from pydantic import BaseModel
 
-from retrieval.core import NO_LIMIT, Budget, Deadline, LanguageModel, Query, StageUnavailable
+from retrieval.core import NO_LIMIT, Deadline, ModelBudget, Query, StageUnavailable
 from retrieval.dialogue.clarify import Clarification
-from retrieval.llm import ask, plain
+from retrieval.llm import Budget, LanguageModel, ask, plain
 
 LONGEST_QUESTION, LONGEST_ANSWER = 200, 80
 MOST_CALLS = 2
@@ -36,7 +36,11 @@ class Wordsmith:
     seconds: float = 8.0
 
     def worded(
-        self, asked: Clarification, query: Query, budget: Budget, deadline: Deadline = NO_LIMIT
+        self,
+        asked: Clarification,
+        query: Query,
+        budget: ModelBudget | None,
+        deadline: Deadline = NO_LIMIT,
     ) -> Clarification:
         """The question in the model's words; in its own, with the reason, where there are none."""
         if "language model" in query.off:
@@ -55,7 +59,7 @@ def worded(
     query: Query,
     model: LanguageModel,
     *,
-    budget: Budget | None = None,
+    budget: ModelBudget | None = None,
     deadline: Deadline = NO_LIMIT,
 ) -> Clarification:
     """The same question in the model's words; as it was, with a note, when none of them fit.

@@ -7,18 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from retrieval.core import (
-    Budget,
-    Encoder,
-    Fact,
-    LanguageModel,
-    Sentence,
-    StageResult,
-    StageUnavailable,
-    State,
-)
+from retrieval.core import Encoder, Fact, Sentence, StageResult, StageUnavailable, State
 from retrieval.documents.passages import Found
 from retrieval.documents.store import DocumentStore, artificial_answer
+from retrieval.llm import Budget, LanguageModel
 
 NEAR = 0.3
 """Cosine under which a sentence says nothing of the question."""

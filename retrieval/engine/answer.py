@@ -6,20 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from retrieval.agentic import AgenticReport, agentic_report
-from retrieval.core import (
-    Candidates,
-    Encoder,
-    Filters,
-    Query,
-    Selection,
-    Stage,
-    StageResult,
-    Tool,
-    select,
-)
+from retrieval.core import Candidates, Encoder, Filters, Query, Selection, Stage, StageResult, Tool
 from retrieval.dialogue import Clarification, Dialogue, NearMiss, Relaxation, Suggestion, clarify
 from retrieval.engine.limits import Limit, limits_of
 from retrieval.explain import Confidence, Honesty, Neighbours
+from retrieval.query import select
 from retrieval.scans import Refusal
 
 REASONS = (

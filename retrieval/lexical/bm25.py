@@ -11,9 +11,10 @@ from functools import cached_property, lru_cache, partial
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.catalog import places, values_of
 from retrieval.core import (
     Candidate,
-    Reasons,
+    LazyTuple,
     Scorer,
     Selection,
     StageResult,
@@ -22,10 +23,8 @@ from retrieval.core import (
     Tool,
     Why,
     format_token,
-    places,
     ranked,
     task_token,
-    values_of,
 )
 from retrieval.lexical.impacts import Impacts
 from retrieval.lexical.tokenise import tokenise
@@ -164,7 +163,7 @@ class Bm25Source:
             tool=tool,
             score=score,
             scores={state.path: score},
-            why=Reasons(partial(self._matched, state.path, words, tool, score)),
+            why=LazyTuple(partial(self._matched, state.path, words, tool, score)),
         )
 
     def _matched(self, path: str, words: Words, tool: Tool, score: float) -> tuple[Why, ...]:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.core import State, Tool, places, values_of
+from retrieval.catalog import places, values_of
+from retrieval.core import State, Tool
 from retrieval.lexical.impacts import Impacts
 
 SIZE = 4

@@ -8,17 +8,17 @@ from functools import cache
 from importlib.resources import files
 
 from retrieval.core import (
-    Budget,
     Candidates,
     Deadline,
-    LanguageModel,
     StageResult,
     StageUnavailable,
     State,
     Why,
     list_size,
 )
+from retrieval.llm.budget import Budget
 from retrieval.llm.cards import candidate_card, fitting, plain, request_card, sentence
+from retrieval.llm.port import LanguageModel
 from retrieval.llm.replies import Ranking
 from retrieval.llm.structured import ask
 

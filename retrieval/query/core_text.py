@@ -76,6 +76,6 @@ def core_of(finder: Mentions) -> Callable[[State], str]:
         return core_text(meant, finder)
 
     def text(state: State) -> str:
-        return core(state.query.meant_text)
+        return core(state.query.english_text)
 
     return text

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from retrieval.core import Annotator, StageResult, State
+from retrieval.catalog import Annotator
+from retrieval.core import StageResult, State
 
 _WORD = re.compile(r"[a-z]{4,}", re.IGNORECASE)
 """Shorter ones, such as ``de``, tell a language by being there."""

@@ -1,5 +1,6 @@
 from .cross_encoder import CrossEncoderRerank as CrossEncoderRerank
 from .cross_encoder import LazyScorer as LazyScorer
+from .cross_encoder import PairScorer as PairScorer
 from .cross_encoder import SentencePairScorer as SentencePairScorer
 from .keep import KeepOrder as KeepOrder
 from .keep import by_score as by_score
@@ -13,6 +14,7 @@ from .overlap import ConceptTable as ConceptTable
 from .overlap import everything as everything
 from .overlap import operations as operations
 from .overlap import wider as wider
+from .switch import RETRIEVAL as RETRIEVAL
 from .switch import RerankSwitch as RerankSwitch
 from .taste import TASTE_MOVED as TASTE_MOVED
 from .taste import Taste as Taste

@@ -6,11 +6,25 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
-from retrieval.core import PairScorer, StageResult, StageUnavailable, State, list_size, ranked
+from retrieval.core import StageResult, StageUnavailable, State, list_size, ranked
 
 logger = logging.getLogger("retriever.reranker")
 HOW = "set SCANSCOUT_CROSS_ENCODER to a model folder or id"
+
+
+class PairScorer(Protocol):
+    """Relevance of each text to the query, higher is better, in the order given."""
+
+    @property
+    def id(self) -> str:
+        """The model's name."""
+        ...
+
+    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+        """One score a text."""
+        ...
 
 
 class SentencePairScorer:

@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.core import Candidate, Reasons, StageResult, StageUnavailable, State, Why, Whys
+from retrieval.core import Candidate, LazyTuple, StageResult, StageUnavailable, State, Why, Whys
 
 Floats = NDArray[np.float64]
 
@@ -139,7 +139,7 @@ class LearnedRank:
             tool=candidate.tool,
             score=total,
             scores={**candidate.scores, state.path: total},
-            why=Reasons(partial(self._shared, state.path, candidate.why, shares)),
+            why=LazyTuple(partial(self._shared, state.path, candidate.why, shares)),
             fit=candidate.fit,
         )
 

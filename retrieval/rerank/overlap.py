@@ -10,7 +10,8 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.core import Annotator, State, Tool, places, rows_of
+from retrieval.catalog import Annotator, places, rows_of
+from retrieval.core import State, Tool
 
 Floats = NDArray[np.float64]
 OPERATION = "operation:"

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from retrieval.core import (
-    RETRIEVAL,
     Candidate,
     Candidates,
     Combinator,
@@ -16,6 +15,9 @@ from retrieval.core import (
     list_size,
     ranked,
 )
+
+RETRIEVAL = "retrieval"
+"""Key of the score a candidate had before reranking."""
 
 
 @dataclass(frozen=True)

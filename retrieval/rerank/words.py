@@ -10,7 +10,8 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.core import State, places, rows_of
+from retrieval.catalog import places, rows_of
+from retrieval.core import State
 
 Floats = NDArray[np.float64]
 Terms = Callable[[str], Sequence[str]]
@@ -117,6 +118,6 @@ class LentWords:
     def values(self, state: State) -> Floats:
         """One score a candidate."""
         best = sorted(state.candidates, key=lambda c: (-c.score, c.tool.id))[:BEST]
-        asked = frozenset(self.table.terms(state.query.meant_text))
+        asked = frozenset(self.table.terms(state.query.english_text))
         lent = self.table.lent({c.tool.id: c.score for c in best}, asked)
         return self.table.scores(lent, [c.tool.id for c in state.candidates])

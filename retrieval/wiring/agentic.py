@@ -21,7 +21,6 @@ from retrieval.core import (
     Combine,
     FirstOf,
     Fuse,
-    LanguageModel,
     Pipeline,
     Rounds,
     Stage,
@@ -32,6 +31,7 @@ from retrieval.core import (
 from retrieval.dense import DenseScorer, DenseSource, LateInteraction
 from retrieval.fit import FitStage
 from retrieval.lexical import Bm25Scorer, Bm25Source
+from retrieval.llm import LanguageModel
 from retrieval.query import Enrich, Read
 from retrieval.rerank import CrossEncoderRerank, Earlier, KeepOrder, RerankSwitch, Taste
 from retrieval.wiring.concepts import lexicon
@@ -192,7 +192,7 @@ class AgenticMode:
 
 
 def _meant(state: State) -> str:
-    return state.query.meant_text
+    return state.query.english_text
 
 
 def _worded(state: State) -> str:

@@ -12,7 +12,7 @@ from retrieval.fit import FitStage, apart
 from retrieval.graph import GraphExpand
 from retrieval.lexical import Bm25Scorer, Bm25Source
 from retrieval.llm import LanguageModelRerank, LanguageModelRetrieve
-from retrieval.query import Enrich, Expand, FewResults, Read
+from retrieval.query import Enrich, Expand, FewResults, Read, expanded_text
 from retrieval.rerank import CrossEncoderRerank, KeepOrder, RerankSwitch, Taste, by_score
 from retrieval.web import WebOffer
 from retrieval.wiring.agentic import AgenticMode
@@ -76,7 +76,7 @@ def _similarity(parts: Parts, name: str) -> DenseScorer:
 
 
 def _meant(state: State) -> str:
-    return state.query.meant_text
+    return state.query.english_text
 
 
 def _worded(state: State) -> str:
@@ -171,7 +171,7 @@ def _plaza(parts: Parts, sizes: Sizes) -> Pipeline:
         parts.plaza_vectors.store if parts.plaza_vectors else None,
         parts.tools,
         k=k,
-        text=lambda state: state.query.expanded_text,
+        text=lambda state: expanded_text(state.query),
         absent=parts.no_vectors,
     )
     found_by: list[Stage] = [dense, Bm25Source(parts.bm25, k=k)]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from retrieval.catalog import ConceptAnnotator
-from retrieval.core import Annotator, StageUnavailable, State, Tool
+from retrieval.catalog import Annotator, ConceptAnnotator
+from retrieval.core import StageUnavailable, State, Tool
 from retrieval.dense import MeaningSignal, NeighbourSignal, PhraseSignal
 from retrieval.lexical import (
     Bm25Signal,
@@ -126,7 +126,7 @@ def signals(parts: Parts, ranking: Ranking) -> tuple[Signal, ...]:
     """Every signal, the scores of earlier stages first."""
     core = core_of(_finder())
     store = parts.vectors.store if parts.vectors else None
-    meant: Callable[[State], str] = lambda state: state.query.meant_text  # noqa: E731
+    meant: Callable[[State], str] = lambda state: state.query.english_text  # noqa: E731
     overlaps = (("concepts", everything), ("operations", operations), ("wider concepts", wider))
     return (
         Earlier("dense", ("graph/dense", "fused/dense")),

@@ -9,7 +9,7 @@ from time import process_time
 import pytest
 
 from retrieval.__main__ import main
-from retrieval.core.codes import BodyPart, Dimension, Format, Modality, Sequence
+from retrieval.core.codes import BodyPart, Dimension, Format, Modality, PulseSequence
 from retrieval.core.errors import BadInput
 from retrieval.core.types import Filters, ScanInfo
 from retrieval.export.replay import MAX_BYTES, query_of, replay_bytes, replay_json, replay_of
@@ -26,7 +26,7 @@ MR = ScanInfo(
     modality=Modality.MRI,
     dimension=Dimension.D3,
     body_part=BodyPart.BRAIN,
-    sequence=Sequence.T1,
+    sequence=PulseSequence.T1,
     shape=(24, 28, 20),
     spacing=(1.0, 1.0, 1.5),
     files=2,

@@ -17,13 +17,13 @@ def sent(answer: Answer) -> str:
     """One row a reader of the text; a reader that was not asked got nothing."""
     query = answer.query
     texts = {
-        "meant": query.meant_text,
+        "meant": query.english_text,
         "worded": query.worded_text,
         "search": query.search_text,
     }
     rows = [(who, _told(answer, stages, texts[which])) for who, stages, which in PLACES]
     rows += [("Language model", _asked(answer)), ("Web search", "nothing")]
-    if not all(scan.whole for scan in query.scans):
+    if not all(scan.complete for scan in query.scans):
         rows.append(("Your scan", "read in part: only the files read before reading ended count"))
     calls = ", ".join(dict.fromkeys(f"{purpose} at {host}" for purpose, host in answer.outside))
     rows.append(("Connections to other machines", calls or "none: nothing left this machine"))
@@ -35,8 +35,8 @@ def sent(answer: Answer) -> str:
 
 def _asked(answer: Answer) -> str:
     """What a language model was sent, also where it gave no answer that could be used."""
-    calls = answer.result.state.budget.used.calls
-    if not calls:
+    budget = answer.result.state.budget
+    if budget is None or not budget.used.calls:
         return "nothing"
     text = answer.query.search_text
     return f"{text} (with the tools or options it was to judge)" if text else "tools to judge"

@@ -53,7 +53,8 @@ def _prompt(text: str) -> str:
 
 def usage_line(answer: Answer) -> str:
     """Calls, tokens, cost and time of one search, then of each stage; nothing without a call."""
-    whole = answer.result.state.budget.used.metrics()
+    budget = answer.result.state.budget
+    whole = budget.used.metrics() if budget else {}
     if not whole:
         return ""
     stages = _by_stage(answer)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pydicom.dataset import Dataset
 
-from retrieval.core import BodyPart, Modality, Sequence
+from retrieval.core import BodyPart, Modality, PulseSequence
 from retrieval.scans.dicom import tags
 from retrieval.scans.dicom.codes import BODY_PARTS, Sort
 from retrieval.scans.dicom.frames import Frames, read_frames
@@ -54,7 +54,7 @@ class Instance:
     number: int | None
     rescale: tuple[float, float] | None
     body_part: BodyPart | None
-    sequence: Sequence | None
+    sequence: PulseSequence | None
     subject: Subject
     notes: tuple[Note, ...] = ()
     read: frozenset[str] = frozenset()

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from retrieval.core import Dimension, Modality
-from retrieval.core import Sequence as SequenceCode
+from retrieval.core import Dimension, Modality, PulseSequence
 from retrieval.scans.notes import Note
 from retrieval.scans.reader.facts import Facts
 from retrieval.scans.upload import Role
@@ -80,5 +79,5 @@ def _are_sessions(images: Sequence[Facts]) -> bool:
 
 def _are_contrasts(images: Sequence[Facts], modalities: set[Modality]) -> bool:
     """Several kinds of MRI."""
-    kinds: set[SequenceCode] = {one.info.sequence for one in images if one.info.sequence}
+    kinds: set[PulseSequence] = {one.info.sequence for one in images if one.info.sequence}
     return bool(modalities) and modalities <= _MRI and len(kinds) > 1

@@ -20,6 +20,7 @@ from retrieval.ask import (
     NameIndex,
     QuestionLinker,
     Reader,
+    Route,
     TaskLinker,
     choose,
     completing,
@@ -30,16 +31,13 @@ from retrieval.ask import (
 )
 from retrieval.core import (
     BadInput,
-    Budget,
     Deadline,
     Encoder,
     FirstOf,
     Graph,
     Known,
-    LanguageModel,
     Pipeline,
     Query,
-    Route,
     StageResult,
     State,
     StoreQuery,
@@ -56,6 +54,7 @@ from retrieval.graph import (
     catalog_facts,
     drawn,
 )
+from retrieval.llm import Budget, LanguageModel
 from retrieval.wiring.concepts import lexicon
 from retrieval.wiring.questions.store import FilledStore, GivenStore, Store, sparql
 

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 from nibabel.spatialimages import HeaderDataError
 
-from retrieval.core import Dimension, Format, Modality, ScanInfo, Sequence
+from retrieval.core import Dimension, Format, Modality, PulseSequence, ScanInfo
 from retrieval.scans import words
 from retrieval.scans.formats.volume.nifti_forms import COMPONENTS, forms_notes, spatial_shape
 from retrieval.scans.formats.volume.nifti_header import (
@@ -144,7 +144,7 @@ class _Reading:
         if self.bval is None:
             return found
         modality = found.modality or (Modality.MRI if self.bvec is not None else None)
-        return replace(found, modality=modality, sequence=Sequence.DWI)
+        return replace(found, modality=modality, sequence=PulseSequence.DWI)
 
     def _is_labels(self) -> bool:
         if self.header.colours:
