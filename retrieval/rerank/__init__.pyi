@@ -4,10 +4,10 @@ from .cross_encoder import PairScorer as PairScorer
 from .cross_encoder import SentencePairScorer as SentencePairScorer
 from .keep import KeepOrder as KeepOrder
 from .keep import by_score as by_score
-from .learned import Before as Before
-from .learned import Earlier as Earlier
+from .learned import IncomingScore as IncomingScore
 from .learned import LearnedRank as LearnedRank
 from .learned import Signal as Signal
+from .learned import StageScore as StageScore
 from .learned import read_weights as read_weights
 from .overlap import ConceptOverlap as ConceptOverlap
 from .overlap import ConceptTable as ConceptTable
@@ -18,6 +18,6 @@ from .switch import RETRIEVAL as RETRIEVAL
 from .switch import RerankSwitch as RerankSwitch
 from .taste import TASTE_MOVED as TASTE_MOVED
 from .taste import Taste as Taste
+from .words import FeedbackTerms as FeedbackTerms
 from .words import KnownWords as KnownWords
-from .words import LentWords as LentWords
 from .words import WordTable as WordTable

@@ -22,14 +22,14 @@ from retrieval.lexical import (
 )
 from retrieval.query import core_of
 from retrieval.rerank import (
-    Before,
     ConceptOverlap,
     ConceptTable,
-    Earlier,
+    FeedbackTerms,
+    IncomingScore,
     KnownWords,
     LearnedRank,
-    LentWords,
     Signal,
+    StageScore,
     WordTable,
     everything,
     operations,
@@ -129,8 +129,8 @@ def signals(parts: Parts, ranking: Ranking) -> tuple[Signal, ...]:
     meant: Callable[[State], str] = lambda state: state.query.english_text  # noqa: E731
     overlaps = (("concepts", everything), ("operations", operations), ("wider concepts", wider))
     return (
-        Earlier("dense", ("graph/dense", "fused/dense")),
-        Before(),
+        StageScore("dense", ("graph/dense", "fused/dense")),
+        IncomingScore(),
         MeaningSignal(parts.encoder, store, core),
         NeighbourSignal(store),
         PhraseSignal(parts.encoder, parts.tokens, meant),
@@ -146,4 +146,4 @@ def signals(parts: Parts, ranking: Ranking) -> tuple[Signal, ...]:
 
 def later(ranking: Ranking) -> tuple[Signal, ...]:
     """The signals that build on what the others find."""
-    return (LentWords(ranking.words),)
+    return (FeedbackTerms(ranking.words),)

@@ -8,11 +8,11 @@ from contextlib import contextmanager
 
 from tqdm import tqdm
 
-from retrieval.dense import Told
+from retrieval.dense import Progress
 
 
 @contextmanager
-def bar(label: str, shown: bool | None = None) -> Iterator[Told]:
+def bar(label: str, shown: bool | None = None) -> Iterator[Progress]:
     """Something to tell the counts to; drawn on a terminal, or wherever it is asked for."""
     hidden = not sys.stderr.isatty() if shown is None else not shown
     with tqdm(

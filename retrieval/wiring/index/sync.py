@@ -108,7 +108,7 @@ class _Sync:
                 fingerprints=catalog.fingerprints,
                 terms=terms,
                 journal=Journal(folder.root, encoder.id, template, self.shard),
-                told=told,
+                on_progress=told,
             )
         folder.save(made)
         clear_journals(folder.root)
