@@ -24,3 +24,4 @@ from .spelling import format_of as format_of
 from .spelling import modality_lineage as modality_lineage
 from .spelling import modality_of as modality_of
 from .vocabulary import catalog_terms as catalog_terms
+from .vocabulary import task_token as task_token

@@ -66,4 +66,3 @@ from .types import Why as Why
 from .types import Whys as Whys
 from .types import format_token as format_token
 from .types import ranked as ranked
-from .types import task_token as task_token

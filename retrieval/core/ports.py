@@ -45,6 +45,11 @@ class ModelUsage(Protocol):
         """Number of calls."""
         ...
 
+    @property
+    def ms(self) -> float:
+        """Milliseconds of waiting."""
+        ...
+
     def metrics(self) -> dict[str, float]:
         """Calls, tokens, cost and milliseconds by metric name; empty without a call."""
         ...

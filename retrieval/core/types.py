@@ -69,11 +69,6 @@ def format_token(code: str) -> str:
     return f"format:{code}".replace(" ", "_")
 
 
-def task_token(task: str) -> str:
-    """``task:quality_control``: the relation of files to each other as a search token."""
-    return f"task:{task}".replace(" ", "_")
-
-
 PARTLY_READ = "partly-read"
 """The note of a series whose reading ended before all files of the upload were read."""
 

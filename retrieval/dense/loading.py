@@ -84,10 +84,10 @@ class Loading:
         encoder = self._encoder()
         # Taken out at once: another thread may push a text out of the cache meanwhile.
         keys = {t: text_key(t) for t in texts}
-        known = {t: row for t, key in keys.items() if (row := self._cache.get(key)) is not None}
-        new = [t for t in keys if t not in known]
+        cached = {t: row for t, key in keys.items() if (row := self._cache.get(key)) is not None}
+        new = [t for t in keys if t not in cached]
         fresh = dict(zip(new, encoder.encode(new, batch_size), strict=True))
-        rows = [fresh[t] if t in fresh else known[t] for t in texts]
+        rows = [fresh[t] if t in fresh else cached[t] for t in texts]
         for text, row in list(fresh.items())[-self._limit :]:
             self._cache[keys[text]] = row
         while len(self._cache) > self._limit:

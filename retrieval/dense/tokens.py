@@ -130,8 +130,8 @@ class _Room:
 
 def token_key(model: str, texts: Mapping[str, str]) -> str:
     """The name of the token vectors of these texts under this model."""
-    told = json.dumps([model, sorted(texts.items())], ensure_ascii=True)
-    return hashlib.sha256(told.encode()).hexdigest()[:16]
+    header = json.dumps([model, sorted(texts.items())], ensure_ascii=True)
+    return hashlib.sha256(header.encode()).hexdigest()[:16]
 
 
 def token_folder(root: Path, encoder: Encoder, texts: Mapping[str, str]) -> CacheFolder:
@@ -173,8 +173,8 @@ def _write(folder: Path, encoder: Encoder, texts: Mapping[str, str]) -> None:
 
 
 def _head(handle: BinaryIO, rows: int, dim: int) -> None:
-    told = {"descr": "|i1", "fortran_order": False, "shape": (rows, dim)}
-    np.lib.format.write_array_header_1_0(handle, told)
+    header = {"descr": "|i1", "fortran_order": False, "shape": (rows, dim)}
+    np.lib.format.write_array_header_1_0(handle, header)
 
 
 def _window(encoder: Encoder, texts: Sequence[str]) -> list[tuple[np.ndarray, np.ndarray]]:

@@ -45,10 +45,10 @@ class Wordsmith:
         """The question in the model's words; in its own, with the reason, where there are none."""
         if "language model" in query.off:
             return asked
-        spent = budget.used
-        if spent.calls >= MOST_CALLS:
-            return replace(asked, note=f"it was asked {spent.calls} times for this query already")
-        by = Deadline.after(max(0.0, self.seconds - spent.ms / 1000))
+        calls, ms = (budget.used.calls, budget.used.ms) if budget else (0, 0.0)
+        if calls >= MOST_CALLS:
+            return replace(asked, note=f"it was asked {calls} times for this query already")
+        by = Deadline.after(max(0.0, self.seconds - ms / 1000))
         return worded(
             asked, query, self.model, budget=budget, deadline=min(by, deadline, key=lambda d: d.at)
         )

@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.catalog import places, values_of
+from retrieval.catalog import places, task_token, values_of
 from retrieval.core import (
     Candidate,
     LazyTuple,
@@ -24,7 +24,6 @@ from retrieval.core import (
     Why,
     format_token,
     ranked,
-    task_token,
 )
 from retrieval.lexical.impacts import Impacts
 from retrieval.lexical.tokenise import tokenise

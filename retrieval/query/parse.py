@@ -115,11 +115,11 @@ def _token(typed: str) -> str:
     if _TASK.fullmatch(typed.strip()):
         return typed.strip()
     code = typed.strip().removeprefix("format:").replace("_", " ")
-    found: Format | Modality | Dimension | None
-    found = format_of(code) or modality_of(code) or dimension_of(code)
-    if found is None:
+    member: Format | Modality | Dimension | None
+    member = format_of(code) or modality_of(code) or dimension_of(code)
+    if member is None:
         raise BadInput(
             f"tokens: {typed[:40]!r} is no format, modality or dimension this app knows; "
             "write for example format:DICOM, format:CT or format:3D."
         )
-    return format_token(found)
+    return format_token(member)

@@ -16,5 +16,5 @@ def select(tools: Iterable[Tool], query: Query) -> Selection:
     drop = (t.id for t in listed if t.id.casefold() in names or t.name.casefold() in names)
     if query.filters == Filters():
         return Selection(drop=frozenset(drop))
-    kept = frozenset(t.id for t in listed if query.filters.admits(t))
-    return Selection(keep=kept, drop=frozenset(drop))
+    admitted = frozenset(t.id for t in listed if query.filters.admits(t))
+    return Selection(keep=admitted, drop=frozenset(drop))

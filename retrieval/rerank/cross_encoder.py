@@ -89,12 +89,12 @@ class CrossEncoderRerank:
         texts = [c.tool.description for c in state.candidates]
         scores = self.scorer.get().scores(state.query.search_text, texts)
         pairs = zip(state.candidates, scores, strict=True)
-        found = ranked(c.scored(state.path, score) for c, score in pairs)
-        kept = found[: list_size(state, self.limit)]
-        moved = round(found[0].score - scores[0], 6) if found else 0.0
-        logger.info("Reranking %d candidates, top_score_change=%+.2f", len(found), moved)
+        ordered = ranked(c.scored(state.path, score) for c, score in pairs)
+        shown = ordered[: list_size(state, self.limit)]
+        moved = round(ordered[0].score - scores[0], 6) if ordered else 0.0
+        logger.info("Reranking %d candidates, top_score_change=%+.2f", len(ordered), moved)
         return StageResult(
             name=self.name,
-            state=replace(state, candidates=kept),
+            state=replace(state, candidates=shown),
             metrics={"top_score_change": moved},
         )
