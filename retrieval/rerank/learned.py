@@ -102,7 +102,8 @@ class LearnedRank:
             raise StageUnavailable("switched off for this search")
         if self.absent or not state.candidates:
             raise StageUnavailable(self.absent or "no candidate to rank")
-        shares = self.units(state) * self._weights()[:, None]
+        weights = np.array([self.weights.get(signal.name, 0.0) for signal in self.all_signals])
+        shares = self.units(state) * weights[:, None]
         totals = np.round(shares.sum(axis=0), 6).tolist()
         order = sorted(
             zip(totals, state.candidates, shares.T.tolist(), strict=True),
@@ -128,9 +129,6 @@ class LearnedRank:
     def all_signals(self) -> tuple[Signal, ...]:
         """Every signal, in the order of the rows."""
         return (*self.signals, *self.later)
-
-    def _weights(self) -> Floats:
-        return np.array([self.weights.get(signal.name, 0.0) for signal in self.all_signals])
 
     def _explained(
         self, state: State, total: float, candidate: Candidate, shares: Sequence[float]

@@ -42,7 +42,8 @@ class Taste:
         if not state.candidates:
             raise StageUnavailable("no candidate to weigh")
         weighed = ranked(self._weighed(state))
-        moved = _moved(state.candidates, weighed)
+        pairs = zip(state.candidates, weighed, strict=True)
+        moved = sum(before.tool.id != after.tool.id for before, after in pairs)
         remembered = len({*query.liked, *query.disliked})
         return StageResult(
             name=self.name,
@@ -89,7 +90,3 @@ def _span(candidates: Sequence[Candidate]) -> float:
     scores = [c.score - sum(w.value or 0.0 for w in c.why if w.kind == "fit") for c in candidates]
     scores.sort(reverse=True)
     return (scores[len(scores) // 10] - scores[-1]) or 1.0
-
-
-def _moved(before: Sequence[Candidate], after: Sequence[Candidate]) -> int:
-    return sum(b.tool.id != a.tool.id for b, a in zip(before, after, strict=True))
