@@ -75,7 +75,7 @@ def matrices_of(name: str, judged: Judged, engine: Engine, preparation: Preparat
                 group=groups[qid],
             )
         )
-    return Matrices(name=name, signals=tuple(s.name for s in stage.told), rows=tuple(rows))
+    return Matrices(name=name, signals=tuple(s.name for s in stage.all_signals), rows=tuple(rows))
 
 
 def _groups(judged: Judged) -> dict[str, int]:

@@ -9,19 +9,8 @@ from pydantic import BaseModel
 
 from retrieval.agentic.config import prompt
 from retrieval.agentic.refine import MAX_NOTE, LanguageRefine, Texts, data_of, listed
-from retrieval.core import (
-    Budget,
-    Deadline,
-    LanguageModel,
-    Limits,
-    StageResult,
-    StageUnavailable,
-    State,
-    Verdict,
-    finish,
-    progress,
-)
-from retrieval.llm import ask, plain
+from retrieval.core import Deadline, StageResult, StageUnavailable, State, Verdict, finish, progress
+from retrieval.llm import Budget, LanguageModel, Limits, ask, plain
 
 CALLS = 2
 """One call judges, one writes the next queries; a repair of the first uses up the second."""

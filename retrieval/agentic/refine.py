@@ -11,17 +11,8 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator
 
 from retrieval.agentic.config import MOST_QUERIES, prompt
-from retrieval.core import (
-    Budget,
-    Candidate,
-    Deadline,
-    LanguageModel,
-    Query,
-    StageResult,
-    State,
-    Verdict,
-)
-from retrieval.llm import ask, plain
+from retrieval.core import Candidate, Deadline, Query, StageResult, State, Verdict
+from retrieval.llm import Budget, LanguageModel, ask, plain
 
 SHORTEST, LONGEST = 5, 300
 SHORTEST_IDEOGRAPHIC = 2

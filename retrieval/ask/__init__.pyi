@@ -22,6 +22,7 @@ from .paths import PathFinder as PathFinder
 from .reading import Reader as Reader
 from .routing import Answerer as Answerer
 from .routing import Choice as Choice
+from .routing import Route as Route
 from .routing import choose as choose
 from .selector import NOBODY as NOBODY
 from .selector import Selector as Selector

@@ -24,9 +24,7 @@ from retrieval.ask.strategies import (
 )
 from retrieval.ask.walk import ModelChooser, TripletWalk, WalkLimits, WordChooser
 from retrieval.core import (
-    Budget,
     Fact,
-    LanguageModel,
     Pipeline,
     Rounds,
     Stage,
@@ -34,10 +32,9 @@ from retrieval.core import (
     StageUnavailable,
     State,
     bounded,
-    guess_tokens,
 )
 from retrieval.graph import FactBase, QueryStore, drawn
-from retrieval.llm import ANSWER_TOKENS
+from retrieval.llm import ANSWER_TOKENS, Budget, LanguageModel, guess_tokens
 
 ANSWERED = "the relations that the question names answered it"
 

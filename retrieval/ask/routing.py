@@ -25,6 +25,23 @@ class Answerer:
     suits: Callable[[str], tuple[float, str]] = lambda question: (0.5, "it takes any question")
 
 
+@dataclass(frozen=True)
+class Route(Combinator):
+    """One of several stages, chosen from the state."""
+
+    name: str
+    choose: Callable[[State], str]
+    routes: Mapping[str, Stage]
+
+    def stream(self, state: State) -> Iterator[StageResult]:
+        """The chosen route's result as it grows."""
+        choice = self.choose(state)
+        if choice not in self.routes:
+            raise StageUnavailable(f"no route {choice!r}; there are: {', '.join(self.routes)}")
+        for part in progress(self.routes[choice], state):
+            yield replace(part, name=self.name, children=(part,), note=choice, listed=False)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
     """The chosen answerer, why and by whom; ``alternatives`` pairs each other one with a reason."""

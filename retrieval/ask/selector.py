@@ -12,18 +12,15 @@ from retrieval.ask.routing import MAX_DESCRIPTION, Answerer, Choice
 from retrieval.core import (
     NO_LIMIT,
     BadInput,
-    Budget,
     Deadline,
-    LanguageModel,
     Query,
-    Route,
     StageResult,
     StageUnavailable,
     State,
     finish,
     progress,
 )
-from retrieval.llm import ask
+from retrieval.llm import Budget, LanguageModel, ask
 
 NOBODY = ""
 

@@ -12,7 +12,7 @@ from retrieval.ask.linker import squash, words_at
 from retrieval.ask.lookups import prompt_text
 from retrieval.core import NO_LIMIT, Budget, Deadline, Fact, LanguageModel, Step
 from retrieval.graph import FactBase
-from retrieval.llm import ask
+from retrieval.llm import Budget, LanguageModel, ask
 
 T = TypeVar("T", bound=BaseModel)
 

@@ -1,3 +1,4 @@
+from .annotate import Annotator as Annotator
 from .annotate import ConceptAnnotator as ConceptAnnotator
 from .concepts import load_concepts as load_concepts
 from .jsonl import check_ids as check_ids
@@ -12,6 +13,9 @@ from .meaning import Meaning as Meaning
 from .meaning import facts_of as facts_of
 from .meaning import kind_of as kind_of
 from .name_letters import name_remarks as name_remarks
+from .positions import places as places
+from .positions import rows_of as rows_of
+from .positions import values_of as values_of
 from .record import Record as Record
 from .report import report_of as report_of
 from .report import report_text as report_text
@@ -20,3 +24,4 @@ from .spelling import format_of as format_of
 from .spelling import modality_lineage as modality_lineage
 from .spelling import modality_of as modality_of
 from .vocabulary import catalog_terms as catalog_terms
+from .vocabulary import task_token as task_token

@@ -11,6 +11,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib.resources import files
+from typing import Protocol
 
 from retrieval.catalog.concepts import Concept
 from retrieval.catalog.glance import FOREIGN, SHORT_LOWER, WORDLIKE, Text, look_at
@@ -63,6 +64,14 @@ class _Node:
         if concept not in node.concepts:
             node.concepts = (*node.concepts, concept)
             node.shy = shy
+
+
+class Annotator(Protocol):
+    """Concept ids found in a text, in order of appearance, once each."""
+
+    def concepts(self, text: str) -> tuple[str, ...]:
+        """The ids of one text."""
+        ...
 
 
 class ConceptAnnotator:

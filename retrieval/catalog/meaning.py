@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from retrieval.core import Annotator, Query, Tool
+from retrieval.catalog.annotate import Annotator
+from retrieval.core import Query, Tool
 
 ASKED = ("operation", "anatomy", "modality", "disease", "data")
 """Kinds of concepts that state a task, or the material that a tool must be made for."""

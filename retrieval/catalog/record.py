@@ -18,7 +18,7 @@ from pydantic import (
 )
 
 from retrieval.catalog.spdx import is_plain, licensing
-from retrieval.core import BodyPart, Dimension, Format, Modality, Needs, Sequence, Tool
+from retrieval.core import BodyPart, Dimension, Format, Modality, Needs, PulseSequence, Tool
 
 MAX_DESCRIPTION = 4000
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
@@ -94,7 +94,7 @@ class Requirements(_Closed):
     channels: int | None = Field(default=None, ge=1, le=1000)
     min_slices: int | None = Field(default=None, ge=1, le=100_000)
     spacing: float | None = Field(default=None, gt=0, le=1000)
-    sequences: list[Sequence] = []
+    sequences: list[PulseSequence] = []
     ram_gb: float | None = Field(default=None, gt=0, le=100_000)
     gpu_gb: float | None = Field(default=None, gt=0, le=10_000)
 

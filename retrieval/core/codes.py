@@ -226,7 +226,7 @@ class BodyPart(StrEnum):
     NEURON = "neuron"
 
 
-class Sequence(StrEnum):
+class PulseSequence(StrEnum):
     """Kind of acquisition within a modality."""
 
     T1 = "T1"

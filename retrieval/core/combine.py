@@ -1,14 +1,13 @@
-"""Ways to put stages together. Each is itself a stage."""
+"""Combinators: stages made of stages."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from retrieval.core.errors import StageUnavailable
 from retrieval.core.fusion import Combine, Lists, gathered, reciprocal_rank_fusion
-from retrieval.core.scorer import asked
+from retrieval.core.scorer import score_list
 from retrieval.core.stage import Stage, StageResult, Status, finish, progress
 from retrieval.core.types import Candidate, State
 
@@ -20,10 +19,10 @@ class Combinator(ABC):
 
     @abstractmethod
     def stream(self, state: State) -> Iterator[StageResult]:
-        """The result as it grows; the last one is the whole."""
+        """Results that grow; the last one is complete."""
 
     def run(self, state: State) -> StageResult:
-        """The whole result at once."""
+        """The complete result."""
         return finish(self.stream(state))
 
 
@@ -45,11 +44,11 @@ class Pipeline(Combinator):
                 if state.watched:
                     yield replace(part, state=grown.state, children=(*done, grown))
             done, state = (*done, grown), grown.state
-        whole = replace(part, state=state, children=done)
+        result = replace(part, state=state, children=done)
         if not state.candidates and any(child.status == "failed" for child in done):
-            yield replace(whole, status="failed", note=_reasons(c for c in done if not c.ran))
+            yield replace(result, status="failed", note=_reasons(c for c in done if not c.ran))
         elif not state.watched:
-            yield whole
+            yield result
 
 
 def _reasons(results: Iterator[StageResult]) -> str:
@@ -86,10 +85,11 @@ class Fuse(Combinator):
         lists: dict[str, Sequence[Candidate]] = dict(lists_of(done))
         union, named = tuple(gathered(lists_of(done)).values()), {child.name for child in done}
         for scorer in self.scorers:
-            part, listed = asked(scorer, replace(state, candidates=union))
+            part, listed = score_list(scorer, replace(state, candidates=union))
             own = part.name not in named
-            if own:
-                done = (*done, _listing(part, listed) if part.ran else part)
+            if own and part.ran:
+                part = replace(part, state=replace(part.state, candidates=listed))
+            done = (*done, part) if own else done
             if part.ran and (part.name in lists or own):
                 lists[part.name] = listed
             if scorer is self.scorers[-1] or (own and state.watched):
@@ -99,19 +99,15 @@ class Fuse(Combinator):
         self, state: State, done: tuple[StageResult, ...], lists: Lists | None = None
     ) -> StageResult:
         fused = self.combine(state.path, lists or lists_of(done))[: self.limit]
-        lost = [child for child in done if not child.ran]
-        status: Status = "fallback" if lost else "ok"
+        failures = [child for child in done if not child.ran]
+        status: Status = "fallback" if failures else "ok"
         after = replace(state, candidates=fused)
-        note = _reasons(iter(lost))
+        note = _reasons(iter(failures))
         return StageResult(name=self.name, state=after, status=status, note=note, children=done)
 
 
-def _listing(part: StageResult, listed: Sequence[Candidate]) -> StageResult:
-    return replace(part, state=replace(part.state, candidates=listed))
-
-
 def lists_of(done: Sequence[StageResult]) -> Lists:
-    """The lists of the stages that ran, by path."""
+    """The lists of the stages that ran, with their paths."""
     return [(child.name, child.state.candidates) for child in done if child.ran]
 
 
@@ -134,32 +130,17 @@ class FirstOf(Combinator):
         tried: tuple[StageResult, ...] = ()
         for option in self.options:
             for part in progress(option, state):
-                won = replace(part, listed=False)
+                option_result = replace(part, listed=False)
                 if part.ran:
-                    yield self._chosen(won, (*tried, won))
-            tried = (*tried, won)
-            if won.ran:
+                    yield self._chosen(option_result, tried)
+            if option_result.ran:
                 return
+            tried = (*tried, option_result)
         yield none_ran(self.name, state, tried)
 
-    def _chosen(self, won: StageResult, tried: tuple[StageResult, ...]) -> StageResult:
-        status: Status = "ok" if len(tried) == 1 else "fallback"
-        note = "; ".join(n for n in (won.note, _reasons(iter(tried[:-1]))) if n)
-        return replace(won, name=self.name, status=status, note=note, children=tried, listed=True)
-
-
-@dataclass(frozen=True)
-class Route(Combinator):
-    """One of several stages, chosen from the state."""
-
-    name: str
-    choose: Callable[[State], str]
-    routes: Mapping[str, Stage]
-
-    def stream(self, state: State) -> Iterator[StageResult]:
-        """The chosen route's result as it grows."""
-        choice = self.choose(state)
-        if choice not in self.routes:
-            raise StageUnavailable(f"no route {choice!r}; there are: {', '.join(self.routes)}")
-        for part in progress(self.routes[choice], state):
-            yield replace(part, name=self.name, children=(part,), note=choice, listed=False)
+    def _chosen(self, chosen: StageResult, tried: tuple[StageResult, ...]) -> StageResult:
+        """The option's result under this stage's name; its note has the failed options' reasons."""
+        status: Status = "fallback" if tried else "ok"
+        note = "; ".join(n for n in (chosen.note, _reasons(iter(tried))) if n)
+        result = replace(chosen, name=self.name, status=status, note=note, listed=True)
+        return replace(result, children=(*tried, chosen))

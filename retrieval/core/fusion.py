@@ -1,4 +1,8 @@
-"""Ranked lists into one, as plain functions."""
+"""Fusion of ranked lists, as plain functions.
+
+A list is weighed by rank (RRF) or by score (weighted sum). Scores, reasons and fit of one tool in
+several lists are merged. Sums are rounded to six decimals; ties stand in the order of ids.
+"""
 
 from __future__ import annotations
 
@@ -9,27 +13,24 @@ from itertools import chain
 
 import numpy as np
 
-from retrieval.core.lazy import Made
-from retrieval.core.types import Candidate, ranked
-from retrieval.core.why import Reasons, Why, Whys
+from retrieval.core.lazy import LazyTuple
+from retrieval.core.types import Candidate, Why, Whys, ranked
 
 RRF_K = 60
-ANCHOR, SATURATION = 0.7, 5.0
-"""Weight of the vectors in an anchored fusion; the BM25 score that counts as one half."""
+"""The constant of the paper that ``reciprocal_rank_fusion`` cites."""
 
 Lists = Sequence[tuple[str, Sequence[Candidate]]]
-"""Ranked lists with the path of the stage each came from."""
+"""Ranked lists, each with the path of its stage."""
 
 Combine = Callable[[str, Lists], tuple[Candidate, ...]]
 """From the fused stage's path and the lists to one list, best first, ties by id."""
 
 
-class Column(Made[Candidate]):
-    """What a scorer gave each of some candidates, as numbers; scored candidates are made when
-    they are looked at.
+class Column(LazyTuple[Candidate]):
+    """A scorer's numbers for some candidates; scored candidates are computed on first access.
 
-    ``path`` is the stage the scores are kept under (empty: they are not kept), ``kind`` that of
-    the reason each one is (empty: none). Looked at, it is a list: best first, ties by id.
+    ``candidates`` and ``values`` are parallel, in any order. Scores are stored under ``path``
+    (empty: not stored) with a reason of ``kind`` (empty: none). As a tuple: best first, ties by id.
     """
 
     def __init__(
@@ -40,119 +41,121 @@ class Column(Made[Candidate]):
         self.candidates, self.values = candidates, values
 
     def _ranked(self) -> tuple[Candidate, ...]:
-        """The candidates under their scores."""
         pairs = zip(self.candidates, self.values, strict=True)
         if not self.path:
             return ranked(replace(c, score=value) for c, value in pairs)
         if not self.kind:
             return ranked(c.scored(self.path, value) for c, value in pairs)
-        whys = (_given(self.kind, self.path, value) for value in self.values)
-        told = zip(pairs, whys, strict=True)
-        return ranked(c.scored(self.path, value, why) for (c, value), why in told)
+        return ranked(
+            c.scored(self.path, value, _score_reason(self.kind, self.path, value))
+            for c, value in pairs
+        )
 
     def __len__(self) -> int:
+        # Known without computing the tuple.
         return len(self.candidates)
 
 
-def _given(kind: str, path: str, value: float) -> Why:
+def _score_reason(kind: str, path: str, value: float) -> Why:
     return Why(kind=kind, stage=path, text="", value=value)
 
 
-class _Held:
-    """A candidate that grows while lists are gathered; made into a Candidate once, at the end."""
+class _Entry:
+    """One tool while lists are merged; becomes a Candidate once, at the end.
 
-    __slots__ = ("first", "fit", "given", "others", "scores", "shares")
+    A frozen Candidate would copy its scores and reasons for every list that it is in.
+    """
 
-    def __init__(self, found: Candidate) -> None:
-        self.first, self.fit = found, found.fit
-        self.scores: dict[str, float] = dict(found.scores)
+    __slots__ = ("first", "fit", "others", "score_reasons", "scores", "shares")
+
+    def __init__(self, candidate: Candidate) -> None:
+        self.first, self.fit = candidate, candidate.fit
+        self.scores: dict[str, float] = dict(candidate.scores)
         self.others: list[Whys] = []
-        self.given: list[tuple[str, str, float]] = []
+        self.score_reasons: list[tuple[str, str, float]] = []
         self.shares: list[tuple[str, float]] = []
 
-    def add(self, found: Candidate) -> None:
-        """Take over scores, reasons and fit."""
-        self.scores.update(found.scores)
-        self.others.append(found.why)
-        if found.fit is not None:
-            self.fit = found.fit
+    def add(self, candidate: Candidate) -> None:
+        """Add scores, reasons and fit from another list."""
+        self.scores.update(candidate.scores)
+        self.others.append(candidate.why)
+        if candidate.fit is not None:
+            self.fit = candidate.fit
 
-    def score(self, path: str, value: float, kind: str) -> None:
-        """Take over a score where a source gave none under this path, and the reason it is."""
-        if kind:
-            self.given.append((kind, path, value))
-        self.scores.setdefault(path, value)
-
-    def _told(self, stage: str) -> tuple[Why, ...]:
+    def _whys(self, stage: str) -> tuple[Why, ...]:
         """Every reason once, the shares in a stage's score last."""
-        given = [_given(*one) for one in self.given]
         whys = list(self.first.why)
-        for why in chain(*self.others, given):
+        for why in chain(*self.others, (_score_reason(*args) for args in self.score_reasons)):
             if why not in whys:
                 whys.append(why)
         shares = (Why(kind="share", stage=stage, text=t, value=value) for t, value in self.shares)
         return (*whys, *shares)
 
-    def made(self) -> Candidate:
-        """The candidate as first met, with all that was added."""
-        first = self.first
-        return self._under(first.score, "") if self.others or self.given else first
+    def merged(self) -> Candidate:
+        """The candidate under its first score, with everything that was added."""
+        changed = self.others or self.score_reasons
+        return self._candidate(self.first.score, "") if changed else self.first
 
     def summed(self, stage: str) -> Candidate:
-        """The candidate under the sum of its shares, which stand behind its reasons."""
+        """The candidate under the sum of its shares, which follow its reasons."""
         score = self.scores[stage] = round(sum([value for _, value in self.shares]), 6)
-        return self._under(score, stage)
+        return self._candidate(score, stage)
 
-    def _under(self, score: float, stage: str) -> Candidate:
+    def _candidate(self, score: float, stage: str) -> Candidate:
         return Candidate(
             tool=self.first.tool,
             score=score,
             scores=self.scores,
-            why=Reasons(partial(self._told, stage)),
+            why=LazyTuple(partial(self._whys, stage)),
             fit=self.fit,
         )
 
 
-def _held(lists: Lists) -> dict[str, _Held]:
-    seen: dict[str, _Held] = {}
+def _entries(lists: Lists) -> dict[str, _Entry]:
+    """An entry per tool id, in the order in which the lists first name them."""
+    entries: dict[str, _Entry] = {}
     for _, listed in lists:
-        if isinstance(listed, Column):
-            for found, value in zip(listed.candidates, listed.values, strict=True):
-                held = _met(seen, found)
-                if listed.path:
-                    held.score(listed.path, value, listed.kind)
-        else:
-            for found in listed:
-                _met(seen, found)
-    return seen
+        if not isinstance(listed, Column):
+            for candidate in listed:
+                _entry(entries, candidate)
+            continue
+        for candidate, value in zip(listed.candidates, listed.values, strict=True):
+            entry = _entry(entries, candidate)
+            if listed.path:
+                # A score that a source gave under this path is the true one and stays.
+                entry.scores.setdefault(listed.path, value)
+                if listed.kind:
+                    entry.score_reasons.append((listed.kind, listed.path, value))
+    return entries
 
 
-def _met(seen: dict[str, _Held], found: Candidate) -> _Held:
-    known = seen.get(found.tool.id)
-    if known is None:
-        known = seen[found.tool.id] = _Held(found)
-    elif known.first is not found:
-        known.add(found)
-    return known
+def _entry(entries: dict[str, _Entry], candidate: Candidate) -> _Entry:
+    entry = entries.get(candidate.tool.id)
+    if entry is None:
+        entry = entries[candidate.tool.id] = _Entry(candidate)
+    elif entry.first is not candidate:
+        entry.add(candidate)
+    return entry
 
 
 def rounded(values: Sequence[float]) -> list[float]:
-    """To six decimals, all at once."""
-    told: list[float] = np.round(np.asarray(values, dtype=np.float64), 6).tolist()
-    return told
+    """The values to six decimals; one call of numpy for all of them."""
+    numbers: list[float] = np.round(np.asarray(values, dtype=np.float64), 6).tolist()
+    return numbers
 
 
 def gathered(lists: Lists) -> dict[str, Candidate]:
-    """Every candidate of the lists once, with all its scores and reasons."""
-    return {key: held.made() for key, held in _held(lists).items()}
+    """Every candidate of the lists once, by id, with all its scores and reasons."""
+    return {key: entry.merged() for key, entry in _entries(lists).items()}
 
 
-def _weighed(stage: str, lists: Lists, shares: Iterable[dict[str, float]]) -> tuple[Candidate, ...]:
-    seen = _held(lists)
+def _sum_of(stage: str, lists: Lists, shares: Iterable[dict[str, float]]) -> tuple[Candidate, ...]:
+    """One list by the sum of the shares that each of ``lists`` gives an id."""
+    entries = _entries(lists)
     for (source, _), share in zip(lists, shares, strict=True):
         for key, value in zip(share, rounded([*share.values()]), strict=True):
-            seen[key].shares.append((source, value))
-    return ranked([held.summed(stage) for held in seen.values()])
+            entries[key].shares.append((source, value))
+    return ranked([entry.summed(stage) for entry in entries.values()])
 
 
 def reciprocal_rank_fusion(stage: str, lists: Lists, k: int = RRF_K) -> tuple[Candidate, ...]:
@@ -160,72 +163,34 @@ def reciprocal_rank_fusion(stage: str, lists: Lists, k: int = RRF_K) -> tuple[Ca
     shares = (
         {c.tool.id: 1 / (k + rank) for rank, c in enumerate(listed, start=1)} for _, listed in lists
     )
-    return _weighed(stage, lists, shares)
+    return _sum_of(stage, lists, shares)
 
 
 def min_max(candidates: Sequence[Candidate]) -> dict[str, float]:
-    """Scores of one list stretched onto 0 to 1; equal scores are all 1."""
-    column = candidates if isinstance(candidates, Column) else None
-    values = [c.score for c in candidates] if column is None else column.values
-    if not values:
-        return {}
-    low, high = min(values), max(values)
-    ids = [c.tool.id for c in (candidates if column is None else column.candidates)]
-    if high <= low:
-        return dict.fromkeys(ids, 1.0)
-    width = high - low
-    return dict(zip(ids, [(value - low) / width for value in values], strict=True))
+    """Scores of one list by id, scaled to 0 to 1; equal scores are all 1."""
+    values: Sequence[float]
+    if isinstance(candidates, Column):
+        values, candidates = candidates.values, candidates.candidates
+    else:
+        values = [c.score for c in candidates]
+    low, width = min(values, default=0.0), max(values, default=0.0) - min(values, default=0.0)
+    if width <= 0:
+        return dict.fromkeys([c.tool.id for c in candidates], 1.0)
+    return {c.tool.id: (v - low) / width for c, v in zip(candidates, values, strict=True)}
 
 
 def weighted(weights: Mapping[str, float]) -> Combine:
-    """Min-max weighted sum (Fox and Shaw, CombSUM); weights by the stage's own name.
+    """Min-max weighted sum (Fox and Shaw, CombSUM, TREC-2 1993); weights by the stage's own name.
 
-    A tool that a list does not hold gets 0 from it; the shares add up to the score.
+    A list without a weight counts 0, and so does a tool that a list lacks. The shares of a
+    candidate add up to its score.
     """
 
     def combine(stage: str, lists: Lists) -> tuple[Candidate, ...]:
-        shares = (_weighted(weights, name, listed) for name, listed in lists)
-        return _weighed(stage, lists, shares)
-
-    return combine
-
-
-def _weighted(
-    weights: Mapping[str, float], name: str, listed: Sequence[Candidate]
-) -> dict[str, float]:
-    weight = weights.get(name.rsplit("/", 1)[-1], 0.0)
-    return {key: weight * value for key, value in min_max(listed).items()}
-
-
-def anchored_shares(
-    vectors: Mapping[str, float],
-    words: Mapping[str, float],
-    alpha: float = ANCHOR,
-    saturation: float = SATURATION,
-) -> tuple[dict[str, float], dict[str, float]]:
-    """What similarity and words give each key: alpha * cosine, (1 - alpha) * b / (b + saturation).
-
-    A key that one side did not find gets that side's lowest value: not found is not irrelevant.
-    """
-    full = {key: max(b, 0.0) / (max(b, 0.0) + saturation) for key, b in words.items()}
-    keys = dict.fromkeys((*vectors, *full))
-    low, few = min(vectors.values(), default=0.0), min(full.values(), default=0.0)
-    return (
-        {key: alpha * vectors.get(key, low) for key in keys},
-        {key: (1 - alpha) * full.get(key, few) for key in keys},
-    )
-
-
-def vector_anchored(alpha: float = ANCHOR, saturation: float = SATURATION) -> Combine:
-    """Fusion of two lists, cosines first and raw BM25 scores second, by ``anchored_shares``.
-
-    Where one of them is missing, by rank.
-    """
-
-    def combine(stage: str, lists: Lists) -> tuple[Candidate, ...]:
-        if len(lists) != 2:
-            return reciprocal_rank_fusion(stage, lists)
-        vectors, words = ({c.tool.id: c.score for c in listed} for _, listed in lists)
-        return _weighed(stage, lists, anchored_shares(vectors, words, alpha, saturation))
+        shares = []
+        for name, listed in lists:
+            weight = weights.get(name.rsplit("/", 1)[-1], 0.0)
+            shares.append({key: weight * value for key, value in min_max(listed).items()})
+        return _sum_of(stage, lists, shares)
 
     return combine

@@ -1,4 +1,4 @@
-"""What is made when it is first looked at: most is never looked at."""
+"""Values computed on first access."""
 
 from __future__ import annotations
 
@@ -9,27 +9,28 @@ T = TypeVar("T")
 V = TypeVar("V")
 
 
-class Later(Generic[V]):
-    """A value that is made once; what it is made of is let go then."""
+class Lazy(Generic[V]):
+    """A value computed once; the function that computes it is released afterwards."""
 
-    __slots__ = ("_made", "_make")
-    _made: V
+    __slots__ = ("_compute", "_value")
+    _value: V
 
-    def __init__(self, make: Callable[[], V]) -> None:
-        self._make: Callable[[], V] | None = make
+    def __init__(self, compute: Callable[[], V]) -> None:
+        self._compute: Callable[[], V] | None = compute
 
     @property
-    def made(self) -> V:
+    def value(self) -> V:
         """The value."""
-        make = self._make
-        if make is not None:
-            self._made = make()
-            self._make = None
-        return self._made
+        # A local name, because another thread may release the function after the check.
+        compute = self._compute
+        if compute is not None:
+            self._value = compute()
+            self._compute = None
+        return self._value
 
 
-class Made(Later[tuple[T, ...]], Sequence[T]):
-    """Behaves as the tuple that is made later does, and equals it."""
+class LazyTuple(Lazy[tuple[T, ...]], Sequence[T]):
+    """A tuple computed on first access; equals the same plain tuple."""
 
     __slots__ = ()
 
@@ -38,19 +39,19 @@ class Made(Later[tuple[T, ...]], Sequence[T]):
     @overload
     def __getitem__(self, at: slice) -> tuple[T, ...]: ...
     def __getitem__(self, at: int | slice) -> T | tuple[T, ...]:
-        return self.made[at]
+        return self.value[at]
 
     def __iter__(self) -> Iterator[T]:
-        return iter(self.made)
+        return iter(self.value)
 
     def __len__(self) -> int:
-        return len(self.made)
+        return len(self.value)
 
     def __eq__(self, other: object) -> bool:
-        return self.made == (other.made if isinstance(other, Made) else other)
+        return self.value == (other.value if isinstance(other, LazyTuple) else other)
 
     def __hash__(self) -> int:
-        return hash(self.made)
+        return hash(self.value)
 
     def __repr__(self) -> str:
-        return repr(self.made)
+        return repr(self.value)

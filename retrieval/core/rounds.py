@@ -1,9 +1,10 @@
-"""Asking again: rounds of search while a judge says that it is not enough."""
+"""Rounds of search: another round while a judge says that the candidates are not enough."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from retrieval.core.combine import Combinator, lists_of, none_ran
 from retrieval.core.deadline import Deadline, begun, ready
@@ -14,12 +15,11 @@ from retrieval.core.types import State
 
 @dataclass(frozen=True)
 class Rounds(Combinator):
-    """A first attempt, then more of them while a judge says the candidates are not enough.
+    """A first round, then more while the judge says the candidates are not enough.
 
-    The queries of a later round run at the same time. ``merge`` puts the list so far and the
-    new ones together, cut to ``top_k``; ``closing`` then has the last word on a later round's
-    list. A judge that cannot run, or a later round that does not, ends the rounds and keeps
-    what there is: the whole is then a fallback, with the reason.
+    The queries of a later round run at the same time. ``merge`` joins the list so far and the
+    new ones, cut to ``top_k``; ``closing`` then reorders a later round's list. A judge or a later
+    round that cannot run ends the rounds and keeps the list: a fallback, with the reason.
     """
 
     name: str
@@ -32,45 +32,37 @@ class Rounds(Combinator):
     closing: Stage | None = None
 
     def stream(self, state: State) -> Iterator[StageResult]:
-        """A merged list after every query of every round."""
+        """The merged list after every query of every round; ``top_k`` applies to each."""
         done: tuple[StageResult, ...] = ()
         queries: tuple[str, ...] = (state.query.text,)
-        lost: StageResult | None = None
+        failure: StageResult | None = None
         here = state
         for number in range(1, self.max_rounds + 1):
             for this in progress(_Round(f"round {number}", self, number, queries), here):
                 yield StageResult(name=self.name, state=this.state, children=(*done, this))
             done, here = (*done, this), this.state
-            lost = lost if this.ran else this
+            failure = failure if this.ran else this
             if number == self.max_rounds or not this.ran:
                 break
-            said = self._judged(here, state.path, number)
-            done = (*done, said)
+            judged = replace(here, round=number, path=f"{state.path}/round {number}")
+            judgement = replace(finish(progress(self.judge, judged)), listed=False)
+            done = (*done, judgement)
             yield StageResult(name=self.name, state=here, children=done)
-            lost = lost if said.ran else said
-            queries = _next(said)
-            if not queries:
+            failure = failure if judgement.ran else judgement
+            verdict = judgement.verdict if judgement.ran else None
+            if verdict is None or verdict.enough != "not enough" or not verdict.queries:
                 break
-        yield self._closed(here, done, lost)
+            queries = verdict.queries
+        yield self._outcome(here, done, failure)
 
-    def _judged(self, here: State, path: str, number: int) -> StageResult:
-        judged = replace(here, round=number, path=f"{path}/round {number}")
-        return replace(finish(progress(self.judge, judged)), listed=False)
-
-    def _closed(
-        self, here: State, done: tuple[StageResult, ...], lost: StageResult | None
+    def _outcome(
+        self, here: State, done: tuple[StageResult, ...], failure: StageResult | None
     ) -> StageResult:
         if not done[0].ran:
             return replace(none_ran(self.name, here, done[:1]), children=done)
-        note = (lost or done[-1]).note
-        status: Status = "fallback" if lost else "ok"
+        note = (failure or done[-1]).note
+        status: Status = "fallback" if failure else "ok"
         return StageResult(name=self.name, state=here, status=status, note=note, children=done)
-
-
-def _next(said: StageResult) -> tuple[str, ...]:
-    """What to look for next; nothing when the judge is content, unsure or absent."""
-    verdict = said.verdict if said.ran else None
-    return verdict.queries if verdict is not None and verdict.enough == "not enough" else ()
 
 
 @dataclass(frozen=True)
@@ -93,20 +85,22 @@ class _Round(Combinator):
             yield replace(merged, state=after, children=(*merged.children, last))
 
     def _searched(self, state: State) -> Iterator[tuple[StageResult, ...]]:
-        asked = [
+        states = [
             replace(state, query=replace(state.query, text=text), candidates=())
             for text in self.queries
         ]
         if self.number == 1:
-            for part in progress(self.rounds.first, asked[0]):
+            for part in progress(self.rounds.first, states[0]):
                 yield (part,)
             return
         stages = [_Named(f"query {n}", self.rounds.again, t) for n, t in enumerate(self.queries, 1)]
-        calls = [_call(stage, one) for stage, one in zip(stages, asked, strict=True)]
         done: tuple[StageResult, ...] = ()
-        for number, found in enumerate(_together(calls, state.deadline)):
-            late = f"{state.path}/{stages[number].name}"
-            done = (*done, found or _late(late, asked[number]))
+        for stage, here, result in zip(
+            stages, states, _together(stages, states, state.deadline), strict=True
+        ):
+            path = f"{state.path}/{stage.name}"
+            late = StageResult(name=path, state=here, status="skipped", note=OUT_OF_TIME)
+            done = (*done, result or late)
             yield done
 
     def _merged(self, state: State, done: tuple[StageResult, ...]) -> StageResult:
@@ -135,31 +129,20 @@ class _Named(Combinator):
     def stream(self, state: State) -> Iterator[StageResult]:
         for part in progress(self.stage, state):
             note = self.note if part.ran else f"{self.note}: {part.note}"
-            yield StageResult(
-                name=self.name,
-                state=part.state,
-                status=part.status,
-                note=note,
-                children=(part,),
-                listed=False,
-            )
-
-
-def _call(stage: Stage, state: State) -> Callable[[], StageResult]:
-    return lambda: finish(progress(stage, state))
-
-
-def _late(name: str, state: State) -> StageResult:
-    return StageResult(name=name, state=state, status="skipped", note=OUT_OF_TIME)
+            named = StageResult(name=self.name, state=part.state, children=(part,), listed=False)
+            yield replace(named, status=part.status, note=note)
 
 
 def _together(
-    calls: Sequence[Callable[[], StageResult]], deadline: Deadline
+    stages: Sequence[Stage], states: Sequence[State], deadline: Deadline
 ) -> Iterator[StageResult | None]:
-    """The calls' results in their order, all begun at once; None for one that is late."""
+    """The stages' results in their order, all started at once; None for one that is late."""
+    calls = [
+        partial(finish, progress(stage, state)) for stage, state in zip(stages, states, strict=True)
+    ]
     if len(calls) == 1:
         yield calls[0]()
         return
-    under_way = [begun(call, f"query {number}") for number, call in enumerate(calls, 1)]
-    for future in under_way:
+    futures = [begun(call, f"query {number}") for number, call in enumerate(calls, 1)]
+    for future in futures:
         yield future.result() if ready(future, deadline.left) else None

@@ -1,4 +1,4 @@
-"""A stage that gives every candidate a number of its own and finds none."""
+"""Stages that score the candidates that are there and add none."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from retrieval.core.types import Candidate, State
 
 
 class Scorer(ABC):
-    """Scores the candidates that are there; ``kind`` is that of the reason a score is, if any."""
+    """Gives every candidate a score; ``kind`` is the kind of the reason it adds, empty for none."""
 
     name: str
     kind = ""
 
     @abstractmethod
     def values(self, state: State) -> Sequence[float]:
-        """One score a candidate, in their order; raises StageUnavailable when there is none."""
+        """One score per candidate, in their order; raises StageUnavailable when it cannot score."""
 
     def column(self, state: State) -> Column:
-        """The scores, rounded, of the candidates of a state."""
+        """The scores of a state's candidates, rounded to six decimals."""
         if self.name in state.query.off:
             raise StageUnavailable("switched off for this search")
         return Column(state.path, state.candidates, rounded(self.values(state)), self.kind)
 
     def run(self, state: State) -> StageResult:
         """The same candidates in the order of their scores."""
-        made = self.column(state).made
-        return StageResult(name=self.name, state=replace(state, candidates=made))
+        scored = self.column(state).value
+        return StageResult(name=self.name, state=replace(state, candidates=scored))
 
 
-class _Numbers:
-    """A scorer that is asked for its column alone."""
+class _ColumnOnly:
+    """Runs a scorer for its column, so that no scored candidate is built."""
 
     def __init__(self, scorer: Scorer) -> None:
         self.name, self._scorer = scorer.name, scorer
@@ -46,14 +46,14 @@ class _Numbers:
         return StageResult(name=self.name, state=state)
 
 
-def asked(scorer: Stage, state: State) -> tuple[StageResult, Sequence[Candidate]]:
-    """What became of a scorer, and its list: of a Scorer a column, so that none is made in vain.
+def score_list(scorer: Stage, state: State) -> tuple[StageResult, Sequence[Candidate]]:
+    """A scorer's result and its list; the list of a Scorer is a Column, empty if it did not run.
 
-    The candidates of the result are those that were there.
+    For a Scorer, the candidates of the result are the incoming ones.
     """
     if not isinstance(scorer, Scorer):
         part = finish(progress(scorer, state))
         return part, part.state.candidates
-    numbers = _Numbers(scorer)
-    part = finish(progress(numbers, state))
-    return part, numbers.column or ()
+    column_only = _ColumnOnly(scorer)
+    part = finish(progress(column_only, state))
+    return part, column_only.column or ()

@@ -1,17 +1,16 @@
-"""The one thing that composes: a stage turns a State into a StageResult."""
+"""Stages: a stage turns a State into a StageResult, a node of the result tree."""
 
 from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from time import perf_counter
-from typing import Literal, Protocol, TypeGuard, runtime_checkable
+from typing import Literal, Protocol, cast, runtime_checkable
 
 from retrieval.core.errors import StageUnavailable
-from retrieval.core.lazy import Later
 from retrieval.core.types import State
 
 logger = logging.getLogger(__name__)
@@ -49,29 +48,9 @@ class Graph:
     edges: tuple[Edge, ...] = ()
 
 
-class Undrawn(Graph):
-    """An excerpt that is made when it is first looked at: most answers are read without it."""
-
-    __slots__ = ("_later",)
-    _later: Later[Graph]
-
-    def __init__(self, draw: Callable[[], Graph]) -> None:
-        object.__setattr__(self, "_later", Later(draw))
-
-    @property
-    def nodes(self) -> tuple[Node, ...]:
-        """As drawn."""
-        return self._later.made.nodes
-
-    @property
-    def edges(self) -> tuple[Edge, ...]:
-        """As drawn."""
-        return self._later.made.edges
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What a judge says of the candidates, and what to look for next if they are not enough."""
+    """A judge's opinion of the candidates, and queries for what is missing."""
 
     enough: Literal["enough", "not enough", "unknown"]
     reason: str = ""
@@ -83,7 +62,7 @@ class Verdict:
 class StageResult:
     """One node of the trace. ``name`` is the path in the tree; ``listed``: has a list of its own.
 
-    ``elapsed_ms`` is the work alone, not the time a consumer held the stream.
+    ``elapsed_ms`` is the stage's own work, without the time that a consumer took between results.
     """
 
     name: str
@@ -131,23 +110,21 @@ class Streaming(Protocol):
     """A stage whose result grows."""
 
     def stream(self, state: State) -> Iterator[StageResult]:
-        """Results that grow; the last is the whole."""
+        """Results that grow; the last is complete."""
         ...
 
 
 @cache
 def _streams(kind: type) -> bool:
-    """Whether stages of a type grow; asked of a protocol this is slow."""
+    """Whether stages of a type grow; cached because a runtime check of a protocol is slow."""
     return issubclass(kind, Streaming)
-
-
-def _grows(stage: Stage) -> TypeGuard[Streaming]:
-    return _streams(type(stage))
 
 
 def parts_of(stage: Stage, state: State) -> Iterator[StageResult]:
     """A stage's result as it grows, or its only one."""
-    return stage.stream(state) if _grows(stage) else iter([stage.run(state)])
+    if _streams(type(stage)):
+        return cast("Streaming", stage).stream(state)
+    return iter([stage.run(state)])
 
 
 def _guarded(stage: Stage, state: State) -> Iterator[StageResult]:
@@ -165,10 +142,10 @@ def _guarded(stage: Stage, state: State) -> Iterator[StageResult]:
 
 
 def progress(stage: Stage, state: State, *, root: bool = False) -> Iterator[StageResult]:
-    """Yield a stage's result as it grows; whatever goes wrong leaves the candidates as they were.
+    """Yield a stage's result as it grows; an error leaves the candidates as they were.
 
     The one broad boundary: StageUnavailable becomes *skipped*, any other exception is logged
-    as a defect and becomes *failed*. The deadline is looked at before the stage begins.
+    as a defect and becomes *failed*. The deadline is checked before the stage starts.
     """
     path = "" if root else f"{state.path}/{stage.name}".lstrip("/")
     parts, worked = _guarded(stage, replace(state, path=path)), 0.0
@@ -183,7 +160,7 @@ def progress(stage: Stage, state: State, *, root: bool = False) -> Iterator[Stag
 
 
 def finish(parts: Iterable[StageResult]) -> StageResult:
-    """The last of a growing result, which is the whole of it."""
+    """The last of the growing results, which is the complete one."""
     return deque(parts, maxlen=1)[0]
 
 

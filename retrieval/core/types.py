@@ -1,37 +1,35 @@
-"""What flows through a pipeline. No behaviour beyond derived views."""
+"""Data that flow through a pipeline, with derived views and no other behaviour."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from collections.abc import Sequence as Listed
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 
-from retrieval.core.budget import Budget
-from retrieval.core.codes import BodyPart, Dimension, Format, Modality, Sequence
+from retrieval.core.codes import BodyPart, Dimension, Format, Modality, PulseSequence
 from retrieval.core.deadline import NO_LIMIT, Deadline
 from retrieval.core.evidence import NO_EVIDENCE, Evidence
 from retrieval.core.pages import Page
-from retrieval.core.why import Why, Whys
+from retrieval.core.ports import ModelBudget
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Needs:
-    """What a tool asks of its input and machine; None or empty where nobody stated it."""
+    """Requirements of a tool on input and machine; None or empty where no source states them."""
 
     units: str | None = None
     channels: int | None = None
     min_slices: int | None = None
     max_spacing_mm: float | None = None
-    sequences: tuple[Sequence, ...] = ()
+    sequences: tuple[PulseSequence, ...] = ()
     ram_gb: float | None = None
     gpu_gb: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
-    """One catalog record. None and () mean that nobody stated the fact, never that it is absent."""
+    """One catalog record. None and () mean that no source states the fact, not absence."""
 
     id: str
     name: str
@@ -67,19 +65,12 @@ class Tool:
 
 
 def format_token(code: str) -> str:
-    """``format:CT``; one word, so that a tokeniser keeps it whole."""
+    """``format:CT``; one word, so that a tokeniser does not split it."""
     return f"format:{code}".replace(" ", "_")
-
-
-def task_token(task: str) -> str:
-    """``task:quality_control``; what files are to each other, as a word to search for."""
-    return f"task:{task}".replace(" ", "_")
 
 
 PARTLY_READ = "partly-read"
 """The note of a series whose reading ended before all files of the upload were read."""
-
-IN_PART = "the scan was read in part: reading ended before all of its files were read"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +81,7 @@ class ScanInfo:
     modality: Modality | None = None
     dimension: Dimension | None = None
     body_part: BodyPart | None = None
-    sequence: Sequence | None = None
+    sequence: PulseSequence | None = None
     shape: tuple[int, ...] = ()
     spacing: tuple[float, ...] | None = None
     files: int = 1
@@ -105,14 +96,14 @@ class ScanInfo:
         return tuple(format_token(code) for code in codes if code)
 
     @property
-    def whole(self) -> bool:
-        """Whether every file was read; else slices may be missing that are there."""
+    def complete(self) -> bool:
+        """Whether every file was read; if not, slices may be missing from the counts."""
         return PARTLY_READ not in self.notes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filters:
-    """Facts a tool must state to be found; an empty field asks nothing."""
+    """Facts a tool must state to be a candidate; an empty field does not filter."""
 
     licenses: frozenset[str] = frozenset()
     modalities: frozenset[str] = frozenset()
@@ -123,8 +114,8 @@ class Filters:
     gpu: frozenset[str] = frozenset()
 
     def admits(self, tool: Tool) -> bool:
-        """Whether the tool states what every field asks."""
-        asked = (
+        """Whether the tool states one value of every field that is set."""
+        facts = (
             (self.licenses, (tool.license,)),
             (self.modalities, tool.modalities),
             (self.formats, (*tool.formats_in, *tool.formats_out)),
@@ -133,7 +124,7 @@ class Filters:
             (self.domains, (tool.domain,)),
             (self.gpu, (tool.gpu,)),
         )
-        return all(not want or not want.isdisjoint(have) for want, have in asked)
+        return all(not want or not want.isdisjoint(have) for want, have in facts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +137,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """What was asked: clean text, what the files are, what the toggles say.
+    """A search: clean text, facts of the scans, and settings of the form.
 
     ``liked`` and ``disliked`` are ids of tools that a visitor chose to have remembered.
     """
@@ -173,25 +164,19 @@ class Query:
         return " ".join(part for part in (self.text, *self.tokens) if part)
 
     @property
-    def meant_text(self) -> str:
-        """What an English model is asked: the reading where there is one, else the text."""
+    def english_text(self) -> str:
+        """Text for an English model: the English reading where there is one, else the text."""
         return " ".join((*self.reading, *self.tokens)) if self.reading else self.search_text
 
     @property
     def worded_text(self) -> str:
-        """What words are looked up: the text as typed, the reading, the tokens."""
+        """Text for a word index: as typed, then the English reading, then tokens."""
         return " ".join(part for part in (self.text, *self.reading, *self.tokens) if part)
-
-    @property
-    def expanded_text(self) -> str:
-        """Clean text, expansion terms, tokens: what a source that uses expansion looks for."""
-        terms = (t.term for t in self.expansion)
-        return " ".join(part for part in (self.text, *terms, *self.tokens) if part)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """Which tools a query may return: ``keep`` (None: all) less ``drop``. Ids of tools."""
+    """Ids of the tools a query may return: ``keep`` (None: all) without ``drop``."""
 
     keep: frozenset[str] | None = None
     drop: frozenset[str] = frozenset()
@@ -204,22 +189,9 @@ class Selection:
 EVERYTHING = Selection()
 
 
-def select(tools: Iterable[Tool], query: Query) -> Selection:
-    """The selection of a query's filters and exclusions (ids or names, case-folded)."""
-    if not query.excluded and query.filters == Filters():
-        return EVERYTHING
-    listed = tuple(tools)
-    names = {name.strip().casefold() for name in query.excluded}
-    drop = (t.id for t in listed if t.id.casefold() in names or t.name.casefold() in names)
-    if query.filters == Filters():
-        return Selection(drop=frozenset(drop))
-    kept = frozenset(t.id for t in listed if query.filters.admits(t))
-    return Selection(keep=kept, drop=frozenset(drop))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fit:
-    """One fact of a tool held against the scan; the two values are the evidence."""
+    """One fact of a tool compared with the scan; the two values are the evidence."""
 
     fact: str
     verdict: Literal["pass", "fail", "unknown"]
@@ -227,8 +199,18 @@ class Fit:
     tool: str | None
 
 
-RETRIEVAL = "retrieval"
-"""Key of the score a candidate had before reranking."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Why:
+    """One reason for a place in a list: which stage, what it saw, and its share of the score."""
+
+    kind: str
+    stage: str
+    text: str
+    value: float | None = None
+
+
+Whys = Sequence[Why]
+"""The reasons of a candidate, in the order in which stages added them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -244,30 +226,28 @@ class Candidate:
     def scored(self, stage: str, score: float, *why: Why) -> Candidate:
         """A copy with this stage's score (rounded to 6 decimals) and reasons added."""
         score = round(score, 6)
+        # Few reasons are of one stage; comparing it first spares most comparisons of all fields.
+        new = [w for w in why if not any(w.stage == old.stage and w == old for old in self.why)]
         return Candidate(
             tool=self.tool,
             score=score,
             scores={**self.scores, stage: score},
-            why=(*self.why, *(w for w in why if not self._has(w))) if why else self.why,
+            why=(*self.why, *new) if why else self.why,
             fit=self.fit,
         )
 
-    def _has(self, why: Why) -> bool:
-        """Whether a reason is told already; few are of the same stage."""
-        return any(had.stage == why.stage and had == why for had in self.why)
 
-
-Candidates = Listed[Candidate]
-"""Candidates, best first; some lists are made when they are looked at."""
+Candidates = Sequence[Candidate]
+"""Candidates, best first; some lists are computed on first access."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """What a stage receives; ``path`` is the stage's own place in the tree.
+    """Input of a stage; ``path`` is the stage's own place in the tree.
 
-    ``watched``: somebody looks at results that are not whole yet.
-    ``budget`` is what language models may still cost this query. ``images`` (PNG) are what the
-    person let go with a prompt; they are in no query, export or log.
+    ``watched``: partial results are shown, so combinators yield them.
+    ``budget`` limits the language models for this query; None: no limit. ``images`` (PNG) are
+    those the visitor allowed to be sent with a prompt; no query, export or log contains them.
     """
 
     query: Query
@@ -279,10 +259,10 @@ class State:
     pages: tuple[Page, ...] = ()
     evidence: Evidence = NO_EVIDENCE
     watched: bool = True
-    budget: Budget = field(default_factory=Budget, compare=False, repr=False)
+    budget: ModelBudget | None = field(default=None, compare=False, repr=False)
     images: tuple[bytes, ...] = field(default=(), compare=False, repr=False)
 
 
 def ranked(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
-    """Best score first; equal scores stand in the order of their ids."""
+    """Candidates by descending score; ties in the order of their ids."""
     return tuple(sorted(candidates, key=lambda c: (-c.score, c.tool.id)))

@@ -11,7 +11,6 @@ from pydantic import BaseModel
 from retrieval.core import (
     NO_LIMIT,
     BadInput,
-    Budget,
     Deadline,
     Evidence,
     Fact,

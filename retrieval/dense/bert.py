@@ -48,8 +48,8 @@ def write_bert(source: Path, target: Path) -> None:
 
 def _config(source: Path) -> Mapping[str, Any]:
     file = source / "config.json"
-    told: Mapping[str, Any] = json.loads(file.read_text("utf-8")) if file.is_file() else {}
-    return told
+    config: Mapping[str, Any] = json.loads(file.read_text("utf-8")) if file.is_file() else {}
+    return config
 
 
 class _Writer:
@@ -60,7 +60,7 @@ class _Writer:
 
         self._helper, self._array = helper, numpy_helper.from_array
         self._weights, self._config = weights, config
-        self._held: dict[str, np.ndarray] = {}
+        self._arrays: dict[str, np.ndarray] = {}
         self._nodes: list[NodeProto] = []
 
     def model(self) -> ModelProto:
@@ -71,13 +71,13 @@ class _Writer:
         states = self._embedded()
         for n in range(layers):
             states = self._layer(n, states, "states" if n == layers - 1 else f"states{n}")
-        ints, told = TensorProto.INT64, self._helper.make_tensor_value_info
+        ints, declare = TensorProto.INT64, self._helper.make_tensor_value_info
         graph = self._helper.make_graph(
             self._nodes,
             "bert",
-            [told(name, ints, ["batch", "token"]) for name in ("input_ids", "attention_mask")],
-            [told(states, TensorProto.FLOAT, ["batch", "token", self._config["hidden_size"]])],
-            [self._array(np.ascontiguousarray(a), name) for name, a in self._held.items()],
+            [declare(name, ints, ["batch", "token"]) for name in ("input_ids", "attention_mask")],
+            [declare(states, TensorProto.FLOAT, ["batch", "token", self._config["hidden_size"]])],
+            [self._array(np.ascontiguousarray(a), name) for name, a in self._arrays.items()],
         )
         sets = [self._helper.make_opsetid("", OPSET), self._helper.make_opsetid(FUSED, 1)]
         return self._helper.make_model(graph, opset_imports=sets, ir_version=IR)
@@ -101,8 +101,8 @@ class _Writer:
     def _layer(self, n: int, states: str, out: str) -> str:
         """Attention, then two products with a bend between; each is added to what came in."""
         at = f"encoder.layer.{n}."
-        found = self._attention(n, states)
-        after = self._added(f"{at}attention.output", found, states, f"attended{n}")
+        attention = self._attention(n, states)
+        after = self._added(f"{at}attention.output", attention, states, f"attended{n}")
         wide = self._product(f"{at}intermediate.dense", after)
         bias = self._weight(f"{at}intermediate.dense.bias")
         bent = self._put("BiasGelu", [wide, bias], f"bent{n}", FUSED)
@@ -119,19 +119,19 @@ class _Writer:
         self._nodes.append(
             self._helper.make_node("Split", [three], parts, axis=2, num_outputs=len(parts))
         )
-        held = [*parts, self._hold(f"{at}bias", bias), "mask"]
+        inputs = [*parts, self._hold(f"{at}bias", bias), "mask"]
         heads = {"num_heads": self._config["num_attention_heads"]}
-        return self._put("MultiHeadAttention", held, f"found{n}", FUSED, **heads)
+        return self._put("MultiHeadAttention", inputs, f"found{n}", FUSED, **heads)
 
     def _product(self, at: str, states: str) -> str:
-        held = self._hold(f"{at}.weight", self._weights[f"{at}.weight"].T)
-        return self._put("MatMul", [states, held], f"{at}.product")
+        weight = self._hold(f"{at}.weight", self._weights[f"{at}.weight"].T)
+        return self._put("MatMul", [states, weight], f"{at}.product")
 
     def _added(self, at: str, states: str, before: str, out: str) -> str:
         """A product with its bias, added to what was there before and normalised."""
         parts = ("LayerNorm.weight", "LayerNorm.bias", "dense.bias")
-        held = [self._weight(f"{at}.{part}") for part in parts]
-        put = [self._product(f"{at}.dense", states), before, *held]
+        parameters = [self._weight(f"{at}.{part}") for part in parts]
+        put = [self._product(f"{at}.dense", states), before, *parameters]
         return self._put("SkipLayerNormalization", put, out, FUSED, **self._epsilon())
 
     def _epsilon(self) -> dict[str, Any]:
@@ -141,7 +141,7 @@ class _Writer:
         return self._hold(name, self._weights[name])
 
     def _hold(self, name: str, values: np.ndarray) -> str:
-        self._held[name] = values
+        self._arrays[name] = values
         return name
 
     def _put(

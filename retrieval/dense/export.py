@@ -87,15 +87,15 @@ def write(model: str, folder: Path) -> None:
 
 def _check_pooling(source: Path) -> None:
     config = source / "1_Pooling" / "config.json"
-    told = json.loads(config.read_text("utf-8")) if config.is_file() else {}
-    if not told.get("pooling_mode_mean_tokens"):
+    settings = json.loads(config.read_text("utf-8")) if config.is_file() else {}
+    if not settings.get("pooling_mode_mean_tokens"):
         raise StageUnavailable("only encoders that average their tokens are exported")
 
 
 def _max_tokens(source: Path) -> int:
     config = source / "sentence_bert_config.json"
-    told = json.loads(config.read_text("utf-8")) if config.is_file() else {}
-    return int(told.get("max_seq_length") or 256)
+    settings = json.loads(config.read_text("utf-8")) if config.is_file() else {}
+    return int(settings.get("max_seq_length") or 256)
 
 
 def _trace(source: Path, target: Path) -> None:

@@ -188,9 +188,9 @@ class IndexFolder:
         waiting.replace(self.root / POINTER)
         _flush(self.root)
 
-    def _tidy(self, kept: set[str | None]) -> None:
+    def _tidy(self, current: set[str | None]) -> None:
         for path in self.root.iterdir():
-            if path.name in kept or not _OURS.fullmatch(path.name):
+            if path.name in current or not _OURS.fullmatch(path.name):
                 continue
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)

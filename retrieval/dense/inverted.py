@@ -12,7 +12,8 @@ import faiss
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.core import EVERYTHING, Selection, Vectors, places
+from retrieval.catalog import places
+from retrieval.core import EVERYTHING, Selection, Vectors
 from retrieval.dense.stores import FaissStore, Hits, hits_of
 
 LARGE = 100_000
@@ -47,8 +48,8 @@ class InvertedStore:
         index.cp.min_points_per_centroid = 1
         index.train(rows)
         index.add(rows)
-        asked = [_sample(rows)] if queries is None else [_sample(rows), _sample(queries)]
-        index.nprobe = max(probes_needed(index, rows, sample) for sample in asked if len(sample))
+        samples = [_sample(rows)] if queries is None else [_sample(rows), _sample(queries)]
+        index.nprobe = max(probes_needed(index, rows, sample) for sample in samples if len(sample))
         return cls(ids, index)
 
     @property
@@ -59,33 +60,35 @@ class InvertedStore:
     def search(self, vector: Vectors, k: int, selection: Selection = EVERYTHING) -> Hits:
         """The k best, ties by id: near-exact over all rows, exact over what a selection keeps."""
         if selection == EVERYTHING:
-            return self._asked(vector, k, len(self.ids), _reading(self.index.nprobe))
-        rows = self._kept(selection)
+            return self._nearest(vector, k, len(self.ids), _reading(self.index.nprobe))
+        rows = self._admitted(selection)
         # The search reads the selector's memory: it must stay until the end.
         chosen = faiss.IDSelectorBatch(rows)
-        return self._asked(vector, k, len(rows), _reading(self.index.nlist, chosen))
+        return self._nearest(vector, k, len(rows), _reading(self.index.nlist, chosen))
 
     def scores(self, vector: Vectors, ids: Sequence[str]) -> list[float]:
         """Inner products of the ids given, in their order; 0 for an id that is not held."""
-        held = [i for i in ids if i in self._row]
-        if not held:
+        present = [i for i in ids if i in self._row]
+        if not present:
             return [0.0] * len(ids)
-        rows = self.index.reconstruct_batch(np.array([self._row[i] for i in held], dtype=np.int64))
-        by_id = dict(zip(held, (rows @ vector).tolist(), strict=True))
+        rows = self.index.reconstruct_batch(
+            np.array([self._row[i] for i in present], dtype=np.int64)
+        )
+        by_id = dict(zip(present, (rows @ vector).tolist(), strict=True))
         return [by_id.get(i, 0.0) for i in ids]
 
-    def _kept(self, selection: Selection) -> NDArray[np.int64]:
-        asked = self.ids if selection.keep is None else selection.keep
-        rows = (self._row[i] for i in asked if i in self._row and selection.admits(i))
+    def _admitted(self, selection: Selection) -> NDArray[np.int64]:
+        ids = self.ids if selection.keep is None else selection.keep
+        rows = (self._row[i] for i in ids if i in self._row and selection.admits(i))
         return np.sort(np.fromiter(rows, dtype=np.int64))
 
-    def _asked(self, vector: Vectors, k: int, most: int, how: faiss.SearchParameters) -> Hits:
+    def _nearest(self, vector: Vectors, k: int, most: int, how: faiss.SearchParameters) -> Hits:
         """Asks again for more while a tie may run past the last hit."""
         want = min(most, k + 1)
         while want > 0:
-            asked = np.ascontiguousarray(vector.reshape(1, -1), dtype=np.float32)
-            scores, found = self.index.search(asked, want, params=how)
-            hits = hits_of(self.ids, found[0], scores[0], want)
+            query = np.ascontiguousarray(vector.reshape(1, -1), dtype=np.float32)
+            scores, rows = self.index.search(query, want, params=how)
+            hits = hits_of(self.ids, rows[0], scores[0], want)
             if len(hits) < want or want == most or hits[-1][1] < hits[k - 1][1]:
                 return hits[:k]
             want = min(most, 4 * want)
@@ -106,9 +109,9 @@ def probes_needed(index: faiss.IndexIVFFlat, rows: Vectors, queries: Vectors) ->
     exact = faiss.knn(queries, rows, k, metric=faiss.METRIC_INNER_PRODUCT)[0][:, -1:]
     probes = 4
     while probes < index.nlist:
-        found, _ = index.search(queries, k, params=_reading(probes))
+        scores, _ = index.search(queries, k, params=_reading(probes))
         # A row as near as the k-th counts, whichever of several it is.
-        if float((found >= exact - 1e-6).mean()) >= RECALL:
+        if float((scores >= exact - 1e-6).mean()) >= RECALL:
             return probes
         probes = min(2 * probes, index.nlist)
     return int(index.nlist)

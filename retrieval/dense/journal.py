@@ -42,7 +42,7 @@ class Journal:
 
     def read(self) -> dict[str, Vectors]:
         """Every vector by the hash of its text; shards that are not whole are thrown away."""
-        held: dict[str, Vectors] = {}
+        vectors: dict[str, Vectors] = {}
         for path in sorted(self.folder.glob("*.shard")):
             data = path.read_bytes()
             if hashlib.sha256(data).hexdigest()[:DIGITS] != path.stem:
@@ -51,8 +51,8 @@ class Journal:
                 continue
             with np.load(io.BytesIO(data), allow_pickle=False) as shard:
                 hashes = shard["hashes"].tobytes().decode("ascii").split()
-                held.update(zip(hashes, shard["vectors"], strict=True))
-        return held
+                vectors.update(zip(hashes, shard["vectors"], strict=True))
+        return vectors
 
     def write(self, vectors: Mapping[str, Vectors]) -> None:
         """Add a shard. Raises OSError when the folder cannot be written; nothing is left of it."""

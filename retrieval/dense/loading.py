@@ -34,7 +34,7 @@ class Loading:
         self._waiting = WARMING
         self._done = threading.Event()
         self._started = threading.Lock()
-        self._known: OrderedDict[bytes, Vectors] = OrderedDict()
+        self._cache: OrderedDict[bytes, Vectors] = OrderedDict()
         self._limit = CACHED_QUERIES
         self.load_ms = 0.0
 
@@ -84,22 +84,22 @@ class Loading:
         encoder = self._encoder()
         # Taken out at once: another thread may push a text out of the cache meanwhile.
         keys = {t: text_key(t) for t in texts}
-        known = {t: row for t, key in keys.items() if (row := self._known.get(key)) is not None}
-        new = [t for t in keys if t not in known]
+        cached = {t: row for t, key in keys.items() if (row := self._cache.get(key)) is not None}
+        new = [t for t in keys if t not in cached]
         fresh = dict(zip(new, encoder.encode(new, batch_size), strict=True))
-        rows = [fresh[t] if t in fresh else known[t] for t in texts]
+        rows = [fresh[t] if t in fresh else cached[t] for t in texts]
         for text, row in list(fresh.items())[-self._limit :]:
-            self._known[keys[text]] = row
-        while len(self._known) > self._limit:
-            self._known.popitem(last=False)
+            self._cache[keys[text]] = row
+        while len(self._cache) > self._limit:
+            self._cache.popitem(last=False)
         return np.stack(rows) if rows else np.zeros((0, self.dim), dtype=np.float32)
 
     def remember(self, texts: Iterable[str]) -> None:
         """Encode texts in batches now, and keep all of them whatever the limit (judged runs)."""
         listed = list(dict.fromkeys(texts))
         rows = self._encoder().encode(listed)
-        self._known.update(zip(map(text_key, listed), rows, strict=True))
-        self._limit = max(self._limit, 2 * len(self._known))
+        self._cache.update(zip(map(text_key, listed), rows, strict=True))
+        self._limit = max(self._limit, 2 * len(self._cache))
 
     def encode_tokens(self, texts: Sequence[str]) -> list[Vectors]:
         """As the encoder's own."""

@@ -12,7 +12,8 @@ from types import ModuleType
 from typing import TypeVar
 from urllib.parse import urlsplit
 
-from retrieval.core import EVERYTHING, Selection, StageUnavailable, Vectors, bounded, places
+from retrieval.catalog import places
+from retrieval.core import EVERYTHING, Selection, StageUnavailable, Vectors, bounded
 from retrieval.net import OutsideCalls
 
 T = TypeVar("T")
@@ -104,7 +105,7 @@ class Link:
 
 def _imported(address: MilvusAddress) -> ModuleType:
     extra = "milvus-lite" if address.is_file else "milvus"
-    held = os.environ.copy()
+    environment = os.environ.copy()
     try:
         pymilvus = import_module("pymilvus")
         if address.is_file:
@@ -115,7 +116,7 @@ def _imported(address: MilvusAddress) -> ModuleType:
             f"pip install 'scanscout[{extra}]'"
         ) from exc
     # pymilvus copies every line of a .env file into the environment; settings.py alone reads it.
-    for name in os.environ.keys() - held.keys():
+    for name in os.environ.keys() - environment.keys():
         del os.environ[name]
     return pymilvus
 
@@ -163,27 +164,27 @@ class MilvusStore:
         """The k admitted ids of highest inner product, best first, ties by id."""
         if k < 1 or not self.ids:
             return []
-        return self._link.call(lambda: self._found(vector, k, selection))
+        return self._link.call(lambda: self._hits(vector, k, selection))
 
     def scores(self, vector: Vectors, ids: Sequence[str]) -> list[float]:
         """Inner products of the ids given, in their order; 0 for an id that is not held."""
         rows = sorted({self._row[i] for i in ids if i in self._row})
-        found = self._link.call(
+        products = self._link.call(
             lambda: {
                 tool_id: score
                 for part in _chunks(rows)
                 for tool_id, score in self._ask(vector, len(part), _among(part))
             }
         )
-        return [found.get(tool_id, 0.0) for tool_id in ids]
+        return [products.get(tool_id, 0.0) for tool_id in ids]
 
-    def _found(self, vector: Vectors, k: int, selection: Selection) -> Hits:
-        held = self._row.keys()
-        kept = held if selection.keep is None else held & selection.keep
-        barred = len(held) - len(kept) + len(kept & selection.drop)
+    def _hits(self, vector: Vectors, k: int, selection: Selection) -> Hits:
+        ids = self._row.keys()
+        admitted = ids if selection.keep is None else ids & selection.keep
+        barred = len(ids) - len(admitted) + len(admitted & selection.drop)
         if barred <= SPARE:
-            return self._best(vector, k, len(held), "", barred, selection)
-        rows = sorted(self._row[tool_id] for tool_id in kept - selection.drop)
+            return self._best(vector, k, len(ids), "", barred, selection)
+        rows = sorted(self._row[tool_id] for tool_id in admitted - selection.drop)
         parts = (self._best(vector, k, len(p), _among(p)) for p in _chunks(rows))
         return _in_order(hit for part in parts for hit in part)[:k]
 
@@ -191,19 +192,19 @@ class MilvusStore:
         self,
         vector: Vectors,
         k: int,
-        held: int,
+        total: int,
         among: str,
         barred: int = 0,
         selection: Selection = EVERYTHING,
     ) -> Hits:
         """The k best of so many rows; asks again for more while a tie may run past the last."""
-        most = min(held, WINDOW)
+        most = min(total, WINDOW)
         want = min(most, k + barred + 1)
         while True:
             hits = _in_order((i, round(s, 6)) for i, s in self._ask(vector, want, among))
-            kept = [hit for hit in hits if selection.admits(hit[0])][:k]
-            if want == most or (len(kept) == k and hits[-1][1] < kept[-1][1]):
-                return kept
+            admitted = [hit for hit in hits if selection.admits(hit[0])][:k]
+            if want == most or (len(admitted) == k and hits[-1][1] < admitted[-1][1]):
+                return admitted
             want = min(most, 4 * want)
 
     def _ask(self, vector: Vectors, limit: int, among: str) -> Hits:

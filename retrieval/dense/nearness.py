@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.core import Encoder, StageUnavailable, State, VectorStore, places, rows_of
+from retrieval.catalog import places, rows_of
+from retrieval.core import Encoder, StageUnavailable, State
+from retrieval.dense.port import VectorStore
 from retrieval.dense.stores import NumpyStore
 
 Floats = NDArray[np.float64]
@@ -45,15 +47,15 @@ class NeighbourSignal:
 
     def values(self, state: State) -> Floats:
         """One score a candidate; 0 where the store does not hold the vectors itself."""
-        told = np.zeros(len(state.candidates))
+        values = np.zeros(len(state.candidates))
         every = rows_of(self._row, [c.tool.id for c in state.candidates])
         at = np.flatnonzero(every >= 0)
         if self._vectors is None or len(at) <= NEAR:
-            return told
+            return values
         rows = self._vectors[every[at]]
         cosines = rows @ rows.T
         np.fill_diagonal(cosines, -2.0)
         near = np.argpartition(-np.round(cosines, 5), NEAR, axis=1)[:, :NEAR]
         scores = np.array([c.score for c in state.candidates])[at]
-        told[at] = scores[near].max(axis=1)
-        return told
+        values[at] = scores[near].max(axis=1)
+        return values

@@ -21,8 +21,8 @@ WHOLE, EIGHT_BIT = "model.onnx", "model.int8.onnx"
 """Weights in a folder: 32 bits, and 8 bits with a scale a channel."""
 
 BATCH = 8
-KEPT = 64
-"""Single texts whose states are kept: a query's vector and its token rows are one pass."""
+CACHED_TEXTS = 64
+"""Single texts whose states are cached: a query's vector and its token rows are one pass."""
 
 Both = tuple[Vectors, Vectors]
 
@@ -51,14 +51,14 @@ class OnnxEncoder:
         self._tokenizer.enable_padding()
         self._id, self._dim = id, dim
         self._batch = BATCH if model == WHOLE else 1
-        self._known: OrderedDict[bytes, Both] = OrderedDict()
+        self._cache: OrderedDict[bytes, Both] = OrderedDict()
 
     @classmethod
     def open(cls, folder: Path, model: str = WHOLE) -> OnnxEncoder:
         """The encoder that ``retrieval.dense.export`` wrote, by the weights of a name."""
-        told = json.loads((folder / "meta.json").read_text("utf-8"))
+        meta = json.loads((folder / "meta.json").read_text("utf-8"))
         return cls(
-            folder, id=told["model"], dim=told["dim"], max_tokens=told["tokens"], model=model
+            folder, id=meta["model"], dim=meta["dim"], max_tokens=meta["tokens"], model=model
         )
 
     @property
@@ -89,8 +89,8 @@ class OnnxEncoder:
         batches = [order[i : i + size] for i in range(0, len(order), size)]
         done: dict[int, Both] = {}
         runs = self._runs([[texts[n] for n in batch] for batch in batches])
-        for batch, found in zip(batches, runs, strict=True):
-            done.update(zip(batch, found, strict=True))
+        for batch, results in zip(batches, runs, strict=True):
+            done.update(zip(batch, results, strict=True))
         return [done[n] for n in range(len(texts))]
 
     def _runs(self, batches: Sequence[Sequence[str]]) -> Iterable[list[Both]]:
@@ -101,26 +101,26 @@ class OnnxEncoder:
 
     def _one(self, text: str) -> Both:
         key = text_key(text)
-        held = self._known.get(key)
-        if held is None:
-            (found,) = self._tokenizer.encode_batch_fast([text])  # without places in the text
-            ids = np.array([found.ids], dtype=np.int64)
-            held = self._known[key] = _pooled(self._states(ids, np.ones_like(ids))[0])
-            while len(self._known) > KEPT:
-                self._known.popitem(last=False)
-        return held
+        states = self._cache.get(key)
+        if states is None:
+            (encoding,) = self._tokenizer.encode_batch_fast([text])  # without places in the text
+            ids = np.array([encoding.ids], dtype=np.int64)
+            states = self._cache[key] = _pooled(self._states(ids, np.ones_like(ids))[0])
+            while len(self._cache) > CACHED_TEXTS:
+                self._cache.popitem(last=False)
+        return states
 
     def _run(self, texts: Sequence[str]) -> list[Both]:
-        found = self._tokenizer.encode_batch_fast(list(texts))
-        ids = np.array([f.ids for f in found], dtype=np.int64)
-        mask = np.array([f.attention_mask for f in found], dtype=np.int64)
+        encodings = self._tokenizer.encode_batch_fast(list(texts))
+        ids = np.array([f.ids for f in encodings], dtype=np.int64)
+        mask = np.array([f.attention_mask for f in encodings], dtype=np.int64)
         states = self._states(ids, mask)
         return [_pooled(rows[: int(m.sum())]) for rows, m in zip(states, mask, strict=True)]
 
     def _states(self, ids: NDArray[np.int64], mask: NDArray[np.int64]) -> Vectors:
         (states,) = self._session.run(None, {"input_ids": ids, "attention_mask": mask})
-        found: Vectors = states
-        return found
+        rows: Vectors = states
+        return rows
 
 
 def _pooled(rows: Vectors) -> Both:

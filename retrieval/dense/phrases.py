@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.core import Encoder, StageUnavailable, State, TokenStore
+from retrieval.core import Encoder, StageUnavailable, State
+from retrieval.dense.port import TokenStore
 from retrieval.dense.tokens import TokenFile
 
 Floats = NDArray[np.float64]

@@ -14,7 +14,7 @@ from retrieval.dense.journal import SHARD, Journal
 from retrieval.dense.templates import template_text
 
 SLACK = 1e-3
-"""How far the norm of a row may be from 1 before it is made 1."""
+"""A row whose norm differs from 1 by more than this is normalised."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,21 +34,21 @@ class Changes:
 
 def changes(before: Mapping[str, str], now: Mapping[str, str]) -> Changes:
     """Counts from fingerprints by id; a fingerprint covers every field of a record."""
-    kept = sum(before.get(i) == print_ for i, print_ in now.items())
+    unchanged = sum(before.get(i) == print_ for i, print_ in now.items())
     added = len(now.keys() - before.keys())
     return Changes(
-        kept=kept,
+        kept=unchanged,
         added=added,
-        updated=len(now) - kept - added,
+        updated=len(now) - unchanged - added,
         removed=len(before.keys() - now.keys()),
     )
 
 
-Told = Callable[[int, int], None]
-"""Hears how many texts are embedded, and of how many; the first call tells what was there."""
+Progress = Callable[[int, int], None]
+"""Called with the number of embedded texts and their total; first with those that a journal had."""
 
 
-def _untold(done: int, total: int) -> None:
+def _no_progress(done: int, total: int) -> None:
     return None
 
 
@@ -62,7 +62,7 @@ def refreshed(
     fingerprints: Mapping[str, str],
     terms: Sequence[str],
     journal: Journal | None = None,
-    told: Told = _untold,
+    on_progress: Progress = _no_progress,
 ) -> Stored:
     """The index of these tools; vectors of unchanged texts come from the state before.
 
@@ -71,13 +71,13 @@ def refreshed(
     usable = before if before and _same(before.meta, encoder, template) else None
     texts = {t.id: template_text(template, t) for t in tools}
     hashes = {i: text_hash(text) for i, text in texts.items()}
-    known = rows_of(usable, list(hashes.values()))
+    rows_by_hash = rows_of(usable, list(hashes.values()))
     words = _term_rows(usable, terms)
-    new = {h: texts[i] for i, h in hashes.items() if h not in known}
+    new = {h: texts[i] for i, h in hashes.items() if h not in rows_by_hash}
     new.update({h: t for t in terms if (h := text_hash(t)) not in words})
-    made = _embedded(encoder, new, journal, told)
-    known, words = {**made, **known}, {**made, **words}
-    vectors = np.stack([known[hashes[t.id]] for t in tools])
+    embedded = _embedded(encoder, new, journal, on_progress)
+    rows_by_hash, words = {**embedded, **rows_by_hash}, {**embedded, **words}
+    vectors = np.stack([rows_by_hash[hashes[t.id]] for t in tools])
     if not np.isfinite(vectors).all():
         raise StageUnavailable(
             f"{encoder.id} gave vectors that are no numbers; set SCANSCOUT_ENCODER to another model"
@@ -98,30 +98,30 @@ def refreshed(
 
 
 def _embedded(
-    encoder: Encoder, texts: Mapping[str, str], journal: Journal | None, told: Told
+    encoder: Encoder, texts: Mapping[str, str], journal: Journal | None, on_progress: Progress
 ) -> dict[str, Vectors]:
     """Vectors by hash, batch by batch; the journal gets what a killed run should not lose."""
-    held = journal.read() if journal else {}
-    made = {h: held[h] for h in texts if h in held}
-    left = [h for h in texts if h not in made]
-    told(len(made), len(texts))
+    journaled = journal.read() if journal else {}
+    vectors = {h: journaled[h] for h in texts if h in journaled}
+    left = [h for h in texts if h not in vectors]
+    on_progress(len(vectors), len(texts))
     size = journal.every if journal else SHARD
     for start in range(0, len(left), size):
         batch = left[start : start + size]
         rows = _unit(encoder.encode([texts[h] for h in batch]))
-        made.update(zip(batch, rows, strict=True))
+        vectors.update(zip(batch, rows, strict=True))
         if journal and len(left) > size:
-            journal.write({h: made[h] for h in batch})
-        told(len(made), len(texts))
-    return made
+            journal.write({h: vectors[h] for h in batch})
+        on_progress(len(vectors), len(texts))
+    return vectors
 
 
 def _unit(rows: Vectors) -> Vectors:
     """Rows of norm 1, whatever an encoder gave; those that are so already stay as they are."""
     norms = np.linalg.norm(rows, axis=1, keepdims=True)
     odd = (np.abs(norms - 1.0) > SLACK) & (norms > 0)
-    found: Vectors = np.where(odd, rows / np.where(norms > 0, norms, 1.0), rows).astype(np.float32)
-    return found
+    unit: Vectors = np.where(odd, rows / np.where(norms > 0, norms, 1.0), rows).astype(np.float32)
+    return unit
 
 
 def _same(meta: IndexMeta, encoder: Encoder, template: str) -> bool:
@@ -131,5 +131,5 @@ def _same(meta: IndexMeta, encoder: Encoder, template: str) -> bool:
 
 
 def _term_rows(before: Stored | None, terms: Sequence[str]) -> dict[str, Vectors]:
-    held = dict(zip(before.terms, before.term_vectors, strict=True)) if before else {}
-    return {text_hash(t): held[t] for t in terms if t in held}
+    rows = dict(zip(before.terms, before.term_vectors, strict=True)) if before else {}
+    return {text_hash(t): rows[t] for t in terms if t in rows}

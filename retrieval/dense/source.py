@@ -14,10 +14,10 @@ from retrieval.core import (
     StageUnavailable,
     State,
     Tool,
-    VectorStore,
     Why,
     ranked,
 )
+from retrieval.dense.port import VectorStore
 
 logger = logging.getLogger("retriever.vector_index")
 
@@ -53,19 +53,19 @@ class DenseSource:
             raise StageUnavailable("nothing to look for: no text and no token")
         vector = self.encoder.encode([text])[0]
         hits = self.store.search(vector, self.k, state.selection)
-        found = ranked(
+        candidates = ranked(
             _similar(self.tools[tool_id], state.path, score)
             for tool_id, score in hits
             if tool_id in self.tools
         )
-        mean = sum(c.score for c in found) / len(found) if found else 0.0
-        top = found[0].score if found else 0.0
-        logger.info("Vector search: %d results, top_score=%.2f", len(found), top)
+        mean = sum(c.score for c in candidates) / len(candidates) if candidates else 0.0
+        top = candidates[0].score if candidates else 0.0
+        logger.info("Vector search: %d results, top_score=%.2f", len(candidates), top)
         logger.debug("query=%r", self.text(state))
         return StageResult(
             name=self.name,
-            state=replace(state, candidates=found),
-            metrics={"hits": len(found), "mean_similarity": round(mean, 6)},
+            state=replace(state, candidates=candidates),
+            metrics={"hits": len(candidates), "mean_similarity": round(mean, 6)},
         )
 
 

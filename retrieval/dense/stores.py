@@ -9,12 +9,13 @@ import faiss
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.core import EVERYTHING, Selection, Vectors, places, rows_of
+from retrieval.catalog import places, rows_of
+from retrieval.core import EVERYTHING, Selection, Vectors
 
 Hits = list[tuple[str, float]]
 
-ASKED = 8
-"""Vectors whose hits are kept."""
+CACHED_VECTORS = 8
+"""Vectors whose hits are cached."""
 
 SPARSE = 8
 """Fewer than one row of so many kept: they are copied; else all are multiplied in place."""
@@ -31,7 +32,7 @@ def hits_of(ids: Sequence[str], rows: NDArray[np.int64], scores: Vectors, k: int
 
 
 class NumpyStore:
-    """Rows in memory; the plainest thing that is right."""
+    """Rows in memory, all multiplied: the reference for other stores."""
 
     def __init__(self, ids: Sequence[str], vectors: Vectors) -> None:
         self.ids = tuple(ids)
@@ -39,15 +40,17 @@ class NumpyStore:
         self._row = places(self.ids)
 
     def search(self, vector: Vectors, k: int, selection: Selection = EVERYTHING) -> Hits:
-        """The k admitted rows of highest inner product, best first, ties by id."""
-        rows = self._kept(selection)
+        """The k admitted ids of highest inner product, to 6 decimals: best first, ties by id."""
+        rows = self._admitted(selection)
         return hits_of(self.ids, rows, self._products(vector, rows), k)
 
-    def _kept(self, selection: Selection) -> NDArray[np.int64]:
+    def _admitted(self, selection: Selection) -> NDArray[np.int64]:
         """Rows that a selection admits, ascending."""
-        asked = self.ids if selection.keep is None else selection.keep
-        held, drop = self._row, selection.drop
-        rows = np.fromiter((held[i] for i in asked if i in held and i not in drop), dtype=np.int64)
+        ids = self.ids if selection.keep is None else selection.keep
+        row_of, drop = self._row, selection.drop
+        rows = np.fromiter(
+            (row_of[i] for i in ids if i in row_of and i not in drop), dtype=np.int64
+        )
         return np.sort(rows)
 
     def _products(self, vector: Vectors, rows: NDArray[np.int64]) -> Vectors:
@@ -60,10 +63,10 @@ class NumpyStore:
     def scores(self, vector: Vectors, ids: Sequence[str]) -> list[float]:
         """Inner products of the ids given, in their order; 0 for an id that is not held."""
         rows = rows_of(self._row, ids)
-        found = np.zeros(len(rows))
-        found[rows >= 0] = self.vectors[rows[rows >= 0]] @ vector
-        told: list[float] = found.tolist()
-        return told
+        scores = np.zeros(len(rows))
+        scores[rows >= 0] = self.vectors[rows[rows >= 0]] @ vector
+        values: list[float] = scores.tolist()
+        return values
 
 
 class _Memory:
@@ -104,30 +107,30 @@ class FaissStore(NumpyStore):
     def _hold(self, ids: Sequence[str], index: faiss.IndexFlatIP) -> None:
         super().__init__(ids, np.asarray(_Memory(index)))
         self.index = index
-        self._asked: OrderedDict[tuple[bytes, frozenset[str]], Hits] = OrderedDict()
+        self._cache: OrderedDict[tuple[bytes, frozenset[str]], Hits] = OrderedDict()
 
     def search(self, vector: Vectors, k: int, selection: Selection = EVERYTHING) -> Hits:
         """As NumpyStore; a few excluded ids are over-fetched, a filter is exact over its rows.
 
-        The hits of the last vectors are kept: what judges a query searches for it once more.
+        Hits of the last vectors are cached: a stage that judges a query repeats its search.
         """
         if selection.keep is not None:
             return super().search(vector, k, selection)
-        asked = (vector.tobytes(), selection.drop)
-        hits = self._asked.get(asked, [])
+        key = (vector.tobytes(), selection.drop)
+        hits = self._cache.get(key, [])
         if len(hits) < k:
-            hits = self._asked[asked] = self._found(vector, k, selection)
-            while len(self._asked) > ASKED:
-                self._asked.popitem(last=False)
+            hits = self._cache[key] = self._nearest(vector, k, selection)
+            while len(self._cache) > CACHED_VECTORS:
+                self._cache.popitem(last=False)
         return hits[:k]
 
-    def _found(self, vector: Vectors, k: int, selection: Selection) -> Hits:
+    def _nearest(self, vector: Vectors, k: int, selection: Selection) -> Hits:
         want = min(self.index.ntotal, k + len(selection.drop) + 1)
         if want == 0:
             return []
-        scores, found = self.index.search(np.ascontiguousarray(vector.reshape(1, -1)), want)
-        hits = hits_of(self.ids, found[0], scores[0], want)
-        kept = [hit for hit in hits if selection.admits(hit[0])][:k]
-        if kept and want < self.index.ntotal and hits[-1][1] >= kept[-1][1]:
+        scores, rows = self.index.search(np.ascontiguousarray(vector.reshape(1, -1)), want)
+        hits = hits_of(self.ids, rows[0], scores[0], want)
+        admitted = [hit for hit in hits if selection.admits(hit[0])][:k]
+        if admitted and want < self.index.ntotal and hits[-1][1] >= admitted[-1][1]:
             return super().search(vector, k, selection)  # a tie runs past what FAISS gave
-        return kept
+        return admitted

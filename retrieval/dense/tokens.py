@@ -15,15 +15,17 @@ from typing import BinaryIO
 
 import numpy as np
 
-from retrieval.core import Encoder, Scorer, StageUnavailable, State, TokenStore, Vectors, places
+from retrieval.catalog import places
+from retrieval.core import Encoder, Scorer, StageUnavailable, State, Vectors
+from retrieval.dense.port import TokenStore
 from retrieval.storage import CacheFolder, Say, rebuilt, silent
 
 BATCH = 64
 WINDOW = 4_096
 """Records whose token vectors are in memory at once while they are made."""
 
-ASKED = 8
-"""Queries whose best cosines are kept: several stages ask for the same."""
+CACHED_QUERIES = 8
+"""Queries whose best cosines are cached: several stages ask for the same."""
 
 ROOM = 16_384
 """Rows up to which the memory they are widened in is kept for the next query."""
@@ -39,7 +41,7 @@ class TokenFile:
         self._scales = np.load(folder / "scales.npy", allow_pickle=False)
         self._starts = np.load(folder / "starts.npy", allow_pickle=False)
         self._at = places(self.ids)
-        self._asked: OrderedDict[int, _Asked] = OrderedDict()
+        self._cache: OrderedDict[int, _BestCosines] = OrderedDict()
         self._room = _Room()
         sizes = (len(self.ids) + 1, len(self._scales))
         if (len(self._starts), int(self._starts[-1])) != sizes or len(self._rows) != sizes[1]:
@@ -55,24 +57,24 @@ class TokenFile:
     def best(self, query_tokens: Vectors, ids: Sequence[str]) -> Vectors:
         """The best cosine of every query row (down) in every record (across); 0 for unknown ids.
 
-        What was computed for the same array of query rows before is not computed again.
+        Results are cached by the identity of the array of query rows.
         """
-        asked = self._asked_before(query_tokens)
-        fresh = [i for i in dict.fromkeys(ids) if i in self._at and i not in asked.place]
+        cached = self._cached(query_tokens)
+        fresh = [i for i in dict.fromkeys(ids) if i in self._at and i not in cached.place]
         if fresh:
-            asked = asked.with_more(fresh, self._cosines(query_tokens, fresh))
-            self._asked[id(query_tokens)] = asked
-        return asked.best.take([asked.place.get(i, 0) for i in ids], axis=1)
+            cached = cached.with_more(fresh, self._cosines(query_tokens, fresh))
+            self._cache[id(query_tokens)] = cached
+        return cached.best.take([cached.place.get(i, 0) for i in ids], axis=1)
 
-    def _asked_before(self, query_tokens: Vectors) -> _Asked:
+    def _cached(self, query_tokens: Vectors) -> _BestCosines:
         """What is known for an array of query rows, which is held so that its id stays its own."""
-        known = self._asked.get(id(query_tokens))
-        if known is not None:
-            return known
-        while len(self._asked) >= ASKED:
-            self._asked.popitem(last=False)
+        cached = self._cache.get(id(query_tokens))
+        if cached is not None:
+            return cached
+        while len(self._cache) >= CACHED_QUERIES:
+            self._cache.popitem(last=False)
         nothing = np.zeros((len(query_tokens), 1), dtype=np.float32)
-        return self._asked.setdefault(id(query_tokens), _Asked(query_tokens, {}, nothing))
+        return self._cache.setdefault(id(query_tokens), _BestCosines(query_tokens, {}, nothing))
 
     def _cosines(self, query_tokens: Vectors, ids: Sequence[str]) -> Vectors:
         at = np.array([self._at[i] for i in ids])
@@ -86,30 +88,30 @@ class TokenFile:
                 rows[cut : cut + b - a] = self._rows[a:b]
                 scales[cut : cut + b - a] = self._scales[a:b]
             cosines = (query_tokens @ rows.T) * scales
-        found: Vectors = np.maximum.reduceat(cosines, cuts, axis=1)
-        return found
+        best: Vectors = np.maximum.reduceat(cosines, cuts, axis=1)
+        return best
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _BestCosines:
     """The best cosines known of one array of query rows; column 0 is for records not held."""
 
     query_tokens: Vectors
     place: dict[str, int]
     best: Vectors
 
-    def with_more(self, ids: Sequence[str], best: Vectors) -> _Asked:
+    def with_more(self, ids: Sequence[str], best: Vectors) -> _BestCosines:
         """The same with columns for these ids."""
         past = self.best.shape[1]
         place = {**self.place, **{i: past + n for n, i in enumerate(ids)}}
-        return _Asked(self.query_tokens, place, np.concatenate([self.best, best], axis=1))
+        return _BestCosines(self.query_tokens, place, np.concatenate([self.best, best], axis=1))
 
 
 class _Room:
     """Memory for rows as they are widened; one query at a time has the kept one."""
 
     def __init__(self) -> None:
-        self._kept = np.empty((0, 0), dtype=np.float32)
+        self._memory = np.empty((0, 0), dtype=np.float32)
         self._lock = threading.Lock()
 
     @contextmanager
@@ -119,17 +121,17 @@ class _Room:
             yield np.empty((rows, dim), dtype=np.float32)
             return
         try:
-            if len(self._kept) < rows or self._kept.shape[1] != dim:
-                self._kept = np.empty((rows, dim), dtype=np.float32)
-            yield self._kept[:rows]
+            if len(self._memory) < rows or self._memory.shape[1] != dim:
+                self._memory = np.empty((rows, dim), dtype=np.float32)
+            yield self._memory[:rows]
         finally:
             self._lock.release()
 
 
 def token_key(model: str, texts: Mapping[str, str]) -> str:
     """The name of the token vectors of these texts under this model."""
-    told = json.dumps([model, sorted(texts.items())], ensure_ascii=True)
-    return hashlib.sha256(told.encode()).hexdigest()[:16]
+    header = json.dumps([model, sorted(texts.items())], ensure_ascii=True)
+    return hashlib.sha256(header.encode()).hexdigest()[:16]
 
 
 def token_folder(root: Path, encoder: Encoder, texts: Mapping[str, str]) -> CacheFolder:
@@ -171,8 +173,8 @@ def _write(folder: Path, encoder: Encoder, texts: Mapping[str, str]) -> None:
 
 
 def _head(handle: BinaryIO, rows: int, dim: int) -> None:
-    told = {"descr": "|i1", "fortran_order": False, "shape": (rows, dim)}
-    np.lib.format.write_array_header_1_0(handle, told)
+    header = {"descr": "|i1", "fortran_order": False, "shape": (rows, dim)}
+    np.lib.format.write_array_header_1_0(handle, header)
 
 
 def _window(encoder: Encoder, texts: Sequence[str]) -> list[tuple[np.ndarray, np.ndarray]]:

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from retrieval.catalog import Meaning, facts_of
-from retrieval.core import Candidate, Query, Tool, select
+from retrieval.core import Candidate, Query, Tool
 from retrieval.dialogue.clarify import Clarification, clarify
 from retrieval.dialogue.follow_up import FollowUp, Reader
 from retrieval.dialogue.vague import Vagueness
 from retrieval.dialogue.wording import Wordsmith
+from retrieval.query import select
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from importlib.resources import files
 
 from pydantic import BaseModel
 
-from retrieval.core import NO_LIMIT, Budget, Deadline, LanguageModel, Query, StageUnavailable
+from retrieval.core import NO_LIMIT, Deadline, ModelBudget, Query, StageUnavailable
 from retrieval.dialogue.clarify import Clarification
-from retrieval.llm import ask, plain
+from retrieval.llm import Budget, LanguageModel, ask, plain
 
 LONGEST_QUESTION, LONGEST_ANSWER = 200, 80
 MOST_CALLS = 2
@@ -65,7 +65,7 @@ def worded(
     query: Query,
     model: LanguageModel,
     *,
-    budget: Budget | None = None,
+    budget: ModelBudget | None = None,
     deadline: Deadline = NO_LIMIT,
 ) -> Clarification:
     """The question in the model's words; unchanged but for its note when the words are refused.

@@ -19,6 +19,7 @@ from retrieval.core import (
 )
 from retrieval.documents.passages import PassageHit
 from retrieval.documents.store import DocumentStore, artificial_answer
+from retrieval.llm import Budget, LanguageModel
 
 NEAR = 0.3
 """Cosine under which a sentence says nothing of the question."""

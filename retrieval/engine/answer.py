@@ -6,17 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from retrieval.agentic import AgenticReport, agentic_report
-from retrieval.core import (
-    Candidates,
-    Encoder,
-    Filters,
-    Query,
-    Selection,
-    Stage,
-    StageResult,
-    Tool,
-    select,
-)
+from retrieval.core import Candidates, Encoder, Filters, Query, Selection, Stage, StageResult, Tool
 from retrieval.dialogue import Clarification, Dialogue, NearMiss, Relaxation, Suggestion, clarify
 from retrieval.engine.limits import Limit, limits_of
 from retrieval.explain import Confidence, Neighbours, ScopeEstimator

@@ -11,17 +11,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from retrieval.core import (
-    RETRIEVAL,
-    BadInput,
-    Budget,
-    Candidate,
-    Deadline,
-    Query,
-    State,
-    Tool,
-    progress,
-)
+from retrieval.core import BadInput, Candidate, Deadline, Query, State, Tool, progress
 from retrieval.dialogue import FollowUp
 from retrieval.engine.answer import REASONS, Answer, Insight, Mode, Outline, Setting, Snapshot
 from retrieval.engine.insight import asked_back, insight_of, no_calls
@@ -38,8 +28,10 @@ from retrieval.explain import (
     whole_lists,
     without,
 )
+from retrieval.llm import Budget
 from retrieval.net import OutsideCalls
 from retrieval.query import parse_query, with_tokens
+from retrieval.rerank import RETRIEVAL
 from retrieval.scans import Refusal
 
 if TYPE_CHECKING:

@@ -7,11 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from retrieval.core import (
-    Budget,
     Candidate,
     Candidates,
     Filters,
-    Limits,
     StageResult,
     State,
     finish,
@@ -28,6 +26,7 @@ from retrieval.dialogue import (
     suggestions,
 )
 from retrieval.engine.answer import Answer, Insight, Snapshot
+from retrieval.llm import Budget, Limits
 
 FEW = 5
 """With fewer candidates than this, the answer lists what each constraint costs."""

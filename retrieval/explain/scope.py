@@ -11,17 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
-from retrieval.core import (
-    EVERYTHING,
-    Annotator,
-    Encoder,
-    GraphStore,
-    Query,
-    Selection,
-    StageUnavailable,
-    Vectors,
-    VectorStore,
-)
+from retrieval.catalog import Annotator
+from retrieval.core import EVERYTHING, Encoder, Query, Selection, StageUnavailable, Vectors
+from retrieval.dense import VectorStore
+from retrieval.graph import GraphStore
 
 NEAREST, TERMS, EVERYDAY = 20, 5, 3
 """How many tools, catalog terms and everyday tasks are averaged over."""

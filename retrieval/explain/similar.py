@@ -11,17 +11,17 @@ from retrieval.core import (
     Candidate,
     Encoder,
     Filters,
-    GraphStore,
     Lists,
     Selection,
     StageUnavailable,
     Tool,
-    VectorStore,
     Why,
     ranked,
     weighted,
 )
+from retrieval.dense import VectorStore
 from retrieval.fit import group_of
+from retrieval.graph import GraphStore
 
 MEANING, FACTS, PATHS = "meaning", "facts", "paths"
 WEIGHTS = {MEANING: 0.5, FACTS: 0.4, PATHS: 0.1}

@@ -26,8 +26,8 @@ from retrieval.core import (
     Filters,
     Format,
     Modality,
+    PulseSequence,
     ScanInfo,
-    Sequence,
 )
 from retrieval.query import MAX_TEXT, MAX_TOP_K
 from retrieval.scans import Note
@@ -63,7 +63,7 @@ class SavedScan(_Part):
     modality: Modality | None = None
     dimension: Dimension | None = None
     body_part: BodyPart | None = None
-    sequence: Sequence | None = None
+    sequence: PulseSequence | None = None
     shape: Annotated[tuple[Extent, ...], Field(max_length=12, fail_fast=True)] = ()
     spacing: Annotated[tuple[Length, ...], Field(max_length=12, fail_fast=True)] | None = None
     files: Extent = 1

@@ -8,16 +8,7 @@ from functools import cache
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
-from retrieval.core import (
-    IN_PART,
-    RETRIEVAL,
-    Candidate,
-    Filters,
-    Graph,
-    ScanInfo,
-    StageResult,
-    Tool,
-)
+from retrieval.core import Candidate, Filters, Graph, ScanInfo, StageResult, Tool
 from retrieval.engine import Answer
 from retrieval.export.reasons import (
     asked_lines,
@@ -26,7 +17,8 @@ from retrieval.export.reasons import (
     reasons_json,
     usage_json,
 )
-from retrieval.rerank import TASTE_MOVED
+from retrieval.query import IN_PART
+from retrieval.rerank import RETRIEVAL, TASTE_MOVED
 from retrieval.settings import ROOT
 
 if TYPE_CHECKING:
@@ -161,6 +153,7 @@ def _graph(graph: Graph) -> Json:
 
 
 def _metadata(answer: Answer) -> Json:
+    budget = answer.result.state.budget
     return {
         "mode": answer.mode.name,
         "catalog_sha256": answer.catalog_sha256,
@@ -175,7 +168,7 @@ def _metadata(answer: Answer) -> Json:
         "low_confidence": answer.low_confidence,
         "outside_calls": [{"purpose": p, "host": host} for p, host in answer.outside],
         "metrics": _metrics(answer),
-        "usage": answer.result.state.budget.used.metrics(),
+        "usage": budget.used.metrics() if budget else {},
         "agentic": answer.agentic.as_json() if answer.agentic else None,
     }
 

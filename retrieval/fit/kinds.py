@@ -10,16 +10,16 @@ from retrieval.fit.series import ALONE, LABELS, Beside
 from retrieval.fit.verdict import field, judged
 
 BY_SEQUENCE = {
-    codes.Sequence.DWI: Modality.DMRI,
-    codes.Sequence.BOLD: Modality.FMRI,
-    codes.Sequence.ASL: Modality.ASL,
-    codes.Sequence.ANGIOGRAPHY: Modality.MRA,
+    codes.PulseSequence.DWI: Modality.DMRI,
+    codes.PulseSequence.BOLD: Modality.FMRI,
+    codes.PulseSequence.ASL: Modality.ASL,
+    codes.PulseSequence.ANGIOGRAPHY: Modality.MRA,
 }
 """Kinds of MRI that a sequence makes certain."""
 
 BY_MODALITY = {modality: sequence for sequence, modality in BY_SEQUENCE.items()}
 
-MAYBE = {codes.Sequence.T2STAR: (Modality.QSM,), codes.Sequence.SWI: (Modality.QSM,)}
+MAYBE = {codes.PulseSequence.T2STAR: (Modality.QSM,), codes.PulseSequence.SWI: (Modality.QSM,)}
 """Kinds of MRI that a sequence leaves possible."""
 
 KINDRED = {
@@ -49,9 +49,9 @@ RADIOLOGY = frozenset(
 IMAGED = frozenset({Modality.MICROSCOPY})
 
 WIDER = {
-    codes.Sequence.CONTRAST_ARTERIAL: codes.Sequence.CONTRAST,
-    codes.Sequence.CONTRAST_VENOUS: codes.Sequence.CONTRAST,
-    codes.Sequence.CONTRAST_DELAYED: codes.Sequence.CONTRAST,
+    codes.PulseSequence.CONTRAST_ARTERIAL: codes.PulseSequence.CONTRAST,
+    codes.PulseSequence.CONTRAST_VENOUS: codes.PulseSequence.CONTRAST,
+    codes.PulseSequence.CONTRAST_DELAYED: codes.PulseSequence.CONTRAST,
 }
 
 

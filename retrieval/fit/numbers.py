@@ -63,7 +63,7 @@ def slices_fit(tool: Tool, scan: ScanInfo) -> Fit:
     Too few are no verdict where the scan was read in part: the others may be there.
     """
     had, least = slices_of(scan), tool.needs.min_slices
-    if least and had and had < least and not scan.whole:
+    if least and had and had < least and not scan.complete:
         had = None
     stated = field("requirements.min_slices", [least] if least else ())
     shown = None if had is None else str(had)

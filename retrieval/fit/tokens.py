@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from retrieval.catalog import modality_lineage
+from retrieval.catalog import modality_lineage, task_token
 from retrieval.core import (
     Candidate,
     Combinator,
@@ -22,7 +22,6 @@ from retrieval.core import (
     format_token,
     parts_of,
     ranked,
-    task_token,
 )
 from retrieval.fit.formats import READ_AS
 

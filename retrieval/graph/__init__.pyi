@@ -14,6 +14,8 @@ from .facts import Item as Item
 from .facts import catalog_facts as catalog_facts
 from .facts import drawn as drawn
 from .ladybug_store import LadybugStore as LadybugStore
+from .port import GraphStore as GraphStore
+from .port import Reached as Reached
 from .querying import QueryFailed as QueryFailed
 from .querying import QueryStore as QueryStore
 from .querying import Refused as Refused

@@ -7,12 +7,13 @@ from functools import lru_cache
 
 import numpy as np
 
-from retrieval.core import EVERYTHING, Edge, Graph, Node, Reached, Selection
+from retrieval.core import EVERYTHING, Edge, Graph, Node, Selection
 from retrieval.graph.arrays import KINDS, TOOL, Floats, GraphArrays, Ints
 from retrieval.graph.best_paths import Trails
 from retrieval.graph.build import EDGE_WEIGHTS
 from retrieval.graph.hops import Hops, Network
 from retrieval.graph.path_words import Step, path_words
+from retrieval.graph.port import Reached
 
 REQUIRES = KINDS.index("requires_tool")
 

@@ -12,8 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from retrieval.catalog import check_ids, read_lines
-from retrieval.core import Annotator
+from retrieval.catalog import Annotator, check_ids, read_lines
 
 EntityKind = Literal["gene", "pathway", "go_term"]
 KINDS: tuple[str, ...] = get_args(EntityKind)

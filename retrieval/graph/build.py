@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from retrieval.core import Annotator, Tool
+from retrieval.catalog import Annotator
+from retrieval.core import Tool
 from retrieval.graph.biology import Entity, entity_edges, merged
 
 if TYPE_CHECKING:

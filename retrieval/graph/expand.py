@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from retrieval.catalog import Annotator
 from retrieval.core import (
-    Annotator,
     Candidate,
     Column,
     Combine,
+    Edge,
     Graph,
-    GraphStore,
+    Lazy,
+    LazyTuple,
     Lists,
-    Reached,
-    Reasons,
+    Node,
     Stage,
     StageResult,
     StageUnavailable,
     State,
     Tool,
-    Undrawn,
     Why,
     Whys,
-    asked,
     min_max,
+    score_list,
     weighted,
 )
 from retrieval.graph.concepts import Grouping
+from retrieval.graph.port import GraphStore, Reached
 
 SEED_FLOOR = 0.1
 """The weight of the last seed; the first has 1."""
@@ -38,6 +39,26 @@ CONCEPT_SEED = 3.0
 
 PATHS = 0.1
 """Weight of the graph's list beside the incoming one (1), where no scorer can run."""
+
+
+class LazyGraph(Graph):
+    """An excerpt computed on first access: most answers are read without it."""
+
+    __slots__ = ("_lazy",)
+    _lazy: Lazy[Graph]
+
+    def __init__(self, draw: Callable[[], Graph]) -> None:
+        object.__setattr__(self, "_lazy", Lazy(draw))
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """Nodes of the excerpt."""
+        return self._lazy.value.nodes
+
+    @property
+    def edges(self) -> tuple[Edge, ...]:
+        """Edges of the excerpt."""
+        return self._lazy.value.edges
 
 
 @dataclass(frozen=True)
@@ -75,7 +96,7 @@ class GraphExpand:
         start = [*seeds, *((concept, CONCEPT_SEED) for concept in named)]
         reached = self.store.expand(start, self.hops, room, state.selection)
         union = self._union(self.store, state, reached)
-        scored = [asked(scorer, replace(state, candidates=union)) for scorer in self.scorers]
+        scored = [score_list(scorer, replace(state, candidates=union)) for scorer in self.scorers]
         lists: Lists = [(part.name, listed) for part, listed in scored if part.ran]
         combine = self.combine
         if not lists:  # no scorer ran: the incoming order, then the added tools
@@ -99,7 +120,7 @@ class GraphExpand:
         def drawn() -> Graph:
             return self._grouping.with_concepts(store.excerpt(seeds, reached))
 
-        return Undrawn(drawn) if store.at_hand else drawn()
+        return LazyGraph(drawn) if store.at_hand else drawn()
 
     @cached_property
     def _grouping(self) -> Grouping:
@@ -124,7 +145,7 @@ def _path_reasons(store: GraphStore, stage: str, reached: Reached) -> Whys:
         words = store.words(reached.path)
         return (Why(kind="path", stage=stage, text=words, value=reached.score),)
 
-    return Reasons(why) if store.at_hand else why()
+    return LazyTuple(why) if store.at_hand else why()
 
 
 def _path_scores(union: Sequence[Candidate], reached: Sequence[Reached]) -> Column:

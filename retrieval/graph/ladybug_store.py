@@ -12,9 +12,10 @@ from typing import Any, Protocol
 import networkx as nx
 import pandas as pd
 
-from retrieval.core import EVERYTHING, Graph, Reached, Selection, StageUnavailable
+from retrieval.core import EVERYTHING, Graph, Selection, StageUnavailable
 from retrieval.graph.ladybug_file import imported_ladybug, opened_file
 from retrieval.graph.path_words import Step
+from retrieval.graph.port import Reached
 from retrieval.graph.store import NetworkxStore
 
 MAX_ROWS = 200_000

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from retrieval.core import EVERYTHING, Edge, Graph, Node, Reached, Selection
+from retrieval.core import EVERYTHING, Edge, Graph, Node, Selection
 from retrieval.graph.path_words import Step, path_words
+from retrieval.graph.port import Reached
 
 if TYPE_CHECKING:
     import networkx as nx

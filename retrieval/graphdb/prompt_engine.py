@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, Field, model_validator
 
-from retrieval.core import NO_LIMIT, Budget, Deadline, LanguageModel
+from retrieval.core import NO_LIMIT, Deadline
 from retrieval.graphdb.schema import Schema, SchemaError, SchemaRelationship
-from retrieval.llm import ask
+from retrieval.llm import Budget, LanguageModel, ask
 
 T = TypeVar("T", bound=BaseModel)
 Properties = Mapping[str, tuple[str, ...]]

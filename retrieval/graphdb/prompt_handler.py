@@ -8,10 +8,10 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from retrieval.core import NO_LIMIT, Budget, Deadline, LanguageModel, StageUnavailable
+from retrieval.core import NO_LIMIT, Deadline, StageUnavailable
 from retrieval.graphdb.prompt_engine import WrittenQuery, bare_query, prompt_text
 from retrieval.graphdb.schema import SchemaError
-from retrieval.llm import ask
+from retrieval.llm import Budget, LanguageModel, ask
 
 PARTS = ("entities", "relationships", "properties")
 

@@ -11,9 +11,10 @@ from functools import cached_property, lru_cache, partial
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.catalog import places, task_token, values_of
 from retrieval.core import (
     Candidate,
-    Reasons,
+    LazyTuple,
     Scorer,
     Selection,
     StageResult,
@@ -22,10 +23,7 @@ from retrieval.core import (
     Tool,
     Why,
     format_token,
-    places,
     ranked,
-    task_token,
-    values_of,
 )
 from retrieval.lexical.impacts import Impacts
 from retrieval.lexical.tokenise import tokenise
@@ -63,7 +61,7 @@ class Bm25Index:
         self.tools = tuple(tools)
         self._row = places([tool.id for tool in self.tools])
         terms = [tokenise(lexical_text(tool)) for tool in self.tools]
-        self._held = [frozenset(doc) for doc in terms]
+        self._terms = [frozenset(doc) for doc in terms]
         self._impacts = Impacts(terms, k1, b)
         self._scores = lru_cache(maxsize=ASKED)(partial(_scores, self._impacts))
 
@@ -85,8 +83,8 @@ class Bm25Index:
 
     def scores(self, text: str, ids: Sequence[str]) -> list[float]:
         """The scores of the records named, 0 for an id that is not held."""
-        told: list[float] = values_of(self.all_scores(text), self._row, ids).tolist()
-        return told
+        values: list[float] = values_of(self.all_scores(text), self._row, ids).tolist()
+        return values
 
     def knows(self, word: str) -> bool:
         """Whether a description uses a word in this very form, whatever its case."""
@@ -103,10 +101,10 @@ class Bm25Index:
         A term that no record has weighs as much as one term can; 0 for a text without terms.
         """
         terms = dict.fromkeys(tokenise(text))
-        held = [self._impacts.rows(term) for term in terms]
-        rarity = [math.log1p((len(self.tools) - len(r) + 0.5) / (len(r) + 0.5)) for r in held]
+        postings = [self._impacts.rows(term) for term in terms]
+        rarity = [math.log1p((len(self.tools) - len(r) + 0.5) / (len(r) + 0.5)) for r in postings]
         sums = np.zeros(len(self.tools))
-        for rows, weight in zip(held, rarity, strict=True):
+        for rows, weight in zip(postings, rarity, strict=True):
             sums[rows] += weight
         return float(sums.max(initial=0.0) / sum(rarity)) if terms else 0.0
 
@@ -117,8 +115,8 @@ class Bm25Index:
 
     def matched(self, words: Words, tool: Tool) -> list[str]:
         """Those of ``words_of`` a text whose terms the record holds, in the order typed."""
-        held = self._held[self._row[tool.id]]
-        return [word for word, terms in words if not held.isdisjoint(terms)]
+        terms_of_tool = self._terms[self._row[tool.id]]
+        return [word for word, terms in words if not terms_of_tool.isdisjoint(terms)]
 
 
 def _scores(impacts: Impacts, text: str) -> NDArray[np.float32]:
@@ -149,13 +147,13 @@ class Bm25Source:
             raise StageUnavailable("nothing to look for: no text and no token")
         hits = self.index.search(text, self.k, state.selection)
         words = words_of(text)
-        found = ranked(self._candidate(state, words, tool, score) for tool, score in hits)
-        note = "" if found else "no record holds a word of the query"
+        candidates = ranked(self._candidate(state, words, tool, score) for tool, score in hits)
+        note = "" if candidates else "no record holds a word of the query"
         return StageResult(
             name=self.name,
-            state=replace(state, candidates=found),
+            state=replace(state, candidates=candidates),
             note=note,
-            metrics={"hits": len(found)},
+            metrics={"hits": len(candidates)},
         )
 
     def _candidate(self, state: State, words: Words, tool: Tool, score: float) -> Candidate:
@@ -164,12 +162,12 @@ class Bm25Source:
             tool=tool,
             score=score,
             scores={state.path: score},
-            why=Reasons(partial(self._matched, state.path, words, tool, score)),
+            why=LazyTuple(partial(self._matched, state.path, words, tool, score)),
         )
 
     def _matched(self, path: str, words: Words, tool: Tool, score: float) -> tuple[Why, ...]:
-        told = ", ".join(self.index.matched(words, tool)[:8])
-        return (Why(kind="words", stage=path, text=told, value=score),)
+        matches = ", ".join(self.index.matched(words, tool)[:8])
+        return (Why(kind="words", stage=path, text=matches, value=score),)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.core import State, Tool, places, values_of
+from retrieval.catalog import places, values_of
+from retrieval.core import State, Tool
 from retrieval.lexical.impacts import Impacts
 
 SIZE = 4
@@ -25,11 +26,11 @@ Floats = NDArray[np.float64]
 
 def pieces(text: str) -> list[str]:
     """Overlapping pieces of every word, edges marked by a space: `` ski``, ``skin``, ``kin ``."""
-    found: list[str] = []
+    grams: list[str] = []
     for word in re.findall(r"[^\W_]+", text.casefold()):
         padded = f" {word} "
-        found += [padded[i : i + SIZE] for i in range(max(1, len(padded) - SIZE + 1))]
-    return found
+        grams += [padded[i : i + SIZE] for i in range(max(1, len(padded) - SIZE + 1))]
+    return grams
 
 
 class GramIndex:

@@ -22,18 +22,20 @@ class Impacts:
         self.size = len(documents)
         counts = [Counter(terms) for terms in documents]
         self.vocabulary = {t: n for n, t in enumerate(dict.fromkeys(t for c in counts for t in c))}
-        numbers = _numbers(self.vocabulary[t] for c in counts for t in c)
+        of_terms = (self.vocabulary[t] for c in counts for t in c)
+        numbers = np.fromiter(of_terms, dtype=np.int64)
         times = np.array([n for c in counts for n in c.values()], dtype=np.float64)
         rows = np.repeat(np.arange(self.size, dtype=np.int32), [len(c) for c in counts])
         order = np.argsort(numbers, kind="stable")
-        held = np.bincount(numbers, minlength=len(self.vocabulary))
+        # df: document frequency of each term.
+        df = np.bincount(numbers, minlength=len(self.vocabulary))
         lengths = np.array([c.total() for c in counts], dtype=np.float64)
         norm = k1 * (1 - b + b * lengths / max(float(lengths.mean()) if self.size else 0.0, 1e-9))
-        rarity = np.log(1 + (self.size - held + 0.5) / (held + 0.5)).astype(np.float32)
+        rarity = np.log(1 + (self.size - df + 0.5) / (df + 0.5)).astype(np.float32)
         weights = rarity[numbers] * (times / (times + norm[rows]))
         self._rows: Rows = rows[order]
         self._weights: Floats = weights[order].astype(np.float32)
-        self._starts = [0, *np.cumsum(held).tolist()]
+        self._starts = [0, *np.cumsum(df).tolist()]
 
     def rows(self, term: str) -> Rows:
         """The documents that have a term, ascending."""
@@ -50,7 +52,3 @@ class Impacts:
     def _span(self, term: str) -> slice:
         number = self.vocabulary.get(term)
         return slice(0, 0) if number is None else slice(*self._starts[number : number + 2])
-
-
-def _numbers(values: Iterable[int]) -> NDArray[np.int64]:
-    return np.fromiter(values, dtype=np.int64)

@@ -45,10 +45,10 @@ class MentionTable:
             if len(folded(tool.name)) >= SHORTEST:
                 self._names[folded(tool.name)].append(tool.id)
         self._ordinary = self._plain_words(tools)
-        self.named: dict[str, frozenset[str]] = {t.id: self._found(t) for t in tools}
+        self.named: dict[str, frozenset[str]] = {t.id: self._named_in(t) for t in tools}
         self.times: defaultdict[str, int] = defaultdict(int)
-        for held in self.named.values():
-            for tool_id in held:
+        for named in self.named.values():
+            for tool_id in named:
                 self.times[tool_id] += 1
 
     def is_ordinary(self, key: str) -> bool:
@@ -64,19 +64,19 @@ class MentionTable:
         single = (name for name in self._names if name.isalpha())
         return frozenset(name for name in single if len(forms.get(stem(name), ())) > 1)
 
-    def _found(self, tool: Tool) -> frozenset[str]:
+    def _named_in(self, tool: Tool) -> frozenset[str]:
         text = tool.description
         words = [(m.group(), m.start()) for m in _WORD.finditer(text)]
         keys = [folded(word) for word, _ in words]
-        found: set[str] = set()
+        ids: set[str] = set()
         for at, (word, start) in enumerate(words):
             for many in range(1, LONGEST + 1):
                 key = "".join(keys[at : at + many])
-                if key in self._names and self._meant(key, word, many, text[:start]):
-                    found.update(self._names[key])
-        return frozenset(found - {tool.id})
+                if key in self._names and self._is_name(key, word, many, text[:start]):
+                    ids.update(self._names[key])
+        return frozenset(ids - {tool.id})
 
-    def _meant(self, key: str, word: str, many: int, before: str) -> bool:
+    def _is_name(self, key: str, word: str, many: int, before: str) -> bool:
         if many > 1 or key not in self._ordinary:
             return True
         opens = not before.strip() or before.rstrip()[-1] in ".:!?"

@@ -38,12 +38,12 @@ class NameMatch:
         if named is None or not gains:
             return StageResult(name=self.name, state=state, note="no name of a tool", listed=False)
         text = f"named {named.name}" + (f" (typed {named.typed})" if named.misspelt else "")
-        found = ranked(
+        candidates = ranked(
             _gaining(state, c, gains.get(c.tool.id, 0.0), text) for c in self._union(state, gains)
         )
         return StageResult(
             name=self.name,
-            state=replace(state, candidates=found),
+            state=replace(state, candidates=candidates),
             note=text,
             metrics={"named": len(gains)},
         )

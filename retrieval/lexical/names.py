@@ -94,11 +94,11 @@ class NameIndex:
     def find(self, text: str) -> Named | None:
         """The name a text is, or the longest and first that it holds."""
         key = folded(text)
-        whole = self._exact(key) or self._unversioned(key)
-        if whole:
-            return self._named(text.strip(), whole, "whole")
+        exact = self._exact(key) or self._unversioned(key)
+        if exact:
+            return self._named(text.strip(), exact, "whole")
         words = [(m.group(), m.start()) for m in _WORD.finditer(text)][:MAX_WORDS]
-        return self._held(text, words) or self._misspelt(text, words)
+        return self._contained(text, words) or self._misspelt(text, words)
 
     def _exact(self, key: str) -> str:
         return key if key in self._tools or key in self._suites else ""
@@ -108,7 +108,7 @@ class NameIndex:
         bare = _VERSION.sub("", key)
         return self._exact(bare) or (key if key in self._loose else "") if len(bare) > 2 else ""
 
-    def _held(self, text: str, words: Sequence[tuple[str, int]]) -> Named | None:
+    def _contained(self, text: str, words: Sequence[tuple[str, int]]) -> Named | None:
         for many in range(min(LONGEST, len(words)), 0, -1):
             for at in range(len(words) - many + 1):
                 run = words[at : at + many]

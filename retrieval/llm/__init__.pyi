@@ -1,6 +1,12 @@
+from .budget import Budget as Budget
+from .budget import Limits as Limits
+from .budget import Prices as Prices
+from .budget import Usage as Usage
+from .budget import guess_tokens as guess_tokens
 from .client import PURPOSE as PURPOSE
 from .client import OpenAICompatible as OpenAICompatible
 from .client import load_library as load_library
+from .port import LanguageModel as LanguageModel
 from .preview import Outgoing as Outgoing
 from .preview import Preview as Preview
 from .prompting import prompt_file as prompt_file

@@ -8,7 +8,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from retrieval.core import Candidate, State, Tool, guess_tokens
+from retrieval.core import Candidate, State, Tool
+from retrieval.llm.budget import guess_tokens
 
 MAX_NAME, MAX_DESCRIPTION, MAX_TASK = 100, 400, 2000
 MAX_REASON = 200

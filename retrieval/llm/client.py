@@ -11,7 +11,8 @@ from functools import cached_property
 from time import sleep
 from typing import TYPE_CHECKING, Any
 
-from retrieval.core import BadInput, Deadline, StageUnavailable, bounded, guess_tokens
+from retrieval.core import BadInput, Deadline, StageUnavailable, bounded
+from retrieval.llm.budget import guess_tokens
 from retrieval.llm.dialect import Dialect
 from retrieval.llm.refusal import again_in, plain_words
 from retrieval.llm.wire import Completion, bounding, read_completion

@@ -6,16 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from retrieval.core import (
-    Budget,
     Candidates,
     Deadline,
-    LanguageModel,
     StageResult,
     StageUnavailable,
     State,
     Why,
     list_size,
 )
+from retrieval.llm.budget import Budget
 from retrieval.llm.cards import candidate_card, fitting, plain, request_card, sentence
 from retrieval.llm.prompting import prompt_file
 from retrieval.llm.replies import Ranking

@@ -9,19 +9,17 @@ from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 
 from retrieval.core import (
-    Budget,
     Candidate,
     Candidates,
     Deadline,
-    LanguageModel,
     Stage,
     StageResult,
     StageUnavailable,
     State,
     Tool,
     Why,
-    guess_tokens,
 )
+from retrieval.llm.budget import Budget, guess_tokens
 from retrieval.llm.cards import request_card, tool_card
 from retrieval.llm.prompting import prompt_file
 from retrieval.llm.replies import ToolIds

@@ -10,7 +10,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from retrieval.core import BadInput, StageUnavailable, guess_tokens
+from retrieval.core import BadInput, StageUnavailable
+from retrieval.llm.budget import guess_tokens
 
 REQUEST_LINES = 3
 

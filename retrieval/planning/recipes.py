@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from retrieval.catalog import RefusedLine
-from retrieval.core import BadInput, Dimension, Format, Modality, Sequence
+from retrieval.core import BadInput, Dimension, Format, Modality, PulseSequence
 from retrieval.planning.flags import PLACEHOLDER, flags_of
 
 Fact = Literal["modality", "dimension", "format", "sequence", "channels", "spacing", "gpu"]
@@ -27,7 +27,7 @@ CODES: dict[str, frozenset[str]] = {
     "modality": frozenset(Modality),
     "dimension": frozenset(Dimension),
     "format": frozenset(Format),
-    "sequence": frozenset(Sequence),
+    "sequence": frozenset(PulseSequence),
     "channels": frozenset(map(str, range(1, 101))),
     "gpu": frozenset({"yes", "no"}),
 }

@@ -36,8 +36,8 @@ class FewResults:
         else:
             query = self._broader(state.query.text, state.round)
             verdict = Verdict(enough="not enough", reason=reason, queries=(query,))
-        told = f"{reason}; next: {verdict.queries[0]}" if verdict.queries else reason
-        return StageResult(name=self.name, state=state, note=told, verdict=verdict, listed=False)
+        note = f"{reason}; next: {verdict.queries[0]}" if verdict.queries else reason
+        return StageResult(name=self.name, state=state, note=note, verdict=verdict, listed=False)
 
     def _broader(self, text: str, number: int) -> str:
         if self.index is None:
@@ -45,8 +45,8 @@ class FewResults:
         vector = self.encoder.encode([text])[0]
         near = [t.term for t in self.index.near(vector, -1.0, 40) if t.term.casefold() != text]
         words = re.findall(r"\w[\w-]+", text.casefold())
-        known = set(self.index.terms)
-        kept = [w for w in words if w in known][:KEPT_WORDS]
+        terms_of_catalog = set(self.index.terms)
+        catalog_words = [w for w in words if w in terms_of_catalog][:KEPT_WORDS]
         fresh = [t for t in near if t not in words]
-        terms = [*kept, *fresh[:5]] if number == 1 else fresh[:12]
+        terms = [*catalog_words, *fresh[:5]] if number == 1 else fresh[:12]
         return " ".join(dict.fromkeys(terms)) or text

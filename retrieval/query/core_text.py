@@ -59,23 +59,23 @@ class Mentions(Protocol):
 
 def core_text(text: str, finder: Mentions) -> str:
     """The text less the fields it names, wide words and the opening of a question."""
-    kept = text
+    rest = text
     for mention in reversed(finder.mentions(text)):
         if mention.concept.startswith(SHELF) or mention.concept in WIDE:
-            kept = f"{kept[: mention.start]} {kept[mention.end :]}"
-    kept = re.sub(r"\(\s*\)", " ", _ASKING.sub("", kept.strip()))
-    kept = " ".join(kept.split()).strip(" -–:,.?()")
-    return kept if len(kept) >= SHORTEST else text
+            rest = f"{rest[: mention.start]} {rest[mention.end :]}"
+    rest = re.sub(r"\(\s*\)", " ", _ASKING.sub("", rest.strip()))
+    rest = " ".join(rest.split()).strip(" -–:,.?()")
+    return rest if len(rest) >= SHORTEST else text
 
 
 def core_of(finder: Mentions) -> Callable[[State], str]:
     """The core of what a query means, as a stage asks for it."""
 
     @lru_cache(maxsize=KEPT)
-    def core(meant: str) -> str:
-        return core_text(meant, finder)
+    def core(full_text: str) -> str:
+        return core_text(full_text, finder)
 
     def text(state: State) -> str:
-        return core(state.query.meant_text)
+        return core(state.query.english_text)
 
     return text

@@ -1,15 +1,17 @@
-"""The stage that adds what the files are to what was typed."""
+"""The stage that adds format tokens of the files to the query."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from retrieval.core import IN_PART, Query, StageResult, StageUnavailable, State
+from retrieval.core import Query, StageResult, StageUnavailable, State
+
+IN_PART = "the scan was read in part: reading ended before all of its files were read"
 
 
 @dataclass(frozen=True)
 class Enrich:
-    """Adds the tokens of every scan, in order and once, less those the user took away."""
+    """Adds the tokens of every scan, in order and once, without those the user removed."""
 
     name: str = "enrich"
 
@@ -19,14 +21,14 @@ class Enrich:
             raise StageUnavailable("switched off for this search: no tokens are added")
         query = with_tokens(state.query)
         note = f"added {' '.join(query.tokens)}" if query.tokens else "no file, no tokens"
-        if not all(scan.whole for scan in query.scans):
+        if not all(scan.complete for scan in query.scans):
             note = f"{note}; {IN_PART}"
         state = replace(state, query=query)
         return StageResult(name=self.name, state=state, note=note, listed=False)
 
 
 def with_tokens(query: Query) -> Query:
-    """The query with the tokens of its scans joined to those it was given (S1-03)."""
-    told = (token for scan in query.scans for token in scan.tokens)
-    union = dict.fromkeys((*query.tokens, *told))
+    """The query with the tokens of its scans after its own (S1-03)."""
+    of_scans = (token for scan in query.scans for token in scan.tokens)
+    union = dict.fromkeys((*query.tokens, *of_scans))
     return replace(query, tokens=tuple(t for t in union if t not in query.muted_tokens))

@@ -1,94 +1,99 @@
-"""The stage that adds catalog terms near the query, found by embedding neighbours."""
+"""The stage that adds catalog terms whose embedding is near the query or one of its words."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 
 import numpy as np
 
-from retrieval.core import Encoder, StageResult, StageUnavailable, State, Term, Vectors
+from retrieval.core import Encoder, Query, StageResult, StageUnavailable, State, Term, Vectors
 
 MOST_WORDS = 32
-"""Words of a query that are looked at."""
+"""Words of a query that are compared with the terms; the rest is ignored."""
 
-KEPT = 4_096
-"""Words whose near terms are kept."""
+CACHED_WORDS = 4_096
+"""Words whose near terms are cached."""
 
-ASKED = 8
-"""Vectors whose cosines are kept."""
+CACHED_VECTORS = 8
+"""Vectors whose cosines are cached; several stages of one query ask for the same vector."""
 
 UNUSED = " (suggestions: searching with them measured no gain here)"
 
 
 @dataclass(frozen=True)
 class TermIndex:
-    """Catalog terms with their normalised vectors, row by row."""
+    """Catalog terms with their L2-normalised vectors: row i of ``vectors`` is that of term i."""
 
     terms: Sequence[str]
     vectors: Vectors
 
     @cached_property
     def rows(self) -> Mapping[str, int]:
-        """Where each term stands."""
+        """Row of each term."""
         return {term: row for row, term in enumerate(self.terms)}
 
     def cosines(self, vector: Vectors) -> Vectors:
-        """One cosine a term; those of the last vectors are kept, since several stages ask."""
+        """Cosines of a unit vector with all terms: float32, in row order, read-only, cached."""
         return self._cosines(vector.tobytes())
 
     @cached_property
     def _cosines(self) -> Callable[[bytes], Vectors]:
-        return lru_cache(maxsize=ASKED)(partial(_products, self.vectors))
+        def products(vector: bytes) -> Vectors:
+            cosines: Vectors = self.vectors @ np.frombuffer(vector, dtype=np.float32)
+            cosines.setflags(write=False)
+            return cosines
+
+        return lru_cache(maxsize=CACHED_VECTORS)(products)
 
     @cached_property
-    def _known(self) -> dict[tuple[str, float, int], list[Term]]:
+    def _near_words(self) -> dict[tuple[str, float, int], list[Term]]:
         return {}
 
     def near_words(
         self, words: Sequence[str], threshold: float, limit: int, encode: Callable[..., Vectors]
     ) -> list[list[Term]]:
-        """As ``near`` for each word; kept, since queries share their words.
+        """``near`` for each word, in their order; cached, since queries share words.
 
-        A word of the catalog has its vector already, the others are encoded together.
+        Words that are terms have a vector in the index; the others are encoded in one batch.
         """
-        held = ((w, self._known.get((w, threshold, limit))) for w in words)
-        told = {word: near for word, near in held if near is not None}
-        fresh = [w for w in words if w not in told]
-        strange = [w for w in fresh if w not in self.rows]
-        vectors = dict(zip(strange, encode(strange), strict=True)) if strange else {}
+        cached = ((w, self._near_words.get((w, threshold, limit))) for w in words)
+        terms = {word: near for word, near in cached if near is not None}
+        fresh = [w for w in words if w not in terms]
+        unindexed = [w for w in fresh if w not in self.rows]
+        vectors = dict(zip(unindexed, encode(unindexed), strict=True)) if unindexed else {}
         for word in fresh:
             vector = vectors[word] if word in vectors else self.vectors[self.rows[word]]
-            told[word] = self.near(vector, threshold, limit)
-        if len(self._known) + len(fresh) > KEPT:
-            self._known.clear()
-        self._known.update({(word, threshold, limit): told[word] for word in fresh})
-        return [told[word] for word in words]
+            terms[word] = self.near(vector, threshold, limit)
+        if len(self._near_words) + len(fresh) > CACHED_WORDS:
+            self._near_words.clear()
+        self._near_words.update({(word, threshold, limit): terms[word] for word in fresh})
+        return [terms[word] for word in words]
 
     def near(self, vector: Vectors, threshold: float, limit: int) -> list[Term]:
         """Terms with a cosine above the threshold, nearest first, ties by spelling."""
         cosines = self.cosines(vector)
         rows = np.flatnonzero(cosines > threshold)
-        found = (
+        terms = (
             Term(term=self.terms[r], similarity=round(float(cosines[r]), 6)) for r in rows.tolist()
         )
-        return sorted(found, key=lambda t: (-t.similarity, t.term))[:limit]
+        return sorted(terms, key=lambda t: (-t.similarity, t.term))[:limit]
 
 
-def _products(vectors: Vectors, told: bytes) -> Vectors:
-    products: Vectors = vectors @ np.frombuffer(told, dtype=np.float32)
-    products.setflags(write=False)
-    return products
+def expanded_text(query: Query) -> str:
+    """Clean text, expansion terms, tokens: for a source that searches with the expansion."""
+    terms = (t.term for t in query.expansion)
+    return " ".join(part for part in (query.text, *terms, *query.tokens) if part)
 
 
 @dataclass(frozen=True)
 class Expand:
-    """Adds up to ``limit`` terms whose cosine with the query, or a word of it, is high enough.
+    """Adds up to ``limit`` terms whose cosine with the query or one of its words is above a limit.
 
-    Words the query holds already, and their case forms, are not added again (S1-11). Where
-    the mode does not search with the terms (``searched`` is false) the note says so.
+    Words of the query, in any case, are not added (S1-11). Where the mode does not search with
+    the terms (``searched`` is false) the note says so.
     """
 
     encoder: Encoder
@@ -118,20 +123,18 @@ class Expand:
             metrics={"expansion_terms": len(terms)},
         )
 
-    def _near(self, text: str, words: Sequence[str], index: TermIndex) -> list[list[Term]]:
-        """Terms near the text and near each of its words."""
-        limit = self.limit + MOST_WORDS + 1
-        near = index.near(self.encoder.encode([text])[0], self.threshold, limit)
-        distinct = tuple(dict.fromkeys(words))
-        return [near, *index.near_words(distinct, self.threshold, limit, self.encoder.encode)]
-
     def _terms(self, text: str, index: TermIndex) -> tuple[Term, ...]:
+        """Terms near the text or near one of its words, under the larger cosine."""
         words = re.findall(r"\w[\w-]+", text.casefold())[:MOST_WORDS]
-        had = {text.casefold(), *words}
+        present = {text.casefold(), *words}
+        # Words of the query are dropped below, so the neighbours are taken with room for all.
+        limit, encode = self.limit + MOST_WORDS + 1, self.encoder.encode
+        near_text = index.near(encode([text])[0], self.threshold, limit)
+        distinct = tuple(dict.fromkeys(words))
         best: dict[str, Term] = {}
-        for near in self._near(text, words, index):
+        for near in [near_text, *index.near_words(distinct, self.threshold, limit, encode)]:
             for term in near:
-                known = best.get(term.term)
-                if term.term not in had and (known is None or known.similarity < term.similarity):
+                had = best.get(term.term)
+                if term.term not in present and (had is None or had.similarity < term.similarity):
                     best[term.term] = term
         return tuple(sorted(best.values(), key=lambda t: (-t.similarity, t.term))[: self.limit])

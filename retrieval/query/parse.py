@@ -88,9 +88,9 @@ def _limit(top_k: int | None) -> int | None:
 
 def _readable(raw: str) -> str:
     """The text without lone surrogates and control characters, in composed form."""
-    whole = raw.encode("utf-8", "ignore").decode("utf-8")
-    kept = "".join(" " if unicodedata.category(c) in {"Cc", "Cs"} else c for c in whole)
-    return unicodedata.normalize("NFC", kept)
+    valid = raw.encode("utf-8", "ignore").decode("utf-8")
+    printable = "".join(" " if unicodedata.category(c) in {"Cc", "Cs"} else c for c in valid)
+    return unicodedata.normalize("NFC", printable)
 
 
 def _without_tags(text: str) -> tuple[str, list[str], set[str]]:
@@ -104,8 +104,8 @@ def _without_tags(text: str) -> tuple[str, list[str], set[str]]:
         return " "
 
     for _ in range(_NESTING):
-        text, found = _TAG.subn(take, text)
-        if not found:
+        text, count = _TAG.subn(take, text)
+        if not count:
             break
     return text, names, tags
 
@@ -115,11 +115,11 @@ def _token(typed: str) -> str:
     if _TASK.fullmatch(typed.strip()):
         return typed.strip()
     code = typed.strip().removeprefix("format:").replace("_", " ")
-    found: Format | Modality | Dimension | None
-    found = format_of(code) or modality_of(code) or dimension_of(code)
-    if found is None:
+    member: Format | Modality | Dimension | None
+    member = format_of(code) or modality_of(code) or dimension_of(code)
+    if member is None:
         raise BadInput(
             f"tokens: {typed[:40]!r} is no format, modality or dimension this app knows; "
             "write for example format:DICOM, format:CT or format:3D."
         )
-    return format_token(found)
+    return format_token(member)

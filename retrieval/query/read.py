@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from retrieval.core import Annotator, StageResult, State
+from retrieval.catalog import Annotator
+from retrieval.core import StageResult, State
 
 _WORD = re.compile(r"[a-z]{4,}", re.IGNORECASE)
 """Shorter ones, such as ``de``, tell a language by being there."""
@@ -33,10 +34,10 @@ class Read:
         if self.full is None or self.english is None:
             return StageResult(name=self.name, state=state, note="no concepts here", listed=False)
         text = state.query.text
-        found, plain = self.full.concepts(text), set(self.english.concepts(text))
-        foreign = not plain.issuperset(found) and self._is_foreign(self.full, text, plain)
-        told = found if foreign else ()
-        reading = tuple(dict.fromkeys(self.labels.get(c, c.split(":", 1)[-1]) for c in told))
+        concepts, plain = self.full.concepts(text), set(self.english.concepts(text))
+        foreign = not plain.issuperset(concepts) and self._is_foreign(self.full, text, plain)
+        labelled = concepts if foreign else ()
+        reading = tuple(dict.fromkeys(self.labels.get(c, c.split(":", 1)[-1]) for c in labelled))
         note = f"read as: {', '.join(reading)}" if reading else "read as it stands"
         state = replace(state, query=replace(state.query, reading=reading))
         return StageResult(name=self.name, state=state, note=note, listed=False)

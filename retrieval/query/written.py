@@ -19,10 +19,10 @@ def written_tokens(text: str) -> tuple[str, tuple[str, ...]]:
     tokens: list[str] = []
 
     def line(match: re.Match[str]) -> str:
-        found = [format_of(word) for word in re.split(r"[\s,;]+", match["formats"]) if word]
-        if not found or None in found:
+        formats = [format_of(word) for word in re.split(r"[\s,;]+", match["formats"]) if word]
+        if not formats or None in formats:
             return match.group()
-        tokens.extend(format_token(code) for code in found if code)
+        tokens.extend(format_token(code) for code in formats if code)
         return ""
 
     def word(match: re.Match[str]) -> str:

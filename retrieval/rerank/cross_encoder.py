@@ -6,11 +6,25 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
-from retrieval.core import PairScorer, StageResult, StageUnavailable, State, list_size, ranked
+from retrieval.core import StageResult, StageUnavailable, State, list_size, ranked
 
 logger = logging.getLogger("retriever.reranker")
 HOW = "set SCANSCOUT_CROSS_ENCODER to a model folder or id"
+
+
+class PairScorer(Protocol):
+    """Relevance of each text to the query, higher is better, in the order given."""
+
+    @property
+    def id(self) -> str:
+        """The model's name."""
+        ...
+
+    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+        """One score a text."""
+        ...
 
 
 class SentencePairScorer:
@@ -75,12 +89,12 @@ class CrossEncoderRerank:
         texts = [c.tool.description for c in state.candidates]
         scores = self.scorer.get().scores(state.query.search_text, texts)
         pairs = zip(state.candidates, scores, strict=True)
-        found = ranked(c.scored(state.path, score) for c, score in pairs)
-        kept = found[: list_size(state, self.limit)]
-        moved = round(found[0].score - scores[0], 6) if found else 0.0
-        logger.info("Reranking %d candidates, top_score_change=%+.2f", len(found), moved)
+        ordered = ranked(c.scored(state.path, score) for c, score in pairs)
+        shown = ordered[: list_size(state, self.limit)]
+        moved = round(ordered[0].score - scores[0], 6) if ordered else 0.0
+        logger.info("Reranking %d candidates, top_score_change=%+.2f", len(ordered), moved)
         return StageResult(
             name=self.name,
-            state=replace(state, candidates=kept),
+            state=replace(state, candidates=shown),
             metrics={"top_score_change": moved},
         )

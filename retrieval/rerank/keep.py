@@ -23,8 +23,8 @@ class KeepOrder:
 
     def run(self, state: State) -> StageResult:
         """The first candidates of the incoming list."""
-        kept = tuple(self.order(state.candidates))[: list_size(state, self.limit)]
-        after = replace(state, candidates=kept)
+        shown = tuple(self.order(state.candidates))[: list_size(state, self.limit)]
+        after = replace(state, candidates=shown)
         note = f"kept the {self.name}"
         return StageResult(name=self.name, state=after, note=note, listed=self.listed)
 

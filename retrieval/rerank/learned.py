@@ -11,12 +11,12 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.core import Candidate, Reasons, StageResult, StageUnavailable, State, Why, Whys
+from retrieval.core import Candidate, LazyTuple, StageResult, StageUnavailable, State, Why, Whys
 
 Floats = NDArray[np.float64]
 
-TOLD = 50
-"""So many of the best candidates carry the share of every signal."""
+EXPLAINED = 50
+"""Number of best candidates that carry the share of every signal."""
 
 
 class Signal(Protocol):
@@ -28,12 +28,12 @@ class Signal(Protocol):
         ...
 
     def values(self, state: State) -> Floats:
-        """One number a candidate, in their order; raises StageUnavailable without its model."""
+        """One number per candidate, in their order; raises StageUnavailable without its model."""
         ...
 
 
 @dataclass(frozen=True)
-class Earlier:
+class StageScore:
     """The score that an earlier stage gave; the first of ``paths`` that scored any candidate."""
 
     name: str
@@ -48,8 +48,8 @@ class Earlier:
 
 
 @dataclass(frozen=True)
-class Before:
-    """The score with which the candidates come in."""
+class IncomingScore:
+    """The score of the incoming candidates."""
 
     name: str = field(default="before")
 
@@ -58,8 +58,8 @@ class Before:
         return np.array([c.score for c in state.candidates])
 
 
-def unit(values: Floats) -> Floats:
-    """Stretched onto 0 to 1 over the candidates; equal values tell nothing and are 0."""
+def min_max(values: Floats) -> Floats:
+    """Values scaled to 0 to 1 over the candidates, same shape; all 0 where they are equal."""
     low, high = float(values.min()), float(values.max())
     return (values - low) / (high - low) if high - low > 1e-9 else np.zeros(len(values))
 
@@ -75,18 +75,18 @@ def _read(path: Path) -> tuple[tuple[str, float], ...]:
     from safetensors.numpy import load_file
 
     try:
-        held = load_file(path)
+        tensors = load_file(path)
     except (OSError, SafetensorError) as exc:
         raise StageUnavailable(f"the weights of the ranker ({path.name}) cannot be read") from exc
-    return tuple((name, float(value[0])) for name, value in sorted(held.items()))
+    return tuple((name, float(value[0])) for name, value in sorted(tensors.items()))
 
 
 @dataclass(frozen=True)
 class LearnedRank:
     """Ranks the candidates by the weighted sum of their signals; finds and loses none.
 
-    Every signal is stretched onto 0 to 1 over the candidates, so that a share tells how much of
-    the score it makes; the shares of a candidate add up to its score. The signals that come
+    Every signal is scaled to 0 to 1 over the candidates, so that a share is its part of
+    the score; the shares of a candidate add up to its score. The signals that come
     ``later`` see as score the mean of the others.
     """
 
@@ -102,51 +102,49 @@ class LearnedRank:
             raise StageUnavailable("switched off for this search")
         if self.absent or not state.candidates:
             raise StageUnavailable(self.absent or "no candidate to rank")
-        shares = self.units(state) * self._weights()[:, None]
+        weights = np.array([self.weights.get(signal.name, 0.0) for signal in self.all_signals])
+        shares = self.units(state) * weights[:, None]
         totals = np.round(shares.sum(axis=0), 6).tolist()
         order = sorted(
             zip(totals, state.candidates, shares.T.tolist(), strict=True),
             key=lambda row: (-row[0], row[1].tool.id),
         )
-        told = (self._told(state, *row) for row in order[:TOLD])
-        rest = (candidate.scored(state.path, total) for total, candidate, _ in order[TOLD:])
-        kept = replace(state, candidates=(*told, *rest))
+        explained = (self._explained(state, *row) for row in order[:EXPLAINED])
+        rest = (candidate.scored(state.path, total) for total, candidate, _ in order[EXPLAINED:])
+        after = replace(state, candidates=(*explained, *rest))
         moved = order[0][1].tool.id != state.candidates[0].tool.id
-        return StageResult(name=self.name, state=kept, metrics={"top_changed": float(moved)})
+        return StageResult(name=self.name, state=after, metrics={"top_changed": float(moved)})
 
     def units(self, state: State) -> Floats:
-        """One row a signal, one column a candidate, values 0 to 1."""
-        first = np.stack([unit(signal.values(state)) for signal in self.signals])
+        """Matrix of shape (signals, candidates), values 0 to 1; rows as ``all_signals``."""
+        first = np.stack([min_max(signal.values(state)) for signal in self.signals])
         if not self.later:
             return first
         means = zip(state.candidates, np.round(first.mean(axis=0), 6).tolist(), strict=True)
         scored = tuple(Candidate(tool=c.tool, score=mean) for c, mean in means)
         again = replace(state, candidates=scored)
-        return np.stack([*first, *(unit(signal.values(again)) for signal in self.later)])
+        return np.stack([*first, *(min_max(signal.values(again)) for signal in self.later)])
 
     @property
-    def told(self) -> tuple[Signal, ...]:
+    def all_signals(self) -> tuple[Signal, ...]:
         """Every signal, in the order of the rows."""
         return (*self.signals, *self.later)
 
-    def _weights(self) -> Floats:
-        return np.array([self.weights.get(signal.name, 0.0) for signal in self.told])
-
-    def _told(
+    def _explained(
         self, state: State, total: float, candidate: Candidate, shares: Sequence[float]
     ) -> Candidate:
         return Candidate(
             tool=candidate.tool,
             score=total,
             scores={**candidate.scores, state.path: total},
-            why=Reasons(partial(self._shared, state.path, candidate.why, shares)),
+            why=LazyTuple(partial(self._shared, state.path, candidate.why, shares)),
             fit=candidate.fit,
         )
 
     def _shared(self, path: str, before: Whys, shares: Sequence[float]) -> tuple[Why, ...]:
-        told = (
+        share_whys = (
             Why(kind="share", stage=path, text=signal.name, value=round(share, 6))
-            for signal, share in zip(self.told, shares, strict=True)
+            for signal, share in zip(self.all_signals, shares, strict=True)
             if share
         )
-        return (*before, *told)
+        return (*before, *share_whys)

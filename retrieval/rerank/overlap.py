@@ -10,7 +10,8 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.core import Annotator, State, Tool, places, rows_of
+from retrieval.catalog import Annotator, places, rows_of
+from retrieval.core import State, Tool
 
 Floats = NDArray[np.float64]
 OPERATION = "operation:"
@@ -28,7 +29,10 @@ class ConceptTable:
         for row, tool in enumerate(tools):
             for concept in self.widened(self._about(tool)):
                 rows[concept].append(row)
-        self._rows = {concept: np.array(held, dtype=np.int32) for concept, held in rows.items()}
+        self._rows = {
+            concept: np.array(rows_of_concept, dtype=np.int32)
+            for concept, rows_of_concept in rows.items()
+        }
 
     def named_by(self, text: str) -> tuple[str, ...]:
         """The concepts of a query's text."""
@@ -46,12 +50,12 @@ class ConceptTable:
 
     def widened(self, concepts: Iterable[str]) -> frozenset[str]:
         """The concepts with all that is wider than each."""
-        found: set[str] = set()
+        closure: set[str] = set()
         level = list(concepts)
         while level:
-            found.update(level)
-            level = [p for c in level for p in self._parents.get(c, ()) if p not in found]
-        return frozenset(found)
+            closure.update(level)
+            level = [p for c in level for p in self._parents.get(c, ()) if p not in closure]
+        return frozenset(closure)
 
     def rarity(self, concept: str) -> float:
         """High for what few records are about."""
@@ -63,8 +67,8 @@ class ConceptTable:
         for concept, weight in weights.items():
             if concept in self._rows:
                 every[self._rows[concept]] += weight
-        found: Floats = every[rows_of(self._row, ids)]
-        return found
+        sums: Floats = every[rows_of(self._row, ids)]
+        return sums
 
 
 Asked = Callable[[ConceptTable, Sequence[str]], Iterable[str]]
@@ -97,5 +101,5 @@ class ConceptOverlap:
         """One number from 0 to 1 a candidate; 0 where the query names none."""
         concepts = self.table.named_by(state.query.text)
         rarity = {c: self.table.rarity(c) for c in self.asked(self.table, concepts)}
-        whole = sum(rarity.values()) or 1.0
-        return self.table.summed(rarity, [c.tool.id for c in state.candidates]) / whole
+        total = sum(rarity.values()) or 1.0
+        return self.table.summed(rarity, [c.tool.id for c in state.candidates]) / total

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from retrieval.core import (
-    RETRIEVAL,
     Candidate,
     Candidates,
     Combinator,
@@ -16,6 +15,9 @@ from retrieval.core import (
     list_size,
     ranked,
 )
+
+RETRIEVAL = "retrieval"
+"""Key of the score a candidate had before reranking."""
 
 
 @dataclass(frozen=True)
@@ -38,19 +40,21 @@ class RerankSwitch(Combinator):
         before = {c.tool.id: c.score for c in state.candidates}
         if state.query.rerank:
             for part in _streamed(self.reranker, state):
-                yield self._kept(part, part.state.candidates, before)
+                yield self._with_candidates(part, part.state.candidates, before)
             return
-        held = [c for c in state.candidates if not self.retrieval or self._own(c) is not None]
-        found = ranked(replace(c, score=self._own(c) or 0.0) if self.retrieval else c for c in held)
+        listed = [c for c in state.candidates if not self.retrieval or self._own(c) is not None]
+        ordered = ranked(
+            replace(c, score=self._own(c) or 0.0) if self.retrieval else c for c in listed
+        )
         note = f"[NO_RERANK]: the order of {self.retrieval or 'retrieval'}"
         part = StageResult(name=self.name, state=state, status="skipped", note=note)
-        yield self._kept(part, found[: list_size(state, self.limit)], before)
+        yield self._with_candidates(part, ordered[: list_size(state, self.limit)], before)
 
-    def _kept(
-        self, part: StageResult, found: Candidates, before: Mapping[str, float]
+    def _with_candidates(
+        self, part: StageResult, candidates: Candidates, before: Mapping[str, float]
     ) -> StageResult:
         """A result with these candidates, each under the score that it had before."""
-        stamped = tuple(self._stamped(c, before.get(c.tool.id, c.score)) for c in found)
+        stamped = tuple(self._stamped(c, before.get(c.tool.id, c.score)) for c in candidates)
         return replace(part, state=replace(part.state, candidates=stamped))
 
     def _stamped(self, candidate: Candidate, before: float) -> Candidate:

@@ -41,13 +41,14 @@ class Taste:
             return StageResult(name=self.name, state=state, note="no taste is kept", listed=False)
         if not state.candidates:
             raise StageUnavailable("no candidate to weigh")
-        told = ranked(self._weighed(state))
-        moved = _moved(state.candidates, told)
-        known = len({*query.liked, *query.disliked})
+        weighed = ranked(self._weighed(state))
+        pairs = zip(state.candidates, weighed, strict=True)
+        moved = sum(before.tool.id != after.tool.id for before, after in pairs)
+        remembered = len({*query.liked, *query.disliked})
         return StageResult(
             name=self.name,
-            state=replace(state, candidates=told) if moved else state,
-            note=f"{known} remembered, {moved} ranks changed",
+            state=replace(state, candidates=weighed) if moved else state,
+            note=f"{remembered} remembered, {moved} ranks changed",
             metrics={TASTE_MOVED: moved},
         )
 
@@ -65,14 +66,14 @@ class Taste:
 
 
 def _judged(
-    tool: Tool, liked: Sequence[str], disliked: Sequence[str], known: Sequence[Tool]
+    tool: Tool, liked: Sequence[str], disliked: Sequence[str], liked_tools: Sequence[Tool]
 ) -> tuple[str, float]:
     """A reason and a part from -1 to 1; what was disliked is never liked as well."""
     if tool.id in disliked:
         return "You excluded it before", -1.0
     if tool.id in liked:
         return "You chose it before", 1.0
-    near = min(known, key=lambda one: (-likeness(tool, one), one.id), default=tool)
+    near = min(liked_tools, key=lambda one: (-likeness(tool, one), one.id), default=tool)
     part = likeness(tool, near) if near is not tool else 0.0
     return (f"Like {near.name}, which you chose before", ALIKE * part) if part else ("", 0.0)
 
@@ -89,7 +90,3 @@ def _span(candidates: Sequence[Candidate]) -> float:
     scores = [c.score - sum(w.value or 0.0 for w in c.why if w.kind == "fit") for c in candidates]
     scores.sort(reverse=True)
     return (scores[len(scores) // 10] - scores[-1]) or 1.0
-
-
-def _moved(before: Sequence[Candidate], after: Sequence[Candidate]) -> int:
-    return sum(b.tool.id != a.tool.id for b, a in zip(before, after, strict=True))

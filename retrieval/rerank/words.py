@@ -10,25 +10,27 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.core import State, places, rows_of
+from retrieval.catalog import places, rows_of
+from retrieval.core import State
 
 Floats = NDArray[np.float64]
 Terms = Callable[[str], Sequence[str]]
 
 K1, B = 1.2, 0.75
+"""Saturation and length normalisation of BM25 at the usual values (Robertson, Zaragoza 2009)."""
 
-BEST = 5
-"""So many of the best candidates lend their words."""
+FEEDBACK_RECORDS = 5
+"""Number of best candidates whose words are the feedback."""
 
-LENT = 10
-"""So many words are lent."""
+FEEDBACK_TERMS = 10
+"""Number of feedback words."""
 
 MOST_OFTEN = 2.0
-"""A word that stands in a record more often counts no more."""
+"""Upper limit of the count of one word in a record."""
 
 
 class WordTable:
-    """Ready weights of words over records (BM25F; Robertson, Zaragoza and Taylor, CIKM 2004).
+    """Precomputed weights of words over records (BM25F; Robertson, Zaragoza and Taylor, CIKM 2004).
 
     Every field is a text by id; each has a mean length of its own, over the records that have it.
     """
@@ -38,16 +40,16 @@ class WordTable:
     ) -> None:
         self.terms = terms
         self._row = places(ids)
-        self._held = _counted(ids, fields, terms)
+        self._counts = _counted(ids, fields, terms)
         rows: defaultdict[str, list[int]] = defaultdict(list)
         for row, tool_id in enumerate(ids):
-            for term in self._held[tool_id]:
+            for term in self._counts[tool_id]:
                 rows[term].append(row)
         self._rarity = {t: log(1 + len(ids) / (1 + len(at))) for t, at in rows.items()}
         self._postings = {
             term: (
                 np.array(at, dtype=np.int32),
-                self._weights(term, [self._held[ids[row]][term] for row in at]),
+                self._weights(term, [self._counts[ids[row]][term] for row in at]),
             )
             for term, at in rows.items()
         }
@@ -57,40 +59,42 @@ class WordTable:
         return (self._rarity[term] * often / (often + K1)).astype(np.float32)
 
     def scores(self, wanted: Mapping[str, float], ids: Sequence[str]) -> Floats:
-        """The score of the records named under weighed words; 0 for an id that is not held."""
+        """Scores for weighted words, float64 in the order of ``ids``; 0 for an unknown id."""
         every = np.zeros(len(self._row) + 1)  # the last one stands for unknown ids
         for term, weight in wanted.items():
             if term in self._postings:
                 rows, weights = self._postings[term]
                 every[rows] += weight * weights
-        found: Floats = every[rows_of(self._row, ids)]
-        return found
+        scores: Floats = every[rows_of(self._row, ids)]
+        return scores
 
-    def lent(self, shares: Mapping[str, float], without: Collection[str]) -> dict[str, float]:
-        """The words that tell most of these records, weighed; ``without`` are left out."""
-        told: defaultdict[str, float] = defaultdict(float)
+    def feedback_terms(
+        self, shares: Mapping[str, float], without: Collection[str]
+    ) -> dict[str, float]:
+        """The most distinctive words of weighted records, with weights, less ``without``."""
+        totals: defaultdict[str, float] = defaultdict(float)
         for tool_id, share in shares.items():
-            held = self._held.get(tool_id, {})
-            whole = sum(held.values()) + 10.0
-            for term, times in held.items():
-                told[term] += share * min(times, MOST_OFTEN) / whole
-        rated = ((-round(v * self._rarity[t], 9), t) for t, v in told.items() if t not in without)
-        return {term: told[term] for _, term in sorted(rated)[:LENT]}
+            counts = self._counts.get(tool_id, {})
+            length = sum(counts.values()) + 10.0
+            for term, times in counts.items():
+                totals[term] += share * min(times, MOST_OFTEN) / length
+        rated = ((-round(v * self._rarity[t], 9), t) for t, v in totals.items() if t not in without)
+        return {term: totals[term] for _, term in sorted(rated)[:FEEDBACK_TERMS]}
 
 
 def _counted(
     ids: Sequence[str], fields: Sequence[Mapping[str, str]], terms: Terms
 ) -> dict[str, dict[str, float]]:
     """Per record how often it has each word, a field's count over the relative length of it."""
-    held: dict[str, dict[str, float]] = {tool_id: {} for tool_id in ids}
+    counted: dict[str, dict[str, float]] = {tool_id: {} for tool_id in ids}
     for texts in fields:
         counts = {i: Counter(terms(texts[i])) for i in ids if texts.get(i)}
         mean = sum(c.total() for c in counts.values()) / max(len(counts), 1) or 1.0
         for tool_id, count in counts.items():
             norm = 1 - B + B * count.total() / mean
             for term, times in count.items():
-                held[tool_id][term] = held[tool_id].get(term, 0.0) + times / norm
-    return held
+                counted[tool_id][term] = counted[tool_id].get(term, 0.0) + times / norm
+    return counted
 
 
 @dataclass(frozen=True)
@@ -102,21 +106,21 @@ class KnownWords:
     name: str = field(default="known words")
 
     def values(self, state: State) -> Floats:
-        """One score a candidate."""
+        """One score per candidate, in their order."""
         wanted = dict.fromkeys(self.table.terms(self.text(state)), 1.0)
         return self.table.scores(wanted, [c.tool.id for c in state.candidates])
 
 
 @dataclass(frozen=True)
-class LentWords:
-    """The words that the best candidates share, without those asked (RM3, TREC 2004)."""
+class FeedbackTerms:
+    """Words of the best candidates without those of the query, as feedback (RM3, TREC 2004)."""
 
     table: WordTable
     name: str = field(default="words of the best")
 
     def values(self, state: State) -> Floats:
-        """One score a candidate."""
-        best = sorted(state.candidates, key=lambda c: (-c.score, c.tool.id))[:BEST]
-        asked = frozenset(self.table.terms(state.query.meant_text))
-        lent = self.table.lent({c.tool.id: c.score for c in best}, asked)
-        return self.table.scores(lent, [c.tool.id for c in state.candidates])
+        """One score per candidate, in their order."""
+        best = sorted(state.candidates, key=lambda c: (-c.score, c.tool.id))[:FEEDBACK_RECORDS]
+        query_terms = frozenset(self.table.terms(state.query.english_text))
+        terms = self.table.feedback_terms({c.tool.id: c.score for c in best}, query_terms)
+        return self.table.scores(terms, [c.tool.id for c in state.candidates])

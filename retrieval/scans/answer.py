@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from retrieval.core import BodyPart, Dimension, Format, Modality, ScanInfo
-from retrieval.core import Sequence as SequenceCode
+from retrieval.core import BodyPart, Dimension, Format, Modality, PulseSequence, ScanInfo
 from retrieval.scans.doctor import finding_of
 from retrieval.scans.notes import Note
 from retrieval.scans.reasons import Reason, text_of
@@ -78,7 +77,7 @@ def _scan(part: Mapping[str, Any]) -> ScanInfo:
         modality=Modality(part["modality"]) if part["modality"] else None,
         dimension=Dimension(part["dimension"]) if part["dimension"] else None,
         body_part=BodyPart(part["body_part"]) if part["body_part"] else None,
-        sequence=SequenceCode(part["sequence"]) if part["sequence"] else None,
+        sequence=PulseSequence(part["sequence"]) if part["sequence"] else None,
         shape=tuple(int(size) for size in part["shape"]),
         spacing=tuple(float(size) for size in spacing) if spacing else None,
         files=int(part["files"]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from retrieval.core import Modality, ScanInfo, Sequence
+from retrieval.core import Modality, PulseSequence, ScanInfo
 from retrieval.scans.notes import Note
 from retrieval.scans.upload import Finding, Severity
 
@@ -135,7 +135,7 @@ _TABLE: dict[Note, Meaning] = {
         "Add the files again to read the rest.",
     ),
 }
-_USUALLY_4D = frozenset({Sequence.BOLD, Sequence.DWI, Sequence.ASL})
+_USUALLY_4D = frozenset({PulseSequence.BOLD, PulseSequence.DWI, PulseSequence.ASL})
 
 
 def finding_of(note: Note, scan: int, info: ScanInfo) -> Finding | None:

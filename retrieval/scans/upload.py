@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal
 
-from retrieval.core import ScanInfo, task_token
+from retrieval.catalog import task_token
+from retrieval.core import ScanInfo
 
 Severity = Literal["info", "warning", "error"]
 Plane = Literal["sagittal", "coronal", "axial", "image"]

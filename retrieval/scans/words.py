@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from retrieval.core import BodyPart, Modality, Sequence
+from retrieval.core import BodyPart, Modality, PulseSequence
 
 _SPLIT = re.compile(r"[^a-z0-9*]+")
 
@@ -18,52 +18,52 @@ _MODALITY = {
     "t1c t1ce t1gd t1n pdw t2f mp2rage fieldmap fspgr tof mra",
 }
 _SEQUENCE = {
-    Sequence.FLAIR: "flair t2f",
-    Sequence.T1: "t1 t1w t1c t1ce t1gd t1n mprage spgr bravo fspgr mp2rage",
-    Sequence.T2STAR: "t2star t2* t2starw",
-    Sequence.T2: "t2 t2w",
-    Sequence.PD: "pd pdw",
-    Sequence.DWI: "dwi dti adc trace diffusion",
-    Sequence.BOLD: "bold fmri",
-    Sequence.SWI: "swi",
-    Sequence.ASL: "asl",
-    Sequence.ANGIOGRAPHY: "tof mra cta angio angiography angiogram",
-    Sequence.FIELDMAP: "fieldmap b0map",
-    Sequence.LOCALIZER: "localizer localiser scout topogram scanogram surview scoutview",
-    Sequence.CONTRAST_ARTERIAL: "arterial",
-    Sequence.CONTRAST_VENOUS: "venous portal portovenous",
-    Sequence.CONTRAST_DELAYED: "delayed",
-    Sequence.NON_CONTRAST: "ncct noncontrast unenhanced",
-    Sequence.CONTRAST: "cect contrast postcontrast",
+    PulseSequence.FLAIR: "flair t2f",
+    PulseSequence.T1: "t1 t1w t1c t1ce t1gd t1n mprage spgr bravo fspgr mp2rage",
+    PulseSequence.T2STAR: "t2star t2* t2starw",
+    PulseSequence.T2: "t2 t2w",
+    PulseSequence.PD: "pd pdw",
+    PulseSequence.DWI: "dwi dti adc trace diffusion",
+    PulseSequence.BOLD: "bold fmri",
+    PulseSequence.SWI: "swi",
+    PulseSequence.ASL: "asl",
+    PulseSequence.ANGIOGRAPHY: "tof mra cta angio angiography angiogram",
+    PulseSequence.FIELDMAP: "fieldmap b0map",
+    PulseSequence.LOCALIZER: "localizer localiser scout topogram scanogram surview scoutview",
+    PulseSequence.CONTRAST_ARTERIAL: "arterial",
+    PulseSequence.CONTRAST_VENOUS: "venous portal portovenous",
+    PulseSequence.CONTRAST_DELAYED: "delayed",
+    PulseSequence.NON_CONTRAST: "ncct noncontrast unenhanced",
+    PulseSequence.CONTRAST: "cect contrast postcontrast",
 }
 _BIDS = {
-    "T1w": (Modality.MRI, Sequence.T1),
-    "T2w": (Modality.MRI, Sequence.T2),
-    "T2star": (Modality.MRI, Sequence.T2STAR),
-    "T2starw": (Modality.MRI, Sequence.T2STAR),
-    "FLAIR": (Modality.MRI, Sequence.FLAIR),
-    "PDw": (Modality.MRI, Sequence.PD),
-    "inplaneT1": (Modality.MRI, Sequence.T1),
-    "inplaneT2": (Modality.MRI, Sequence.T2),
-    "angio": (Modality.MRI, Sequence.ANGIOGRAPHY),
-    "bold": (Modality.MRI, Sequence.BOLD),
+    "T1w": (Modality.MRI, PulseSequence.T1),
+    "T2w": (Modality.MRI, PulseSequence.T2),
+    "T2star": (Modality.MRI, PulseSequence.T2STAR),
+    "T2starw": (Modality.MRI, PulseSequence.T2STAR),
+    "FLAIR": (Modality.MRI, PulseSequence.FLAIR),
+    "PDw": (Modality.MRI, PulseSequence.PD),
+    "inplaneT1": (Modality.MRI, PulseSequence.T1),
+    "inplaneT2": (Modality.MRI, PulseSequence.T2),
+    "angio": (Modality.MRI, PulseSequence.ANGIOGRAPHY),
+    "bold": (Modality.MRI, PulseSequence.BOLD),
     "cbv": (Modality.MRI, None),
     "sbref": (Modality.MRI, None),
-    "dwi": (Modality.MRI, Sequence.DWI),
-    "asl": (Modality.MRI, Sequence.ASL),
-    "m0scan": (Modality.MRI, Sequence.ASL),
-    "phasediff": (Modality.MRI, Sequence.FIELDMAP),
-    "phase1": (Modality.MRI, Sequence.FIELDMAP),
-    "magnitude": (Modality.MRI, Sequence.FIELDMAP),
-    "magnitude1": (Modality.MRI, Sequence.FIELDMAP),
-    "magnitude2": (Modality.MRI, Sequence.FIELDMAP),
-    "fieldmap": (Modality.MRI, Sequence.FIELDMAP),
+    "dwi": (Modality.MRI, PulseSequence.DWI),
+    "asl": (Modality.MRI, PulseSequence.ASL),
+    "m0scan": (Modality.MRI, PulseSequence.ASL),
+    "phasediff": (Modality.MRI, PulseSequence.FIELDMAP),
+    "phase1": (Modality.MRI, PulseSequence.FIELDMAP),
+    "magnitude": (Modality.MRI, PulseSequence.FIELDMAP),
+    "magnitude1": (Modality.MRI, PulseSequence.FIELDMAP),
+    "magnitude2": (Modality.MRI, PulseSequence.FIELDMAP),
+    "fieldmap": (Modality.MRI, PulseSequence.FIELDMAP),
     "epi": (Modality.MRI, None),
-    "UNIT1": (Modality.MRI, Sequence.T1),
-    "T1map": (Modality.MRI, Sequence.T1),
-    "T2map": (Modality.MRI, Sequence.T2),
-    "MP2RAGE": (Modality.MRI, Sequence.T1),
-    "swi": (Modality.MRI, Sequence.SWI),
+    "UNIT1": (Modality.MRI, PulseSequence.T1),
+    "T1map": (Modality.MRI, PulseSequence.T1),
+    "T2map": (Modality.MRI, PulseSequence.T2),
+    "MP2RAGE": (Modality.MRI, PulseSequence.T1),
+    "swi": (Modality.MRI, PulseSequence.SWI),
     "pet": (Modality.PET, None),
     "ct": (Modality.CT, None),
 }
@@ -105,7 +105,7 @@ def modality_in(text: str) -> Modality | None:
     return matches[0] if len(matches) == 1 else None
 
 
-def sequence_in(text: str) -> Sequence | None:
+def sequence_in(text: str) -> PulseSequence | None:
     """The kind of acquisition whose words occur, the most telling first."""
     words = whole_words(text)
     return next((code for code, spelled in _SEQUENCE.items() if words & set(spelled.split())), None)
@@ -127,7 +127,7 @@ class NameHints:
     """What a BIDS name says through its suffix and entities."""
 
     modality: Modality | None = None
-    sequence: Sequence | None = None
+    sequence: PulseSequence | None = None
 
 
 def bids_hints(name: str) -> NameHints:

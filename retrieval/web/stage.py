@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from retrieval.core import Candidate, Deadline, Page, StageResult, State, Tool, WebBackend, bounded
+from retrieval.core import Candidate, Deadline, Page, StageResult, State, Tool, bounded
 from retrieval.web.cache import PageCache, age_words
 from retrieval.web.identity import keys
 
@@ -16,8 +16,22 @@ EARLIER = 0.93
 """The connection ends at this part of the time, so that its own reason is the one told."""
 
 
-class Source(WebBackend, Protocol):
-    """A backend that says where it is and by way of whom it is asked."""
+class WebBackend(Protocol):
+    """A search service: where it is, and by way of whom it is asked."""
+
+    @property
+    def name(self) -> str:
+        """What the answer calls it."""
+        ...
+
+    @property
+    def host(self) -> str:
+        """The machine that is asked, as it is told beforehand."""
+        ...
+
+    def search(self, text: str, limit: int, deadline: Deadline = ...) -> tuple[Page, ...]:
+        """At most so many hits, best first; raises StageUnavailable with a readable reason."""
+        ...
 
     @property
     def base(self) -> str:
@@ -37,7 +51,7 @@ class BackendStage:
     It takes at most ``seconds``, and at most ``share`` of the time that is left.
     """
 
-    backend: Source
+    backend: WebBackend
     cache: PageCache
     seconds: float = 3.0
     share: float = 0.5

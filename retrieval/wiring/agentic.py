@@ -21,7 +21,6 @@ from retrieval.core import (
     Combine,
     FirstOf,
     Fuse,
-    LanguageModel,
     Pipeline,
     Rounds,
     Stage,
@@ -32,8 +31,9 @@ from retrieval.core import (
 from retrieval.dense import DenseScorer, DenseSource, LateInteraction
 from retrieval.fit import FitStage
 from retrieval.lexical import Bm25Scorer, Bm25Source
+from retrieval.llm import LanguageModel
 from retrieval.query import Enrich, Read
-from retrieval.rerank import CrossEncoderRerank, Earlier, KeepOrder, RerankSwitch, Taste
+from retrieval.rerank import CrossEncoderRerank, KeepOrder, RerankSwitch, StageScore, Taste
 from retrieval.wiring.concepts import lexicon
 from retrieval.wiring.parts import Parts, Sizes
 from retrieval.wiring.ranking import learned_rank, name_match
@@ -162,7 +162,7 @@ class AgenticMode:
         """The order without a cross-encoder: true scores, the learned ranking, names."""
         learned = learned_rank(self.parts)
         signals = (
-            Earlier("dense", DENSE) if isinstance(s, Earlier) else s for s in learned.signals
+            StageScore("dense", DENSE) if isinstance(s, StageScore) else s for s in learned.signals
         )
         return Pipeline(
             "ranking",

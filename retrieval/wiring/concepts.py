@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
-from retrieval.catalog import ConceptAnnotator, load_concepts
-from retrieval.core import Annotator
+from retrieval.catalog import Annotator, ConceptAnnotator, load_concepts
 from retrieval.graph import Lexicon
 from retrieval.settings import ROOT
 

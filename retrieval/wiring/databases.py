@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 
 from retrieval.ask import Answerer
-from retrieval.core import BadInput, Budget, LanguageModel, OutsideCallRefused
+from retrieval.core import BadInput, OutsideCallRefused
 from retrieval.databases import BIO_TOOLS_ADDRESS as BIO_TOOLS
 from retrieval.databases import BLAST_ADDRESS as BLAST
 from retrieval.databases import ONCOKB_ADDRESS as ONCOKB
@@ -23,6 +23,7 @@ from retrieval.databases import (
     OncoKB,
     form_of,
 )
+from retrieval.llm import Budget, LanguageModel
 from retrieval.net import OutsideCalls
 from retrieval.settings import Settings
 

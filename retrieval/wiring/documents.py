@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from retrieval.ask import Answerer
-from retrieval.core import Budget, Encoder, LanguageModel
+from retrieval.core import Encoder
 from retrieval.documents import (
     OVERLAP,
     SIZE,
@@ -21,6 +21,7 @@ from retrieval.documents import (
     read_document,
     split_pages,
 )
+from retrieval.llm import Budget, LanguageModel
 from retrieval.settings import Settings
 
 DOCUMENTS = "documents"

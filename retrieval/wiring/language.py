@@ -9,15 +9,19 @@ from dataclasses import replace
 from typing import NoReturn
 from urllib.parse import urlsplit
 
-from retrieval.core import BadInput, Budget, LanguageModel, Limits, Prices, Query, StageUnavailable
+from retrieval.core import BadInput, Query, StageUnavailable
 from retrieval.dialogue import Wordsmith
 from retrieval.engine import Engine, Snapshot
 from retrieval.llm import (
     ADDRESSES,
     PURPOSE,
+    Budget,
+    LanguageModel,
+    Limits,
     LLMProvider,
     Outgoing,
     Preview,
+    Prices,
     ScriptedFile,
     load_library,
 )

@@ -12,7 +12,7 @@ from retrieval.fit import FitStage, with_token_stage
 from retrieval.graph import GraphExpand
 from retrieval.lexical import Bm25Scorer, Bm25Source
 from retrieval.llm import LanguageModelRerank, LanguageModelRetrieve
-from retrieval.query import Enrich, Expand, FewResults, Read
+from retrieval.query import Enrich, Expand, FewResults, Read, expanded_text
 from retrieval.rerank import CrossEncoderRerank, KeepOrder, RerankSwitch, Taste, by_score
 from retrieval.web import WebOffer
 from retrieval.wiring.agentic import AgenticMode
@@ -167,7 +167,7 @@ def _plaza(parts: Parts, sizes: Sizes) -> Pipeline:
         parts.plaza_vectors.store if parts.plaza_vectors else None,
         parts.tools,
         k=k,
-        text=lambda state: state.query.expanded_text,
+        text=lambda state: expanded_text(state.query),
         absent=parts.no_vectors,
     )
     found_by: list[Stage] = [dense, Bm25Source(parts.bm25, k=k)]

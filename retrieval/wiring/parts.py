@@ -9,15 +9,12 @@ from typing import TYPE_CHECKING
 from retrieval.core import Tool
 
 if TYPE_CHECKING:
-    from retrieval.core import (
-        Annotator,
-        Encoder,
-        GraphStore,
-        LanguageModel,
-        TokenStore,
-        VectorStore,
-    )
+    from retrieval.catalog import Annotator
+    from retrieval.core import Encoder
+    from retrieval.dense import TokenStore, VectorStore
+    from retrieval.graph import GraphStore
     from retrieval.lexical import Bm25Index
+    from retrieval.llm import LanguageModel
     from retrieval.planning import FormatBridge
     from retrieval.query import TermIndex
     from retrieval.rerank import LazyScorer

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from retrieval.catalog import Catalog, catalog_terms
-from retrieval.core import Encoder, StageUnavailable, TokenStore
-from retrieval.dense import Journal, Loading, Stored, clear_journals, refreshed
+from retrieval.core import Encoder, StageUnavailable
+from retrieval.dense import Journal, Loading, Stored, TokenStore, clear_journals, refreshed
 from retrieval.dialogue import Dialogue, Wordsmith
 from retrieval.engine import Snapshot
 from retrieval.graph import EntityNames, load_biology

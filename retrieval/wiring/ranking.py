@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from retrieval.catalog import ConceptAnnotator
-from retrieval.core import Annotator, StageUnavailable, State, Tool
+from retrieval.catalog import Annotator, ConceptAnnotator
+from retrieval.core import StageUnavailable, State, Tool
 from retrieval.dense import MeaningSignal, NeighbourSignal, PhraseSignal
 from retrieval.lexical import (
     Bm25Signal,
@@ -23,14 +23,14 @@ from retrieval.lexical import (
 )
 from retrieval.query import core_of
 from retrieval.rerank import (
-    Before,
     ConceptOverlap,
     ConceptTable,
-    Earlier,
+    FeedbackTerms,
+    IncomingScore,
     KnownWords,
     LearnedRank,
-    LentWords,
     Signal,
+    StageScore,
     WordTable,
     everything,
     operations,
@@ -123,8 +123,8 @@ def signals(parts: Parts, ranking: Ranking) -> tuple[Signal, ...]:
     meaning_text: Callable[[State], str] = lambda state: state.query.meant_text  # noqa: E731
     overlaps = (("concepts", everything), ("operations", operations), ("wider concepts", wider))
     return (
-        Earlier("dense", ("graph/dense", "fused/dense")),
-        Before(),
+        StageScore("dense", ("graph/dense", "fused/dense")),
+        IncomingScore(),
         MeaningSignal(parts.encoder, store, core),
         NeighbourSignal(store),
         PhraseSignal(parts.encoder, parts.tokens, meaning_text),

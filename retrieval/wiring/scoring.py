@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from retrieval.agentic import AgenticConfig, default_instruction
-from retrieval.core import PairScorer, bounded
-from retrieval.rerank import LazyScorer
+from retrieval.core import bounded
+from retrieval.rerank import LazyScorer, PairScorer
 
 
 @dataclass(frozen=True)

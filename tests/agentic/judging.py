@@ -8,7 +8,8 @@ from dataclasses import replace
 from retrieval.agentic.config import AgenticConfig
 from retrieval.agentic.report import agentic_report
 from retrieval.core.stage import finish, progress
-from retrieval.core.types import State, select
+from retrieval.core.types import State
+from retrieval.query.selection import select
 from retrieval.wiring.agentic import AgenticMode
 from retrieval.wiring.modes import FUSION
 from retrieval.wiring.parts import Sizes

@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from retrieval.compat.agentic_layer.retrieval_utils import vector_anchored_fusion
 from retrieval.core.combine import FirstOf
 from retrieval.core.errors import StageUnavailable
-from retrieval.core.fusion import vector_anchored
 from retrieval.core.stage import finish, progress
-from retrieval.core.types import EVERYTHING, State
+from retrieval.core.types import EVERYTHING
 from retrieval.lexical.bm25 import Bm25Index
 from retrieval.rerank.cross_encoder import CrossEncoderRerank, LazyScorer
 from retrieval.rerank.keep import KeepOrder
-from retrieval.wiring.agentic import AgenticMode
-from retrieval.wiring.modes import FUSION
-from retrieval.wiring.parts import Sizes
-from tests.agentic.judging import ENOUGH, PARTS
 from tests.fakes import (
-    ScriptedModel,
     ids,
     make_candidate,
-    make_query,
     make_state,
     make_tool,
-    parts_of,
 )
 
 
@@ -63,42 +53,6 @@ def test_weight_and_saturation_can_be_set_and_no_score_below_nought_counts():
 @pytest.mark.requirement("S4-15")
 def test_ties_stand_by_id():
     assert [i for i, _ in vector_anchored_fusion([("b", 0.5), ("a", 0.5)], [])] == ["a", "b"]
-
-
-@pytest.mark.requirement("S4-15")
-def test_as_a_fusion_its_shares_add_up_and_one_list_alone_keeps_its_order():
-    vectors = [make_candidate("a", 0.8), make_candidate("b", 0.5)]
-    words = [make_candidate("b", 15.0), make_candidate("c", 5.0)]
-    found = vector_anchored()("f", [("f/dense", vectors), ("f/bm25", words)])
-    for one in found:
-        assert one.score == pytest.approx(sum(w.value for w in one.why), abs=1e-6)
-    assert [c.tool.id for c in found] == ["a", "b", "c"]
-    alone = vector_anchored()("f", [("f/bm25", words)])
-    assert [c.tool.id for c in alone] == ["b", "c"]
-
-
-@pytest.mark.requirement("S4-15")
-def test_agentic_rounds_can_be_built_over_it():
-    model = ScriptedModel(ENOUGH)
-    mode = AgenticMode(
-        parts=replace(PARTS, language_model=model),
-        sizes=Sizes(),
-        weights=FUSION,
-        fusion=vector_anchored(),
-    )
-    state = State(query=make_query("segment lungs"))
-    fused = parts_of(finish(progress(mode.pipeline(), state, root=True)))[
-        "rounds/round 1/search/fused"
-    ]
-    dense, words = (dict(_scores(part)) for part in fused.children)
-    expected = vector_anchored_fusion(list(dense.items()), list(words.items()))
-    got = [(c.tool.id, c.score) for c in fused.state.candidates]
-    assert [i for i, _ in got] == [i for i, _ in expected][: len(got)]
-    assert got == [(i, pytest.approx(score, abs=2e-6)) for i, score in expected][: len(got)]
-
-
-def _scores(part):
-    return ((c.tool.id, c.score) for c in part.state.candidates)
 
 
 @pytest.mark.requirement("S4-15")

@@ -9,9 +9,9 @@ import pytest
 
 from retrieval.agentic.judge import LanguageJudge
 from retrieval.agentic.refine import cleaned
-from retrieval.core.budget import Budget, Limits
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.stage import finish, progress
+from retrieval.llm.budget import Budget, Limits
 from tests.agentic.judging import ENOUGH, MORE, QUERIES, asked
 from tests.dialogue.talking import CT
 from tests.fakes import ScriptedModel, make_candidate, make_state, small_engine

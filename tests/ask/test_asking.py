@@ -14,10 +14,10 @@ from retrieval.ask.compose import UNSUPPORTED
 from retrieval.ask.routing import Answerer, choose
 from retrieval.ask.sentences import extracted
 from retrieval.ask.solve import Solver
-from retrieval.core.budget import Budget, Limits
 from retrieval.core.codes import Format
 from retrieval.core.errors import BadInput, StageUnavailable
 from retrieval.graph.querying import Refused
+from retrieval.llm.budget import Budget, Limits
 from retrieval.settings import Settings
 from retrieval.wiring.questions.as_json import ask_json, ask_text
 from retrieval.wiring.questions.opening import open_asking

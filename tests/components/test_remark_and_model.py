@@ -20,10 +20,10 @@ from components.render.search.status import pill
 from components.render.words import understood
 from components.slices import slices_of
 from retrieval import Clarification, Option, Outgoing, Query
-from retrieval.core.budget import Budget, Prices
 from retrieval.dialogue.relax import Relaxation, Suggestion
 from retrieval.engine.answer import Insight
 from retrieval.explain.scope import Confidence
+from retrieval.llm.budget import Budget, Prices
 from tests.agentic.judging import MORE, QUERIES
 from tests.components.test_form_and_links import ask
 from tests.dialogue.talking import talking_engine

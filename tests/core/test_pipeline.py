@@ -7,7 +7,8 @@ from time import sleep
 
 import pytest
 
-from retrieval.core.combine import Combinator, FirstOf, Pipeline, Route
+from retrieval.ask.routing import Route
+from retrieval.core.combine import Combinator, FirstOf, Pipeline
 from retrieval.core.deadline import Deadline
 from retrieval.core.stage import StageResult, finish, progress
 from tests.fakes import Breaks, Does, Gives, Grows, Skips, ids, make_candidate, make_state, parts_of

@@ -9,9 +9,10 @@ import pytest
 from retrieval.core.combine import Fuse, Pipeline
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.fusion import Column, min_max, reciprocal_rank_fusion, weighted
-from retrieval.core.scorer import Scorer, asked
-from retrieval.core.stage import Graph, Undrawn, finish, progress
-from retrieval.core.why import Why
+from retrieval.core.scorer import Scorer, score_list
+from retrieval.core.stage import Graph, finish, progress
+from retrieval.core.types import Why
+from retrieval.graph.expand import LazyGraph
 from tests.fakes import Breaks, Gives, Skips, ids, make_candidate, make_state, parts_of
 
 TABLE = {"a": 0.25, "b": 0.75, "c": 0.123456789}
@@ -71,7 +72,7 @@ def test_a_column_looked_at_is_a_ranked_list_of_rounded_scores_with_their_reason
     assert [(c.tool.id, c.score) for c in column] == [("b", 0.75), ("a", 0.25), ("c", 0.123457)]
     assert column[2].why == (Why(kind="phrase", stage="fused/late", text="", value=0.123457),)
     assert ids(Numbers().run(state)) == ["b", "a", "c"]
-    assert min_max(column) == min_max(column.made)
+    assert min_max(column) == min_max(column.value)
 
 
 def test_scores_without_a_path_are_not_kept_on_the_candidate():
@@ -93,7 +94,7 @@ def test_a_reason_that_was_told_under_the_same_path_is_not_told_twice():
 
 @pytest.mark.parametrize("scorer", [Skips("late", "no vectors"), Breaks("late")])
 def test_a_scorer_that_cannot_run_leaves_the_candidates_and_says_so(scorer):
-    part, _ = asked(scorer, make_state("x", make_candidate("a")))
+    part, _ = score_list(scorer, make_state("x", make_candidate("a")))
     assert not part.ran
     assert ids(part) == ["a"]
 
@@ -101,7 +102,7 @@ def test_a_scorer_that_cannot_run_leaves_the_candidates_and_says_so(scorer):
 def test_a_scorer_that_is_switched_off_says_so():
     with pytest.raises(StageUnavailable, match="switched off"):
         Numbers().column(make_state("x", off=frozenset({"late"})))
-    part, listed = asked(Numbers(), make_state("x", off=frozenset({"late"})))
+    part, listed = score_list(Numbers(), make_state("x", off=frozenset({"late"})))
     assert (part.status, len(listed)) == ("skipped", 0)
 
 
@@ -112,14 +113,14 @@ def test_an_excerpt_is_drawn_when_it_is_looked_at_and_once():
         drawn.append(1)
         return Graph()
 
-    excerpt = Undrawn(draw)
+    excerpt = LazyGraph(draw)
     assert not drawn
     assert (excerpt.nodes, excerpt.edges) == ((), ())
-    assert excerpt == Undrawn(Graph)
+    assert excerpt == LazyGraph(Graph)
     assert len(drawn) == 1
 
 
 def test_a_stage_that_is_no_scorer_gives_its_own_list():
-    part, listed = asked(Listing(Numbers()), make_state("x", make_candidate("a")))
+    part, listed = score_list(Listing(Numbers()), make_state("x", make_candidate("a")))
     assert finish([part]) is part
     assert [c.score for c in listed] == [0.25]

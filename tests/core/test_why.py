@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from retrieval.core.fusion import reciprocal_rank_fusion
-from retrieval.core.why import Reasons, Why
+from retrieval.core.lazy import LazyTuple
+from retrieval.core.types import Why
 from tests.fakes import make_candidate
 
 WHYS = (
@@ -16,7 +17,7 @@ WHYS = (
 
 def test_reasons_are_made_at_the_first_look_and_only_once():
     asked = []
-    told = Reasons(lambda: asked.append(1) or WHYS)
+    told = LazyTuple(lambda: asked.append(1) or WHYS)
     assert asked == []
     assert told[0] == WHYS[0]
     assert list(told) == list(told[:]) == list(WHYS)
@@ -25,9 +26,9 @@ def test_reasons_are_made_at_the_first_look_and_only_once():
 
 
 def test_reasons_equal_and_hash_as_the_tuple_of_them():
-    told = Reasons(lambda: WHYS)
+    told = LazyTuple(lambda: WHYS)
     assert told == WHYS
-    assert told == Reasons(lambda: WHYS)
+    assert told == LazyTuple(lambda: WHYS)
     assert told != WHYS[:1]
     assert {told: 1}[WHYS] == 1
     candidate = replace(make_candidate("a"), why=WHYS)
@@ -36,7 +37,7 @@ def test_reasons_equal_and_hash_as_the_tuple_of_them():
 
 def test_a_fusion_makes_no_reason_before_anybody_asks():
     made = []
-    one = replace(make_candidate("a"), why=Reasons(lambda: made.append(1) or WHYS[:1]))
+    one = replace(make_candidate("a"), why=LazyTuple(lambda: made.append(1) or WHYS[:1]))
     [found] = reciprocal_rank_fusion("fused", [("dense", [one])])
     assert made == []
     assert [w.kind for w in found.why] == ["words", "share"]

@@ -104,5 +104,5 @@ def test_no_cache_of_the_encoder_holds_the_words_of_a_text():
     loading = Loading(HashingEncoder, id="x", dim=64)
     loading.wait()
     loading.encode(["quenchvortex"])
-    assert "quenchvortex" not in repr(loading._known)
-    assert len(loading._known) == 1
+    assert "quenchvortex" not in repr(loading._cache)
+    assert len(loading._cache) == 1

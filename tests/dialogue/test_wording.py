@@ -7,13 +7,13 @@ import json
 import pytest
 
 from retrieval import to_json
-from retrieval.core.budget import Budget, Limits
 from retrieval.core.deadline import Deadline
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.types import Candidate
 from retrieval.dialogue.clarify import clarify
 from retrieval.dialogue.wording import Wordsmith, worded
 from retrieval.export.serialise import table
+from retrieval.llm.budget import Budget, Limits
 from tests.agentic.judging import ENOUGH, MORE, QUERIES
 from tests.dialogue.talking import talking_engine
 from tests.dialogue.test_clarify import TOOLS

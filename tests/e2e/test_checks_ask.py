@@ -18,7 +18,7 @@ from components.panels.routes import ask, ask_events
 from components.serve import serve
 from retrieval import AskDesk
 from retrieval.catalog.load import load_catalog
-from retrieval.core.budget import Budget
+from retrieval.llm.budget import Budget
 from retrieval.wiring.questions.routing import AskParts, GraphParts
 from tests.databases.databases import BRAF
 from tests.fakes import SMALL, ScriptedModel

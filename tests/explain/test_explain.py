@@ -9,8 +9,7 @@ from time import process_time
 import pytest
 
 from retrieval.core.codes import Dimension, Format, Modality
-from retrieval.core.types import Candidate, Filters, ScanInfo
-from retrieval.core.why import Why
+from retrieval.core.types import Candidate, Filters, ScanInfo, Why
 from retrieval.explain.fate import contributions, like, matched, named_tool, ranks
 from retrieval.export.reasons import explained_json
 from retrieval.export.serialise import to_json

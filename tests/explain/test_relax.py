@@ -9,9 +9,10 @@ import pytest
 
 from retrieval.core.codes import BodyPart, Dimension, Format, Modality
 from retrieval.core.errors import BadInput
-from retrieval.core.types import Filters, Fit, ScanInfo, select
+from retrieval.core.types import Filters, Fit, ScanInfo
 from retrieval.dialogue.relax import blocks, concept_relaxations, lacking, relaxations, suggestions
 from retrieval.export.serialise import to_json
+from retrieval.query.selection import select
 from tests.fakes import SMALL, make_candidate, make_query, make_tool, small_engine
 
 CT = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3)

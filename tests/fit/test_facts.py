@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.core.codes import BodyPart, Dimension, Format, Modality, Sequence
+from retrieval.core.codes import BodyPart, Dimension, Format, Modality, PulseSequence
 from retrieval.core.types import PARTLY_READ, Needs, ScanInfo
 from retrieval.fit.check import fit_of
 from retrieval.fit.stage import fit_of_upload
@@ -71,12 +71,12 @@ def test_a_reader_of_tiff_opens_ome_tiff_but_not_the_other_way():
 @pytest.mark.parametrize(
     ("sequence", "listed", "verdict"),
     [
-        (Sequence.DWI, Modality.DMRI, "pass"),
-        (Sequence.BOLD, Modality.FMRI, "pass"),
-        (Sequence.T1, Modality.DMRI, "fail"),
-        (Sequence.BOLD, Modality.DMRI, "fail"),
+        (PulseSequence.DWI, Modality.DMRI, "pass"),
+        (PulseSequence.BOLD, Modality.FMRI, "pass"),
+        (PulseSequence.T1, Modality.DMRI, "fail"),
+        (PulseSequence.BOLD, Modality.DMRI, "fail"),
         (None, Modality.DMRI, "unknown"),
-        (Sequence.SWI, Modality.QSM, "unknown"),
+        (PulseSequence.SWI, Modality.QSM, "unknown"),
     ],
 )
 def test_the_sequence_says_what_kind_of_mri_it_is(sequence, listed, verdict):
@@ -84,7 +84,7 @@ def test_the_sequence_says_what_kind_of_mri_it_is(sequence, listed, verdict):
 
 
 def test_a_wider_modality_beside_a_sibling_leaves_the_scan_in_doubt():
-    diffusion = volume(sequence=Sequence.DWI)
+    diffusion = volume(sequence=PulseSequence.DWI)
     assert of("modality", diffusion, modalities=(Modality.MRI,)).verdict == "pass"
     both = (Modality.FMRI, Modality.MRI)
     assert of("modality", diffusion, modalities=both).verdict == "unknown"
@@ -125,7 +125,7 @@ def test_several_volumes_may_be_a_series_in_time():
 
 
 def test_four_contrasts_beside_each_other_are_four_channels():
-    kinds = (Sequence.T1, Sequence.T2, Sequence.FLAIR, Sequence.CONTRAST)
+    kinds = (PulseSequence.T1, PulseSequence.T2, PulseSequence.FLAIR, PulseSequence.CONTRAST)
     tool = make_tool("a", needs=Needs(channels=4))
     scans = tuple(volume(sequence=kind) for kind in kinds)
     whole = {f.fact: f for f in fit_of_upload(tool, scans)}["channels"]
@@ -206,10 +206,10 @@ def test_a_body_part_passes_where_one_lies_in_the_other(shown, wanted, verdict):
 @pytest.mark.parametrize(
     ("scanned", "asked", "verdict"),
     [
-        (Sequence.CONTRAST_VENOUS, Sequence.CONTRAST, "pass"),
-        (Sequence.CONTRAST, Sequence.CONTRAST_VENOUS, "unknown"),
-        (Sequence.NON_CONTRAST, Sequence.CONTRAST, "fail"),
-        (None, Sequence.T1, "unknown"),
+        (PulseSequence.CONTRAST_VENOUS, PulseSequence.CONTRAST, "pass"),
+        (PulseSequence.CONTRAST, PulseSequence.CONTRAST_VENOUS, "unknown"),
+        (PulseSequence.NON_CONTRAST, PulseSequence.CONTRAST, "fail"),
+        (None, PulseSequence.T1, "unknown"),
     ],
 )
 def test_a_phase_is_part_of_contrast(scanned, asked, verdict):
@@ -218,5 +218,5 @@ def test_a_phase_is_part_of_contrast(scanned, asked, verdict):
 
 
 def test_a_modality_that_only_one_sequence_makes_stands_for_it():
-    fit = of("sequence", volume(sequence=Sequence.T1), modalities=(Modality.DMRI,))
+    fit = of("sequence", volume(sequence=PulseSequence.T1), modalities=(Modality.DMRI,))
     assert (fit.verdict, fit.tool) == ("fail", "modalities: dMRI")

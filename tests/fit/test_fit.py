@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.core.codes import Dimension, Format, Modality, Sequence
+from retrieval.core.codes import Dimension, Format, Modality, PulseSequence
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.types import Needs, ScanInfo, Selection
 from retrieval.fit.check import FACTS, fit_of
@@ -13,7 +13,7 @@ from tests.fakes import ids, make_candidate, make_state, make_tool
 
 CT = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3, units="HU")
 MR = ScanInfo(
-    format=Format.NIFTI, modality=Modality.MRI, dimension=Dimension.D3, sequence=Sequence.T1
+    format=Format.NIFTI, modality=Modality.MRI, dimension=Dimension.D3, sequence=PulseSequence.T1
 )
 
 
@@ -62,8 +62,11 @@ def test_every_fact_gets_a_verdict_and_one_that_either_side_lacks_is_unknown():
 
 
 def test_a_sequence_is_held_against_the_tools_own():
-    assert verdicts(MR, needs=Needs(sequences=(Sequence.T2,)))["sequence"] == "fail"
-    assert verdicts(MR, needs=Needs(sequences=(Sequence.T1, Sequence.T2)))["sequence"] == "pass"
+    assert verdicts(MR, needs=Needs(sequences=(PulseSequence.T2,)))["sequence"] == "fail"
+    assert (
+        verdicts(MR, needs=Needs(sequences=(PulseSequence.T1, PulseSequence.T2)))["sequence"]
+        == "pass"
+    )
 
 
 def run(*tools, scans=(CT,), **fields):

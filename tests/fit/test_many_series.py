@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from retrieval.core.codes import BodyPart, Dimension, Format, Modality, Sequence
+from retrieval.core.codes import BodyPart, Dimension, Format, Modality, PulseSequence
 from retrieval.core.types import PARTLY_READ, Candidate, Needs, ScanInfo
 from retrieval.fit.check import best, fit_of
 from retrieval.fit.kinds import kind_of
@@ -35,7 +35,7 @@ def some_scan(draw: random.Random) -> ScanInfo:
         modality=draw.choice((None, Modality.CT, Modality.MRI, Modality.SEG, Modality.OT)),
         dimension=draw.choice((None, Dimension.D2, Dimension.D3, Dimension.D4)),
         body_part=draw.choice((None, BodyPart.LUNG, BodyPart.BRAIN)),
-        sequence=draw.choice((None, Sequence.T1, Sequence.DWI)),
+        sequence=draw.choice((None, PulseSequence.T1, PulseSequence.DWI)),
         shape=draw.choice(((), (64, 64), (64, 64, 1), (64, 64, 30), (32, 32, 30))),
         spacing=draw.choice((None, (1.0, 1.0), (1.0, 1.0, 3.0), (3.0, 1.0, 1.0))),
         files=draw.randint(1, 3),
@@ -62,7 +62,7 @@ def some_tool(draw: random.Random, number: int):
             channels=draw.choice((None, 1, 2, 3)),
             min_slices=draw.choice((None, 10)),
             max_spacing_mm=draw.choice((None, 2.0)),
-            sequences=draw.choice(((), (Sequence.T1,))),
+            sequences=draw.choice(((), (PulseSequence.T1,))),
         ),
     )
 

@@ -23,7 +23,7 @@ CODES = {
     "modality": codes.Modality,
     "dimension": codes.Dimension,
     "body_part": codes.BodyPart,
-    "sequence": codes.Sequence,
+    "sequence": codes.PulseSequence,
 }
 
 

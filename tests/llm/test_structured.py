@@ -9,9 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from pydantic import BaseModel
 
-from retrieval.core.budget import Budget, Limits, Prices, Usage, guess_tokens
 from retrieval.core.deadline import Deadline
 from retrieval.core.errors import StageUnavailable
+from retrieval.llm.budget import Budget, Limits, Prices, Usage, guess_tokens
 from retrieval.llm.structured import ANSWER_TOKENS, ask, read_answer
 from tests.fakes import ScriptedModel
 

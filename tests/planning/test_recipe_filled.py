@@ -9,7 +9,7 @@ import pytest
 
 from retrieval import Machine, Settings, load_recipes, recipe_json, recipe_of
 from retrieval.catalog.load import load_catalog
-from retrieval.core.codes import Dimension, Format, Modality, Sequence
+from retrieval.core.codes import Dimension, Format, Modality, PulseSequence
 from retrieval.core.types import ScanInfo
 from retrieval.planning.recipe import conversion_first
 
@@ -26,7 +26,7 @@ MR = ScanInfo(
     format=Format.NIFTI,
     modality=Modality.MRI,
     dimension=Dimension.D3,
-    sequence=Sequence.T2,
+    sequence=PulseSequence.T2,
     spacing=(1.9, 0.9, 0.9),
 )
 STACK = ScanInfo(

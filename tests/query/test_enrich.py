@@ -8,8 +8,9 @@ import pytest
 
 from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.errors import StageUnavailable
-from retrieval.core.types import EVERYTHING, PARTLY_READ, Filters, ScanInfo, select
+from retrieval.core.types import EVERYTHING, PARTLY_READ, Filters, ScanInfo
 from retrieval.query.enrich import Enrich
+from retrieval.query.selection import select
 from tests.fakes import make_query, make_state, make_tool
 
 CT = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3)

@@ -7,7 +7,7 @@ import pytest
 
 from retrieval.catalog.vocabulary import catalog_terms
 from retrieval.core.errors import StageUnavailable
-from retrieval.query.expand import Expand, TermIndex
+from retrieval.query.expand import Expand, TermIndex, expanded_text
 from tests.fakes import HashingEncoder, make_state, make_tool
 
 
@@ -65,7 +65,7 @@ def test_terms_and_similarities_are_told_and_stay_out_of_the_search_text():
     assert result.note.startswith("segmentation 0.9")
     assert result.metrics["expansion_terms"] == 1
     assert result.state.query.search_text == "segment brain"
-    assert result.state.query.expanded_text == "segment brain segmentation"
+    assert expanded_text(result.state.query) == "segment brain segmentation"
 
 
 @pytest.mark.requirement("S1-12")

@@ -34,14 +34,14 @@ def reading(text):
 def test_a_foreign_text_is_read_as_all_its_concepts():
     query = reading("segmentar pulmón CT")
     assert query.reading == ("segmentation", "lung", "computed tomography")
-    assert query.meant_text == "segmentation lung computed tomography"
+    assert query.english_text == "segmentation lung computed tomography"
     assert query.worded_text.startswith("segmentar pulmón CT segmentation")
 
 
 def test_an_english_text_is_left_alone():
     query = reading("lung CT")
     assert query.reading == ()
-    assert query.meant_text == query.worded_text == "lung CT"
+    assert query.english_text == query.worded_text == "lung CT"
 
 
 def test_without_a_concept_layer_the_text_stands():

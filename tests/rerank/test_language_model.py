@@ -8,12 +8,12 @@ from dataclasses import replace
 
 import pytest
 
-from retrieval.core.budget import Budget, Limits, Prices
 from retrieval.core.combine import FirstOf
 from retrieval.core.deadline import Deadline
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.stage import finish, progress
 from retrieval.core.types import Fit
+from retrieval.llm.budget import Budget, Limits, Prices
 from retrieval.llm.reranker import LanguageModelRerank
 from retrieval.rerank.keep import KeepOrder, by_score
 from tests.fakes import SMALL, ScriptedModel, ids, make_candidate, make_state, small_engine

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from retrieval.core.budget import Budget, Limits
 from retrieval.core.combine import FirstOf
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.stage import finish, progress
 from retrieval.core.types import Selection
 from retrieval.dense.source import DenseSource
 from retrieval.lexical.bm25 import Bm25Index, Bm25Source
+from retrieval.llm.budget import Budget, Limits
 from retrieval.llm.retriever import LanguageModelRetrieve
 from tests.fakes import (
     SMALL,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from retrieval.core.errors import StageUnavailable
-from retrieval.rerank.learned import Before, Earlier, LearnedRank, read_weights
+from retrieval.rerank.learned import IncomingScore, LearnedRank, StageScore, read_weights
 from retrieval.wiring.ranking import WEIGHTS
 from tests.fakes import ids, make_candidate, make_state
 
@@ -40,7 +40,7 @@ def test_the_order_is_by_the_weighted_sum_of_stretched_signals():
 
 def test_the_shares_of_every_candidate_add_up_to_its_score():
     stage = LearnedRank(
-        [Before(), Fixed("one", (0.1, 0.7, 0.3)), Fixed("two", (4.0, 1.0, 2.0))],
+        [IncomingScore(), Fixed("one", (0.1, 0.7, 0.3)), Fixed("two", (4.0, 1.0, 2.0))],
         {"before": 0.2, "one": 0.5, "two": 0.3},
     )
     for c in stage.run(make_state("x", *listed("a", "b", "c"), path="rank")).state.candidates:
@@ -49,7 +49,7 @@ def test_the_shares_of_every_candidate_add_up_to_its_score():
 
 
 def test_a_signal_that_is_equal_everywhere_tells_nothing():
-    stage = LearnedRank([Fixed("flat", (2.0, 2.0)), Before()], {"flat": 0.9, "before": 0.1})
+    stage = LearnedRank([Fixed("flat", (2.0, 2.0)), IncomingScore()], {"flat": 0.9, "before": 0.1})
     result = stage.run(make_state("x", *listed("a", "b"), path="rank"))
     assert [c.score for c in result.state.candidates] == [0.1, 0.0]
 
@@ -63,18 +63,18 @@ def test_equal_scores_stand_in_the_order_of_their_ids():
 def test_an_earlier_score_is_read_from_the_first_stage_that_gave_one():
     candidate = make_candidate("a").scored("fused/dense", 0.4)
     state = make_state("x", candidate, make_candidate("b"))
-    assert Earlier("dense", ("graph/dense", "fused/dense")).values(state).tolist() == [0.4, 0.0]
+    assert StageScore("dense", ("graph/dense", "fused/dense")).values(state).tolist() == [0.4, 0.0]
 
 
 def test_without_the_scores_it_learned_from_the_order_stays_and_the_reason_is_told():
-    stage = LearnedRank([Earlier("dense", ("fused/dense",))], {"dense": 1.0})
+    stage = LearnedRank([StageScore("dense", ("fused/dense",))], {"dense": 1.0})
     with pytest.raises(StageUnavailable, match="dense scored nothing"):
         stage.run(make_state("x", *listed("a", "b")))
 
 
 def test_it_can_be_switched_off():
     with pytest.raises(StageUnavailable, match="switched off"):
-        LearnedRank([Before()], {"before": 1.0}).run(
+        LearnedRank([IncomingScore()], {"before": 1.0}).run(
             make_state("x", *listed("a"), off=frozenset(["rank"]))
         )
 

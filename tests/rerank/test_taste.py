@@ -7,8 +7,7 @@ import json
 import pytest
 
 from retrieval.core.errors import StageUnavailable
-from retrieval.core.types import ranked
-from retrieval.core.why import Why
+from retrieval.core.types import Why, ranked
 from retrieval.explain.fate import contributions
 from retrieval.export.serialise import to_json
 from retrieval.rerank.taste import ALIKE, TASTE_MOVED, WEIGHT, Taste, likeness

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from retrieval.lexical.tokenise import tokenise
-from retrieval.rerank.learned import Before, LearnedRank
-from retrieval.rerank.words import KnownWords, LentWords, WordTable
+from retrieval.rerank.learned import IncomingScore, LearnedRank
+from retrieval.rerank.words import FeedbackTerms, KnownWords, WordTable
 from tests.fakes import make_candidate, make_state
 
 OWN = {
@@ -57,17 +57,17 @@ def test_unknown_words_and_unknown_records_give_nothing():
 
 def test_the_best_lend_the_words_they_share_and_not_those_that_were_asked():
     table = WordTable(IDS, (OWN,), tokenise)
-    lent = table.lent({"bet": 1.0, "hd": 0.9}, frozenset(tokenise("brain")))
+    lent = table.feedback_terms({"bet": 1.0, "hd": 0.9}, frozenset(tokenise("brain")))
     assert max(lent, key=lambda term: lent[term]) == "extract"
     assert "brain" not in lent
-    values = LentWords(table).values(state_of("brain", (1.0, 0.9, 0.0, 0.0)))
+    values = FeedbackTerms(table).values(state_of("brain", (1.0, 0.9, 0.0, 0.0)))
     assert values[2] > values[3] == 0.0
 
 
 def test_a_better_result_lends_more():
     table = WordTable(IDS, (OWN,), tokenise)
-    first = table.lent({"strip": 1.0, "view": 0.1}, frozenset())
-    last = table.lent({"strip": 0.1, "view": 1.0}, frozenset())
+    first = table.feedback_terms({"strip": 1.0, "view": 0.1}, frozenset())
+    last = table.feedback_terms({"strip": 0.1, "view": 1.0}, frozenset())
     assert first["scalp"] > last["scalp"]
     assert first["viewer"] < last["viewer"]
 
@@ -86,7 +86,9 @@ class Noted:
 
 def test_a_later_signal_sees_the_mean_of_the_others_and_its_share_is_told():
     late, state = Noted(), state_of("x", (4.0, 3.0, 2.0, 0.0))
-    stage = LearnedRank([Before(), Before("again")], {"before": 0.5, "noted": 0.5}, later=(late,))
+    stage = LearnedRank(
+        [IncomingScore(), IncomingScore("again")], {"before": 0.5, "noted": 0.5}, later=(late,)
+    )
     found = stage.run(state).state.candidates
     assert late.seen == (1.0, 0.75, 0.5, 0.0)
     assert [w.text for w in found[0].why if w.kind == "share"] == ["before", "noted"]
@@ -99,7 +101,7 @@ from tests.rerank.test_words import OWN, IDS
 from retrieval.lexical import tokenise
 from retrieval.rerank import WordTable
 table = WordTable(IDS, (OWN,), tokenise)
-print(list(table.lent(dict.fromkeys(IDS, 0.5), frozenset()).items()))
+print(list(table.feedback_terms(dict.fromkeys(IDS, 0.5), frozenset()).items()))
 """
 
 

@@ -5,7 +5,7 @@ import nibabel
 import numpy as np
 import pytest
 
-from retrieval.core.codes import Sequence
+from retrieval.core.codes import PulseSequence
 from retrieval.core.types import ScanInfo
 from retrieval.scans.doctor import finding_of
 from retrieval.scans.front import read_scans
@@ -121,7 +121,7 @@ def test_a_clean_series_has_no_finding_above_info(tmp_path, modality):
 
 def test_4d_is_a_warning_for_ct_and_only_said_for_functional_mri():
     ct = ScanInfo(format="DICOM", modality="CT")
-    bold = ScanInfo(format="DICOM", modality="MRI", sequence=Sequence.BOLD)
+    bold = ScanInfo(format="DICOM", modality="MRI", sequence=PulseSequence.BOLD)
     assert [finding_of(Note.FOUR_D, 0, info).severity for info in (ct, bold)] == ["warning", "info"]
 
 

@@ -144,7 +144,7 @@ def test_a_stopped_cohort_keeps_the_subjects_read_until_then(folder, tmp_path):
     assert isinstance(uploads, tuple)
     assert [len(one.scans) for one in uploads] == [1, 1, 1]
     assert [one.partial is None for one in uploads] == [True, True, False]
-    assert [one.scans[0].whole for one in uploads] == [True, True, False]
+    assert [one.scans[0].complete for one in uploads] == [True, True, False]
     assert uploads[2].partial is not None
     assert uploads[2].partial.of == MANY + 12
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.core.codes import Dimension, Format, Modality, Sequence
+from retrieval.core.codes import Dimension, Format, Modality, PulseSequence
 from retrieval.core.types import ScanInfo
 from tests.fakes import ids, small_engine
 
 MR = ScanInfo(
-    format=Format.NIFTI, modality=Modality.MRI, dimension=Dimension.D3, sequence=Sequence.T1
+    format=Format.NIFTI, modality=Modality.MRI, dimension=Dimension.D3, sequence=PulseSequence.T1
 )
 TEXT = "segment lungs on chest CT volumes"
 

@@ -17,7 +17,7 @@ def sent(answer: Answer) -> str:
     """One row per reader of the text; a reader that did not run got nothing."""
     query = answer.query
     texts = {
-        "meant": query.meant_text,
+        "meant": query.english_text,
         "worded": query.worded_text,
         "search": query.search_text,
     }
@@ -39,8 +39,8 @@ def sent(answer: Answer) -> str:
 
 def _model_text(answer: Answer) -> str:
     """What a language model was sent, also where it gave no answer that could be used."""
-    calls = answer.result.state.budget.used.calls
-    if not calls:
+    budget = answer.result.state.budget
+    if budget is None or not budget.used.calls:
         return "nothing"
     text = answer.query.search_text
     return f"{text} (with the tools or options it was to judge)" if text else "tools to judge"

@@ -13,7 +13,6 @@ from retrieval.agentic import AgenticConfig, agentic_report
 from retrieval.core import (
     BadInput,
     Candidate,
-    LanguageModel,
     Query,
     Selection,
     StageResult,
@@ -21,10 +20,10 @@ from retrieval.core import (
     State,
     finish,
     progress,
-    select,
 )
 from retrieval.export import supporting_data
-from retrieval.query import parse_query
+from retrieval.llm import LanguageModel
+from retrieval.query import parse_query, select
 from retrieval.settings import read_settings
 from retrieval.wiring import CATALOG, FUSION, LIGHT, AgenticMode, Collections, Parts, all_modes
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from retrieval.compat.biochatter.llm_connect import Conversation, GptConversation
-from retrieval.core import LanguageModel
+from retrieval.llm import LanguageModel
 from retrieval.wiring import How, Replying
 
 Factory = Callable[[], Any]

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from retrieval.compat.langchain.chain import ChatModel
-from retrieval.core import LanguageModel, StageUnavailable, guess_tokens
-from retrieval.llm import LLMProvider
+from retrieval.core import StageUnavailable
+from retrieval.llm import LanguageModel, LLMProvider, guess_tokens
 from retrieval.net import OutsideCalls
 from retrieval.settings import read_settings
 from retrieval.wiring import language_model, outside_purposes

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from retrieval.compat.byokg_rag.graph_retrievers import GTraversal, TripletGVerbalizer
-from retrieval.core import PairScorer
+from retrieval.rerank import PairScorer
 
 
 class LocalGReranker:

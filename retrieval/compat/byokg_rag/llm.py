@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from retrieval.core import LanguageModel
+from retrieval.llm import LanguageModel
 from retrieval.wiring import How, Replying
 
 

@@ -8,9 +8,9 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, create_model
 
-from retrieval.core import LanguageModel, StageUnavailable
+from retrieval.core import StageUnavailable
 from retrieval.databases import UUID
-from retrieval.llm import ask
+from retrieval.llm import LanguageModel, ask
 
 T = TypeVar("T", bound=BaseModel)
 

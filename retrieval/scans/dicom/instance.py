@@ -58,7 +58,7 @@ class Instance:
     number: int | None
     rescale: tuple[float, float] | None
     body_part: BodyPart | None
-    sequence: Sequence | None
+    sequence: PulseSequence | None
     subject: Subject
     notes: tuple[Note, ...] = ()
     read: frozenset[str] = frozenset()

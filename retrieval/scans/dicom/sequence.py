@@ -4,38 +4,38 @@ from __future__ import annotations
 
 from pydicom.dataset import Dataset
 
-from retrieval.core import Modality, Sequence
+from retrieval.core import Modality, PulseSequence
 from retrieval.scans.dicom.values import number, word, words
 from retrieval.scans.words import sequence_in, whole_words
 
 #: PS3.3 C.8.13.3.1, Acquisition Contrast defined terms.
 _CONTRAST = {
-    "T1": Sequence.T1,
-    "T2": Sequence.T2,
-    "T2_STAR": Sequence.T2STAR,
-    "PROTON_DENSITY": Sequence.PD,
-    "DIFFUSION": Sequence.DWI,
-    "FLUID_ATTENUATED": Sequence.FLAIR,
-    "TOF": Sequence.ANGIOGRAPHY,
+    "T1": PulseSequence.T1,
+    "T2": PulseSequence.T2,
+    "T2_STAR": PulseSequence.T2STAR,
+    "PROTON_DENSITY": PulseSequence.PD,
+    "DIFFUSION": PulseSequence.DWI,
+    "FLUID_ATTENUATED": PulseSequence.FLAIR,
+    "TOF": PulseSequence.ANGIOGRAPHY,
 }
 _IMAGE_TYPE = {
-    "LOCALIZER": Sequence.LOCALIZER,
-    "DIFFUSION": Sequence.DWI,
-    "ADC": Sequence.DWI,
-    "TRACEW": Sequence.DWI,
-    "ASL": Sequence.ASL,
-    "FMRI": Sequence.BOLD,
-    "SWI": Sequence.SWI,
-    "ANGIO": Sequence.ANGIOGRAPHY,
+    "LOCALIZER": PulseSequence.LOCALIZER,
+    "DIFFUSION": PulseSequence.DWI,
+    "ADC": PulseSequence.DWI,
+    "TRACEW": PulseSequence.DWI,
+    "ASL": PulseSequence.ASL,
+    "FMRI": PulseSequence.BOLD,
+    "SWI": PulseSequence.SWI,
+    "ANGIO": PulseSequence.ANGIOGRAPHY,
 }
-_MR_ONLY = frozenset(Sequence) - {
-    Sequence.LOCALIZER,
-    Sequence.ANGIOGRAPHY,
-    Sequence.CONTRAST,
-    Sequence.CONTRAST_ARTERIAL,
-    Sequence.CONTRAST_VENOUS,
-    Sequence.CONTRAST_DELAYED,
-    Sequence.NON_CONTRAST,
+_MR_ONLY = frozenset(PulseSequence) - {
+    PulseSequence.LOCALIZER,
+    PulseSequence.ANGIOGRAPHY,
+    PulseSequence.CONTRAST,
+    PulseSequence.CONTRAST_ARTERIAL,
+    PulseSequence.CONTRAST_VENOUS,
+    PulseSequence.CONTRAST_DELAYED,
+    PulseSequence.NON_CONTRAST,
 }
 
 
@@ -54,7 +54,7 @@ def sequence_of(values: Dataset, modality: Modality | None, contrast: bool) -> S
         return stated or _by_timing(values)
     if stated in _MR_ONLY:
         stated = None
-    return stated or (Sequence.CONTRAST if contrast and modality == Modality.CT else None)
+    return stated or (PulseSequence.CONTRAST if contrast and modality == Modality.CT else None)
 
 
 def _descriptions(values: Dataset) -> str:
@@ -83,7 +83,7 @@ def _by_timing(values: Dataset) -> Sequence | None:
     if echo is None or repetition is None or "EP" in kinds or not {"SE", "IR"} & set(kinds):
         return None
     if inversion > 1500 and repetition > 4000 and echo > 60:
-        return Sequence.FLAIR
+        return PulseSequence.FLAIR
     if repetition < 1000 and echo < 30:
-        return Sequence.T1
-    return Sequence.T2 if repetition > 2000 and echo > 60 and inversion == 0 else None
+        return PulseSequence.T1
+    return PulseSequence.T2 if repetition > 2000 and echo > 60 and inversion == 0 else None

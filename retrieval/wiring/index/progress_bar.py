@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from tqdm import tqdm
 
-from retrieval.dense import Told
+from retrieval.dense import Progress
 
 
 @contextmanager

@@ -9,13 +9,15 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from retrieval.catalog import Catalog
-from retrieval.core import EVERYTHING, Graph, GraphStore, Reached, Selection, StageUnavailable
+from retrieval.core import EVERYTHING, Graph, Selection, StageUnavailable
 from retrieval.dense import PURPOSE, MilvusAddress, MilvusStore, NumpyStore, Stored, collection_name
 from retrieval.graph import (
     ArrayStore,
     GraphArrays,
     GraphFolder,
+    GraphStore,
     NetworkxStore,
+    Reached,
     build_graph,
     graph_key,
     load_biology,

@@ -20,6 +20,7 @@ from retrieval.ask import (
     NameIndex,
     QuestionLinker,
     Reader,
+    Route,
     TaskLinker,
     choose,
     completing,
@@ -30,7 +31,6 @@ from retrieval.ask import (
 )
 from retrieval.core import (
     BadInput,
-    Budget,
     Deadline,
     Encoder,
     Evidence,
@@ -39,7 +39,6 @@ from retrieval.core import (
     LanguageModel,
     Pipeline,
     Query,
-    Route,
     StageResult,
     State,
     StoreQuery,
@@ -56,6 +55,7 @@ from retrieval.graph import (
     catalog_facts,
     drawn,
 )
+from retrieval.llm import Budget, LanguageModel
 from retrieval.wiring.concepts import lexicon
 from retrieval.wiring.questions.store import FilledStore, GivenStore, Store, sparql
 

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from retrieval.core import Dimension, Format, Modality, ScanInfo, Sequence
+from retrieval.core import Dimension, Format, Modality, PulseSequence, ScanInfo
 from retrieval.scans import words
 from retrieval.scans.formats.volume.nifti_forms import COMPONENTS, forms_notes, spatial_shape
 from retrieval.scans.formats.volume.nifti_header import (

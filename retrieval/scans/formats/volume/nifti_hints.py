@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from retrieval.core import BodyPart, Modality, Sequence
+from retrieval.core import BodyPart, Modality, PulseSequence
 from retrieval.scans import words
 from retrieval.scans.dicom.codes import BODY_PARTS, MODALITIES
 
@@ -24,7 +24,7 @@ class NiftiHints:
     """Closed codes; ``maybe_mri`` is a suggestion to the user and never a token."""
 
     modality: Modality | None
-    sequence: Sequence | None
+    sequence: PulseSequence | None
     body_part: BodyPart | None
     maybe_mri: bool = False
 

@@ -13,8 +13,9 @@ from retrieval.compat.biochatter.api_agent.base.agent_abc import (
     BaseQueryBuilder,
 )
 from retrieval.compat.biochatter.conversing import model_of
-from retrieval.core import Deadline, LanguageModel
+from retrieval.core import Deadline
 from retrieval.databases import Api, ApiAgent
+from retrieval.llm import LanguageModel
 from retrieval.settings import read_settings
 from retrieval.wiring import open_apis
 

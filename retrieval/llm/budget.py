@@ -1,34 +1,39 @@
-"""What language models may cost one query, and what they did cost."""
+"""Limits on what language models may cost one query, and a tally of what they did cost.
+
+Prices are per million tokens. Tokens are estimated before a call and counted after it.
+"""
 
 from __future__ import annotations
 
 import threading
 from dataclasses import dataclass, replace
 
+from retrieval.core import ModelBudget
+
 BYTES_A_TOKEN = 3
-"""A careful guess for text whose tokeniser is not known here."""
+"""UTF-8 bytes per token. English prose has about 4; 3 leaves a margin for other tokenisers."""
 
 
 def guess_tokens(text: str) -> int:
-    """About how many tokens a text has; rather too many than too few."""
+    """An upper estimate of the number of tokens in a text."""
     return -(-len(text.encode("utf-8", "replace")) // BYTES_A_TOKEN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prices:
-    """What the person who runs this pays per million tokens, in any currency; 0 is not known."""
+    """Price per million tokens, in any currency; 0 means that the price is unknown."""
 
     tokens_in: float = 0.0
     tokens_out: float = 0.0
 
-    def of(self, tokens_in: int, tokens_out: int) -> float:
-        """The cost of so many tokens."""
+    def price(self, tokens_in: int, tokens_out: int) -> float:
+        """The cost of a number of tokens."""
         return (tokens_in * self.tokens_in + tokens_out * self.tokens_out) / 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """The most that one query may use; None asks nothing."""
+    """Upper limits for one query; None is no limit."""
 
     calls: int | None = None
     tokens: int | None = None
@@ -37,7 +42,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """What was used: calls, tokens in and out, their cost, and milliseconds waited."""
+    """Calls, tokens in and out, their cost, and milliseconds of waiting."""
 
     calls: int = 0
     tokens_in: int = 0
@@ -51,7 +56,7 @@ class Usage:
         return self.tokens_in + self.tokens_out
 
     def metrics(self) -> dict[str, float]:
-        """The same under the names that a stage's metrics use; empty without a call."""
+        """The figures under the names that a stage's metrics use; empty without a call."""
         if not self.calls:
             return {}
         return {
@@ -64,10 +69,10 @@ class Usage:
 
 
 class Budget:
-    """A tally with limits, safe between threads; what is used here is used in ``within`` too.
+    """A thread-safe tally with limits; usage counts against ``within`` too.
 
-    One budget serves a whole query; a stage opens its own inside it to know its share.
-    Tokens of calls under way are held back, so that concurrent calls cannot overdraw.
+    One budget serves a query; a stage opens its own inside it to measure its share.
+    Tokens of running calls are reserved, so that concurrent calls cannot exceed the limit.
     """
 
     def __init__(
@@ -75,22 +80,23 @@ class Budget:
         limits: Limits | None = None,
         *,
         prices: Prices | None = None,
-        within: Budget | None = None,
+        within: ModelBudget | None = None,
     ) -> None:
         self._limits = limits or Limits()
-        self._prices: Prices = prices or (within._prices if within else Prices())
+        inherited = within.price if within else Prices().price
+        self.price = prices.price if prices else inherited
         self._within = within
         self._lock = threading.Lock()
-        self._used, self._held = Usage(), Usage()
+        self._used, self._reserved = Usage(), Usage()
 
     @property
     def used(self) -> Usage:
-        """Everything used so far."""
+        """Total usage so far, without reserved tokens."""
         with self._lock:
             return self._used
 
     def take(self, tokens_in: int, tokens_out: int) -> str:
-        """Count one call of at most so many tokens; or the reason why it may not be made."""
+        """Reserve a call of at most this many tokens. Returns "" or the reason for a refusal."""
         reason = self._within.take(tokens_in, tokens_out) if self._within else ""
         if reason:
             return reason
@@ -98,49 +104,46 @@ class Budget:
             reason = self._refusal(tokens_in, tokens_out)
             if not reason:
                 self._used = replace(self._used, calls=self._used.calls + 1)
-                self._held = self._more(self._held, tokens_in, tokens_out)
+                self._reserved = self._more(self._reserved, tokens_in, tokens_out)
                 return ""
         if self._within:
             self._within.give_back(tokens_in, tokens_out)
         return reason
 
     def give_back(self, tokens_in: int, tokens_out: int) -> None:
-        """Undo a ``take`` whose call was not made."""
+        """Undo a ``take`` whose call did not happen."""
         with self._lock:
             self._used = replace(self._used, calls=self._used.calls - 1)
-            self._held = self._more(self._held, -tokens_in, -tokens_out)
+            self._reserved = self._more(self._reserved, -tokens_in, -tokens_out)
         if self._within:
             self._within.give_back(tokens_in, tokens_out)
 
-    def settle(self, taken: tuple[int, int], spent: tuple[int, int], ms: float) -> None:
-        """Put what a call did use in the place of what was held back for it."""
+    def settle(self, reserved: tuple[int, int], spent: tuple[int, int], ms: float) -> None:
+        """Replace the tokens reserved for a call by those it used, (in, out), and add its time."""
         with self._lock:
-            self._held = self._more(self._held, -taken[0], -taken[1])
+            self._reserved = self._more(self._reserved, -reserved[0], -reserved[1])
             used = self._more(self._used, *spent)
             self._used = replace(used, ms=used.ms + ms)
         if self._within:
-            self._within.settle(taken, spent, ms)
+            self._within.settle(reserved, spent, ms)
 
     def _more(self, usage: Usage, tokens_in: int, tokens_out: int) -> Usage:
-        told = replace(
-            usage,
-            tokens_in=usage.tokens_in + tokens_in,
-            tokens_out=usage.tokens_out + tokens_out,
-        )
-        return replace(told, cost=self._prices.of(told.tokens_in, told.tokens_out))
+        tokens_in, tokens_out = usage.tokens_in + tokens_in, usage.tokens_out + tokens_out
+        cost = self.price(tokens_in, tokens_out)
+        return replace(usage, tokens_in=tokens_in, tokens_out=tokens_out, cost=cost)
 
     def _refusal(self, tokens_in: int, tokens_out: int) -> str:
-        asked = self._more(self._held, tokens_in, tokens_out)
+        request = self._more(self._reserved, tokens_in, tokens_out)
         used, limits = self._used, self._limits
         sums: tuple[tuple[str, float, float, float | None], ...] = (
             ("calls", used.calls, 1, limits.calls),
-            ("tokens", used.tokens, asked.tokens, limits.tokens),
-            ("cost", used.cost, asked.cost, limits.cost),
+            ("tokens", used.tokens, request.tokens, limits.tokens),
+            ("cost", used.cost, request.cost, limits.cost),
         )
-        for what, spent, more, limit in sums:
+        for unit, spent, more, limit in sums:
             if limit is not None and spent + more > limit:
                 return (
-                    f"the language model's budget for this query is used up ({what}: "
+                    f"the language model's budget for this query is used up ({unit}: "
                     f"{spent:g} of {limit:g}, and one more call may need {more:g})"
                 )
         return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from retrieval.core.positions import places, rows_of, values_of
+from retrieval.catalog.positions import places, rows_of, values_of
 from retrieval.lexical.bm25 import Bm25Index
 from retrieval.lexical.grams import GramIndex
 from tests.fakes import make_tool
