@@ -29,7 +29,7 @@ class CoverageJudge:
         """A verdict with its reason; *unknown* for a query in which no concept is found."""
         concepts = self.meaning.of_query(state.query)
         shown = state.candidates[: self.shown]
-        verdict = self._verdict(concepts, shown, state.query.meant_text)
+        verdict = self._verdict(concepts, shown, state.query.english_text)
         note = f"{verdict.reason}; next: {' | '.join(verdict.queries)}"
         return StageResult(
             name=self.name,

@@ -8,17 +8,8 @@ from dataclasses import dataclass, replace
 from pydantic import BaseModel
 
 from retrieval.ask.lookups import prompt_text
-from retrieval.core import (
-    Budget,
-    Deadline,
-    Fact,
-    LanguageModel,
-    Sentence,
-    StageResult,
-    StageUnavailable,
-    State,
-)
-from retrieval.llm import ask
+from retrieval.core import Deadline, Fact, Sentence, StageResult, StageUnavailable, State
+from retrieval.llm import Budget, LanguageModel, ask
 
 MAX_SHOWN = 100
 """Facts that one prompt lists."""

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from pydantic import BaseModel
 
 from retrieval.ask.lookups import prompt_text
-from retrieval.core import BadInput, Deadline, LanguageModel, Stage, StageUnavailable
-from retrieval.llm import ask
+from retrieval.core import (
+    BadInput,
+    Combinator,
+    Deadline,
+    Stage,
+    StageResult,
+    StageUnavailable,
+    State,
+    progress,
+)
+from retrieval.llm import LanguageModel, ask
 
 MAX_DESCRIPTION = 1000
 """Characters of a description that a model is shown (S2-07)."""

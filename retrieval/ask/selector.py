@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pydantic import BaseModel
 
 from retrieval.ask.lookups import prompt_text
-from retrieval.ask.routing import MAX_DESCRIPTION, Answerer, Choice
+from retrieval.ask.routing import MAX_DESCRIPTION, Answerer, Choice, Route
 from retrieval.core import (
     NO_LIMIT,
     BadInput,

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from retrieval.ask.linker import squash, words_at
 from retrieval.ask.lookups import prompt_text
-from retrieval.core import NO_LIMIT, Budget, Deadline, Fact, LanguageModel, Step
+from retrieval.core import NO_LIMIT, Deadline, Fact, Step
 from retrieval.graph import FactBase
 from retrieval.llm import Budget, LanguageModel, ask
 

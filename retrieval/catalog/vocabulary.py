@@ -24,3 +24,8 @@ def catalog_terms(tools: Iterable[Tool], limit: int = MAX_TERMS) -> tuple[str, .
         seen.update(phrases | words)
     terms = sorted(seen, key=lambda term: (-seen[term], term))[:limit]
     return tuple(sorted(terms))
+
+
+def task_token(task: str) -> str:
+    """``task:quality_control``: the relation of files to each other as a search token."""
+    return f"task:{task}".replace(" ", "_")

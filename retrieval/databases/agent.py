@@ -14,7 +14,6 @@ from retrieval.core import (
     Deadline,
     Evidence,
     Fact,
-    LanguageModel,
     Sentence,
     StageResult,
     StageUnavailable,
@@ -24,7 +23,7 @@ from retrieval.core import (
 from retrieval.databases.http import TRIES
 from retrieval.databases.interpret import interpreted
 from retrieval.databases.parameters import Form, described, filled, form_of, named_call
-from retrieval.llm import ask, prompt_file
+from retrieval.llm import Budget, LanguageModel, ask, prompt_file
 
 SHOWN = 20
 """Records that become evidence."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pydantic import BaseModel, Field
 
-from retrieval.core import NO_LIMIT, Budget, Deadline, LanguageModel, StageUnavailable
-from retrieval.llm import ask, prompt_file
+from retrieval.core import NO_LIMIT, Deadline, StageUnavailable
+from retrieval.llm import Budget, LanguageModel, ask, prompt_file
 
 MOST_CONTEXT = 12_000
 """Characters of a result that a prompt holds."""

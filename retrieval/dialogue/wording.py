@@ -39,18 +39,16 @@ class Wordsmith:
         self,
         clarification: Clarification,
         query: Query,
-        budget: Budget,
+        budget: ModelBudget | None,
         deadline: Deadline = NO_LIMIT,
     ) -> Clarification:
         """The question in the model's words, or the same question with the reason as its note."""
         if "language model" in query.off:
             return clarification
-        spent = budget.used
-        if spent.calls >= MOST_CALLS:
-            return replace(
-                clarification, note=f"it was asked {spent.calls} times for this query already"
-            )
-        by = Deadline.after(max(0.0, self.seconds - spent.ms / 1000))
+        calls, ms = (budget.used.calls, budget.used.ms) if budget else (0, 0.0)
+        if calls >= MOST_CALLS:
+            return replace(clarification, note=f"it was asked {calls} times for this query already")
+        by = Deadline.after(max(0.0, self.seconds - ms / 1000))
         return worded(
             clarification,
             query,

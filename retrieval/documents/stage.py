@@ -7,16 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from retrieval.core import (
-    Budget,
-    Encoder,
-    Fact,
-    LanguageModel,
-    Sentence,
-    StageResult,
-    StageUnavailable,
-    State,
-)
+from retrieval.core import Encoder, Fact, Sentence, StageResult, StageUnavailable, State
 from retrieval.documents.passages import PassageHit
 from retrieval.documents.store import DocumentStore, artificial_answer
 from retrieval.llm import Budget, LanguageModel

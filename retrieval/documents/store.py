@@ -10,18 +10,10 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from retrieval.core import (
-    NO_LIMIT,
-    BadInput,
-    Budget,
-    Deadline,
-    Encoder,
-    LanguageModel,
-    StageUnavailable,
-)
+from retrieval.core import NO_LIMIT, BadInput, Deadline, Encoder, StageUnavailable
 from retrieval.documents.passages import EVERYBODY, TEXT_FIELDS, DocumentFacts, Passage, PassageHit
 from retrieval.documents.shelf import Shelf, document_of
-from retrieval.llm import ask, prompt_file
+from retrieval.llm import Budget, LanguageModel, ask, prompt_file
 
 BATCH = 32
 MOST_PASSAGES = 20_000

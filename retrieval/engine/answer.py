@@ -10,6 +10,7 @@ from retrieval.core import Candidates, Encoder, Filters, Query, Selection, Stage
 from retrieval.dialogue import Clarification, Dialogue, NearMiss, Relaxation, Suggestion, clarify
 from retrieval.engine.limits import Limit, limits_of
 from retrieval.explain import Confidence, Neighbours, ScopeEstimator
+from retrieval.query import select
 from retrieval.scans import Refusal
 
 REASONS = (

@@ -194,7 +194,7 @@ def _fallbacks(answer: Answer) -> list[Json]:
         fallbacks.append(
             {"stage": "clarification", "used": "its own words", "reason": clarification.note}
         )
-    if not all(scan.whole for scan in answer.query.scans):
+    if not all(scan.complete for scan in answer.query.scans):
         fallbacks.append({"stage": "scan", "used": "the files that were read", "reason": IN_PART})
     return fallbacks
 

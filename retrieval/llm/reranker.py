@@ -16,6 +16,7 @@ from retrieval.core import (
 )
 from retrieval.llm.budget import Budget
 from retrieval.llm.cards import candidate_card, fitting, plain, request_card, sentence
+from retrieval.llm.port import LanguageModel
 from retrieval.llm.prompting import prompt_file
 from retrieval.llm.replies import Ranking
 from retrieval.llm.structured import ask

@@ -21,6 +21,7 @@ from retrieval.core import (
 )
 from retrieval.llm.budget import Budget, guess_tokens
 from retrieval.llm.cards import request_card, tool_card
+from retrieval.llm.port import LanguageModel
 from retrieval.llm.prompting import prompt_file
 from retrieval.llm.replies import ToolIds
 from retrieval.llm.reranker import HOW, PROMPT_TOKENS

@@ -12,15 +12,9 @@ from typing import Any, Generic, NoReturn, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from retrieval.core import (
-    NO_LIMIT,
-    Budget,
-    Deadline,
-    LanguageModel,
-    StageUnavailable,
-    bounded,
-    guess_tokens,
-)
+from retrieval.core import NO_LIMIT, Deadline, StageUnavailable, bounded
+from retrieval.llm.budget import Budget, guess_tokens
+from retrieval.llm.port import LanguageModel
 from retrieval.llm.prompting import prompt_file
 
 T = TypeVar("T", bound=BaseModel)

@@ -186,7 +186,7 @@ class AgenticMode:
 
 
 def _meaning_text(state: State) -> str:
-    return state.query.meant_text
+    return state.query.english_text
 
 
 def _worded_text(state: State) -> str:

@@ -76,7 +76,7 @@ def _similarity(parts: Parts, name: str) -> DenseScorer:
 
 
 def _meaning_text(state: State) -> str:
-    return state.query.meant_text
+    return state.query.english_text
 
 
 def _worded_text(state: State) -> str:

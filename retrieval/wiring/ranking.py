@@ -120,7 +120,7 @@ def signals(parts: Parts, ranking: Ranking) -> tuple[Signal, ...]:
     """Every signal, the scores of earlier stages first."""
     core = core_of(cast(ConceptAnnotator, lexicon().annotator))
     store = parts.vectors.store if parts.vectors else None
-    meaning_text: Callable[[State], str] = lambda state: state.query.meant_text  # noqa: E731
+    meaning_text: Callable[[State], str] = lambda state: state.query.english_text  # noqa: E731
     overlaps = (("concepts", everything), ("operations", operations), ("wider concepts", wider))
     return (
         StageScore("dense", ("graph/dense", "fused/dense")),
@@ -140,4 +140,4 @@ def signals(parts: Parts, ranking: Ranking) -> tuple[Signal, ...]:
 
 def later(ranking: Ranking) -> tuple[Signal, ...]:
     """The signals that are computed from the scores of the others."""
-    return (LentWords(ranking.words),)
+    return (FeedbackTerms(ranking.words),)

@@ -9,7 +9,7 @@ from time import process_time
 import pytest
 
 from retrieval.cli import main
-from retrieval.core.codes import BodyPart, Dimension, Format, Modality, Sequence
+from retrieval.core.codes import BodyPart, Dimension, Format, Modality, PulseSequence
 from retrieval.core.errors import BadInput
 from retrieval.core.types import Filters, ScanInfo
 from retrieval.export.replay import MAX_BYTES, query_of, replay_bytes, replay_json, replay_of

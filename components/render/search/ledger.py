@@ -27,7 +27,7 @@ def sent(answer: Answer) -> str:
         for who, stages, which in PLACES
     ]
     rows += [("Language model", _model_text(answer)), ("Web search", "nothing")]
-    if not all(scan.whole for scan in query.scans):
+    if not all(scan.complete for scan in query.scans):
         rows.append(("Your scan", "read in part: only the files read before reading ended count"))
     calls = ", ".join(dict.fromkeys(f"{purpose} at {host}" for purpose, host in answer.outside))
     rows.append(("Connections to other machines", calls or "none: nothing left this machine"))

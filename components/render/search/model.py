@@ -50,7 +50,8 @@ def usage_line(answer: Answer) -> str:
 
     Stages are listed only where more than one called the model. Times are in milliseconds.
     """
-    total = answer.result.state.budget.used.metrics()
+    budget = answer.result.state.budget
+    total = budget.used.metrics() if budget else {}
     if not total:
         return ""
     stages = _by_stage(answer)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from retrieval.core import BodyPart, Modality, Sequence
+from retrieval.core import BodyPart, Modality, PulseSequence
 from retrieval.scans.dicom import tags
 from retrieval.scans.dicom.codes import BODY_PARTS, Sort
 from retrieval.scans.dicom.frames import Frames, read_frames

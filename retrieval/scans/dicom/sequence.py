@@ -39,7 +39,7 @@ _MR_ONLY = frozenset(PulseSequence) - {
 }
 
 
-def sequence_of(values: Dataset, modality: Modality | None, contrast: bool) -> Sequence | None:
+def sequence_of(values: Dataset, modality: Modality | None, contrast: bool) -> PulseSequence | None:
     """From defined terms first, then closed words of the description, then the timing.
 
     Terms are ImageType, DiffusionBValue and AcquisitionContrast; timing decides for MRI alone.
@@ -47,7 +47,7 @@ def sequence_of(values: Dataset, modality: Modality | None, contrast: bool) -> S
     """
     typed = next((_IMAGE_TYPE[t] for t in words(values, "ImageType") if t in _IMAGE_TYPE), None)
     if typed is None and number(values, "DiffusionBValue"):
-        typed = Sequence.DWI
+        typed = PulseSequence.DWI
     stated = typed or _CONTRAST.get(word(values, "AcquisitionContrast"))
     stated = stated or sequence_in(_descriptions(values))
     if modality == Modality.MRI:
@@ -70,7 +70,7 @@ def is_localizer(values: Dataset) -> bool:
     return bool(described & {"localizer", "localiser", "scout", "topogram", "scanogram", "surview"})
 
 
-def _by_timing(values: Dataset) -> Sequence | None:
+def _by_timing(values: Dataset) -> PulseSequence | None:
     """Spin-echo ranges only; gradient echoes overlap too much to tell.
 
 

@@ -12,7 +12,7 @@ from retrieval.dense import Progress
 
 
 @contextmanager
-def bar(label: str, shown: bool | None = None) -> Iterator[Told]:
+def bar(label: str, shown: bool | None = None) -> Iterator[Progress]:
     """A function that takes (done, total) texts and draws a bar on stderr.
 
     Without ``shown`` the bar is drawn on a terminal only.

@@ -111,7 +111,7 @@ class _Sync:
                 fingerprints=catalog.fingerprints,
                 terms=terms,
                 journal=Journal(folder.root, encoder.id, template, self.shard),
-                told=report,
+                on_progress=report,
             )
         folder.save(index)
         clear_journals(folder.root)

@@ -36,7 +36,6 @@ from retrieval.core import (
     Evidence,
     FirstOf,
     Graph,
-    LanguageModel,
     Pipeline,
     Query,
     StageResult,

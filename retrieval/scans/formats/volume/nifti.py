@@ -139,7 +139,7 @@ class _Reading:
         if self.bval is None:
             return hints
         modality = hints.modality or (Modality.MRI if self.bvec is not None else None)
-        return replace(hints, modality=modality, sequence=Sequence.DWI)
+        return replace(hints, modality=modality, sequence=PulseSequence.DWI)
 
     def _is_labels(self) -> bool:
         if self.header.colours:
