@@ -20,8 +20,9 @@ from retrieval.graph.querying import Refused
 from retrieval.llm.budget import Budget, Limits
 from retrieval.settings import Settings
 from retrieval.wiring.questions.as_json import ask_json, ask_text
+from retrieval.wiring.questions.graph_parts import GraphParts
 from retrieval.wiring.questions.opening import open_asking
-from retrieval.wiring.questions.routing import Asking, AskParts, GraphParts
+from retrieval.wiring.questions.routing import Asking, AskParts
 from tests.fakes import Gives, ScriptedModel, make_tool
 
 TOOLS = (

@@ -11,7 +11,8 @@ from retrieval.ask.cues import language_of
 from retrieval.core.codes import Format
 from retrieval.core.types import Tool
 from retrieval.wiring.questions.as_json import ask_json, ask_text
-from retrieval.wiring.questions.routing import Asking, AskParts, GraphParts
+from retrieval.wiring.questions.graph_parts import GraphParts
+from retrieval.wiring.questions.routing import Asking, AskParts
 from tests.ask.compounds import compounds, halves_right
 from tests.ask.gold import questions
 from tests.fakes import make_tool

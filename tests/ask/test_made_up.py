@@ -11,7 +11,8 @@ from retrieval.documents.shelf import MemoryShelf
 from retrieval.documents.store import DocumentStore
 from retrieval.settings import Settings
 from retrieval.wiring.questions.desk import AskDesk
-from retrieval.wiring.questions.routing import Asked, AskParts, GraphParts
+from retrieval.wiring.questions.graph_parts import GraphParts
+from retrieval.wiring.questions.routing import Asked, AskParts
 from tests.compat.biochatter.talk import Shapes
 from tests.fakes import SMALL, HashingEncoder
 

@@ -14,8 +14,9 @@ from retrieval.ask.meaning import MeaningIndex
 from retrieval.core.errors import StageUnavailable
 from retrieval.graph.facts import Item
 from retrieval.settings import Settings
+from retrieval.wiring.questions.graph_parts import GraphParts
 from retrieval.wiring.questions.opening import open_asking
-from retrieval.wiring.questions.routing import Asking, AskParts, GraphParts
+from retrieval.wiring.questions.routing import Asking, AskParts
 from tests.ask.gold import questions
 from tests.damage import WAYS
 from tests.fakes import HashingEncoder, make_tool

@@ -11,7 +11,8 @@ from components.render.questions import ask as render
 from components.render.questions import ask_forms
 from retrieval.core.codes import Format
 from retrieval.core.evidence import StoreQuery
-from retrieval.wiring.questions.routing import Asked, Asking, AskParts, GraphParts
+from retrieval.wiring.questions.graph_parts import GraphParts
+from retrieval.wiring.questions.routing import Asked, Asking, AskParts
 from tests.fakes import ScriptedModel, make_tool
 
 TOOLS = (

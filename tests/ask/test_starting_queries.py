@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from retrieval.core.evidence import StoreQuery
-from retrieval.wiring.questions.routing import CYPHER, SPARQL, Asking, AskParts, GraphParts
+from retrieval.wiring.questions.graph_parts import CYPHER, SPARQL, GraphParts
+from retrieval.wiring.questions.routing import Asking, AskParts
 from retrieval.wiring.questions.starting_query import starting_queries
 from tests.fakes import make_tool
 

@@ -15,8 +15,9 @@ from retrieval import Asked, DocumentFacts, Fact, Rows
 from retrieval.core.codes import Format
 from retrieval.core.evidence import Sentence
 from retrieval.settings import Settings
+from retrieval.wiring.questions.graph_parts import GraphParts
 from retrieval.wiring.questions.opening import open_asking
-from retrieval.wiring.questions.routing import AskParts, GraphParts
+from retrieval.wiring.questions.routing import AskParts
 from tests.fakes import make_tool
 
 TOOLS = (

@@ -11,7 +11,8 @@ from retrieval.documents.store import DocumentStore
 from retrieval.settings import Settings
 from retrieval.wiring.databases import api_answerers, open_apis
 from retrieval.wiring.documents import document_answerer
-from retrieval.wiring.questions.routing import AskParts, GraphParts
+from retrieval.wiring.questions.graph_parts import GraphParts
+from retrieval.wiring.questions.routing import AskParts
 from tests.compat.biochatter.talk import Shapes
 from tests.databases.databases import BRAF
 from tests.documents.papers import TILT

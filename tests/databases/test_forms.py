@@ -7,7 +7,8 @@ import pytest
 from retrieval.core.errors import BadInput
 from retrieval.settings import Settings
 from retrieval.wiring.questions.databases import Databases
-from retrieval.wiring.questions.routing import Asking, AskParts, GraphParts
+from retrieval.wiring.questions.graph_parts import GraphParts
+from retrieval.wiring.questions.routing import Asking, AskParts
 from tests.databases.databases import BRAF, TOOLS, BlastServer
 from tests.fakes import SMALL
 from tests.web.loopback import says

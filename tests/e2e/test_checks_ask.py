@@ -19,7 +19,8 @@ from components.serve import serve
 from retrieval import AskDesk
 from retrieval.catalog.load import load_catalog
 from retrieval.llm.budget import Budget
-from retrieval.wiring.questions.routing import AskParts, GraphParts
+from retrieval.wiring.questions.graph_parts import GraphParts
+from retrieval.wiring.questions.routing import AskParts
 from tests.databases.databases import BRAF
 from tests.fakes import SMALL, ScriptedModel
 from tests.web.loopback import Loopback, says

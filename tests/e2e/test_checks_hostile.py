@@ -17,7 +17,8 @@ from components.serve import serve
 from retrieval import AskDesk
 from retrieval.catalog.load import load_catalog
 from retrieval.llm.budget import Budget
-from retrieval.wiring.questions.routing import AskParts, GraphParts
+from retrieval.wiring.questions.graph_parts import GraphParts
+from retrieval.wiring.questions.routing import AskParts
 from tests.fakes import ScriptedModel
 
 ALL, HEADER = list(FORMS), "XQ88ZEBU"

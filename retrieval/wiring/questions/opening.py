@@ -14,7 +14,8 @@ from retrieval.settings import ROOT, Settings
 from retrieval.wiring.databases import api_answerers, database_purposes, open_apis
 from retrieval.wiring.language import language_model, outside_purposes, query_budget
 from retrieval.wiring.models import loading_encoder
-from retrieval.wiring.questions.routing import Asking, AskParts, GraphParts
+from retrieval.wiring.questions.graph_parts import GraphParts
+from retrieval.wiring.questions.routing import Asking, AskParts
 
 MEANINGS = "meanings"
 """Folder in the cache for the vectors of names."""

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from retrieval.core import Node, Step
 from retrieval.graphdb import NODE, RELATION, iri, label_of, relation_of
-from retrieval.wiring.questions.routing import CYPHER, SPARQL, Asked
+from retrieval.wiring.questions.graph_parts import CYPHER, SPARQL
+from retrieval.wiring.questions.routing import Asked
 
 MOST = 4
 """Conditions of one query."""

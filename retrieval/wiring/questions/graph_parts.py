@@ -1,0 +1,119 @@
+"""The graph answerer over a catalog: facts, names, reader, and the databases that take queries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from retrieval.ask import (
+    SPELLED_ONLY,
+    Answerer,
+    EntityLinker,
+    GraphAnswerer,
+    MeaningIndex,
+    NameIndex,
+    QuestionLinker,
+    Reader,
+    TaskLinker,
+    completing,
+    ordinary,
+)
+from retrieval.core import Encoder, Tool
+from retrieval.graph import Entity, FactBase, Lexicon, QueryStore, build_graph, catalog_facts
+from retrieval.llm import Budget, LanguageModel
+from retrieval.wiring.concepts import lexicon
+from retrieval.wiring.questions.store import FilledStore, GivenStore, Store, sparql
+
+GRAPH = "graph"
+CYPHER, SPARQL = "Cypher", "SPARQL"
+
+
+@dataclass(frozen=True)
+class GraphParts:
+    """The parts of the graph answerer, one set per catalog."""
+
+    base: FactBase
+    reader: Reader
+    linker: EntityLinker
+    stores: Mapping[str, Store]
+
+    @classmethod
+    def of(
+        cls,
+        tools: Sequence[Tool],
+        biology: Sequence[Entity] = (),
+        *,
+        words: Lexicon | None = None,
+        encoder: Encoder | None = None,
+        meanings: Path | None = None,
+        folder: Path | None = None,
+        server: QueryStore | None = None,
+    ) -> GraphParts:
+        """Facts, names and reader of a catalog; the graph databases are filled at their first use.
+
+        A server takes the place of the embedded store of its language. With an encoder names are
+        linked by meaning too; its rows are kept in the folder ``meanings``.
+        """
+        used = words or lexicon()
+        base = catalog_facts(tools, build_graph(tools, used, biology))
+        names = NameIndex.of(base.items.values(), _aliases(base))
+        annotator: Any = used.annotator
+        reader = Reader(base, QuestionLinker(names, annotator, ordinary()))
+        items = [item for item in base.items.values() if item.kind not in SPELLED_ONLY]
+        index = MeaningIndex(encoder, items, meanings) if encoder else None
+        stores: dict[str, Store] = {
+            CYPHER: FilledStore(base, folder),
+            SPARQL: FilledStore(base, folder, sparql),
+        }
+        if server is not None:
+            stores[server.language] = GivenStore(server)
+        return cls(base, reader, EntityLinker(names, index), stores)
+
+    @property
+    def store(self) -> Store:
+        """Where Cypher runs."""
+        return self.stores[CYPHER]
+
+    def answerer(
+        self, model: LanguageModel | None, llm_seconds: float, budget: Budget | None
+    ) -> Answerer:
+        """The graph as an answerer."""
+        wisher = TaskLinker(completing(model, llm_seconds, budget)) if model else None
+        graph = GraphAnswerer(
+            self.base,
+            self.reader,
+            self.linker,
+            model=model,
+            wisher=wisher,
+            store=self.store.available if model else lambda: None,
+            budget=budget,
+        )
+        return Answerer(
+            name=GRAPH,
+            description="tools of the catalog: formats, tasks, licences, prerequisites, suites",
+            stage=graph.stage(),
+            suits=self.suits,
+        )
+
+    def suits(self, question: str) -> tuple[float, str]:
+        """How much of a question the graph understands."""
+        reading = self.reader.read(question)
+        if reading.understood:
+            return 1.0, "every word of the question is in the catalog"
+        if reading.linked:
+            return 0.5, "the question names things of the catalog"
+        return 0.1, "the question names nothing of the catalog"
+
+
+def _aliases(base: FactBase) -> dict[str, tuple[str, ...]]:
+    """``GPL-3.0-only`` is also GPL-3.0, GPL3, GPLv3 and GPL."""
+    aliases: dict[str, tuple[str, ...]] = {}
+    for item in base.items.values():
+        if item.kind == "license":
+            name = item.label.removesuffix("-only").removesuffix("-or-later")
+            family, _, version = name.partition("-")
+            major = version.partition(".")[0]
+            aliases[item.id] = (name, family, f"{family}{major}", f"{family}v{major}")
+    return aliases
