@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import pkgutil
 import resource
 import subprocess
 import sys
+from collections import Counter
 from types import ModuleType
 
 import pytest
@@ -85,3 +87,33 @@ def test_no_name_of_the_front_door_is_that_of_a_module():
 
     modules = {found.name for found in pkgutil.iter_modules(retrieval.__path__)}
     assert modules.isdisjoint(retrieval.__all__)
+
+
+def test_a_folder_is_entered_through_its_init():
+    """The fronts of the source systems are entered by the module names of those systems."""
+    past = []
+    for package in ("retrieval", "components", "spaces_config"):
+        for path in (ROOT / package).rglob("*.py"):
+            own = path.relative_to(ROOT).parts[1] if package == "retrieval" else ""
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                modules = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+                modules += [a.name for a in node.names] if isinstance(node, ast.Import) else []
+                for module in modules:
+                    parts = module.split(".")
+                    if (
+                        parts[0] == "retrieval"
+                        and len(parts) > 2
+                        and parts[1] not in {own, "compat"}
+                    ):
+                        past.append(f"{path.relative_to(ROOT)}: {module}")
+    assert past == []
+
+
+def test_the_library_holds_few_loose_modules_and_no_crowded_folder():
+    loose = {path.name for path in (ROOT / "retrieval").glob("*.py")}
+    assert loose == {"__init__.py", "__main__.py", "offline.py"}
+    for package in ("retrieval", "components"):
+        files = list((ROOT / package).rglob("*.py"))
+        crowded = [f for f, n in Counter(path.parent for path in files).items() if n > 20]
+        long = [path for path in files if len(path.read_text("utf-8").splitlines()) > 300]
+        assert (crowded, long) == ([], [])
