@@ -31,7 +31,7 @@ test: $(STAMP)
 	$(BIN)/python -m pytest
 
 quick: $(STAMP)
-	$(BIN)/python -m pytest -m "not e2e and not model and not slow" --ignore=tests/e2e --ignore=tests/network
+	$(BIN)/python -m pytest -m "not e2e and not model" --ignore=tests/e2e --ignore=tests/network
 
 check: $(STAMP)
 	$(BIN)/ruff format --check .
