@@ -8,6 +8,7 @@ from building import CT, HOSTILE, answer, candidate, stage, tool
 
 from components.render.search.ledger import sent
 from retrieval.core.types import PARTLY_READ
+from retrieval.llm import Budget
 
 
 def test_each_reader_that_ran_is_named_with_the_text_it_got():
@@ -26,8 +27,11 @@ def test_a_connection_is_told_with_its_purpose_and_host():
 def test_a_language_model_that_gave_no_answer_was_sent_the_text_all_the_same():
     late = answer(stage("fused/bm25"), stage("rerank", status="skipped"), text="segment lungs")
     assert "<dt>Language model</dt><dd>nothing</dd>" in sent(late)
-    late.result.state.budget.take(10, 10)
-    assert "<dt>Language model</dt><dd>segment lungs (with the tools" in sent(late)
+    budget = Budget()
+    budget.take(10, 10)
+    state = replace(late.result.state, budget=budget)
+    asked = replace(late, result=replace(late.result, state=state))
+    assert "<dt>Language model</dt><dd>segment lungs (with the tools" in sent(asked)
 
 
 def test_a_hostile_text_is_shown_literally():
