@@ -37,7 +37,8 @@ class Visitor:
     """One session: what the page's script sends when a button is pressed."""
 
     def __init__(self, url: str) -> None:
-        self.client = httpx.Client(base_url=url, timeout=180)
+        headers = {"x-scanscout-page": uuid4().hex}  # what binds the session, as the page sends it
+        self.client = httpx.Client(base_url=url, timeout=180, headers=headers)
         self._session = uuid4().hex
         self._config = self.client.get("config").json()
 
