@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 
 import gradio as gr
@@ -69,3 +70,25 @@ def test_without_a_port_the_next_free_one_is_used():
         one.close()
     assert len(ports) == 2
     assert all(7860 <= port < 7960 for port in ports)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
+def test_accepted_connections_send_small_pieces_at_once(host):
+    """A body that waits for the acknowledgement of its header comes 40 ms late."""
+
+    async def accepted() -> int:
+        connected = asyncio.get_running_loop().create_future()
+
+        class Recording(asyncio.Protocol):
+            def connection_made(self, transport):
+                one = transport.get_extra_info("socket")
+                connected.set_result(one.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+                transport.close()
+
+        (listening,) = listening_sockets(host, 0)
+        async with await asyncio.get_running_loop().create_server(Recording, sock=listening):
+            _, writer = await asyncio.open_connection(*listening.getsockname()[:2])
+            writer.close()
+            return await asyncio.wait_for(connected, 30)
+
+    assert asyncio.run(accepted()) != 0
