@@ -23,13 +23,12 @@ WAITING = {"contracts", "databases", "documents", "e2e", "llm", "spaces", "web",
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What waits for another process may come late on a busy machine, and is then tried again.
 
-    The summary counts each such try; a test that fails three times fails, a browser test five
-    times. Which cause these have in common is open.
+    The summary counts each such try; a test that fails three times fails.
     """
     root = Path(__file__).parent
     for item in items:
         if item.path.relative_to(root).parts[0] in WAITING:
-            item.add_marker(pytest.mark.flaky(reruns=4 if item.path.parts[-2] == "e2e" else 2))
+            item.add_marker(pytest.mark.flaky(reruns=2))
 
 
 @pytest.fixture(scope="session")
