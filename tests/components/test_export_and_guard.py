@@ -9,6 +9,7 @@ from building import answer, candidate, stage, tool
 
 from components.render.downloads.export import as_csv, as_json, cell
 from components.serve import serve
+from components.server.requests.body import JsonBody
 from components.server.requests.guard import Guard, _blocked, names_an_address
 from retrieval import Settings
 
@@ -64,10 +65,10 @@ def test_ordinary_routes_are_not(path):
 
 def test_file_data_by_address_is_seen_however_deep():
     deep = {"data": [[{"path": "https://a.org/x", "meta": {}}]]}
-    assert names_an_address(json.dumps(deep).encode())
+    assert names_an_address(deep)
     local = {"data": [{"path": "/tmp/x", "url": "http://localhost/file=/tmp/x"}, "https://text"]}
-    assert not names_an_address(json.dumps(local).encode())
-    assert not names_an_address(b"not json http")
+    assert not names_an_address(local)
+    assert not names_an_address(JsonBody.of(b"not json http").value)
 
 
 def test_guard_serves_only_named_files(tmp_path):

@@ -6,14 +6,15 @@ of Gradio's own validators, which its clients and its MCP server show as words.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from starlette.responses import JSONResponse
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from components.server.requests.body import JsonBody, json_body
 
 CALL = re.compile(r"/(?P<kind>call/v2|call|run|api)/(?P<name>[^/]+)/?$|/queue/join/?$")
 
@@ -54,10 +55,7 @@ class ArgumentCheck:
     calls: Callable[[], Calls]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse a wrong call; hand everything else on as it came.
-
-        The body is read whole here and replayed to the application.
-        """
+        """Refuse a wrong call; pass everything else on as it came."""
         if scope["type"] != "http" or scope["method"] != "POST":
             await self.app(scope, receive, send)
             return
@@ -65,31 +63,24 @@ class ArgumentCheck:
         if match is None:
             await self.app(scope, receive, send)
             return
-        messages: list[Message] = []
-        more = True
-        while more:
-            message = await receive()
-            messages.append(message)
-            more = message["type"] == "http.request" and message.get("more_body", False)
-        body = b"".join(message.get("body", b"") for message in messages)
+        body, again = await json_body(scope, receive)
         wrong = wrong_call(self.calls(), match["kind"] or "", match["name"] or "", body)
         if wrong is not None:
             await _refusal(wrong)(scope, receive, send)
             return
-        await self.app(scope, _again(messages, receive), send)
+        await self.app(scope, again, send)
 
 
-def wrong_call(calls: Calls, kind: str, name: str, body: bytes) -> Wrong | None:
+def wrong_call(calls: Calls, kind: str, name: str, body: JsonBody) -> Wrong | None:
     """What is wrong with a call of ``name`` by a route of this kind ("" is the queue), if any.
 
     None also for a body that is no JSON, which the framework refuses without processing it.
     """
-    try:
-        sent: Any = json.loads(body)
-    except ValueError:
+    if body.fault == "no JSON":
         return None
-    except RecursionError:
+    if body.fault:
         return Wrong(argument="data", reason="brackets are nested too deeply; send a flat list")
+    sent = body.value
     if not isinstance(sent, dict):
         return Wrong(argument="data", reason="send a JSON object")
     if kind == "call/v2":
@@ -155,16 +146,6 @@ def _first_wrong(pairs: Any) -> Wrong | None:  # noqa: ANN401 - arguments with t
             kind = "nothing" if value is None else kinds.get(type(value), "a number")
             return Wrong(argument=one.name, reason=f"{kind} was sent; give {one.expected}")
     return None
-
-
-def _again(messages: Sequence[Message], receive: Receive) -> Receive:
-    rest = iter(messages)
-
-    async def again() -> Message:
-        message = next(rest, None)
-        return message if message is not None else await receive()
-
-    return again
 
 
 def _refusal(wrong: Wrong) -> JSONResponse:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,9 +11,7 @@ from starlette.responses import FileResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from components.server.files.upload_store import claim, is_stored
-
-BODY_BYTES = 4_000_000
-"""A JSON body may be this large; uploads have their own limit."""
+from components.server.requests.body import TooLarge, is_form, json_body
 
 BLOCKED = ("/deep_link", "/monitoring", "/vibe-", "/process_recording", "/proxy=", "/dev/reload")
 HEADERS = (
@@ -30,10 +27,6 @@ HEADERS = (
         b"frame-ancestors 'self' https://huggingface.co https://*.hf.space",
     ),
 )
-
-
-class TooLarge(Exception):
-    """A body went over its limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +64,10 @@ class Guard:
         return FileResponse(file, media_type=kind, headers=age)
 
     async def _bounded(self, scope: Scope, receive: Receive, send: Send) -> None:
-        content_type: bytes = dict(scope["headers"]).get(b"content-type", b"")
-        if scope["method"] not in {"POST", "PUT", "PATCH"}:
-            await self.app(scope, receive, send)
-        elif str(scope["path"]).rstrip("/").endswith("/upload") and scope["method"] == "POST":
+        is_upload = str(scope["path"]).rstrip("/").endswith("/upload")
+        if is_upload and scope["method"] == "POST":
             await self.uploads(scope, receive, send)
-        elif content_type.lower().lstrip().startswith(b"multipart/"):
+        elif not is_upload and is_form(scope) and scope["method"] in {"POST", "PUT", "PATCH"}:
             # Gradio would store files of such a form without asking for a limit.
             await _refusal(415, "Files are taken at /gradio_api/upload only")(scope, receive, send)
         else:
@@ -85,29 +76,19 @@ class Guard:
     async def _read(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Other bodies are small: read completely, checked, then passed on."""
         try:
-            body = await _body_of(scope, receive)
+            body, again = await json_body(scope, receive)
         except TooLarge:
             await _refusal(413, "The request is too large")(scope, receive, send)
             return
         # Gradio would log the path, a file's name in it, and take a folder of many uploads.
-        paths = list(_paths(body))
-        if names_an_address(body) or not all(map(is_stored, paths)):
+        paths = list(_paths(body.value))
+        if any(map(_is_address, paths)) or not all(map(is_stored, paths)):
             await _refusal(400, "Files are taken by upload, not by address or path")(
                 scope, receive, send
             )
             return
         for path in paths:
             claim(path)
-        # Gradio reads the body once; after it comes what the connection says next.
-        handed = False
-
-        async def again() -> Message:
-            nonlocal handed
-            if handed:
-                return await receive()
-            handed = True
-            return {"type": "http.request", "body": body, "more_body": False}
-
         await self.app(scope, again, send)
 
 
@@ -120,40 +101,19 @@ def _blocked(path: str) -> bool:
     return (bool(is_file) and "://" in rest.replace(":/", "://")) or (bool(other) and ":/" in more)
 
 
-async def _body_of(scope: Scope, receive: Receive) -> bytes:
-    """The whole body. Raises TooLarge by the announced length or by what arrived."""
-    length = dict(scope["headers"]).get(b"content-length", b"0")
-    if length.isdigit() and int(length) > BODY_BYTES:
-        raise TooLarge
-    parts: list[bytes] = []
-    total = 0
-    while True:
-        message = await receive()
-        if message["type"] != "http.request":
-            return b"".join(parts)
-        parts.append(message.get("body", b""))
-        total += len(parts[-1])
-        if total > BODY_BYTES:
-            raise TooLarge
-        if not message.get("more_body", False):
-            return b"".join(parts)
+def names_an_address(value: Any) -> bool:  # noqa: ANN401 - any JSON
+    """Whether a JSON value holds file data that points to a web address."""
+    return any(map(_is_address, _paths(value)))
 
 
-def names_an_address(body: bytes) -> bool:
-    """Whether a JSON body holds file data that points to a web address.
-
-    Gradio would download such an address from inside the server's network.
-    """
-    return any("://" in path.strip()[:12] for path in _paths(body))
+def _is_address(path: str) -> bool:
+    """Gradio would download such an address from inside the server's network."""
+    return "://" in path.strip()[:12]
 
 
-def _paths(body: bytes) -> Iterator[str]:
-    """What a JSON body gives as the paths of files, however deep."""
-    try:
-        parsed: Any = json.loads(body)
-    except (ValueError, RecursionError):
-        return
-    rest = [parsed]
+def _paths(value: Any) -> Iterator[str]:  # noqa: ANN401 - any JSON
+    """What a JSON value gives as the paths of files, however deep."""
+    rest = [value]
     while rest:
         one = rest.pop()
         if isinstance(one, dict):

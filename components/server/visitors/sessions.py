@@ -10,15 +10,14 @@ token, the event's id, and only who has it can fetch the result.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from components.server.address import Network
+from components.server.requests.body import json_body
 from components.server.visitors.page_functions import PageFunctions
 from components.server.visitors.session_requests import SessionRequest
 from components.server.visitors.session_table import SessionError, SessionTable
@@ -27,7 +26,7 @@ from components.server.visitors.visitor_secrets import cookie_of, headers_of, is
 
 @dataclass(frozen=True, slots=True)
 class Sessions:
-    """Stands before Gradio's routes and behind whatever bounds bodies: it reads JSON whole."""
+    """Stands before Gradio's routes."""
 
     app: ASGIApp
     table: SessionTable
@@ -39,8 +38,9 @@ class Sessions:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        body, again = await _json_of(scope, receive)
-        request = SessionRequest(self.functions, scope, body, self.trusted)
+        body, again = await json_body(scope, receive)
+        values = body.value if isinstance(body.value, dict) else {}
+        request = SessionRequest(self.functions, scope, values, self.trusted)
         try:
             session = request.admitted(self.table)
         except SessionError as exc:
@@ -67,32 +67,3 @@ class Sessions:
             await send(message)
 
         return sent
-
-
-async def _json_of(scope: Scope, receive: Receive) -> tuple[dict[str, Any], Receive]:
-    """The JSON object in the body, or an empty one, and a way to read the body once more."""
-    kind = b"".join(headers_of(scope, b"content-type"))
-    is_upload = kind.startswith(b"multipart/") or scope["path"].rstrip("/").endswith("/upload")
-    if scope["method"] != "POST" or is_upload:
-        return {}, receive
-    parts, more = [], True
-    while more:
-        message = await receive()
-        if message["type"] != "http.request":
-            break
-        parts.append(message.get("body", b""))
-        more = bool(message.get("more_body", False))
-    body, is_read = b"".join(parts), False
-
-    async def again() -> Message:
-        nonlocal is_read
-        if is_read:
-            return await receive()
-        is_read = True
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    try:
-        parsed = json.loads(body)
-    except (ValueError, RecursionError):
-        parsed = {}
-    return parsed if isinstance(parsed, dict) else {}, again
