@@ -1,4 +1,8 @@
-"""Tools and requests as a language model reads them: one line of fenced data each."""
+"""Tools and requests as a language model reads them, and its answers about tools.
+
+What it reads is one line of fenced data each; a row of an answer that cannot be used costs only
+itself.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,9 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from retrieval.core import Candidate, State, Tool
 from retrieval.llm.budget import guess_tokens
@@ -106,3 +112,55 @@ def fitting(cards: Iterable[str], tokens: int) -> Sequence[str]:
             break
         first.append(card)
     return first
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _texts(value: object) -> list[str]:
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
+
+
+def _id(value: object) -> object:
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _is_id(value: object) -> bool:
+    return isinstance(_id(value), str)
+
+
+def _rows(value: object) -> object:
+    if not isinstance(value, list):
+        return value
+    named = [row if isinstance(row, dict) else {"id": row} for row in value]
+    return [row for row in named if _is_id(row.get("id"))]
+
+
+def _ids(value: object) -> object:
+    if not isinstance(value, list):
+        return value
+    bare = [row.get("id") if isinstance(row, dict) else row for row in value]
+    return [_id(item) for item in bare if _is_id(item)]
+
+
+class Pick(BaseModel):
+    """A tool, one sentence of reason, and the tools of the answer whose output it takes."""
+
+    id: Annotated[str, BeforeValidator(_id)]
+    why: Annotated[str, BeforeValidator(_text)] = ""
+    after: Annotated[list[str], BeforeValidator(_texts)] = []
+
+
+class Ranking(BaseModel):
+    """Tools in the order of a pipeline."""
+
+    tools: Annotated[list[Pick], BeforeValidator(_rows)]
+
+
+class ToolIds(BaseModel):
+    """Ids of tools, best first; ``Found`` is its title in the JSON schema and in scripts."""
+
+    model_config = ConfigDict(title="Found")
+
+    ids: Annotated[list[str], BeforeValidator(_ids)]

@@ -15,11 +15,9 @@ from retrieval.core import (
     list_size,
 )
 from retrieval.llm.budget import Budget
-from retrieval.llm.cards import candidate_card, fitting, plain, request_card, sentence
+from retrieval.llm.cards import Ranking, candidate_card, fitting, plain, request_card, sentence
 from retrieval.llm.port import LanguageModel
-from retrieval.llm.prompting import prompt_file
-from retrieval.llm.replies import Ranking
-from retrieval.llm.structured import ask
+from retrieval.llm.structured import ask, prompt_file
 
 HOW = "set SCANSCOUT_LLM_BASE_URL and SCANSCOUT_LLM_MODEL to switch one on"
 PROMPT_TOKENS = 30_000

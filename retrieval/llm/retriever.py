@@ -20,12 +20,10 @@ from retrieval.core import (
     Why,
 )
 from retrieval.llm.budget import Budget, guess_tokens
-from retrieval.llm.cards import request_card, tool_card
+from retrieval.llm.cards import ToolIds, request_card, tool_card
 from retrieval.llm.port import LanguageModel
-from retrieval.llm.prompting import prompt_file
-from retrieval.llm.replies import ToolIds
 from retrieval.llm.reranker import HOW, PROMPT_TOKENS
-from retrieval.llm.structured import ask
+from retrieval.llm.structured import ask, prompt_file
 
 DESCRIBED = 200
 """Characters of a description that are shown."""

@@ -6,6 +6,8 @@ import json
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
 from math import ceil
 from time import perf_counter
 from typing import Any, Generic, NoReturn, TypeVar
@@ -15,7 +17,6 @@ from pydantic import BaseModel, ValidationError
 from retrieval.core import NO_LIMIT, Deadline, StageUnavailable, bounded
 from retrieval.llm.budget import Budget, guess_tokens
 from retrieval.llm.port import LanguageModel
-from retrieval.llm.prompting import prompt_file
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -32,6 +33,15 @@ THOUGHT = "</think>"
 
 SHOWN = 600
 """Characters of an unusable answer that a repair turn repeats."""
+
+
+@cache
+def prompt_file(name: str, folder: str = "llm") -> str:
+    """The text of ``prompts/<name>.txt`` in a folder of the library, read once per process.
+
+    Raises FileNotFoundError for a name that has no file.
+    """
+    return files(f"retrieval.{folder}").joinpath(f"prompts/{name}.txt").read_text("utf-8")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

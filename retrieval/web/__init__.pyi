@@ -1,7 +1,7 @@
+from .backend import PURPOSE as PURPOSE
+from .backend import web_http as web_http
 from .bibtex import bibtex as bibtex
 from .cache import PageCache as PageCache
-from .http import PURPOSE as PURPOSE
-from .http import Http as Http
 from .offer import WebOffer as WebOffer
 from .search import OFF as OFF
 from .search import Offer as Offer

@@ -22,7 +22,7 @@ from retrieval.core import (
     progress,
 )
 from retrieval.net import OutsideCalls
-from retrieval.web.http import PURPOSE
+from retrieval.web.backend import PURPOSE
 from retrieval.web.identity import doi_of
 from retrieval.web.literature import Literature
 from retrieval.web.stage import EARLIER, BackendStage

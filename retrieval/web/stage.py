@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from retrieval.core import Candidate, Deadline, Page, StageResult, State, Tool, bounded
+from retrieval.web.backend import WebBackend
 from retrieval.web.cache import PageCache, age_words
 from retrieval.web.identity import keys
 
@@ -14,34 +14,6 @@ SHOWN = 300
 
 EARLIER = 0.93
 """The connection ends at this part of the time, so that its own reason is the one told."""
-
-
-class WebBackend(Protocol):
-    """A search service: where it is, and by way of whom it is asked."""
-
-    @property
-    def name(self) -> str:
-        """What the answer calls it."""
-        ...
-
-    @property
-    def host(self) -> str:
-        """The machine that is asked, as it is told beforehand."""
-        ...
-
-    def search(self, text: str, limit: int, deadline: Deadline = ...) -> tuple[Page, ...]:
-        """At most so many hits, best first; raises StageUnavailable with a readable reason."""
-        ...
-
-    @property
-    def base(self) -> str:
-        """Its address."""
-        ...
-
-    @property
-    def through(self) -> str:
-        """Empty, or words for the answer."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +61,7 @@ class BackendStage:
         return StageResult(
             name=self.name,
             state=replace(state, pages=pages, candidates=as_candidates(pages, state.path)),
-            note="; ".join(part for part in (self.backend.through, note) if part),
+            note="; ".join(part for part in (self.backend.service.through, note) if part),
             metrics={} if age_s is None else {"age_s": round(age_s)},
         )
 

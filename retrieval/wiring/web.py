@@ -6,7 +6,7 @@ from dataclasses import fields
 
 import httpx
 
-from retrieval.net import OutsideCalls, PinnedTransport
+from retrieval.net import Http, OutsideCalls
 from retrieval.query import MAX_TEXT, parse_query
 from retrieval.settings import Settings, read_settings
 from retrieval.web import (
@@ -14,11 +14,11 @@ from retrieval.web import (
     SCIENTIFIC,
     BackendStage,
     Bases,
-    Http,
     Keys,
     PageCache,
     WebSearch,
     services,
+    web_http,
 )
 
 
@@ -53,7 +53,7 @@ def http_of(
     settings: Settings, guard: OutsideCalls, transport: httpx.BaseTransport | None = None
 ) -> Http:
     """The way out for the services of these settings."""
-    return Http(guard, transport or PinnedTransport(), secrets=keys(settings).all)
+    return web_http(guard, transport, keys(settings).all)
 
 
 def clean(text: str) -> str:
