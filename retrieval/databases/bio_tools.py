@@ -13,27 +13,6 @@ from retrieval.databases.parameters import QueryParameters, sent
 from retrieval.net import TRIES, Request
 
 BIO_TOOLS_ADDRESS = "https://bio.tools/api"
-QUOTED = frozenset(
-    {
-        "homepage",
-        "version",
-        "topicID",
-        "operationID",
-        "dataTypeID",
-        "dataFormatID",
-        "inputID",
-        "inputDataTypeID",
-        "inputDataFormatID",
-        "outputID",
-        "outputDataTypeID",
-        "outputDataFormatID",
-        "creditOrcidID",
-        "publicationID",
-        "otherIDValue",
-    }
-)
-"""Parameters whose values bio.tools reads as a whole only in quotation marks."""
-
 EXACT = " (an exact value)"
 
 
@@ -87,6 +66,11 @@ class BioToolsQueryParameters(QueryParameters):
     documentation: str | None = Field(default=None, description="Kind of documentation")
     otherIDValue: str | None = Field(default=None, description="Id elsewhere" + EXACT)
     page: int = Field(default=1, ge=1, le=1000, description="Page of the list")
+
+
+IDS = {name for name in BioToolsQueryParameters.model_fields if name.endswith("ID")}
+QUOTED = {"homepage", "version", "otherIDValue"} | IDS - {"biotoolsID", "collectionID"}
+"""Parameters whose values bio.tools reads as one value only in quotation marks."""
 
 
 class _Term(BaseModel):

@@ -21,6 +21,7 @@ MAX_NAME, MAX_DESCRIPTION, MAX_TASK = 100, 400, 2000
 MAX_REASON = 200
 MAX_LINKS = 8
 
+_UNSEEN = frozenset({"Cf", "Cs", "Co", "Cn"})
 _MARKUP = re.compile(r"<[^<>]*>")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\((?:[^()]|\([^()]*\))*\)")
 _NUMBER = re.compile(r"^\W*\d{1,2}[.)]\s+")
@@ -30,16 +31,10 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s")
 
 def plain(text: str, limit: int) -> str:
     """One line of visible characters, cut to ``limit``."""
-    shown = (_visible(c) for c in text[: limit * 4])
+    kinds = ((c, unicodedata.category(c)) for c in text[: limit * 4])
+    # A space for a control, nothing for what cannot be seen or written.
+    shown = (" " if k in ("Cc", "Zl", "Zp") else c for c, k in kinds if k not in _UNSEEN)
     return " ".join("".join(shown).split())[:limit]
-
-
-def _visible(character: str) -> str:
-    """The character; a space for a control, nothing for what cannot be seen or written."""
-    kind = unicodedata.category(character)
-    if kind in ("Cc", "Zl", "Zp"):
-        return " "
-    return "" if kind in ("Cf", "Cs", "Co", "Cn") else character
 
 
 def fenced(value: Any) -> str:  # noqa: ANN401 - any JSON value
@@ -114,41 +109,32 @@ def fitting(cards: Iterable[str], tokens: int) -> Sequence[str]:
     return first
 
 
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
+def _id(value: object) -> object:
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _rows(value: object) -> object:
+    """The rows of a list that name a tool; a bare id is a row too."""
+    if not isinstance(value, list):
+        return value
+    named = [row if isinstance(row, dict) else {"id": row} for row in value]
+    return [row for row in named if isinstance(_id(row.get("id")), str)]
+
+
+def _ids(value: object) -> object:
+    rows = _rows(value)
+    return [_id(row["id"]) for row in rows] if isinstance(rows, list) else rows
 
 
 def _texts(value: object) -> list[str]:
     return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
-def _id(value: object) -> object:
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
-
-
-def _is_id(value: object) -> bool:
-    return isinstance(_id(value), str)
-
-
-def _rows(value: object) -> object:
-    if not isinstance(value, list):
-        return value
-    named = [row if isinstance(row, dict) else {"id": row} for row in value]
-    return [row for row in named if _is_id(row.get("id"))]
-
-
-def _ids(value: object) -> object:
-    if not isinstance(value, list):
-        return value
-    bare = [row.get("id") if isinstance(row, dict) else row for row in value]
-    return [_id(item) for item in bare if _is_id(item)]
-
-
 class Pick(BaseModel):
     """A tool, one sentence of reason, and the tools of the answer whose output it takes."""
 
     id: Annotated[str, BeforeValidator(_id)]
-    why: Annotated[str, BeforeValidator(_text)] = ""
+    why: Annotated[str, BeforeValidator(lambda v: v if isinstance(v, str) else "")] = ""
     after: Annotated[list[str], BeforeValidator(_texts)] = []
 
 

@@ -164,10 +164,12 @@ class _Complete(httpx.BaseTransport):
         # The body is inflated already, and its length is another.
         described = {"content-encoding", "content-length", "transfer-encoding"}
         headers = [(k, v) for k, v in response.headers.multi_items() if k not in described]
-        whole = httpx.Response(response.status_code, headers=headers, content=body)
-        if fault := passing_fault(whole, self._deadline, f"answered HTTP {whole.status_code}"):
+        complete = httpx.Response(response.status_code, headers=headers, content=body)
+        if fault := passing_fault(
+            complete, self._deadline, f"answered HTTP {complete.status_code}"
+        ):
             raise fault
-        return whole
+        return complete
 
 
 def _origin(url: httpx.URL) -> tuple[str, str, int | None]:

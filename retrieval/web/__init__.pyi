@@ -2,7 +2,6 @@ from .backend import PURPOSE as PURPOSE
 from .backend import web_http as web_http
 from .bibtex import bibtex as bibtex
 from .cache import PageCache as PageCache
-from .offer import WebOffer as WebOffer
 from .search import OFF as OFF
 from .search import Offer as Offer
 from .search import WebAnswer as WebAnswer
@@ -15,6 +14,7 @@ from .services.table import Keys as Keys
 from .services.table import services as services
 from .stage import EARLIER as EARLIER
 from .stage import BackendStage as BackendStage
+from .stage import WebOffer as WebOffer
 from .wording import sendable as sendable
 from .writing import evidence_markdown as evidence_markdown
 from .writing import web_json as web_json

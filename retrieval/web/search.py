@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
@@ -36,7 +36,7 @@ LOOKS_UP = frozenset({"PubMed", "Semantic Scholar"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """What a search would send, and where; told before anything is sent.
+    """What a search would send, and where; shown before anything is sent.
 
     ``because``: the words of the question that ask for it, empty when nobody but the person did.
     ``sends``: every text that may be sent; scientific sources get the topic of ``text``.
@@ -153,7 +153,11 @@ class WebSearch:
         if offer.preset == LITERATURE:
             stage: Stage = Literature(LITERATURE, self._literature, self.limit)
         elif offer.preset == WEB:
-            stage = FirstOf(WEB, tuple(self._in_turn))
+            # Each gets twice its even share of the time left, at most half; the last gets all.
+            left = range(len(self.services), 0, -1)
+            shares = [1.0 if n == 1 else min(0.5, 2 / n) for n in left]
+            turns = zip(self.services, shares, strict=True)
+            stage = FirstOf(WEB, tuple(replace(one, share=share) for one, share in turns))
         else:
             stage = FirstOf(offer.preset, (replace(named[offer.preset], share=1.0),))
         return self._run(stage, offer)
@@ -184,12 +188,6 @@ class WebSearch:
         if result.ran and not pages:
             result = replace(result, note=f"none of the papers found names {tool.name}")
         return replace(answer, result=result, about=tool.id)
-
-    @property
-    def _in_turn(self) -> Iterator[BackendStage]:
-        """Each with twice its even share of the time left, at most half; the last with all."""
-        for left, service in zip(range(len(self.services), 0, -1), self.services, strict=True):
-            yield replace(service, share=1.0 if left == 1 else min(0.5, 2 / left))
 
     def _hosts(self, preset: str) -> tuple[tuple[str, str], ...]:
         """Name and machine of every service of a preset."""

@@ -38,7 +38,7 @@ class Fault:
 FAULTS = {
     "time-out": Fault((silent,), "in time|no answer within", seconds=SECONDS),
     "slow drip of the body": Fault(
-        (streams(b" ", 400, 0.05),), "in time|no answer within", seconds=SECONDS
+        (streams(b" ", 400, 0.05),), "in time|no answer within|too slowly", seconds=SECONDS
     ),
     "slow drip of the head": Fault(
         (streams(b"X", 400, 0.05, b"HTTP/1.1 200 X\r\nX-Slow: "),),
