@@ -21,7 +21,7 @@ from retrieval.core import (
     StoreQuery,
 )
 from retrieval.databases.api import Api, Record
-from retrieval.databases.parameters import Form, described, filled, form_of, named_call
+from retrieval.databases.parameters import described, filled, named_call
 from retrieval.llm import Budget, LanguageModel, ask, prompt_file
 
 SHOWN = 20
@@ -48,11 +48,6 @@ class ApiAgent:
     budget: Budget | None = None
     deadline: Deadline = NO_LIMIT
 
-    @property
-    def form(self) -> Form:
-        """The parameters as a form, for when there is no model."""
-        return form_of(self.api.parameters, name=self.api.name, title=self.api.title)
-
     def parameterise(self, question: str) -> BaseModel:
         """The parameters of a question. Raises StageUnavailable with the reason."""
         if self.model is None:
@@ -68,10 +63,6 @@ class ApiAgent:
         if reply.value is None:
             raise StageUnavailable(f"the parameters could not be filled in: {reply.reason}")
         return named_call(reply.value)
-
-    def fill(self, values: Mapping[str, Any]) -> BaseModel:
-        """The parameters of a filled form. Raises BadInput naming the field."""
-        return filled(self.api.parameters, values)
 
     def fetch(self, parameters: BaseModel) -> str:
         """The raw answer."""
@@ -120,7 +111,7 @@ class ApiAnswers:
             parameters = agent.parameterise(state.query.text)
         else:
             try:
-                parameters = agent.fill(self.values)
+                parameters = filled(self.api.parameters, self.values)
             except BadInput as exc:
                 raise StageUnavailable(f"the form: {exc}") from exc
         request = self.api.request(parameters)

@@ -178,7 +178,7 @@ class Blast(Api):
             if status and status.group(1) == "READY":
                 return
             if status is None or status.group(1) != "WAITING":
-                state = status.group(1).lower() if status else "not told"
+                state = status.group(1).lower() if status else "not stated"
                 raise StageUnavailable(f"{self.title}: search {rid} ended as {state}")
             wait = self.poll_seconds
         raise StageUnavailable(

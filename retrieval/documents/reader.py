@@ -50,7 +50,7 @@ class ReadDocument:
 
 
 def read_document(path: Path | str, limits: ReadingLimits | None = None) -> ReadDocument:
-    """The text of a PDF or text file, told by its content; the file is left as it is.
+    """The text of a PDF or text file, recognised by its content; the file is not changed.
 
     Raises BadInput with what is wrong with the file, StageUnavailable without the package.
     """

@@ -26,7 +26,7 @@ class DocumentStore:
     """The documents of one scope on a shelf that many share.
 
     ``scope`` is a visitor's own secret name; what another scope stored is neither listed, found
-    nor removed, and it cannot be told from what is not there. ``new_id`` gives ids that sort in
+    nor removed, and looks like what is not there. ``new_id`` gives ids that sort in
     the order in which they were given.
     """
 

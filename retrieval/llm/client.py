@@ -6,7 +6,7 @@ import base64
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from retrieval.core import BadInput, Deadline, StageUnavailable, bounded
 from retrieval.llm.budget import guess_tokens
@@ -36,7 +36,7 @@ class _Learned:
 
 
 class OpenAICompatible:
-    """OpenAI, the Hugging Face router, vLLM, Ollama or llama.cpp, told apart by base URL.
+    """OpenAI, the Hugging Face router, vLLM, Ollama or llama.cpp, distinguished by base URL.
 
     Every call asks the guard first and ends by the wall clock. Requests leave through ``net``: no
     redirect is followed, no answer is read beyond a bound, and neither key nor the server's own
@@ -56,8 +56,8 @@ class OpenAICompatible:
     ) -> None:
         if max_tokens < 1:
             raise BadInput(f"max_tokens: {max_tokens} is below 1")
-        self._url, self._model, self._key = base_url, model, api_key
-        self._seconds, self._temperature, self._max_tokens = seconds, temperature, max_tokens
+        self.base_url, self.model, self._key, self._seconds = base_url, model, api_key, seconds
+        self.temperature, self.max_tokens = temperature, max_tokens
         self._learned = _Learned()
         # A server inside a network may need the proxies and certificates of this machine.
         transport = PinnedTransport(environment=True)
@@ -66,13 +66,17 @@ class OpenAICompatible:
     @property
     def id(self) -> str:
         """The model's name."""
-        return self._model
+        return self.model
 
-    def tuned(self, *, temperature: float, max_tokens: int) -> OpenAICompatible:
+    def tuned(self, *, temperature: float, max_tokens: int) -> Self:
         """The same model at another temperature and answer length (tokens)."""
         other = copy(self)
-        other._temperature, other._max_tokens = temperature, max_tokens
+        other.temperature, other.max_tokens = temperature, max_tokens
         return other
+
+    def client(self) -> OpenAICompatible:
+        """What calls go through. Raises StageUnavailable where there is nothing to call with."""
+        return self
 
     def complete(
         self,
@@ -89,6 +93,7 @@ class OpenAICompatible:
         it. Raises OutsideCallRefused without permission, BadInput for pictures that cannot go, and
         StageUnavailable when there is no answer within ``seconds``.
         """
+        self.client()
         self._http.guard.check(PURPOSE)
         library = load_library()
         limit = self._seconds if seconds is None else min(seconds, self._seconds)
@@ -97,7 +102,7 @@ class OpenAICompatible:
         tell = meter or (lambda tokens_in, tokens_out: None)
         with self._http.client(deadline, MAX_REQUESTS) as http:
             client = library.OpenAI(
-                base_url=self._url,
+                base_url=self.base_url,
                 api_key=self._key or "none",
                 # The one policy for another try is that of ``net``.
                 max_retries=0,
@@ -127,10 +132,10 @@ class OpenAICompatible:
         """The first completion, asked for in simpler ways where the server does not understand."""
         dialect, problem = self._learned.dialect, ""
         for _ in range(MAX_REQUESTS):
-            options = dialect.options(schema, self._temperature, self._max_tokens)
+            options = dialect.options(schema, self.temperature, self.max_tokens)
             try:
                 raw = client.chat.completions.with_raw_response.create(
-                    model=self._model, messages=messages, **options
+                    model=self.model, messages=messages, **options
                 )
             except library.APIStatusError as exc:
                 problem = plain_words(exc.response)

@@ -28,7 +28,7 @@ class LanguageModel(Protocol):
     ) -> str:
         """The answer's text, within ``seconds`` of wall clock (None: the model's own limit).
 
-        ``images`` are PNG files that go with the prompt. ``meter`` is told the tokens that went
+        ``images`` are PNG files that go with the prompt. ``meter`` gets the tokens that went
         in and came out. Raises StageUnavailable when there is no answer.
         """
         ...

@@ -98,7 +98,7 @@ class LanguageModelRerank:
     def _picked(
         self, model: LanguageModel, request: Request, state: State, budget: Budget
     ) -> tuple[dict[str, Pick], str]:
-        """Picks by id in the model's order, of the tools shown alone; or nothing, and why."""
+        """Picks by id in the model's order, only of the tools shown; or nothing, and why."""
         deadline = Deadline.after(min(self.seconds, state.deadline.left))
         reply = ask(
             model,
@@ -106,7 +106,7 @@ class LanguageModelRerank:
             Ranking,
             budget=budget,
             deadline=deadline,
-            # A second turn would take as long as the first, and the incoming order is at hand.
+            # A second turn would take as long as the first, and there is an order already.
             repair=False,
             images=request.images,
         )

@@ -101,7 +101,7 @@ class Http:
         start = url = httpx.URL(request.url).copy_merge_params(params)
         for hop in range(HOPS + 1):
             self.pace.wait(url.host, 0.0 if hop else request.pause, deadline)
-            # An address that a redirect names was set by nobody here, so it must be public.
+            # An address that a redirect names was not set here, so it must be public.
             own = request.own and _origin(url) == _origin(start)
             with closing(self.open(_outgoing(request, url), deadline, own=own)) as response:
                 if response.status_code not in REDIRECTS:

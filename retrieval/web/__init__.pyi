@@ -9,7 +9,7 @@ from .search import WebSearch as WebSearch
 from .services.arxiv import CATEGORIES as CATEGORIES
 from .services.arxiv import NAME as NAME
 from .services.table import SCIENTIFIC as SCIENTIFIC
-from .services.table import Bases as Bases
+from .services.table import SERVICES as SERVICES
 from .services.table import Keys as Keys
 from .services.table import services as services
 from .stage import EARLIER as EARLIER

@@ -1,4 +1,4 @@
-"""A web or literature service: what it is, and the same at an address, ready to be asked."""
+"""A web or literature service, and the same at an address with the way out to it."""
 
 from __future__ import annotations
 

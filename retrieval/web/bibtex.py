@@ -67,7 +67,7 @@ def _entry(page: Page, key: str) -> str:
 
 
 def _named(author: str) -> str:
-    """``Doe J`` as ``Doe, J``, which BibTeX would take for somebody whose family name is J."""
+    """``Doe J`` as ``Doe, J``, because BibTeX would read J as the family name."""
     first, _, last = author.rpartition(" ")
     return f"{first}, {last}" if first and last.isupper() and len(last) <= 3 else author
 

@@ -38,7 +38,7 @@ LOOKS_UP = frozenset({"PubMed", "Semantic Scholar"})
 class Offer:
     """What a search would send, and where; shown before anything is sent.
 
-    ``because``: the words of the question that ask for it, empty when nobody but the person did.
+    ``because``: the words of the question that ask for it; empty when only the person chose it.
     ``sends``: every text that may be sent; scientific sources get the topic of ``text``.
     ``hosts``: name and machine of every service that may be asked, in their order.
     """
@@ -63,7 +63,7 @@ class WebAnswer:
 
     @property
     def pages(self) -> tuple[Page, ...]:
-        """Best first; empty when nothing was found or nobody could be asked."""
+        """Best first; empty when nothing was found or no service answered."""
         return self.result.state.pages if self.result.ran else ()
 
     @property
@@ -112,7 +112,7 @@ class WebSearch:
 
     @property
     def _literature(self) -> tuple[BackendStage, ...]:
-        """The scientific services, which wait for nobody and so may take nearly all the time."""
+        """The scientific services, which run at once and so may take nearly all the time."""
         own = (s for s in self.services if s.name in self.scientific)
         # The rest is for fusing the lists before the time of the search ends.
         return tuple(replace(s, seconds=self.seconds, share=0.95) for s in own)
@@ -140,7 +140,7 @@ class WebSearch:
         )
 
     def run(self, text: str, preset: str = "") -> WebAnswer:
-        """Ask; the preset is the one that the question asks for when none is given.
+        """Search; without a preset the one that the question asks for is used.
 
         Raises OutsideCallRefused while web search is off, BadInput for an unknown preset or an
         empty text. Services that fail or hang are reasons in the answer, never errors.

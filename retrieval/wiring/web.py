@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 import httpx
 
 from retrieval.net import Http, OutsideCalls
@@ -12,8 +10,8 @@ from retrieval.settings import Settings, read_settings
 from retrieval.web import (
     PURPOSE,
     SCIENTIFIC,
+    SERVICES,
     BackendStage,
-    Bases,
     Keys,
     PageCache,
     WebSearch,
@@ -78,7 +76,7 @@ def keys(settings: Settings) -> Keys:
     )
 
 
-def bases(settings: Settings) -> Bases:
-    """The addresses of the services; the public one where none is set."""
-    addresses = {one.name: getattr(settings, f"{one.name}_url") for one in fields(Bases)}
-    return Bases(**{name: url for name, url in addresses.items() if url})
+def bases(settings: Settings) -> dict[str, str]:
+    """The addresses that are set, by service; the others are asked at their public ones."""
+    addresses = {name: getattr(settings, f"{name}_url") for name in SERVICES}
+    return {name: url for name, url in addresses.items() if url}

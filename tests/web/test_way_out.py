@@ -182,15 +182,15 @@ def test_the_pause_of_a_host_is_kept_and_never_outlasts_the_deadline():
 
 
 def test_public_services_are_asked_with_their_pause_and_own_servers_without(farm):
-    from retrieval.web.services.table import Bases, Keys, services
+    from retrieval.web.services.table import Keys, services
 
     http = way(lambda request: httpx.Response(200))
     path = Request(url="/find")
-    public = {one.name: one.placed(path) for one in services(http, Keys(), Bases())}
+    public = {one.name: one.placed(path) for one in services(http, Keys(), {})}
     assert {name: ask.pause > 0 for name, ask in public.items()} == dict.fromkeys(public, True)
     assert not any(ask.own for ask in public.values())
     own = farm.settings()
-    mine = services(http, Keys(), Bases(arxiv=own.arxiv_url))[-1].placed(path)
+    mine = services(http, Keys(), {"arxiv": own.arxiv_url})[-1].placed(path)
     assert (mine.pause, mine.own) == (0.0, True)
 
 

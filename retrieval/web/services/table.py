@@ -9,7 +9,21 @@ from retrieval.net import Http
 from retrieval.web.backend import Service, WebBackend
 from retrieval.web.services import arxiv, biorxiv, duckduckgo, general, pubmed, semantic_scholar
 
-SCIENTIFIC = frozenset(one.SERVICE.name for one in (pubmed, biorxiv, semantic_scholar, arxiv))
+SERVICES: Mapping[str, Service] = {
+    "tavily": general.TAVILY,
+    "serper": general.SERPER,
+    "serpapi": general.SERPAPI,
+    "duckduckgo": duckduckgo.SERVICE,
+    "pubmed": pubmed.SERVICE,
+    "biorxiv": biorxiv.SERVICE,
+    "semantic_scholar": semantic_scholar.SERVICE,
+    "arxiv": arxiv.SERVICE,
+}
+"""By the name that settings use, in the order in which they are tried."""
+
+SCIENTIFIC = frozenset(
+    SERVICES[name].name for name in ("pubmed", "biorxiv", "semantic_scholar", "arxiv")
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,36 +42,23 @@ class Keys:
         return tuple(value for value in values if value)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bases:
-    """Where each service is. One that was changed may be on this machine or its network."""
-
-    tavily: str = general.TAVILY.home
-    serper: str = general.SERPER.home
-    serpapi: str = general.SERPAPI.home
-    duckduckgo: str = duckduckgo.SERVICE.home
-    pubmed: str = pubmed.SERVICE.home
-    biorxiv: str = biorxiv.SERVICE.home
-    semantic_scholar: str = semantic_scholar.SERVICE.home
-    arxiv: str = arxiv.SERVICE.home
-
-
 def services(
-    http: Http, keys: Keys, bases: Bases, categories: Sequence[str] = ()
+    http: Http, keys: Keys, bases: Mapping[str, str], categories: Sequence[str] = ()
 ) -> tuple[WebBackend, ...]:
-    """Those that can be asked, in their order; arXiv looks through these categories (all: none)."""
-    table: tuple[tuple[Service, str, Mapping[str, object]], ...] = (
-        (general.TAVILY, bases.tavily, {"key": keys.tavily}),
-        (general.SERPER, bases.serper, {"key": keys.serper}),
-        (general.SERPAPI, bases.serpapi, {"key": keys.serpapi}),
-        (duckduckgo.SERVICE, bases.duckduckgo, {}),
-        (pubmed.SERVICE, bases.pubmed, {"email": keys.ncbi_email}),
-        (biorxiv.SERVICE, bases.biorxiv, {}),
-        (semantic_scholar.SERVICE, bases.semantic_scholar, {}),
-        (arxiv.SERVICE, bases.arxiv, {"categories": categories}),
-    )
+    """Those that can be asked, in their order; arXiv looks through these categories (all: none).
+
+    ``bases``: addresses other than the public ones, by the name of the service in SERVICES; such
+    an address may be on this machine or its network.
+    """
+    options: Mapping[str, Mapping[str, object]] = {
+        "tavily": {"key": keys.tavily},
+        "serper": {"key": keys.serper},
+        "serpapi": {"key": keys.serpapi},
+        "pubmed": {"email": keys.ncbi_email},
+        "arxiv": {"categories": categories},
+    }
     return tuple(
-        WebBackend(service=service, base=base, http=http, options=options)
-        for service, base, options in table
-        if options.get("key", True)
+        WebBackend(service=one, base=bases.get(name, one.home), http=http, options=own)
+        for name, one in SERVICES.items()
+        if (own := options.get(name, {})).get("key", True)
     )
