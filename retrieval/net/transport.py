@@ -159,14 +159,13 @@ class PinnedTransport(httpx.BaseTransport):
 
     def _pool(self, url: httpx.URL, deadline: Deadline, *, own: bool) -> httpcore.ConnectionPool:
         tls = self._tls if url.scheme == "https" else None
-        address = None
-        if self._environment and not proxy_bypass(url.host):
-            address = getproxies().get(url.scheme)
-        if address is None:
+        named = getproxies() if self._environment and not proxy_bypass(url.host) else {}
+        address = named.get(url.scheme) or named.get("all")
+        if not address:
             backend = _Pinned(self._lookup, deadline, own=own)
             return httpcore.ConnectionPool(ssl_context=tls, network_backend=backend)
         # The proxy looks the name up; its own address was set on purpose.
-        proxy = httpx.Proxy(address)
+        proxy = httpx.Proxy(address if "://" in address else f"http://{address}")
         return httpcore.HTTPProxy(
             _address(proxy.url),
             proxy_auth=proxy.raw_auth,

@@ -169,14 +169,16 @@ def test_a_client_sends_no_more_requests_than_it_was_given(serving):
     assert len(server.asked) == 3
 
 
+@pytest.mark.parametrize("variable", ["http_proxy", "all_proxy"])
 @pytest.mark.parametrize("environment", [False, True])
 def test_a_proxy_of_the_environment_is_used_only_where_that_is_asked_for(
-    serving, monkeypatch, environment
+    serving, monkeypatch, environment, variable
 ):
     proxy, server = serving(says("by proxy")), serving(says("directly"))
-    monkeypatch.setenv("http_proxy", proxy.url)
-    monkeypatch.delenv("no_proxy", raising=False)
-    monkeypatch.delenv("NO_PROXY", raising=False)
+    for name in ("http_proxy", "all_proxy", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.setenv(variable, proxy.url.removeprefix("http://"))
     way = http(transport=PinnedTransport(look_up, environment=environment))
     assert by_client(server, way) == ("by proxy" if environment else "directly")
     assert [one.target for one in proxy.asked] == ([f"{server.url}/"] if environment else [])
