@@ -78,11 +78,11 @@ from .web import WebAnswer as WebAnswer
 from .web import WebSearch as WebSearch
 from .web import bibtex as bibtex
 from .web import evidence_markdown as evidence_markdown
-from .wiring import AskDesk as AskDesk
-from .wiring import Asked as Asked
-from .wiring import Asking as Asking
-from .wiring import ask_json as ask_json
-from .wiring import open_asking as open_asking
+from .wiring import QuestionDesk as QuestionDesk
+from .wiring import QuestionEngine as QuestionEngine
+from .wiring import Response as Response
 from .wiring import open_engine as open_engine
+from .wiring import open_question_engine as open_question_engine
 from .wiring import open_web as open_web
+from .wiring import response_json as response_json
 from .wiring import starting_queries as starting_queries

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
-from typing import Literal
+from typing import Any, Literal
 
 from retrieval.ask.linker import SPACELESS, words_at
 
@@ -21,8 +21,6 @@ MOST = 3
 REACH = 3
 """Words after a question word that may hold the reference back: ``are any of them``."""
 END = re.compile(r"[?!;？！；。]")
-
-Word = tuple[str, int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,25 +41,25 @@ class Clause:
 
 
 @cache
-def _phrase_table() -> dict[str, dict[str, list[str]]]:
-    text = files("retrieval.ask").joinpath("clauses.json").read_text("utf-8")
-    table: dict[str, dict[str, list[str]]] = json.loads(text)
+def json_table(name: str) -> dict[str, Any]:
+    """A JSON table of this folder, read once per process."""
+    text = files("retrieval.ask").joinpath(f"{name}.json").read_text("utf-8")
+    table: dict[str, Any] = json.loads(text)
     return table
 
 
 @cache
 def _phrases(language: str, kind: str) -> tuple[tuple[str, ...], ...]:
     """The phrases of a kind as words, longest first."""
-    phrases = (
-        tuple(w.casefold() for w, _, _ in words_at(p)) for p in _phrase_table()[language][kind]
-    )
+    table = json_table("clauses")[language][kind]
+    phrases = (tuple(w.casefold() for w, _, _ in words_at(phrase)) for phrase in table)
     return tuple(sorted(phrases, key=lambda words: (-len(words), words)))
 
 
 @cache
 def asking_words(language: str) -> frozenset[str]:
     """Every word of the phrases that ask, join or refer back."""
-    kinds = _phrase_table()[language]
+    kinds = json_table("clauses")[language]
     return frozenset(
         word for kind in kinds for phrase in _phrases(language, kind) for word in phrase
     )
@@ -75,27 +73,22 @@ def begins_question(words: Sequence[str], language: str) -> bool:
 def clauses_of(question: str, language: str) -> tuple[Clause, ...]:
     """The clauses in order; a single one where the split would be uncertain.
 
-    Every clause must ask something in its own words, else the question is not split.
+    A clause begins after the end of a sentence, or at words that join and ask. Every clause must
+    ask something in its own words, else the question is not split.
     """
     words = words_at(question)
-    starts = list(_starts(question, words, language))[: MOST - 1]
-    if not starts:
-        return (Clause(text=question),)
-    places = [0, *starts, len(question)]
+    folded = [word.casefold() for word, _, _ in words]
+    starts = []
+    for n, (before, word) in enumerate(pairwise(words), start=1):
+        gap = question[before[2] : word[1]]
+        ended = END.search(gap) or ("." in gap and word[0][0].isupper())
+        if ended or _joins(folded, n, gap, language):
+            starts.append(word[1])
+    places = [0, *starts[: MOST - 1], len(question)]
     texts = [question[a:b].strip() for a, b in pairwise(places)]
-    if not all(_asks(text, language) for text in texts):
+    if len(texts) == 1 or not all(_asks(text, language) for text in texts):
         return (Clause(text=question),)
     return (Clause(text=texts[0]), *(_referring(text, language) for text in texts[1:]))
-
-
-def _starts(question: str, words: Sequence[Word], language: str) -> Iterator[int]:
-    """Where clauses begin: after the end of a sentence, or at a word that joins and asks."""
-    folded = [word.casefold() for word, _, _ in words]
-    for n in range(1, len(words)):
-        gap = question[words[n - 1][2] : words[n][1]]
-        ended = END.search(gap) or ("." in gap and words[n][0][0].isupper())
-        if ended or _joins(folded, n, gap, language):
-            yield words[n][1]
 
 
 def _joins(words: Sequence[str], n: int, gap: str, language: str) -> bool:
@@ -139,20 +132,18 @@ def _asks(text: str, language: str) -> bool:
 
 def _referring(text: str, language: str) -> Clause:
     """A clause with the place of the words in it that refer back."""
-    plain = Clause(text=text)
     words = words_at(text)
     folded = [word.casefold() for word, _, _ in words]
-    for n in range(len(words)):
-        if length := _at(folded, n, language, "among"):
-            return replace(plain, back="among", at=_place(words, n, length))
-    for n in range(min(len(words), REACH)):
-        if _at(folded, n, language, "be"):
-            return replace(plain, back="among")
-    for n in range(len(words)):
-        if length := _at(folded, n, language, "it"):
-            return replace(plain, back="it", at=_place(words, n, length))
-    return plain
 
+    def clause(kind: Back) -> Clause | None:
+        """The clause by the first phrase of this kind."""
+        for n in range(len(words)):
+            if length := _at(folded, n, language, kind):
+                return Clause(text=text, back=kind, at=(words[n][1], words[n + length - 1][2]))
+        return None
 
-def _place(words: Sequence[Word], n: int, length: int) -> tuple[int, int]:
-    return words[n][1], words[n + length - 1][2]
+    if among := clause("among"):
+        return among
+    if any(_at(folded, n, language, "be") for n in range(min(len(words), REACH))):
+        return Clause(text=text, back="among")
+    return clause("it") or Clause(text=text)

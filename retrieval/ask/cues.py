@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 
-from retrieval.ask.clauses import begins_question
+from retrieval.ask.clauses import begins_question, json_table
 from retrieval.ask.linker import CJK, SPACELESS, words_at
 
 
@@ -24,17 +23,10 @@ class Cue:
 
 
 @cache
-def _cues() -> dict[str, dict[str, list[str]]]:
-    text = files("retrieval.ask").joinpath("cues.json").read_text("utf-8")
-    table: dict[str, dict[str, list[str]]] = json.loads(text)
-    return table
-
-
-@cache
 def ordinary(language: str = "en") -> frozenset[str]:
     """Stop words: English ones and those of the language."""
     english = files("retrieval.ask").joinpath("ordinary.txt").read_text("utf-8").split()
-    own = _cues().get(language, {}).get("ordinary", [])
+    own = json_table("cues").get(language, {}).get("ordinary", [])
     return frozenset((*english, *own)) if language != "en" else frozenset(english)
 
 
@@ -51,7 +43,7 @@ def language_of(question: str) -> str:
     spoken = [word.casefold() for word, _, _ in words_at(question)]
     words = set(spoken)
     english = len(words & ordinary()) + begins_question(spoken, "en")
-    spaced = [lang for lang in _cues() if lang not in {"en", *SPACELESS}]
+    spaced = [lang for lang in json_table("cues") if lang not in {"en", *SPACELESS}]
     others = {
         lang: len(words & _function_words(lang)) + begins_question(spoken, lang) for lang in spaced
     }
@@ -61,15 +53,11 @@ def language_of(question: str) -> str:
 
 @cache
 def _function_words(language: str) -> frozenset[str]:
-    table = _cues()[language]
-    several = (
-        table["ordinary"],
-        table["tools"],
-        table["count"],
-        table["accepts"],
-        table["requires"],
+    table, kinds = (
+        json_table("cues")[language],
+        ("ordinary", "tools", "count", "accepts", "requires"),
     )
-    return frozenset(word for group in several for word in group)
+    return frozenset(word for kind in kinds for word in table[kind])
 
 
 Phrases = Mapping[str, tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]]
@@ -80,7 +68,7 @@ Phrases = Mapping[str, tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]]
 def _phrases(language: str) -> Phrases:
     kinds: dict[tuple[str, ...], list[str]] = {}
     for spoken in dict.fromkeys((language, "en")):
-        for kind, phrases in _cues()[spoken].items():
+        for kind, phrases in json_table("cues")[spoken].items():
             for phrase in phrases if kind != "ordinary" else ():
                 words = tuple(word.casefold() for word, _, _ in words_at(phrase))
                 if kind not in (several := kinds.setdefault(words, [])):
