@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 
 from pydantic import BaseModel
 
-from retrieval.agentic.config import prompt
 from retrieval.agentic.refine import MAX_NOTE, LanguageRefine, Texts, data_of, listed
 from retrieval.core import Deadline, StageResult, StageUnavailable, State, Verdict, finish, progress
-from retrieval.llm import Budget, LanguageModel, Limits, ask, plain
+from retrieval.llm import Budget, LanguageModel, Limits, ask, plain, prompt_file
 
 CALLS = 2
 """One call judges, one writes the next queries; a repair of the first uses up the second."""
@@ -48,7 +47,7 @@ class LanguageJudge:
         budget = Budget(Limits(calls=CALLS), within=state.budget)
         own = Budget(within=budget)
         by = Deadline(min(Deadline.after(self.seconds).at, state.deadline.at))
-        request = prompt("judge").format(
+        request = prompt_file("judge", "agentic").format(
             tools=listed(state.candidates[: self.shown], described=True),
             data=data_of(state.query),
             task=json.dumps(plain(state.query.text), ensure_ascii=False),

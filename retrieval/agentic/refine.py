@@ -10,9 +10,9 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator
 
-from retrieval.agentic.config import MOST_QUERIES, prompt
+from retrieval.agentic.config import MOST_QUERIES
 from retrieval.core import Candidate, Deadline, Query, StageResult, State, Verdict
-from retrieval.llm import Budget, LanguageModel, ask, plain
+from retrieval.llm import Budget, LanguageModel, ask, plain, prompt_file
 
 SHORTEST, LONGEST = 5, 300
 SHORTEST_IDEOGRAPHIC = 2
@@ -84,7 +84,7 @@ class LanguageRefine:
         wanted = "one search" if self.queries == 1 else f"two to {self.queries} searches"
         if self.queries == 2:
             wanted = "two searches"
-        return prompt("refine").format(
+        return prompt_file("refine", "agentic").format(
             wanted=wanted,
             missing="\n".join(json.dumps(m, ensure_ascii=False) for m in self.missing) or '""',
             tools=listed(state.candidates[: self.shown], described=False),
@@ -105,17 +105,12 @@ def data_of(query: Query) -> str:
 
 def listed(candidates: Iterable[Candidate], *, described: bool) -> str:
     """Tools for a prompt, one JSON value per line: a name, or an object when ``described``."""
-    rows = (
-        {"name": _name(c), "does": plain(c.tool.description)[:MAX_DESCRIPTION]}
-        if described
-        else _name(c)
-        for c in candidates
-    )
-    return "\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
-
-
-def _name(candidate: Candidate) -> str:
-    return plain(candidate.tool.name)[:MAX_NAME]
+    rows = []
+    for tool in (c.tool for c in candidates):
+        name, does = plain(tool.name)[:MAX_NAME], plain(tool.description)[:MAX_DESCRIPTION]
+        row = {"name": name, "does": does} if described else name
+        rows.append(json.dumps(row, ensure_ascii=False))
+    return "\n".join(rows)
 
 
 def cleaned(queries: Iterable[str], original: str, limit: int = MOST_QUERIES) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
 from retrieval.core import StageResult
@@ -60,7 +59,7 @@ def agentic_report(result: StageResult, total_ms: float | None = None) -> Agenti
 
     ``total_ms`` is the time of the query in milliseconds; by default that of the agentic stage.
     """
-    agentic = next((n for n in _all(result) if _is_agentic(n)), None)
+    agentic = _agentic(result)
     if agentic is None:
         return None
     first, second = _node(agentic, "round 1"), _node(agentic, "round 2")
@@ -72,8 +71,11 @@ def agentic_report(result: StageResult, total_ms: float | None = None) -> Agenti
     many = second is not None and second.ran
     refine = _node(agentic, "refine")
     strategy = refine.note if refine else judge.note if judge else ""
+    by_model = judge is None or judge.name.endswith("/judge")
+    mode = "agentic" if by_model else "agentic_deterministic"
+    fell_back = agentic.status == "fallback"
     return AgenticReport(
-        retrieval_mode=_mode(agentic, judge),
+        retrieval_mode="agentic_fallback" if fell_back else mode,
         is_multi_round=many,
         round1_count=len(fused.state.candidates) if fused and fused.ran else 0,
         round1_reranked_count=int(judge.metrics.get("shown", 0)) if judge else 0,
@@ -83,8 +85,8 @@ def agentic_report(result: StageResult, total_ms: float | None = None) -> Agenti
         missing_info=verdict.missing if verdict else (),
         final_count=len(result.state.candidates),
         total_latency_ms=round(agentic.elapsed_ms if total_ms is None else total_ms, 3),
-        llm_calls=sum(int(n.metrics.get("llm_calls", 0)) for n in _all(agentic)),
-        fallback_reason=agentic.note if agentic.status == "fallback" else None,
+        llm_calls=sum(int(n.metrics.get("llm_calls", 0)) for n in (agentic, *agentic.walk())),
+        fallback_reason=agentic.note if fell_back else None,
         refined_queries=verdict.queries if many and verdict else (),
         query_strategy=strategy if many else "",
         num_queries=len(verdict.queries) if many and verdict else 0,
@@ -94,24 +96,19 @@ def agentic_report(result: StageResult, total_ms: float | None = None) -> Agenti
     )
 
 
-def _all(result: StageResult) -> Iterator[StageResult]:
-    yield result
-    yield from result.walk()
+def _last_name(node: StageResult) -> str:
+    return node.name.rsplit("/", 1)[-1]
 
 
-def _is_agentic(node: StageResult) -> bool:
-    """Whether a stage is agentic retrieval itself: its name, and the rounds or the plain list."""
-    parts = {child.name.rsplit("/", 1)[-1] for child in node.children}
-    return node.name.rsplit("/", 1)[-1] == "agentic" and not parts.isdisjoint({"rounds", "fused"})
+def _agentic(result: StageResult) -> StageResult | None:
+    """Agentic retrieval itself: the stage of this name with the rounds or the plain list in it."""
+    for node in (result, *result.walk()):
+        parts = {_last_name(child) for child in node.children}
+        if _last_name(node) == "agentic" and not parts.isdisjoint({"rounds", "fused"}):
+            return node
+    return None
 
 
 def _node(root: StageResult, name: str) -> StageResult | None:
     """The first stage of this name, in the order in which they ran."""
-    return next((n for n in root.walk() if n.name.rsplit("/", 1)[-1] == name), None)
-
-
-def _mode(agentic: StageResult, judge: StageResult | None) -> str:
-    if agentic.status == "fallback":
-        return "agentic_fallback"
-    by_model = judge is None or judge.name.endswith("/judge")
-    return "agentic" if by_model else "agentic_deterministic"
+    return next((node for node in root.walk() if _last_name(node) == name), None)

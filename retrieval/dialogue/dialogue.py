@@ -24,16 +24,14 @@ class Dialogue:
     wordsmith: Wordsmith | None = None
 
     @cached_property
-    def _vague(self) -> Vagueness:
+    def is_vague(self) -> Vagueness:
+        """Tells whether a query says too little to rank tools."""
         return Vagueness(self.meaning, self.tools)
 
     @cached_property
-    def _reader(self) -> Reader:
+    def reader(self) -> Reader:
+        """Reads remarks on a search."""
         return Reader(self.meaning, tuple(self.tools.values()))
-
-    def is_vague(self, query: Query) -> bool:
-        """Whether the query says too little to rank tools."""
-        return self._vague(query)
 
     def clarification(
         self, query: Query, candidates: Sequence[Candidate], *, doubtful: bool = False
@@ -63,4 +61,4 @@ class Dialogue:
 
     def follow_up(self, previous: Query, text: str) -> FollowUp:
         """The previous query as changed by a remark, and a description of each change."""
-        return self._reader.read(previous, text)
+        return self.reader.read(previous, text)

@@ -8,9 +8,8 @@ from functools import cached_property
 
 from retrieval.catalog import ASKED, Meaning, kind_of
 from retrieval.core import Filters, Query, Tool
-from retrieval.dialogue.naming import Names
 from retrieval.dialogue.rewording import Rewording
-from retrieval.dialogue.rules import WORD, Rule, Words, licences_of, longest, vocabulary
+from retrieval.dialogue.rules import WORD, Names, Rule, Words, licences_of, longest, vocabulary
 
 MOST_TOOLS, DEFAULT_TOOLS = 50, 15
 

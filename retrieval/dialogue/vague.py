@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -68,31 +69,27 @@ class Vagueness:
             kinds.add("modality")
         if len(kinds) > 1 or self._other_words(query.text, words):
             return False
-        return len(named) == 1 and self.holders(named[0]) > MANY
-
-    def holders(self, concept: str) -> int:
-        """How many tools state the concept or a narrower one."""
-        return self._counts.get(concept, 0)
+        return len(named) == 1 and self.tools_by_concept[named[0]] > MANY
 
     @cached_property
-    def _counts(self) -> Mapping[str, int]:
-        counts: dict[str, int] = {}
-        for tool in self.tools.values():
-            for concept in self.meaning.wider(facts_of(tool)):
-                counts[concept] = counts.get(concept, 0) + 1
-        return counts
+    def tools_by_concept(self) -> Counter[str]:
+        """The number of tools that state each concept or a narrower one."""
+        tools = self.tools.values()
+        return Counter(concept for tool in tools for concept in self.meaning.wider(facts_of(tool)))
 
     @cached_property
-    def _names(self) -> frozenset[str]:
+    def tool_names(self) -> frozenset[str]:
+        """The names, ids and suites of all tools, as folded words with single blanks."""
         names = (n for t in self.tools.values() for n in (t.name, t.id, t.suite or ""))
         return frozenset(" ".join(_WORD.findall(name.casefold())) for name in names if name)
 
     def _names_a_tool(self, text: str) -> bool:
         words = _WORD.findall(text.casefold())
         ends = range(1, len(words) + 1)
+        # Names have at most five words; one that is also a concept names no tool here.
         spans = (" ".join(words[a:b]) for b in ends for a in range(max(0, b - 5), b))
         return any(
-            span in self._names and not self.meaning.annotator.concepts(span) for span in spans
+            span in self.tool_names and not self.meaning.annotator.concepts(span) for span in spans
         )
 
     def _other_words(self, text: str, words: list[str]) -> bool:
