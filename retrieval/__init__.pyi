@@ -62,7 +62,6 @@ from .planning import load_recipes as load_recipes
 from .planning import plan_cwl as plan_cwl
 from .planning import plan_json as plan_json
 from .planning import plan_of as plan_of
-from .planning import recipe_json as recipe_json
 from .planning import recipe_of as recipe_of
 from .query import parse_query as parse_query
 from .scans import Halt as Halt
