@@ -192,21 +192,17 @@ class Solver:
                     ends[relation].append(node)
         paths = [p for a in ends["accepts"] for b in ends["produces"] for p in self._two(a, b)]
         if not paths:
-            near = self._nearly(reading)
-            return Solution(reading=reading, facts=near, trouble="nothing matches")
+            # Facts of the tools that fail one constraint only; the smallest set of tools says most.
+            hard = [limit for limit in reading.limits if not limit.soft]
+            several = hard if len(hard) >= LEAST_DEMANDS else []
+            left = [self._all([one for one in hard if one is not limit]) for limit in several]
+            holders = min((one for one in left if one), key=len, default={})
+            facts = self._context(self._ordered(list(holders)), holders)
+            return Solution(reading=reading, facts=facts, trouble="nothing matches")
         nodes = tuple(dict.fromkeys(s[0] for path in paths for s in path))
         facts = tuple(self.base.path(path, "conversion") for path in paths)
         # A path has four edges, so a quarter as many paths hold as many triples.
         return Solution(reading=reading, nodes=nodes, facts=facts[: self.max_facts // 4])
-
-    def _nearly(self, reading: Reading) -> tuple[Fact, ...]:
-        """Facts of the tools that fail one constraint only; the smallest non-empty set of tools."""
-        hard = [limit for limit in reading.limits if not limit.soft]
-        if len(hard) < LEAST_DEMANDS:
-            return ()
-        left = [self._all([one for one in hard if one is not limit]) for limit in hard]
-        holders = min((one for one in left if one), key=len, default={})
-        return self._context(self._ordered(list(holders)), holders)
 
     def _two(self, before: str, after: str) -> Iterator[tuple[Step, ...]]:
         converters = set(self.base.heads("performs", CONVERSION, stated=True))

@@ -20,8 +20,6 @@ from .parts import Parts as Parts
 from .parts import Sizes as Sizes
 from .preparation import Preparation as Preparation
 from .questions.desk import QuestionDesk as QuestionDesk
-from .questions.model_calls import How as How
-from .questions.model_calls import Replying as Replying
 from .questions.question_engine import QuestionEngine as QuestionEngine
 from .questions.question_engine import open_question_engine as open_question_engine
 from .questions.response import Response as Response

@@ -84,7 +84,7 @@ def _cypher(pattern: _Pattern) -> str:
     if pattern.subject is not None:
         head = f"(t:Tool {{name: '{pattern.subject.label}'}})"
         return f"MATCH {head}-[:{relation_of(pattern.relation)}]->(x)\nRETURN t, x LIMIT {LIMIT}"
-    links = []
+    links: list[str] = []
     # At most MOST links, so each has a letter.
     for name, (relation, end) in zip("abcd", pattern.shared, strict=False):
         head = "t" if links else "t:Tool"
