@@ -88,17 +88,16 @@ class GraphAnswerer:
     def _walk(self, state: State, sources: Sequence[str]) -> tuple[Sequence[Fact], frozenset[str]]:
         """A walk guided by the model, or by the question's words where nothing else answered it."""
         self._skip_if_answered(state)
-        limits, chooser = self.limits, self._chooser(state)
-        if self.model is None:
+        limits = self.limits
+        chooser: Chooser = WordChooser(self.base.label)
+        if self.model is not None:
+            chooser = ModelChooser(self.model, self.base.label, self.budget, state.deadline)
+        else:
+            # Without a model the whole context stays within ``max_facts``.
             room = max(0, self.max_facts - len(state.evidence.facts))
             limits = replace(limits, triplets=min(room, limits.triplets), iterations=2)
         walk = TripletWalk(self.base, limits)
         return walk.facts(state.query.text, sources, chooser, state.evidence.explored)
-
-    def _chooser(self, state: State) -> Chooser:
-        if self.model is None:
-            return WordChooser(self.base.label)
-        return ModelChooser(self.model, self.base.label, self.budget, state.deadline)
 
     def _follow(
         self, state: State, metapaths: Sequence[Sequence[str]], targets: Sequence[str]

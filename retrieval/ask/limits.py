@@ -125,23 +125,26 @@ def _near_relations(marked: Marked) -> tuple[str, ...]:
 def role_of(marked: Marked, span: Span) -> Role:
     """The role of a named tool: the subject of the question, or a neighbour of what it asks for."""
     at, end = span[0].start, span[0].end
+    # "Which tools write what FSL reads?"
     if marked.after("accepts", end, 14) and _elsewhere(marked, at, ("converts", "produces")):
         return "writes_input"
+    # "Which tools convert DICOM for FSL?"
     if marked.has("converts") and marked.before("of", at, 5):
         return "writes_input"
+    # "Which tools read what dcm2niix writes?"
     if marked.after("produces", end, 14) and _elsewhere(marked, at, ("accepts", "tools")):
         return "reads_output"
+    # "Which tools read the output of dcm2niix?"
     produces = marked.before("produces", at, 12)
-    if (
-        produces
-        and marked.between("of", produces.end, at)
-        and _elsewhere(marked, produces.start, ("accepts",))
-    ):
+    its_output = produces and marked.between("of", produces.end, at)
+    if produces and its_output and _elsewhere(marked, produces.start, ("accepts",)):
         return "reads_output"
     if _near_relations(marked):
         return "near"
+    # "What has to be there before MONAI?"
     if marked.before("ahead", at, 24) and not marked.has("requires"):
         return "required_by"
+    # "Which plugins are there for napari?", "Which tools use ITK?"
     if marked.hosts(at, end) or (marked.before("uses", at, 2) and marked.has("tools")):
         return "requires"
     return _needs(marked, at, end)

@@ -55,6 +55,7 @@ class MeaningIndex:
         """
         if self._rows is not None:
             return True
+        # One thread encodes; the others answer without meanings rather than wait for it.
         if not self._making.acquire(blocking=False):
             self._problem = self._making_reason
             return False

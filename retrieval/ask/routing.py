@@ -100,6 +100,7 @@ def choose(
     """
     if wanted is not None and wanted not in answerers:
         raise BadInput(f"answerer: {wanted!r} is not one of {', '.join(answerers)}")
+    # Every answerer says how it suits, also where one is wanted: the reasons are shown beside it.
     suits = {name: one.suits(question) for name, one in answerers.items()}
     reasons = {name: why for name, (_, why) in suits.items()}
     if wanted is not None:

@@ -104,6 +104,7 @@ class QuestionDesk:
         searched by an answer that the model makes up; None as set.
         """
         now = self._engine.current() if self._engine else None
+        # Opened under the lock, so that two first questions at once build one graph.
         with self._lock:
             if self._questions is None or (now and now.catalog_sha256 != self._catalog):
                 tools = list(now.tools.values()) if now else None

@@ -87,6 +87,7 @@ class QuestionEngine:
             FirstOf("answer", [composer, FactComposer()]),
         ]
         state = State(query=Query(raw=question, text=text), deadline=Deadline.after(self.seconds))
+        # One response is held back, so that the last one is known when it is given.
         last: Response | None = None
         for result in progress(Pipeline("ask", stages), state, root=True):
             if last is not None:
