@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from retrieval.ask.clauses import json_table
+from retrieval.ask.cues import json_table
 from retrieval.ask.linker import SPACELESS
 from retrieval.ask.solve import Solution
 from retrieval.core import Deadline, Fact, Sentence, StageResult, StageUnavailable, State, Step

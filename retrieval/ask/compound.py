@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from retrieval.ask.clauses import Clause, clauses_of
 from retrieval.ask.compose import extracted, refusal
-from retrieval.ask.cues import language_of
+from retrieval.ask.cues import Clause, clauses_of, language_of
 from retrieval.ask.reading import Reading, Rewording
 from retrieval.ask.solve import Solution, Solver
 from retrieval.core import StageResult, StageUnavailable, State
-from retrieval.graph import FactBase
 
 MOST_NAMED = 12
 """Tools of one part that a later one is asked about by name."""
@@ -39,11 +37,6 @@ class QuestionFacts:
     solver: Solver
     name: str = "question"
 
-    @property
-    def base(self) -> FactBase:
-        """The facts that are read over."""
-        return self.words.base
-
     def run(self, state: State) -> StageResult:
         """The facts that answer the question, and the answer or why there is none."""
         if state.evidence.answer or state.evidence.refusal:
@@ -62,7 +55,8 @@ class QuestionFacts:
             evidence = evidence.with_linked(part.solution.reading.linked).with_facts(
                 part.solution.facts
             )
-        sentences = tuple(one for part in parts for one in extracted(self.base, part.solution))
+        base = self.solver.base
+        sentences = tuple(one for part in parts for one in extracted(base, part.solution))
         evidence = replace(evidence, answer=sentences, refusal=_unanswered(parts))
         summary = evidence.refusal or f"{sum(len(part.solution.facts) for part in parts)} facts"
         strange = any(part.solution.reading.unread for part in parts)
@@ -101,7 +95,9 @@ class QuestionFacts:
             return self.solver.solve(read(clause.text))
         last = before[-1].solution
         linked = last.reading.linked
-        subjects = last.reading.subjects or [n for n in linked if self.base.kind(n) == "tool"]
+        subjects = last.reading.subjects or [
+            n for n in linked if self.solver.base.kind(n) == "tool"
+        ]
         if clause.back == "it" and subjects:
             return self.solver.solve(read(clause.about(self._named(subjects))))
         if last.reading.form != "select" or not last.nodes:
@@ -112,7 +108,7 @@ class QuestionFacts:
         return solution
 
     def _named(self, nodes: Sequence[str]) -> str:
-        return ", ".join(self.base.label(node) for node in nodes[:MOST_NAMED])
+        return ", ".join(self.solver.base.label(node) for node in nodes[:MOST_NAMED])
 
 
 def _unanswered(parts: Sequence[Part]) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from retrieval.ask.clauses import asking_words
-from retrieval.ask.cues import Cue, cues_of, language_of, ordinary
+from retrieval.ask.cues import Cue, asking_words, cues_of, language_of, ordinary
 from retrieval.ask.linker import Link, QuestionLinker, words_at
 from retrieval.graph import FactBase
 

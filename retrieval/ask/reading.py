@@ -133,11 +133,6 @@ class Rewording:
     reader: Reader
     linker: EntityLinker
 
-    @property
-    def base(self) -> FactBase:
-        """The facts that are read over."""
-        return self.reader.base
-
     def read(self, question: str, language: str = "") -> tuple[Reading, Replacements]:
         """The reading, and the pairs (words, name) that were replaced for it.
 
@@ -160,7 +155,7 @@ class Rewording:
         for word in reading.unread:
             near = self.linker.names.fuzzy(word, 2, LIKE) if len(word) >= SHORTEST_SPELLED else []
             if near:
-                matches.append((word, self.base.label(near[0][0])))
+                matches.append((word, self.reader.base.label(near[0][0])))
         return matches
 
     def _by_meaning(self, question: str, reading: Reading) -> Replacements:
@@ -179,11 +174,11 @@ class Rewording:
                 (-score, len(phrase), phrase, node)
                 for phrase, near in zip(phrases, hits, strict=True)
                 for node, score in near
-                if self.base.kind(node) in MEANINGFUL
+                if self.reader.base.kind(node) in MEANINGFUL
             ]
             if fits:
                 _, _, phrase, node = min(fits)
-                names[phrase] = self.base.label(node)
+                names[phrase] = self.reader.base.label(node)
         return list(names.items())
 
 

@@ -84,6 +84,9 @@ class Solver:
             among=True,
         )
 
+    def _facts(self, steps: Sequence[Step]) -> tuple[Fact, ...]:
+        return tuple(self.base.fact(step, FOUND_BY) for step in steps[: self.max_facts])
+
     def _ordered(self, nodes: Sequence[str]) -> tuple[str, ...]:
         return tuple(sorted(nodes, key=lambda n: (self.base.label(n).casefold(), n)))
 
@@ -181,7 +184,7 @@ class Solver:
             for node in nodes:
                 if depth < len(holders[node]):
                     steps.setdefault(holders[node][depth])
-        return tuple(self.base.fact(s, FOUND_BY) for s in list(steps)[: self.max_facts])
+        return self._facts(list(steps))
 
     def _chained(self, reading: Reading) -> Solution:
         """Two converters in sequence, where no single tool converts."""
@@ -229,7 +232,7 @@ class Solver:
         if not steps:
             return Solution(reading=reading, trouble="nothing stated")
         nodes = tuple(dict.fromkeys(tail for _, _, tail in steps))
-        facts = tuple(self.base.fact(step, FOUND_BY) for step in steps[: self.max_facts])
+        facts = self._facts(steps)
         return Solution(reading=reading, nodes=nodes, facts=facts)
 
     def _check(self, reading: Reading) -> Solution:
@@ -241,7 +244,7 @@ class Solver:
             steps = [step for subject in yes for step in holders[subject]]
         else:
             steps = [s for one in reading.subjects for s in self._instead(one, hard)]
-        facts = tuple(self.base.fact(step, FOUND_BY) for step in steps[: self.max_facts])
+        facts = self._facts(steps)
         if not facts:
             return Solution(reading=reading, trouble="nothing stated")
         return Solution(reading=reading, nodes=tuple(yes), facts=facts, holds=bool(yes))
@@ -271,5 +274,5 @@ class Solver:
             steps.extend((subject, relation, tail) for subject in reading.subjects)
         if not steps:
             return Solution(reading=reading, trouble="nothing stated")
-        facts = tuple(self.base.fact(step, FOUND_BY) for step in steps[: self.max_facts])
+        facts = self._facts(steps)
         return Solution(reading=reading, nodes=tuple(t for _, t in shared), facts=facts)

@@ -10,7 +10,7 @@ from typing import Literal
 
 from retrieval.catalog import Meaning
 from retrieval.core import Candidate, Query, Tool
-from retrieval.dialogue.vague import is_generic, own_words
+from retrieval.dialogue.rules import is_generic, own_words
 
 MIN_SPLIT, MIN_OPTIONS, MAX_OPTIONS = 2, 3, 5
 """Fewest answers of one kind that still split a list, and the limits of a question (source 001)."""

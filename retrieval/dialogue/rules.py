@@ -1,4 +1,4 @@
-"""The closed vocabulary of follow-ups, read from follow_up.json, and the names of tools."""
+"""The closed vocabulary of remarks, words that choose no tool, and the names of tools."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from retrieval.catalog import WIDE_DATA
 from retrieval.core import Tool
 
 WORD = re.compile(r"[^\W_](?:[\w.+/-]*[\w+])?")
+QUERY_WORD = re.compile(r"[^\W_][\w.+-]*")
 Words = tuple[str, ...]
 
 
@@ -39,11 +41,16 @@ class Vocabulary:
     species: frozenset[str]
 
 
+def _table(name: str) -> dict[str, Any]:
+    text = files("retrieval.dialogue").joinpath(f"{name}.json").read_text("utf-8")
+    table: dict[str, Any] = json.loads(text)
+    return table
+
+
 @cache
 def vocabulary() -> Vocabulary:
     """The vocabulary, read once."""
-    text = files("retrieval.dialogue").joinpath("follow_up.json").read_text("utf-8")
-    table: dict[str, Any] = json.loads(text)
+    table = _table("follow_up")
     rules = {
         words_of(say): Rule(
             label=row["told"],
@@ -119,3 +126,20 @@ def licences_of(family: str, stated: Iterable[str]) -> frozenset[str]:
         if any(all(map(allowed, side.split(" AND "))) for side in sides):
             matching.append(text)
     return frozenset(matching or [family])
+
+
+@cache
+def _generic(kind: str) -> frozenset[str]:
+    return frozenset(_table("generic")[kind])
+
+
+def is_generic(concept: str) -> bool:
+    """Whether a concept is too general to choose a tool by."""
+    return concept in _generic("concepts") or concept in WIDE_DATA
+
+
+def own_words(text: str) -> list[str]:
+    """The words of a text, case-folded, without those common to all searches ("find", "tool")."""
+    return [
+        w for w in QUERY_WORD.findall(text.casefold()) if w.strip(".+-") not in _generic("words")
+    ]

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from retrieval.ask.clauses import clauses_of
-from retrieval.ask.cues import language_of
+from retrieval.ask.cues import clauses_of, language_of
 from retrieval.core.codes import Format
 from retrieval.core.types import Tool
 from retrieval.wiring.questions.graph_parts import GraphParts
