@@ -7,9 +7,8 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from retrieval.core import BodyPart, Dimension, Format, Modality, PulseSequence, ScanInfo
-from retrieval.scans.doctor import finding_of
-from retrieval.scans.notes import Note
-from retrieval.scans.reasons import Reason, text_of
+from retrieval.scans.notes import Note, finding_of
+from retrieval.scans.reasons import Reason
 from retrieval.scans.upload import Cause, Ledger, Partial, Preview, Refusal, Role, Upload, View
 
 Json = dict[str, Any]
@@ -67,7 +66,7 @@ def _with_ledger(upload: Upload, part: Mapping[str, Any]) -> Upload:
 
 def refusal(index: int, member: int | None, reason: Reason) -> Refusal:
     """A refusal with its text."""
-    return Refusal(index=index, member=member, reason=text_of(reason))
+    return Refusal(index=index, member=member, reason=reason.text)
 
 
 def _scan(part: Mapping[str, Any]) -> ScanInfo:
@@ -89,7 +88,7 @@ def _scan(part: Mapping[str, Any]) -> ScanInfo:
 
 def _preview(part: Any) -> Preview:  # noqa: ANN401 - JSON
     if isinstance(part, list):
-        return Preview(scan=int(part[0]), reason=text_of(Reason(part[1])))
+        return Preview(scan=int(part[0]), reason=Reason(part[1]).text)
     views = tuple(_view(view) for view in part["views"])
     return Preview(scan=int(part["scan"]), views=views, window=str(part["window"]))
 

@@ -11,9 +11,8 @@ from retrieval.core import ScanInfo
 from retrieval.scans.answer import Json, encode
 from retrieval.scans.dicom.instance import Instance
 from retrieval.scans.dicom.series import assemble
-from retrieval.scans.doctor import anisotropic
 from retrieval.scans.limits import Limits
-from retrieval.scans.notes import Note
+from retrieval.scans.notes import Note, anisotropic
 from retrieval.scans.preview.slices import previews_of
 from retrieval.scans.reader.blob import GZIP, Blob
 from retrieval.scans.reader.boundary import guarded
