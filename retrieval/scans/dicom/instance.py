@@ -22,7 +22,6 @@ from retrieval.scans.reader.plausibility import plausible
 _READ = {**tags.FACTS, **tags.WORDS, **tags.LINKS}
 _MOST_MOSAIC = 4096
 """A mosaic is a square of slices; 64 by 64 of them are more than any scanner makes."""
-_STUDY, _SERIES, _INSTANCE, _FRAME = 0x0020000D, 0x0020000E, 0x00080018, 0x00200052
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,16 +90,16 @@ def read_instance(blob: Blob) -> Instance:
         place=place_of(values, groups),
         groups=groups,
         image_type=words(values, "ImageType"),
-        series=header.digest(_SERIES),
-        uid=header.digest(_INSTANCE),
+        series=header.digest(tags.SERIES),
+        uid=header.digest(tags.INSTANCE),
         number=count(values, "InstanceNumber"),
         rescale=None if slope is None or intercept is None else (slope, intercept),
         body_part=BODY_PARTS.get(word(values, "BodyPartExamined").replace(" ", "")),
         sequence=sequence_of(values, identity.modality, tags.CONTRAST_AGENT in header.elements),
         subject=Subject(
             person=header.digest(tags.PATIENT_ID),
-            study=header.digest(_STUDY),
-            frame=header.digest(_FRAME),
+            study=header.digest(tags.STUDY),
+            frame=header.digest(tags.FRAME),
         ),
         notes=remarks_of(header, identity, matrix.frames),
         read=frozenset(f"DICOM {_READ[tag]}" for tag in header.elements if tag in _READ),

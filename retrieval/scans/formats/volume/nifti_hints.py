@@ -31,15 +31,15 @@ class NiftiHints:
 
 def hints_of(name: str, sidecar: Mapping[str, Any], descrip: bytes) -> NiftiHints:
     """What sidecar, name and descrip say, the first rule that speaks winning."""
-    bids, stem = words.bids_hints(name), words.stem_of(name)
+    stem, (bids_modality, bids_sequence) = words.stem_of(name), words.bids_hints(name)
     modality = MODALITIES.get(_term(sidecar, "Modality"))
-    modality = modality or bids.modality or words.modality_in(stem)
+    modality = modality or bids_modality or words.modality_in(stem)
     if modality is None and _MR_DESCRIP.search(descrip):
         modality = Modality.MRI
     stated = str(sidecar.get("SeriesDescription", ""))[:200]
     return NiftiHints(
         modality=modality,
-        sequence=bids.sequence or words.sequence_in(stem) or words.sequence_in(stated),
+        sequence=bids_sequence or words.sequence_in(stem) or words.sequence_in(stated),
         body_part=BODY_PARTS.get(_term(sidecar, "BodyPartExamined")) or words.body_part_in(stem),
         maybe_mri=modality is None and bool(_TOOL_DESCRIP.match(descrip)),
     )
