@@ -127,7 +127,7 @@ _TASK = {Note(code): task for task, codes in _REPAIRS.items() for code in codes.
 _USUALLY_4D = frozenset({PulseSequence.BOLD, PulseSequence.DWI, PulseSequence.ASL})
 
 
-def finding_of(note: Note, scan: int, info: ScanInfo) -> Finding | None:
+def finding_of(note: Note, scan: int, info: ScanInfo) -> Finding:
     """What the doctor says of one note; 4D is a warning only where time is not the rule."""
     severity = _SEVERITY.get(note, "info")
     if note == Note.FOUR_D and (info.modality != Modality.CT or info.sequence in _USUALLY_4D):

@@ -14,8 +14,7 @@ from pydicom.filereader import read_dataset
 from retrieval.scans.dicom import tags
 from retrieval.scans.dicom.codes import BIG, DEFLATED, IMPLICIT
 from retrieval.scans.dicom.walk import LONG, PIXELS, SHORT, CutShort, Element, Walker
-from retrieval.scans.reader.blob import Blob
-from retrieval.scans.reader.inflate import RAW, inflate
+from retrieval.scans.reader.blob import RAW, Blob, Inflater
 from retrieval.scans.reasons import Reason, Refused
 
 config.settings.reading_validation_mode = config.IGNORE
@@ -114,7 +113,7 @@ def _parse(data: bytes, blob: Blob) -> Header:
     if deflated:
         with blob.open() as stream:
             stream.read(at)
-            body, start, size = inflate(stream, _DEFLATED_MOST, RAW), 0, None
+            body, start, size = Inflater(stream, RAW).read(_DEFLATED_MOST), 0, None
     big = syntax == BIG or (not syntax and body[start : start + 2] in (b"\0\2", b"\0\x08"))
     walker = Walker(body, implicit=_is_implicit(body, start, syntax), big=big)
     header = Header(walker, syntax, sop_class, at, size, deflated=deflated)

@@ -16,8 +16,7 @@ from retrieval.scans.dicom.sequence import sequence_of
 from retrieval.scans.dicom.values import count, number, word, words
 from retrieval.scans.notes import Note
 from retrieval.scans.reader.blob import Blob
-from retrieval.scans.reader.facts import Subject
-from retrieval.scans.reader.plausibility import plausible
+from retrieval.scans.reader.facts import Subject, plausible
 
 _READ = {**tags.FACTS, **tags.WORDS, **tags.LINKS}
 _MOST_MOSAIC = 4096

@@ -7,7 +7,7 @@ from retrieval.scans.dicom.header import Header
 from retrieval.scans.dicom.identity import Identity
 from retrieval.scans.dicom.values import count, word
 from retrieval.scans.notes import Note
-from retrieval.scans.reader.plausibility import plausible
+from retrieval.scans.reader.facts import plausible
 
 
 def remarks_of(header: Header, identity: Identity, frames: int) -> tuple[Note, ...]:

@@ -15,8 +15,7 @@ from retrieval.scans.dicom.instance import Instance
 from retrieval.scans.dicom.pixels import never_negative, picture_of
 from retrieval.scans.dicom.values import count, word
 from retrieval.scans.notes import Note
-from retrieval.scans.reader.facts import Facts, Kind
-from retrieval.scans.reader.plausibility import spacing_of
+from retrieval.scans.reader.facts import Facts, Kind, spacing_of
 
 Key = tuple[object, ...]
 

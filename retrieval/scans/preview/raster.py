@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from retrieval.scans.reader.blob import ByteStream, read_fully, skip_to
 from retrieval.scans.reader.facts import Affine, Array
-from retrieval.scans.reader.stream import ByteStream, read_fully, skip_to
 from retrieval.scans.reasons import Reason, Refused
 
 _MOST_BYTES = 24 << 20

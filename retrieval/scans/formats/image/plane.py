@@ -13,8 +13,7 @@ from retrieval.core import Format, Modality, ScanInfo
 from retrieval.scans import words
 from retrieval.scans.notes import Note
 from retrieval.scans.reader.blob import Blob
-from retrieval.scans.reader.facts import Facts, Picture
-from retrieval.scans.reader.plausibility import dimension_of_axes, plausible, spacing_of
+from retrieval.scans.reader.facts import Facts, Picture, dimension_of_axes, plausible, spacing_of
 from retrieval.scans.reasons import Reason, Refused
 
 _MOST_PIXELS = 24_000_000

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element, ParseError
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring, iterparse
 
-from retrieval.scans.reader.stream import ByteStream
+from retrieval.scans.reader.blob import ByteStream
 from retrieval.scans.reasons import Reason, Refused
 
 _BROKEN = (ParseError, DefusedXmlException, ValueError, LookupError)

@@ -22,8 +22,14 @@ from retrieval.scans.notes import Note
 from retrieval.scans.preview.raster import Raster
 from retrieval.scans.reader import volume
 from retrieval.scans.reader.blob import Blob
-from retrieval.scans.reader.facts import Affine, Facts
-from retrieval.scans.reader.plausibility import dimension_of_grid, plausible, spacing_of, trimmed
+from retrieval.scans.reader.facts import (
+    Affine,
+    Facts,
+    dimension_of_grid,
+    plausible,
+    spacing_of,
+    trimmed,
+)
 
 LPS_TO_RAS: Affine = np.diag([-1.0, -1.0, 1.0, 1.0])
 LAS_TO_RAS: Affine = np.diag([-1.0, 1.0, 1.0, 1.0])

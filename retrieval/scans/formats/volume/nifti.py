@@ -29,8 +29,7 @@ from retrieval.scans.preview.raster import Raster
 from retrieval.scans.reader import volume
 from retrieval.scans.reader.blob import Blob
 from retrieval.scans.reader.context import Context
-from retrieval.scans.reader.facts import Array, Facts
-from retrieval.scans.reader.plausibility import dimension_of_grid, plausible, spacing_of
+from retrieval.scans.reader.facts import Array, Facts, dimension_of_grid, plausible, spacing_of
 
 _HEAD = 1024
 _LABEL_INTENT = 1002

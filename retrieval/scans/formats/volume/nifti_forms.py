@@ -6,8 +6,7 @@ import numpy as np
 
 from retrieval.scans.formats.volume.nifti_header import NiftiHeader
 from retrieval.scans.notes import Note
-from retrieval.scans.reader.facts import Affine
-from retrieval.scans.reader.plausibility import trimmed
+from retrieval.scans.reader.facts import Affine, trimmed
 
 #: Intents whose fourth or fifth axis holds components of a voxel, not time.
 COMPONENTS = frozenset({1004, 1005, 1006, 1007, 1008, 1009, 1010, 2003, 2004})

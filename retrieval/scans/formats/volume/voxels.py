@@ -13,8 +13,7 @@ from retrieval.scans.preview.raster import Raster, Sample, sample, scaled
 from retrieval.scans.reader import volume
 from retrieval.scans.reader.blob import Blob
 from retrieval.scans.reader.boundary import quietly
-from retrieval.scans.reader.facts import Affine, Array, Picture, Subject
-from retrieval.scans.reader.plausibility import trimmed
+from retrieval.scans.reader.facts import Affine, Array, Picture, Subject, trimmed
 from retrieval.scans.reasons import Reason, Refused
 
 Sampling = Sample | Reason | None
