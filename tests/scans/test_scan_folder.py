@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from retrieval.scans.reader.context import is_about_the_set
 
 from retrieval.scans.front import read_scans
+from retrieval.scans.reader.context import is_about_the_set
 from tests.scans.makers import nifti, series, smooth
 
 ABOUT = ("dataset_description.json", "participants.tsv", "README", "CHANGES", "sub-01_scans.tsv")

@@ -76,4 +76,4 @@ def test_any_bytes_given_to_any_reader_end_as_facts_or_a_reason(reader, raw):
 @settings(max_examples=100, deadline=None)
 @given(st.binary(max_size=400))
 def test_sniffing_any_bytes_raises_nothing(raw):
-    assert all(reader.sniff(raw, "x") in (True, False) for reader in READERS)
+    assert all(reader.sniff(raw) in (True, False) for reader in READERS)

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import struct
 from dataclasses import dataclass
 
 from retrieval.core import BodyPart, Modality, PulseSequence
 from retrieval.scans.dicom import tags
 from retrieval.scans.dicom.codes import BODY_PARTS, Sort
-from retrieval.scans.dicom.frames import Frames, read_frames
 from retrieval.scans.dicom.header import Header, read_header
-from retrieval.scans.dicom.identity import identity_of
-from retrieval.scans.dicom.place import Place, place_of
-from retrieval.scans.dicom.remarks import remarks_of
+from retrieval.scans.dicom.identity import identity_of, remarks_of
+from retrieval.scans.dicom.place import Frames, Place, place_of, read_frames
 from retrieval.scans.dicom.sequence import sequence_of
 from retrieval.scans.dicom.values import count, number, word, words
+from retrieval.scans.dicom.walk import LONG, SHORT
 from retrieval.scans.notes import Note
 from retrieval.scans.reader.blob import Blob
+from retrieval.scans.reader.context import Context
 from retrieval.scans.reader.facts import Subject, plausible
 
 _READ = {**tags.FACTS, **tags.WORDS, **tags.LINKS}
@@ -72,8 +73,11 @@ class Instance:
         return bool(self.matrix.rows and self.matrix.columns) and self.sort != "none"
 
 
-def read_instance(blob: Blob) -> Instance:
-    """The facts of one file; refused when nothing in it stands on a closed list."""
+def read_dicom(blob: Blob, context: Context) -> Instance:
+    """The facts of one file; refused when nothing in it stands on a closed list.
+
+    Series are put together when all files are read.
+    """
     header = read_header(blob)
     values, identity = header.values, identity_of(header)
     matrix = _matrix(header)
@@ -129,3 +133,21 @@ def _matrix(header: Header) -> Matrix:
         tiled=tiled or count(values, "TotalPixelMatrixRows") is not None,
         mosaic=mosaic,
     )
+
+
+def sniff_dicom(head: bytes) -> bool:
+    """The mark behind the preamble."""
+    return head[128:132] == b"DICM"
+
+
+def sniff_bare_dicom(head: bytes) -> bool:
+    """A data set without preamble: group 2 or 8 first, with a VR or a short length behind it."""
+    if len(head) < 64:
+        return False
+    group, element = struct.unpack_from("<HH", head)
+    if group not in (2, 8) or element > 0x0100:
+        group, element = struct.unpack_from(">HH", head)
+        big = group in (2, 8) and element <= 0x0100
+        return big and (head[4:6] in LONG or head[4:6] in SHORT)
+    vr = head[4:6]
+    return vr in LONG or vr in SHORT or struct.unpack_from("<I", head, 4)[0] < 512

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from retrieval.scans.reader.blob import ByteStream, read_fully, skip_to
-from retrieval.scans.reader.facts import Affine, Array
+from retrieval.scans.reader.facts import Array
 from retrieval.scans.reasons import Reason, Refused
 
 _MOST_BYTES = 24 << 20
@@ -23,7 +23,6 @@ class Raster:
     shape: tuple[int, int, int]
     offset: int = 0
     scale: tuple[float, float] = (1.0, 0.0)
-    affine: Affine | None = None
     rgb: bool = False
     most_bytes: int = 128 << 20
 

@@ -1,15 +1,90 @@
-"""One plane of numbers to a small WebP picture."""
+"""Mid-slices of the first scans of an upload, in three planes where there is a volume."""
 
 from __future__ import annotations
 
 import base64
 import io
+from collections.abc import Callable, Sequence
+from functools import partial
+from time import process_time
 
 import numpy as np
+from nibabel import orientations
 from PIL import Image, features
 
-from retrieval.scans.reader.facts import Array, Picture
-from retrieval.scans.upload import Plane, View
+from retrieval.core import Modality
+from retrieval.scans.limits import Limits
+from retrieval.scans.reader.boundary import guarded
+from retrieval.scans.reader.facts import Affine, Array, Facts, Picture
+from retrieval.scans.reasons import Reason
+from retrieval.scans.upload import Plane, Preview, View
+
+_PLANES: tuple[Plane, Plane, Plane] = ("sagittal", "coronal", "axial")
+_THINNEST = 3
+_OPPOSITE = {"R": "L", "L": "R", "A": "P", "P": "A", "S": "I", "I": "S"}
+Drawn = Preview | tuple[int, Reason]
+
+
+def previews_of(facts: Sequence[Facts], limits: Limits) -> tuple[Drawn, ...]:
+    """One preview, or the reason for none, per scan; the time for all of them is bounded.
+
+    In the order of ``facts``. All together take up to twice ``preview_s`` seconds of CPU time.
+    """
+    ends = process_time() + 2 * limits.preview_s
+    return tuple(_one(k, one, limits, ends) for k, one in enumerate(facts))
+
+
+def _one(k: int, facts: Facts, limits: Limits, ends: float) -> Drawn:
+    if facts.draw is None:
+        return k, Reason.NO_PICTURE
+    left = ends - process_time()
+    if k >= limits.previews or left < 0.05:
+        return k, Reason.NOT_DRAWN
+    drawn = guarded(partial(_preview, k, facts), min(left, limits.preview_s))
+    return (k, drawn) if isinstance(drawn, Reason) else drawn
+
+
+def _preview(k: int, facts: Facts) -> Preview:
+    assert facts.draw is not None
+    picture = facts.draw()
+    is_ct = facts.info.modality == Modality.CT and facts.info.units == "HU"
+    low, high, text = window_of(picture, is_ct=is_ct, labels=facts.kind == "labels")
+    views = _planes(picture, low, high)
+    return Preview(scan=k, views=views, window=text)
+
+
+def _planes(picture: Picture, low: float, high: float) -> tuple[View, ...]:
+    shape = picture.pixels.shape
+    if picture.affine is None or min(shape[:3]) < _THINNEST:
+        return (_stored_plane(picture, low, high),)
+    array, spacing = canonical(picture.pixels, picture.affine)
+    views = []
+    for axis, plane in enumerate(_PLANES):
+        cut = np.take(array, array.shape[axis] // 2, axis=axis)
+        across, up = [a for a in range(3) if a != axis]
+        # The patient's right stands on the left, as radiologists look.
+        left, right = ("R", "L") if across == 0 else ("P", "A")
+        top, bottom = ("A", "P") if up == 1 else ("S", "I")
+        shown = np.flip(np.swapaxes(cut, 0, 1), (0, 1) if across == 0 else 0)
+        aspect = (spacing[up], spacing[across])
+        views.append(render(shown, plane, (left, right, top, bottom), aspect, (low, high)))
+    return tuple(views)
+
+
+def _stored_plane(picture: Picture, low: float, high: float) -> View:
+    """A single plane as it is stored; letters where the affine names them."""
+    pixels = picture.pixels
+    thin = int(np.argmin(pixels.shape[:3]))
+    plane = np.take(pixels, pixels.shape[thin] // 2, axis=thin)
+    axes = [axis for axis in range(3) if axis != thin]
+    aspect = (picture.spacing[axes[0]], picture.spacing[axes[1]])
+    letters = ("", "", "", "")
+    if picture.affine is not None:
+        codes = letters_of(picture.affine)
+        down, right = codes[axes[0]], codes[axes[1]]
+        letters = (_OPPOSITE.get(right, ""), right, _OPPOSITE.get(down, ""), down)
+    return render(plane, "image", letters, aspect, (low, high))
+
 
 _SIDE = 320
 _CT_WINDOW = (40.0, 400.0)
@@ -82,3 +157,33 @@ def _fitted(width: int, height: int, aspect: tuple[float, float]) -> tuple[int, 
     return max(1, min(_SIDE, round(real_width * scale))), max(
         1, min(_SIDE, round(real_height * scale))
     )
+
+
+# nibabel's functions carry no types; these names give them some.
+_codes: Callable[[Affine], tuple[str | None, ...]] = orientations.aff2axcodes
+_io_orientation: Callable[[Affine], Affine] = orientations.io_orientation
+_apply: Callable[[Array, Affine], Array] = orientations.apply_orientation
+
+
+def letters_of(affine: Affine) -> tuple[str, str, str]:
+    """The side each voxel axis points to, empty where it points to none.
+
+    ``affine``: 4 x 4, voxel indices to RAS+ mm. Letters are R or L, A or P, S or I.
+    """
+    first, second, third = (letter or "" for letter in _codes(affine))
+    return first, second, third
+
+
+def canonical(pixels: Array, affine: Affine) -> tuple[Array, tuple[float, float, float]]:
+    """The array turned to RAS+, and its spacing.
+
+    ``affine``: 4 x 4 to RAS+ mm; axes are swapped and flipped, never resampled, and a last axis of
+    colours stays. Spacing is in mm in the new order. A degenerate affine turns nothing.
+    """
+    lengths = np.linalg.norm(affine[:3, :3], axis=0)
+    turn = _io_orientation(affine)
+    if np.isnan(turn).any():
+        return pixels, (float(lengths[0]), float(lengths[1]), float(lengths[2]))
+    order = [int(np.flatnonzero(turn[:, 0] == axis)[0]) for axis in range(3)]
+    first, second, third = (float(lengths[k]) for k in order)
+    return _apply(pixels, turn), (first, second, third)

@@ -16,7 +16,7 @@ from retrieval.scans.dicom.instance import Instance
 from retrieval.scans.dicom.series import assemble
 from retrieval.scans.limits import Limits
 from retrieval.scans.notes import Note, anisotropic
-from retrieval.scans.preview.slices import previews_of
+from retrieval.scans.preview.render import previews_of
 from retrieval.scans.reader.blob import GZIP, At, Blob
 from retrieval.scans.reader.boundary import guarded
 from retrieval.scans.reader.context import Context, is_about_the_set

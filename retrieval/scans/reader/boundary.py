@@ -53,11 +53,3 @@ def guarded(call: Callable[[], T], seconds: float) -> T | Reason:
         return Reason.TOO_MUCH_MEMORY
     except Exception:  # noqa: BLE001 - the one broad boundary: hostile bytes raise anything
         return Reason.UNREADABLE
-
-
-def quietly(call: Callable[[], T]) -> T | Reason:
-    """The call's value, or the reason for which it was refused; defects pass through."""
-    try:
-        return call()
-    except Refused as refusal:
-        return refusal.reason

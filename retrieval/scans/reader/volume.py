@@ -6,8 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from retrieval.scans.preview.raster import Raster, Sample, sample, scaled
-from retrieval.scans.reader.facts import Array, Picture
+from retrieval.scans.reader.facts import Array
 
 Units = Literal["HU", "normalised", "arbitrary"]
 _MOST_LABELS = 256
@@ -67,20 +66,3 @@ def looks_like_labels(values: Array) -> bool:
     ahead, behind = values[1:], values[:-1]
     marked = np.greater(behind, 0)
     return bool(marked.any() and (ahead == behind)[marked].mean() > 0.7)
-
-
-def picture_of(raster: Raster, thinned: Sample | None = None) -> Picture:
-    """The thinned volume with an affine that fits the thinning.
-
-    Axes i, j, k, scaled; ``thinned`` saves reading the volume a second time.
-    """
-    voxels = thinned or sample(raster)
-    values = scaled(voxels.values, raster.scale) if not raster.rgb else voxels.values
-    affine = None
-    if raster.affine is not None:
-        affine = raster.affine @ np.diag([*map(float, voxels.steps), 1.0])
-    spacing = (1.0, 1.0, 1.0)
-    if affine is not None:
-        lengths = np.linalg.norm(affine[:3, :3], axis=0)
-        spacing = (float(lengths[0]), float(lengths[1]), float(lengths[2]))
-    return Picture(pixels=values, affine=affine, spacing=spacing, rgb=raster.rgb)

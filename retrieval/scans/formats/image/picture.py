@@ -16,7 +16,7 @@ _PNG_CHANNELS = {0: 1, 2: 3, 3: 3, 4: 2, 6: 4}
 _JPEG_MOST = 4 << 20
 
 
-def sniff(head: bytes, name: str) -> bool:
+def sniff(head: bytes) -> bool:
     """One of the picture signatures."""
     return _kind(head) is not None
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from retrieval.core import Format, Modality
-from retrieval.scans.formats.image.ome import OmeImage, read_ome
 from retrieval.scans.formats.image.plane import Axes, axes_facts, draw_with_pillow
+from retrieval.scans.formats.image.xml import OmeImage, read_ome
 from retrieval.scans.notes import Note
 from retrieval.scans.reader.blob import Blob
 from retrieval.scans.reader.context import Context
@@ -24,7 +24,7 @@ _MOST_PAGES, _MOST_TEXT = 20_000, 4 << 20
 _IMAGEJ = re.compile(rb"^(images|channels|slices|frames)=(\d{1,7})\s*$", re.MULTILINE)
 
 
-def sniff(head: bytes, name: str) -> bool:
+def sniff(head: bytes) -> bool:
     """Either byte order, classic or big."""
     return head[:4] in (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
 

@@ -6,12 +6,7 @@ import struct
 from collections.abc import Mapping
 
 from retrieval.core import Dimension, Format, ScanInfo
-from retrieval.scans.formats.image.hdf5_names import (
-    is_named,
-    linked_lengths,
-    listed_lengths,
-    listed_steps,
-)
+from retrieval.scans.formats.image.hdf5 import MARK, is_named, linked_lengths, listed
 from retrieval.scans.formats.volume.grid import Grid, grid_facts
 from retrieval.scans.notes import Note
 from retrieval.scans.reader.blob import Blob
@@ -24,20 +19,19 @@ _SPACE = (b"xspace", b"yspace", b"zspace", b"time")
 _MOST_NAMES = 10_000
 
 
-def sniff_netcdf(head: bytes, name: str) -> bool:
+def sniff_netcdf(head: bytes) -> bool:
     """netCDF classic whose dimensions are MINC's."""
     return head[:3] == b"CDF" and head[3:4] in b"\1\2" and b"xspace" in head
 
 
-def sniff_hdf5(head: bytes, name: str) -> bool:
+def sniff_hdf5(head: bytes) -> bool:
     """HDF5 with MINC 2's root group."""
-    return head.startswith(b"\x89HDF\r\n\x1a\n") and b"minc-2.0" in head
+    return head.startswith(MARK) and b"minc-2.0" in head
 
 
 def read_netcdf(blob: Blob, context: Context) -> Facts:
     """The facts of a MINC 1 file."""
-    lengths = _netcdf_dimensions(blob.head(_HEAD))
-    return _facts(blob, lengths, {})
+    return _facts(blob, _netcdf_dimensions(blob.head(_HEAD)), {})
 
 
 def _netcdf_dimensions(head: bytes) -> dict[bytes, int]:
@@ -59,10 +53,10 @@ def _netcdf_dimensions(head: bytes) -> dict[bytes, int]:
 def read_hdf5(blob: Blob, context: Context) -> Facts:
     """The facts of a MINC 2 file, out of the names and attributes HDF5 wrote for dimensions."""
     head = blob.head(min(_HEAD, blob.size if not blob.packed else _HEAD))
-    lengths = linked_lengths(head) or listed_lengths(head)
-    named = [name for name in _SPACE if is_named(head, name)]
+    lengths = linked_lengths(head) or listed(head, b"length\0", "<i")
     if lengths:
-        return _facts(blob, lengths, listed_steps(head))
+        return _facts(blob, lengths, listed(head, b"step\0", "<d"))
+    named = [name for name in _SPACE if is_named(head, name)]
     if len(named) < 2:
         raise Refused(Reason.UNREADABLE)
     dimension = {2: Dimension.D2, 3: Dimension.D3}.get(len(named), Dimension.D4)
@@ -71,19 +65,13 @@ def read_hdf5(blob: Blob, context: Context) -> Facts:
     return Facts(info=info, at=blob.at, read=frozenset({"MINC dimensions"}))
 
 
-def _facts(blob: Blob, lengths: Mapping[bytes, int], steps: Mapping[bytes, float]) -> Facts:
-    present = [name for name in _SPACE if name in lengths]
-    if len(present) < 2:
+def _facts(blob: Blob, lengths: Mapping[bytes, float], steps: Mapping[bytes, float]) -> Facts:
+    if sum(name in lengths for name in _SPACE) < 2:
         raise Refused(Reason.UNREADABLE)
-    sizes = {name: lengths[name] for name in present}
-    shape = [sizes.get(name, 1) for name in _SPACE]
-    spacing = tuple(abs(steps[name]) for name in _SPACE[:3] if name in steps)
-    return grid_facts(
-        blob,
-        Grid(
-            format=Format.MINC,
-            shape=tuple(shape),
-            spacing=spacing,
-            channels=lengths.get(b"vector_dimension"),
-        ),
+    grid = Grid(
+        format=Format.MINC,
+        shape=tuple(int(lengths.get(name, 1)) for name in _SPACE),
+        spacing=tuple(abs(steps[name]) for name in _SPACE[:3] if name in steps),
+        channels=int(lengths.get(b"vector_dimension", 0)) or None,
     )
+    return grid_facts(blob, grid)
