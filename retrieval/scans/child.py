@@ -6,13 +6,13 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from threading import Timer
 from time import monotonic
-from typing import IO, Any
+from typing import IO
 
 from retrieval.scans.answer import decode, refusal
 from retrieval.scans.halt import Halt
@@ -81,13 +81,10 @@ def read_parts(parts: Sequence[Part], request: ReadRequest) -> Generator[Progres
         if heard.at is None or heard.at in skip:
             break
         skip.add(heard.at)
-    for part in parts:
-        if part.first not in done:
-            done[part.first] = (_ended(part, skip, late),)
-    return done
+    return {part.first: (_refused(part, skip, late),) for part in parts} | done
 
 
-def _ended(part: Part, skip: set[At], late: bool) -> Upload:
+def _refused(part: Part, skip: set[At], late: bool) -> Upload:
     """Refuses the files that ended the process; all of them where none is named."""
     last = part.first + len(part.paths)
     named = sorted(at for at in skip if part.first <= at[0] < last)
@@ -114,22 +111,19 @@ def _job(parts: Sequence[Part], skip: set[At], request: ReadRequest, seconds: fl
 
 def environment() -> dict[str, str]:
     """The variables that Python needs to start; no secret of the parent's is among them."""
-    home = Path(__file__).resolve().parents[2]
-    passed = {
-        key: os.environ[key] for key in ("SYSTEMROOT", "LD_LIBRARY_PATH") if key in os.environ
-    }
-    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    passed = ("SYSTEMROOT", "LD_LIBRARY_PATH")
+    threads = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
     return {
-        **passed,
-        **threads,
-        "PYTHONPATH": os.fspath(home),
+        **{key: os.environ[key] for key in passed if key in os.environ},
+        **dict.fromkeys(threads, "1"),
+        "PYTHONPATH": os.fspath(Path(__file__).resolve().parents[2]),
         "PYTHONUTF8": "1",
         "LANG": "C.UTF-8",
     }
 
 
-def _start() -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
+def _run(job: bytes, seconds: float, request: ReadRequest) -> Reading:
+    process = subprocess.Popen(
         # -P keeps the working folder off the path: an upload may lie there.
         [sys.executable, "-P", "-m", "retrieval.scans.reader.worker"],
         stdin=subprocess.PIPE,
@@ -140,31 +134,29 @@ def _start() -> subprocess.Popen[bytes]:
         # A session of its own keeps Ctrl-C away, so that the parent decides when reading ends.
         start_new_session=True,
     )
-
-
-def _run(job: bytes, seconds: float, request: ReadRequest) -> Reading:
-    process = _start()
+    stdin, stdout = process.stdin, process.stdout
+    assert stdin is not None
+    assert stdout is not None
     heard = _Heard()
     try:
         with _killed_after(_START_S, process):
-            assert process.stdin is not None
             # stdin stays open behind the job: its end tells the process to finish.
             with suppress(BrokenPipeError):
-                process.stdin.write(job)
-                process.stdin.flush()
-            there = _stdout(process).readline(_MARK)
+                stdin.write(job)
+                stdin.flush()
+            there = stdout.readline(_MARK)
         if not there:
             return replace(heard, late=True)
         start = monotonic()
-        with _killed_after(seconds, process), _ended_early(process, request):
-            yield from _hear(_stdout(process), request.limits.answer_mb << 20, heard)
+        with _killed_after(seconds, process), _ended_early(process, stdin, request):
+            yield from _hear(stdout, request.limits.answer_mb << 20, heard)
         took = monotonic() - start
         return replace(heard, took=took, late=took >= seconds)
     finally:
         process.kill()
         process.wait()
-        _stdout(process).close()
-        _hang_up(process)
+        stdout.close()
+        _hang_up(stdin)
 
 
 @contextmanager
@@ -178,12 +170,14 @@ def _killed_after(seconds: float, process: subprocess.Popen[bytes]) -> Iterator[
 
 
 @contextmanager
-def _ended_early(process: subprocess.Popen[bytes], request: ReadRequest) -> Iterator[None]:
+def _ended_early(
+    process: subprocess.Popen[bytes], stdin: IO[bytes], request: ReadRequest
+) -> Iterator[None]:
     """On a halt, ask the process to answer what it has, and kill it ``stop_s`` seconds later."""
     timer = Timer(request.limits.stop_s, process.kill)
 
     def tell() -> None:
-        _hang_up(process)
+        _hang_up(stdin)
         timer.start()
 
     try:
@@ -193,34 +187,20 @@ def _ended_early(process: subprocess.Popen[bytes], request: ReadRequest) -> Iter
         timer.cancel()
 
 
-def _stdout(process: subprocess.Popen[bytes]) -> IO[bytes]:
-    assert process.stdout is not None
-    return process.stdout
-
-
-def _hang_up(process: subprocess.Popen[bytes]) -> None:
-    assert process.stdin is not None
+def _hang_up(stdin: IO[bytes]) -> None:
     with suppress(BrokenPipeError):
-        process.stdin.close()
-
-
-def _lines(stdout: IO[bytes], most: int) -> Iterator[Mapping[str, Any]]:
-    """JSON objects of the output, up to ``most`` bytes; ends at a line that is none."""
-    while most > 0 and (line := stdout.readline(most)):
-        most -= len(line)
-        try:
-            parsed = json.loads(line)
-        except ValueError:
-            return
-        if not isinstance(parsed, dict):
-            return
-        yield parsed
+        stdin.close()
 
 
 def _hear(stdout: IO[bytes], most: int, heard: _Heard) -> Iterator[Progress]:
-    """Yields the progress of the process; its uploads go into ``heard``."""
-    for line in _lines(stdout, most):
+    """Yields the progress of the process; its uploads go into ``heard``.
+
+    Reads up to ``most`` bytes; ends at a line that is not one of its JSON objects.
+    """
+    while most > 0 and (raw := stdout.readline(most)):
+        most -= len(raw)
         try:
+            line = json.loads(raw)
             if "at" in line:
                 heard.at = (line["at"][0], line["at"][1])
                 yield Progress(read=int(line["read"]), of=int(line["of"]))

@@ -12,8 +12,8 @@ from pydicom.uid import UID
 from retrieval.core import Modality
 from retrieval.scans.dicom.codes import EXPLICIT, NATIVE
 from retrieval.scans.dicom.dimension import Extent
-from retrieval.scans.dicom.geometry import lps_affine
 from retrieval.scans.dicom.instance import Instance
+from retrieval.scans.dicom.place import lps_affine
 from retrieval.scans.dicom.values import count, number
 from retrieval.scans.reader.facts import Affine, Array, Picture
 from retrieval.scans.reasons import Reason, Refused
@@ -183,7 +183,6 @@ def _picture(pixels: Array, first: Instance, extent: Extent, step: int) -> Pictu
 
 def never_negative(file: Instance) -> bool:
     """Whether the middle frame has many values and none below zero, which no CT in HU has.
-
 
     Air is -1000 HU. Up to 16 different values may be a mask under the modality CT.
     """

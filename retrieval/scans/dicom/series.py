@@ -10,9 +10,9 @@ from functools import partial
 
 from retrieval.core import Dimension, Format, Modality, ScanInfo
 from retrieval.scans.dicom.dimension import Extent, extent_of
-from retrieval.scans.dicom.geometry import Stack, stack
 from retrieval.scans.dicom.instance import Instance
 from retrieval.scans.dicom.pixels import never_negative, picture_of
+from retrieval.scans.dicom.place import Stack, stack
 from retrieval.scans.dicom.values import count, word
 from retrieval.scans.notes import Note
 from retrieval.scans.reader.facts import Facts, Kind, spacing_of

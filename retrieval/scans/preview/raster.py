@@ -53,7 +53,6 @@ class Sample:
 def sample(raster: Raster) -> Sample:
     """Every n-th voxel, at most 24 MiB of them; a larger volume is read up to ``most_bytes``.
 
-
     Axes are i, j, k, the type is the stored one, unscaled. Raises Refused where a single plane is
     over the limit (TOO_BIG), or not one plane is complete (CUT_SHORT).
     """

@@ -15,7 +15,6 @@ _MOST_LABELS = 256
 def hounsfield(values: Array) -> bool:
     """Whether values of any shape look like Hounsfield units.
 
-
     A minimum in [-3200, -500], a maximum of 150 or more, over 2 % below -500: air around the body
     is -1000, padding outside the field of view as low as -3024, and bone is above 150. Values that
     are not finite do not count.
@@ -50,7 +49,6 @@ def units_of(values: Array, is_ct: bool) -> Units | None:
 
 def looks_like_labels(values: Array) -> bool:
     """Whether values look like labels: few whole numbers from 0 on, in patches.
-
 
     At most 256 different ones, a fifth or more background, and along the first axis over 70 % of
     the marked voxels equal to the next one, which noise in an image of few levels prevents.
