@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from retrieval.scans.child import Part, ReadRequest, read_parts
-from retrieval.scans.halt import Halt
-from retrieval.scans.limits import Limits
+from retrieval.scans.limits import Halt, Limits
 from retrieval.scans.upload import Progress, Role, Upload
 
 T = TypeVar("T")

@@ -16,12 +16,12 @@ from retrieval.scans.dicom.instance import Instance
 from retrieval.scans.dicom.series import assemble
 from retrieval.scans.limits import Limits
 from retrieval.scans.notes import Note, anisotropic
-from retrieval.scans.preview.render import previews_of
 from retrieval.scans.reader.blob import GZIP, At, Blob
 from retrieval.scans.reader.boundary import guarded
 from retrieval.scans.reader.context import Context, is_about_the_set
 from retrieval.scans.reader.facts import Facts
 from retrieval.scans.reader.gather import Gathered
+from retrieval.scans.reader.preview import previews_of
 from retrieval.scans.reader.stores import read_store
 from retrieval.scans.reader.subjects import role_of
 from retrieval.scans.reader.table import reader_of

@@ -17,16 +17,16 @@ class OutOfTime(BaseException):
     """The alarm. Not an Exception, so that a library's own handlers let it through."""
 
 
-def _ring(_signum: int, _frame: FrameType | None) -> None:
-    raise OutOfTime
-
-
 @contextmanager
 def _alarm(seconds: float) -> Iterator[None]:
     if not hasattr(signal, "setitimer"):
         yield
         return
-    before = signal.signal(signal.SIGPROF, _ring)
+
+    def ring(_signum: int, _frame: FrameType | None) -> None:
+        raise OutOfTime
+
+    before = signal.signal(signal.SIGPROF, ring)
     # CPU time: on a busy machine a good file must not be refused; the parent holds the wall clock.
     # It rings again: the first ring may fall into a destructor, which swallows it.
     signal.setitimer(signal.ITIMER_PROF, max(seconds, 0.01), 0.25)

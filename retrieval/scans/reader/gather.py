@@ -204,7 +204,7 @@ def file_blob(path: Path, at: At, limits: Limits) -> Blob:
     return Blob(
         name=path.name,
         size=mode.st_size,
-        opener=partial(path.open, "rb"),
+        opener=lambda: path.open("rb"),
         at=at,
         limit=limits.inflate_mb << 20,
         path=path,

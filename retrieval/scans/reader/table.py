@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from retrieval.scans.dicom.instance import Instance, read_dicom, sniff_bare_dicom, sniff_dicom
-from retrieval.scans.formats.image import hdf5, microscope, picture, tiff
-from retrieval.scans.formats.volume import binary, itk, minc, nifti, surfaces, text_headers
+from retrieval.scans.formats.image import microscope, picture, tiff
+from retrieval.scans.formats.volume import binary, hdf5, itk, nifti, surfaces, text_headers
 from retrieval.scans.reader.blob import Blob
 from retrieval.scans.reader.context import Context
 from retrieval.scans.reader.facts import Facts
@@ -38,9 +38,9 @@ READERS = (
     Reader("ND2", microscope.sniff_nd2, microscope.read_nd2),
     Reader("TIFF", tiff.sniff, tiff.read),
     Reader("picture", picture.sniff, picture.read),
-    Reader("MINC 2", minc.sniff_hdf5, minc.read_hdf5),
-    Reader("HDF5", hdf5.MARK, hdf5.read),
-    Reader("MINC 1", minc.sniff_netcdf, minc.read_netcdf),
+    Reader("MINC 2", hdf5.sniff_minc2, hdf5.read_minc2),
+    Reader("HDF5", hdf5.MARK, hdf5.read_container),
+    Reader("MINC 1", hdf5.sniff_minc1, hdf5.read_minc1),
     Reader("CZI", b"ZISRAWFILE", microscope.read_czi),
     Reader("LIF", microscope.sniff_lif, microscope.read_lif),
     Reader("ECAT", b"MATRIX7", binary.read_ecat),

@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable, Mapping
 
 from retrieval.core import Format, Modality, ScanInfo
-from retrieval.scans.formats.image.plane import Axes, axes_facts
+from retrieval.scans.formats.image.picture import Axes, axes_facts
 from retrieval.scans.formats.image.xml import children, parse_count, parse_xml
 from retrieval.scans.reader.blob import Blob
 from retrieval.scans.reader.context import Context

@@ -1,16 +1,16 @@
-"""XML of scan files, parsed without entities, DTDs or outside files."""
+"""XML of scan files, parsed without entities, DTDs or outside files; the axes of OME-XML."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass
 from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring, iterparse
 
-from retrieval.core import Modality
+from retrieval.core import Format, Modality
+from retrieval.scans.formats.image.picture import Axes
 from retrieval.scans.reader.blob import ByteStream
 from retrieval.scans.reasons import Reason, Refused
 
@@ -71,41 +71,11 @@ _BEHIND_CHANNELS = frozenset({"BinData", "TiffData", "MetadataOnly", "Plane"})
 _MM = {"m": 1000.0, "mm": 1.0, "µm": 0.001, "μm": 0.001, "nm": 1e-6}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OmeImage:
-    """The first image of an OME document."""
-
-    x: int
-    y: int
-    z: int
-    t: int
-    channels: int
-    spacing: tuple[float, ...]
-    modality: Modality | None
-
-
-def read_ome(text: bytes) -> OmeImage | None:
-    """The first Pixels element, also of a document that goes on or is cut; None without one.
+def read_ome(text: bytes) -> Axes | None:
+    """The first image of an OME document, also of one that goes on or is cut; None without one.
 
     Reading ends with its channels: what follows may be a line for each of a million planes.
     """
-    pixels, channels = _first_image(text)
-    if pixels is None:
-        return None
-    size = {axis: parse_count(pixels.get(f"Size{axis}")) or 0 for axis in "XYZTC"}
-    modes = {_MODES.get(channel.get("AcquisitionMode", "")) for channel in channels}
-    return OmeImage(
-        x=size["X"],
-        y=size["Y"],
-        z=size["Z"],
-        t=size["T"],
-        channels=size["C"] or 1,
-        spacing=_spacing(pixels.attrib, ("Y", "X", "Z") if size["Z"] > 1 else ("Y", "X")),
-        modality=modes.pop() if len(modes) == 1 else None,
-    )
-
-
-def _first_image(text: bytes) -> tuple[Element | None, list[Element]]:
     pixels: Element | None = None
     channels: list[Element] = []
     for element in started(io.BytesIO(text)):
@@ -116,10 +86,24 @@ def _first_image(text: bytes) -> tuple[Element | None, list[Element]]:
             channels.append(element)
         elif name in _BEHIND_CHANNELS or name == "Pixels":
             break
-    return pixels, channels
+    if pixels is None:
+        return None
+    size = {axis: parse_count(pixels.get(f"Size{axis}")) or 0 for axis in "XYZTC"}
+    modes = {_MODES.get(channel.get("AcquisitionMode", "")) for channel in channels}
+    return Axes(
+        format=Format.OME_TIFF,
+        x=size["X"],
+        y=size["Y"],
+        z=size["Z"] or 1,
+        t=size["T"] or 1,
+        channels=size["C"] or 1,
+        spacing=_spacing(pixels.attrib, "YXZ" if size["Z"] > 1 else "YX"),
+        modality=modes.pop() if len(modes) == 1 else None,
+        read=("sizes", "physical sizes", "acquisition mode"),
+    )
 
 
-def _spacing(attributes: dict[str, str], axes: tuple[str, ...]) -> tuple[float, ...]:
+def _spacing(attributes: dict[str, str], axes: str) -> tuple[float, ...]:
     sizes = []
     for axis in axes:
         scale = _MM.get(attributes.get(f"PhysicalSize{axis}Unit", "µm"))

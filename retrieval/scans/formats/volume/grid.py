@@ -13,22 +13,18 @@ import numpy as np
 
 from retrieval.core import Dimension, Format, Modality, ScanInfo
 from retrieval.scans import words
+from retrieval.scans.formats.volume.voxels import Raster, Voxels, looks_like_labels, units_of
 from retrieval.scans.notes import Note
-from retrieval.scans.preview.raster import Raster, Sample, sample, scaled
-from retrieval.scans.reader import volume
 from retrieval.scans.reader.blob import Blob
 from retrieval.scans.reader.facts import (
     Affine,
-    Array,
     Facts,
-    Picture,
     Subject,
     dimension_of_grid,
     plausible,
     spacing_of,
     trimmed,
 )
-from retrieval.scans.reasons import Reason, Refused
 
 LPS_TO_RAS: Affine = np.diag([-1.0, -1.0, 1.0, 1.0])
 LAS_TO_RAS: Affine = np.diag([-1.0, 1.0, 1.0, 1.0])
@@ -51,54 +47,6 @@ class Grid:
     dropped: tuple[str, ...] = ()
 
 
-class Voxels:
-    """A thinned sample of a volume, read once, and what can be said of it.
-
-    Without a raster, or where it cannot be read, there is none. ``affine``: 4 x 4 to RAS+ mm.
-    """
-
-    def __init__(self, raster: Raster | None, affine: Affine | None) -> None:
-        self._raster, self._affine = raster, affine
-        self._sample: Sample | None = None
-        self._why = Reason.NO_DECODER
-        try:
-            self._sample = None if raster is None else sample(raster)
-        except Refused as refusal:
-            self._why = refusal.reason
-
-    @property
-    def values(self) -> Array | None:
-        """Scaled sample values; None for colours and where nothing could be read.
-
-        Axes i, j, k, thinned; float32 where the header scales, else the stored type.
-        """
-        if self._raster is None or self._raster.rgb or self._sample is None:
-            return None
-        return scaled(self._sample.values, self._raster.scale)
-
-    @property
-    def cut_short(self) -> bool:
-        """Whether voxels that would have been read were not there.
-
-        A volume beyond ``most_bytes`` is never read to its end, so that proves nothing.
-        """
-        if self._raster is None or self._sample is None:
-            return self._why == Reason.CUT_SHORT
-        return not self._sample.complete and self._raster.bytes <= self._raster.most_bytes
-
-    def picture(self) -> Picture:
-        """The thinned volume (axes i, j, k, scaled) with an affine that fits the thinning."""
-        raster, thinned = self._raster, self._sample
-        if raster is None or thinned is None:
-            raise Refused(self._why)
-        values = thinned.values if raster.rgb else scaled(thinned.values, raster.scale)
-        if self._affine is None:
-            return Picture(pixels=values, rgb=raster.rgb)
-        affine = self._affine @ np.diag([*map(float, thinned.steps), 1.0])
-        spacing = tuple(float(length) for length in np.linalg.norm(affine[:3, :3], axis=0))
-        return Picture(pixels=values, affine=affine, spacing=spacing, rgb=raster.rgb)
-
-
 def grid_facts(blob: Blob, grid: Grid) -> Facts:
     """The facts of one volume; modality from the header, else from whole words of the name.
 
@@ -110,12 +58,10 @@ def grid_facts(blob: Blob, grid: Grid) -> Facts:
     dimension = dimension_of_grid(grid.shape) if plausible_shape else None
     stem = words.stem_of(blob.name)
     modality = grid.modality or words.modality_in(stem)
-    labels = words.is_label_name(blob.name) or (
-        values is not None and volume.looks_like_labels(values)
-    )
+    labels = words.is_label_name(blob.name) or (values is not None and looks_like_labels(values))
     units = None
     if values is not None and not labels:
-        units = volume.units_of(values, modality == Modality.CT)
+        units = units_of(values, modality == Modality.CT)
     notes = (
         (Note.DATA_MISSING, grid.data_missing),
         (Note.UNBELIEVABLE, not plausible_shape),

@@ -17,7 +17,7 @@ import numpy as np
 from retrieval.core import BodyPart, Dimension, Format, Modality, PulseSequence, ScanInfo
 from retrieval.scans import words
 from retrieval.scans.dicom.codes import BODY_PARTS, MODALITIES
-from retrieval.scans.formats.volume.grid import Voxels, subject_of
+from retrieval.scans.formats.volume.grid import subject_of
 from retrieval.scans.formats.volume.nifti_header import (
     COMPONENTS,
     NiftiHeader,
@@ -27,9 +27,14 @@ from retrieval.scans.formats.volume.nifti_header import (
     spatial_shape,
     version_of,
 )
+from retrieval.scans.formats.volume.voxels import (
+    Raster,
+    Voxels,
+    hounsfield,
+    looks_like_labels,
+    units_of,
+)
 from retrieval.scans.notes import Note
-from retrieval.scans.preview.raster import Raster
-from retrieval.scans.reader import volume
 from retrieval.scans.reader.blob import Blob
 from retrieval.scans.reader.context import Context
 from retrieval.scans.reader.facts import Facts, dimension_of_grid, plausible, spacing_of
@@ -131,7 +136,7 @@ class _Reading:
 
     def _hints(self, context: Context) -> NiftiHints:
         hints = hints_of(self.blob.name, context.sidecar(self.blob), self.header.descrip)
-        if hints.modality is None and self.values is not None and volume.hounsfield(self.values):
+        if hints.modality is None and self.values is not None and hounsfield(self.values):
             hints = replace(hints, modality=Modality.CT, maybe_mri=False)
         if self.bval is None:
             return hints
@@ -141,7 +146,7 @@ class _Reading:
     def facts(self) -> Facts:
         """Everything that is said about the file."""
         is_ct = self.hints.modality == Modality.CT
-        units = None if self.values is None else volume.units_of(self.values, is_ct)
+        units = None if self.values is None else units_of(self.values, is_ct)
         labels = self._is_labels()
         dimension = dimension_of_grid(self.shape) if self.plausible_shape else None
         notes = self._notes(units, labels, dimension)
@@ -175,7 +180,7 @@ class _Reading:
         named = words.is_label_name(self.blob.name) or self.header.intent == _LABEL_INTENT
         if self.values is None:
             return named
-        return (named and self.values.dtype.kind in "iuf") or volume.looks_like_labels(self.values)
+        return (named and self.values.dtype.kind in "iuf") or looks_like_labels(self.values)
 
     def _notes(self, units: str | None, labels: bool, dimension: Dimension | None) -> list[Note]:
         header, modality = self.header, self.hints.modality

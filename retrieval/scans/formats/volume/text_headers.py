@@ -16,7 +16,7 @@ from retrieval.scans.formats.volume.grid import (
     grid_facts,
     raster_of,
 )
-from retrieval.scans.preview.raster import Raster
+from retrieval.scans.formats.volume.voxels import Raster
 from retrieval.scans.reader.blob import Blob
 from retrieval.scans.reader.context import Context
 from retrieval.scans.reader.facts import Affine, Facts
