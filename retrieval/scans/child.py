@@ -23,6 +23,9 @@ from retrieval.scans.reasons import Reason
 from retrieval.scans.upload import Ledger, Partial, Preview, Progress, Refusal, Role, Upload
 
 At = tuple[int, int | None]
+Parts = Mapping[int, Sequence[Path]]
+"""The paths of each upload, by the position of the first of them."""
+
 Uploads = dict[int, tuple[Upload, ...]]
 _TRIES = 4
 _START_S = 120.0
@@ -30,14 +33,6 @@ _START_S = 120.0
 
 _MARK = 64
 """Bytes of the longest line that says the process has started."""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """The paths of one upload and the position of the first of them."""
-
-    first: int
-    paths: tuple[Path, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,19 +58,19 @@ class _Heard:
 Reading = Generator[Progress, None, _Heard]
 
 
-def read_parts(parts: Sequence[Part], request: ReadRequest) -> Generator[Progress, None, Uploads]:
+def read_parts(parts: Parts, request: ReadRequest) -> Generator[Progress, None, Uploads]:
     """Yields the progress; returns the uploads of each part, one per subject with ``split``.
 
     A file that ends the process is left out and the rest is read again, at most four times.
     """
     done: Uploads = {}
     skip: set[At] = set()
-    paths = [path for part in parts for path in part.paths]
+    every = [path for paths in parts.values() for path in paths]
     # A guess at the files to read: nobody has opened a folder or zip yet.
-    files = sum(100 if os.path.isdir(path) or path.suffix == ".zip" else 1 for path in paths[:2000])
+    files = sum(100 if os.path.isdir(path) or path.suffix == ".zip" else 1 for path in every[:2000])
     seconds, late = request.limits.wall(files), False
     for _ in range(_TRIES):
-        left = [part for part in parts if part.first not in done]
+        left = {first: paths for first, paths in parts.items() if first not in done}
         if not left or seconds < 0.5:
             break
         heard = yield from _run(_job(left, skip, request, seconds), seconds, request)
@@ -83,24 +78,24 @@ def read_parts(parts: Sequence[Part], request: ReadRequest) -> Generator[Progres
         if heard.at is None or heard.at in skip:
             break
         skip.add(heard.at)
-    return {part.first: (_refused(part, skip, late),) for part in parts} | done
+    return {first: (_refused(first, paths, skip, late),) for first, paths in parts.items()} | done
 
 
-def _refused(part: Part, skip: set[At], late: bool) -> Upload:
+def _refused(first: int, paths: Sequence[Path], skip: set[At], late: bool) -> Upload:
     """Refuses the files that ended the process; all of them where none is named."""
-    last = part.first + len(part.paths)
-    named = sorted(at for at in skip if part.first <= at[0] < last)
-    places = named or [(k, None) for k in range(part.first, last)]
+    positions = range(first, first + len(paths))
+    named = sorted(at for at in skip if at[0] in positions)
+    places = named or [(k, None) for k in positions]
     why = Reason.OUT_OF_TIME if late and not named else Reason.READER_ENDED
-    return Upload(refused=tuple(refusal(i, m, why) for i, m in places))
+    return Upload(refused=tuple(Refusal(index=i, member=m, reason=why.text) for i, m in places))
 
 
-def _job(parts: Sequence[Part], skip: set[At], request: ReadRequest, seconds: float) -> bytes:
-    uploads = [
-        {"first": p.first, "paths": [os.fspath(x.absolute()) for x in p.paths]} for p in parts
-    ]
+def _job(parts: Parts, skip: set[At], request: ReadRequest, seconds: float) -> bytes:
     job = {
-        "uploads": uploads,
+        "uploads": [
+            {"first": first, "paths": [os.fspath(path.absolute()) for path in paths]}
+            for first, paths in parts.items()
+        ],
         "skip": sorted(skip, key=str),
         "preview": request.preview,
         "split": request.split,
@@ -239,7 +234,7 @@ def decode(answer: Mapping[str, Any]) -> Upload:
     upload = Upload(
         scans=checked.scans,
         series=checked.series,
-        refused=tuple(refusal(index, member, why) for index, member, why in checked.refused),
+        refused=tuple(Refusal(index=i, member=m, reason=why.text) for i, m, why in checked.refused),
         findings=tuple(finding_of(note, k, checked.scans[k]) for k, note in notes),
         role=checked.role,
         previews=tuple(
@@ -249,8 +244,3 @@ def decode(answer: Mapping[str, Any]) -> Upload:
         partial=checked.partial,
     )
     return replace(upload, ledger=replace(checked.ledger, tokens=upload.tokens))
-
-
-def refusal(index: int, member: int | None, reason: Reason) -> Refusal:
-    """A refusal with its text."""
-    return Refusal(index=index, member=member, reason=reason.text)

@@ -17,12 +17,18 @@ from retrieval.scans.limits import Limits
 from retrieval.scans.reader.boundary import guarded
 from retrieval.scans.reader.facts import Affine, Array, Facts, Picture
 from retrieval.scans.reasons import Reason
-from retrieval.scans.upload import Plane, Preview, View
+from retrieval.scans.upload import Plane, Preview, Side, View
 
 _PLANES: tuple[Plane, Plane, Plane] = ("sagittal", "coronal", "axial")
 _THINNEST = 3
-_OPPOSITE = {"R": "L", "L": "R", "A": "P", "P": "A", "S": "I", "I": "S"}
+_OPPOSITE: dict[Side, Side] = {"R": "L", "L": "R", "A": "P", "P": "A", "S": "I", "I": "S"}
 Drawn = Preview | tuple[int, Reason]
+_SIDE = 320
+_CT_WINDOW = (40.0, 400.0)
+# nibabel's functions carry no types; these names give them some.
+_codes: Callable[[Affine], tuple[Side | None, ...]] = orientations.aff2axcodes
+_io_orientation: Callable[[Affine], Affine] = orientations.io_orientation
+_apply: Callable[[Array, Affine], Array] = orientations.apply_orientation
 
 
 def previews_of(facts: Sequence[Facts], limits: Limits) -> tuple[Drawn, ...]:
@@ -63,11 +69,11 @@ def _planes(picture: Picture, low: float, high: float) -> tuple[View, ...]:
         cut = np.take(array, array.shape[axis] // 2, axis=axis)
         across, up = [a for a in range(3) if a != axis]
         # The patient's right stands on the left, as radiologists look.
-        left, right = ("R", "L") if across == 0 else ("P", "A")
-        top, bottom = ("A", "P") if up == 1 else ("S", "I")
+        sides: tuple[Side, Side] = ("R", "L") if across == 0 else ("P", "A")
+        ends: tuple[Side, Side] = ("A", "P") if up == 1 else ("S", "I")
         shown = np.flip(np.swapaxes(cut, 0, 1), (0, 1) if across == 0 else 0)
         aspect = (spacing[up], spacing[across])
-        views.append(render(shown, plane, (left, right, top, bottom), aspect, (low, high)))
+        views.append(render(shown, plane, (*sides, *ends), aspect, (low, high)))
     return tuple(views)
 
 
@@ -78,16 +84,12 @@ def _stored_plane(picture: Picture, low: float, high: float) -> View:
     plane = np.take(pixels, pixels.shape[thin] // 2, axis=thin)
     axes = [axis for axis in range(3) if axis != thin]
     aspect = (picture.spacing[axes[0]], picture.spacing[axes[1]])
-    letters = ("", "", "", "")
+    letters: tuple[Side, Side, Side, Side] = ("", "", "", "")
     if picture.affine is not None:
         codes = letters_of(picture.affine)
         down, right = codes[axes[0]], codes[axes[1]]
         letters = (_OPPOSITE.get(right, ""), right, _OPPOSITE.get(down, ""), down)
     return render(plane, "image", letters, aspect, (low, high))
-
-
-_SIDE = 320
-_CT_WINDOW = (40.0, 400.0)
 
 
 def window_of(picture: Picture, *, is_ct: bool, labels: bool) -> tuple[float, float, str]:
@@ -117,7 +119,7 @@ def window_of(picture: Picture, *, is_ct: bool, labels: bool) -> tuple[float, fl
 def render(
     plane: Array,
     name: Plane,
-    letters: tuple[str, str, str, str],
+    letters: tuple[Side, Side, Side, Side],
     aspect: tuple[float, float],
     bounds: tuple[float, float],
 ) -> View:
@@ -159,13 +161,7 @@ def _fitted(width: int, height: int, aspect: tuple[float, float]) -> tuple[int, 
     )
 
 
-# nibabel's functions carry no types; these names give them some.
-_codes: Callable[[Affine], tuple[str | None, ...]] = orientations.aff2axcodes
-_io_orientation: Callable[[Affine], Affine] = orientations.io_orientation
-_apply: Callable[[Array, Affine], Array] = orientations.apply_orientation
-
-
-def letters_of(affine: Affine) -> tuple[str, str, str]:
+def letters_of(affine: Affine) -> tuple[Side, Side, Side]:
     """The side each voxel axis points to, empty where it points to none.
 
     ``affine``: 4 x 4, voxel indices to RAS+ mm. Letters are R or L, A or P, S or I.

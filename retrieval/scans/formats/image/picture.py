@@ -29,6 +29,8 @@ _DECODE_FAILS = (
     ValueError,
     Image.DecompressionBombError,
 )
+_PNG_CHANNELS = {0: 1, 2: 3, 3: 3, 4: 2, 6: 4}
+_JPEG_MOST = 4 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,10 +95,6 @@ def draw_with_pillow(blob: Blob) -> Picture:
     rgb = pixels.ndim == 3
     thin = pixels[::step, ::step]
     return Picture(pixels=thin[:, :, None] if not rgb else thin[:, :, None, :3], rgb=rgb)
-
-
-_PNG_CHANNELS = {0: 1, 2: 3, 3: 3, 4: 2, 6: 4}
-_JPEG_MOST = 4 << 20
 
 
 def sniff(head: bytes) -> bool:

@@ -15,6 +15,22 @@ from retrieval.scans.reader.blob import ByteStream
 from retrieval.scans.reasons import Reason, Refused
 
 _BROKEN = (ParseError, DefusedXmlException, ValueError, LookupError)
+_MODES = {
+    "LaserScanningConfocalMicroscopy": Modality.CONFOCAL,
+    "SpinningDiskConfocal": Modality.CONFOCAL,
+    "SlitScanConfocal": Modality.CONFOCAL,
+    "MultiPhotonMicroscopy": Modality.FLUORESCENCE,
+    "WideField": Modality.LIGHT_MICROSCOPY,
+    "TotalInternalReflection": Modality.FLUORESCENCE,
+    "FluorescenceLifetime": Modality.FLUORESCENCE,
+    "SPIM": Modality.LIGHT_SHEET,
+    "STED": Modality.SUPER_RESOLUTION,
+    "STORM": Modality.SUPER_RESOLUTION,
+    "PALM": Modality.SUPER_RESOLUTION,
+    "StructuredIllumination": Modality.SUPER_RESOLUTION,
+}
+_BEHIND_CHANNELS = frozenset({"BinData", "TiffData", "MetadataOnly", "Plane"})
+_MM = {"m": 1000.0, "mm": 1.0, "µm": 0.001, "μm": 0.001, "nm": 1e-6}
 
 
 def parse_xml(text: bytes | str) -> Element:
@@ -51,24 +67,6 @@ def children(root: Element, name: str) -> list[Element]:
 def parse_count(text: str | None) -> int | None:
     """A count written in digits."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 12 else None
-
-
-_MODES = {
-    "LaserScanningConfocalMicroscopy": Modality.CONFOCAL,
-    "SpinningDiskConfocal": Modality.CONFOCAL,
-    "SlitScanConfocal": Modality.CONFOCAL,
-    "MultiPhotonMicroscopy": Modality.FLUORESCENCE,
-    "WideField": Modality.LIGHT_MICROSCOPY,
-    "TotalInternalReflection": Modality.FLUORESCENCE,
-    "FluorescenceLifetime": Modality.FLUORESCENCE,
-    "SPIM": Modality.LIGHT_SHEET,
-    "STED": Modality.SUPER_RESOLUTION,
-    "STORM": Modality.SUPER_RESOLUTION,
-    "PALM": Modality.SUPER_RESOLUTION,
-    "StructuredIllumination": Modality.SUPER_RESOLUTION,
-}
-_BEHIND_CHANNELS = frozenset({"BinData", "TiffData", "MetadataOnly", "Plane"})
-_MM = {"m": 1000.0, "mm": 1.0, "µm": 0.001, "μm": 0.001, "nm": 1e-6}
 
 
 def read_ome(text: bytes) -> Axes | None:

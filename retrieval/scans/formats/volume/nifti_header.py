@@ -46,6 +46,8 @@ _SECOND = {
     "magic": ("3s", 4),
 }  # fmt: skip
 _SECOND_TEXTS = ((240, 320), (320, 344), (508, 524))
+#: Intents whose fourth or fifth axis holds components of a voxel, not time.
+COMPONENTS = frozenset({1004, 1005, 1006, 1007, 1008, 1009, 1010, 2003, 2004})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,10 +215,6 @@ def forms_of(head: bytes, header: NiftiHeader) -> Forms | None:
     except (HeaderDataError, ValueError, np.linalg.LinAlgError):
         return None
     return forms if np.isfinite(forms.best).all() else None
-
-
-#: Intents whose fourth or fifth axis holds components of a voxel, not time.
-COMPONENTS = frozenset({1004, 1005, 1006, 1007, 1008, 1009, 1010, 2003, 2004})
 
 
 def spatial_shape(header: NiftiHeader) -> tuple[int, ...]:

@@ -16,6 +16,8 @@ from retrieval.scans.reader.facts import Affine, Array, Picture
 from retrieval.scans.reasons import Reason, Refused
 
 _MOST_BYTES = 24 << 20
+Units = Literal["HU", "normalised", "arbitrary"]
+_MOST_LABELS = 256
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,10 +93,6 @@ def scaled(values: Array, scale: tuple[float, float]) -> Array:
     if (slope, intercept) == (1.0, 0.0) or slope == 0.0:
         return values
     return np.asarray(values.astype(np.float32) * np.float32(slope) + np.float32(intercept))
-
-
-Units = Literal["HU", "normalised", "arbitrary"]
-_MOST_LABELS = 256
 
 
 def hounsfield(values: Array) -> bool:
