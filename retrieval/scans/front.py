@@ -70,7 +70,7 @@ def stream_subjects(
 
 
 def read_cohort(paths: Sequence[str | Path], *, limits: Limits | None = None) -> tuple[Upload, ...]:
-    """Folders and zips of many subjects: one upload a subject, by folder or BIDS label.
+    """Folders and zips of many subjects: one upload per subject, by folder or BIDS label.
 
     Refusals keep the position of their path and of the file inside it.
     """

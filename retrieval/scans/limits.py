@@ -40,7 +40,7 @@ class Limits:
 
 
 class Halt:
-    """Requested by any thread or a signal; the reader is called once, also if it starts later."""
+    """An end requested by any thread or signal; a reader that starts later is told as well."""
 
     def __init__(self) -> None:
         self._event = Event()

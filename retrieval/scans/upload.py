@@ -120,7 +120,7 @@ class Ledger:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Upload:
-    """All scans of one upload. ``series`` are the positions in ``scans`` one may pick from.
+    """All scans of one upload. ``series``: positions in ``scans`` to choose from.
 
     ``partial`` says where the reading was cut short; its counts are those of all files that
     were read together, also where they make several uploads.

@@ -52,7 +52,7 @@ class Header:
         return self.size is not None and self.furthest > self.size
 
     def release(self) -> None:
-        """Forget the undecoded bytes, except where the pixels are among them."""
+        """Drop the undecoded bytes, except where the pixels are among them."""
         if not self.deflated:
             self.walker = Walker(b"", self.walker.implicit, self.walker.big)
 
@@ -123,7 +123,7 @@ def _parse(data: bytes, blob: Blob) -> Header:
 
 
 def _is_implicit(data: bytes, at: int, syntax: str) -> bool:
-    """As the first element is written: the declared syntax is wrong often enough."""
+    """Decided by how the first element is written: the declared syntax is often wrong."""
     vr = data[at + 4 : at + 6]
     explicit = vr in LONG or vr in SHORT
     if syntax == IMPLICIT:

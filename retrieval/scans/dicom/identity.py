@@ -20,7 +20,7 @@ from retrieval.scans.dicom.codes import (
     is_known_syntax,
 )
 from retrieval.scans.dicom.header import Header
-from retrieval.scans.dicom.values import count, number, word, words
+from retrieval.scans.dicom.tags import count, number, word, words
 from retrieval.scans.notes import Note
 from retrieval.scans.reader.facts import plausible
 from retrieval.scans.reasons import Reason, Refused
@@ -114,7 +114,7 @@ def _sort_of(modality: Modality | None) -> Sort:
 
 
 def _require_facts(header: Header, sop_uid: str, modality: Modality | None) -> None:
-    """``force`` accepts anything, so what comes out must stand on a closed list."""
+    """Refuses bytes in which no value stands on a closed list."""
     sop = SOP_CLASSES.get(sop_uid)
     has_magic = header.meta_end >= 132
     standard = bool(sop_uid) and UID(sop_uid).name != sop_uid  # pydicom names what PS3.6 lists
@@ -200,7 +200,7 @@ def _descriptions(values: Dataset) -> str:
 
 
 def is_localizer(values: Dataset) -> bool:
-    """Whether the image type, or the description in so many words, says localizer."""
+    """Whether the image type, or a word of the description, says localizer."""
     if "LOCALIZER" in words(values, "ImageType"):
         return True
     described = whole_words(_descriptions(values))

@@ -11,7 +11,7 @@ from retrieval.scans.dicom.codes import BODY_PARTS, Sort
 from retrieval.scans.dicom.header import Header, read_header
 from retrieval.scans.dicom.identity import identity_of, remarks_of, sequence_of
 from retrieval.scans.dicom.place import Frames, Place, place_of, read_frames
-from retrieval.scans.dicom.values import count, number, word, words
+from retrieval.scans.dicom.tags import count, number, word, words
 from retrieval.scans.dicom.walk import LONG, SHORT
 from retrieval.scans.notes import Note
 from retrieval.scans.reader.blob import Blob

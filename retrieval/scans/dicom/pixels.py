@@ -14,7 +14,7 @@ from retrieval.scans.dicom.codes import EXPLICIT, NATIVE
 from retrieval.scans.dicom.dimension import Extent
 from retrieval.scans.dicom.instance import Instance
 from retrieval.scans.dicom.place import lps_affine
-from retrieval.scans.dicom.values import count, number
+from retrieval.scans.dicom.tags import count, number
 from retrieval.scans.reader.facts import Affine, Array, Picture
 from retrieval.scans.reasons import Reason, Refused
 

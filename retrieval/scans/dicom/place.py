@@ -12,7 +12,7 @@ from pydicom.dataset import Dataset
 
 from retrieval.scans.dicom import tags
 from retrieval.scans.dicom.header import Header
-from retrieval.scans.dicom.values import count, number, numbers
+from retrieval.scans.dicom.tags import count, number, numbers
 from retrieval.scans.dicom.walk import CutShort, Element, Walker
 from retrieval.scans.notes import Note
 from retrieval.scans.reader.facts import Affine

@@ -12,7 +12,7 @@ from retrieval.scans.dicom.dimension import Extent, extent_of
 from retrieval.scans.dicom.instance import Instance
 from retrieval.scans.dicom.pixels import never_negative, picture_of
 from retrieval.scans.dicom.place import Stack, stack
-from retrieval.scans.dicom.values import count, word
+from retrieval.scans.dicom.tags import count, word
 from retrieval.scans.notes import Note
 from retrieval.scans.reader.facts import Facts, Kind, spacing_of
 
@@ -36,7 +36,7 @@ def assemble(files: Iterable[Instance]) -> list[Facts]:
 
 
 def _key(file: Instance) -> Key:
-    """The series; files without one belong together when they are of one make."""
+    """The series; files without one are grouped by folder, modality and matrix."""
     if Note.DICOMDIR in file.notes:
         return ("directory",)
     if file.series is None:
@@ -108,7 +108,7 @@ def _pixel_digest(file: Instance) -> object:
 
 
 def _stacked(files: list[Instance]) -> tuple[list[Instance], Stack | None]:
-    """Files by place, else by InstanceNumber, else as they came; and the stack of their planes."""
+    """Files by place, else by InstanceNumber, else in the order given; and the stack of planes."""
     frames = [place for file in files for place in file.groups.positions]
     points = frames or [file.place.position for file in files if file.place.position is not None]
     if len(points) < len(files) and not frames:

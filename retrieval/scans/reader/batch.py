@@ -1,4 +1,4 @@
-"""From the paths of one upload to its answer, with its progress and where it stops early."""
+"""From the files of one upload to its answer: progress, early stop, one reader per file."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class ReadingProgress:
         self.say({"at": at, "read": self.read, "of": self.of})
 
     def over(self) -> bool:
-        """Whether reading is to end here. The clock never ends it before the first file."""
+        """Whether reading is to end here. The time limit applies after the first file only."""
         if self.cause is None and self.stopped():
             self.cause = "stopped"
         if self.cause is None and self.read and monotonic() > self.until:
@@ -186,7 +186,7 @@ def read_one(blob: Blob, context: Context) -> Facts | Instance:
 
 
 def partly_read(info: ScanInfo) -> ScanInfo:
-    """A series some files of which may not have been read: its gaps prove nothing."""
+    """Notes and spacing of a series read in part: gaps may be files that were not read."""
     gaps = {Note.MISSING_SLICES.value, Note.UNEVEN_SPACING.value}
     notes = [note for note in info.notes if note not in gaps]
     spacing = info.spacing if len(notes) == len(info.notes) else None

@@ -1,4 +1,4 @@
-"""The bytes of one uploaded file, read on demand and under limits; gzip is taken off."""
+"""The bytes of one uploaded file, read on demand and under limits, gzip decompressed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ByteStream(AbstractContextManager["ByteStream"], Protocol):
     """An open file, plain, zipped or decompressed while reading; only some can be sought."""
 
     def read(self, size: int = -1, /) -> bytes:
-        """Up to so many bytes; none at the end."""
+        """Up to ``size`` bytes; none at the end."""
         ...
 
     def seekable(self) -> bool:
@@ -39,9 +39,9 @@ class ByteStream(AbstractContextManager["ByteStream"], Protocol):
 
 
 def read_fully(stream: ByteStream, count: int) -> bytes:
-    """Exactly so many bytes, fewer only at the end.
+    """``count`` bytes, fewer only at the end of the stream.
 
-    A zip member or pipe may give fewer than asked for at a time.
+    One read of a zip member or pipe may return fewer.
     """
     parts: list[bytes] = []
     while count > 0 and (part := stream.read(count)):
@@ -51,7 +51,7 @@ def read_fully(stream: ByteStream, count: int) -> bytes:
 
 
 def skip_to(stream: ByteStream, offset: int) -> None:
-    """Go to an offset of a stream that stands at its start, by reading where it must be."""
+    """Move a stream from its start to an offset, by reading where it cannot seek."""
     if stream.seekable():
         stream.seek(offset)
         return
@@ -63,8 +63,8 @@ class Inflater(io.RawIOBase):
     """Forward reading of a compressed stream; ``wbits`` is one of the three above.
 
     Never inflates more than is asked for, and a damaged stream gives what came before the damage.
-    A gzip name or extra field that goes on for ever gives no output, so input without output is
-    limited too. Raises Refused (INFLATES_TOO_FAR).
+    A gzip name or extra field without end gives no output, so input without output is limited too.
+    Raises Refused (INFLATES_TOO_FAR).
     """
 
     def __init__(self, packed: ByteStream, wbits: int = GZIP_ONLY) -> None:
@@ -75,7 +75,7 @@ class Inflater(io.RawIOBase):
         self.cut = False
 
     def readable(self) -> bool:
-        """Always."""
+        """Whether it can be read: always."""
         return True
 
     def read(self, size: int = -1) -> bytes:
@@ -164,7 +164,7 @@ class Blob:
         return self._head[:count]
 
     def release(self) -> None:
-        """Forget all but the first bytes; hundreds of files stay open to later reading."""
+        """Drop all but the first 4 KiB; hundreds of files may be read again later."""
         self._head, self._complete = self._head[:4096], self._complete and len(self._head) <= 4096
 
     def slice(self, start: int, count: int) -> bytes:

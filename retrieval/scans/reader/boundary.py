@@ -38,7 +38,7 @@ def _alarm(seconds: float) -> Iterator[None]:
 
 
 def guarded(call: Callable[[], T], seconds: float) -> T | Reason:
-    """The call's value, or why there is none; error texts, which hold paths, end here.
+    """The call's value, or why there is none; error texts may hold paths and are dropped.
 
     ``seconds`` are CPU time of this process. Not to be nested: there is one timer.
     """

@@ -28,8 +28,8 @@ _END, _LOCATOR, _END64 = 22, 20, 56
 """Bytes of the end record, of the zip64 locator before it, and of the zip64 record before that."""
 
 _ENTRY_BYTES = 1024
-"""Bytes of the directory per member at most; an entry has 46 and the name. A count that is a lie
-is found out by them before 300,000 entries are parsed, which takes 4 s."""
+"""Bytes of the directory per member at most; an entry has 46 and the name. A false count
+is detected by them before 300,000 entries are parsed, which takes 4 s."""
 
 _MEMBER_BYTES = 1 << 31
 _DAMAGED = (BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError)
@@ -107,7 +107,7 @@ class Gathered:
 
     @property
     def files(self) -> int:
-        """How many files there are, those refused at sight included."""
+        """How many files there are, with those already refused."""
         return len(self.blobs) + len(self.stores) + len(self.refused)
 
 

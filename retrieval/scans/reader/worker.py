@@ -24,11 +24,11 @@ from retrieval.scans.reader.subjects import by_subject
 Job = Mapping[str, Any]
 
 BEHIND = 5
-"""Steps of niceness: a search of somebody else goes before the reading of a file."""
+"""Steps of niceness: searches of other visitors come before the reading of a file."""
 
 
 def _confine(limits: Limits, wall_s: float) -> None:
-    """Address space and CPU bounds, a place behind others, and no writing of any file."""
+    """Limit address space and CPU time, lower the priority, forbid writing files."""
     if sys.platform == "win32":
         return
     import resource

@@ -62,7 +62,7 @@ class _Directories:
         self.window = (0, b"")
 
     def read(self, at: int, count: int) -> bytes:
-        """Bytes of the file, most of them out of the window read last."""
+        """Bytes of the file, from the window read last where it holds them."""
         start, data = self.window
         if not start <= at <= at + count <= start + len(data):
             self.window = (at, self.blob.slice(at, max(count, 1 << 16)))
@@ -70,7 +70,7 @@ class _Directories:
         return data[at - start : at - start + count]
 
     def pages(self) -> list[_Page]:
-        """All pages up to a limit; a chain that bites its tail ends."""
+        """All pages up to a limit; a chain that loops ends."""
         seen: set[int] = set()
         pages: list[_Page] = []
         while self.next and self.next not in seen and len(pages) < _MOST_PAGES:

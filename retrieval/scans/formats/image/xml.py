@@ -43,9 +43,9 @@ def parse_xml(text: bytes | str) -> Element:
 
 
 def started(stream: ByteStream, *, forbid_dtd: bool = True) -> Iterator[Element]:
-    """Elements as they begin, with their attributes and no content; no more is read than asked.
+    """Elements as they begin, with their attributes and no content; read as far as the caller goes.
 
-    A DTD that is not forbidden is read over, never resolved.
+    A DTD that is not forbidden is skipped, never resolved.
     """
     try:
         for _, element in iterparse(stream, events=("start",), forbid_dtd=forbid_dtd):

@@ -22,7 +22,7 @@ def read_gifti(blob: Blob, context: Context) -> Facts:
     """
     intent, vertices = "", 0
     with blob.open() as stream:
-        # The files declare a DTD, which is read over and never resolved.
+        # The files declare a DTD, which is skipped and never resolved.
         for element in started(stream, forbid_dtd=False):
             if local(element) == "DataArray":
                 intent = element.get("Intent", "")
