@@ -115,20 +115,18 @@ def _parse(data: bytes, blob: Blob) -> Header:
             stream.read(at)
             body, start, size = Inflater(stream, RAW).read(_DEFLATED_MOST), 0, None
     big = syntax == BIG or (not syntax and body[start : start + 2] in (b"\0\2", b"\0\x08"))
-    walker = Walker(body, implicit=_is_implicit(body, start, syntax), big=big)
+    # As the first element is written: the declared syntax is often wrong.
+    vr = body[start + 4 : start + 6]
+    explicit = vr in LONG or vr in SHORT
+    if syntax == IMPLICIT:
+        implicit = not (explicit and body[start + 6 : start + 8] != b"\0\0")
+    else:
+        implicit = not explicit and not (vr.isalpha() and vr.isupper())
+    walker = Walker(body, implicit=implicit, big=big)
     header = Header(walker, syntax, sop_class, at, size, deflated=deflated)
     _collect(header, start)
     header.complete |= deflated
     return header
-
-
-def _is_implicit(data: bytes, at: int, syntax: str) -> bool:
-    """Decided by how the first element is written: the declared syntax is often wrong."""
-    vr = data[at + 4 : at + 6]
-    explicit = vr in LONG or vr in SHORT
-    if syntax == IMPLICIT:
-        return not (explicit and data[at + 6 : at + 8] != b"\0\0")
-    return not explicit and not (vr.isalpha() and vr.isupper())
 
 
 def _collect(header: Header, at: int) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import io
 from collections.abc import Callable, Sequence
-from functools import partial
 from time import process_time
 
 import numpy as np
@@ -41,22 +40,20 @@ def previews_of(facts: Sequence[Facts], limits: Limits) -> tuple[Drawn, ...]:
 
 
 def _one(k: int, facts: Facts, limits: Limits, ends: float) -> Drawn:
-    if facts.draw is None:
+    draw, left = facts.draw, ends - process_time()
+    if draw is None:
         return k, Reason.NO_PICTURE
-    left = ends - process_time()
     if k >= limits.previews or left < 0.05:
         return k, Reason.NOT_DRAWN
-    drawn = guarded(partial(_preview, k, facts), min(left, limits.preview_s))
+
+    def preview() -> Preview:
+        picture = draw()
+        is_ct = facts.info.modality == Modality.CT and facts.info.units == "HU"
+        low, high, text = window_of(picture, is_ct=is_ct, labels=facts.kind == "labels")
+        return Preview(scan=k, views=_planes(picture, low, high), window=text)
+
+    drawn = guarded(preview, min(left, limits.preview_s))
     return (k, drawn) if isinstance(drawn, Reason) else drawn
-
-
-def _preview(k: int, facts: Facts) -> Preview:
-    assert facts.draw is not None
-    picture = facts.draw()
-    is_ct = facts.info.modality == Modality.CT and facts.info.units == "HU"
-    low, high, text = window_of(picture, is_ct=is_ct, labels=facts.kind == "labels")
-    views = _planes(picture, low, high)
-    return Preview(scan=k, views=views, window=text)
 
 
 def _planes(picture: Picture, low: float, high: float) -> tuple[View, ...]:

@@ -24,8 +24,13 @@ def read_store(store: Path | ZipFile, at: At) -> Facts:
     metadata = [name for name in names if name.rsplit("/", 1)[-1] in _METADATA]
     outermost = min(metadata, key=lambda name: name.count("/"), default="")
     root = outermost[: outermost.rfind("/") + 1]
-    attributes = _attributes(store, root)
-    scales = attributes.get("multiscales")
+    # Version 2 keeps them in .zattrs; version 3 in zarr.json, OME 0.5 below ``ome``.
+    attributes = _json(store, root + ".zattrs")
+    if not attributes:
+        parsed = _json(store, root + "zarr.json").get("attributes")
+        attributes = parsed if isinstance(parsed, dict) else {}
+        attributes = attributes.get("ome", attributes)
+    scales = attributes.get("multiscales") if isinstance(attributes, dict) else None
     if not isinstance(scales, list) or not scales or not isinstance(scales[0], dict):
         return Facts(info=ScanInfo(format=Format.ZARR, notes=(Note.MODALITY_ASKED.value,)), at=at)
     entries = scales[0].get("axes") or []
@@ -66,15 +71,6 @@ def _json(store: Path | ZipFile, name: str) -> Json:
     except (KeyError, OSError, ValueError, RecursionError, BadZipFile, RuntimeError):
         return {}
     return parsed if isinstance(parsed, dict) else {}
-
-
-def _attributes(store: Path | ZipFile, root: str) -> Json:
-    """Version 2 keeps them in .zattrs; version 3 in zarr.json, OME 0.5 below ``ome``."""
-    if old := _json(store, root + ".zattrs"):
-        return old
-    new = _json(store, root + "zarr.json").get("attributes", {})
-    inner = new.get("ome", new) if isinstance(new, dict) else {}
-    return inner if isinstance(inner, dict) else {}
 
 
 def _shape(store: Path | ZipFile, root: str, scale: Json) -> tuple[int, ...]:

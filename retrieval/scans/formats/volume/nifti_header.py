@@ -103,18 +103,15 @@ def version_of(head: bytes) -> tuple[Version, bool] | None:
             return "2", big
         if size == 348 and head[344:348] in (b"n+1\0", b"ni1\0"):
             return "1", big
-        if size == 348 and _is_analyze(head, order):
+        # Without magic, axes, type and bits of a voxel must agree, and 'regular' be set.
+        axes = struct.unpack_from(order + "h", head, 40)[0]
+        datatype, bits = struct.unpack_from(order + "hh", head, 70)
+        code = _CODES.get(datatype)
+        fits = np.dtype(code).itemsize * 8 == bits if code else datatype in (1, 128)
+        regular = head[38:39] in (b"r", b"\0") and head[344:345] != b"n"
+        if size == 348 and 1 <= axes <= 7 and fits and regular:
             return "analyze", big
     return None
-
-
-def _is_analyze(head: bytes, order: str) -> bool:
-    """No magic: the number of axes, the type and its bits must agree, and 'regular' be set."""
-    axes = struct.unpack_from(order + "h", head, 40)[0]
-    datatype, bits = struct.unpack_from(order + "hh", head, 70)
-    code = _CODES.get(datatype)
-    fits = np.dtype(code).itemsize * 8 == bits if code else datatype in (1, 128)
-    return 1 <= axes <= 7 and fits and head[38:39] in (b"r", b"\0") and head[344:345] != b"n"
 
 
 def read_nifti_header(head: bytes) -> NiftiHeader:
