@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import Self
-
 from retrieval.core import PARTLY_READ, Modality, PulseSequence, ScanInfo
+from retrieval.scans.reasons import Worded
 from retrieval.scans.upload import Finding, Severity
 
 
-class Note(StrEnum):
-    """A property or defect of one scan, a code of ``ScanInfo.notes``; ``text`` says it in words."""
-
-    text: str
-
-    def __new__(cls, code: str, text: str = "") -> Self:
-        """A member by its code alone, so that ``Note("cine")`` finds it."""
-        member = str.__new__(cls, code)
-        member._value_, member.text = code, text
-        return member
+class Note(Worded):
+    """A property or defect of one scan, a code of ``ScanInfo.notes``."""
 
     SINGLE_SLICE = (
         "single-slice",

@@ -6,8 +6,8 @@ from enum import StrEnum
 from typing import Self
 
 
-class Reason(StrEnum):
-    """One cause of a refusal or of a missing preview; ``text`` is the sentence a person reads."""
+class Worded(StrEnum):
+    """A closed code with ``text``, the sentence a person reads about it."""
 
     text: str
 
@@ -16,6 +16,10 @@ class Reason(StrEnum):
         member = str.__new__(cls, code)
         member._value_, member.text = code, text
         return member
+
+
+class Reason(Worded):
+    """One cause of a refusal or of a missing preview."""
 
     MISSING = "missing", "There is no such file, or it may not be opened; check the path."
     EMPTY = "empty", "The file is empty; copy or download it again."

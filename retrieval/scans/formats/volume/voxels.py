@@ -95,6 +95,10 @@ def scaled(values: Array, scale: tuple[float, float]) -> Array:
     return np.asarray(values.astype(np.float32) * np.float32(slope) + np.float32(intercept))
 
 
+def _finite(values: Array) -> Array:
+    return values[np.isfinite(values)] if values.dtype.kind in "iuf" else values[:0]
+
+
 def hounsfield(values: Array) -> bool:
     """Whether values of any shape look like Hounsfield units.
 
@@ -102,9 +106,7 @@ def hounsfield(values: Array) -> bool:
     is -1000, padding outside the field of view as low as -3024, and bone is above 150. Values that
     are not finite do not count.
     """
-    if values.dtype.kind not in "if" or values.size == 0:
-        return False
-    finite = values[np.isfinite(values)] if values.dtype.kind == "f" else values
+    finite = _finite(values)
     if not finite.size:
         return False
     low, high = float(finite.min()), float(finite.max())
@@ -117,9 +119,7 @@ def units_of(values: Array, is_ct: bool) -> Units | None:
     Air is -1000 HU, lung about -850, fat -100: a minimum of -200 or less proves the unit even for
     a cropped CT. Floats within [-1, 1] are normalised. None for no finite value at all.
     """
-    if values.dtype.kind not in "iuf" or values.size == 0:
-        return None
-    finite = values[np.isfinite(values)]
+    finite = _finite(values)
     if not finite.size:
         return None
     low, high = float(finite.min()), float(finite.max())
