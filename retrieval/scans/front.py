@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 from retrieval.scans.child import ReadRequest, read_parts
 from retrieval.scans.limits import Halt, Limits
-from retrieval.scans.upload import Progress, Role, Upload
+from retrieval.scans.upload import Progress, Upload
 
 T = TypeVar("T")
 COHORT = Limits(batch_s=20.0, batch_s_most=120.0)
@@ -32,20 +31,11 @@ def stream_scans(
 
 
 def read_scans(
-    paths: Sequence[str | Path],
-    *,
-    roles: Sequence[str] = (),
-    preview: bool = True,
-    limits: Limits | None = None,
+    paths: Sequence[str | Path], *, preview: bool = True, limits: Limits | None = None
 ) -> Upload:
-    """All paths (files, folders, zips) as one upload.
-
-    ``roles`` overrides what the files are taken to be to each other; the first valid one counts.
-    """
+    """All paths (files, folders, zips) as one upload."""
     request = ReadRequest(limits=limits or Limits(), preview=preview)
-    upload = _last(read_parts({1: [*map(Path, paths)]}, request))[1][0]
-    chosen = [Role(role) for role in roles if role in set(Role)]
-    return replace(upload, role=chosen[0]) if chosen else upload
+    return _last(read_parts({1: [*map(Path, paths)]}, request))[1][0]
 
 
 def read_each(
