@@ -74,10 +74,6 @@ class Inflater(io.RawIOBase):
         self._rest, self._idle = b"", 0
         self.cut = False
 
-    def readable(self) -> bool:
-        """Whether it can be read: always."""
-        return True
-
     def read(self, size: int = -1) -> bytes:
         """Up to ``size`` bytes; fewer only at the end or where the stream is damaged."""
         if size < 0:

@@ -83,16 +83,9 @@ def dimension_of_grid(shape: Sequence[int]) -> Dimension | None:
     return Dimension.D3 if len(sizes) == 3 else Dimension.D4
 
 
-def dimension_of_axes(z: int, t: int, y: int = 2, x: int = 2) -> Dimension | None:
-    """Of named axes: Z and T each add one to the plane; channels never do.
-
-    None where a count is implausible.
-    """
-    if not plausible((x, y, z, t)):
-        return None
-    if z > 1:
-        return Dimension.D4 if t > 1 else Dimension.D3
-    return Dimension.D3 if t > 1 else Dimension.D2
+def dimension_of_axes(z: int, t: int) -> Dimension:
+    """Of named axes: Z and T each add one to the plane; channels never do."""
+    return (Dimension.D2, Dimension.D3, Dimension.D4)[(z > 1) + (t > 1)]
 
 
 def spacing_of(values: Iterable[float], scale: float = 1.0) -> tuple[float, ...] | None:

@@ -56,7 +56,7 @@ def axes_facts(blob: Blob, axes: Axes, draw: Callable[[], Picture] | None = None
     stem = words.stem_of(blob.name)
     modality = axes.modality or words.modality_in(stem)
     shape: tuple[int, ...] = sizes if axes.t > 1 else sizes[:3] if axes.z > 1 else sizes[:2]
-    dimension = dimension_of_axes(axes.z, axes.t, axes.y, axes.x) if plausible_shape else None
+    dimension = dimension_of_axes(axes.z, axes.t) if plausible_shape else None
     coloured = axes.format in _PICTURES and axes.channels in (3, 4)
     notes = (
         (Note.WHOLE_SLIDE, axes.whole_slide),
