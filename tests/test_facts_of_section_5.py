@@ -15,7 +15,7 @@ from retrieval.core.pages import Page
 from retrieval.dialogue.clarify import Clarification
 from retrieval.llm.reranker import LanguageModelRerank
 from retrieval.scans.front import read_scans
-from retrieval.scans.preview.render import render
+from retrieval.scans.reader.preview import render
 from retrieval.web.cache import PageCache
 from tests.fakes import ScriptedModel, ids, make_candidate, make_state, small_engine
 from tests.scans.makers import nifti, smooth

@@ -114,7 +114,7 @@ def test_nibabel_gives_affine_orientation_and_preview(tmp_path):
     assert (scan.format, scan.dimension, scan.shape) == ("NIfTI", "3D", (6, 5, 4))
     assert scan.spacing == (1.0, 1.0, 2.0)
     assert upload.previews
-    from retrieval.scans.reader.orientation import canonical, letters_of
+    from retrieval.scans.reader.preview import canonical, letters_of
 
     assert letters_of(affine) == nibabel.aff2axcodes(affine) == ("L", "A", "S")
     turned, _ = canonical(data.astype(np.float64), affine)

@@ -3,8 +3,8 @@ from .front import read_each as read_each
 from .front import read_scans as read_scans
 from .front import stream_scans as stream_scans
 from .front import stream_subjects as stream_subjects
-from .halt import Halt as Halt
-from .halt import on_interrupt as on_interrupt
+from .limits import Halt as Halt
+from .limits import on_interrupt as on_interrupt
 from .notes import Note as Note
 from .upload import Partial as Partial
 from .upload import Progress as Progress

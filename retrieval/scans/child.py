@@ -14,13 +14,18 @@ from threading import Timer
 from time import monotonic
 from typing import IO, Any
 
-from retrieval.scans.answer import decode, refusal
-from retrieval.scans.halt import Halt
-from retrieval.scans.limits import Limits
+from pydantic import TypeAdapter
+
+from retrieval.core import ScanInfo
+from retrieval.scans.limits import Halt, Limits
+from retrieval.scans.notes import Note, finding_of
 from retrieval.scans.reasons import Reason
-from retrieval.scans.upload import Progress, Upload
+from retrieval.scans.upload import Ledger, Partial, Preview, Progress, Refusal, Role, Upload
 
 At = tuple[int, int | None]
+Parts = Mapping[int, Sequence[Path]]
+"""The paths of each upload, by the position of the first of them."""
+
 Uploads = dict[int, tuple[Upload, ...]]
 _TRIES = 4
 _START_S = 120.0
@@ -28,14 +33,6 @@ _START_S = 120.0
 
 _MARK = 64
 """Bytes of the longest line that says the process has started."""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """The paths of one upload and the position of the first of them."""
-
-    first: int
-    paths: tuple[Path, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,19 +58,19 @@ class _Heard:
 Reading = Generator[Progress, None, _Heard]
 
 
-def read_parts(parts: Sequence[Part], request: ReadRequest) -> Generator[Progress, None, Uploads]:
+def read_parts(parts: Parts, request: ReadRequest) -> Generator[Progress, None, Uploads]:
     """Yields the progress; returns the uploads of each part, one per subject with ``split``.
 
     A file that ends the process is left out and the rest is read again, at most four times.
     """
     done: Uploads = {}
     skip: set[At] = set()
-    paths = [path for part in parts for path in part.paths]
+    every = [path for paths in parts.values() for path in paths]
     # A guess at the files to read: nobody has opened a folder or zip yet.
-    files = sum(100 if os.path.isdir(path) or path.suffix == ".zip" else 1 for path in paths[:2000])
+    files = sum(100 if os.path.isdir(path) or path.suffix == ".zip" else 1 for path in every[:2000])
     seconds, late = request.limits.wall(files), False
     for _ in range(_TRIES):
-        left = [part for part in parts if part.first not in done]
+        left = {first: paths for first, paths in parts.items() if first not in done}
         if not left or seconds < 0.5:
             break
         heard = yield from _run(_job(left, skip, request, seconds), seconds, request)
@@ -81,27 +78,24 @@ def read_parts(parts: Sequence[Part], request: ReadRequest) -> Generator[Progres
         if heard.at is None or heard.at in skip:
             break
         skip.add(heard.at)
-    for part in parts:
-        if part.first not in done:
-            done[part.first] = (_ended(part, skip, late),)
-    return done
+    return {first: (_refused(first, paths, skip, late),) for first, paths in parts.items()} | done
 
 
-def _ended(part: Part, skip: set[At], late: bool) -> Upload:
+def _refused(first: int, paths: Sequence[Path], skip: set[At], late: bool) -> Upload:
     """Refuses the files that ended the process; all of them where none is named."""
-    last = part.first + len(part.paths)
-    named = sorted(at for at in skip if part.first <= at[0] < last)
-    places = named or [(k, None) for k in range(part.first, last)]
+    positions = range(first, first + len(paths))
+    named = sorted(at for at in skip if at[0] in positions)
+    places = named or [(k, None) for k in positions]
     why = Reason.OUT_OF_TIME if late and not named else Reason.READER_ENDED
-    return Upload(refused=tuple(refusal(i, m, why) for i, m in places))
+    return Upload(refused=tuple(Refusal(index=i, member=m, reason=why.text) for i, m in places))
 
 
-def _job(parts: Sequence[Part], skip: set[At], request: ReadRequest, seconds: float) -> bytes:
-    uploads = [
-        {"first": p.first, "paths": [os.fspath(x.absolute()) for x in p.paths]} for p in parts
-    ]
+def _job(parts: Parts, skip: set[At], request: ReadRequest, seconds: float) -> bytes:
     job = {
-        "uploads": uploads,
+        "uploads": [
+            {"first": first, "paths": [os.fspath(path.absolute()) for path in paths]}
+            for first, paths in parts.items()
+        ],
         "skip": sorted(skip, key=str),
         "preview": request.preview,
         "split": request.split,
@@ -114,22 +108,19 @@ def _job(parts: Sequence[Part], skip: set[At], request: ReadRequest, seconds: fl
 
 def environment() -> dict[str, str]:
     """The variables that Python needs to start; no secret of the parent's is among them."""
-    home = Path(__file__).resolve().parents[2]
-    passed = {
-        key: os.environ[key] for key in ("SYSTEMROOT", "LD_LIBRARY_PATH") if key in os.environ
-    }
-    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    passed = ("SYSTEMROOT", "LD_LIBRARY_PATH")
+    threads = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
     return {
-        **passed,
-        **threads,
-        "PYTHONPATH": os.fspath(home),
+        **{key: os.environ[key] for key in passed if key in os.environ},
+        **dict.fromkeys(threads, "1"),
+        "PYTHONPATH": os.fspath(Path(__file__).resolve().parents[2]),
         "PYTHONUTF8": "1",
         "LANG": "C.UTF-8",
     }
 
 
-def _start() -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
+def _run(job: bytes, seconds: float, request: ReadRequest) -> Reading:
+    process = subprocess.Popen(
         # -P keeps the working folder off the path: an upload may lie there.
         [sys.executable, "-P", "-m", "retrieval.scans.reader.worker"],
         stdin=subprocess.PIPE,
@@ -140,31 +131,29 @@ def _start() -> subprocess.Popen[bytes]:
         # A session of its own keeps Ctrl-C away, so that the parent decides when reading ends.
         start_new_session=True,
     )
-
-
-def _run(job: bytes, seconds: float, request: ReadRequest) -> Reading:
-    process = _start()
+    stdin, stdout = process.stdin, process.stdout
+    assert stdin is not None
+    assert stdout is not None
     heard = _Heard()
     try:
         with _killed_after(_START_S, process):
-            assert process.stdin is not None
             # stdin stays open behind the job: its end tells the process to finish.
             with suppress(BrokenPipeError):
-                process.stdin.write(job)
-                process.stdin.flush()
-            there = _stdout(process).readline(_MARK)
+                stdin.write(job)
+                stdin.flush()
+            there = stdout.readline(_MARK)
         if not there:
             return replace(heard, late=True)
         start = monotonic()
-        with _killed_after(seconds, process), _ended_early(process, request):
-            yield from _hear(_stdout(process), request.limits.answer_mb << 20, heard)
+        with _killed_after(seconds, process), _ended_early(process, stdin, request):
+            yield from _hear(stdout, request.limits.answer_mb << 20, heard)
         took = monotonic() - start
         return replace(heard, took=took, late=took >= seconds)
     finally:
         process.kill()
         process.wait()
-        _stdout(process).close()
-        _hang_up(process)
+        stdout.close()
+        _hang_up(stdin)
 
 
 @contextmanager
@@ -178,12 +167,14 @@ def _killed_after(seconds: float, process: subprocess.Popen[bytes]) -> Iterator[
 
 
 @contextmanager
-def _ended_early(process: subprocess.Popen[bytes], request: ReadRequest) -> Iterator[None]:
+def _ended_early(
+    process: subprocess.Popen[bytes], stdin: IO[bytes], request: ReadRequest
+) -> Iterator[None]:
     """On a halt, ask the process to answer what it has, and kill it ``stop_s`` seconds later."""
     timer = Timer(request.limits.stop_s, process.kill)
 
     def tell() -> None:
-        _hang_up(process)
+        _hang_up(stdin)
         timer.start()
 
     try:
@@ -193,34 +184,20 @@ def _ended_early(process: subprocess.Popen[bytes], request: ReadRequest) -> Iter
         timer.cancel()
 
 
-def _stdout(process: subprocess.Popen[bytes]) -> IO[bytes]:
-    assert process.stdout is not None
-    return process.stdout
-
-
-def _hang_up(process: subprocess.Popen[bytes]) -> None:
-    assert process.stdin is not None
+def _hang_up(stdin: IO[bytes]) -> None:
     with suppress(BrokenPipeError):
-        process.stdin.close()
-
-
-def _lines(stdout: IO[bytes], most: int) -> Iterator[Mapping[str, Any]]:
-    """JSON objects of the output, up to ``most`` bytes; ends at a line that is none."""
-    while most > 0 and (line := stdout.readline(most)):
-        most -= len(line)
-        try:
-            parsed = json.loads(line)
-        except ValueError:
-            return
-        if not isinstance(parsed, dict):
-            return
-        yield parsed
+        stdin.close()
 
 
 def _hear(stdout: IO[bytes], most: int, heard: _Heard) -> Iterator[Progress]:
-    """Yields the progress of the process; its uploads go into ``heard``."""
-    for line in _lines(stdout, most):
+    """Yields the progress of the process; its uploads go into ``heard``.
+
+    Reads up to ``most`` bytes; ends at a line that is not one of its JSON objects.
+    """
+    while most > 0 and (raw := stdout.readline(most)):
+        most -= len(raw)
         try:
+            line = json.loads(raw)
             if "at" in line:
                 heard.at = (line["at"][0], line["at"][1])
                 yield Progress(read=int(line["read"]), of=int(line["of"]))
@@ -229,3 +206,41 @@ def _hear(stdout: IO[bytes], most: int, heard: _Heard) -> Iterator[Progress]:
         except (ValueError, KeyError, TypeError):
             return
         heard.at = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Answer:
+    """What ``reader.batch`` writes: every text in it is a code, a number or a picture."""
+
+    scans: tuple[ScanInfo, ...]
+    series: tuple[int, ...]
+    refused: tuple[tuple[int, int | None, Reason], ...]
+    previews: tuple[Preview | tuple[int, Reason], ...]
+    role: Role | None
+    ledger: Ledger
+    partial: Partial | None
+
+
+_ANSWER = TypeAdapter(_Answer)
+
+
+def decode(answer: Mapping[str, Any]) -> Upload:
+    """The upload; a ValueError where something is not a closed code.
+
+    Texts are made here, from the codes: none of the reader's process is shown.
+    """
+    checked = _ANSWER.validate_python(answer)
+    notes = ((k, Note(note)) for k, scan in enumerate(checked.scans) for note in scan.notes)
+    upload = Upload(
+        scans=checked.scans,
+        series=checked.series,
+        refused=tuple(Refusal(index=i, member=m, reason=why.text) for i, m, why in checked.refused),
+        findings=tuple(finding_of(note, k, checked.scans[k]) for k, note in notes),
+        role=checked.role,
+        previews=tuple(
+            one if isinstance(one, Preview) else Preview(scan=one[0], reason=one[1].text)
+            for one in checked.previews
+        ),
+        partial=checked.partial,
+    )
+    return replace(upload, ledger=replace(checked.ledger, tokens=upload.tokens))

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from retrieval.scans.child import Part, ReadRequest, read_parts
-from retrieval.scans.halt import Halt
-from retrieval.scans.limits import Limits
-from retrieval.scans.upload import Progress, Role, Upload
+from retrieval.scans.child import ReadRequest, read_parts
+from retrieval.scans.limits import Halt, Limits
+from retrieval.scans.upload import Progress, Upload
 
 T = TypeVar("T")
 COHORT = Limits(batch_s=20.0, batch_s_most=120.0)
@@ -28,34 +26,25 @@ def stream_scans(
     Once ``halt`` is requested, no further file is begun: the upload holds those read, and says so.
     """
     request = ReadRequest(limits=limits or Limits(), preview=preview, halt=halt or Halt())
-    uploads = yield from read_parts([_part(paths)], request)
+    uploads = yield from read_parts({1: [*map(Path, paths)]}, request)
     yield uploads[1][0]
 
 
 def read_scans(
-    paths: Sequence[str | Path],
-    *,
-    roles: Sequence[str] = (),
-    preview: bool = True,
-    limits: Limits | None = None,
+    paths: Sequence[str | Path], *, preview: bool = True, limits: Limits | None = None
 ) -> Upload:
-    """All paths (files, folders, zips) as one upload.
-
-    ``roles`` overrides what the files are taken to be to each other; the first valid one counts.
-    """
+    """All paths (files, folders, zips) as one upload."""
     request = ReadRequest(limits=limits or Limits(), preview=preview)
-    upload = _last(read_parts([_part(paths)], request))[1][0]
-    chosen = [Role(role) for role in roles if role in set(Role)]
-    return replace(upload, role=chosen[0]) if chosen else upload
+    return _last(read_parts({1: [*map(Path, paths)]}, request))[1][0]
 
 
 def read_each(
     paths: Sequence[str | Path], *, preview: bool = False, limits: Limits | None = None
 ) -> tuple[Upload, ...]:
     """Each path as an upload of its own, in order; refusals keep the position among all paths."""
-    parts = [Part(k, (Path(path),)) for k, path in enumerate(paths, 1)]
+    parts = {k: [Path(path)] for k, path in enumerate(paths, 1)}
     uploads = _last(read_parts(parts, ReadRequest(limits=limits or Limits(), preview=preview)))
-    return tuple(uploads[part.first][0] for part in parts)
+    return tuple(uploads[k][0] for k in parts)
 
 
 def stream_subjects(
@@ -66,20 +55,18 @@ def stream_subjects(
     Once ``halt`` is requested, no further file is begun; the last upload is the one cut short.
     """
     request = ReadRequest(limits=limits or COHORT, split=True, halt=halt or Halt())
-    uploads = yield from read_parts([_part(paths)], request)
+    uploads = yield from read_parts({1: [*map(Path, paths)]}, request)
     yield uploads[1]
 
 
 def read_cohort(paths: Sequence[str | Path], *, limits: Limits | None = None) -> tuple[Upload, ...]:
-    """Folders and zips of many subjects: one upload a subject, by folder or BIDS label.
+    """Folders and zips of many subjects: one upload per subject, by folder or BIDS label.
 
     Refusals keep the position of their path and of the file inside it.
     """
-    return _last(read_parts([_part(paths)], ReadRequest(limits=limits or COHORT, split=True)))[1]
-
-
-def _part(paths: Sequence[str | Path]) -> Part:
-    return Part(1, tuple(Path(path) for path in paths))
+    return _last(
+        read_parts({1: [*map(Path, paths)]}, ReadRequest(limits=limits or COHORT, split=True))
+    )[1]
 
 
 def _last(reading: Generator[Progress, None, T]) -> T:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, Self
 
 from retrieval.catalog import task_token
 from retrieval.core import ScanInfo
@@ -13,33 +13,32 @@ from retrieval.core import ScanInfo
 Severity = Literal["info", "warning", "error"]
 Plane = Literal["sagittal", "coronal", "axial", "image"]
 Cause = Literal["stopped", "time"]
+Side = Literal["", "R", "L", "A", "P", "S", "I"]
+"""Where an edge of a view lies in the patient: right or left, anterior or posterior, up or down."""
 
 
 class Role(StrEnum):
-    """What several files of one subject are to each other."""
+    """What several files of one subject are to each other.
 
-    REGISTRATION = "registration"
-    LONGITUDINAL = "longitudinal"
-    IMAGE_AND_LABELS = "image + label map"
-    PET_CT = "PET + CT"
-    MULTI_CONTRAST = "multi-contrast"
-    DIFFUSION = "diffusion"
-    TIME_POINTS = "time points"
+    ``tasks``: words of the catalog's vocabulary that the role adds to the search.
+    """
+
+    tasks: tuple[str, ...]
+
+    def __new__(cls, code: str, *tasks: str) -> Self:
+        """A member by its code alone, so that ``Role("diffusion")`` finds it."""
+        member = str.__new__(cls, code)
+        member._value_, member.tasks = code, tasks
+        return member
+
+    REGISTRATION = "registration", "registration"
+    LONGITUDINAL = "longitudinal", "registration", "measurement"
+    IMAGE_AND_LABELS = "image + label map", "measurement", "quality control"
+    PET_CT = "PET + CT", "registration", "kinetic modelling"
+    MULTI_CONTRAST = "multi-contrast", "registration", "tissue classification"
+    DIFFUSION = "diffusion", "diffusion modelling", "tractography"
+    TIME_POINTS = "time points", "tracking"
     SEPARATE = "separate"
-
-
-#: Tasks of the catalog vocabulary that a role adds to the search.
-ROLE_TASKS: dict[Role, tuple[str, ...]] = {
-    Role.REGISTRATION: ("registration",),
-    Role.LONGITUDINAL: ("registration", "measurement"),
-    Role.IMAGE_AND_LABELS: ("measurement", "quality control"),
-    Role.PET_CT: ("registration", "kinetic modelling"),
-    Role.MULTI_CONTRAST: ("registration", "tissue classification"),
-    Role.DIFFUSION: ("diffusion modelling", "tractography"),
-    Role.TIME_POINTS: ("tracking",),
-    Role.SEPARATE: (),
-}
-_ROLE_TOKENS: dict[Role, tuple[str, ...]] = {Role.DIFFUSION: ("format:dMRI",)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +94,7 @@ class View:
     media_type: str
     width: int
     height: int
-    letters: tuple[str, str, str, str] = ("", "", "", "")
+    letters: tuple[Side, Side, Side, Side] = ("", "", "", "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +120,7 @@ class Ledger:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Upload:
-    """All scans of one upload. ``series`` are the positions in ``scans`` one may pick from.
+    """All scans of one upload. ``series``: positions in ``scans`` to choose from.
 
     ``partial`` says where the reading was cut short; its counts are those of all files that
     were read together, also where they make several uploads.
@@ -151,9 +150,8 @@ class Upload:
         """The tokens and, where the files have a role to each other, ``task:`` tokens of it."""
         if self.role is None or self.picked is not None:
             return self.tokens
-        tasks = (task_token(task) for task in ROLE_TASKS[self.role])
-        extra = (*_ROLE_TOKENS.get(self.role, ()), *tasks)
-        return union([self.tokens, extra])
+        modality = ("format:dMRI",) if self.role is Role.DIFFUSION else ()
+        return union([self.tokens, modality, map(task_token, self.role.tasks)])
 
     def pick(self, scan: int) -> Upload:
         """The same upload with one series chosen; its tokens alone count from then on."""

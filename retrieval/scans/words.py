@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from retrieval.core import BodyPart, Modality, PulseSequence
 
@@ -36,37 +35,22 @@ _SEQUENCE = {
     PulseSequence.NON_CONTRAST: "ncct noncontrast unenhanced",
     PulseSequence.CONTRAST: "cect contrast postcontrast",
 }
+#: Suffixes of BIDS names; all but two are MRI.
 _BIDS = {
-    "T1w": (Modality.MRI, PulseSequence.T1),
-    "T2w": (Modality.MRI, PulseSequence.T2),
-    "T2star": (Modality.MRI, PulseSequence.T2STAR),
-    "T2starw": (Modality.MRI, PulseSequence.T2STAR),
-    "FLAIR": (Modality.MRI, PulseSequence.FLAIR),
-    "PDw": (Modality.MRI, PulseSequence.PD),
-    "inplaneT1": (Modality.MRI, PulseSequence.T1),
-    "inplaneT2": (Modality.MRI, PulseSequence.T2),
-    "angio": (Modality.MRI, PulseSequence.ANGIOGRAPHY),
-    "bold": (Modality.MRI, PulseSequence.BOLD),
-    "cbv": (Modality.MRI, None),
-    "sbref": (Modality.MRI, None),
-    "dwi": (Modality.MRI, PulseSequence.DWI),
-    "asl": (Modality.MRI, PulseSequence.ASL),
-    "m0scan": (Modality.MRI, PulseSequence.ASL),
-    "phasediff": (Modality.MRI, PulseSequence.FIELDMAP),
-    "phase1": (Modality.MRI, PulseSequence.FIELDMAP),
-    "magnitude": (Modality.MRI, PulseSequence.FIELDMAP),
-    "magnitude1": (Modality.MRI, PulseSequence.FIELDMAP),
-    "magnitude2": (Modality.MRI, PulseSequence.FIELDMAP),
-    "fieldmap": (Modality.MRI, PulseSequence.FIELDMAP),
-    "epi": (Modality.MRI, None),
-    "UNIT1": (Modality.MRI, PulseSequence.T1),
-    "T1map": (Modality.MRI, PulseSequence.T1),
-    "T2map": (Modality.MRI, PulseSequence.T2),
-    "MP2RAGE": (Modality.MRI, PulseSequence.T1),
-    "swi": (Modality.MRI, PulseSequence.SWI),
-    "pet": (Modality.PET, None),
-    "ct": (Modality.CT, None),
+    PulseSequence.T1: "T1w inplaneT1 UNIT1 T1map MP2RAGE",
+    PulseSequence.T2: "T2w inplaneT2 T2map",
+    PulseSequence.T2STAR: "T2star T2starw",
+    PulseSequence.FLAIR: "FLAIR",
+    PulseSequence.PD: "PDw",
+    PulseSequence.ANGIOGRAPHY: "angio",
+    PulseSequence.BOLD: "bold",
+    PulseSequence.DWI: "dwi",
+    PulseSequence.ASL: "asl m0scan",
+    PulseSequence.FIELDMAP: "phasediff phase1 magnitude magnitude1 magnitude2 fieldmap",
+    PulseSequence.SWI: "swi",
+    None: "cbv sbref epi",
 }
+_BY_SUFFIX = {suffix: code for code, suffixes in _BIDS.items() for suffix in suffixes.split()}
 _LABEL_WORDS = (
     "seg dseg segmentation label labels labelmap mask masks roi rois aseg aparc "
     "parcellation probseg atlas contour annotation groundtruth gt"
@@ -122,21 +106,15 @@ def is_label_name(name: str) -> bool:
     return not whole_words(stem_of(name)).isdisjoint(_LABELS)
 
 
-@dataclass(frozen=True, slots=True)
-class NameHints:
-    """What a BIDS name says through its suffix and entities."""
-
-    modality: Modality | None = None
-    sequence: PulseSequence | None = None
-
-
-def bids_hints(name: str) -> NameHints:
-    """The suffix of a name that starts with ``sub-``; otherwise nothing."""
+def bids_hints(name: str) -> tuple[Modality | None, PulseSequence | None]:
+    """What the suffix of a name that starts with ``sub-`` says; otherwise nothing."""
     stem = stem_of(name)
+    suffix = stem.rsplit("_", 1)[-1]
     if not stem.startswith("sub-"):
-        return NameHints()
-    modality, sequence = _BIDS.get(stem.rsplit("_", 1)[-1], (None, None))
-    return NameHints(modality, sequence)
+        return None, None
+    if suffix in _BY_SUFFIX:
+        return Modality.MRI, _BY_SUFFIX[suffix]
+    return {"pet": Modality.PET, "ct": Modality.CT}.get(suffix), None
 
 
 def entity(name: str, key: str) -> str | None:

@@ -13,7 +13,6 @@ from retrieval.scans.dicom.series import assemble
 from retrieval.scans.limits import Limits
 from retrieval.scans.reader.batch import read_one
 from retrieval.scans.reader.boundary import guarded
-from retrieval.scans.reader.companions import Companions
 from retrieval.scans.reader.context import Context
 from tests.scans import makers
 
@@ -30,8 +29,7 @@ def flipped(raw: bytes, dice: random.Random) -> bytes:
 def read_whole(raw: bytes, name: str) -> object:
     """What the reader process does with one file, drawing included."""
     blob = makers.blob(raw, name)
-    companions = Companions([blob], Limits())
-    found = read_one(blob, Context(companions.find), companions)
+    found = read_one(blob, Context([blob], Limits()))
     facts = assemble([found]) if isinstance(found, Instance) else [found]
     for one in facts:
         if one.draw is not None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from retrieval.scans.limits import Limits
-from retrieval.scans.reader.archive import open_archive
+from retrieval.scans.reader.gather import open_archive
 from retrieval.scans.reasons import Reason, Refused
 
 LIMITS = Limits()

@@ -7,9 +7,8 @@ import pytest
 
 from retrieval.core.codes import PulseSequence
 from retrieval.core.types import ScanInfo
-from retrieval.scans.doctor import finding_of
 from retrieval.scans.front import read_scans
-from retrieval.scans.notes import Note
+from retrieval.scans.notes import Note, finding_of
 from tests.scans.makers import dicom, nifti, series, smooth
 
 VOCABULARY = Path(__file__).parents[2] / "assets" / "concepts" / "vocabulary.json"

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from retrieval.scans.front import read_each
 from retrieval.scans.limits import Limits
 from retrieval.scans.reader.boundary import guarded
-from retrieval.scans.reader.companions import Companions
 from retrieval.scans.reader.context import Context
 from retrieval.scans.reader.table import READERS
 from tests.scans import makers
@@ -69,7 +68,7 @@ def test_two_hundred_byte_flips_through_the_whole_boundary_give_an_upload_each(s
 @given(st.sampled_from(READERS), st.binary(max_size=1500))
 def test_any_bytes_given_to_any_reader_end_as_facts_or_a_reason(reader, raw):
     blob = makers.blob(raw or b"\0")
-    context = Context(Companions([blob], Limits()).find)
+    context = Context([blob], Limits())
     found = guarded(lambda: reader.read(blob, context), 2.0)
     assert found is not None
 
@@ -77,4 +76,4 @@ def test_any_bytes_given_to_any_reader_end_as_facts_or_a_reason(reader, raw):
 @settings(max_examples=100, deadline=None)
 @given(st.binary(max_size=400))
 def test_sniffing_any_bytes_raises_nothing(raw):
-    assert all(reader.sniff(raw, "x") in (True, False) for reader in READERS)
+    assert all(reader.sniff(raw) in (True, False) for reader in READERS)

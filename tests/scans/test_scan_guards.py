@@ -17,7 +17,7 @@ from retrieval.scans import child
 from retrieval.scans.front import read_scans
 from retrieval.scans.limits import Limits
 from retrieval.scans.reader.boundary import guarded
-from retrieval.scans.reasons import Reason, text_of
+from retrieval.scans.reasons import Reason
 from tests.scans.attacks import ITEM, deflated_bomb, sequence, timed, with_elements
 from tests.scans.makers import dicom, nifti, smooth
 
@@ -171,7 +171,7 @@ def test_files_that_were_not_reached_in_time_are_told_apart_from_those_that_end_
 
     monkeypatch.setattr(child, "_run", slow)
     upload = read_scans([ct, ct])
-    assert [one.reason for one in upload.refused] == [text_of(Reason.OUT_OF_TIME)] * 2
+    assert [one.reason for one in upload.refused] == [Reason.OUT_OF_TIME.text] * 2
 
 
 def test_what_the_process_takes_to_be_there_is_no_part_of_the_time_for_files(monkeypatch, ct):

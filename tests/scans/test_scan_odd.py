@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from retrieval.scans.front import read_each, read_scans
-from retrieval.scans.reasons import Reason, text_of
+from retrieval.scans.reasons import Reason
 from tests.scans.image_makers import OME, bytes_file
 from tests.scans.makers import dicom, nifti, smooth, tiff
 
@@ -28,9 +28,7 @@ def zipped(path, raw, how=zipfile.ZIP_DEFLATED):
 def test_one_damaged_member_of_a_zip_is_refused_and_the_others_are_read(tmp_path, ct, how):
     upload = read_scans([zipped(tmp_path / "z.zip", ct.read_bytes(), how)])
     assert upload.tokens == ("format:DICOM", "format:CT", "format:3D")
-    assert [(one.member, one.reason) for one in upload.refused] == [
-        (1, text_of(Reason.BROKEN_ARCHIVE))
-    ]
+    assert [(one.member, one.reason) for one in upload.refused] == [(1, Reason.BROKEN_ARCHIVE.text)]
 
 
 def test_an_archive_of_a_later_version_is_refused_and_the_next_path_is_read(tmp_path, ct):
@@ -40,18 +38,18 @@ def test_an_archive_of_a_later_version_is_refused_and_the_next_path_is_read(tmp_
     raw = bytearray(path.read_bytes())
     struct.pack_into("<H", raw, raw.rindex(b"PK\1\2") + 6, 99)
     first, second = read_each([bytes_file(path, bytes(raw)), ct])
-    assert first.refused[0].reason == text_of(Reason.BROKEN_ARCHIVE)
+    assert first.refused[0].reason == Reason.BROKEN_ARCHIVE.text
     assert second.tokens == ("format:DICOM", "format:CT", "format:3D")
 
 
 def test_a_file_compressed_twice_is_refused_with_what_to_do(tmp_path):
     raw = nifti(tmp_path / "v.nii", smooth((5, 6, 7))).read_bytes()
     upload = read_scans([bytes_file(tmp_path / "v.nii.gz", gzip.compress(gzip.compress(raw)))])
-    assert upload.refused[0].reason == text_of(Reason.PACKED_TWICE)
+    assert upload.refused[0].reason == Reason.PACKED_TWICE.text
 
 
 def test_every_refusal_of_a_whole_file_says_what_to_do_or_that_it_is_not_read():
-    told = [text_of(reason) for reason in Reason]
+    told = [reason.text for reason in Reason]
     assert all(text.endswith(".") and len(text) < 120 for text in told)
     assert len(set(told)) == len(told)
 

@@ -15,11 +15,9 @@ import pytest
 
 from retrieval.core.types import PARTLY_READ
 from retrieval.scans.front import stream_scans, stream_subjects
-from retrieval.scans.halt import Halt, on_interrupt
-from retrieval.scans.limits import Limits
-from retrieval.scans.reader.batch import Batch
+from retrieval.scans.limits import Halt, Limits, on_interrupt
+from retrieval.scans.reader.batch import Batch, ReadingProgress
 from retrieval.scans.reader.gather import gather
-from retrieval.scans.reader.progress import ReadingProgress
 from retrieval.scans.upload import Progress, Upload
 from tests.scans.makers import nifti, series, smooth
 

@@ -120,7 +120,7 @@ def test_a_sidecar_beside_a_file_is_read_with_it_and_not_refused(tmp_path):
 
 def test_a_role_can_be_overridden(tmp_path):
     paths = [nifti(tmp_path / f"{n}.nii", smooth((6, 7, 8))) for n in ("a", "b")]
-    upload = read_scans(paths, roles=["longitudinal"], preview=False)
+    upload = read_scans(paths, preview=False).with_role("longitudinal")
     assert upload.role is Role.LONGITUDINAL
     assert "task:measurement" in upload.search_tokens
     assert upload.with_role(None).search_tokens == upload.tokens

@@ -26,63 +26,48 @@ MODALITIES = {
     "EPS": Modality.ECG,
     "HD": Modality.ECG,
 }
-MODALITIES |= {
-    m.value: m
-    for m in Modality
-    if m.value in {"NM", "MG", "XA", "RF", "US", "IVUS", "OP", "OPT", "OCT", "ES", "XC", "SM", "GM"}
-    or m.value in {"SEG", "SR", "PR", "KO", "REG", "RTSTRUCT", "RTPLAN", "RTDOSE", "RTIMAGE"}
-    or m.value in {"ECG", "IO", "PX", "BMD", "OT"}
-}
-
-
-@dataclass(frozen=True, slots=True)
-class SopClass:
-    """What a storage class says the object is; a class without a modality leaves it to the file."""
-
-    sort: Sort
-    modality: Modality | None = None
-
+_SPELLED_ALIKE = (
+    "NM MG XA RF US IVUS OP OPT OCT ES XC SM GM SEG SR PR KO REG RTSTRUCT RTPLAN RTDOSE RTIMAGE "
+    "ECG IO PX BMD OT"
+)
+MODALITIES |= {code: Modality(code) for code in _SPELLED_ALIKE.split()}
 
 _ROOT = "1.2.840.10008.5.1.4.1.1."
-_VOLUME = {
-    "2": Modality.CT, "2.1": Modality.CT, "2.2": Modality.CT, "4": Modality.MRI,
-    "4.1": Modality.MRI, "4.3": Modality.MRI, "4.4": Modality.MRI, "128": Modality.PET,
-    "128.1": Modality.PET, "130": Modality.PET, "20": Modality.NM, "5": Modality.NM,
-    "481.2": Modality.RTDOSE, "13.1.3": None, "13.1.1": None, "30": None, "6.2": Modality.US,
-    "77.1.5.4": Modality.OPT, "13.1.4": None, "13.1.5": None, "14.1": None, "14.2": None,
-}  # fmt: skip
-_PLANE = {
-    "1": Modality.XR, "1.1": Modality.XR, "1.1.1": Modality.XR, "1.2": Modality.MG,
-    "1.2.1": Modality.MG, "1.3": Modality.IO, "1.3.1": Modality.IO, "3": Modality.US,
-    "3.1": Modality.US, "6": Modality.US, "6.1": Modality.US, "12.1": Modality.XA,
-    "12.1.1": Modality.XA, "12.2": Modality.RF, "12.2.1": Modality.RF, "12.3": Modality.XA,
-    "77.1.1": Modality.ES, "77.1.1.1": Modality.ES, "77.1.2": Modality.GM, "77.1.2.1": Modality.GM,
-    "77.1.4": Modality.XC, "77.1.4.1": Modality.XC, "77.1.5.1": Modality.OP,
-    "77.1.5.2": Modality.OP, "77.1.5.5": Modality.OP, "77.1.5.6": Modality.OP,
-    "77.1.7": Modality.DERMOSCOPY, "481.1": Modality.RTIMAGE,
-}  # fmt: skip
-_CAPTURE = ("7", "7.1", "7.2", "7.3", "7.4")
-_NONE = {
-    "481.3": Modality.RTSTRUCT, "481.5": Modality.RTPLAN, "481.8": Modality.RTPLAN,
-    "66.1": Modality.REG, "66.3": Modality.REG, "11.1": Modality.PR, "11.2": Modality.PR,
-    "88.11": Modality.SR, "88.22": Modality.SR, "88.33": Modality.SR, "88.34": Modality.SR,
-    "88.35": Modality.SR, "88.50": Modality.SR, "88.65": Modality.SR, "88.67": Modality.SR,
-    "88.59": Modality.KO, "9.1.1": Modality.ECG, "9.1.2": Modality.ECG, "9.1.3": Modality.ECG,
-    "104.1": None, "104.2": None, "104.3": None, "67": None, "39.1": None, "66": None,
-    "66.5": None, "4.2": Modality.MRS, "91.1": None, "481.4": None, "481.6": None, "481.9": None,
-    "68.1": None, "88.40": Modality.SR,
-}  # fmt: skip
-
-SOP_CLASSES: dict[str, SopClass] = {
-    **{_ROOT + key: SopClass("volume", value) for key, value in _VOLUME.items()},
-    **{_ROOT + key: SopClass("plane", value) for key, value in _PLANE.items()},
-    **{_ROOT + key: SopClass("capture") for key in _CAPTURE},
-    **{_ROOT + key: SopClass("none", value) for key, value in _NONE.items()},
-    _ROOT + "66.4": SopClass("segmentation", Modality.SEG),
-    _ROOT + "66.7": SopClass("segmentation", Modality.SEG),
-    _ROOT + "77.1.6": SopClass("slide", Modality.SM),
-    _ROOT + "77.1.3": SopClass("plane", Modality.SM),
-    _ROOT + "6.3": SopClass("plane", Modality.US),
+#: Last parts of the UIDs. None: the class leaves the modality to the file.
+_STORAGE: dict[tuple[Sort, Modality | None], str] = {
+    ("volume", Modality.CT): "2 2.1 2.2",
+    ("volume", Modality.MRI): "4 4.1 4.3 4.4",
+    ("volume", Modality.PET): "128 128.1 130",
+    ("volume", Modality.NM): "20 5",
+    ("volume", Modality.RTDOSE): "481.2",
+    ("volume", None): "13.1.3 13.1.1 30 13.1.4 13.1.5 14.1 14.2",
+    ("volume", Modality.US): "6.2",
+    ("volume", Modality.OPT): "77.1.5.4",
+    ("plane", Modality.XR): "1 1.1 1.1.1",
+    ("plane", Modality.MG): "1.2 1.2.1",
+    ("plane", Modality.IO): "1.3 1.3.1",
+    ("plane", Modality.US): "3 3.1 6 6.1 6.3",
+    ("plane", Modality.XA): "12.1 12.1.1 12.3",
+    ("plane", Modality.RF): "12.2 12.2.1",
+    ("plane", Modality.ES): "77.1.1 77.1.1.1",
+    ("plane", Modality.GM): "77.1.2 77.1.2.1",
+    ("plane", Modality.XC): "77.1.4 77.1.4.1",
+    ("plane", Modality.OP): "77.1.5.1 77.1.5.2 77.1.5.5 77.1.5.6",
+    ("plane", Modality.DERMOSCOPY): "77.1.7",
+    ("plane", Modality.RTIMAGE): "481.1",
+    ("plane", Modality.SM): "77.1.3",
+    ("capture", None): "7 7.1 7.2 7.3 7.4",
+    ("none", Modality.RTSTRUCT): "481.3",
+    ("none", Modality.RTPLAN): "481.5 481.8",
+    ("none", Modality.REG): "66.1 66.3",
+    ("none", Modality.PR): "11.1 11.2",
+    ("none", Modality.SR): "88.11 88.22 88.33 88.34 88.35 88.50 88.65 88.67 88.40",
+    ("none", Modality.KO): "88.59",
+    ("none", Modality.ECG): "9.1.1 9.1.2 9.1.3",
+    ("none", None): "104.1 104.2 104.3 67 39.1 66 66.5 91.1 481.4 481.6 481.9 68.1",
+    ("none", Modality.MRS): "4.2",
+    ("segmentation", Modality.SEG): "66.4 66.7",
+    ("slide", Modality.SM): "77.1.6",
 }
 DICOMDIR = "1.2.840.10008.1.3.10"
 #: Cross-sectional modalities: one file of them is a slice of a volume.
@@ -91,7 +76,6 @@ NO_PICTURE = frozenset(
     {Modality.SR, Modality.PR, Modality.KO, Modality.REG, Modality.RTSTRUCT, Modality.RTPLAN}
     | {Modality.ECG, Modality.MRS}
 )
-
 _PARTS = {
     BodyPart.BRAIN: "BRAIN",
     BodyPart.HEAD: "HEAD SKULL HEADNECK FACE SINUS",
@@ -129,10 +113,24 @@ _PARTS = {
     BodyPart.WHOLE_BODY: "WHOLEBODY BODY",
 }
 BODY_PARTS = {word: part for part, words in _PARTS.items() for word in words.split()}
-
 DEFLATED = frozenset({"1.2.840.10008.1.2.1.99", "1.2.840.10008.1.2.4.95"})
 IMPLICIT, EXPLICIT, BIG = "1.2.840.10008.1.2", "1.2.840.10008.1.2.1", "1.2.840.10008.1.2.2"
 NATIVE = frozenset({IMPLICIT, EXPLICIT, BIG, "1.2.840.10008.1.2.1.99", "1.2.840.113619.5.2"})
+
+
+@dataclass(frozen=True, slots=True)
+class SopClass:
+    """What a storage class says the object is; a class without a modality leaves it to the file."""
+
+    sort: Sort
+    modality: Modality | None = None
+
+
+SOP_CLASSES: dict[str, SopClass] = {
+    _ROOT + part: SopClass(sort, modality)
+    for (sort, modality), parts in _STORAGE.items()
+    for part in parts.split()
+}
 
 
 def is_known_syntax(uid: str) -> bool:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from retrieval.core import Dimension, Modality
 from retrieval.scans.dicom.codes import SLICED
+from retrieval.scans.dicom.identity import is_localizer
 from retrieval.scans.dicom.instance import Instance
-from retrieval.scans.dicom.sequence import is_localizer
 from retrieval.scans.notes import Note
 
 _ONE_PLACE_VOLUMES = frozenset({Modality.RTDOSE, Modality.SEG})

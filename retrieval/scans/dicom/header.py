@@ -14,8 +14,7 @@ from pydicom.filereader import read_dataset
 from retrieval.scans.dicom import tags
 from retrieval.scans.dicom.codes import BIG, DEFLATED, IMPLICIT
 from retrieval.scans.dicom.walk import LONG, PIXELS, SHORT, CutShort, Element, Walker
-from retrieval.scans.reader.blob import Blob
-from retrieval.scans.reader.inflate import RAW, inflate
+from retrieval.scans.reader.blob import RAW, Blob, Inflater
 from retrieval.scans.reasons import Reason, Refused
 
 config.settings.reading_validation_mode = config.IGNORE
@@ -53,7 +52,7 @@ class Header:
         return self.size is not None and self.furthest > self.size
 
     def release(self) -> None:
-        """Forget the undecoded bytes, except where the pixels are among them."""
+        """Drop the undecoded bytes, except where the pixels are among them."""
         if not self.deflated:
             self.walker = Walker(b"", self.walker.implicit, self.walker.big)
 
@@ -114,22 +113,20 @@ def _parse(data: bytes, blob: Blob) -> Header:
     if deflated:
         with blob.open() as stream:
             stream.read(at)
-            body, start, size = inflate(stream, _DEFLATED_MOST, RAW), 0, None
+            body, start, size = Inflater(stream, RAW).read(_DEFLATED_MOST), 0, None
     big = syntax == BIG or (not syntax and body[start : start + 2] in (b"\0\2", b"\0\x08"))
-    walker = Walker(body, implicit=_is_implicit(body, start, syntax), big=big)
+    # As the first element is written: the declared syntax is often wrong.
+    vr = body[start + 4 : start + 6]
+    explicit = vr in LONG or vr in SHORT
+    if syntax == IMPLICIT:
+        implicit = not (explicit and body[start + 6 : start + 8] != b"\0\0")
+    else:
+        implicit = not explicit and not (vr.isalpha() and vr.isupper())
+    walker = Walker(body, implicit=implicit, big=big)
     header = Header(walker, syntax, sop_class, at, size, deflated=deflated)
     _collect(header, start)
     header.complete |= deflated
     return header
-
-
-def _is_implicit(data: bytes, at: int, syntax: str) -> bool:
-    """As the first element is written: the declared syntax is wrong often enough."""
-    vr = data[at + 4 : at + 6]
-    explicit = vr in LONG or vr in SHORT
-    if syntax == IMPLICIT:
-        return not (explicit and data[at + 6 : at + 8] != b"\0\0")
-    return not explicit and not (vr.isalpha() and vr.isupper())
 
 
 def _collect(header: Header, at: int) -> None:

@@ -1,23 +1,64 @@
-"""What kind of object a DICOM file is, and whether it says enough to be taken for one."""
+"""What a DICOM file is: kind of object, modality, kind of acquisition, remarkable properties."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pydicom.dataset import Dataset
 from pydicom.uid import UID
 
-from retrieval.core import Modality
+from retrieval.core import Modality, PulseSequence
 from retrieval.scans.dicom.codes import (
     DICOMDIR,
+    EXPLICIT,
     MODALITIES,
+    NATIVE,
     NO_PICTURE,
     SOP_CLASSES,
     SopClass,
     Sort,
+    is_known_syntax,
 )
 from retrieval.scans.dicom.header import Header
-from retrieval.scans.dicom.values import count, word
+from retrieval.scans.dicom.tags import count, number, word, words
+from retrieval.scans.notes import Note
+from retrieval.scans.reader.facts import plausible
 from retrieval.scans.reasons import Reason, Refused
+from retrieval.scans.words import sequence_in, whole_words
+
+#: Modalities that share storage classes, where the header is the finer of the two.
+_FAMILIES = (
+    {Modality.XR, Modality.MG, Modality.IO, Modality.PX, Modality.RF, Modality.XA},
+    {Modality.US, Modality.IVUS},
+    {Modality.NM, Modality.SPECT, Modality.PET},
+    {Modality.MRI, Modality.MRA, Modality.MRS},
+    {Modality.ES, Modality.XC, Modality.GM, Modality.OP, Modality.DERMOSCOPY, Modality.SM},
+    {Modality.OPT, Modality.OCT, Modality.OP},
+    {Modality.SR, Modality.KO},
+)
+#: PS3.3 C.8.13.3.1.2, defined terms of AcquisitionContrast (0008,9209).
+_CONTRAST = {
+    "T1": PulseSequence.T1,
+    "T2": PulseSequence.T2,
+    "T2_STAR": PulseSequence.T2STAR,
+    "PROTON_DENSITY": PulseSequence.PD,
+    "DIFFUSION": PulseSequence.DWI,
+    "FLUID_ATTENUATED": PulseSequence.FLAIR,
+    "TOF": PulseSequence.ANGIOGRAPHY,
+}
+_IMAGE_TYPE = {
+    "LOCALIZER": PulseSequence.LOCALIZER,
+    "DIFFUSION": PulseSequence.DWI,
+    "ADC": PulseSequence.DWI,
+    "TRACEW": PulseSequence.DWI,
+    "ASL": PulseSequence.ASL,
+    "FMRI": PulseSequence.BOLD,
+    "SWI": PulseSequence.SWI,
+    "ANGIO": PulseSequence.ANGIOGRAPHY,
+}
+_NOT_MR_ONLY = frozenset({PulseSequence.LOCALIZER, PulseSequence.ANGIOGRAPHY}) | {
+    code for code in PulseSequence if "CONTRAST" in code.name
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,23 +96,11 @@ def _modality(sop: SopClass | None, code: str) -> tuple[Modality | None, bool]:
         if sop is not None and sop.sort == "capture" and stated == Modality.SM:
             return Modality.OT, True
         return stated, False
-    if stated is None or stated == sop.modality or _kindred(stated, sop.modality):
-        return stated or sop.modality, False
+    if stated is None or stated == sop.modality:
+        return sop.modality, False
+    if any({stated, sop.modality} <= family for family in _FAMILIES):
+        return stated, False
     return sop.modality, True
-
-
-def _kindred(stated: Modality, by_class: Modality) -> bool:
-    """Pairs that share storage classes, where the header is the finer of the two."""
-    families = (
-        {Modality.XR, Modality.MG, Modality.IO, Modality.PX, Modality.RF, Modality.XA},
-        {Modality.US, Modality.IVUS},
-        {Modality.NM, Modality.SPECT, Modality.PET},
-        {Modality.MRI, Modality.MRA, Modality.MRS},
-        {Modality.ES, Modality.XC, Modality.GM, Modality.OP, Modality.DERMOSCOPY, Modality.SM},
-        {Modality.OPT, Modality.OCT, Modality.OP},
-        {Modality.SR, Modality.KO},
-    )
-    return any(stated in family and by_class in family for family in families)
 
 
 def _sort_of(modality: Modality | None) -> Sort:
@@ -85,7 +114,7 @@ def _sort_of(modality: Modality | None) -> Sort:
 
 
 def _require_facts(header: Header, sop_uid: str, modality: Modality | None) -> None:
-    """``force`` accepts anything, so what comes out must stand on a closed list."""
+    """Refuses bytes in which no value stands on a closed list."""
     sop = SOP_CLASSES.get(sop_uid)
     has_magic = header.meta_end >= 132
     standard = bool(sop_uid) and UID(sop_uid).name != sop_uid  # pydicom names what PS3.6 lists
@@ -95,3 +124,102 @@ def _require_facts(header: Header, sop_uid: str, modality: Modality | None) -> N
     if not has_magic and modality and (has_shape or (sop and sop.sort == "none")):
         return
     raise Refused(Reason.NO_FACTS if header.complete else Reason.CUT_SHORT)
+
+
+def remarks_of(header: Header, identity: Identity, frames: int) -> tuple[Note, ...]:
+    """The notes of one file, apart from its series.
+
+    ``frames`` is the plausible count of frames, 1 where the header has none.
+    """
+    values = header.values
+    shape = count(values, "Rows"), count(values, "Columns")
+    frames_stated = count(values, "NumberOfFrames")
+    sizes = [size for size in (*shape, frames_stated) if size is not None]
+    syntax = header.syntax or EXPLICIT
+    standard = is_known_syntax(syntax)
+    photometric = word(values, "PhotometricInterpretation")
+    truncation = _truncation(header, shape, frames)
+    # A file that was cut is not noted twice: its last element is then too long as well.
+    overlong = header.overlong and truncation != Note.TRUNCATED
+    notes = [
+        Note.SOP_OVER_MODALITY if identity.overruled else None,
+        Note.DICOMDIR if identity.directory else None,
+        None if all(plausible([size]) for size in sizes) else Note.UNBELIEVABLE,
+        None if standard else Note.UNKNOWN_SYNTAX,
+        Note.COMPRESSED if standard and syntax not in NATIVE else None,
+        Note.RGB if photometric.startswith("YBR") or photometric == "RGB" else None,
+        truncation,
+        Note.LENGTH_BEYOND_FILE if overlong else None,
+    ]
+    return tuple(note for note in notes if note)
+
+
+def _truncation(header: Header, shape: tuple[int | None, int | None], frames: int) -> Note | None:
+    """Native pixel data shorter than rows x columns x frames say, or a header cut off."""
+    if not header.complete:
+        return Note.TRUNCATED
+    rows, columns = shape
+    pixels = header.pixels
+    if header.size is None or not rows or not columns:
+        return None
+    if pixels is None:
+        return Note.DATA_MISSING if header.syntax else None
+    if pixels.undefined or header.syntax not in NATIVE:
+        return None
+    values = header.values
+    samples = rows * columns * frames * (count(values, "SamplesPerPixel") or 1)
+    need = samples * (count(values, "BitsAllocated") or 8) // 8
+    if word(values, "PhotometricInterpretation") == "YBR_FULL_422":
+        # Two pixels share their colour: four samples in place of six (PS3.3 C.7.6.3.1.2).
+        need = need * 2 // 3
+    have = header.size - pixels.value
+    return Note.TRUNCATED if have < min(need, pixels.end - pixels.value or need) else None
+
+
+def sequence_of(values: Dataset, modality: Modality | None, contrast: bool) -> PulseSequence | None:
+    """From defined terms first, then closed words of the description, then the timing.
+
+    Terms are ImageType, DiffusionBValue and AcquisitionContrast; timing decides for MRI alone.
+    Kinds that exist only in MRI are dropped for other modalities.
+    """
+    typed = next((_IMAGE_TYPE[t] for t in words(values, "ImageType") if t in _IMAGE_TYPE), None)
+    if typed is None and number(values, "DiffusionBValue"):
+        typed = PulseSequence.DWI
+    stated = typed or _CONTRAST.get(word(values, "AcquisitionContrast"))
+    stated = stated or sequence_in(_descriptions(values))
+    if modality == Modality.MRI:
+        return stated or _by_timing(values)
+    if stated in _NOT_MR_ONLY:
+        return stated
+    return PulseSequence.CONTRAST if contrast and modality == Modality.CT else None
+
+
+def _descriptions(values: Dataset) -> str:
+    names = ("SeriesDescription", "ProtocolName", "SequenceName")
+    return " ".join(" ".join(words(values, name)) for name in names)
+
+
+def is_localizer(values: Dataset) -> bool:
+    """Whether the image type, or a word of the description, says localizer."""
+    if "LOCALIZER" in words(values, "ImageType"):
+        return True
+    described = whole_words(_descriptions(values))
+    return bool(described & {"localizer", "localiser", "scout", "topogram", "scanogram", "surview"})
+
+
+def _by_timing(values: Dataset) -> PulseSequence | None:
+    """Spin-echo ranges only; gradient echoes overlap too much to tell.
+
+    T1: TR below 1000 and TE below 30 ms. T2: TR above 2000 and TE above 60 ms. FLAIR: TR above
+    4000, TE above 60 and TI above 1500 ms, which nulls water. What lies between is not named.
+    """
+    echo, repetition = number(values, "EchoTime"), number(values, "RepetitionTime")
+    inversion = number(values, "InversionTime") or 0.0
+    kinds = words(values, "ScanningSequence")
+    if echo is None or repetition is None or "EP" in kinds or not {"SE", "IR"} & set(kinds):
+        return None
+    if inversion > 1500 and repetition > 4000 and echo > 60:
+        return PulseSequence.FLAIR
+    if repetition < 1000 and echo < 30:
+        return PulseSequence.T1
+    return PulseSequence.T2 if repetition > 2000 and echo > 60 and inversion == 0 else None

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
+import struct
 from dataclasses import dataclass
 
 from retrieval.core import BodyPart, Modality, PulseSequence
 from retrieval.scans.dicom import tags
 from retrieval.scans.dicom.codes import BODY_PARTS, Sort
-from retrieval.scans.dicom.frames import Frames, read_frames
 from retrieval.scans.dicom.header import Header, read_header
-from retrieval.scans.dicom.identity import identity_of
-from retrieval.scans.dicom.place import Place, place_of
-from retrieval.scans.dicom.remarks import remarks_of
-from retrieval.scans.dicom.sequence import sequence_of
-from retrieval.scans.dicom.values import count, number, word, words
+from retrieval.scans.dicom.identity import identity_of, remarks_of, sequence_of
+from retrieval.scans.dicom.place import Frames, Place, place_of, read_frames
+from retrieval.scans.dicom.tags import count, number, word, words
+from retrieval.scans.dicom.walk import LONG, SHORT
 from retrieval.scans.notes import Note
 from retrieval.scans.reader.blob import Blob
-from retrieval.scans.reader.facts import Subject
-from retrieval.scans.reader.plausibility import plausible
+from retrieval.scans.reader.context import Context
+from retrieval.scans.reader.facts import Subject, plausible
 
 _READ = {**tags.FACTS, **tags.WORDS, **tags.LINKS}
 _MOST_MOSAIC = 4096
 """A mosaic is a square of slices; 64 by 64 of them are more than any scanner makes."""
-_STUDY, _SERIES, _INSTANCE, _FRAME = 0x0020000D, 0x0020000E, 0x00080018, 0x00200052
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,8 +72,11 @@ class Instance:
         return bool(self.matrix.rows and self.matrix.columns) and self.sort != "none"
 
 
-def read_instance(blob: Blob) -> Instance:
-    """The facts of one file; refused when nothing in it stands on a closed list."""
+def read_dicom(blob: Blob, context: Context) -> Instance:
+    """The facts of one file; refused when nothing in it stands on a closed list.
+
+    Series are put together when all files are read.
+    """
     header = read_header(blob)
     values, identity = header.values, identity_of(header)
     matrix = _matrix(header)
@@ -91,16 +92,16 @@ def read_instance(blob: Blob) -> Instance:
         place=place_of(values, groups),
         groups=groups,
         image_type=words(values, "ImageType"),
-        series=header.digest(_SERIES),
-        uid=header.digest(_INSTANCE),
+        series=header.digest(tags.SERIES),
+        uid=header.digest(tags.INSTANCE),
         number=count(values, "InstanceNumber"),
         rescale=None if slope is None or intercept is None else (slope, intercept),
         body_part=BODY_PARTS.get(word(values, "BodyPartExamined").replace(" ", "")),
         sequence=sequence_of(values, identity.modality, tags.CONTRAST_AGENT in header.elements),
         subject=Subject(
             person=header.digest(tags.PATIENT_ID),
-            study=header.digest(_STUDY),
-            frame=header.digest(_FRAME),
+            study=header.digest(tags.STUDY),
+            frame=header.digest(tags.FRAME),
         ),
         notes=remarks_of(header, identity, matrix.frames),
         read=frozenset(f"DICOM {_READ[tag]}" for tag in header.elements if tag in _READ),
@@ -131,3 +132,21 @@ def _matrix(header: Header) -> Matrix:
         tiled=tiled or count(values, "TotalPixelMatrixRows") is not None,
         mosaic=mosaic,
     )
+
+
+def sniff_dicom(head: bytes) -> bool:
+    """The mark behind the preamble."""
+    return head[128:132] == b"DICM"
+
+
+def sniff_bare_dicom(head: bytes) -> bool:
+    """A data set without preamble: group 2 or 8 first, with a VR or a short length behind it."""
+    if len(head) < 64:
+        return False
+    group, element = struct.unpack_from("<HH", head)
+    if group not in (2, 8) or element > 0x0100:
+        group, element = struct.unpack_from(">HH", head)
+        big = group in (2, 8) and element <= 0x0100
+        return big and (head[4:6] in LONG or head[4:6] in SHORT)
+    vr = head[4:6]
+    return vr in LONG or vr in SHORT or struct.unpack_from("<I", head, 4)[0] < 512

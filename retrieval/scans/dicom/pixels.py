@@ -12,9 +12,9 @@ from pydicom.uid import UID
 from retrieval.core import Modality
 from retrieval.scans.dicom.codes import EXPLICIT, NATIVE
 from retrieval.scans.dicom.dimension import Extent
-from retrieval.scans.dicom.geometry import lps_affine
 from retrieval.scans.dicom.instance import Instance
-from retrieval.scans.dicom.values import count, number
+from retrieval.scans.dicom.place import lps_affine
+from retrieval.scans.dicom.tags import count, number
 from retrieval.scans.reader.facts import Affine, Array, Picture
 from retrieval.scans.reasons import Reason, Refused
 
@@ -129,22 +129,8 @@ def _decoded(file: Instance, index: int) -> Array:
     size = (file.matrix.rows or 0) * (file.matrix.columns or 0) * file.matrix.samples * 2
     if pixels is None or size > _MOST_DECODED or file.blob.size > file.blob.limit:
         raise Refused(Reason.TOO_BIG)
-    bare = Dataset()
-    bare.file_meta = FileMetaDataset()
-    bare.file_meta.TransferSyntaxUID = UID(file.header.syntax)
-    for name, value in _pixel_module(file, values).items():
-        setattr(bare, name, value)
-    bare.PixelData = file.blob.slice(pixels.value, file.blob.size - pixels.value)
-    bare["PixelData"].is_undefined_length = True
-    try:
-        return np.asarray(pixel_array(bare, index=index if file.matrix.frames > 1 else None))
-    except _DECODE_FAILS as exc:
-        raise Refused(Reason.NO_DECODER) from exc
-
-
-def _pixel_module(file: Instance, values: Dataset) -> dict[str, object]:
     bits = count(values, "BitsAllocated") or 8
-    module: dict[str, object] = {
+    module = {
         "Rows": file.matrix.rows,
         "Columns": file.matrix.columns,
         "SamplesPerPixel": file.matrix.samples,
@@ -157,7 +143,17 @@ def _pixel_module(file: Instance, values: Dataset) -> dict[str, object]:
     }
     if file.matrix.samples > 1:
         module["PlanarConfiguration"] = count(values, "PlanarConfiguration") or 0
-    return module
+    bare = Dataset()
+    bare.file_meta = FileMetaDataset()
+    bare.file_meta.TransferSyntaxUID = UID(file.header.syntax)
+    for name, value in module.items():
+        setattr(bare, name, value)
+    bare.PixelData = file.blob.slice(pixels.value, file.blob.size - pixels.value)
+    bare["PixelData"].is_undefined_length = True
+    try:
+        return np.asarray(pixel_array(bare, index=index if file.matrix.frames > 1 else None))
+    except _DECODE_FAILS as exc:
+        raise Refused(Reason.NO_DECODER) from exc
 
 
 def _picture(pixels: Array, first: Instance, extent: Extent, step: int) -> Picture:
@@ -165,25 +161,23 @@ def _picture(pixels: Array, first: Instance, extent: Extent, step: int) -> Pictu
     between = (first.place.between or 1.0) * step
     thin = (rows / pixels.shape[0], columns / pixels.shape[1])
     spacing = tuple(a * b for a, b in zip(first.place.spacing or (1.0, 1.0), thin, strict=True))
+    place = first.place
     affine: Affine | None = None
-    if len(first.place.orientation) == 6:
-        affine = lps_affine(
-            first.place.orientation, spacing, between, first.place.position or (0.0, 0.0, 0.0)
-        )
+    if len(place.orientation) == 6:
+        affine = lps_affine(place.orientation, spacing, between, place.position or (0.0, 0.0, 0.0))
     # The file's own first window. MRI and PET say little with theirs, and a turned scale nothing.
     centre = number(first.header.values, "WindowCenter")
-    width = number(first.header.values, "WindowWidth")
-    window = None
+    width = number(first.header.values, "WindowWidth") or 0.0
     inverted = first.matrix.photometric == "MONOCHROME1"
-    if not inverted and first.modality == Modality.CT and centre is not None:
-        window = (centre, width) if width is not None and width > 1 else None
+    window = None
+    if not inverted and first.modality == Modality.CT and centre is not None and width > 1:
+        window = (centre, width)
     shown = -pixels.astype(np.float32) if inverted else pixels
     return Picture(pixels=shown, affine=affine, spacing=(*spacing, between), window=window)
 
 
 def never_negative(file: Instance) -> bool:
     """Whether the middle frame has many values and none below zero, which no CT in HU has.
-
 
     Air is -1000 HU. Up to 16 different values may be a mask under the modality CT.
     """

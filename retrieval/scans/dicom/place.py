@@ -1,20 +1,117 @@
-"""Where a DICOM file's plane lies and how large its pixels are."""
+"""Where the planes of DICOM files lie: positions, spacing, order along the normal, gaps, tilt."""
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from pydicom.dataset import Dataset
 
-from retrieval.scans.dicom.frames import Frames
-from retrieval.scans.dicom.values import number, numbers
+from retrieval.scans.dicom import tags
+from retrieval.scans.dicom.header import Header
+from retrieval.scans.dicom.tags import count, number, numbers
+from retrieval.scans.dicom.walk import CutShort, Element, Walker
+from retrieval.scans.notes import Note
+from retrieval.scans.reader.facts import Affine
 
+_SAME_MM = 0.01
+"""Places closer than this are one: positions are rounded decimal strings (PS3.5 6.2)."""
 Vector = tuple[float, float, float]
 _FARTHEST, _WIDEST = 1e6, 1e4
 """Millimetres: no slice lies a kilometre off, no pixel is ten metres wide."""
 _COSINE_ERROR = 0.02
 """Writers round direction cosines (PS3.3 C.7.6.2.1.1) to as few as two decimals."""
+_PLANE_POSITION, _PLANE_ORIENTATION, _MEASURES = 0x00209113, 0x00209116, 0x00289110
+_POSITION, _ORIENTATION, _SPACING = 0x00200032, 0x00200037, 0x00280030
+_THICKNESS, _BETWEEN = 0x00180050, 0x00180088
+_RESCALE, _SLOPE = 0x00289145, 0x00281053
+_MOST_FRAMES = 20_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stack:
+    """Distinct slice places in order; ``order`` sorts the positions given."""
+
+    places: int
+    spacing: float | None
+    order: tuple[int, ...]
+    notes: tuple[Note, ...] = ()
+
+
+def normal_of(orientation: Sequence[float]) -> Affine:
+    """The unit normal of a plane given by its six direction cosines.
+
+    Row then column cosines (PS3.3 C.7.6.2.1.1), LPS; float64 of shape (3,). Parallel ones give nan.
+    """
+    cross = np.cross(np.array(orientation[:3]), np.array(orientation[3:6]))
+    return np.asarray(cross / np.linalg.norm(cross), dtype=np.float64)
+
+
+def stack(positions: Sequence[Sequence[float]], orientation: Sequence[float]) -> Stack:
+    """The stack of slices at these positions (LPS mm, three numbers each, at least one position).
+
+    Slices are ordered along the normal; without an orientation, along the axis on which the
+    positions differ most. Equal heights keep the order in which they came.
+    """
+    points = np.array(positions, dtype=np.float64).reshape(-1, 3)
+    if len(orientation) == 6:
+        along = points @ normal_of(orientation)
+    else:
+        spread = points.max(axis=0) - points.min(axis=0)
+        along = points[:, int(spread.argmax())]
+    order = tuple(int(k) for k in np.argsort(along, kind="stable"))
+    rounded = {tuple(np.round(point / _SAME_MM).astype(np.int64)) for point in points}
+    heights = np.sort(along)
+    steps = np.diff(heights[np.concatenate(([True], np.diff(heights) > _SAME_MM))])
+    spacing = float(np.median(steps)) if len(steps) else None
+    notes = _gap_notes(steps) + _tilt_notes(points[list(order)], orientation)
+    return Stack(places=max(len(rounded), 1), spacing=spacing, order=order, notes=notes)
+
+
+def _gap_notes(steps: Affine) -> tuple[Note, ...]:
+    """Whole multiples of the usual step are missing slices, anything else is uneven."""
+    if len(steps) < 2:
+        return ()
+    usual = float(np.median(steps))
+    # Scanners round positions, so a step may be off by 2 % or 0.05 mm, whichever is more.
+    off = steps[np.abs(steps - usual) > max(0.02 * usual, 0.05)]
+    if not len(off):
+        return ()
+    multiples = off / usual
+    integral = np.abs(multiples - np.round(multiples)) < 0.1
+    missing = bool(np.all(integral & (np.round(multiples) >= 2)))
+    return (Note.MISSING_SLICES,) if missing else (Note.UNEVEN_SPACING,)
+
+
+def _tilt_notes(points: Affine, orientation: Sequence[float]) -> tuple[Note, ...]:
+    """Slices shifted sideways by more than a degree from one to the next."""
+    if len(points) < 2 or len(orientation) != 6:
+        return ()
+    way = points[-1] - points[0]
+    length = float(np.linalg.norm(way))
+    if length < _SAME_MM:
+        return ()
+    cosine = abs(float(way @ normal_of(orientation))) / length
+    return (Note.GANTRY_TILT,) if 0.5 < cosine < np.cos(np.radians(1.0)) else ()
+
+
+def lps_affine(
+    orientation: Sequence[float], spacing: Sequence[float], between: float, origin: Sequence[float]
+) -> Affine:
+    """RAS+ millimetres of array axes (row, column, slice), 4 x 4, float64.
+
+    PS3.3 C.7.6.2.1.1 (equation C.7.6.2.1-1) with rows before columns, as arrays have them.
+    ``spacing`` is PixelSpacing: between rows, then between columns. ``origin`` is LPS.
+    """
+    affine = np.eye(4)
+    affine[:3, 0] = np.array(orientation[3:6]) * spacing[0]
+    affine[:3, 1] = np.array(orientation[:3]) * spacing[1]
+    affine[:3, 2] = normal_of(orientation) * between
+    affine[:3, 3] = origin
+    return np.diag([-1.0, -1.0, 1.0, 1.0]) @ affine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,3 +161,70 @@ def _orientation(values: tuple[float, ...]) -> tuple[float, ...]:
     lengths = float(np.linalg.norm(row)), float(np.linalg.norm(column))
     unit = all(abs(length - 1) <= _COSINE_ERROR for length in lengths)
     return values if unit and abs(float(row @ column)) <= _COSINE_ERROR else ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frames:
+    """What the functional groups say; a tuple of numbers is empty where they say nothing."""
+
+    positions: tuple[tuple[float, ...], ...] = ()
+    orientation: tuple[float, ...] = ()
+    spacing: tuple[float, ...] = ()
+    between: float | None = None
+    rescaled: bool = False
+
+
+def _decimals(walker: Walker, element: Element) -> tuple[float, ...]:
+    raw = walker.data[element.value : element.end]
+    if element.vr == b"FD" or (walker.implicit and len(raw) in (8, 24) and b"\\" not in raw):
+        fit = len(raw) // 8
+        return struct.unpack(f"{'>' if walker.big else '<'}{fit}d", raw[: fit * 8])
+    try:
+        return tuple(float(part) for part in raw.strip(b"\0 ").split(b"\\"))
+    except ValueError:
+        return ()
+
+
+def _pick(walker: Walker, at: tuple[int, int], sequence: int, wanted: int) -> tuple[float, ...]:
+    """One element of the only item of a sequence inside the item at these offsets."""
+    for element in walker.elements(*at):
+        item = next(walker.items(element), None) if element.tag == sequence else None
+        if item is not None:
+            matches = (inner for inner in walker.elements(*item) if inner.tag == wanted)
+            match = next(matches, None)
+            return _decimals(walker, match) if match else ()
+    return ()
+
+
+def read_frames(header: Header) -> Frames:
+    """The frames of an enhanced object; empty when it has no functional groups.
+
+    Shared and per-frame functional groups (PS3.3 C.7.6.16). Positions are LPS mm, one per frame
+    that has one, in the order of the frames; spacing is rows then columns.
+    """
+    walker = header.walker
+
+    def items(tag: int) -> list[tuple[int, int]]:
+        element = header.elements.get(tag)
+        return list(islice(walker.items(element), _MOST_FRAMES)) if element else []
+
+    def first(sequence: int, wanted: int) -> tuple[float, ...]:
+        values = (_pick(walker, place, sequence, wanted) for place in places)
+        return next((value for value in values if value), ())
+
+    try:
+        each, shared = items(tags.FRAME_GROUPS), items(tags.SHARED_GROUPS)
+        # The shared group holds what is equal in all frames; some writers repeat it in each.
+        places = [*shared[:1], *each[:1]]
+        frames = count(header.values, "NumberOfFrames") or 1
+        between = first(_MEASURES, _BETWEEN) or first(_MEASURES, _THICKNESS)
+        positions = (_pick(walker, item, _PLANE_POSITION, _POSITION) for item in each[:frames])
+        return Frames(
+            positions=tuple(position for position in positions if len(position) == 3),
+            orientation=first(_PLANE_ORIENTATION, _ORIENTATION),
+            spacing=first(_MEASURES, _SPACING),
+            between=between[0] if between else None,
+            rescaled=bool(first(_RESCALE, _SLOPE)),
+        )
+    except CutShort:
+        return Frames()

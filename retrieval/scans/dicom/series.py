@@ -5,18 +5,16 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import partial
 
 from retrieval.core import Dimension, Format, Modality, ScanInfo
 from retrieval.scans.dicom.dimension import Extent, extent_of
-from retrieval.scans.dicom.geometry import Stack, stack
 from retrieval.scans.dicom.instance import Instance
 from retrieval.scans.dicom.pixels import never_negative, picture_of
-from retrieval.scans.dicom.values import count, word
+from retrieval.scans.dicom.place import Stack, stack
+from retrieval.scans.dicom.tags import count, word
 from retrieval.scans.notes import Note
-from retrieval.scans.reader.facts import Facts, Kind
-from retrieval.scans.reader.plausibility import spacing_of
+from retrieval.scans.reader.facts import Facts, Kind, spacing_of
 
 Key = tuple[object, ...]
 
@@ -38,16 +36,12 @@ def assemble(files: Iterable[Instance]) -> list[Facts]:
 
 
 def _key(file: Instance) -> Key:
-    """The series; files without one belong together when they are of one make."""
+    """The series; files without one are grouped by folder, modality and matrix."""
     if Note.DICOMDIR in file.notes:
         return ("directory",)
     if file.series is None:
-        return (
-            file.at[0] if file.at[1] else None,
-            file.modality,
-            file.matrix.rows,
-            file.matrix.columns,
-        )
+        folder = file.at[0] if file.at[1] else None
+        return (folder, file.modality, file.matrix.rows, file.matrix.columns)
     return (file.series, file.sort == "none")
 
 
@@ -77,7 +71,7 @@ def _series(group: Sequence[Instance]) -> Facts:
         info=info,
         at=min(file.at for file in group) if None not in {f.at[1] for f in group} else group[0].at,
         kind=_kind(first),
-        subject=replace(first.subject),
+        subject=first.subject,
         draw=partial(picture_of, tuple(files), extent) if first.is_image else None,
         read=frozenset().union(*(file.read for file in group)),
         dropped=tuple(name for file in group for name in file.header.dropped),
@@ -106,18 +100,15 @@ def _without_copies(group: Sequence[Instance]) -> tuple[list[Instance], bool]:
 
 
 def _pixel_digest(file: Instance) -> object:
-    pixels = file.header.pixels
-    if pixels is None:
+    pixels, stored = file.header.pixels, file.blob
+    if pixels is None or file.header.deflated:
         return file.uid or file.at
-    sha, stored = hashlib.blake2b(digest_size=16), file.blob
-    if file.header.deflated:
-        return file.uid or file.at
-    sha.update(stored.slice(pixels.value, min(1 << 22, max(stored.size - pixels.value, 0))))
-    return sha.digest()
+    raw = stored.slice(pixels.value, min(1 << 22, max(stored.size - pixels.value, 0)))
+    return hashlib.blake2b(raw, digest_size=16).digest()
 
 
 def _stacked(files: list[Instance]) -> tuple[list[Instance], Stack | None]:
-    """Files by place, else by InstanceNumber, else as they came; and the stack of their planes."""
+    """Files by place, else by InstanceNumber, else in the order given; and the stack of planes."""
     frames = [place for file in files for place in file.groups.positions]
     points = frames or [file.place.position for file in files if file.place.position is not None]
     if len(points) < len(files) and not frames:
@@ -137,21 +128,22 @@ def _stacked(files: list[Instance]) -> tuple[list[Instance], Stack | None]:
 def _notes(
     files: Sequence[Instance], extent: Extent, placed: Stack | None, doubled: bool
 ) -> tuple[Note, ...]:
-    notes: list[Note] = [*extent.notes]
-    for file in files:
-        notes.extend(file.notes)
-    first = files[0]
-    stacked = extent.slices > 1 and Note.LOCALIZER not in extent.notes
-    if placed is not None and stacked and first.sort == "volume":
+    first, localizer = files[0], Note.LOCALIZER in extent.notes
+    is_ct = first.modality == Modality.CT
+    notes = [*extent.notes, *(note for file in files for note in file.notes)]
+    if placed is not None and extent.slices > 1 and not localizer and first.sort == "volume":
         notes.extend(placed.notes)
-    if abs(first.place.tilt) > 0.5 and first.modality == Modality.CT:
+    if abs(first.place.tilt) > 0.5 and is_ct:
         notes.append(Note.GANTRY_TILT)
     if doubled:
         notes.append(Note.DUPLICATE_SLICES)
-    if _is_mixed(files) and Note.LOCALIZER not in extent.notes:
+    if not localizer and _is_mixed(files):
         notes.append(Note.MIXED_SERIES)
-    if first.is_image and first.sort == "volume" and first.modality == Modality.CT:
-        notes.extend(_ct_notes(first))
+    if is_ct and first.is_image and first.sort == "volume":
+        if first.rescale is None:
+            notes += [] if first.groups.rescaled else [Note.RESCALE_MISSING]
+        elif not _states_hounsfield(first) or (first.rescale[1] >= 0 and never_negative(first)):
+            notes.append(Note.NOT_HU)
     if extent.dimension == Dimension.D4:
         notes.append(Note.FOUR_D)
     return tuple(dict.fromkeys(notes))
@@ -166,12 +158,9 @@ def _is_mixed(files: Sequence[Instance]) -> bool:
     return len(sizes) > 1 or len(ways) > 1
 
 
-def _ct_notes(first: Instance) -> list[Note]:
-    if first.rescale is None:
-        return [] if first.groups.rescaled else [Note.RESCALE_MISSING]
-    stated = word(first.header.values, "RescaleType") in ("", "HU", "US")
-    unlikely = first.rescale[1] >= 0 and never_negative(first)
-    return [Note.NOT_HU] if not stated or unlikely else []
+def _states_hounsfield(file: Instance) -> bool:
+    """RescaleType is optional; without one, CT means Hounsfield units."""
+    return word(file.header.values, "RescaleType") in ("", "HU", "US")
 
 
 def _is_hounsfield(file: Instance) -> bool:
@@ -180,10 +169,8 @@ def _is_hounsfield(file: Instance) -> bool:
         return False
     if file.rescale is None:
         return file.groups.rescaled
-    signed = count(file.header.values, "PixelRepresentation") == 1
-    reaches = signed or file.rescale[1] < 0
-    stated = word(file.header.values, "RescaleType") in ("", "HU", "US")
-    return stated and file.rescale[0] > 0 and reaches
+    reaches = file.rescale[1] < 0 or count(file.header.values, "PixelRepresentation") == 1
+    return _states_hounsfield(file) and file.rescale[0] > 0 and reaches
 
 
 def _shape(first: Instance, extent: Extent) -> tuple[int, ...]:
@@ -193,9 +180,8 @@ def _shape(first: Instance, extent: Extent) -> tuple[int, ...]:
     if first.matrix.mosaic:
         side = int(-(-(first.matrix.mosaic**0.5) // 1))
         rows, columns = rows // side, columns // side
-    tail = (extent.slices, extent.times)
     if extent.times > 1:
-        return (rows, columns, *tail)
+        return (rows, columns, extent.slices, extent.times)
     return (rows, columns, extent.slices) if extent.slices > 1 else (rows, columns)
 
 

@@ -1,70 +1,51 @@
-"""The allow-list: every DICOM element whose value is looked at, and the names for the ledger."""
+"""DICOM elements: the allow-list, the names for the ledger, and values as numbers and words."""
 
 from __future__ import annotations
 
-from typing import Final
+import math
+from collections.abc import Iterable
+from typing import Any, Final
+
+from pydicom.dataset import Dataset
+from pydicom.errors import BytesLengthException
+from pydicom.tag import Tag
+
+_BAD = (
+    ValueError,
+    TypeError,
+    AttributeError,
+    NotImplementedError,
+    LookupError,
+    OverflowError,
+    BytesLengthException,
+)
+_LONGEST = 4096
+
+
+def tags_of(keywords: str) -> dict[int, str]:
+    """Keywords by their tags in pydicom's dictionary (PS3.6); a ValueError for one it lacks."""
+    return {int(Tag(keyword)): keyword for keyword in keywords.split()}
+
 
 #: Read as closed codes and numbers; these may leave the process as such.
-FACTS: Final = {
-    0x00080008: "ImageType",
-    0x00080016: "SOPClassUID",
-    0x00080060: "Modality",
-    0x00089209: "AcquisitionContrast",
-    0x00180015: "BodyPartExamined",
-    0x00180020: "ScanningSequence",
-    0x00180025: "AngioFlag",
-    0x00180050: "SliceThickness",
-    0x00180080: "RepetitionTime",
-    0x00180081: "EchoTime",
-    0x00180082: "InversionTime",
-    0x00180088: "SpacingBetweenSlices",
-    0x00181120: "GantryDetectorTilt",
-    0x00181164: "ImagerPixelSpacing",
-    0x00189005: "PulseSequenceName",
-    0x00189087: "DiffusionBValue",
-    0x00200013: "InstanceNumber",
-    0x00200032: "ImagePositionPatient",
-    0x00200037: "ImageOrientationPatient",
-    0x00200100: "TemporalPositionIdentifier",
-    0x00201041: "SliceLocation",
-    0x00209311: "DimensionOrganizationType",
-    0x00280002: "SamplesPerPixel",
-    0x00280004: "PhotometricInterpretation",
-    0x00280006: "PlanarConfiguration",
-    0x00280008: "NumberOfFrames",
-    0x00280010: "Rows",
-    0x00280011: "Columns",
-    0x00280030: "PixelSpacing",
-    0x00280100: "BitsAllocated",
-    0x00280101: "BitsStored",
-    0x00280102: "HighBit",
-    0x00280103: "PixelRepresentation",
-    0x00281050: "WindowCenter",
-    0x00281051: "WindowWidth",
-    0x00281052: "RescaleIntercept",
-    0x00281053: "RescaleSlope",
-    0x00281054: "RescaleType",
-    0x00480006: "TotalPixelMatrixColumns",
-    0x00480007: "TotalPixelMatrixRows",
-    0x00541000: "SeriesType",
-    0x00620001: "SegmentationType",
-    0x3004000C: "GridFrameOffsetVector",
-}
+FACTS: Final = tags_of(
+    "ImageType SOPClassUID Modality AcquisitionContrast BodyPartExamined ScanningSequence "
+    "AngioFlag SliceThickness RepetitionTime EchoTime InversionTime SpacingBetweenSlices "
+    "GantryDetectorTilt ImagerPixelSpacing PulseSequenceName DiffusionBValue InstanceNumber "
+    "ImagePositionPatient ImageOrientationPatient TemporalPositionIdentifier SliceLocation "
+    "DimensionOrganizationType SamplesPerPixel PhotometricInterpretation PlanarConfiguration "
+    "NumberOfFrames Rows Columns PixelSpacing BitsAllocated BitsStored HighBit "
+    "PixelRepresentation WindowCenter WindowWidth RescaleIntercept RescaleSlope RescaleType "
+    "TotalPixelMatrixColumns TotalPixelMatrixRows SeriesType SegmentationType "
+    "GridFrameOffsetVector"
+)
 
 #: Matched against closed word lists inside the process; their text goes nowhere.
-WORDS: Final = {
-    0x0008103E: "SeriesDescription",
-    0x00181030: "ProtocolName",
-    0x00180024: "SequenceName",
-}
+WORDS: Final = tags_of("SeriesDescription ProtocolName SequenceName")
 
 #: Compared for equality inside the process (which files belong together), then forgotten.
-LINKS: Final = {
-    0x00080018: "SOPInstanceUID",
-    0x0020000D: "StudyInstanceUID",
-    0x0020000E: "SeriesInstanceUID",
-    0x00200052: "FrameOfReferenceUID",
-}
+STUDY, SERIES, INSTANCE, FRAME = 0x0020000D, 0x0020000E, 0x00080018, 0x00200052
+LINKS: Final = tags_of("SOPInstanceUID StudyInstanceUID SeriesInstanceUID FrameOfReferenceUID")
 
 PATIENT_ID: Final = 0x00100020
 CONTRAST_AGENT: Final = 0x00180010
@@ -75,50 +56,67 @@ FRAME_GROUPS: Final = 0x52009230
 WANTED: Final = frozenset({*FACTS, *WORDS, *LINKS, MOSAIC_IMAGES})
 
 #: Counted when present and not empty, never read (PS3.15 table E.1-1 and private groups).
-IDENTIFYING: Final = {
-    0x00080012: "InstanceCreationDate",
-    0x00080020: "StudyDate",
-    0x00080021: "SeriesDate",
-    0x00080022: "AcquisitionDate",
-    0x00080023: "ContentDate",
-    0x00080030: "StudyTime",
-    0x00080050: "AccessionNumber",
-    0x00080080: "InstitutionName",
-    0x00080081: "InstitutionAddress",
-    0x00080090: "ReferringPhysicianName",
-    0x00081010: "StationName",
-    0x00081030: "StudyDescription",
-    0x0008103E: "SeriesDescription",
-    0x00081040: "InstitutionalDepartmentName",
-    0x00081048: "PhysiciansOfRecord",
-    0x00081050: "PerformingPhysicianName",
-    0x00081060: "NameOfPhysiciansReadingStudy",
-    0x00081070: "OperatorsName",
-    0x00100010: "PatientName",
-    0x00100020: "PatientID",
-    0x00100030: "PatientBirthDate",
-    0x00100032: "PatientBirthTime",
-    0x00100040: "PatientSex",
-    0x00101000: "OtherPatientIDs",
-    0x00101001: "OtherPatientNames",
-    0x00101005: "PatientBirthName",
-    0x00101010: "PatientAge",
-    0x00101030: "PatientWeight",
-    0x00101040: "PatientAddress",
-    0x00102154: "PatientTelephoneNumbers",
-    0x00102160: "EthnicGroup",
-    0x00104000: "PatientComments",
-    0x00181000: "DeviceSerialNumber",
-    0x00181030: "ProtocolName",
-    0x00200010: "StudyID",
-    0x00204000: "ImageComments",
-    0x00321032: "RequestingPhysician",
-    0x00321060: "RequestedProcedureDescription",
-    0x00400006: "ScheduledPerformingPhysicianName",
-    0x00400244: "PerformedProcedureStepStartDate",
-    0x00400253: "PerformedProcedureStepID",
-    0x00400254: "PerformedProcedureStepDescription",
-    0x00401001: "RequestedProcedureID",
-    0x0040A123: "PersonName",
-}
+IDENTIFYING: Final = tags_of(
+    "InstanceCreationDate StudyDate SeriesDate AcquisitionDate ContentDate StudyTime "
+    "AccessionNumber InstitutionName InstitutionAddress ReferringPhysicianName StationName "
+    "StudyDescription SeriesDescription InstitutionalDepartmentName PhysiciansOfRecord "
+    "PerformingPhysicianName NameOfPhysiciansReadingStudy OperatorsName PatientName PatientID "
+    "PatientBirthDate PatientBirthTime PatientSex OtherPatientIDs OtherPatientNames "
+    "PatientBirthName PatientAge PatientWeight PatientAddress PatientTelephoneNumbers EthnicGroup "
+    "PatientComments DeviceSerialNumber ProtocolName StudyID ImageComments RequestingPhysician "
+    "RequestedProcedureDescription ScheduledPerformingPhysicianName "
+    "PerformedProcedureStepStartDate PerformedProcedureStepID PerformedProcedureStepDescription "
+    "RequestedProcedureID PersonName"
+)
 PRIVATE: Final = "private group"
+
+
+def _value(values: Dataset, name: str) -> Any:  # noqa: ANN401 - pydicom's values have any type
+    try:
+        return values.get(name)
+    except _BAD:
+        return None
+
+
+def words(values: Dataset, name: str) -> tuple[str, ...]:
+    """Each value as upper-case text without padding.
+
+    Empty where the element is missing or pydicom cannot read it; each is cut at 4,096 letters.
+    """
+    value = _value(values, name)
+    parts = [value] if isinstance(value, str) else value if isinstance(value, Iterable) else []
+    return tuple(str(part)[:_LONGEST].strip(" \0").upper() for part in parts)
+
+
+def word(values: Dataset, name: str) -> str:
+    """The value as upper-case text; several values are no value."""
+    parts = words(values, name)
+    return parts[0] if len(parts) == 1 else ""
+
+
+def numbers(values: Dataset, name: str) -> tuple[float, ...]:
+    """Each value as a finite number; nothing when one of them is not.
+
+    A whole tuple or none: half of a position or spacing would be taken for something else.
+    """
+    value = _value(values, name)
+    if value is None or isinstance(value, bytes):
+        return ()
+    many = isinstance(value, Iterable) and not isinstance(value, str)
+    try:
+        parsed = tuple(float(part) for part in (value if many else [value]))
+    except _BAD:
+        return ()
+    return parsed if all(math.isfinite(number) for number in parsed) else ()
+
+
+def number(values: Dataset, name: str) -> float | None:
+    """The first of the numbers."""
+    parts = numbers(values, name)
+    return parts[0] if parts else None
+
+
+def count(values: Dataset, name: str) -> int | None:
+    """A single whole number."""
+    parts = numbers(values, name)
+    return int(parts[0]) if len(parts) == 1 and parts[0] == int(parts[0]) else None

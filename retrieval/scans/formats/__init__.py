@@ -1,1 +1,1 @@
-"""One file per scan format: ``sniff`` says whether bytes are its own, ``read`` gives the facts."""
+"""Scan formats: a ``sniff`` says whether first bytes are its own, a ``read`` gives the facts."""

@@ -1,32 +1,74 @@
-"""Inside the reader process: from the paths of one upload to its answer."""
+"""From the files of one upload to its answer: progress, early stop, one reader per file."""
 
 from __future__ import annotations
 
+import select
+import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
+from time import monotonic
+from typing import Any
 
 from retrieval.core import ScanInfo
-from retrieval.scans.answer import Json, encode
 from retrieval.scans.dicom.instance import Instance
 from retrieval.scans.dicom.series import assemble
-from retrieval.scans.doctor import anisotropic
 from retrieval.scans.limits import Limits
-from retrieval.scans.notes import Note
-from retrieval.scans.preview.slices import previews_of
-from retrieval.scans.reader.blob import GZIP, Blob
+from retrieval.scans.notes import Note, anisotropic
+from retrieval.scans.reader.blob import GZIP, At, Blob
 from retrieval.scans.reader.boundary import guarded
-from retrieval.scans.reader.companions import Companions
 from retrieval.scans.reader.context import Context, is_about_the_set
 from retrieval.scans.reader.facts import Facts
 from retrieval.scans.reader.gather import Gathered
-from retrieval.scans.reader.progress import At, ReadingProgress
-from retrieval.scans.reader.roles import role_of
+from retrieval.scans.reader.preview import previews_of
 from retrieval.scans.reader.stores import read_store
+from retrieval.scans.reader.subjects import role_of
 from retrieval.scans.reader.table import reader_of
 from retrieval.scans.reasons import Reason, Refused
-from retrieval.scans.upload import Ledger
+from retrieval.scans.upload import Cause, Ledger, Preview
+
+Json = dict[str, Any]
+
+
+def hung_up() -> bool:
+    """Whether the parent has closed stdin, which is its request to stop."""
+    try:
+        return bool(select.select([sys.stdin], [], [], 0)[0])
+    except (OSError, ValueError):
+        # Windows selects sockets alone: there the parent ends the process.
+        return False
+
+
+@dataclass(slots=True)
+class ReadingProgress:
+    """Counts the files of one upload as they are read; ``until`` is a monotonic time."""
+
+    of: int
+    until: float
+    say: Callable[[Mapping[str, Any]], None]
+    stopped: Callable[[], bool] = hung_up
+    read: int = 0
+    cause: Cause | None = None
+
+    def begin(self, at: At) -> None:
+        """Tell the parent which file is read next, and how many are done."""
+        self.say({"at": at, "read": self.read, "of": self.of})
+
+    def over(self) -> bool:
+        """Whether reading is to end here. The time limit applies after the first file only."""
+        if self.cause is None and self.stopped():
+            self.cause = "stopped"
+        if self.cause is None and self.read and monotonic() > self.until:
+            self.cause = "time"
+        return self.cause is not None
+
+    @property
+    def partial(self) -> Json | None:
+        """The counts and cause of a reading that was cut short, as JSON; None otherwise."""
+        if self.cause is None:
+            return None
+        return {"read": self.read, "of": self.of, "cause": self.cause}
 
 
 @dataclass(slots=True)
@@ -44,9 +86,12 @@ class Batch:
     refused: list[tuple[At, Reason]] = field(default_factory=list)
 
     def answer(self) -> Json:
-        """The whole answer as JSON-ready values; of the files read, where reading is cut short."""
+        """The whole answer as JSON-ready values, codes in place of texts.
+
+        Only of the files read, where reading is cut short.
+        """
         self.refused += self.gathered.refused
-        self.progress.passed(len(self.gathered.refused))
+        self.progress.read += len(self.gathered.refused)
         self._read_files()
         series = guarded(partial(assemble, self.instances), self.limits.batch_s / 2)
         if isinstance(series, Reason):
@@ -58,14 +103,24 @@ class Batch:
         drawn = previews_of(facts, self.limits) if self.preview else ()
         choices = [k for k, one in enumerate(facts) if one.series and one.info.dimension]
         self.refused.sort(key=lambda item: (item[0][0], item[0][1] or 0))
-        return encode(
-            [one.info for one in facts],
-            choices if len(choices) > 1 else (),
-            self.refused[: self.limits.refusals],
-            drawn,
-            role_of(facts),
-            _ledger(facts, self.looked),
+        dropped = Counter(name for one in facts for name in one.dropped)
+        ledger = Ledger(
+            files=self.looked,
+            read=tuple(sorted(frozenset().union(*(one.read for one in facts)))),
+            dropped=sum(dropped.values()),
+            dropped_names=tuple(sorted(dropped)),
         )
+        return {
+            "scans": [asdict(one.info) for one in facts],
+            "series": choices if len(choices) > 1 else [],
+            "refused": [[*at, why.value] for at, why in self.refused[: self.limits.refusals]],
+            "previews": [
+                asdict(p) if isinstance(p, Preview) else [p[0], p[1].value] for p in drawn
+            ],
+            "role": role_of(facts),
+            "ledger": asdict(ledger),
+            "partial": None,
+        }
 
     def _guarded_read(self, at: At, call: Callable[[], Facts | Instance]) -> None:
         if at in self.skip:
@@ -84,16 +139,15 @@ class Batch:
         for at, store in self.gathered.stores:
             if self.progress.over():
                 break
-            self._guarded_read(at, partial(read_store, store, at, self.limits))
-            self.progress.passed()
-        companions = Companions(self.gathered.blobs, self.limits)
-        context = Context(companions.find)
-        for blob in companions.headers_first():
+            self._guarded_read(at, partial(read_store, store, at))
+            self.progress.read += 1
+        context = Context(self.gathered.blobs, self.limits)
+        for blob in context.headers_first():
             if blob.at not in context.used:
                 if self.progress.over():
                     break
-                self._guarded_read(blob.at, partial(read_one, blob, context, companions))
-            self.progress.passed()
+                self._guarded_read(blob.at, partial(read_one, blob, context))
+            self.progress.read += 1
             self.looked += 1
         excused = set(context.used)
         # Among scans a text about the data set is no mistake; alone it is no scan.
@@ -114,14 +168,16 @@ class Batch:
         return replace(facts, info=replace(info, notes=tuple(dict.fromkeys(notes))))
 
 
-def read_one(blob: Blob, context: Context, companions: Companions) -> Facts | Instance:
+def read_one(blob: Blob, context: Context) -> Facts | Instance:
     """One file through the reader that says it is its own."""
     reader = reader_of(blob)
-    if reader is None and (header := companions.header_of(blob)) is not None:
-        blob, reader = header, reader_of(header)
     if reader is None:
-        if companions.is_data_half(blob):
+        header, orphan = context.header_of(blob)
+        if orphan:
             raise Refused(Reason.HEADER_WITHOUT_DATA)
+        if header is not None:
+            blob, reader = header, reader_of(header)
+    if reader is None:
         if blob.packed and not blob.head(16):
             raise Refused(Reason.BROKEN_GZIP)
         twice = blob.packed and blob.head(len(GZIP)) == GZIP
@@ -130,18 +186,8 @@ def read_one(blob: Blob, context: Context, companions: Companions) -> Facts | In
 
 
 def partly_read(info: ScanInfo) -> ScanInfo:
-    """A series some files of which may not have been read: its gaps prove nothing."""
+    """Notes and spacing of a series read in part: gaps may be files that were not read."""
     gaps = {Note.MISSING_SLICES.value, Note.UNEVEN_SPACING.value}
     notes = [note for note in info.notes if note not in gaps]
     spacing = info.spacing if len(notes) == len(info.notes) else None
     return replace(info, spacing=spacing, notes=(*notes, Note.PARTLY_READ.value))
-
-
-def _ledger(facts: Sequence[Facts], files: int) -> Ledger:
-    dropped = Counter(name for one in facts for name in one.dropped)
-    return Ledger(
-        files=files,
-        read=tuple(sorted(frozenset().union(*(one.read for one in facts)))),
-        dropped=sum(dropped.values()),
-        dropped_names=tuple(sorted(dropped)),
-    )

@@ -17,16 +17,16 @@ class OutOfTime(BaseException):
     """The alarm. Not an Exception, so that a library's own handlers let it through."""
 
 
-def _ring(_signum: int, _frame: FrameType | None) -> None:
-    raise OutOfTime
-
-
 @contextmanager
 def _alarm(seconds: float) -> Iterator[None]:
     if not hasattr(signal, "setitimer"):
         yield
         return
-    before = signal.signal(signal.SIGPROF, _ring)
+
+    def ring(_signum: int, _frame: FrameType | None) -> None:
+        raise OutOfTime
+
+    before = signal.signal(signal.SIGPROF, ring)
     # CPU time: on a busy machine a good file must not be refused; the parent holds the wall clock.
     # It rings again: the first ring may fall into a destructor, which swallows it.
     signal.setitimer(signal.ITIMER_PROF, max(seconds, 0.01), 0.25)
@@ -38,7 +38,7 @@ def _alarm(seconds: float) -> Iterator[None]:
 
 
 def guarded(call: Callable[[], T], seconds: float) -> T | Reason:
-    """The call's value, or why there is none; error texts, which hold paths, end here.
+    """The call's value, or why there is none; error texts may hold paths and are dropped.
 
     ``seconds`` are CPU time of this process. Not to be nested: there is one timer.
     """
@@ -53,11 +53,3 @@ def guarded(call: Callable[[], T], seconds: float) -> T | Reason:
         return Reason.TOO_MUCH_MEMORY
     except Exception:  # noqa: BLE001 - the one broad boundary: hostile bytes raise anything
         return Reason.UNREADABLE
-
-
-def quietly(call: Callable[[], T]) -> T | Reason:
-    """The call's value, or the reason for which it was refused; defects pass through."""
-    try:
-        return call()
-    except Refused as refusal:
-        return refusal.reason

@@ -1,16 +1,19 @@
-"""What readers hand to the rest of the reader process; none of it leaves the process as it is."""
+"""What readers hand on inside the reader process, and which numbers of a header are believable."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.core import ScanInfo
+from retrieval.core import Dimension, ScanInfo
+from retrieval.scans.reader.blob import At
 
+MOST = 1_000_000
 Array = NDArray[np.generic]
 Affine = NDArray[np.float64]
 Kind = Literal["volume", "labels", "contours", "surface", "picture", "other"]
@@ -44,10 +47,54 @@ class Facts:
     """One scan: its public facts, and what doctor, roles and preview work from."""
 
     info: ScanInfo
-    at: tuple[int, int | None]
+    at: At
     kind: Kind = "volume"
     subject: Subject = Subject()
     draw: Callable[[], Picture] | None = None
     read: frozenset[str] = frozenset()
-    dropped: tuple[str, ...] = field(default=())
+    dropped: tuple[str, ...] = ()
     series: bool = False
+
+
+def plausible(shape: Iterable[int]) -> bool:
+    """Whether every extent is a count an image could have.
+
+    1 to 1,000,000; a whole slide has some 200,000 pixels a side. False for no extent at all.
+    """
+    sizes = tuple(shape)
+    return bool(sizes) and all(0 < size <= MOST for size in sizes)
+
+
+def trimmed(shape: Sequence[int], keep: int) -> tuple[int, ...]:
+    """The shape without trailing ones after its first ``keep`` axes."""
+    end = len(shape)
+    while end > keep and shape[end - 1] == 1:
+        end -= 1
+    return tuple(shape[:end])
+
+
+def dimension_of_grid(shape: Sequence[int]) -> Dimension | None:
+    """Of x, y, z, t extents: trailing ones fall away, one slice is 2D, a line is no image."""
+    sizes = trimmed(shape, 3)
+    if not plausible(sizes) or sum(size > 1 for size in sizes) < 2:
+        return None
+    if len(sizes) < 3 or sizes[2] == 1:
+        return Dimension.D2
+    return Dimension.D3 if len(sizes) == 3 else Dimension.D4
+
+
+def dimension_of_axes(z: int, t: int) -> Dimension:
+    """Of named axes: Z and T each add one to the plane; channels never do."""
+    return (Dimension.D2, Dimension.D3, Dimension.D4)[(z > 1) + (t > 1)]
+
+
+def spacing_of(values: Iterable[float], scale: float = 1.0) -> tuple[float, ...] | None:
+    """Millimetres, rounded; None when one of them is not a positive finite number.
+
+    ``scale`` is the length of the unit in mm. Six digits are kept, so that float32 headers compare
+    equal; a kilometre or more is no voxel.
+    """
+    sizes = tuple(abs(float(value)) * scale for value in values)
+    if not sizes or not all(math.isfinite(size) and 0 < size < 1e6 for size in sizes):
+        return None
+    return tuple(float(f"{size:.6g}") for size in sizes)

@@ -9,24 +9,28 @@ from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 from retrieval.core import Format, ScanInfo
-from retrieval.scans.limits import Limits
 from retrieval.scans.notes import Note
-from retrieval.scans.reader.facts import Facts
-from retrieval.scans.reader.plausibility import dimension_of_axes, plausible
+from retrieval.scans.reader.blob import At
+from retrieval.scans.reader.facts import Facts, dimension_of_axes, plausible
 
 _MOST_JSON = 4 << 20
 _METADATA = (".zgroup", ".zattrs", "zarr.json", ".zarray")
 Json = Mapping[str, Any]
 
 
-def read_store(store: Path | ZipFile, at: tuple[int, int | None], limits: Limits) -> Facts:
+def read_store(store: Path | ZipFile, at: At) -> Facts:
     """The facts of one Zarr store: OME multiscale axes where it has them."""
     names = store.namelist() if isinstance(store, ZipFile) else [p.name for p in store.iterdir()]
     metadata = [name for name in names if name.rsplit("/", 1)[-1] in _METADATA]
     outermost = min(metadata, key=lambda name: name.count("/"), default="")
     root = outermost[: outermost.rfind("/") + 1]
-    attributes = _attributes(store, root)
-    scales = attributes.get("multiscales")
+    # Version 2 keeps them in .zattrs; version 3 in zarr.json, OME 0.5 below ``ome``.
+    attributes = _json(store, root + ".zattrs")
+    if not attributes:
+        parsed = _json(store, root + "zarr.json").get("attributes")
+        attributes = parsed if isinstance(parsed, dict) else {}
+        attributes = attributes.get("ome", attributes)
+    scales = attributes.get("multiscales") if isinstance(attributes, dict) else None
     if not isinstance(scales, list) or not scales or not isinstance(scales[0], dict):
         return Facts(info=ScanInfo(format=Format.ZARR, notes=(Note.MODALITY_ASKED.value,)), at=at)
     entries = scales[0].get("axes") or []
@@ -56,40 +60,27 @@ def _info(sizes: Mapping[str, int]) -> ScanInfo:
 def _json(store: Path | ZipFile, name: str) -> Json:
     try:
         if isinstance(store, ZipFile):
-            with store.open(name) as stream:
-                raw = stream.read(_MOST_JSON)
+            with store.open(name) as member:
+                raw = member.read(_MOST_JSON)
+        elif not Path(store, name).is_file():  # a pipe would never end
+            return {}
         else:
-            path = Path(store, name)
-            if not path.is_file():
-                return {}
-            with path.open("rb") as stream:
-                raw = stream.read(_MOST_JSON)
+            with Path(store, name).open("rb") as file:
+                raw = file.read(_MOST_JSON)
         parsed = json.loads(raw)
     except (KeyError, OSError, ValueError, RecursionError, BadZipFile, RuntimeError):
         return {}
     return parsed if isinstance(parsed, dict) else {}
 
 
-def _attributes(store: Path | ZipFile, root: str) -> Json:
-    """Version 2 keeps them in .zattrs; version 3 in zarr.json, OME 0.5 below ``ome``."""
-    old = _json(store, root + ".zattrs")
-    if old:
-        return old
-    new = _json(store, root + "zarr.json").get("attributes", {})
-    inner = new.get("ome", new) if isinstance(new, dict) else {}
-    return inner if isinstance(inner, dict) else {}
-
-
 def _shape(store: Path | ZipFile, root: str, scale: Json) -> tuple[int, ...]:
     sets = scale.get("datasets")
-    path = (
-        sets[0].get("path")
-        if isinstance(sets, list) and sets and isinstance(sets[0], dict)
-        else None
-    )
+    first = sets[0] if isinstance(sets, list) and sets else None
+    path = first.get("path") if isinstance(first, dict) else None
     if not isinstance(path, str) or ".." in path or path.startswith("/") or len(path) > 200:
         return ()
     array = _json(store, f"{root}{path}/.zarray") or _json(store, f"{root}{path}/zarr.json")
     shape = array.get("shape")
-    good = isinstance(shape, list) and all(isinstance(size, int) for size in shape)
-    return tuple(shape) if good and isinstance(shape, list) else ()
+    if not isinstance(shape, list) or not all(isinstance(size, int) for size in shape):
+        return ()
+    return tuple(shape)

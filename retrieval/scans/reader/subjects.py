@@ -1,4 +1,4 @@
-"""Inside the reader process: which files of a folder or zip belong to which subject.
+"""Which files belong to one subject, and what the scans of one subject are to each other.
 
 The key is the first folder in which files differ, or the ``sub-`` label where names follow BIDS
 (Gorgolewski and others, Scientific Data 2016). Keys stay here; subjects leave as numbers.
@@ -8,25 +8,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import combinations
 from pathlib import Path, PurePosixPath
 
+from retrieval.core import Dimension, Modality
+from retrieval.scans.notes import Note
 from retrieval.scans.reader.blob import Blob
+from retrieval.scans.reader.facts import Facts
 from retrieval.scans.reader.gather import Gathered
+from retrieval.scans.upload import Role
 
 _LABEL = re.compile(r"(?:^|_)sub-([A-Za-z0-9]+)(?:_|$|\.)")
 _BESIDE = frozenset({"derivatives", "sourcedata", "code", "stimuli"})
+_MRI = frozenset({Modality.MRI, Modality.DMRI, Modality.FMRI, Modality.MRA})
 
-Parts = tuple[str, ...]
 
-
-def by_subject(gathered: Gathered, roots: Sequence[Path], first: int = 1) -> list[Gathered]:
-    """One gathering a subject, in the order of their keys; refusals go with the first."""
+def by_subject(gathered: Gathered, roots: Sequence[Path], first: int) -> list[Gathered]:
+    """One gathering per subject, in the order of their keys; refusals go with the first."""
     named = [(blob, _parts(blob, roots, first)) for blob in gathered.blobs]
     labels = [_label(parts) for _, parts in named]
     if any(labels):
         keyed = [
-            (b, label)
-            for (b, parts), label in zip(named, labels, strict=True)
+            (label, blob)
+            for (blob, parts), label in zip(named, labels, strict=True)
             if label and _BESIDE.isdisjoint(parts)
         ]
     else:
@@ -34,11 +38,17 @@ def by_subject(gathered: Gathered, roots: Sequence[Path], first: int = 1) -> lis
         levels = enumerate(zip(*folders, strict=False))
         shortest = min(map(len, folders), default=0)
         shared = next((n for n, level in levels if len(set(level)) > 1), shortest)
-        keyed = [(b, parts[shared] if len(parts) > shared + 1 else "") for b, parts in named]
-    return _split(gathered, keyed)
+        keyed = [(parts[shared] if len(parts) > shared + 1 else "", b) for b, parts in named]
+    groups: dict[str, Gathered] = {}
+    for key, blob in sorted(keyed, key=lambda item: (item[0], item[1].at[0], item[1].at[1] or 0)):
+        groups.setdefault(key, Gathered()).blobs.append(blob)
+    subjects = list(groups.values()) or [Gathered()]
+    subjects[0].refused += gathered.refused
+    subjects[0].stores += gathered.stores
+    return subjects
 
 
-def _parts(blob: Blob, roots: Sequence[Path], first: int) -> Parts:
+def _parts(blob: Blob, roots: Sequence[Path], first: int) -> tuple[str, ...]:
     """Folders and name of a file, from the uploaded folder or zip on."""
     if blob.path is None:
         return PurePosixPath(blob.name.replace("\\", "/")).parts
@@ -46,7 +56,7 @@ def _parts(blob: Blob, roots: Sequence[Path], first: int) -> Parts:
     return blob.path.relative_to(root).parts if root.is_dir() else (blob.path.name,)
 
 
-def _label(parts: Parts) -> str:
+def _label(parts: Sequence[str]) -> str:
     """The BIDS label of a file's folder, or of its own name."""
     for part in parts[:-1]:
         if part.startswith("sub-"):
@@ -55,11 +65,48 @@ def _label(parts: Parts) -> str:
     return match.group(1) if match else ""
 
 
-def _split(gathered: Gathered, keyed: Sequence[tuple[Blob, str]]) -> list[Gathered]:
-    groups: dict[str, Gathered] = {}
-    for blob, key in sorted(keyed, key=lambda item: (item[1], item[0].at[0], item[0].at[1] or 0)):
-        groups.setdefault(key, Gathered(lists=gathered.lists)).blobs.append(blob)
-    listed = list(groups.values()) or [Gathered(lists=gathered.lists)]
-    listed[0].refused += gathered.refused
-    listed[0].stores += gathered.stores
-    return listed
+def role_of(facts: Sequence[Facts]) -> Role | None:
+    """The role, None when nothing ties the scans together."""
+    if any(Note.DIFFUSION_TABLE in one.info.notes for one in facts):
+        return Role.DIFFUSION
+    scans = [one for one in facts if one.kind in ("volume", "labels", "contours", "picture")]
+    people = {one.subject.person for one in scans if one.subject.person}
+    if len(scans) < 2 or len(people) > 1:
+        return None
+    one_person = bool(people) and all(one.subject.person for one in scans)
+    # Pairs grow with the square: of 50 scans there are 1,225.
+    tied = one_person or any(_tied(a, b) for a, b in combinations(scans[:50], 2))
+    return _of_volumes(scans) if tied else None
+
+
+def _tied(a: Facts, b: Facts) -> bool:
+    """Whether a grid, a frame of reference or their format ties two scans together."""
+    one, other = a.subject, b.subject
+    same_grid = one.grid is not None and one.grid == other.grid
+    same_frame = one.frame is not None and one.frame == other.frame
+    volumes = a.info.dimension == b.info.dimension == Dimension.D3
+    return same_grid or same_frame or (volumes and a.info.format == b.info.format and not a.series)
+
+
+def _of_volumes(scans: Sequence[Facts]) -> Role | None:
+    kinds = {one.kind for one in scans}
+    if kinds & {"labels", "contours"} and kinds & {"volume", "picture"}:
+        return Role.IMAGE_AND_LABELS
+    images = [one for one in scans if one.kind == "volume"]
+    if len(images) < 2:
+        return None
+    modalities = {one.info.modality for one in images if one.info.modality}
+    if {Modality.PET, Modality.CT} <= modalities:
+        return Role.PET_CT
+    orders = {one.subject.order for one in images}
+    one_grid = len({one.subject.grid for one in images}) == 1
+    if one_grid and None not in orders and len(orders) == len(images):
+        return Role.TIME_POINTS
+    sessions = {one.subject.session for one in images if one.subject.session}
+    studies = {one.subject.study for one in images if one.subject.study}
+    repeated = len({(one.info.modality, one.info.sequence) for one in images}) < len(images)
+    if repeated and (len(sessions) > 1 or len(studies) > 1):
+        return Role.LONGITUDINAL
+    sequences = {one.info.sequence for one in images if one.info.sequence}
+    several_mri = modalities and modalities <= _MRI and len(sequences) > 1
+    return Role.MULTI_CONTRAST if several_mri else Role.REGISTRATION

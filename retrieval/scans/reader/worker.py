@@ -13,23 +13,22 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
-from retrieval.scans.answer import Json
 from retrieval.scans.limits import Limits
-from retrieval.scans.reader.batch import Batch
+from retrieval.scans.reader.batch import Batch, Json, ReadingProgress
 from retrieval.scans.reader.gather import gather
-from retrieval.scans.reader.progress import ReadingProgress, soft_end
 from retrieval.scans.reader.subjects import by_subject
 
 Job = Mapping[str, Any]
 
 BEHIND = 5
-"""Steps of niceness: a search of somebody else goes before the reading of a file."""
+"""Steps of niceness: searches of other visitors come before the reading of a file."""
 
 
 def _confine(limits: Limits, wall_s: float) -> None:
-    """Address space and CPU bounds, a place behind others, and no writing of any file."""
+    """Limit address space and CPU time, lower the priority, forbid writing files."""
     if sys.platform == "win32":
         return
     import resource
@@ -58,14 +57,15 @@ def main() -> None:
     limits = Limits(**job["limits"])
     _confine(limits, job["wall_s"])
     _say({"there": True})
-    until = soft_end(limits, job["wall_s"])
+    # Reading ends before the parent's clock ends the process, so that an answer comes.
+    until = monotonic() + job["wall_s"] * limits.reading_part
     for part in job["uploads"]:
         answers = _answers(part, job, limits, until)
         _say({"upload": part["first"], "answer": answers})
 
 
 def _answers(part: Job, job: Job, limits: Limits, until: float) -> list[Json]:
-    """One answer for an upload, or one a subject as far as they were begun."""
+    """One answer for an upload, or one per subject as far as they were begun."""
     paths, first = [Path(path) for path in part["paths"]], part["first"]
     gathered = gather(paths, limits, first)
     pieces = by_subject(gathered, paths, first) if job["split"] else [gathered]

@@ -1,1 +1,1 @@
-"""Microscopy and picture formats, one file per format."""
+"""Microscopy and picture formats."""

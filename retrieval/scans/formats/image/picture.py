@@ -1,22 +1,103 @@
-"""PNG, JPEG, WebP, GIF and BMP: extents from the header, drawn by Pillow."""
+"""From the axes of an image to facts; PNG, JPEG, WebP, GIF and BMP, drawn by Pillow."""
 
 from __future__ import annotations
 
+import io
 import struct
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
-from retrieval.core import Format
-from retrieval.scans.formats.image.plane import Axes, axes_facts, draw_with_pillow
+import numpy as np
+from PIL import Image, UnidentifiedImageError
+
+from retrieval.core import Format, Modality, ScanInfo
+from retrieval.scans import words
+from retrieval.scans.notes import Note
 from retrieval.scans.reader.blob import Blob
 from retrieval.scans.reader.context import Context
-from retrieval.scans.reader.facts import Facts
+from retrieval.scans.reader.facts import Facts, Picture, dimension_of_axes, plausible, spacing_of
 from retrieval.scans.reasons import Reason, Refused
 
+_MOST_PIXELS = 24_000_000
+Image.MAX_IMAGE_PIXELS = _MOST_PIXELS
+_PICTURES = frozenset({Format.PNG, Format.JPEG, Format.WEBP, Format.TIFF, Format.GIF, Format.BMP})
+_DECODE_FAILS = (
+    UnidentifiedImageError,
+    OSError,
+    SyntaxError,
+    ValueError,
+    Image.DecompressionBombError,
+)
 _PNG_CHANNELS = {0: 1, 2: 3, 3: 3, 4: 2, 6: 4}
 _JPEG_MOST = 4 << 20
 
 
-def sniff(head: bytes, name: str) -> bool:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Axes:
+    """Extents by name. Channels never count as a dimension; spacing is rows, columns, z in mm."""
+
+    format: Format
+    x: int
+    y: int
+    z: int = 1
+    t: int = 1
+    channels: int = 1
+    spacing: tuple[float, ...] = ()
+    modality: Modality | None = None
+    whole_slide: bool = False
+    read: tuple[str, ...] = ("sizes",)
+
+
+def axes_facts(blob: Blob, axes: Axes, draw: Callable[[], Picture] | None = None) -> Facts:
+    """The facts; modality from the file, else from whole words of the name."""
+    sizes = (axes.y, axes.x, axes.z, axes.t)
+    plausible_shape = plausible(sizes)
+    stem = words.stem_of(blob.name)
+    modality = axes.modality or words.modality_in(stem)
+    shape: tuple[int, ...] = sizes if axes.t > 1 else sizes[:3] if axes.z > 1 else sizes[:2]
+    dimension = dimension_of_axes(axes.z, axes.t) if plausible_shape else None
+    coloured = axes.format in _PICTURES and axes.channels in (3, 4)
+    notes = (
+        (Note.WHOLE_SLIDE, axes.whole_slide),
+        (Note.UNBELIEVABLE, not plausible_shape),
+        (Note.RGB, coloured),
+        (Note.MODALITY_ASKED, modality is None),
+    )
+    info = ScanInfo(
+        format=axes.format,
+        modality=modality,
+        dimension=dimension,
+        body_part=words.body_part_in(stem),
+        shape=shape if plausible_shape else (),
+        spacing=spacing_of(axes.spacing) if axes.spacing else None,
+        channels=axes.channels if axes.channels > 1 else None,
+        notes=tuple(note.value for note, applies in notes if applies),
+    )
+    read = frozenset(f"{axes.format} {name}" for name in axes.read)
+    return Facts(info=info, at=blob.at, kind="picture", draw=draw, read=read)
+
+
+def draw_with_pillow(blob: Blob) -> Picture:
+    """The first page of a picture, decoded by Pillow once its size is known to be harmless."""
+    if blob.size > blob.limit:
+        raise Refused(Reason.TOO_BIG)
+    try:
+        with Image.open(io.BytesIO(blob.head(blob.limit))) as image:
+            if image.width * image.height > _MOST_PIXELS:
+                raise Refused(Reason.TOO_BIG)
+            image.draft("RGB", (512, 512))
+            grey = image.mode in ("1", "L", "I", "F", "I;16", "I;16B", "LA")
+            step = max(1, max(image.size) // 1024)
+            pixels = np.asarray(image if grey and image.mode != "LA" else image.convert("RGB"))
+    except _DECODE_FAILS as exc:
+        raise Refused(Reason.NO_DECODER) from exc
+    rgb = pixels.ndim == 3
+    thin = pixels[::step, ::step]
+    return Picture(pixels=thin[:, :, None] if not rgb else thin[:, :, None, :3], rgb=rgb)
+
+
+def sniff(head: bytes) -> bool:
     """One of the picture signatures."""
     return _kind(head) is not None
 

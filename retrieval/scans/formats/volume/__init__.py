@@ -1,1 +1,1 @@
-"""Volume formats, one file per format."""
+"""Volume formats, surfaces and streamlines."""

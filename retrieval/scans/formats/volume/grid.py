@@ -1,7 +1,10 @@
-"""The shared way from a parsed volume header to facts; one call per volume format."""
+"""The shared way from a parsed volume header to facts, by a thinned sample of the voxels."""
 
 from __future__ import annotations
 
+import hashlib
+import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -10,23 +13,23 @@ import numpy as np
 
 from retrieval.core import Dimension, Format, Modality, ScanInfo
 from retrieval.scans import words
-from retrieval.scans.formats.volume.voxels import (
-    Sampling,
-    cut_short,
-    drawn,
-    sampling_of,
-    subject_of,
-    values_of,
-)
+from retrieval.scans.formats.volume.voxels import Raster, Voxels, looks_like_labels, units_of
 from retrieval.scans.notes import Note
-from retrieval.scans.preview.raster import Raster
-from retrieval.scans.reader import volume
 from retrieval.scans.reader.blob import Blob
-from retrieval.scans.reader.facts import Affine, Facts
-from retrieval.scans.reader.plausibility import dimension_of_grid, plausible, spacing_of, trimmed
+from retrieval.scans.reader.facts import (
+    Affine,
+    Facts,
+    Subject,
+    dimension_of_grid,
+    plausible,
+    spacing_of,
+    trimmed,
+)
 
 LPS_TO_RAS: Affine = np.diag([-1.0, -1.0, 1.0, 1.0])
 LAS_TO_RAS: Affine = np.diag([-1.0, 1.0, 1.0, 1.0])
+_MOST_NUMBERS = 64
+_INTEGER = re.compile(r"-?[0-9]{1,18}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +43,7 @@ class Grid:
     raster: Raster | None = None
     modality: Modality | None = None
     channels: int | None = None
-    notes: tuple[Note, ...] = ()
-    read: tuple[str, ...] = ("sizes", "spacing", "orientation")
+    data_missing: bool = False
     dropped: tuple[str, ...] = ()
 
 
@@ -51,18 +53,23 @@ def grid_facts(blob: Blob, grid: Grid) -> Facts:
     Reads a thinned sample of the voxels once, for labels, units, truncation and the preview.
     """
     shape, plausible_shape = trimmed(grid.shape, 2), plausible(grid.shape)
-    sampling = sampling_of(grid.raster) if plausible_shape else None
+    voxels = Voxels(grid.raster if plausible_shape else None, grid.affine)
+    values = voxels.values
     dimension = dimension_of_grid(grid.shape) if plausible_shape else None
     stem = words.stem_of(blob.name)
     modality = grid.modality or words.modality_in(stem)
-    values = values_of(grid.raster, sampling)
-    labels = words.is_label_name(blob.name) or (
-        values is not None and volume.looks_like_labels(values)
-    )
-    notes = _notes(grid, sampling, plausible_shape, modality, labels, dimension)
+    labels = words.is_label_name(blob.name) or (values is not None and looks_like_labels(values))
     units = None
     if values is not None and not labels:
-        units = volume.units_of(values, modality == Modality.CT)
+        units = units_of(values, modality == Modality.CT)
+    notes = (
+        (Note.DATA_MISSING, grid.data_missing),
+        (Note.UNBELIEVABLE, not plausible_shape),
+        (Note.LABEL_MAP, labels),
+        (Note.FOUR_D, dimension == Dimension.D4),
+        (Note.MODALITY_ASKED, modality is None),
+        (Note.TRUNCATED, voxels.cut_short),
+    )
     info = ScanInfo(
         format=grid.format,
         modality=modality,
@@ -73,39 +80,64 @@ def grid_facts(blob: Blob, grid: Grid) -> Facts:
         spacing=spacing_of(grid.spacing[: max(2, min(3, len(shape)))]) if plausible_shape else None,
         channels=grid.channels,
         units=units,
-        notes=tuple(note.value for note in dict.fromkeys(notes)),
+        notes=tuple(note.value for note, applies in notes if applies),
     )
     return Facts(
         info=info,
         at=blob.at,
         kind="labels" if labels else "volume",
         subject=subject_of(blob.name, grid.shape, grid.affine),
-        draw=partial(drawn, grid.raster, sampling),
-        read=frozenset(f"{grid.format} {name}" for name in grid.read),
+        draw=voxels.picture,
+        read=frozenset(f"{grid.format} {name}" for name in ("sizes", "spacing", "orientation")),
         dropped=grid.dropped,
     )
 
 
-def _notes(
-    grid: Grid,
-    sampling: Sampling,
-    plausible_shape: bool,
-    modality: Modality | None,
-    labels: bool,
-    dimension: Dimension | None,
-) -> list[Note]:
-    notes = [*grid.notes]
-    notes += [] if plausible_shape else [Note.UNBELIEVABLE]
-    notes += [Note.LABEL_MAP] if labels else []
-    notes += [Note.FOUR_D] if dimension == Dimension.D4 else []
-    notes += [Note.MODALITY_ASKED] if modality is None else []
-    notes += [Note.TRUNCATED] if cut_short(grid.raster, sampling) else []
-    return notes
+def subject_of(name: str, shape: Sequence[int], affine: Affine | None) -> Subject:
+    """What the file's name and grid (i, j, k and affine) tie it to.
+
+    Affines are rounded to .01 before they are compared: writers store them in float32.
+    """
+    where = np.eye(4) if affine is None else affine
+    key = repr((trimmed(shape, 2)[:3], (np.round(np.nan_to_num(where), 2) + 0.0).tolist()))
+    person = words.entity(name, "sub")
+    return Subject(
+        person=f"sub-{person}" if person else None,
+        session=words.entity(name, "ses"),
+        order=words.time_index(name),
+        grid=hashlib.blake2b(key.encode(), digest_size=12).hexdigest(),
+    )
+
+
+def raster_of(
+    data: Blob | None,
+    shape: Sequence[int],
+    code: str | None,
+    *,
+    big: bool = False,
+    offset: int = 0,
+    packed: bool = False,
+    scale: tuple[float, float] = (1.0, 0.0),
+) -> Raster | None:
+    """The first volume of a data file; None without one or for a type that is not drawn.
+
+    ``code`` is NumPy's type without the byte order. ``packed``: gzip or zlib begins at the offset.
+    """
+    if data is None or code is None or not all(0 < size < 1e6 for size in shape):
+        return None
+    x, y, z = (*shape, 1, 1, 1)[:3]
+    return Raster(
+        open=partial(data.open_packed, offset) if packed else data.open,
+        dtype=np.dtype((">" if big else "<") + code),
+        shape=(x, y, z),
+        offset=0 if packed else offset,
+        scale=scale,
+        most_bytes=data.limit * 2,
+    )
 
 
 def affine_of(directions: Sequence[Sequence[float]], origin: Sequence[float]) -> Affine | None:
     """The affine (4 x 4, float64) of three steps and an origin; None when they do not span space.
-
 
     Columns are the steps in mm from one voxel to the next. An origin of other than three numbers
     counts as 0.
@@ -119,3 +151,18 @@ def affine_of(directions: Sequence[Sequence[float]], origin: Sequence[float]) ->
         matrix[:3, 3] = origin
     good = np.isfinite(matrix).all() and abs(np.linalg.det(matrix)) > 1e-12
     return matrix if good else None
+
+
+def integers(text: str) -> tuple[int, ...]:
+    """Counts between spaces; none where the text is not all counts."""
+    parts = text.split()[:_MOST_NUMBERS]
+    return tuple(map(int, parts)) if all(map(_INTEGER.fullmatch, parts)) else ()
+
+
+def decimals(text: str) -> tuple[float, ...]:
+    """Finite numbers between spaces or commas; none where the text is not all such numbers."""
+    try:
+        values = tuple(float(part) for part in text.replace(",", " ").split()[:_MOST_NUMBERS])
+    except ValueError:
+        return ()
+    return values if all(math.isfinite(value) for value in values) else ()

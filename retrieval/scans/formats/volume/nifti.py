@@ -1,44 +1,83 @@
-"""NIfTI-1/2, CIFTI and Analyze: header by hand, affine and orientation by nibabel."""
+"""NIfTI-1/2, CIFTI and Analyze: header by hand, affine and orientation by nibabel.
+
+NIfTI has no field for modality, sequence or body part. The rules in their order (spec/scans.md):
+sidecar, BIDS suffix, whole words of the name, descrip of an MR converter, Hounsfield range of the
+voxels. A tool's name in descrip only suggests MRI.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import partial
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from retrieval.core import Dimension, Format, Modality, PulseSequence, ScanInfo
+from retrieval.core import BodyPart, Dimension, Format, Modality, PulseSequence, ScanInfo
 from retrieval.scans import words
-from retrieval.scans.formats.volume.nifti_forms import COMPONENTS, forms_notes, spatial_shape
+from retrieval.scans.dicom.codes import BODY_PARTS, MODALITIES
+from retrieval.scans.formats.volume.grid import subject_of
 from retrieval.scans.formats.volume.nifti_header import (
+    COMPONENTS,
     NiftiHeader,
+    forms_notes,
     forms_of,
     read_nifti_header,
+    spatial_shape,
     version_of,
 )
-from retrieval.scans.formats.volume.nifti_hints import NiftiHints, hints_of
 from retrieval.scans.formats.volume.voxels import (
-    cut_short,
-    drawn,
-    sampling_of,
-    subject_of,
-    values_of,
+    Raster,
+    Voxels,
+    hounsfield,
+    looks_like_labels,
+    units_of,
 )
 from retrieval.scans.notes import Note
-from retrieval.scans.preview.raster import Raster
-from retrieval.scans.reader import volume
 from retrieval.scans.reader.blob import Blob
 from retrieval.scans.reader.context import Context
-from retrieval.scans.reader.facts import Array, Facts
-from retrieval.scans.reader.plausibility import dimension_of_grid, plausible, spacing_of
+from retrieval.scans.reader.facts import Facts, dimension_of_grid, plausible, spacing_of
 
+_MR_DESCRIP = re.compile(rb"\bT[ER]=|SPM\{")
 _HEAD = 1024
 _LABEL_INTENT = 1002
 _COMPLEX = frozenset({32, 1792})
 """Data types of complex numbers, which are not sampled."""
+_TOOL_DESCRIP = re.compile(rb"^(FSL|SPM|FreeSurfer|\d\.\d\.\d)")
 
 
-def sniff(head: bytes, name: str) -> bool:
+@dataclass(frozen=True, slots=True)
+class NiftiHints:
+    """Closed codes; ``maybe_mri`` is a suggestion to the user and never a token."""
+
+    modality: Modality | None
+    sequence: PulseSequence | None
+    body_part: BodyPart | None
+    maybe_mri: bool = False
+
+
+def hints_of(name: str, sidecar: Mapping[str, Any], descrip: bytes) -> NiftiHints:
+    """What sidecar, name and descrip say, the first rule that speaks winning."""
+    stem, (bids_modality, bids_sequence) = words.stem_of(name), words.bids_hints(name)
+    modality = MODALITIES.get(_term(sidecar, "Modality"))
+    modality = modality or bids_modality or words.modality_in(stem)
+    if modality is None and _MR_DESCRIP.search(descrip):
+        modality = Modality.MRI
+    stated = str(sidecar.get("SeriesDescription", ""))[:200]
+    return NiftiHints(
+        modality=modality,
+        sequence=bids_sequence or words.sequence_in(stem) or words.sequence_in(stated),
+        body_part=BODY_PARTS.get(_term(sidecar, "BodyPartExamined")) or words.body_part_in(stem),
+        maybe_mri=modality is None and bool(_TOOL_DESCRIP.match(descrip)),
+    )
+
+
+def _term(sidecar: Mapping[str, Any], key: str) -> str:
+    return str(sidecar.get(key, ""))[:64].strip().upper()
+
+
+def sniff(head: bytes) -> bool:
     """A 348 or 540 byte header of either byte order; DICM at 128 goes first in the table."""
     return version_of(head) is not None
 
@@ -66,54 +105,58 @@ class _Reading:
     """One file being read: header, companions and a thinned sample of its voxels."""
 
     def __init__(self, blob: Blob, context: Context, head: bytes, header: NiftiHeader) -> None:
-        self.blob, self.context, self.header = blob, context, header
+        self.blob, self.header = blob, header
         self.shape = spatial_shape(header)
         self.plausible_shape = plausible(header.shape)
         self.forms = forms_of(head, header)
+        self.affine = self.forms.best if self.forms else None
         self.data = context.companion(blob, ".img", ".img.gz") if header.paired else blob
         self.bval = context.companion(blob, ".bval", ".bvals")
         self.bvec = context.companion(blob, ".bvec", ".bvecs")
         self.raster = self._raster()
-        plain = self.header.datatype not in _COMPLEX
-        self.sample = sampling_of(self.raster if plain else None)
+        plain = header.datatype not in _COMPLEX
+        self.voxels = Voxels(self.raster if plain else None, self.affine)
+        self.values = self.voxels.values
+        self.hints = self._hints(context)
 
     def _raster(self) -> Raster | None:
         dtype = self.header.dtype
         if self.data is None or dtype is None or not self.plausible_shape:
             return None
-        grid = (*self.header.shape, 1, 1)[:3]
+        x, y, z = (*self.header.shape, 1, 1)[:3]
         return Raster(
             open=self.data.open,
             dtype=dtype,
-            shape=(grid[0], grid[1], grid[2]),
+            shape=(x, y, z),
             offset=self.header.offset if self.data is self.blob else 0,
             scale=(self.header.slope, self.header.intercept),
-            affine=self.forms.best if self.forms else None,
             rgb=bool(self.header.colours),
             most_bytes=self.blob.limit * 2,
         )
 
-    @property
-    def values(self) -> Array | None:
-        """Scaled sample values; None for colours and where nothing could be read."""
-        return values_of(self.raster, self.sample)
+    def _hints(self, context: Context) -> NiftiHints:
+        hints = hints_of(self.blob.name, context.sidecar(self.blob), self.header.descrip)
+        if hints.modality is None and self.values is not None and hounsfield(self.values):
+            hints = replace(hints, modality=Modality.CT, maybe_mri=False)
+        if self.bval is None:
+            return hints
+        modality = hints.modality or (Modality.MRI if self.bvec is not None else None)
+        return replace(hints, modality=modality, sequence=PulseSequence.DWI)
 
     def facts(self) -> Facts:
         """Everything that is said about the file."""
-        hints = self._hints()
-        values = self.values
-        is_ct = hints.modality == Modality.CT
-        units = None if values is None else volume.units_of(values, is_ct)
+        is_ct = self.hints.modality == Modality.CT
+        units = None if self.values is None else units_of(self.values, is_ct)
         labels = self._is_labels()
         dimension = dimension_of_grid(self.shape) if self.plausible_shape else None
-        notes = self._notes(hints, units, labels, dimension)
+        notes = self._notes(units, labels, dimension)
         spacing = spacing_of(self.header.zooms[:3][: len(self.shape)], self.header.to_mm)
         info = ScanInfo(
             format=Format.ANALYZE if self.header.version == "analyze" else Format.NIFTI,
-            modality=hints.modality,
+            modality=self.hints.modality,
             dimension=dimension,
-            body_part=hints.body_part,
-            sequence=hints.sequence,
+            body_part=self.hints.body_part,
+            sequence=self.hints.sequence,
             shape=self.shape if self.plausible_shape else (),
             spacing=spacing if self.plausible_shape else None,
             channels=self.header.colours,
@@ -125,61 +168,49 @@ class _Reading:
             info=info,
             at=self.blob.at,
             kind="labels" if labels else "volume",
-            subject=subject_of(self.blob.name, self.shape, self.forms.best if self.forms else None),
-            draw=partial(drawn, self.raster, self.sample) if self.raster is not None else None,
+            subject=subject_of(self.blob.name, self.shape, self.affine),
+            draw=self.voxels.picture if self.raster is not None else None,
             read=frozenset({"NIfTI dim", "NIfTI pixdim", "NIfTI datatype", "NIfTI intent"}),
             dropped=("NIfTI free text",) * self.header.free_text,
         )
-
-    def _hints(self) -> NiftiHints:
-        hints = hints_of(self.blob.name, self.context.sidecar(self.blob), self.header.descrip)
-        values = self.values
-        if hints.modality is None and values is not None and volume.hounsfield(values):
-            hints = replace(hints, modality=Modality.CT, maybe_mri=False)
-        if self.bval is None:
-            return hints
-        modality = hints.modality or (Modality.MRI if self.bvec is not None else None)
-        return replace(hints, modality=modality, sequence=PulseSequence.DWI)
 
     def _is_labels(self) -> bool:
         if self.header.colours:
             return self.header.intent == _LABEL_INTENT
         named = words.is_label_name(self.blob.name) or self.header.intent == _LABEL_INTENT
-        values = self.values
-        if values is None:
+        if self.values is None:
             return named
-        return (named and values.dtype.kind in "iuf") or volume.looks_like_labels(values)
+        return (named and self.values.dtype.kind in "iuf") or looks_like_labels(self.values)
 
-    def _notes(
-        self, hints: NiftiHints, units: str | None, labels: bool, dimension: Dimension | None
-    ) -> list[Note]:
-        sizes = self.header.zooms[:3]
+    def _notes(self, units: str | None, labels: bool, dimension: Dimension | None) -> list[Note]:
+        header, modality = self.header, self.hints.modality
         # A voxel is not 100 metres long.
-        bad_sizes = any(not np.isfinite(size) or abs(size) > 1e5 for size in sizes)
-        notes = [Note.UNBELIEVABLE] if not self.plausible_shape or bad_sizes else []
-        notes += [] if self.header.datatype_known else [Note.UNKNOWN_DATATYPE]
-        notes += [] if self.header.offset_possible else [Note.IMPOSSIBLE_OFFSET]
-        notes += [Note.LABEL_MAP] if labels else []
-        notes += [Note.RGB] if self.header.colours else []
-        notes += [Note.FOUR_D] if dimension == Dimension.D4 else []
-        notes += [Note.VECTOR] if self.header.intent in COMPONENTS else []
-        notes += [Note.DIFFUSION_TABLE] if self.bval is not None else []
-        if hints.modality is None:
-            notes.append(Note.SUGGESTED_MRI if hints.maybe_mri else Note.MODALITY_ASKED)
-        if hints.modality == Modality.CT and not labels and units not in (None, "HU"):
-            notes.append(Note.NOT_HU)
-        return [*notes, *self._data_notes(), *self._form_notes()]
+        bad_sizes = any(not np.isfinite(size) or abs(size) > 1e5 for size in header.zooms[:3])
+        maybe_mri = self.hints.maybe_mri
+        notes = (
+            (Note.UNBELIEVABLE, not self.plausible_shape or bad_sizes),
+            (Note.UNKNOWN_DATATYPE, not header.datatype_known),
+            (Note.IMPOSSIBLE_OFFSET, not header.offset_possible),
+            (Note.LABEL_MAP, labels),
+            (Note.RGB, header.colours is not None),
+            (Note.FOUR_D, dimension == Dimension.D4),
+            (Note.VECTOR, header.intent in COMPONENTS),
+            (Note.DIFFUSION_TABLE, self.bval is not None),
+            (Note.SUGGESTED_MRI if maybe_mri else Note.MODALITY_ASKED, modality is None),
+            (Note.NOT_HU, modality == Modality.CT and not labels and units not in (None, "HU")),
+            (Note.DATA_MISSING, self.data is None),
+            (Note.TRUNCATED, self._is_truncated()),
+        )
+        return [*(note for note, applies in notes if applies), *self._form_notes()]
 
-    def _data_notes(self) -> list[Note]:
-        if self.data is None:
-            return [Note.DATA_MISSING]
-        if self.raster is None or not self.plausible_shape:
-            return []
+    def _is_truncated(self) -> bool:
+        if self.data is None or self.raster is None:
+            return False
         size = self.data.plain_size
+        if size is None:
+            return self.voxels.cut_short
         need = int(np.prod(self.header.shape, dtype=np.float64)) * self.raster.dtype.itemsize
-        if size is not None:
-            return [Note.TRUNCATED] if size < self.raster.offset + need else []
-        return [Note.TRUNCATED] if cut_short(self.raster, self.sample) else []
+        return size < self.raster.offset + need
 
     def _form_notes(self) -> list[Note]:
         forms = self.forms

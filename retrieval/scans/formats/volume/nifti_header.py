@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
+import nibabel
 import numpy as np
 from nibabel.spatialimages import HeaderDataError
 
-from retrieval.scans.reader.facts import Affine
-from retrieval.scans.reader.orientation import HEADERS
+from retrieval.scans.notes import Note
+from retrieval.scans.reader.facts import Affine, trimmed
 from retrieval.scans.reasons import Reason, Refused
 
 Version = Literal["analyze", "1", "2"]
@@ -22,7 +24,30 @@ _UNDRAWN = frozenset({1, 1536, 2048})
 _FIRST_VOXEL: dict[Version, int] = {"analyze": 0, "1": 352, "2": 544}
 """Header and extension flag; voxels of one file with its header cannot lie before."""
 _LAST_OFFSET = 2**40
+# nibabel's classes carry no types; the annotation gives them some.
+_HEADERS: dict[str, Callable[..., Any]] = {
+    "1": nibabel.Nifti1Header,
+    "2": nibabel.Nifti2Header,
+    "analyze": nibabel.AnalyzeHeader,
+}
 _UNITS = {1: 1000.0, 2: 1.0, 3: 0.001}
+
+
+#: Type and offset of each field; the offset of the magic; free texts, descrip first.
+_FIRST = {
+    "dim": ("8h", 40), "pixdim": ("8f", 76), "datatype": ("h", 70), "intent": ("h", 68),
+    "offset": ("f", 108), "scale": ("2f", 112), "forms": ("2h", 252), "units": ("B", 123),
+    "magic": ("3s", 344),
+}  # fmt: skip
+_FIRST_TEXTS = ((148, 228), (228, 252), (328, 344), (14, 32))
+_SECOND = {
+    "dim": ("8q", 16), "pixdim": ("8d", 104), "datatype": ("h", 12), "intent": ("i", 504),
+    "offset": ("q", 168), "scale": ("2d", 176), "forms": ("2i", 344), "units": ("i", 500),
+    "magic": ("3s", 4),
+}  # fmt: skip
+_SECOND_TEXTS = ((240, 320), (320, 344), (508, 524))
+#: Intents whose fourth or fifth axis holds components of a voxel, not time.
+COMPONENTS = frozenset({1004, 1005, 1006, 1007, 1008, 1009, 1010, 2003, 2004})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,18 +103,15 @@ def version_of(head: bytes) -> tuple[Version, bool] | None:
             return "2", big
         if size == 348 and head[344:348] in (b"n+1\0", b"ni1\0"):
             return "1", big
-        if size == 348 and _is_analyze(head, order):
+        # Without magic, axes, type and bits of a voxel must agree, and 'regular' be set.
+        axes = struct.unpack_from(order + "h", head, 40)[0]
+        datatype, bits = struct.unpack_from(order + "hh", head, 70)
+        code = _CODES.get(datatype)
+        fits = np.dtype(code).itemsize * 8 == bits if code else datatype in (1, 128)
+        regular = head[38:39] in (b"r", b"\0") and head[344:345] != b"n"
+        if size == 348 and 1 <= axes <= 7 and fits and regular:
             return "analyze", big
     return None
-
-
-def _is_analyze(head: bytes, order: str) -> bool:
-    """No magic: the number of axes, the type and its bits must agree, and 'regular' be set."""
-    axes = struct.unpack_from(order + "h", head, 40)[0]
-    datatype, bits = struct.unpack_from(order + "hh", head, 70)
-    code = _CODES.get(datatype)
-    fits = np.dtype(code).itemsize * 8 == bits if code else datatype in (1, 128)
-    return 1 <= axes <= 7 and fits and head[38:39] in (b"r", b"\0") and head[344:345] != b"n"
 
 
 def read_nifti_header(head: bytes) -> NiftiHeader:
@@ -102,18 +124,43 @@ def read_nifti_header(head: bytes) -> NiftiHeader:
     if detected is None:
         raise Refused(Reason.CUT_SHORT)
     version, big = detected
-    order = ">" if big else "<"
-    if version == "2":
-        if len(head) < 540:
-            raise Refused(Reason.CUT_SHORT)
-        return _read_second(head, order)
-    return _read_first(head, order, version)
+    if version == "2" and len(head) < 540:
+        raise Refused(Reason.CUT_SHORT)
+    layout = _SECOND if version == "2" else _FIRST
+    texts = [head[a:b] for a, b in (_SECOND_TEXTS if version == "2" else _FIRST_TEXTS)]
 
+    def field(name: str) -> tuple[Any, ...]:
+        code, at = layout[name]
+        return struct.unpack_from((">" if big else "<") + code, head, at)
 
-def _axes(dims: tuple[int, ...]) -> tuple[int, ...]:
+    dims = field("dim")
     if not 1 <= dims[0] <= 7:
         raise Refused(Reason.UNREADABLE)
-    return dims[1 : dims[0] + 1]
+    shape = dims[1 : dims[0] + 1]
+    paired = field("magic")[0] not in (b"n+1", b"n+2")
+    offset, offset_possible = _offset(field("offset")[0], version, paired)
+    # Analyze 7.5 uses these bytes for something else.
+    nifti = version != "analyze"
+    slope, intercept = field("scale") if nifti else (1.0, 0.0)
+    qform, sform = field("forms") if nifti else (0, 0)
+    return NiftiHeader(
+        version=version,
+        big=big,
+        paired=paired,
+        shape=shape,
+        zooms=field("pixdim")[1 : len(shape) + 1],
+        datatype=field("datatype")[0],
+        intent=field("intent")[0] if nifti else 0,
+        offset=offset,
+        offset_possible=offset_possible,
+        slope=slope if np.isfinite(slope) and slope != 0 else 1.0,
+        intercept=intercept if np.isfinite(intercept) and slope != 0 else 0.0,
+        qform=qform,
+        sform=sform,
+        descrip=texts[0].split(b"\0")[0],
+        to_mm=_UNITS.get(field("units")[0] & 7, 1.0) if nifti else 1.0,
+        free_text=sum(bool(text.strip(b"\0 ")) for text in texts),
+    )
 
 
 def _offset(value: float, version: Version, paired: bool) -> tuple[int, bool]:
@@ -129,63 +176,6 @@ def _offset(value: float, version: Version, paired: bool) -> tuple[int, bool]:
         return first, True
     possible = bool(np.isfinite(value)) and first <= value < _LAST_OFFSET
     return (int(value) if possible else first), possible
-
-
-def _read_first(head: bytes, order: str, version: Version) -> NiftiHeader:
-    shape = _axes(struct.unpack_from(order + "8h", head, 40))
-    pixdim = struct.unpack_from(order + "8f", head, 76)
-    offset, slope, intercept = struct.unpack_from(order + "3f", head, 108)
-    nifti = version == "1"
-    paired = head[344:347] != b"n+1"
-    at, possible = _offset(offset, version, paired)
-    qform, sform = struct.unpack_from(order + "2h", head, 252) if nifti else (0, 0)
-    texts = (head[148:228], head[228:252], head[328:344], head[14:32])
-    return NiftiHeader(
-        version=version,
-        big=order == ">",
-        paired=paired,
-        shape=shape,
-        zooms=pixdim[1 : len(shape) + 1],
-        datatype=struct.unpack_from(order + "h", head, 70)[0],
-        intent=struct.unpack_from(order + "h", head, 68)[0] if nifti else 0,
-        offset=at,
-        offset_possible=possible,
-        slope=slope if nifti and np.isfinite(slope) and slope != 0 else 1.0,
-        intercept=intercept if nifti and np.isfinite(intercept) and slope != 0 else 0.0,
-        qform=qform,
-        sform=sform,
-        descrip=head[148:228].split(b"\0")[0],
-        to_mm=_UNITS.get(head[123] & 7, 1.0) if nifti else 1.0,
-        free_text=sum(bool(text.strip(b"\0 ")) for text in texts),
-    )
-
-
-def _read_second(head: bytes, order: str) -> NiftiHeader:
-    shape = _axes(struct.unpack_from(order + "8q", head, 16))
-    pixdim = struct.unpack_from(order + "8d", head, 104)
-    slope, intercept = struct.unpack_from(order + "2d", head, 176)
-    qform, sform = struct.unpack_from(order + "2i", head, 344)
-    units, intent = struct.unpack_from(order + "2i", head, 500)
-    paired = head[4:7] != b"n+2"
-    at, possible = _offset(struct.unpack_from(order + "q", head, 168)[0], "2", paired)
-    return NiftiHeader(
-        version="2",
-        big=order == ">",
-        paired=paired,
-        shape=shape,
-        zooms=pixdim[1 : len(shape) + 1],
-        datatype=struct.unpack_from(order + "h", head, 12)[0],
-        intent=intent,
-        offset=at,
-        offset_possible=possible,
-        slope=slope if np.isfinite(slope) and slope != 0 else 1.0,
-        intercept=intercept if np.isfinite(intercept) and slope != 0 else 0.0,
-        qform=qform,
-        sform=sform,
-        descrip=head[240:320].split(b"\0")[0],
-        to_mm=_UNITS.get(units & 7, 1.0),
-        free_text=sum(bool(t.strip(b"\0 ")) for t in (head[240:320], head[320:344], head[508:524])),
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +200,7 @@ def forms_of(head: bytes, header: NiftiHeader) -> Forms | None:
     """
     size = 540 if header.version == "2" else 348
     try:
-        parsed = HEADERS[header.version](head[:size], ">" if header.big else "<", check=False)
+        parsed = _HEADERS[header.version](head[:size], ">" if header.big else "<", check=False)
         if header.version == "analyze":
             forms = Forms(np.asarray(parsed.get_base_affine(), dtype=np.float64), None, None)
         else:
@@ -222,3 +212,31 @@ def forms_of(head: bytes, header: NiftiHeader) -> Forms | None:
     except (HeaderDataError, ValueError, np.linalg.LinAlgError):
         return None
     return forms if np.isfinite(forms.best).all() else None
+
+
+def spatial_shape(header: NiftiHeader) -> tuple[int, ...]:
+    """i, j, k, t as stored, without trailing ones and without vector components.
+
+    NIfTI-1 ``dim``: axis 4 is time, axis 5 and later are values of a voxel; files of an intent in
+    COMPONENTS often have theirs in axis 4.
+    """
+    shape = header.shape
+    if header.intent in COMPONENTS or len(shape) > 4:
+        shape = shape[:4] if len(shape) > 4 else shape[:3]
+    return trimmed(shape, 2)
+
+
+def forms_notes(qform: Affine, sform: Affine, same_code: bool) -> list[Note]:
+    """Two coded affines of one meaning must agree; of two meanings only the handedness must.
+
+    Both are 4 x 4 to mm; the codes are NIfTI-1 ``qform_code`` and ``sform_code``. They agree up to
+    a tenth of the smallest voxel side, or .05 mm: quaternions in float32 are not exact.
+    """
+    voxel = float(np.linalg.norm(qform[:3, :3], axis=0).min()) or 1.0
+    apart = float(np.abs(qform - sform).max())
+    flipped = np.linalg.det(qform[:3, :3]) * np.linalg.det(sform[:3, :3]) < 0
+    if flipped:
+        return [Note.FORMS_DISAGREE]
+    if apart <= max(0.1 * voxel, 0.05):
+        return []
+    return [Note.FORMS_DISAGREE if same_code else Note.FORMS_DIFFER]

@@ -1,1 +1,0 @@
-"""Mid-slices of a scan as small pictures."""
