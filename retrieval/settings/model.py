@@ -63,7 +63,7 @@ class Settings(BaseSettings):
     vector_store: Literal["auto", "numpy", "faiss", "milvus"] = "auto"
     milvus_uri: str = ""
     milvus_token: SecretStr = SecretStr("")
-    graph_store: Literal["auto", "networkx", "arrays", "ladybug"] = "auto"
+    graph_store: Literal["auto", "networkx", "arrays"] = "auto"
     token_vectors: Literal["auto", "on", "off"] = "auto"
 
     per_list: int = Field(default=50, ge=1, le=1000)
