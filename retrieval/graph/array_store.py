@@ -24,8 +24,6 @@ STEPS = 50_000
 class ArrayStore:
     """A GraphStore whose walk takes a few array operations per hop."""
 
-    at_hand = True
-
     def __init__(self, arrays: GraphArrays) -> None:
         self.arrays = arrays
         self._row = {node: n for n, node in enumerate(arrays.ids)}

@@ -22,12 +22,10 @@ class Reached:
 
 
 class GraphStore(Protocol):
-    """Scored neighbourhood of weighted seeds: every seed's neighbours compete, ties by id."""
+    """Scored neighbourhood of weighted seeds: every seed's neighbours compete, ties by id.
 
-    @property
-    def at_hand(self) -> bool:
-        """Whether words and excerpts come from memory, so that they cannot fail later."""
-        ...
+    Words and excerpts come from memory, so that they cannot fail when they are read later.
+    """
 
     def expand(
         self, seeds: Sequence[tuple[str, float]], hops: int, limit: int, selection: Selection = ...

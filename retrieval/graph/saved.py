@@ -18,6 +18,7 @@ from retrieval.graph.build import CROWD, EDGE_WEIGHTS, NEAREST
 FORMAT = 1
 """Increase this when the same records and concepts give another graph."""
 DIGITS = 16
+# Earlier versions wrote a database, ``.lbug``, beside the arrays.
 _OURS = re.compile(r"[0-9a-f]{16}-[0-9a-f]{16}\.npz|[0-9a-f]{16}\.lbug.*|\.\d+\.part")
 
 
@@ -75,9 +76,7 @@ class GraphFolder:
         if not self.root.is_dir():
             return
         for path in self.root.iterdir():
-            # ``{key}.lbug`` is the embedded database of the same graph.
-            live = path.name in names or path.name.startswith(f"{key}.")
-            if not live and _OURS.fullmatch(path.name):
+            if path.name not in names and _OURS.fullmatch(path.name):
                 with suppress(OSError):
                     path.unlink()
 

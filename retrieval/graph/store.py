@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 class NetworkxStore:
     """The reference GraphStore; the walk ignores the direction of edges, the excerpt keeps it."""
 
-    at_hand = True
-
     def __init__(self, graph: nx.MultiDiGraph) -> None:
         self.graph = graph
         self._near: dict[str, tuple[tuple[str, str, float], ...]] = {
@@ -36,11 +34,6 @@ class NetworkxStore:
             far = other if one == node else one
             best[far] = max(best.get(far, (0.0, "")), (data["weight"], data["kind"]))
         return tuple((far, kind, weight) for far, (weight, kind) in sorted(best.items()))
-
-    def __contains__(self, step: Step) -> bool:
-        """Whether the graph has the edge of a step, in either direction."""
-        one, kind, other = step
-        return bool(self.graph.has_edge(one, other, kind) or self.graph.has_edge(other, one, kind))
 
     def is_tool(self, node: str) -> bool:
         """Whether a node is a tool."""
