@@ -51,7 +51,6 @@ class Settings(BaseSettings):
     encoder: str = "sentence-transformers/all-MiniLM-L6-v2"
     device: Device = "cpu"
     onnx: bool = True
-    onnx_bits: Literal["32", "8"] = "32"
     cross_encoder: str = ""
     plaza_encoder: str = "BAAI/bge-m3"
     plaza_cross_encoder: str = "BAAI/bge-reranker-v2-m3"
