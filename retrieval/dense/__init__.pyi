@@ -17,12 +17,10 @@ from .milvus import MilvusStore as MilvusStore
 from .milvus import collection_name as collection_name
 from .nearness import MeaningSignal as MeaningSignal
 from .nearness import NeighbourSignal as NeighbourSignal
-from .onnx_encoder import EIGHT_BIT as EIGHT_BIT
 from .onnx_encoder import OnnxEncoder as OnnxEncoder
 from .phrases import PhraseSignal as PhraseSignal
 from .port import TokenStore as TokenStore
 from .port import VectorStore as VectorStore
-from .quantise import eight_bit as eight_bit
 from .refresh import Changes as Changes
 from .refresh import Progress as Progress
 from .refresh import changes as changes

@@ -11,7 +11,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -44,31 +43,26 @@ def exported(model: str, root: Path, say: Say = silent) -> Path:
     """
     name = model.replace("/", "--")
     folder = CacheFolder(root / "onnx", f"{name}--{FORM}")
-    command = [sys.executable, "-m", "retrieval.dense.export", model]
-    path = made_by(command, folder, "the sentence encoder is", "the encoder", say)
-    # Those of an earlier form; one that is used now has another ending.
-    folder.clean(rf"{re.escape(name)}(?!--{FORM}(--8bit)?$)(--\d+)?(--8bit)?")
-    return path
 
-
-def made_by(command: Sequence[str], folder: CacheFolder, subject: str, what: str, say: Say) -> Path:
-    """A checked folder that a process of its own makes, which is given an empty one to fill."""
-
-    def write(aside: Path) -> None:
+    def write_apart(aside: Path) -> None:
+        command = [sys.executable, "-m", "retrieval.dense.export", model, str(aside)]
         try:
-            done = subprocess.run(
-                [*command, str(aside)], capture_output=True, timeout=SECONDS, check=False
-            )
+            done = subprocess.run(command, capture_output=True, timeout=SECONDS, check=False)
         except subprocess.TimeoutExpired as exc:
-            raise StageUnavailable(f"{what} could not be exported in time") from exc
+            raise StageUnavailable("the encoder could not be exported in time") from exc
         if done.returncode != 0:
-            raise StageUnavailable(f"{what} could not be exported to ONNX")
+            raise StageUnavailable("the encoder could not be exported to ONNX")
 
     try:
-        return rebuilt(folder, subject, write, say)
+        path = rebuilt(folder, "the sentence encoder is", write_apart, say)
     except OSError as exc:
         reason = exc.strerror or type(exc).__name__
-        raise StageUnavailable(f"{what} could not be exported to the cache ({reason})") from exc
+        raise StageUnavailable(
+            f"the encoder could not be exported to the cache ({reason})"
+        ) from exc
+    # Exports of an earlier form, among them those of eight bits.
+    folder.clean(rf"{re.escape(name)}(?!--{FORM}$)(--\d+)?(--8bit)?")
+    return path
 
 
 def write(model: str, folder: Path) -> None:

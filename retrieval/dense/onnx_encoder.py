@@ -17,9 +17,6 @@ from tokenizers import Tokenizer
 from retrieval.core import Vectors
 from retrieval.dense.loading import text_key
 
-WHOLE, EIGHT_BIT = "model.onnx", "model.int8.onnx"
-"""Weights in a folder: 32 bits, and 8 bits with a scale a channel."""
-
 BATCH = 8
 CACHED_TEXTS = 64
 """Single texts whose states are cached: a query's vector and its token rows are one pass."""
@@ -28,15 +25,9 @@ Both = tuple[Vectors, Vectors]
 
 
 class OnnxEncoder:
-    """Vectors of a mean-pooling BERT, L2-normalised; one thread a pass.
+    """Vectors of a mean-pooling BERT, L2-normalised; one thread per pass."""
 
-    Under eight bits a batch shares the scale of its activations, so texts go one by one: a
-    vector does not depend on what it is encoded with.
-    """
-
-    def __init__(
-        self, folder: Path, *, id: str, dim: int, max_tokens: int, model: str = WHOLE
-    ) -> None:
+    def __init__(self, folder: Path, *, id: str, dim: int, max_tokens: int) -> None:
         import onnxruntime as ort
 
         options = ort.SessionOptions()
@@ -44,22 +35,19 @@ class OnnxEncoder:
         options.log_severity_level = 3
         options.enable_mem_pattern = False  # every length of text would plan its memory anew
         self._session = ort.InferenceSession(
-            str(folder / model), options, providers=["CPUExecutionProvider"]
+            str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
         )
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.enable_truncation(max_tokens)
         self._tokenizer.enable_padding()
         self._id, self._dim = id, dim
-        self._batch = BATCH if model == WHOLE else 1
         self._cache: OrderedDict[bytes, Both] = OrderedDict()
 
     @classmethod
-    def open(cls, folder: Path, model: str = WHOLE) -> OnnxEncoder:
-        """The encoder that ``retrieval.dense.export`` wrote, by the weights of a name."""
+    def open(cls, folder: Path) -> OnnxEncoder:
+        """The encoder that ``retrieval.dense.export`` wrote."""
         meta = json.loads((folder / "meta.json").read_text("utf-8"))
-        return cls(
-            folder, id=meta["model"], dim=meta["dim"], max_tokens=meta["tokens"], model=model
-        )
+        return cls(folder, id=meta["model"], dim=meta["dim"], max_tokens=meta["tokens"])
 
     @property
     def id(self) -> str:
@@ -85,7 +73,7 @@ class OnnxEncoder:
         if len(texts) == 1:
             return [self._one(texts[0])]
         order = sorted(range(len(texts)), key=lambda n: len(texts[n]))
-        size = min(batch_size, self._batch)
+        size = min(batch_size, BATCH)
         batches = [order[i : i + size] for i in range(0, len(order), size)]
         done: dict[int, Both] = {}
         runs = self._runs([[texts[n] for n in batch] for batch in batches])

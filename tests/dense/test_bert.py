@@ -62,8 +62,8 @@ def test_the_written_model_takes_texts_of_any_length_and_number(tmp_path):
 def test_an_export_of_another_form_is_not_taken_and_is_removed(tmp_path):
     model = str(tmp_path / "nothing here")
     root, name = tmp_path / "cache" / "onnx", model.replace("/", "--")
-    old = [name, f"{name}--{FORM - 1}", f"{name}--{FORM - 1}--8bit", ".new-dead"]
-    for folder in (*old, f"{name}--{FORM}--8bit", "another--model"):
+    old = [name, f"{name}--{FORM - 1}", f"{name}--{FORM}--8bit", ".new-dead"]
+    for folder in (*old, "another--model"):
         (root / folder).mkdir(parents=True)
     with pytest.raises(StageUnavailable, match="could not be exported"):
         exported(model, tmp_path / "cache")
@@ -71,4 +71,4 @@ def test_an_export_of_another_form_is_not_taken_and_is_removed(tmp_path):
     sound.make(lambda folder: (folder / "meta.json").write_text("{}"))
     assert exported(model, tmp_path / "cache") == sound.path
     left = {path.name for path in root.iterdir()}
-    assert left == {sound.name, f"{sound.name}--8bit", "another--model"}
+    assert left == {sound.name, "another--model"}
