@@ -32,4 +32,4 @@ def test_an_export_of_another_form_is_not_taken_and_is_removed(tmp_path):
     sound.make(lambda folder: (folder / "meta.json").write_text("{}"))
     assert exported(model, tmp_path / "cache") == sound.path
     left = {path.name for path in root.iterdir()}
-    assert left == {sound.name, "another--model"}
+    assert left == {".lock", sound.name, "another--model"}
