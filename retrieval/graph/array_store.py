@@ -134,14 +134,16 @@ class ArrayStore(Drawing):
     def __contains__(self, node: str) -> bool:
         return node in self._row
 
-    def _described(self, node: str) -> tuple[str, str]:
+    def described(self, node: str) -> tuple[str, str]:
+        """Label and kind of a node."""
         row = self._row[node]
         return self.arrays.labels[row], self.arrays.kinds[row]
 
-    def _requires(self, node: str) -> Iterable[str]:
+    def requires(self, node: str) -> Iterable[str]:
+        """The tools that a tool requires, by id."""
         return (self.arrays.ids[end] for end in self._required.get(self._row[node], ()))
 
-    def _is_along(self, step: Step) -> bool:
+    def is_along(self, step: Step) -> bool:
         """Whether a step follows its edge; one between tool and concept starts at the tool."""
         return self._cached_along(step)
 

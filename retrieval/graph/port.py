@@ -71,15 +71,15 @@ class Drawing(ABC):
     def __contains__(self, node: str) -> bool: ...
 
     @abstractmethod
-    def _described(self, node: str) -> tuple[str, str]:
+    def described(self, node: str) -> tuple[str, str]:
         """Label and kind of a node."""
 
     @abstractmethod
-    def _requires(self, node: str) -> Iterable[str]:
+    def requires(self, node: str) -> Iterable[str]:
         """The tools that a tool requires."""
 
     @abstractmethod
-    def _is_along(self, step: Step) -> bool:
+    def is_along(self, step: Step) -> bool:
         """Whether a step follows the direction of its edge."""
 
     def excerpt(self, seeds: Sequence[str], reached: Sequence[Reached]) -> Graph:
@@ -95,30 +95,30 @@ class Drawing(ABC):
         for step in (step for one in added for step in one.path):
             self._draw(step, nodes, edges)
         for tool in sorted(nodes):
-            for other in self._requires(tool):
+            for other in self.requires(tool):
                 if other in nodes:
                     self._draw((tool, "requires_tool", other), nodes, edges)
         return Graph(nodes=tuple(nodes.values()), edges=tuple(edges[k] for k in sorted(edges)))
 
     def _draw(self, step: Step, nodes: dict[str, Node], edges: dict[Step, Edge]) -> None:
         one, kind, other = step
-        source, target = (one, other) if self._is_along(step) else (other, one)
+        source, target = (one, other) if self.is_along(step) else (other, one)
         if (source, kind, target) in edges:
             return
         weight = EDGE_WEIGHTS[kind]
         edges[source, kind, target] = Edge(source=source, target=target, kind=kind, weight=weight)
         for end in (source, target):
             if end not in nodes:
-                is_tool = self._described(end)[1] == "tool"
+                is_tool = self.described(end)[1] == "tool"
                 nodes[end] = self._node(end, "added" if is_tool else "link")
 
     def _node(self, node: str, role: str) -> Node:
-        label, kind = self._described(node)
+        label, kind = self.described(node)
         return Node(id=node, label=label, kind=kind, role=role)  # type: ignore[arg-type]
 
     def words(self, path: Sequence[Step]) -> str:
         """A path as a sentence that begins at the seed: ``A needs B, which needs C``."""
-        return path_words(path, lambda node: self._described(node)[0], self._is_along)
+        return path_words(path, lambda node: self.described(node)[0], self.is_along)
 
 
 def path_words(

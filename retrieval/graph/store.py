@@ -60,7 +60,8 @@ class NetworkxStore(Drawing):
             for node, score in front.items():
                 total[node] += score
         for seed, weight in start.items():
-            total[seed] -= weight * self._return_share(seed) if hops > 1 else 0.0
+            if hops > 1:
+                total[seed] -= weight * self._return_share(seed)
         needed = self._needed(start, selection) if hops else {}
         return self._cut(total, best, needed, start, limit)
 
@@ -102,7 +103,7 @@ class NetworkxStore(Drawing):
     def _needed(self, start: dict[str, float], selection: Selection) -> dict[str, Step]:
         steps: dict[str, Step] = {}
         for seed in sorted(start, key=lambda s: (-start[s], s)):
-            for target in self._requires(seed):
+            for target in self.requires(seed):
                 if selection.admits(target):
                     steps.setdefault(target, (seed, "requires_tool", target))
         return steps
@@ -132,14 +133,17 @@ class NetworkxStore(Drawing):
     def __contains__(self, node: str) -> bool:
         return node in self.graph
 
-    def _described(self, node: str) -> tuple[str, str]:
+    def described(self, node: str) -> tuple[str, str]:
+        """Label and kind of a node."""
         data = self.graph.nodes[node]
         return str(data["label"]), str(data["kind"])
 
-    def _requires(self, node: str) -> Iterable[str]:
+    def requires(self, node: str) -> Iterable[str]:
+        """The tools that a tool requires, by id."""
         edges = self.graph.out_edges(node, data="kind")
         return sorted(target for _, target, kind in edges if kind == "requires_tool")
 
-    def _is_along(self, step: Step) -> bool:
+    def is_along(self, step: Step) -> bool:
+        """Whether a step follows the direction of its edge."""
         one, kind, other = step
         return bool(self.graph.has_edge(one, other, kind))
