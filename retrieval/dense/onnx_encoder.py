@@ -6,7 +6,7 @@ import json
 import math
 import os
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from retrieval.core import Vectors
+from retrieval.dense.encoder import token_rows
 from retrieval.dense.loading import text_key
 
 BATCH = 8
@@ -40,7 +41,7 @@ class OnnxEncoder:
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.enable_truncation(max_tokens)
         self._tokenizer.enable_padding()
-        self._id, self._dim = id, dim
+        self.id, self.dim = id, dim
         self._cache: OrderedDict[bytes, Both] = OrderedDict()
 
     @classmethod
@@ -49,20 +50,10 @@ class OnnxEncoder:
         meta = json.loads((folder / "meta.json").read_text("utf-8"))
         return cls(folder, id=meta["model"], dim=meta["dim"], max_tokens=meta["tokens"])
 
-    @property
-    def id(self) -> str:
-        """The model's name, the same as of the weights it was made from."""
-        return self._id
-
-    @property
-    def dim(self) -> int:
-        """Width of a vector."""
-        return self._dim
-
     def encode(self, texts: Sequence[str], batch_size: int = BATCH) -> Vectors:
         """Rows of shape (n, dim) with norm 1."""
         if not texts:
-            return np.zeros((0, self._dim), dtype=np.float32)
+            return np.zeros((0, self.dim), dtype=np.float32)
         return np.stack([pooled for pooled, _ in self._both(texts, batch_size)])
 
     def encode_tokens(self, texts: Sequence[str]) -> list[Vectors]:
@@ -76,16 +67,11 @@ class OnnxEncoder:
         size = min(batch_size, BATCH)
         batches = [order[i : i + size] for i in range(0, len(order), size)]
         done: dict[int, Both] = {}
-        runs = self._runs([[texts[n] for n in batch] for batch in batches])
-        for batch, results in zip(batches, runs, strict=True):
-            done.update(zip(batch, results, strict=True))
-        return [done[n] for n in range(len(texts))]
-
-    def _runs(self, batches: Sequence[Sequence[str]]) -> Iterable[list[Both]]:
-        if len(batches) < 2:
-            return [self._run(batch) for batch in batches]
         with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-            return list(pool.map(self._run, batches))
+            runs = pool.map(self._run, [[texts[n] for n in batch] for batch in batches])
+            for batch, results in zip(batches, runs, strict=True):
+                done.update(zip(batch, results, strict=True))
+        return [done[n] for n in range(len(texts))]
 
     def _one(self, text: str) -> Both:
         key = text_key(text)
@@ -114,6 +100,4 @@ class OnnxEncoder:
 def _pooled(rows: Vectors) -> Both:
     mean = rows.mean(axis=0)
     unit: Vectors = mean / np.float32(max(math.sqrt(float(mean @ mean)), 1e-12))
-    inner = rows[1:-1] if len(rows) > 2 else rows
-    norms = np.sqrt((inner * inner).sum(axis=1, keepdims=True))
-    return unit, inner / np.maximum(norms, np.float32(1e-12))
+    return unit, token_rows(rows)
