@@ -76,7 +76,8 @@ def token_rows(states: Vectors) -> Vectors:
     """The states (tokens, dim) of a text's own tokens, normalised; the two markers are left out."""
     inner = states[1:-1] if len(states) > 2 else states
     norms = np.sqrt((inner * inner).sum(axis=1, keepdims=True))
-    return inner / np.maximum(norms, np.float32(1e-12))
+    unit: Vectors = inner / np.maximum(norms, np.float32(1e-12))
+    return unit
 
 
 class SentenceEncoder:

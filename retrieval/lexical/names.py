@@ -138,7 +138,9 @@ class NameIndex:
             for at in range(len(words) - many + 1):
                 run = [w for w, _ in words[at : at + many]]
                 key = folded(" ".join(run))
-                if len(key) < FUZZY_FROM or not any(self._is_strange(w) for w in run):
+                # Words that no record uses; short ones and numbers are not looked at.
+                odd = (w for w in run if len(w) > 2 and w.isalpha() and not self._is_word(w))
+                if len(key) < FUZZY_FROM or not any(odd):
                     continue
                 near = self._near(key)
                 extent: Whole = "whole" if many == len(words) else "part"
@@ -146,10 +148,6 @@ class NameIndex:
                     share = many / len(words)
                     return self._named(" ".join(run), near, extent, share=share, misspelt=True)
         return None
-
-    def _is_strange(self, word: str) -> bool:
-        """Whether no record uses a word; short ones and numbers are not looked at."""
-        return len(word) > 2 and word.isalpha() and not self._is_word(word)
 
     def _is_word(self, word: str) -> bool:
         return self._stem(word.casefold()) in self._words

@@ -54,7 +54,10 @@ class CacheFolder:
     def damage(self) -> str:
         """Why its files cannot be used, such as ``rows.npy is missing``; empty for sound ones."""
         try:
-            entries = _entries(self.path / MANIFEST)
+            files = json.loads((self.path / MANIFEST).read_text("utf-8"))["files"]
+            entries = {name: (int(one["size"]), str(one["sha256"])) for name, one in files.items()}
+            if not entries:
+                raise ValueError("no file is named")
         except FileNotFoundError:
             return f"{MANIFEST} is missing"
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
@@ -118,15 +121,6 @@ def rebuilt(folder: CacheFolder, subject: str, write: Callable[[Path], None], sa
         logger.warning("%s made again: %s", subject, reason)
         say(f"warming up: {subject} made again because {reason}")
     return folder.make(write)
-
-
-def _entries(path: Path) -> dict[str, tuple[int, str]]:
-    """Size and hash by file name. Raises ValueError for a manifest that names no file."""
-    files = json.loads(path.read_text("utf-8"))["files"]
-    entries = {str(name): (int(one["size"]), str(one["sha256"])) for name, one in files.items()}
-    if not entries:
-        raise ValueError("no file is named")
-    return entries
 
 
 def _file_damage(path: Path, size: int, sha256: str) -> str:
