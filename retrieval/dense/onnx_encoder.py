@@ -51,13 +51,19 @@ class OnnxEncoder:
         return cls(folder, id=meta["model"], dim=meta["dim"], max_tokens=meta["tokens"])
 
     def encode(self, texts: Sequence[str], batch_size: int = BATCH) -> Vectors:
-        """Rows of shape (n, dim) with norm 1."""
+        """Rows (n, dim) float32 with norm 1, in the order of the texts.
+
+        Texts of similar length share a batch; a single text is cached with its token rows.
+        """
         if not texts:
             return np.zeros((0, self.dim), dtype=np.float32)
         return np.stack([pooled for pooled, _ in self._both(texts, batch_size)])
 
     def encode_tokens(self, texts: Sequence[str]) -> list[Vectors]:
-        """A matrix of normalised word-piece rows a text, without the two marker tokens."""
+        """For each text its word pieces as (pieces, dim) float32, each row with norm 1.
+
+        The markers at both ends are left out unless the text has no piece of its own.
+        """
         return [rows for _, rows in self._both(texts, BATCH)]
 
     def _both(self, texts: Sequence[str], batch_size: int) -> list[Both]:

@@ -55,7 +55,10 @@ class NumpyStore:
         return hits_of(self.ids, rows, products, k)
 
     def scores(self, vector: Vectors, ids: Sequence[str]) -> list[float]:
-        """Inner products of the ids given, in their order; 0 for an id that is not held."""
+        """Inner products with the vector (dim,) of these ids, in their order; 0 for unknown ids.
+
+        For normalised vectors these are cosines.
+        """
         rows = rows_of(self._row, ids)
         scores = np.zeros(len(rows))
         scores[rows >= 0] = self.vectors[rows[rows >= 0]] @ vector

@@ -59,7 +59,10 @@ class Impacts:
         return self._rows[self._span(term)]
 
     def scores(self, terms: Iterable[str]) -> Floats:
-        """The score of every document; a term that comes twice counts twice."""
+        """The score of every document as (documents,) float32, 0 where no term occurs.
+
+        A term that comes twice counts twice.
+        """
         every = np.zeros(self.size, dtype=np.float32)
         for term in terms:
             span = self._span(term)
@@ -72,7 +75,10 @@ class Impacts:
 
 
 def pieces(text: str) -> list[str]:
-    """Overlapping pieces of every word, edges marked by a space: `` ski``, ``skin``, ``kin ``."""
+    """Overlapping pieces of every word, edges marked by a space: `` ski``, ``skin``, ``kin ``.
+
+    A word of one or two letters is one piece with both its edges; signs give none.
+    """
     grams: list[str] = []
     for word in re.findall(r"[^\W_]+", text.casefold()):
         padded = f" {word} "
@@ -88,7 +94,10 @@ class GramIndex:
         self._impacts = Impacts([pieces(f"{t.name} {t.description}") for t in tools], K1, B)
 
     def scores(self, text: str, ids: Sequence[str]) -> NDArray[np.float64]:
-        """The score of the records named, 0 for an id that is not held."""
+        """The scores of these records in their order, (ids,) float64; 0 for an unknown id.
+
+        Of a longer text only the first MAX_TEXT characters count.
+        """
         every = self._impacts.scores(pieces(text[:MAX_TEXT]))
         return values_of(every, self._row, ids)
 

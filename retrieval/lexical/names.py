@@ -74,6 +74,8 @@ class NameIndex:
             self._add(tool)
         self._keys: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
         for key in sorted({*self._tools, *self._suites}):
+            # By first letter and length: a slip rarely hits the first letter (Pollock and
+            # Zamora, CACM 1984), and so few names need to be compared.
             if len(key) >= FUZZY_FROM:
                 self._keys[key[0], len(key)].append(key)
 
@@ -92,7 +94,11 @@ class NameIndex:
         self._words.update(map(self._stem, re.findall(r"[a-z]{4,}", text.casefold())))
 
     def find(self, text: str) -> Named | None:
-        """The name a text is, or the longest and first that it holds."""
+        """The name that a text is, or the longest one in it, the first of equal length.
+
+        Else a name misspelt by a slip or two, in texts of at most FUZZY_WORDS words; None where
+        there is none. Names after words such as ``without`` are not looked for.
+        """
         key = folded(text)
         exact = self._exact(key) or self._unversioned(key)
         if exact:
