@@ -37,7 +37,7 @@ HOMES = {
     "pydicom": "retrieval/scans",
     "nibabel": "retrieval/scans",
 }
-OPTIONAL = {"ladybug_store.py", "milvus.py", "neo4j_store.py"}
+OPTIONAL = {"milvus.py", "neo4j_store.py"}
 
 
 def imported(folder):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -71,6 +72,14 @@ def _check(path: Path, sha256: str) -> None:
         )
 
 
+def token_rows(states: Vectors) -> Vectors:
+    """The states (tokens, dim) of a text's own tokens, normalised; the two markers are left out."""
+    inner = states[1:-1] if len(states) > 2 else states
+    norms = np.sqrt((inner * inner).sum(axis=1, keepdims=True))
+    unit: Vectors = inner / np.maximum(norms, np.float32(1e-12))
+    return unit
+
+
 class SentenceEncoder:
     """Any sentence-transformers model, by id or folder; vectors are L2-normalised float32."""
 
@@ -92,24 +101,13 @@ class SentenceEncoder:
             ) from exc
         self._torch = torch
         self._lock = threading.Lock()
-        self._id = model
-        self._dim = int(self._model.get_embedding_dimension() or 0)
-
-    @property
-    def id(self) -> str:
-        """The model's name, as an index remembers it."""
-        return self._id
-
-    @property
-    def dim(self) -> int:
-        """Width of a vector."""
-        return self._dim
+        self.id, self.dim = model, int(self._model.get_embedding_dimension() or 0)
 
     def encode(self, texts: Sequence[str], batch_size: int = 32) -> Vectors:
         """Rows of shape (n, dim) with norm 1; the same for a text alone or in a batch."""
         if not texts:
-            return np.zeros((0, self._dim), dtype=np.float32)
-        with self._lock, self._threads(len(texts)):
+            return np.zeros((0, self.dim), dtype=np.float32)
+        with self._alone(len(texts)):
             rows = self._model.encode(
                 list(texts),
                 batch_size=batch_size,
@@ -123,31 +121,19 @@ class SentenceEncoder:
         """A matrix of normalised word-piece rows a text, without the two marker tokens."""
         if not texts:
             return []
-        with self._lock, self._threads(len(texts)):
+        with self._alone(len(texts)):
             rows = self._model.encode(
                 list(texts), output_value="token_embeddings", show_progress_bar=False
             )
-        return [_unit(np.asarray(r.cpu().numpy(), dtype=np.float32)) for r in rows]
+        return [token_rows(np.asarray(r.cpu().numpy(), dtype=np.float32)) for r in rows]
 
-    def _threads(self, texts: int) -> _Threads:
-        return _Threads(self._torch, 1 if texts <= 8 else self._torch.get_num_threads())
-
-
-class _Threads:
-    """One thread for a query, since two contend; more for a bulk."""
-
-    def __init__(self, torch: object, wanted: int) -> None:
-        self._torch, self._wanted = torch, wanted
-
-    def __enter__(self) -> None:
-        self._had = self._torch.get_num_threads()  # type: ignore[attr-defined]
-        self._torch.set_num_threads(self._wanted)  # type: ignore[attr-defined]
-
-    def __exit__(self, *_: object) -> None:
-        self._torch.set_num_threads(self._had)  # type: ignore[attr-defined]
-
-
-def _unit(rows: Vectors) -> Vectors:
-    inner = rows[1:-1] if len(rows) > 2 else rows
-    norms = np.linalg.norm(inner, axis=1, keepdims=True)
-    return np.asarray(inner / np.maximum(norms, 1e-12), dtype=np.float32)
+    @contextmanager
+    def _alone(self, texts: int) -> Iterator[None]:
+        """Hold the model, with one thread for a few texts, since two contend; more for a bulk."""
+        with self._lock:
+            threads = self._torch.get_num_threads()
+            self._torch.set_num_threads(1 if texts <= 8 else threads)
+            try:
+                yield
+            finally:
+                self._torch.set_num_threads(threads)

@@ -11,18 +11,17 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
-
-import numpy as np
+from typing import Any
 
 from retrieval.core import StageUnavailable
-from retrieval.dense.bert import is_bert, write_bert
 from retrieval.dense.encoder import DEFAULT_ID, SentenceEncoder, packaged_weights
+from retrieval.dense.onnx_encoder import OnnxEncoder
 from retrieval.storage import CacheFolder, Say, rebuilt, silent
 
 SECONDS = 300
-FORM = 2
+FORM = 3
 """Which graph an export holds; it is in the folder's name, and those of other forms are removed."""
 
 FIDELITY = 0.9999
@@ -44,68 +43,65 @@ def exported(model: str, root: Path, say: Say = silent) -> Path:
     """
     name = model.replace("/", "--")
     folder = CacheFolder(root / "onnx", f"{name}--{FORM}")
-    command = [sys.executable, "-m", "retrieval.dense.export", model]
-    path = made_by(command, folder, "the sentence encoder is", "the encoder", say)
-    # Those of an earlier form; one that is used now has another ending.
-    folder.clean(rf"{re.escape(name)}(?!--{FORM}(--8bit)?$)(--\d+)?(--8bit)?")
-    return path
 
-
-def made_by(command: Sequence[str], folder: CacheFolder, subject: str, what: str, say: Say) -> Path:
-    """A checked folder that a process of its own makes, which is given an empty one to fill."""
-
-    def write(aside: Path) -> None:
+    def write_apart(aside: Path) -> None:
+        command = [sys.executable, "-m", "retrieval.dense.export", model, str(aside)]
         try:
-            done = subprocess.run(
-                [*command, str(aside)], capture_output=True, timeout=SECONDS, check=False
-            )
+            done = subprocess.run(command, capture_output=True, timeout=SECONDS, check=False)
         except subprocess.TimeoutExpired as exc:
-            raise StageUnavailable(f"{what} could not be exported in time") from exc
+            raise StageUnavailable("the encoder could not be exported in time") from exc
         if done.returncode != 0:
-            raise StageUnavailable(f"{what} could not be exported to ONNX")
+            raise StageUnavailable("the encoder could not be exported to ONNX")
 
     try:
-        return rebuilt(folder, subject, write, say)
+        path = rebuilt(folder, "the sentence encoder is", write_apart, say)
     except OSError as exc:
         reason = exc.strerror or type(exc).__name__
-        raise StageUnavailable(f"{what} could not be exported to the cache ({reason})") from exc
+        raise StageUnavailable(
+            f"the encoder could not be exported to the cache ({reason})"
+        ) from exc
+    # Exports of an earlier form, among them those of eight bits.
+    folder.clean(rf"{re.escape(name)}(?!--{FORM}$)(--\d+)?(--8bit)?")
+    return path
 
 
 def write(model: str, folder: Path) -> None:
     """Export to an empty folder, and compare with the original on PROBES."""
     source = packaged_weights() if model == DEFAULT_ID else Path(model)
-    _check_pooling(source)
+    if not _config(source / "1_Pooling" / "config.json").get("pooling_mode_mean_tokens"):
+        raise StageUnavailable("only encoders that average their tokens are exported")
+    tokens = int(_config(source / "sentence_bert_config.json").get("max_seq_length") or 256)
     original = SentenceEncoder(model)
-    (write_bert if is_bert(source) else _trace)(source, folder / "model.onnx")
+    _trace(source, folder / "model.onnx")
     shutil.copyfile(source / "tokenizer.json", folder / "tokenizer.json")
-    cosine = _fidelity(original, folder)
+    copy = OnnxEncoder(folder, id="probe", dim=original.dim, max_tokens=tokens)
+    cosine = float((original.encode(PROBES) * copy.encode(PROBES)).sum(axis=1).min())
     if cosine < FIDELITY:
         raise StageUnavailable(f"the exported encoder differs from the original ({cosine:.6f})")
-    facts = {"model": model, "dim": original.dim, "cosine": cosine, "tokens": _max_tokens(source)}
+    facts = {"model": model, "dim": original.dim, "cosine": cosine, "tokens": tokens}
     (folder / "meta.json").write_text(json.dumps(facts), "utf-8")
 
 
-def _check_pooling(source: Path) -> None:
-    config = source / "1_Pooling" / "config.json"
-    settings = json.loads(config.read_text("utf-8")) if config.is_file() else {}
-    if not settings.get("pooling_mode_mean_tokens"):
-        raise StageUnavailable("only encoders that average their tokens are exported")
-
-
-def _max_tokens(source: Path) -> int:
-    config = source / "sentence_bert_config.json"
-    settings = json.loads(config.read_text("utf-8")) if config.is_file() else {}
-    return int(settings.get("max_seq_length") or 256)
+def _config(path: Path) -> Mapping[str, Any]:
+    settings: Mapping[str, Any] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
+    return settings
 
 
 def _trace(source: Path, target: Path) -> None:
+    """The model of a folder as ONNX: ids and mask (batch, token) in, last states out, float32.
+
+    ONNX Runtime fuses its operations when it opens the file.
+    """
     import torch
     from transformers import AutoModel
 
     class States(torch.nn.Module):
         def __init__(self) -> None:
             super().__init__()
-            self.model = AutoModel.from_pretrained(source, trust_remote_code=False).eval()
+            # Attention written out: ONNX Runtime runs it faster than what the fused one becomes.
+            self.model = AutoModel.from_pretrained(
+                source, trust_remote_code=False, attn_implementation="eager"
+            ).eval()
 
         def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
             out = self.model(input_ids=input_ids, attention_mask=attention_mask)
@@ -128,15 +124,6 @@ def _trace(source: Path, target: Path) -> None:
         external_data=False,
         verbose=False,
     )
-
-
-def _fidelity(original: SentenceEncoder, folder: Path) -> float:
-    from retrieval.dense.onnx_encoder import OnnxEncoder
-
-    texts = list(PROBES)
-    copy = OnnxEncoder(folder, id="probe", dim=original.dim, max_tokens=_max_tokens(folder))
-    cosines = (original.encode(texts) * copy.encode(texts)).sum(axis=1)
-    return float(np.min(cosines))
 
 
 if __name__ == "__main__":

@@ -5,30 +5,31 @@
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import json
 import os
 import re
 import shutil
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import faiss
 import numpy as np
 
 from retrieval.core import StageUnavailable, Vectors
 from retrieval.dense.inverted import FileStore, store_of
-from retrieval.storage import alone_in
+from retrieval.storage import ASIDE, alone_in, file_sha256, write_whole
 
 FORMAT = 1
 POINTER = "CURRENT"
 TRIES = 5
+DIGITS = 16
+"""Hexadecimal digits of a state's name: the beginning of the SHA-256 of its ``meta.json``."""
 _NAME = re.compile(r"[0-9a-f]{16}")
-_OURS = re.compile(rf"[0-9a-f]{{16}}|\.new-.*|\.{POINTER}-\d+")
+_OURS = re.compile(rf"[0-9a-f]{{16}}|\.new-.*|\.\d+\.part|\.{POINTER}-\d+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,13 +55,6 @@ class Stored:
     store: FileStore
     terms: tuple[str, ...] = ()
     term_vectors: Vectors = field(default_factory=lambda: np.zeros((0, 0), dtype=np.float32))
-
-
-def _sha256(path: Path) -> str:
-    if not path.is_file():
-        raise FileNotFoundError(errno.ENOENT, "not a file")
-    with path.open("rb") as handle:
-        return hashlib.file_digest(handle, "sha256").hexdigest()
 
 
 class IndexFolder:
@@ -105,7 +99,7 @@ class IndexFolder:
         if name is None or not _NAME.fullmatch(name) or not (self.root / name).is_dir():
             raise _damaged(POINTER)
         folder = self.root / name
-        _verify_name(folder / "meta.json", name)
+        _verify(folder / "meta.json", name)
         meta = _meta(folder / "meta.json")
         for file, digest in meta.files.items():
             _verify(folder / file, digest)
@@ -134,10 +128,20 @@ class IndexFolder:
         self.root.mkdir(parents=True, exist_ok=True)
         with alone_in(self.root):
             before = self.live()
-            with self._aside() as aside:
-                meta = self._write(aside, stored)
-                name = self._place(aside, meta)
-            self._point(name)
+            # A folder that is renamed below is no longer there to be removed.
+            with TemporaryDirectory(
+                prefix=ASIDE, dir=self.root, ignore_cleanup_errors=True
+            ) as temporary:
+                aside = Path(temporary)
+                meta = _write(aside, stored)
+                name = file_sha256(aside / "meta.json")[:DIGITS]
+                # The live state may have this content: one that is whole is never touched.
+                if not _is_whole(self.root / name, meta):
+                    shutil.rmtree(self.root / name, ignore_errors=True)
+                    aside.rename(self.root / name)
+                    _flush(self.root)
+            write_whole(self.root / POINTER, name.encode())
+            _flush(self.root)
             self._tidy({name, before})
         return replace(stored, meta=meta)
 
@@ -151,43 +155,6 @@ class IndexFolder:
             newest = max(others, key=lambda p: p.stat().st_mtime, default=None)
             self._tidy({self.live(), newest.name if newest else None})
 
-    @contextmanager
-    def _aside(self) -> Iterator[Path]:
-        aside = Path(tempfile.mkdtemp(prefix=".new-", dir=self.root))
-        try:
-            yield aside
-        finally:
-            shutil.rmtree(aside, ignore_errors=True)
-
-    def _place(self, aside: Path, meta: IndexMeta) -> str:
-        """Give a written state its name, unless it is there already and whole."""
-        name = _sha256(aside / "meta.json")[:16]
-        if not _intact(self.root / name, meta):
-            shutil.rmtree(self.root / name, ignore_errors=True)
-            aside.rename(self.root / name)
-            _flush(self.root)
-        return name
-
-    def _write(self, aside: Path, stored: Stored) -> IndexMeta:
-        # Not faiss.write_index: it does not say when the disk is full.
-        _put(aside / "index.faiss", faiss.serialize_index(stored.store.index).data)
-        _put(aside / "terms.json", json.dumps(list(stored.terms), ensure_ascii=False).encode())
-        with (aside / "terms.npy").open("wb") as handle:
-            np.save(handle, stored.term_vectors.astype(np.float16), allow_pickle=False)
-        files = {n: _sha256(aside / n) for n in ("index.faiss", "terms.json", "terms.npy")}
-        meta = replace(stored.meta, files=files)
-        _put(aside / "meta.json", json.dumps(asdict(meta), sort_keys=True, indent=1).encode())
-        for path in (*aside.iterdir(), aside):
-            _flush(path)
-        return meta
-
-    def _point(self, name: str) -> None:
-        waiting = self.root / f".{POINTER}-{os.getpid()}"
-        _put(waiting, name.encode())
-        _flush(waiting)
-        waiting.replace(self.root / POINTER)
-        _flush(self.root)
-
     def _tidy(self, current: set[str | None]) -> None:
         for path in self.root.iterdir():
             if path.name in current or not _OURS.fullmatch(path.name):
@@ -196,6 +163,23 @@ class IndexFolder:
                 shutil.rmtree(path, ignore_errors=True)
             else:
                 path.unlink(missing_ok=True)
+
+
+def _write(folder: Path, stored: Stored) -> IndexMeta:
+    """Write a state into an empty folder, flushed to disk; its meta names the files' hashes."""
+    # Not faiss.write_index: it does not say when the disk is full.
+    (folder / "index.faiss").write_bytes(faiss.serialize_index(stored.store.index).data)
+    terms = json.dumps(list(stored.terms), ensure_ascii=False)
+    (folder / "terms.json").write_bytes(terms.encode())
+    with (folder / "terms.npy").open("wb") as handle:
+        np.save(handle, stored.term_vectors.astype(np.float16), allow_pickle=False)
+    files = {n: file_sha256(folder / n) for n in ("index.faiss", "terms.json", "terms.npy")}
+    meta = replace(stored.meta, files=files)
+    text = json.dumps(asdict(meta), sort_keys=True, indent=1)
+    (folder / "meta.json").write_bytes(text.encode())
+    for path in (*folder.iterdir(), folder):
+        _flush(path)
+    return meta
 
 
 def _meta(path: Path) -> IndexMeta:
@@ -209,20 +193,10 @@ def _meta(path: Path) -> IndexMeta:
     return meta
 
 
-def _verify_name(path: Path, name: str) -> None:
-    """A state is named by the hash of its meta.json, which holds the hashes of the rest."""
+def _is_whole(folder: Path, meta: IndexMeta) -> bool:
+    """Whether a state of this content is there, every file of it sound."""
     try:
-        if _sha256(path)[:16] == name:
-            return
-    except OSError as exc:
-        raise _damaged(path.name) from exc
-    raise _damaged(path.name)
-
-
-def _intact(folder: Path, meta: IndexMeta) -> bool:
-    """Whether a state of this content is there already and whole; the live one is never touched."""
-    try:
-        _verify_name(folder / "meta.json", folder.name)
+        _verify(folder / "meta.json", folder.name)
         for file, digest in meta.files.items():
             _verify(folder / file, digest)
     except StageUnavailable:
@@ -231,8 +205,10 @@ def _intact(folder: Path, meta: IndexMeta) -> bool:
 
 
 def _verify(path: Path, digest: str) -> None:
+    """Compare a file with its hash; of ``meta.json`` the folder's name holds DIGITS of it."""
+    digits = DIGITS if path.name == "meta.json" else None
     try:
-        if _sha256(path) == digest:
+        if file_sha256(path)[:digits] == digest:
             return
     except OSError as exc:
         raise _damaged(path.name) from exc
@@ -243,10 +219,6 @@ def _damaged(file: str) -> StageUnavailable:
     return StageUnavailable(
         f"the index is damaged ({file} is not what was written); run: python -m retrieval sync"
     )
-
-
-def _put(path: Path, data: bytes | memoryview) -> None:
-    path.write_bytes(data)
 
 
 def _flush(path: Path) -> None:

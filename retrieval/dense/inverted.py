@@ -10,11 +10,10 @@ from math import isqrt
 
 import faiss
 import numpy as np
-from numpy.typing import NDArray
 
 from retrieval.catalog import places
 from retrieval.core import EVERYTHING, Selection, Vectors
-from retrieval.dense.stores import FaissStore, Hits, hits_of
+from retrieval.dense.stores import FaissStore, Hits, admitted_rows, hits_of
 
 LARGE = 100_000
 """Rows up to which every query scans all of them."""
@@ -61,7 +60,7 @@ class InvertedStore:
         """The k best, ties by id: near-exact over all rows, exact over what a selection keeps."""
         if selection == EVERYTHING:
             return self._nearest(vector, k, len(self.ids), _reading(self.index.nprobe))
-        rows = self._admitted(selection)
+        rows = admitted_rows(self._row, selection)
         # The search reads the selector's memory: it must stay until the end.
         chosen = faiss.IDSelectorBatch(rows)
         return self._nearest(vector, k, len(rows), _reading(self.index.nlist, chosen))
@@ -76,11 +75,6 @@ class InvertedStore:
         )
         by_id = dict(zip(present, (rows @ vector).tolist(), strict=True))
         return [by_id.get(i, 0.0) for i in ids]
-
-    def _admitted(self, selection: Selection) -> NDArray[np.int64]:
-        ids = self.ids if selection.keep is None else selection.keep
-        rows = (self._row[i] for i in ids if i in self._row and selection.admits(i))
-        return np.sort(np.fromiter(rows, dtype=np.int64))
 
     def _nearest(self, vector: Vectors, k: int, most: int, how: faiss.SearchParameters) -> Hits:
         """Asks again for more while a tie may run past the last hit."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import io
 import logging
-import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from retrieval.core import Vectors
+from retrieval.storage import write_whole
 
 logger = logging.getLogger(__name__)
 
@@ -61,25 +61,16 @@ class Journal:
         buffer = io.BytesIO()
         hashes = np.frombuffer("\n".join(vectors).encode("ascii"), dtype=np.uint8)
         np.savez(buffer, hashes=hashes, vectors=np.stack(list(vectors.values())))
+        data = buffer.getvalue()
+        name = f"{hashlib.sha256(data).hexdigest()[:DIGITS]}.shard"
         try:
-            self._place(buffer.getvalue())
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_whole(self.folder / name, data)
         except OSError as exc:
             if self._strict:
                 raise
             logger.warning("the journal cannot be written (%s)", exc.strerror)
             self._off = True
-
-    def _place(self, data: bytes) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        aside = self.folder / f".{os.getpid()}.part"
-        try:
-            with aside.open("wb") as handle:
-                handle.write(data)
-                handle.flush()
-                os.fsync(handle.fileno())
-            aside.replace(self.folder / f"{hashlib.sha256(data).hexdigest()[:DIGITS]}.shard")
-        finally:
-            aside.unlink(missing_ok=True)
 
 
 def clear_journals(root: Path) -> None:

@@ -30,7 +30,7 @@ class Loading:
     def __init__(self, load: Callable[[], Encoder], *, id: str, dim: int) -> None:
         self._load, self.id, self.dim = load, id, dim
         self._inner: Encoder | None = None
-        self._problem: str | None = None
+        self.problem: str | None = None  # why there will be no encoder
         self._waiting = WARMING
         self._done = threading.Event()
         self._started = threading.Lock()
@@ -53,11 +53,6 @@ class Loading:
         """Whether texts can be encoded now."""
         return self._inner is not None
 
-    @property
-    def problem(self) -> str | None:
-        """Why there will be no encoder, if so."""
-        return self._problem
-
     def say(self, reason: str) -> None:
         """Tell those who ask meanwhile why loading takes longer."""
         self._waiting = f"{reason}; keyword search answers meanwhile"
@@ -67,16 +62,16 @@ class Loading:
         try:
             self._inner = self._load()
         except StageUnavailable as exc:
-            self._problem = str(exc)
+            self.problem = str(exc)
         finally:
-            if self._inner is None and self._problem is None:
-                self._problem = "the sentence encoder could not be loaded; see the log"
+            if self._inner is None and self.problem is None:
+                self.problem = "the sentence encoder could not be loaded; see the log"
             self.load_ms = (perf_counter() - start) * 1000
             self._done.set()
 
     def _encoder(self) -> Encoder:
         if self._inner is None:
-            raise StageUnavailable(self._problem or self._waiting)
+            raise StageUnavailable(self.problem or self._waiting)
         return self._inner
 
     def encode(self, texts: Sequence[str], batch_size: int = 32) -> Vectors:

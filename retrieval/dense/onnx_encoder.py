@@ -6,7 +6,7 @@ import json
 import math
 import os
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -15,10 +15,8 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from retrieval.core import Vectors
+from retrieval.dense.encoder import token_rows
 from retrieval.dense.loading import text_key
-
-WHOLE, EIGHT_BIT = "model.onnx", "model.int8.onnx"
-"""Weights in a folder: 32 bits, and 8 bits with a scale a channel."""
 
 BATCH = 8
 CACHED_TEXTS = 64
@@ -28,15 +26,9 @@ Both = tuple[Vectors, Vectors]
 
 
 class OnnxEncoder:
-    """Vectors of a mean-pooling BERT, L2-normalised; one thread a pass.
+    """Vectors of a mean-pooling BERT, L2-normalised; one thread per pass."""
 
-    Under eight bits a batch shares the scale of its activations, so texts go one by one: a
-    vector does not depend on what it is encoded with.
-    """
-
-    def __init__(
-        self, folder: Path, *, id: str, dim: int, max_tokens: int, model: str = WHOLE
-    ) -> None:
+    def __init__(self, folder: Path, *, id: str, dim: int, max_tokens: int) -> None:
         import onnxruntime as ort
 
         options = ort.SessionOptions()
@@ -44,60 +36,48 @@ class OnnxEncoder:
         options.log_severity_level = 3
         options.enable_mem_pattern = False  # every length of text would plan its memory anew
         self._session = ort.InferenceSession(
-            str(folder / model), options, providers=["CPUExecutionProvider"]
+            str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
         )
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.enable_truncation(max_tokens)
         self._tokenizer.enable_padding()
-        self._id, self._dim = id, dim
-        self._batch = BATCH if model == WHOLE else 1
+        self.id, self.dim = id, dim
         self._cache: OrderedDict[bytes, Both] = OrderedDict()
 
     @classmethod
-    def open(cls, folder: Path, model: str = WHOLE) -> OnnxEncoder:
-        """The encoder that ``retrieval.dense.export`` wrote, by the weights of a name."""
+    def open(cls, folder: Path) -> OnnxEncoder:
+        """The encoder that ``retrieval.dense.export`` wrote."""
         meta = json.loads((folder / "meta.json").read_text("utf-8"))
-        return cls(
-            folder, id=meta["model"], dim=meta["dim"], max_tokens=meta["tokens"], model=model
-        )
-
-    @property
-    def id(self) -> str:
-        """The model's name, the same as of the weights it was made from."""
-        return self._id
-
-    @property
-    def dim(self) -> int:
-        """Width of a vector."""
-        return self._dim
+        return cls(folder, id=meta["model"], dim=meta["dim"], max_tokens=meta["tokens"])
 
     def encode(self, texts: Sequence[str], batch_size: int = BATCH) -> Vectors:
-        """Rows of shape (n, dim) with norm 1."""
+        """Rows (n, dim) float32 with norm 1, in the order of the texts.
+
+        Texts of similar length share a batch; a single text is cached with its token rows.
+        """
         if not texts:
-            return np.zeros((0, self._dim), dtype=np.float32)
+            return np.zeros((0, self.dim), dtype=np.float32)
         return np.stack([pooled for pooled, _ in self._both(texts, batch_size)])
 
     def encode_tokens(self, texts: Sequence[str]) -> list[Vectors]:
-        """A matrix of normalised word-piece rows a text, without the two marker tokens."""
+        """For each text its word pieces as (pieces, dim) float32, each row with norm 1.
+
+        The markers at both ends are left out unless the text has no piece of its own.
+        """
         return [rows for _, rows in self._both(texts, BATCH)]
 
     def _both(self, texts: Sequence[str], batch_size: int) -> list[Both]:
         if len(texts) == 1:
             return [self._one(texts[0])]
         order = sorted(range(len(texts)), key=lambda n: len(texts[n]))
-        size = min(batch_size, self._batch)
+        size = min(batch_size, BATCH)
         batches = [order[i : i + size] for i in range(0, len(order), size)]
         done: dict[int, Both] = {}
-        runs = self._runs([[texts[n] for n in batch] for batch in batches])
-        for batch, results in zip(batches, runs, strict=True):
-            done.update(zip(batch, results, strict=True))
-        return [done[n] for n in range(len(texts))]
-
-    def _runs(self, batches: Sequence[Sequence[str]]) -> Iterable[list[Both]]:
-        if len(batches) < 2:
-            return [self._run(batch) for batch in batches]
         with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-            return list(pool.map(self._run, batches))
+            runs = pool.map(self._run, [[texts[n] for n in batch] for batch in batches])
+            for batch, results in zip(batches, runs, strict=True):
+                done.update(zip(batch, results, strict=True))
+        return [done[n] for n in range(len(texts))]
 
     def _one(self, text: str) -> Both:
         key = text_key(text)
@@ -126,6 +106,4 @@ class OnnxEncoder:
 def _pooled(rows: Vectors) -> Both:
     mean = rows.mean(axis=0)
     unit: Vectors = mean / np.float32(max(math.sqrt(float(mean @ mean)), 1e-12))
-    inner = rows[1:-1] if len(rows) > 2 else rows
-    norms = np.sqrt((inner * inner).sum(axis=1, keepdims=True))
-    return unit, inner / np.maximum(norms, np.float32(1e-12))
+    return unit, token_rows(rows)

@@ -48,10 +48,6 @@ Progress = Callable[[int, int], None]
 """Called with the number of embedded texts and their total; first with those that a journal had."""
 
 
-def _no_progress(done: int, total: int) -> None:
-    return None
-
-
 def refreshed(
     before: Stored | None,
     tools: Sequence[Tool],
@@ -62,17 +58,25 @@ def refreshed(
     fingerprints: Mapping[str, str],
     terms: Sequence[str],
     journal: Journal | None = None,
-    on_progress: Progress = _no_progress,
+    on_progress: Progress = lambda done, total: None,
 ) -> Stored:
     """The index of these tools; vectors of unchanged texts come from the state before.
 
     With a journal, finished batches are kept as they come and those of a killed run are used.
     """
-    usable = before if before and _same(before.meta, encoder, template) else None
+    usable = None
+    # An encoder that is not loaded yet may not know its width.
+    if before and (before.meta.model, before.meta.dim, before.meta.template) == (
+        encoder.id,
+        encoder.dim or before.meta.dim,
+        template,
+    ):
+        usable = before
     texts = {t.id: template_text(template, t) for t in tools}
     hashes = {i: text_hash(text) for i, text in texts.items()}
     rows_by_hash = rows_of(usable, list(hashes.values()))
-    words = _term_rows(usable, terms)
+    earlier = dict(zip(usable.terms, usable.term_vectors, strict=True)) if usable else {}
+    words = {text_hash(t): earlier[t] for t in terms if t in earlier}
     new = {h: texts[i] for i, h in hashes.items() if h not in rows_by_hash}
     new.update({h: t for t in terms if (h := text_hash(t)) not in words})
     embedded = _embedded(encoder, new, journal, on_progress)
@@ -122,14 +126,3 @@ def _unit(rows: Vectors) -> Vectors:
     odd = (np.abs(norms - 1.0) > SLACK) & (norms > 0)
     unit: Vectors = np.where(odd, rows / np.where(norms > 0, norms, 1.0), rows).astype(np.float32)
     return unit
-
-
-def _same(meta: IndexMeta, encoder: Encoder, template: str) -> bool:
-    # An encoder that is not loaded yet may not know its width.
-    width = encoder.dim or meta.dim
-    return (meta.model, meta.dim, meta.template) == (encoder.id, width, template)
-
-
-def _term_rows(before: Stored | None, terms: Sequence[str]) -> dict[str, Vectors]:
-    rows = dict(zip(before.terms, before.term_vectors, strict=True)) if before else {}
-    return {text_hash(t): rows[t] for t in terms if t in rows}

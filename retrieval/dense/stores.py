@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import faiss
 import numpy as np
@@ -31,6 +31,14 @@ def hits_of(ids: Sequence[str], rows: NDArray[np.int64], scores: Vectors, k: int
     return sorted(pairs, key=lambda hit: (-hit[1], hit[0]))[:k]
 
 
+def admitted_rows(row_of: Mapping[str, int], selection: Selection) -> NDArray[np.int64]:
+    """The rows that a selection admits, ascending."""
+    ids = row_of if selection.keep is None else selection.keep
+    drop = selection.drop
+    rows = (row_of[i] for i in ids if i in row_of and i not in drop)
+    return np.sort(np.fromiter(rows, dtype=np.int64))
+
+
 class NumpyStore:
     """Rows in memory, all multiplied: the reference for other stores."""
 
@@ -41,27 +49,16 @@ class NumpyStore:
 
     def search(self, vector: Vectors, k: int, selection: Selection = EVERYTHING) -> Hits:
         """The k admitted ids of highest inner product, to 6 decimals: best first, ties by id."""
-        rows = self._admitted(selection)
-        return hits_of(self.ids, rows, self._products(vector, rows), k)
-
-    def _admitted(self, selection: Selection) -> NDArray[np.int64]:
-        """Rows that a selection admits, ascending."""
-        ids = self.ids if selection.keep is None else selection.keep
-        row_of, drop = self._row, selection.drop
-        rows = np.fromiter(
-            (row_of[i] for i in ids if i in row_of and i not in drop), dtype=np.int64
-        )
-        return np.sort(rows)
-
-    def _products(self, vector: Vectors, rows: NDArray[np.int64]) -> Vectors:
-        if len(rows) * SPARSE > len(self.ids):
-            every: Vectors = self.vectors @ vector
-            return every[rows]
-        some: Vectors = self.vectors[rows] @ vector
-        return some
+        rows = admitted_rows(self._row, selection)
+        few = len(rows) * SPARSE <= len(self.ids)
+        products = self.vectors[rows] @ vector if few else (self.vectors @ vector)[rows]
+        return hits_of(self.ids, rows, products, k)
 
     def scores(self, vector: Vectors, ids: Sequence[str]) -> list[float]:
-        """Inner products of the ids given, in their order; 0 for an id that is not held."""
+        """Inner products with the vector (dim,) of these ids, in their order; 0 for unknown ids.
+
+        For normalised vectors these are cosines.
+        """
         rows = rows_of(self._row, ids)
         scores = np.zeros(len(rows))
         scores[rows >= 0] = self.vectors[rows[rows >= 0]] @ vector
@@ -82,12 +79,6 @@ class _Memory:
         self.__array_interface__ = {**rows.__array_interface__, "shape": shape}
 
 
-def _flat(vectors: Vectors) -> faiss.IndexFlatIP:
-    index = faiss.IndexFlatIP(vectors.shape[1])
-    index.add(vectors)
-    return index
-
-
 class FaissStore(NumpyStore):
     """``IndexFlatIP``: the file is FAISS's own, a filtered search multiplies the kept rows.
 
@@ -95,7 +86,9 @@ class FaissStore(NumpyStore):
     """
 
     def __init__(self, ids: Sequence[str], vectors: Vectors) -> None:
-        self._hold(ids, _flat(np.ascontiguousarray(vectors, dtype=np.float32)))
+        index = faiss.IndexFlatIP(vectors.shape[1])
+        index.add(np.ascontiguousarray(vectors, dtype=np.float32))
+        self._hold(ids, index)
 
     @classmethod
     def of(cls, ids: Sequence[str], index: faiss.IndexFlatIP) -> FaissStore:

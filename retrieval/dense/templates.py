@@ -6,16 +6,10 @@ from collections.abc import Callable
 
 from retrieval.core import Tool
 
-
-def _biocortex(tool: Tool) -> str:
-    return tool.name + ": " + tool.description + " (domain: " + (tool.domain or "") + ")"
-
-
-def _plaza(tool: Tool) -> str:
-    return f"{tool.name} {tool.description} {' '.join(tool.keywords)}".strip()
-
-
-TEMPLATES: dict[str, Callable[[Tool], str]] = {"biocortex": _biocortex, "plaza": _plaza}
+TEMPLATES: dict[str, Callable[[Tool], str]] = {
+    "biocortex": lambda tool: f"{tool.name}: {tool.description} (domain: {tool.domain or ''})",
+    "plaza": lambda tool: f"{tool.name} {tool.description} {' '.join(tool.keywords)}".strip(),
+}
 """``biocortex``: S0-04; ``plaza``: S1-16."""
 
 

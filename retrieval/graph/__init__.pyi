@@ -13,7 +13,6 @@ from .facts import FactBase as FactBase
 from .facts import Item as Item
 from .facts import catalog_facts as catalog_facts
 from .facts import drawn as drawn
-from .ladybug_store import LadybugStore as LadybugStore
 from .port import GraphStore as GraphStore
 from .port import Reached as Reached
 from .querying import QueryFailed as QueryFailed

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 import numpy as np
 
-from retrieval.core import EVERYTHING, Edge, Graph, Node, Selection
-from retrieval.graph.arrays import KINDS, TOOL, Floats, GraphArrays, Ints
+from retrieval.core import EVERYTHING, Selection
+from retrieval.graph.arrays import KINDS, Floats, GraphArrays, Ints
 from retrieval.graph.best_paths import Trails
-from retrieval.graph.build import EDGE_WEIGHTS
 from retrieval.graph.hops import Hops, Network
-from retrieval.graph.path_words import Step, path_words
-from retrieval.graph.port import Reached
+from retrieval.graph.port import Drawing, Reached, Step
 
 REQUIRES = KINDS.index("requires_tool")
 
@@ -21,27 +20,21 @@ STEPS = 50_000
 """Size of the cache of step directions."""
 
 
-class ArrayStore:
+class ArrayStore(Drawing):
     """A GraphStore whose walk takes a few array operations per hop."""
-
-    at_hand = True
 
     def __init__(self, arrays: GraphArrays) -> None:
         self.arrays = arrays
         self._row = {node: n for n, node in enumerate(arrays.ids)}
         self._network = Network(arrays)
         self._tool = self._network.tool
-        self._requires = self._required_rows()
-        self._is_along = lru_cache(maxsize=STEPS)(self._compute_along)
-
-    def _required_rows(self) -> dict[int, list[int]]:
-        """Row of a tool to the rows that it requires."""
-        at = np.flatnonzero(self.arrays.out.kinds == REQUIRES)
-        firsts = np.searchsorted(self.arrays.out.starts, at, side="right") - 1
-        required: dict[int, list[int]] = {}
-        for one, other in zip(firsts.tolist(), self.arrays.out.ends[at].tolist(), strict=True):
-            required.setdefault(one, []).append(other)
-        return required
+        self._cached_along = lru_cache(maxsize=STEPS)(self._compute_along)
+        # Row of a tool to the rows that it requires.
+        self._required: defaultdict[int, list[int]] = defaultdict(list)
+        at = np.flatnonzero(arrays.out.kinds == REQUIRES)
+        firsts = np.searchsorted(arrays.out.starts, at, side="right") - 1
+        for one, other in zip(firsts.tolist(), arrays.out.ends[at].tolist(), strict=True):
+            self._required[one].append(other)
 
     def expand(
         self,
@@ -133,68 +126,34 @@ class ArrayStore:
         """Rows that seeds require, each with the first seed (by weight, then row) that does."""
         needed: dict[int, int] = {}
         for seed in sorted(start, key=lambda row: (-start[row], row)):
-            for end in self._requires.get(seed, ()):
+            for end in self._required.get(seed, ()):
                 if selection.admits(self.arrays.ids[end]):
                     needed.setdefault(end, seed)
         return needed
 
-    def excerpt(self, seeds: Sequence[str], reached: Sequence[Reached]) -> Graph:
-        """Seeds, what was added, the nodes and edges of the paths, prerequisites among them.
+    def __contains__(self, node: str) -> bool:
+        return node in self._row
 
-        Edges are sorted by source, kind and target; their direction is that of the graph.
-        """
-        shown = set(seeds)
-        added = [one for one in reached if one.id not in shown]
-        nodes = {s: self._node(s, "seed") for s in seeds if s in self._row}
-        nodes.update({one.id: self._node(one.id, "added") for one in added})
-        edges: dict[Step, Edge] = {}
-        for step in (step for one in added for step in one.path):
-            self._draw(step, nodes, edges)
-        for step in self._required(nodes):
-            self._draw(step, nodes, edges)
-        return Graph(nodes=tuple(nodes.values()), edges=tuple(edges[k] for k in sorted(edges)))
+    def described(self, node: str) -> tuple[str, str]:
+        """Label and kind of a node."""
+        row = self._row[node]
+        return self.arrays.labels[row], self.arrays.kinds[row]
 
-    def _draw(self, step: Step, nodes: dict[str, Node], edges: dict[Step, Edge]) -> None:
-        one, kind, other = step
-        source, target = (one, other) if self._is_along(step) else (other, one)
-        if (source, kind, target) in edges:
-            return
-        weight = EDGE_WEIGHTS[kind]
-        edges[source, kind, target] = Edge(source=source, target=target, kind=kind, weight=weight)
-        for end in (source, target):
-            if end not in nodes:
-                nodes[end] = self._node(end, "added" if self._is_tool(end) else "link")
+    def requires(self, node: str) -> Iterable[str]:
+        """The tools that a tool requires, by id."""
+        return (self.arrays.ids[end] for end in self._required.get(self._row[node], ()))
 
-    def _required(self, tools: Iterable[str]) -> list[Step]:
-        ids_shown = set(tools)
-        ids = self.arrays.ids
-        return [
-            (tool, "requires_tool", ids[end])
-            for tool in sorted(ids_shown)
-            for end in self._requires.get(self._row[tool], ())
-            if ids[end] in ids_shown
-        ]
-
-    def _is_tool(self, node: str) -> bool:
-        return self.arrays.kinds[self._row[node]] == TOOL
+    def is_along(self, step: Step) -> bool:
+        """Whether a step follows its edge; one between tool and concept starts at the tool."""
+        return self._cached_along(step)
 
     def _compute_along(self, step: Step) -> bool:
-        """Whether a step follows its edge; one between tool and concept starts at the tool."""
-        one, kind, other = step
-        if self._is_tool(one) != self._is_tool(other):
-            return self._is_tool(one)
-        edges = self.arrays.out.of(self._row[one])
-        ends = self.arrays.out.ends[edges][self.arrays.out.kinds[edges] == KINDS.index(kind)]
-        return bool((ends == self._row[other]).any())
-
-    def _node(self, node: str, role: str) -> Node:
-        row = self._row[node]
-        label, kind = self.arrays.labels[row], self.arrays.kinds[row]
-        return Node(id=node, label=label, kind=kind, role=role)  # type: ignore[arg-type]
-
-    def words(self, path: Sequence[Step]) -> str:
-        """A path as a sentence that begins at the seed."""
-        return path_words(path, lambda node: self.arrays.labels[self._row[node]], self._is_along)
+        one, kind, other = (self._row[step[0]], KINDS.index(step[1]), self._row[step[2]])
+        if self._tool[one] != self._tool[other]:
+            return bool(self._tool[one])
+        edges = self.arrays.out.of(one)
+        ends = self.arrays.out.ends[edges][self.arrays.out.kinds[edges] == kind]
+        return bool((ends == other).any())
 
 
 def lower_bound(values: Floats, k: int) -> float:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,9 @@ TOOL = "tool"
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+
+TEXTS, EDGES, PARTS = ("ids", "labels", "kinds"), ("out", "near"), ("starts", "ends", "kinds")
+"""Fields of GraphArrays and of Rows, as the names of the arrays in a file have them."""
 
 _WEIGHTS: Floats = np.array([EDGE_WEIGHTS[kind] for kind in KINDS])
 
@@ -79,52 +82,29 @@ class GraphArrays:
             ids=ids, labels=labels, kinds=kinds, out=out, near=near, shares=shares, back=back
         )
 
-    def save(self, path: Path) -> None:
-        """Write everything to one ``.npz`` file, without pickle.
+    def to_bytes(self) -> bytes:
+        """Everything as one ``.npz`` file, without pickle.
 
         Texts become one UTF-8 byte array joined by line ends, since numpy pickles object arrays.
         """
-        with path.open("wb") as handle:
-            np.savez(
-                handle,
-                allow_pickle=False,
-                ids=_bytes(self.ids),
-                labels=_bytes(self.labels),
-                kinds=_bytes(self.kinds),
-                out_starts=self.out.starts,
-                out_ends=self.out.ends,
-                out_kinds=self.out.kinds,
-                near_starts=self.near.starts,
-                near_ends=self.near.ends,
-                near_kinds=self.near.kinds,
-                shares=self.shares,
-                back=self.back,
-            )
+        arrays: dict[str, NDArray[Any]] = {}
+        for name in TEXTS:
+            text = "\n".join(getattr(self, name))
+            arrays[name] = np.frombuffer(text.encode("utf-8"), dtype=np.uint8)
+        for name in EDGES:
+            rows = getattr(self, name)
+            arrays |= {f"{name}_{part}": getattr(rows, part) for part in PARTS}
+        buffer = BytesIO()
+        np.savez(buffer, allow_pickle=False, **arrays, shares=self.shares, back=self.back)
+        return buffer.getvalue()
 
     @classmethod
-    def load(cls, path: Path) -> GraphArrays:
-        """Read what ``save`` wrote. Raises ValueError or OSError for another file."""
-        with np.load(path, allow_pickle=False) as stored:
-            out, near = (
-                Rows(
-                    starts=stored[f"{n}_starts"],
-                    ends=stored[f"{n}_ends"],
-                    kinds=stored[f"{n}_kinds"],
-                )
-                for n in ("out", "near")
-            )
-            ids, labels, kinds = (
-                tuple(stored[n].tobytes().decode("utf-8").split("\n"))
-                for n in ("ids", "labels", "kinds")
-            )
-            shares, back = stored["shares"], stored["back"]
-        return cls(
-            ids=ids, labels=labels, kinds=kinds, out=out, near=near, shares=shares, back=back
-        )
-
-
-def _bytes(texts: Sequence[str]) -> NDArray[np.uint8]:
-    return np.frombuffer("\n".join(texts).encode("utf-8"), dtype=np.uint8)
+    def of_bytes(cls, data: bytes) -> GraphArrays:
+        """The arrays of ``to_bytes``. Raises ValueError, KeyError or OSError for another file."""
+        with np.load(BytesIO(data), allow_pickle=False) as stored:
+            texts = {n: tuple(stored[n].tobytes().decode("utf-8").split("\n")) for n in TEXTS}
+            edges = {n: Rows(**{part: stored[f"{n}_{part}"] for part in PARTS}) for n in EDGES}
+            return cls(shares=stored["shares"], back=stored["back"], **texts, **edges)  # type: ignore[arg-type]
 
 
 def _rows(nodes: int, table: Ints) -> Rows:

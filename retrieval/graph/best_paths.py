@@ -8,7 +8,7 @@ import numpy as np
 
 from retrieval.graph.arrays import KINDS, Floats, Ints
 from retrieval.graph.hops import BestPredecessor, Hops, degrees, edges_of
-from retrieval.graph.path_words import Step
+from retrieval.graph.port import Step
 
 Trail = tuple[Step, ...]
 

@@ -65,12 +65,13 @@ class Grouping:
     def _grouping_facts(self, tool: str) -> frozenset[int]:
         """Numbers of the facts of a tool that can group it; empty for an id without a record."""
         if tool not in self._stated:
-            stated = tool_facts(self._tools[tool]) if tool in self._tools else ()
-            self._stated[tool] = frozenset(self._number(f) for f in stated if f[0] in GROUPING)
+            facts = tool_facts(self._tools[tool]) if tool in self._tools else ()
+            numbers = set()
+            for fact in facts:
+                if fact[0] in GROUPING:
+                    # Threads may read the same record at once: setdefault gives all the same.
+                    number = self._number_of.setdefault(fact, next(self._numbers))
+                    self._facts.setdefault(number, fact)
+                    numbers.add(number)
+            self._stated[tool] = frozenset(numbers)
         return self._stated[tool]
-
-    def _number(self, fact: Fact) -> int:
-        # Threads may read the same record at once: what setdefault gives is the same for all.
-        number = self._number_of.setdefault(fact, next(self._numbers))
-        self._facts.setdefault(number, fact)
-        return number

@@ -115,12 +115,7 @@ class GraphExpand:
         )
 
     def _excerpt(self, store: GraphStore, seeds: list[str], reached: Sequence[Reached]) -> Graph:
-        """Computed on first access; at once where that queries a database, which may fail."""
-
-        def drawn() -> Graph:
-            return self._grouping.with_concepts(store.excerpt(seeds, reached))
-
-        return LazyGraph(drawn) if store.at_hand else drawn()
+        return LazyGraph(lambda: self._grouping.with_concepts(store.excerpt(seeds, reached)))
 
     @cached_property
     def _grouping(self) -> Grouping:
@@ -139,13 +134,13 @@ class GraphExpand:
 
 
 def _path_reasons(store: GraphStore, stage: str, reached: Reached) -> Whys:
-    """The path as a reason: on first access, or at once where that queries a database."""
+    """The path as a reason; its words are computed on first access."""
 
     def why() -> tuple[Why, ...]:
         words = store.words(reached.path)
         return (Why(kind="path", stage=stage, text=words, value=reached.score),)
 
-    return LazyTuple(why) if store.at_hand else why()
+    return LazyTuple(why)
 
 
 def _path_scores(union: Sequence[Candidate], reached: Sequence[Reached]) -> Column:

@@ -7,7 +7,6 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,10 @@ if TYPE_CHECKING:
 
 OPEN, RESTRICTED, OWN = (f"license_class:{label}" for label in ("open", "restricted", "own terms"))
 """Classes of licences; ``own terms`` are in no list of standard licences."""
+
+OPEN_LICENCES = frozenset(
+    files("retrieval.graph").joinpath("open_licences.txt").read_text("utf-8").split()
+)
 
 ATTRIBUTES = (
     ("works_in", "dimension", "dimensions"),
@@ -177,12 +180,6 @@ def _counted(edges: Sequence[tuple[str, str]]) -> Iterator[tuple[str, int]]:
         at = end
 
 
-@cache
-def _open_licences() -> frozenset[str]:
-    text = files("retrieval.graph").joinpath("open_licences.txt").read_text("utf-8")
-    return frozenset(text.split())
-
-
 def licence_class(expression: str) -> str:
     """The class of an SPDX expression: open if all its licences (or one alternative) are open.
 
@@ -194,7 +191,7 @@ def licence_class(expression: str) -> str:
     parts = [name for name in names if name not in {"AND", "OR"}]
     # Without a parse of brackets a mixed expression is open only if all its licences are.
     choose = any if "OR" in names and "AND" not in names else all
-    if parts and choose(p in _open_licences() for p in parts):
+    if parts and choose(p in OPEN_LICENCES for p in parts):
         return OPEN
     return OWN if any(p.startswith("LicenseRef-") for p in parts) else RESTRICTED
 
@@ -250,15 +247,10 @@ def drawn(
     nodes = dict.fromkeys(node for step in steps for node in (step[0], step[2]))
     if lone:
         nodes.update(dict.fromkeys(seed_ids))
-    return Graph(
-        nodes=tuple(_node(base, node, node in seed_ids) for node in nodes),
-        edges=tuple(
-            Edge(source=h, target=t, kind=r, weight=EDGE_WEIGHTS.get(r, 0.1)) for h, r, t in steps
-        ),
-    )
-
-
-def _node(base: FactBase, node: str, is_seed: bool) -> Node:
-    kind = base.kind(node)
-    role = "seed" if is_seed else "added" if kind == "tool" else "link"
-    return Node(id=node, label=base.label(node), kind=kind, role=role)  # type: ignore[arg-type]
+    rows = []
+    for node in nodes:
+        kind = base.kind(node)
+        role = "seed" if node in seed_ids else "added" if kind == "tool" else "link"
+        rows.append(Node(id=node, label=base.label(node), kind=kind, role=role))  # type: ignore[arg-type]
+    edges = (Edge(source=h, target=t, kind=r, weight=EDGE_WEIGHTS.get(r, 0.1)) for h, r, t in steps)
+    return Graph(nodes=tuple(rows), edges=tuple(edges))

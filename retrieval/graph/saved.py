@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 from collections.abc import Sequence
 from contextlib import suppress
@@ -14,10 +13,12 @@ from zipfile import BadZipFile
 from retrieval.core import StageUnavailable
 from retrieval.graph.arrays import GraphArrays
 from retrieval.graph.build import CROWD, EDGE_WEIGHTS, NEAREST
+from retrieval.storage import write_whole
 
 FORMAT = 1
 """Increase this when the same records and concepts give another graph."""
 DIGITS = 16
+# Earlier versions wrote a database, ``.lbug``, beside the arrays.
 _OURS = re.compile(r"[0-9a-f]{16}-[0-9a-f]{16}\.npz|[0-9a-f]{16}\.lbug.*|\.\d+\.part")
 
 
@@ -41,8 +42,9 @@ class GraphFolder:
         """The arrays of a key. Raises StageUnavailable where there are none, or damaged ones."""
         for path in sorted(self.root.glob(f"{key}-*.npz")):
             try:
-                if _digest(path.read_bytes()) == path.stem.partition("-")[2]:
-                    return GraphArrays.load(path)
+                data = path.read_bytes()
+                if _digest(data) == path.stem.partition("-")[2]:
+                    return GraphArrays.of_bytes(data)
             except (OSError, ValueError, KeyError, BadZipFile):
                 continue
             raise StageUnavailable("the saved graph is damaged; run: python -m retrieval sync")
@@ -53,20 +55,11 @@ class GraphFolder:
         return any(self.root.glob(f"{key}-*.npz"))
 
     def save(self, key: str, arrays: GraphArrays) -> None:
-        """Write a temporary file and rename it into place. Raises OSError, leaving no part.
-
-        The file is flushed to disk before the rename, so a crash leaves the old or the new graph.
-        """
+        """Write the file of a graph and remove those of others. Raises OSError, leaving no part."""
         self.root.mkdir(parents=True, exist_ok=True)
-        aside = self.root / f".{os.getpid()}.part"
-        try:
-            arrays.save(aside)
-            with aside.open("rb") as handle:
-                os.fsync(handle.fileno())
-            name = f"{key}-{_digest(aside.read_bytes())}.npz"
-            aside.replace(self.root / name)
-        finally:
-            aside.unlink(missing_ok=True)
+        data = arrays.to_bytes()
+        name = f"{key}-{_digest(data)}.npz"
+        write_whole(self.root / name, data)
         self.tidy(key, name)
 
     def tidy(self, key: str, name: str = "") -> None:
@@ -75,9 +68,7 @@ class GraphFolder:
         if not self.root.is_dir():
             return
         for path in self.root.iterdir():
-            # ``{key}.lbug`` is the embedded database of the same graph.
-            live = path.name in names or path.name.startswith(f"{key}.")
-            if not live and _OURS.fullmatch(path.name):
+            if path.name not in names and _OURS.fullmatch(path.name):
                 with suppress(OSError):
                     path.unlink()
 

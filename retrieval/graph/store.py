@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from retrieval.core import EVERYTHING, Edge, Graph, Node, Selection
-from retrieval.graph.path_words import Step, path_words
-from retrieval.graph.port import Reached
+from retrieval.core import EVERYTHING, Selection
+from retrieval.graph.port import Drawing, Reached, Step
 
 if TYPE_CHECKING:
     import networkx as nx
 
 
-class NetworkxStore:
+class NetworkxStore(Drawing):
     """The reference GraphStore; the walk ignores the direction of edges, the excerpt keeps it."""
-
-    at_hand = True
 
     def __init__(self, graph: nx.MultiDiGraph) -> None:
         self.graph = graph
@@ -36,11 +33,6 @@ class NetworkxStore:
             far = other if one == node else one
             best[far] = max(best.get(far, (0.0, "")), (data["weight"], data["kind"]))
         return tuple((far, kind, weight) for far, (weight, kind) in sorted(best.items()))
-
-    def __contains__(self, step: Step) -> bool:
-        """Whether the graph has the edge of a step, in either direction."""
-        one, kind, other = step
-        return bool(self.graph.has_edge(one, other, kind) or self.graph.has_edge(other, one, kind))
 
     def is_tool(self, node: str) -> bool:
         """Whether a node is a tool."""
@@ -68,7 +60,8 @@ class NetworkxStore:
             for node, score in front.items():
                 total[node] += score
         for seed, weight in start.items():
-            total[seed] -= weight * self._return_share(seed) if hops > 1 else 0.0
+            if hops > 1:
+                total[seed] -= weight * self._return_share(seed)
         needed = self._needed(start, selection) if hops else {}
         return self._cut(total, best, needed, start, limit)
 
@@ -110,10 +103,8 @@ class NetworkxStore:
     def _needed(self, start: dict[str, float], selection: Selection) -> dict[str, Step]:
         steps: dict[str, Step] = {}
         for seed in sorted(start, key=lambda s: (-start[s], s)):
-            for _, target, data in sorted(
-                self.graph.out_edges(seed, data=True), key=lambda e: e[1]
-            ):
-                if data["kind"] == "requires_tool" and selection.admits(target):
+            for target in self.requires(seed):
+                if selection.admits(target):
                     steps.setdefault(target, (seed, "requires_tool", target))
         return steps
 
@@ -139,41 +130,20 @@ class NetworkxStore:
             if node in chosen or node in start
         )
 
-    def excerpt(self, seeds: Sequence[str], reached: Sequence[Reached]) -> Graph:
-        """The drawable part: seeds, what was added, and the nodes and edges of the paths."""
-        shown = set(seeds)
-        added = [r for r in reached if r.id not in shown]
-        nodes: dict[str, Node] = {s: self._node(s, "seed") for s in seeds if s in self.graph}
-        for one in added:
-            nodes[one.id] = self._node(one.id, "added")
-        edges: dict[tuple[str, str, str], Edge] = {}
-        for one in added:
-            for step in one.path:
-                self._draw(step, nodes, edges)
-        for tool in sorted(n for n in nodes if self.is_tool(n)):
-            for _, target, data in self.graph.out_edges(tool, data=True):
-                if data["kind"] == "requires_tool" and target in nodes:
-                    self._draw((tool, "requires_tool", target), nodes, edges)
-        return Graph(nodes=tuple(nodes.values()), edges=tuple(edges[k] for k in sorted(edges)))
+    def __contains__(self, node: str) -> bool:
+        return node in self.graph
 
-    def _draw(
-        self, step: Step, nodes: dict[str, Node], edges: dict[tuple[str, str, str], Edge]
-    ) -> None:
-        one, kind, other = step
-        source, target = (one, other) if self._is_along(step) else (other, one)
-        for node in (source, target):
-            nodes.setdefault(node, self._node(node, "added" if self.is_tool(node) else "link"))
-        weight = self.graph.edges[source, target, kind]["weight"]
-        edges[source, kind, target] = Edge(source=source, target=target, kind=kind, weight=weight)
+    def described(self, node: str) -> tuple[str, str]:
+        """Label and kind of a node."""
+        data = self.graph.nodes[node]
+        return str(data["label"]), str(data["kind"])
 
-    def _is_along(self, step: Step) -> bool:
+    def requires(self, node: str) -> Iterable[str]:
+        """The tools that a tool requires, by id."""
+        edges = self.graph.out_edges(node, data="kind")
+        return sorted(target for _, target, kind in edges if kind == "requires_tool")
+
+    def is_along(self, step: Step) -> bool:
+        """Whether a step follows the direction of its edge."""
         one, kind, other = step
         return bool(self.graph.has_edge(one, other, kind))
-
-    def _node(self, node: str, role: str) -> Node:
-        data = self.graph.nodes[node]
-        return Node(id=node, label=data["label"], kind=data["kind"], role=role)  # type: ignore[arg-type]
-
-    def words(self, path: Sequence[Step]) -> str:
-        """A path as a sentence that begins at the seed."""
-        return path_words(path, lambda node: str(self.graph.nodes[node]["label"]), self._is_along)

@@ -1,8 +1,8 @@
 from .cypher import CypherStore as CypherStore
+from .cypher import label_of as label_of
+from .cypher import relation_of as relation_of
 from .cypher import schema_of as schema_of
 from .cypher_guard import cypher_refusal as cypher_refusal
-from .cypher_tables import label_of as label_of
-from .cypher_tables import relation_of as relation_of
 from .neo4j import PURPOSE as PURPOSE
 from .neo4j import Neo4jStore as Neo4jStore
 from .prompt_agent import NO_ROWS as NO_ROWS
@@ -24,8 +24,8 @@ from .schema import Schema as Schema
 from .schema import SchemaError as SchemaError
 from .schema import load_schema as load_schema
 from .schema import read_schema as read_schema
-from .schema_info import schema_info as schema_info
-from .schema_info import write_schema_info as write_schema_info
+from .schema import schema_info as schema_info
+from .schema import write_schema_info as write_schema_info
 from .sparql import NODE as NODE
 from .sparql import RELATION as RELATION
 from .sparql import SparqlStore as SparqlStore

@@ -111,12 +111,7 @@ class Expressions(Patterns):
         if self._peek().text == "(":
             return self._pattern_or_group()
         if self._sign("["):
-            parts: list[str] = []
-            while not self._sign("]"):
-                if parts:
-                    self._must_sign(",")
-                parts.append(self._expression())
-            return f"[{', '.join(parts)}]"
+            return f"[{self._until(']', self._expression)}]"
         if self._peek().text == "{":
             return self._properties().strip()
         raise self._misplaced("expected a value")
@@ -157,12 +152,8 @@ class Expressions(Patterns):
             self._must_sign(")")
             return "count(*)"
         text = "DISTINCT " if self._takes("DISTINCT") else ""
-        parts: list[str] = []
-        while not self._sign(")"):
-            if parts:
-                self._must_sign(",")
-            parts.append(self._expression())
-        return f"{self.dialect.get(function, function)}({text}{', '.join(parts)})"
+        arguments = self._until(")", self._expression)
+        return f"{self.dialect.get(function, function)}({text}{arguments})"
 
     def _cased(self) -> str:
         self._step()

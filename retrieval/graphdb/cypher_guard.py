@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from retrieval.graph import Refused
 from retrieval.graphdb.cypher_expressions import Expressions
-from retrieval.graphdb.cypher_lexer import tokens_of
+from retrieval.graphdb.lexer import tokens_of
 
 CLAUSES = "MATCH, OPTIONAL MATCH, WHERE, WITH, UNWIND, RETURN, ORDER BY, SKIP, LIMIT, UNION"
 

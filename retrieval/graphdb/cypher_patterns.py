@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from retrieval.graph import Refused
-from retrieval.graphdb.cypher_lexer import END, Token
+from retrieval.graphdb.lexer import END, Token
 
 _RESERVED = """
 ADD ALL ALTER AND AS ASC ATTACH BEGIN BY CALL CASE CHECKPOINT COMMENT COMMIT CONSTRAINT CONTAINS
@@ -66,6 +66,15 @@ class Patterns(ABC):
     def _must_sign(self, text: str) -> None:
         if not self._sign(text):
             raise self._misplaced(f"expected {text!r}")
+
+    def _until(self, end: str, part: Callable[[], str]) -> str:
+        """Parts with commas between, up to a sign that is taken too."""
+        parts: list[str] = []
+        while not self._sign(end):
+            if parts:
+                self._must_sign(",")
+            parts.append(part())
+        return ", ".join(parts)
 
     def _misplaced(self, wanted: str) -> Refused:
         here = self._peek().text[:30] or "the end"
@@ -136,14 +145,12 @@ class Patterns(ABC):
     def _properties(self) -> str:
         if not self._sign("{"):
             return ""
-        parts: list[str] = []
-        while not self._sign("}"):
-            if parts:
-                self._must_sign(",")
-            key = self._any_name()
-            self._must_sign(":")
-            parts.append(f"{key}: {self._expression()}")
-        return f" {{{', '.join(parts)}}}"
+        return f" {{{self._until('}', self._property)}}}"
+
+    def _property(self) -> str:
+        key = self._any_name()
+        self._must_sign(":")
+        return f"{key}: {self._expression()}"
 
     def _edge(self) -> str:
         start = "<-" if self._sign("<") else "-"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from types import ModuleType
 from typing import Any
 
 from retrieval.core import StageUnavailable, bounded
@@ -35,7 +34,12 @@ class Neo4jStore:
     ) -> None:
         self._uri, self._guard, self._database = uri, guard, database
         self._bounds = bounds or Bounds()
-        self._neo4j = _imported()
+        try:
+            self._neo4j = import_module("neo4j")
+        except ImportError as exc:
+            raise StageUnavailable(
+                "the package neo4j is missing; pip install 'scanscout[neo4j]'"
+            ) from exc
         auth = (user, password) if user else None
         wait = self._bounds.seconds
         self._driver = driver or self._neo4j.GraphDatabase.driver(
@@ -103,12 +107,3 @@ def _value(value: Any) -> Any:  # noqa: ANN401 - nodes and edges become plain va
     if hasattr(value, "type") and hasattr(value, "start_node"):
         return value.type
     return value
-
-
-def _imported() -> ModuleType:
-    try:
-        return import_module("neo4j")
-    except ImportError as exc:
-        raise StageUnavailable(
-            "the package neo4j is missing; pip install 'scanscout[neo4j]'"
-        ) from exc

@@ -172,20 +172,19 @@ class Reflect:
             result=result_text(self.attempt.rows, state.evidence.refusal),
         )
         reply = ask(self.engine.model, prompt, Reflexion, budget=self.engine.budget)
-        verdict = _verdict(reply.value) if reply.value else Verdict(enough="unknown")
-        note = verdict.reason or reply.reason
-        return StageResult(
-            name=self.name, state=state, verdict=replace(verdict, reason=note), note=note
-        )
-
-
-def _verdict(review: Reflexion) -> Verdict:
-    advice = review.revised_answer.strip() or review.reflection.strip()
-    score = f"score {review.score} of 10"
-    if review.score >= GOOD_ENOUGH or not advice:
-        return Verdict(enough="enough", reason=score)
-    reason = f"{score}: {review.reflection.strip() or advice}"
-    return Verdict(enough="not enough", reason=reason, queries=(advice,))
+        review = reply.value
+        if review is None:
+            verdict = Verdict(enough="unknown", reason=reply.reason)
+        else:
+            reflection = review.reflection.strip()
+            advice = review.revised_answer.strip() or reflection
+            score = f"score {review.score} of 10"
+            if review.score >= GOOD_ENOUGH or not advice:
+                verdict = Verdict(enough="enough", reason=score)
+            else:
+                reason = f"{score}: {reflection or advice}"
+                verdict = Verdict(enough="not enough", reason=reason, queries=(advice,))
+        return StageResult(name=self.name, state=state, verdict=verdict, note=verdict.reason)
 
 
 def result_text(rows: Sequence[Fact], problem: str) -> str:

@@ -1,6 +1,7 @@
 """A knowledge graph's schema as BioCypher writes it: ``schema_config.yaml``, ``schema_info.yaml``.
 
-Documented at https://biocypher.org; the info file says by itself what is in the graph.
+Documented at https://biocypher.org; the info file says by itself what is in the graph, and is
+written here for this library's own graph.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from retrieval.core import BadInput
+from retrieval.graph import FactBase
+from retrieval.graphdb.cypher import DETAILS, label_of, relation_of
 
 INFO = "is_schema_info"
 RELATIONSHIP_WORDS = ("association", "interaction")
@@ -176,3 +179,43 @@ def _kind_of(key: str, entry: _Entry, is_info: bool) -> str:
 def _pascal_names(value: str | list[str] | None) -> tuple[str, ...]:
     listed = [value] if isinstance(value, str) else value or []
     return tuple(dict.fromkeys(pascal_case(name) for name in listed))
+
+
+def schema_info(base: FactBase) -> dict[str, Any]:
+    """Every kind of node and every relation between two kinds, as the graph database has them.
+
+    A relationship is named by its ends (``tool accepts format``) and queried by its label.
+    """
+    classes: dict[str, Any] = {INFO: True}
+    names: dict[str, str] = {}
+    for kind in sorted({item.kind for item in base.items.values()}):
+        words = " ".join(kind.replace("_", " ").replace("-", " ").split()) or "node"
+        # Readers of the file take the PascalCase of a name for its label in the database.
+        names[kind] = words if pascal_case(words) == label_of(kind) else label_of(kind)
+        more = DETAILS if kind == "tool" else ()
+        classes[names[kind]] = {
+            "represented_as": "node",
+            "is_relationship": False,
+            "present_in_knowledge_graph": True,
+            "properties": dict.fromkeys(("id", "name", *more), "str"),
+        }
+    for head, relation, tail in base.schema():
+        if head not in names or tail not in names:
+            continue
+        classes[f"{names[head]} {relation.replace('_', ' ')} {names[tail]}"] = {
+            "represented_as": "edge",
+            "is_relationship": True,
+            "present_in_knowledge_graph": True,
+            "label_as_edge": relation_of(relation),
+            "source": names[head],
+            "target": names[tail],
+        }
+    return classes
+
+
+def write_schema_info(base: FactBase, path: Path) -> Path:
+    """Write the schema of a base to ``path`` and return the path."""
+    text = yaml.safe_dump(schema_info(base), sort_keys=False, allow_unicode=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+    return path

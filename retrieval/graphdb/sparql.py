@@ -68,7 +68,10 @@ class SparqlStore:
 
 
 def iri(prefix: str, name: str) -> str:
-    """The IRI of a node, relation or kind; the name is percent-encoded."""
+    """The IRI of a node, relation or kind, its name percent-encoded as RFC 3986 has it.
+
+    All but letters, digits and ``-._~`` is encoded, so that no name can end an IRI in a query.
+    """
     return prefix + quote(name, safe="-._~")
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from retrieval.graph import Refused
 from retrieval.graphdb.cypher_guard import Bounds
-from retrieval.graphdb.cypher_lexer import MAX_QUERY
+from retrieval.graphdb.lexer import pieces_of
 
 _WORDS = """
 SELECT ASK DISTINCT REDUCED WHERE FILTER OPTIONAL UNION MINUS BIND AS VALUES UNDEF ORDER BY ASC DESC
@@ -45,40 +45,13 @@ def reading_sparql(query: str, bounds: Bounds | None = None) -> str:
     4 * ``bounds.patterns`` triples are refused. A LIMIT is added or lowered to ``bounds.rows``.
     """
     limits = bounds or Bounds()
-    pieces = _pieces(query)
+    pieces = list(pieces_of(query, _TOKEN, ("#",)))
+    if not pieces:
+        raise Refused("query: there is nothing to run; write SELECT ... WHERE { ... }")
     _check_words(pieces)
     _check_paths(pieces)
     _check_shape(pieces, limits.patterns * 4)
     return _bounded(pieces, limits.rows)
-
-
-def _pieces(query: str) -> list[Piece]:
-    if len(query) > MAX_QUERY:
-        raise Refused(f"query: longer than {MAX_QUERY} characters; ask for less at once")
-    pieces: list[Piece] = []
-    at = 0
-    while at < len(query):
-        match = _TOKEN.match(query, at)
-        if match is None:
-            raise Refused(f"query: {_why(query[at])}")
-        at = match.end()
-        if match.lastgroup != "space":
-            pieces.append((str(match.lastgroup), match.group()))
-    if not pieces:
-        raise Refused("query: there is nothing to run; write SELECT ... WHERE { ... }")
-    return pieces
-
-
-def _why(sign: str) -> str:
-    if sign == "#":
-        return "comments are not taken; leave them out"
-    if sign == "\\":
-        return "escapes are not taken; write the letters themselves"
-    if sign in "'\"":
-        return "a quoted text is not closed, or holds a backslash; write it without escapes"
-    if not sign.isascii():
-        return "letters outside ASCII may stand only inside quotes"
-    return f"the sign {sign!r} has no place in a reading query"
 
 
 def _check_words(pieces: list[Piece]) -> None:

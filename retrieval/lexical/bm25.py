@@ -25,7 +25,7 @@ from retrieval.core import (
     format_token,
     ranked,
 )
-from retrieval.lexical.impacts import Impacts
+from retrieval.lexical.grams import Impacts
 from retrieval.lexical.tokenise import tokenise
 
 K1, B = 1.2, 0.75

@@ -1,9 +1,13 @@
-"""BM25 over pieces of words, so that compounds, inflections and misspellings still meet."""
+"""BM25 weights laid out by term, so that a query adds up a few short arrays; over pieces of words.
+
+Pieces let compounds, inflections and misspellings still meet.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,21 +15,70 @@ from numpy.typing import NDArray
 
 from retrieval.catalog import places, values_of
 from retrieval.core import State, Tool
-from retrieval.lexical.impacts import Impacts
 
 SIZE = 4
 """Characters of a piece; a word's edges count as one each."""
 
 K1, B = 1.2, 0.6
+"""For pieces: the length of a text counts less than for words (b .75)."""
 
 MAX_TEXT = 600
 """Characters of a query that are cut into pieces."""
 
-Floats = NDArray[np.float64]
+Rows = NDArray[np.int32]
+Floats = NDArray[np.float32]
+
+
+class Impacts:
+    """Lucene's BM25 (Robertson, Zaragoza 2009; Kamphuis et al., ECIR 2020), each weight ready.
+
+    Documents are lists of terms; a row is a document's place in the order given.
+    """
+
+    def __init__(self, documents: Sequence[Sequence[str]], k1: float, b: float) -> None:
+        self.size = len(documents)
+        counts = [Counter(terms) for terms in documents]
+        self.vocabulary = {t: n for n, t in enumerate(dict.fromkeys(t for c in counts for t in c))}
+        of_terms = (self.vocabulary[t] for c in counts for t in c)
+        numbers = np.fromiter(of_terms, dtype=np.int64)
+        times = np.array([n for c in counts for n in c.values()], dtype=np.float64)
+        rows = np.repeat(np.arange(self.size, dtype=np.int32), [len(c) for c in counts])
+        order = np.argsort(numbers, kind="stable")
+        # df: document frequency of each term.
+        df = np.bincount(numbers, minlength=len(self.vocabulary))
+        lengths = np.array([c.total() for c in counts], dtype=np.float64)
+        norm = k1 * (1 - b + b * lengths / max(float(lengths.mean()) if self.size else 0.0, 1e-9))
+        rarity = np.log(1 + (self.size - df + 0.5) / (df + 0.5)).astype(np.float32)
+        weights = rarity[numbers] * (times / (times + norm[rows]))
+        self._rows: Rows = rows[order]
+        self._weights: Floats = weights[order].astype(np.float32)
+        self._starts = [0, *np.cumsum(df).tolist()]
+
+    def rows(self, term: str) -> Rows:
+        """The documents that have a term, ascending."""
+        return self._rows[self._span(term)]
+
+    def scores(self, terms: Iterable[str]) -> Floats:
+        """The score of every document as (documents,) float32, 0 where no term occurs.
+
+        A term that comes twice counts twice.
+        """
+        every = np.zeros(self.size, dtype=np.float32)
+        for term in terms:
+            span = self._span(term)
+            every[self._rows[span]] += self._weights[span]
+        return every
+
+    def _span(self, term: str) -> slice:
+        number = self.vocabulary.get(term)
+        return slice(0, 0) if number is None else slice(*self._starts[number : number + 2])
 
 
 def pieces(text: str) -> list[str]:
-    """Overlapping pieces of every word, edges marked by a space: `` ski``, ``skin``, ``kin ``."""
+    """Overlapping pieces of every word, edges marked by a space: `` ski``, ``skin``, ``kin ``.
+
+    A word of one or two letters is one piece with both its edges; signs give none.
+    """
     grams: list[str] = []
     for word in re.findall(r"[^\W_]+", text.casefold()):
         padded = f" {word} "
@@ -40,8 +93,11 @@ class GramIndex:
         self._row = places([tool.id for tool in tools])
         self._impacts = Impacts([pieces(f"{t.name} {t.description}") for t in tools], K1, B)
 
-    def scores(self, text: str, ids: Sequence[str]) -> Floats:
-        """The score of the records named, 0 for an id that is not held."""
+    def scores(self, text: str, ids: Sequence[str]) -> NDArray[np.float64]:
+        """The scores of these records in their order, (ids,) float64; 0 for an unknown id.
+
+        Of a longer text only the first MAX_TEXT characters count.
+        """
         every = self._impacts.scores(pieces(text[:MAX_TEXT]))
         return values_of(every, self._row, ids)
 
@@ -54,6 +110,6 @@ class GramSignal:
     text: Callable[[State], str]
     name: str = field(default="pieces")
 
-    def values(self, state: State) -> Floats:
+    def values(self, state: State) -> NDArray[np.float64]:
         """One score a candidate."""
         return self.index.scores(self.text(state), [c.tool.id for c in state.candidates])

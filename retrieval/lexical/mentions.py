@@ -94,7 +94,11 @@ class NamedByOthers:
     name: str = field(default="named by results")
 
     def values(self, state: State) -> Floats:
-        """One number a candidate."""
+        """One number per candidate, (candidates,) float64.
+
+        The sum of the min-max scores of the TOP results that name it, divided by the root of one
+        more than the number of records that do.
+        """
         handed: defaultdict[str, float] = defaultdict(float)
         weights: Mapping[str, float] = min_max(state.candidates[:TOP])
         for tool_id, weight in weights.items():

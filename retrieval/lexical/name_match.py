@@ -38,8 +38,11 @@ class NameMatch:
         if named is None or not gains:
             return StageResult(name=self.name, state=state, note="no name of a tool", listed=False)
         text = f"named {named.name}" + (f" (typed {named.typed})" if named.misspelt else "")
+        had = {c.tool.id for c in state.candidates}
+        low, _ = _span(state.candidates)
+        added = [Candidate(tool=self.tools[i], score=low) for i in gains if i not in had]
         candidates = ranked(
-            _gaining(state, c, gains.get(c.tool.id, 0.0), text) for c in self._union(state, gains)
+            _gaining(state, c, gains.get(c.tool.id, 0.0), text) for c in (*state.candidates, *added)
         )
         return StageResult(
             name=self.name,
@@ -57,12 +60,6 @@ class NameMatch:
             step = high - min(low, 0.0) + GAP
             gains = {**dict.fromkeys(named.suite, step), **dict.fromkeys(named.tools, 2 * step)}
         return {i: g for i, g in gains.items() if i in self.tools and state.selection.admits(i)}
-
-    def _union(self, state: State, gains: Mapping[str, float]) -> Sequence[Candidate]:
-        had = {c.tool.id for c in state.candidates}
-        low, _ = _span(state.candidates)
-        fresh = (Candidate(tool=self.tools[i], score=low) for i in gains if i not in had)
-        return (*state.candidates, *fresh)
 
 
 def _span(candidates: Sequence[Candidate]) -> tuple[float, float]:

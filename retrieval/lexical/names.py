@@ -74,6 +74,8 @@ class NameIndex:
             self._add(tool)
         self._keys: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
         for key in sorted({*self._tools, *self._suites}):
+            # By first letter and length: a slip rarely hits the first letter (Pollock and
+            # Zamora, CACM 1984), and so few names need to be compared.
             if len(key) >= FUZZY_FROM:
                 self._keys[key[0], len(key)].append(key)
 
@@ -92,7 +94,11 @@ class NameIndex:
         self._words.update(map(self._stem, re.findall(r"[a-z]{4,}", text.casefold())))
 
     def find(self, text: str) -> Named | None:
-        """The name a text is, or the longest and first that it holds."""
+        """The name that a text is, or the longest one in it, the first of equal length.
+
+        Else a name misspelt by a slip or two, in texts of at most FUZZY_WORDS words; None where
+        there is none. Names after words such as ``without`` are not looked for.
+        """
         key = folded(text)
         exact = self._exact(key) or self._unversioned(key)
         if exact:
@@ -138,7 +144,9 @@ class NameIndex:
             for at in range(len(words) - many + 1):
                 run = [w for w, _ in words[at : at + many]]
                 key = folded(" ".join(run))
-                if len(key) < FUZZY_FROM or not any(self._is_strange(w) for w in run):
+                # Words that no record uses; short ones and numbers are not looked at.
+                odd = (w for w in run if len(w) > 2 and w.isalpha() and not self._is_word(w))
+                if len(key) < FUZZY_FROM or not any(odd):
                     continue
                 near = self._near(key)
                 extent: Whole = "whole" if many == len(words) else "part"
@@ -146,10 +154,6 @@ class NameIndex:
                     share = many / len(words)
                     return self._named(" ".join(run), near, extent, share=share, misspelt=True)
         return None
-
-    def _is_strange(self, word: str) -> bool:
-        """Whether no record uses a word; short ones and numbers are not looked at."""
-        return len(word) > 2 and word.isalpha() and not self._is_word(word)
 
     def _is_word(self, word: str) -> bool:
         return self._stem(word.casefold()) in self._words

@@ -51,7 +51,6 @@ class Settings(BaseSettings):
     encoder: str = "sentence-transformers/all-MiniLM-L6-v2"
     device: Device = "cpu"
     onnx: bool = True
-    onnx_bits: Literal["32", "8"] = "32"
     cross_encoder: str = ""
     plaza_encoder: str = "BAAI/bge-m3"
     plaza_cross_encoder: str = "BAAI/bge-reranker-v2-m3"
@@ -63,7 +62,7 @@ class Settings(BaseSettings):
     vector_store: Literal["auto", "numpy", "faiss", "milvus"] = "auto"
     milvus_uri: str = ""
     milvus_token: SecretStr = SecretStr("")
-    graph_store: Literal["auto", "networkx", "arrays", "ladybug"] = "auto"
+    graph_store: Literal["auto", "networkx", "arrays"] = "auto"
     token_vectors: Literal["auto", "on", "off"] = "auto"
 
     per_list: int = Field(default=50, ge=1, le=1000)

@@ -3,4 +3,7 @@ from .cache_folder import Say as Say
 from .cache_folder import rebuilt as rebuilt
 from .cache_folder import silent as silent
 from .expiry import Expiry as Expiry
-from .lock import alone_in as alone_in
+from .files import ASIDE as ASIDE
+from .files import alone_in as alone_in
+from .files import file_sha256 as file_sha256
+from .files import write_whole as write_whole

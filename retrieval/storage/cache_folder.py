@@ -7,31 +7,24 @@ on one without instructions for it, in the background thread that loads models.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import logging
 import os
 import re
 import shutil
-import sys
-import tempfile
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from retrieval.storage.lock import alone_in
+from retrieval.storage.files import ASIDE, alone_in, file_sha256
 
 logger = logging.getLogger(__name__)
 
 MANIFEST = "manifest.json"
-ASIDE = ".new-"
 WAIT_S = 330.0
 """How long one process waits for another that makes a folder: longer than an export may take."""
-
-DAY_S = 24 * 3600.0
-"""Windows has no lock that tells a killed writer from a living one: this old, it was killed."""
 
 Say = Callable[[str], None]
 """Takes why something is made again, while it is being made."""
@@ -61,7 +54,10 @@ class CacheFolder:
     def damage(self) -> str:
         """Why its files cannot be used, such as ``rows.npy is missing``; empty for sound ones."""
         try:
-            entries = _entries(self.path / MANIFEST)
+            files = json.loads((self.path / MANIFEST).read_text("utf-8"))["files"]
+            entries = {name: (int(one["size"]), str(one["sha256"])) for name, one in files.items()}
+            if not entries:
+                raise ValueError("no file is named")
         except FileNotFoundError:
             return f"{MANIFEST} is missing"
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
@@ -79,14 +75,20 @@ class CacheFolder:
         with alone_in(self.root, WAIT_S):
             if not self.damage():
                 return self.path
-            aside = Path(tempfile.mkdtemp(prefix=ASIDE, dir=self.root))
-            try:
+            # A folder that is renamed below is no longer there to be removed.
+            with TemporaryDirectory(
+                prefix=ASIDE, dir=self.root, ignore_cleanup_errors=True
+            ) as temporary:
+                aside = Path(temporary)
                 write(aside)
-                _write_manifest(aside)
+                files = sorted(p for p in aside.iterdir() if p.is_file())
+                facts = {
+                    p.name: {"size": p.stat().st_size, "sha256": file_sha256(p)} for p in files
+                }
+                manifest = json.dumps({"files": facts}, indent=1)
+                (aside / MANIFEST).write_text(manifest, "utf-8")
                 _remove(self.path)
                 aside.replace(self.path)
-            finally:
-                shutil.rmtree(aside, ignore_errors=True)
         return self.path
 
     def clean(self, others: str, keep: int = 0) -> None:
@@ -101,7 +103,7 @@ class CacheFolder:
             beside = [p for p in self.root.iterdir() if p.name != self.name]
             old = [p for p in beside if pattern.fullmatch(p.name)]
             folders = sorted((p for p in old if p.is_dir()), key=lambda p: p.stat().st_mtime)
-            left = [p for p in beside if p.name.startswith(ASIDE) and _abandoned(p)]
+            left = [p for p in beside if p.name.startswith(ASIDE)]
             for path in (
                 *left,
                 *folders[: max(0, len(folders) - keep)],
@@ -121,40 +123,16 @@ def rebuilt(folder: CacheFolder, subject: str, write: Callable[[Path], None], sa
     return folder.make(write)
 
 
-def _write_manifest(folder: Path) -> None:
-    files = sorted(p for p in folder.iterdir() if p.is_file())
-    entries = {p.name: {"size": p.stat().st_size, "sha256": _sha256(p)} for p in files}
-    (folder / MANIFEST).write_text(json.dumps({"files": entries}, indent=1), "utf-8")
-
-
-def _entries(path: Path) -> dict[str, tuple[int, str]]:
-    """Size and hash by file name. Raises ValueError for a manifest that names no file."""
-    files = json.loads(path.read_text("utf-8"))["files"]
-    entries = {str(name): (int(one["size"]), str(one["sha256"])) for name, one in files.items()}
-    if not entries:
-        raise ValueError("no file is named")
-    return entries
-
-
 def _file_damage(path: Path, size: int, sha256: str) -> str:
     """The size first: of a file that was cut off nothing need be read."""
     try:
-        if path.stat().st_size == size and _sha256(path) == sha256:
+        if path.stat().st_size == size and file_sha256(path) == sha256:
             return ""
     except FileNotFoundError:
         return f"{path.name} is missing"
     except OSError as exc:
         return f"{path.name} cannot be read ({exc.strerror})"
     return f"{path.name} is damaged"
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as handle:
-        return hashlib.file_digest(handle, "sha256").hexdigest()
-
-
-def _abandoned(path: Path) -> bool:
-    return sys.platform != "win32" or path.stat().st_mtime < time.time() - DAY_S
 
 
 def _remove(path: Path) -> None:

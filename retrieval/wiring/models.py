@@ -6,7 +6,7 @@ import logging
 from pathlib import Path
 
 from retrieval.core import Encoder, StageUnavailable
-from retrieval.dense import EIGHT_BIT, Loading, OnnxEncoder, SentenceEncoder, eight_bit, exported
+from retrieval.dense import Loading, OnnxEncoder, SentenceEncoder, exported
 from retrieval.rerank import LazyScorer, SentencePairScorer
 from retrieval.settings import Settings
 from retrieval.storage import Say
@@ -34,21 +34,10 @@ def _encoder(name: str, settings: Settings, say: Say) -> Encoder:
     """On a processor the exported encoder, where it can be had; else sentence-transformers."""
     if settings.device == "cpu" and settings.onnx:
         try:
-            return _exported(name, settings, say)
+            return OnnxEncoder.open(exported(name, settings.cache_dir, say))
         except StageUnavailable as exc:
             logger.warning("%s; sentence-transformers encodes instead", exc)
     return SentenceEncoder(name, device=settings.device)
-
-
-def _exported(name: str, settings: Settings, say: Say) -> OnnxEncoder:
-    folder = exported(name, settings.cache_dir, say)
-    if settings.onnx_bits == "32":
-        return OnnxEncoder.open(folder)
-    try:
-        return OnnxEncoder.open(eight_bit(folder, say), EIGHT_BIT)
-    except StageUnavailable as exc:
-        logger.warning("%s; 32 bits are used instead", exc)
-        return OnnxEncoder.open(folder)
 
 
 def plaza_encoder(settings: Settings, default: Loading) -> tuple[Encoder, tuple[Notice, ...]]:

@@ -60,7 +60,6 @@ def ranking_settings(settings: Settings) -> dict[str, Setting]:
         "expand_terms": settings.expand_terms,
         "floor": settings.floor,
         "vector_search": settings.vector_search,
-        "encoder_bits": settings.onnx_bits if settings.onnx else "32",
         "token_vectors": settings.token_vectors,
         "cross_encoder": reranker or None,
         "language_model": "scripted" if settings.llm_script else settings.llm_model or None,

@@ -173,11 +173,7 @@ class Preparation:
         have = self.parts.graph
         if have is None:
             return
-        try:
-            store = self._graphs.complete(self.catalog, have)
-        except StageUnavailable as exc:
-            self._instead["graph"] = fallback("graph", "arrays in memory", exc)
-            store = self._graphs.arrays(self.catalog, have)
+        store = self._graphs.complete(self.catalog, have)
         if store is not have or self._instead:
             self._change(graph=store)
 

@@ -21,32 +21,12 @@ TEXTS = [
         "hashing",
         pytest.param("sentence_encoder", marks=pytest.mark.model),
         pytest.param("onnx_encoder", marks=pytest.mark.model),
-        pytest.param("eight_bit_encoder", marks=pytest.mark.model),
     ]
 )
 def encoder(request):
     if request.param == "hashing":
         return HashingEncoder()
     return request.getfixturevalue(request.param)
-
-
-@pytest.fixture(scope="module")
-def eight_bit_encoder(model_settings):
-    from retrieval.dense.export import exported
-    from retrieval.dense.onnx_encoder import EIGHT_BIT, OnnxEncoder
-    from retrieval.dense.quantise import eight_bit
-
-    folder = exported(model_settings.encoder, model_settings.cache_dir)
-    return OnnxEncoder.open(eight_bit(folder), EIGHT_BIT)
-
-
-@pytest.mark.model
-def test_eight_bits_a_channel_stay_near_the_whole_encoder(onnx_encoder, eight_bit_encoder):
-    texts = [t for t in TEXTS if t]
-    cosines = (onnx_encoder.encode(texts) * eight_bit_encoder.encode(texts)).sum(axis=1)
-    assert cosines.mean() >= 0.98
-    assert (cosines < 1 - 1e-6).all()
-    assert (eight_bit_encoder.id, eight_bit_encoder.dim) == (onnx_encoder.id, onnx_encoder.dim)
 
 
 @pytest.mark.model

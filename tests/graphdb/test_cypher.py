@@ -17,7 +17,7 @@ from retrieval.graph.facts import catalog_facts
 from retrieval.graph.querying import QueryFailed, Refused
 from retrieval.graphdb.cypher import CypherStore
 from retrieval.graphdb.cypher_guard import Bounds, cypher_refusal, reading_cypher
-from retrieval.graphdb.cypher_lexer import MAX_QUERY
+from retrieval.graphdb.lexer import MAX_QUERY
 from tests.fakes import make_tool
 from tests.graphdb.query_texts import FORBIDDEN_CYPHER, HONEST_CYPHER
 

@@ -8,7 +8,7 @@ import bm25s
 import numpy as np
 import pytest
 
-from retrieval.lexical.impacts import Impacts
+from retrieval.lexical.grams import Impacts
 
 WORDS = [f"w{n}" for n in range(60)]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from retrieval.dense.nearness import MeaningSignal, NeighbourSignal
+from retrieval.dense.signals import MeaningSignal, NeighbourSignal
 from retrieval.dense.stores import NumpyStore
 from retrieval.lexical.grams import GramIndex, GramSignal
 from retrieval.lexical.mentions import MentionTable, NamedByOthers, WellKnown

@@ -82,7 +82,7 @@ def test_a_writer_that_fails_leaves_nothing_and_what_was_there(folder: CacheFold
     flip(folder.path / "a.bin", 0.5)
     with pytest.raises(OSError, match="No space"):
         folder.make(fail)
-    assert [p.name for p in folder.root.iterdir()] == ["one"]
+    assert sorted(p.name for p in folder.root.iterdir()) == [".lock", "one"]
 
 
 def test_of_two_that_want_a_folder_one_makes_it(tmp_path: Path) -> None:
@@ -114,9 +114,9 @@ def test_leftovers_and_old_folders_go_and_the_folder_used_last_stays(folder: Cac
     (folder.root / "former").write_bytes(b"a file of an earlier edition")
     (folder.root / "not ours").mkdir()
     folder.clean(NAMES, keep=1)
-    assert sorted(p.name for p in folder.root.iterdir()) == ["not ours", "one", "recent"]
+    assert sorted(p.name for p in folder.root.iterdir()) == [".lock", "not ours", "one", "recent"]
     folder.clean(NAMES)
-    assert sorted(p.name for p in folder.root.iterdir()) == ["not ours", "one"]
+    assert sorted(p.name for p in folder.root.iterdir()) == [".lock", "not ours", "one"]
 
 
 def test_nothing_is_removed_while_another_writes(folder: CacheFolder) -> None:
@@ -128,4 +128,4 @@ def test_nothing_is_removed_while_another_writes(folder: CacheFolder) -> None:
         write(aside)
 
     CacheFolder(folder.root, "two").make(watched)
-    assert [name[:5] for name in seen[0]] == [".new-", "one"]
+    assert [name[:5] for name in seen[0]] == [".lock", ".new-", "one"]

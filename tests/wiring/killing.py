@@ -99,7 +99,7 @@ class Killer:
             "killed": os.WIFSIGNALED(status),
             "left": [self._which(name, answer) for name, answer in left.items()],
             "mended": self._answers() == self.new,
-            "litter": [path.name for path in self.settings.index_dir.rglob(".*")],
+            "litter": [p.name for p in self.settings.index_dir.rglob(".*") if p.name != ".lock"],
         }
 
     def _which(self, name: str, answer: str) -> str:

@@ -39,9 +39,6 @@ ROWS = [
 milvus = pytest.mark.skipif(
     find_spec("milvus_lite") is None, reason="milvus-lite is not installed: .[milvus-lite]"
 )
-ladybug = pytest.mark.skipif(
-    find_spec("ladybug") is None, reason="ladybug is not installed: .[cypher]"
-)
 
 
 @pytest.fixture
@@ -125,19 +122,10 @@ def test_a_milvus_that_is_nowhere_is_told_and_faiss_answers(settings, uri, reaso
 
 def test_a_missing_extra_is_told_with_how_to_get_it(settings, monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "pymilvus", None)
-    monkeypatch.setitem(sys.modules, "ladybug", None)
-    engine, _ = opened(
-        settings,
-        vector_store="milvus",
-        milvus_uri=str(tmp_path / "vectors.db"),
-        graph_store="ladybug",
-    )
+    engine, _ = opened(settings, vector_store="milvus", milvus_uri=str(tmp_path / "vectors.db"))
     reasons = {stage: (used, why) for stage, used, why in told(engine)}
     assert reasons["dense"][0] == "FAISS in memory"
     assert "pip install 'scanscout[milvus-lite]'" in reasons["dense"][1]
-    assert reasons["graph"][0] == "arrays in memory"
-    assert "pip install 'scanscout[cypher]'" in reasons["graph"][1]
-    assert listed(engine, "graph")
 
 
 def test_only_a_milvus_server_may_be_called_outside(settings):
@@ -149,7 +137,7 @@ def test_only_a_milvus_server_may_be_called_outside(settings):
     assert purposes(milvus_uri="https://m.example", vector_store="faiss") == frozenset()
 
 
-@pytest.mark.parametrize("kind", ["networkx", "arrays", pytest.param("ladybug", marks=ladybug)])
+@pytest.mark.parametrize("kind", ["networkx", "arrays"])
 @pytest.mark.requirement("S0-26")
 def test_each_graph_store_gives_the_same_list(settings, kind):
     plain, _ = opened(settings, vector_search=False)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,11 @@ def main() -> None:
     job = json.load(sys.stdin)
     try:
         if job["language"] == "fill":
-            _fill(job)
+            database, connection = _opened(job["path"], read_only=False)
+            for statement in job["statements"]:
+                connection.execute(statement)
+            connection.close()
+            database.close()
             _write({"end": "all"})
             return
         run = _cypher(job) if job["language"] == "Cypher" else _sparql(job)
@@ -62,7 +66,12 @@ def _confine(job: Job) -> None:
         return
     import resource
 
-    most = _address_space() + (job["memory_mb"] << 20)
+    # Most of the address space in use is reserved by the store and never touched.
+    try:
+        used = int(Path("/proc/self/statm").read_text("ascii").split()[0]) * 4096
+    except (OSError, ValueError):
+        used = MAX_FILE_BYTES + (1 << 30)
+    most = used + (job["memory_mb"] << 20)
     # macOS refuses this limit; there time is the only bound.
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
@@ -71,15 +80,6 @@ def _confine(job: Job) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
-def _address_space() -> int:
-    """Bytes of address space in use; most of it is reserved by the store and never touched."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
-    except (OSError, ValueError):
-        return MAX_FILE_BYTES + (1 << 30)
-    return pages * 4096
 
 
 def _opened(path: str, *, read_only: bool) -> tuple[Any, Any]:
@@ -97,27 +97,15 @@ def _opened(path: str, *, read_only: bool) -> tuple[Any, Any]:
     return database, ladybug.Connection(database)
 
 
-def _fill(job: Job) -> None:
-    database, connection = _opened(job["path"], read_only=False)
-    for statement in job["statements"]:
-        connection.execute(statement)
-    connection.close()
-    database.close()
-
-
 def _cypher(job: Job) -> Callable[[], Result]:
     _, connection = _opened(job["path"], read_only=True)
 
     def run() -> Result:
         result = connection.execute(job["query"], job["parameters"])
-        return result.get_column_names(), _fetched(result)
+        rows = (result.get_next() for _ in iter(result.has_next, False))
+        return result.get_column_names(), rows
 
     return run
-
-
-def _fetched(result: Any) -> Iterator[list[Any]]:  # noqa: ANN401 - untyped package
-    while result.has_next():
-        yield result.get_next()
 
 
 def _sparql(job: Job) -> Callable[[], Result]:

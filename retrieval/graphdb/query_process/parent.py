@@ -73,7 +73,12 @@ def answer_in_process(job: Mapping[str, Any], limits: ProcessLimits) -> ProcessA
         raise QueryFailed(f"query: {AT_ONCE} others are running; try again in a few seconds")
     try:
         with _process({**job, **asdict(limits)}) as process:
-            _await_ready(process)
+            with _killed_after(START_SECONDS, process):
+                line = _json_line(_stdout(process).readline(_LINE_BYTES))
+            if "ready" not in line:
+                late_start = f"its process was not ready within {START_SECONDS:g} s"
+                why = str(line.get("error", late_start))[:200]
+                raise StageUnavailable(f"the graph database cannot be opened: {why}")
             with _killed_after(limits.seconds, process) as late:
                 return _answer(process, limits, late)
     finally:
@@ -119,14 +124,6 @@ def _process(
         _stdout(process).close()
 
 
-def _await_ready(process: subprocess.Popen[bytes]) -> None:
-    with _killed_after(START_SECONDS, process):
-        line = _json_line(_stdout(process).readline(_LINE_BYTES))
-    if "ready" not in line:
-        why = str(line.get("error", f"its process was not ready within {START_SECONDS:g} s"))
-        raise StageUnavailable(f"the graph database cannot be opened: {why[:200]}")
-
-
 def _answer(
     process: subprocess.Popen[bytes], limits: ProcessLimits, late: threading.Event
 ) -> ProcessAnswer:
@@ -149,14 +146,12 @@ def _answer(
                 raise QueryFailed(_too_much_memory(limits))
             raise QueryFailed(f"query: the store could not run it: {problem}")
     process.kill()
-    raise QueryFailed(_broken_limit(process.wait(), limits, late.is_set()))
-
-
-def _broken_limit(code: int, limits: ProcessLimits, late: bool) -> str:
-    """Which limit ended a process that did not end by itself."""
-    if late or code == -getattr(signal, "SIGXCPU", 0):
-        return f"query: it did not end within {limits.seconds:g} s; ask for less at once"
-    return _too_much_memory(limits)
+    # It did not end by itself: the clock, its limit of processor time, or memory ended it.
+    if process.wait() == -getattr(signal, "SIGXCPU", 0) or late.is_set():
+        raise QueryFailed(
+            f"query: it did not end within {limits.seconds:g} s; ask for less at once"
+        )
+    raise QueryFailed(_too_much_memory(limits))
 
 
 def _too_much_memory(limits: ProcessLimits) -> str:

@@ -30,8 +30,6 @@ from retrieval.wiring.parts import Notice, Served
 if TYPE_CHECKING:
     import networkx as nx
 
-    from retrieval.graph import LadybugStore
-
 logger = logging.getLogger(__name__)
 
 BIOLOGY = ROOT / "assets" / "concepts" / "biology.jsonl"
@@ -95,7 +93,6 @@ class Pending:
     """Placeholder for a graph that is being built."""
 
     reason = "the graph of this catalog is being built"
-    at_hand = False
 
     def expand(
         self,
@@ -142,19 +139,13 @@ class Graphs:
         return None
 
     def sync(self, catalog: Catalog) -> None:
-        """Save the graph unless it is saved and complete.
-
-        Raises OSError when it cannot be written, StageUnavailable without the store of the
-        settings.
-        """
+        """Save the graph unless it is saved and complete. Raises OSError."""
         key = self.key(catalog)
         try:
             self.folder.load(key)
         except StageUnavailable:
             self.folder.save(key, built(catalog))
         self.folder.tidy(key)
-        if self._settings.graph_store == "ladybug":
-            self._ladybug(catalog).close()
 
     def at_once(self, catalog: Catalog) -> GraphStore:
         """A store that can answer now: the reference backend when it is set, else the arrays."""
@@ -168,9 +159,7 @@ class Graphs:
         return ArrayStore(arrays or built(catalog))
 
     def complete(self, catalog: Catalog, have: GraphStore) -> GraphStore:
-        """The store of the settings (slow). Raises StageUnavailable when it cannot be had."""
-        if self._settings.graph_store == "ladybug":
-            return self._ladybug(catalog)
+        """The store of the settings (slow)."""
         if self._damaged and isinstance(have, ArrayStore):
             self._keep(catalog, have.arrays)
             self._damaged = False
@@ -182,24 +171,11 @@ class Graphs:
         self._keep(catalog, arrays)
         return ArrayStore(arrays)
 
-    def arrays(self, catalog: Catalog, have: GraphStore) -> GraphStore:
-        """The current store, or the arrays where there is none yet (slow)."""
-        return have if not isinstance(have, Pending) else ArrayStore(built(catalog))
-
     def _keep(self, catalog: Catalog, arrays: GraphArrays) -> None:
         try:
             self.folder.save(self.key(catalog), arrays)
         except OSError as exc:
             logger.warning("the graph could not be saved (%s)", exc.strerror)
-
-    def _ladybug(self, catalog: Catalog) -> LadybugStore:
-        from retrieval.graph import LadybugStore
-
-        path = self.folder.root / f"{self.key(catalog)}.lbug"
-        try:
-            return LadybugStore(path)
-        except StageUnavailable:
-            return LadybugStore.fill(_graph(catalog), path)
 
 
 def _graph(catalog: Catalog) -> nx.MultiDiGraph:

@@ -120,11 +120,8 @@ class _Sync:
     def fill(self) -> list[dict[str, str]]:
         """Save the graph, fill the stores of the settings; what could not be, and why."""
         notices: list[Notice] = []
-        try:
-            Graphs(self.settings).sync(self.catalog)
-            save_schema(self.catalog.tools, self.settings.index_dir / "graph")
-        except StageUnavailable as exc:
-            notices.append(fallback("graph", "arrays in memory", exc))
+        Graphs(self.settings).sync(self.catalog)
+        save_schema(self.catalog.tools, self.settings.index_dir / "graph")
         try:
             if wants_milvus(self.settings):
                 guard = OutsideCalls(store_purposes(self.settings))

@@ -13,7 +13,7 @@ from retrieval.compat.biochatter.query_interaction import BioCypherQueryHandler
 from retrieval.core.errors import StageUnavailable
 from retrieval.graph.build import build_graph
 from retrieval.graph.facts import catalog_facts
-from retrieval.graphdb.schema_info import schema_info
+from retrieval.graphdb.schema import schema_info
 from retrieval.wiring.questions.store import FilledStore, fact_base, save_schema
 from tests.compat.biochatter.talk import QUESTION, Shapes
 from tests.fakes import SMALL

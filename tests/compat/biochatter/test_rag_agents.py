@@ -15,7 +15,7 @@ from retrieval.core.stage import StageResult
 from retrieval.graph.build import build_graph
 from retrieval.graph.facts import catalog_facts
 from retrieval.graphdb.prompt_agent import Reflexion
-from retrieval.graphdb.schema_info import schema_info
+from retrieval.graphdb.schema import schema_info
 from tests.compat.biochatter.talk import Shapes
 from tests.fakes import SMALL, HashingEncoder
 

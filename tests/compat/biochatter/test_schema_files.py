@@ -8,8 +8,13 @@ import yaml
 from retrieval.core.errors import BadInput
 from retrieval.graph.build import build_graph
 from retrieval.graph.facts import catalog_facts
-from retrieval.graphdb.schema import load_schema, pascal_case, read_schema
-from retrieval.graphdb.schema_info import schema_info, write_schema_info
+from retrieval.graphdb.schema import (
+    load_schema,
+    pascal_case,
+    read_schema,
+    schema_info,
+    write_schema_info,
+)
 from tests.compat.biochatter.talk import CONFIG, INFO
 from tests.fakes import SMALL
 

@@ -1,8 +1,9 @@
-"""Cypher as tokens; whatever has no place in a plain reading query is refused here."""
+"""Queries as tokens; whatever has no place in a plain reading query is refused here."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,7 +14,7 @@ MAX_QUERY = 4000
 
 TokenKind = Literal["word", "quoted", "string", "number", "parameter", "sign", "end"]
 
-_TOKEN = re.compile(
+_CYPHER = re.compile(
     r"""
     (?P<space>[ \t\r\n]+)
   | (?P<string>'[^'\\]*'|"[^"\\]*")
@@ -44,31 +45,36 @@ END = Token(kind="end", text="")
 
 
 def tokens_of(query: str) -> list[Token]:
-    """The tokens of a query. Raises Refused for comments, escapes and foreign letters.
+    """The tokens of a Cypher query. Raises Refused for comments, escapes and foreign letters."""
+    return [
+        Token(kind=kind, text=text[1:-1] if kind in {"string", "quoted"} else text)  # type: ignore[arg-type]
+        for kind, text in pieces_of(query, _CYPHER, ("//", "/*"))
+    ]
 
-    Comments and escapes could hide words from the parser that a store would read.
+
+def pieces_of(
+    query: str, pattern: re.Pattern[str], comments: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    """Group name and text of each match of ``pattern`` in a row; ``space`` is left out.
+
+    Raises Refused for anything between matches, and for comments and escapes: these could hide
+    words from a guard that a store would read.
     """
     if len(query) > MAX_QUERY:
         raise Refused(f"query: longer than {MAX_QUERY} characters; ask for less at once")
-    tokens: list[Token] = []
     at = 0
     while at < len(query):
-        match = _TOKEN.match(query, at)
-        if match is None or query[at : at + 2] in {"//", "/*"}:
-            raise Refused(f"query: {_why(query, at)}")
+        match = pattern.match(query, at)
+        is_comment = query.startswith(tuple(comments), at)
+        if match is None or is_comment:
+            reason = "comments are not taken; leave them out" if is_comment else _why(query[at])
+            raise Refused(f"query: {reason}")
         at = match.end()
-        kind = match.lastgroup
-        if kind != "space":
-            text = match.group()
-            text = text[1:-1] if kind in {"string", "quoted"} else text
-            tokens.append(Token(kind=kind, text=text))  # type: ignore[arg-type]
-    return tokens
+        if match.lastgroup != "space":
+            yield str(match.lastgroup), match.group()
 
 
-def _why(query: str, at: int) -> str:
-    sign = query[at]
-    if query[at : at + 2] in {"//", "/*"}:
-        return "comments are not taken; leave them out"
+def _why(sign: str) -> str:
     if sign in "'\"`":
         return "a quoted text is not closed, or holds a backslash; write it without escapes"
     if sign == "\\":
