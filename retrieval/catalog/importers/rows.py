@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO, NoReturn
 
 from retrieval.catalog.importers.document import elements, opens_list
-from retrieval.catalog.importers.row import MAX_LINE, Row
 from retrieval.catalog.importers.sheet import is_sheet, sheet_rows
+from retrieval.catalog.importers.values import MAX_LINE, Row
 
 MAX_VALUES = 20_000
 """Upper limit of the values in one record; validation takes time for every wrong one."""
@@ -64,18 +64,14 @@ def _is_document(head: bytes) -> bool:
     if not text.startswith(b"{"):
         return False
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if _is_object(lines[0]):
-        return False
+    try:
+        if isinstance(json.loads(lines[0]), dict):
+            return False
+    except (ValueError, RecursionError):
+        pass
     if opens_list(text, WRAPPERS):
         return True
     return len(lines) > 1 and not lines[0].endswith(b"}") and not lines[1].startswith(b"{")
-
-
-def _is_object(raw: bytes) -> bool:
-    try:
-        return isinstance(json.loads(raw), dict)
-    except (ValueError, RecursionError):
-        return False
 
 
 def _rows(line: int, raw: bytes) -> Iterator[Row]:
