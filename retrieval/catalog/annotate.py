@@ -138,7 +138,10 @@ class ConceptAnnotator:
         return tuple(dict.fromkeys(m.concept for m in self.mentions(text) if not m.negated))
 
     def mentions(self, text: str) -> tuple[Mention, ...]:
-        """Every mention in order of appearance."""
+        """Every mention in order of appearance, with its place in characters of the text.
+
+        Two mentions share a place where a spelling names two concepts.
+        """
         seen = look_at(text)
         matches = self._spans(seen)
         words, joined = seen.folded, [w.joined for w in seen.words]

@@ -57,7 +57,10 @@ class Word(NamedTuple):
 
 
 def words_of(text: str) -> list[Word]:
-    """The words in order; ``SkullStrip`` gives two, a hyphen or underscore parts words."""
+    """The words in order; ``SkullStrip`` gives two, a hyphen or underscore parts words.
+
+    Each character of Chinese or Japanese is a word. ``start`` and ``end`` count characters.
+    """
     words: list[Word] = []
     last = 0
     for match in _WORD.finditer(text):
@@ -82,7 +85,10 @@ def _split(word: str, start: int, joined: bool) -> list[Word]:
 
 @lru_cache(maxsize=100_000)
 def fold(word: str) -> str:
-    """The word without case, width and accents: ``Läsion`` and ``lasion`` give the same."""
+    """The word without case, width and accents: ``Läsion`` and ``lasion`` give the same.
+
+    Kana keep their marks (``が`` is not ``か``), since those are no accents.
+    """
     if word.isascii():
         return word.lower()
     if "\u3005" <= word[0] <= "\ufaff":

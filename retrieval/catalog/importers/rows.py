@@ -75,27 +75,22 @@ def _is_document(head: bytes) -> bool:
 
 
 def _rows(line: int, raw: bytes) -> Iterator[Row]:
-    parsed = parse(raw)
+    parsed = _parsed(raw)
     if isinstance(parsed, str):
         if parsed:
             yield Row(line=line, reason=parsed)
         return
     wrapped = next((parsed[k] for k in WRAPPERS if isinstance(parsed.get(k), list)), None)
-    if wrapped is None or "name" in parsed:
-        yield _checked(line, parsed)
-        return
-    for item in wrapped:
-        ok = isinstance(item, dict)
-        yield _checked(line, item) if ok else Row(line=line, reason="not a JSON object")
+    for item in [parsed] if wrapped is None or "name" in parsed else wrapped:
+        if not isinstance(item, dict):
+            yield Row(line=line, reason="not a JSON object")
+        elif _exceeds(item, MAX_VALUES):
+            yield Row(line=line, reason=f"holds more than {MAX_VALUES:,} values")
+        else:
+            yield Row(line=line, fields=item)
 
 
-def _checked(line: int, fields: dict[str, Any]) -> Row:
-    if _many(fields):
-        return Row(line=line, reason=f"holds more than {MAX_VALUES:,} values")
-    return Row(line=line, fields=fields)
-
-
-def parse(raw: bytes) -> dict[str, Any] | str:
+def _parsed(raw: bytes) -> dict[str, Any] | str:
     """The object of one line, or the reason why there is none; an empty text for a blank line."""
     if len(raw) > MAX_LINE:
         return f"longer than {MAX_LINE:,} bytes"
@@ -116,14 +111,14 @@ def _no_number(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON number")
 
 
-def _many(value: object) -> bool:
+def _exceeds(value: object, limit: int) -> bool:
+    """Whether a JSON value holds more than ``limit`` values, counted at every depth."""
     count, waiting = 0, [value]
-    while waiting and count <= MAX_VALUES:
+    while waiting and count <= limit:
         inner = waiting.pop()
         if isinstance(inner, dict):
-            waiting.extend(inner.values())
-            count += len(inner)
-        elif isinstance(inner, list):
+            inner = list(inner.values())
+        if isinstance(inner, list):
             waiting.extend(inner)
             count += len(inner)
-    return count > MAX_VALUES
+    return count > limit

@@ -60,7 +60,10 @@ def spellings(kind: str) -> dict[str, str | None]:
 
 
 def texts(value: object, depth: int = 4) -> list[str]:
-    """Every text in a value, in order, once; JSON-LD wrappers are opened, blanks left out."""
+    """Every text in a value, in order, once; JSON-LD wrappers are opened, blanks left out.
+
+    Numbers are texts, truth values are not. Values nested deeper than ``depth`` are ignored.
+    """
     return list(dict.fromkeys(t for t in _flat(value, depth) if t))
 
 
@@ -112,7 +115,10 @@ def canonical(kind: str, values: Iterable[str]) -> list[str]:
 
 
 def codes(draft: Draft, name: str, value: object) -> list[str]:
-    """The closed codes a value names, in order, each once; other texts are noted in ``draft``."""
+    """The closed codes that a value names for a field, in order, each once.
+
+    ``name`` is one of CLOSED_FIELDS. Texts that name no code are noted in ``draft``.
+    """
     kind, lookup = _CLOSED[name]
     matches: dict[str, None] = {}
     for text in texts(value):

@@ -57,7 +57,11 @@ class DatabaseAgent:
         self.steps: tuple[tuple[str, str], ...] = ()
 
     def connect(self) -> None:
-        """Open the graph. Raises StageUnavailable where a package or the server is missing."""
+        """Open the graph; the first question does it as well.
+
+        Raises StageUnavailable where a package or the server is missing, and SchemaError where
+        the arguments name no graph or no schema.
+        """
         self._link = _opened(self.connection_args, self.schema_config_or_info_dict)
 
     def is_connected(self) -> bool:

@@ -77,7 +77,10 @@ class BioCypherPromptEngine:
 
     @property
     def selected_relationship_labels(self) -> dict[str, dict[str, list[str]]]:
-        """The labels of the selected relationships, each with its possible ends."""
+        """The labels of the selected relationships, each with its possible ends.
+
+        By label a mapping of ``source`` and ``target`` to the names of entities.
+        """
         chosen = (self.schema.relationships[n] for n in self._picked.relationships)
         labels: dict[str, dict[str, list[str]]] = {}
         for one in chosen:
@@ -147,7 +150,10 @@ class BioCypherPromptEngine:
         query_language: str | None = None,
         database_language: str | None = None,
     ) -> str:
-        """The query after all steps; empty, with ``reason``, when nothing in the schema fits."""
+        """The query after all steps; empty, with ``reason``, when nothing in the schema fits.
+
+        Forgets what was selected for an earlier question. Raises SchemaError for an empty one.
+        """
         language = _language(query_language, database_language)
         self._picked = Picked(question=question)
         self._picked = self._engine().generate(question, language)
@@ -179,7 +185,10 @@ class BioCypherPromptEngine:
         database_language: str | None = None,
         conversation: object = None,
     ) -> str:
-        """A query from the given parts; a part that is None is the selected one."""
+        """A query from the given parts; a part that is None is the selected one.
+
+        Names that the schema lacks are left out; what is selected does not change.
+        """
         parts: dict[str, Any] = {"question": question or self.question}
         if entities is not None:
             parts["entities"] = self.schema.entity_names(entities)

@@ -149,7 +149,10 @@ class RagAgent:
         return self.generate_responses(question)
 
     def similarity_search(self, question: str) -> list[Document]:
-        """Passages near a text; mode vectorstore alone has any."""
+        """At most ``n_results`` passages near a text, within ``documentids_workspace``.
+
+        Raises WrongAgent in other modes than vectorstore.
+        """
         if not isinstance(self.agent, VectorDatabaseAgentMilvus):
             raise WrongAgent(f"mode: {self.mode} has no passages; use mode vectorstore")
         self.connect()

@@ -53,7 +53,10 @@ class VectorDatabaseAgentMilvus:
         self._store: DocumentStore | None = None
 
     def connect(self) -> None:
-        """Open the collections, in Milvus or, with its reason, in FAISS."""
+        """Open the collections, in Milvus or, with its reason, in FAISS.
+
+        Raises StageUnavailable for a milvus-lite file that another process has open.
+        """
         self._store = DocumentStore(self._shelf(), self._encoder)
 
     def _shelf(self) -> Shelf:
@@ -80,7 +83,10 @@ class VectorDatabaseAgentMilvus:
         return shelf
 
     def store_embeddings(self, documents: Sequence[Document]) -> str:
-        """Embed the pieces of one document and keep them; the document's id."""
+        """Embed the pieces of one document and store them; returns the document's id.
+
+        The metadata of the first piece describe the document. Raises BadInput before connect().
+        """
         metadata = documents[0].metadata if documents else {}
         passages = [
             Passage(text=one.page_content, page=int(one.metadata.get("page", 0) or 0))
@@ -92,7 +98,10 @@ class VectorDatabaseAgentMilvus:
     def similarity_search(
         self, query: str, k: int = 3, doc_ids: Sequence[str] | None = None
     ) -> list[Document]:
-        """The k pieces nearest to a text, of all documents or of those named."""
+        """The k pieces nearest to a text, best first, of all documents or of those named.
+
+        Metadata: ``id`` and ``name`` of the document, ``score`` (cosine), ``page``, ``source``.
+        """
         documents = []
         for hit in self._open().search(query, k, doc_ids):
             metadata = {"id": hit.document.id, "name": hit.document.name, "score": hit.score}

@@ -114,7 +114,11 @@ class ByoKGQueryEngine:
         cypher_iterations: int = 2,
         user_input: str = "",
     ) -> list[str]:
-        """The context for a question, each text once, in order; sets the end reason ``stopped``."""
+        """The context for a question, each text once, in order of retrieval.
+
+        At most ``iterations`` rounds of all strategies; where they give nothing, at most
+        ``cypher_iterations`` rounds of queries alone. ``stopped`` says why the last round ended.
+        """
         text = " ".join(part for part in (question, user_input) if part)
         state = State(query=Query(raw=text, text=text))
         run_query = _RunQuery(self.graph_query_executor)

@@ -106,5 +106,8 @@ class StructuredOutput(Link, Generic[T]):
 def create_structured_output_runnable(
     output_schema: type[T], llm: ChatModel, prompt: ChatPromptTemplate
 ) -> StructuredOutput[T]:
-    """A link from the gaps of a prompt to a filled model."""
+    """A link from the gaps of a prompt to a filled model.
+
+    Its ``invoke`` raises StageUnavailable when the answer of the model has another shape.
+    """
     return StructuredOutput(output_schema, llm, prompt)
