@@ -1,6 +1,6 @@
 """Concepts of a text by longest match over stems, in seven languages, with negation.
 
-Spellings lie in tries whose edges are stems (``_Node``), one trie per language and spelling rule.
+Spellings are in tries whose edges are stems (``_Node``), one trie per language and spelling rule.
 ``negation.py`` decides which mentions a text denies.
 """
 

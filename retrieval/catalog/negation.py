@@ -118,9 +118,10 @@ class _Reader(NamedTuple):
     def _next(self, span: Span) -> int | None:
         """The mention that shares the denial of this one."""
         at = span.last
-        beside = self._mention(at)
-        if beside is not None:
-            return beside if span.kind != "method" else None
+        adjacent = self._mention(at)
+        if adjacent is not None:
+            # "No deep learning segmentation" denies the method, not the task.
+            return adjacent if span.kind != "method" else None
         if at >= len(self.words) or not self.joined[at]:
             return None
         after = self._mention(self._skip(at + 1))

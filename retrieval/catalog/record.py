@@ -82,7 +82,7 @@ class Source(_Closed):
 
 
 class Requirements(_Closed):
-    """What the tool asks of its input and machine.
+    """What the tool needs of its input and machine.
 
     Spacing is the largest voxel side in mm it is made for; memory is in gigabytes.
     """

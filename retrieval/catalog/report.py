@@ -167,9 +167,10 @@ def _sharing(records: Sequence[Record], name: str) -> Iterable[Duplicate]:
             groups[address].append(record)
     for address, group in sorted(groups.items()):
         ids = {r.id for r in group}
-        apart = [r for r in group if ids.isdisjoint(r.requires_tool)]
-        if len({(r.suite or r.name).casefold() for r in apart}) > 1:
-            yield Duplicate(ids=tuple(r.id for r in apart), reason=f"same {name}: {address}")
+        # A plug-in shares the address of the tool that it requires.
+        independent = [r for r in group if ids.isdisjoint(r.requires_tool)]
+        if len({(r.suite or r.name).casefold() for r in independent}) > 1:
+            yield Duplicate(ids=tuple(r.id for r in independent), reason=f"same {name}: {address}")
 
 
 def _near_names(records: Sequence[Record]) -> Iterable[Duplicate]:

@@ -1,4 +1,4 @@
-"""Licence expressions against the SPDX list, plain ones without reading the whole of it."""
+"""Licence expressions and the SPDX list, which is not read for the usual ones."""
 
 from __future__ import annotations
 

@@ -11,23 +11,19 @@ from retrieval.catalog import modality_lineage
 from retrieval.core import Fit, Modality, ScanInfo, Tool
 from retrieval.fit.formats import Convert, format_fit, no_conversion
 from retrieval.fit.kinds import body_part_fit, dimension_fit, kind_of, modality_fit, sequence_fit
-from retrieval.fit.series import ALONE, LABELS, Beside, Kinds, channels_of, slices_of, widest_mm
+from retrieval.fit.series import (
+    LABELS,
+    ONE_SCAN,
+    Kinds,
+    UploadCounts,
+    channels_of,
+    slices_of,
+    widest_mm,
+)
 from retrieval.fit.verdict import field, judged
 
 HARD = frozenset({"format", "modality", "dimension"})
 """Facts whose failure keeps a tool from working at all; the others make its answer doubtful."""
-
-FACTS = (
-    "format",
-    "modality",
-    "dimension",
-    "channels",
-    "units",
-    "spacing",
-    "slices",
-    "body part",
-    "sequence",
-)
 
 TOLERANCE = 1.01
 """A voxel one hundredth larger than the tool's limit is still within it."""
@@ -37,18 +33,18 @@ def fit_of(
     tool: Tool,
     scan: ScanInfo,
     convert: Convert = no_conversion,
-    beside: Beside = ALONE,
+    counts: UploadCounts = ONE_SCAN,
 ) -> tuple[Fit, ...]:
-    """The verdicts of FACTS, in that order; ``beside`` counts the images of the upload.
+    """A verdict per fact, in a fixed order; ``counts`` are those of the whole upload.
 
-    What either side does not say is unknown, never a pass. The evidence of the scan's side is
-    the value of its header; the tool's side names the catalog field and what stands in it.
+    What either side does not state is unknown, never a pass. The evidence of the scan's side is
+    the value of its header; the tool's side names the catalog field and its value.
     """
     return (
         format_fit(tool, scan, convert),
         modality_fit(tool, scan),
-        dimension_fit(tool, scan, beside),
-        channels_fit(tool, scan, beside),
+        dimension_fit(tool, scan, counts),
+        channels_fit(tool, scan, counts),
         units_fit(tool, scan),
         spacing_fit(tool, scan),
         slices_fit(tool, scan),
@@ -58,12 +54,12 @@ def fit_of(
 
 
 def fit_of_kinds(tool: Tool, kinds: Kinds, convert: Convert = no_conversion) -> tuple[Fit, ...]:
-    """The verdicts on the scan of an upload that suits the tool best, the others beside it."""
+    """The verdicts on the scan of an upload that suits the tool best; the others are counted."""
     scans: Sequence[ScanInfo] = kinds.scans
     if Modality.SEG not in tool.modalities:
-        # A label map beside images is the output of a tool, not its input.
+        # A label map next to images is the output of a tool, not its input.
         scans = [scan for scan in scans if kind_of(scan) != Modality.SEG] or scans
-    return best([fit_of(tool, scan, convert, kinds.beside) for scan in scans])
+    return best([fit_of(tool, scan, convert, kinds.counts) for scan in scans])
 
 
 def best(fits: Sequence[tuple[Fit, ...]]) -> tuple[Fit, ...]:
@@ -80,13 +76,13 @@ def best(fits: Sequence[tuple[Fit, ...]]) -> tuple[Fit, ...]:
     return fits[0] if len(fits) == 1 else min(fits, key=doubts)
 
 
-def channels_fit(tool: Tool, scan: ScanInfo, beside: Beside = ALONE) -> Fit:
+def channels_fit(tool: Tool, scan: ScanInfo, counts: UploadCounts = ONE_SCAN) -> Fit:
     """As many channels as the tool takes, in one image or in several of one upload."""
     needed, had = tool.needs.channels, channels_of(scan)
     stated = field("requirements.channels", [needed] if needed else ())
     if needed is None or had is None:
         return judged("channels", None, None if had is None else str(had), stated)
-    images = beside.contrasts.get(scan.dimension, 0)
+    images = counts.contrasts.get(scan.dimension, 0)
     if had == 1 < needed <= images:
         return judged("channels", True, f"{images} images of 1", stated)
     # A microscope's channels can be taken one by one; a colour picture's fourth is opacity.

@@ -6,7 +6,7 @@ from functools import cache
 
 from retrieval.catalog import modality_lineage
 from retrieval.core import BodyPart, Dimension, Fit, Modality, ScanInfo, Tool, codes
-from retrieval.fit.series import ALONE, LABELS, Beside
+from retrieval.fit.series import LABELS, ONE_SCAN, UploadCounts
 from retrieval.fit.verdict import field, judged
 
 BY_SEQUENCE = {
@@ -149,14 +149,14 @@ def _realm(kind: Modality) -> Modality | None:
     return Modality.CT if widest in RADIOLOGY else widest if widest in IMAGED else None
 
 
-def dimension_fit(tool: Tool, scan: ScanInfo, beside: Beside = ALONE) -> Fit:
+def dimension_fit(tool: Tool, scan: ScanInfo, counts: UploadCounts = ONE_SCAN) -> Fit:
     """Pass when the tool takes what the scan is; several volumes may be a series in time.
 
     Unknown for a 4D tool where the upload has several volumes of the same shape and modality.
     """
     shown = str(scan.dimension) if scan.dimension else None
     holds: bool | None = scan.dimension in tool.dimensions
-    like = beside.volumes.get((scan.shape, scan.modality), 0)
+    like = counts.volumes.get((scan.shape, scan.modality), 0)
     in_time = scan.dimension == Dimension.D3 and Dimension.D4 in tool.dimensions
     if not holds and in_time and like > 1:
         shown, holds = f"3D, {like} volumes", None

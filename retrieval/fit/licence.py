@@ -75,7 +75,7 @@ def group_of(expression: str | None) -> Group:
 
 
 def allowed(expression: str | None, purpose: Purpose) -> bool | None:
-    """Whether a licence allows a purpose; None where nobody classified it.
+    """Whether a licence allows a purpose; None where it is not classified.
 
     Non-commercial licences allow research and teaching; CONDITIONS says on what terms.
     """

@@ -48,7 +48,7 @@ def widest_mm(scan: ScanInfo) -> float | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Beside:
+class UploadCounts:
     """The images of one upload, counted.
 
     ``volumes``: images of one shape and modality; ``contrasts``: per dimension, how many
@@ -59,7 +59,7 @@ class Beside:
     contrasts: Mapping[Dimension | None, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, images: Iterable[ScanInfo]) -> Beside:
+    def of(cls, images: Iterable[ScanInfo]) -> UploadCounts:
         """The counts of an upload, in time linear in the number of images."""
         volumes: Counter[Volume] = Counter()
         contrasts: defaultdict[Dimension | None, set[Kind]] = defaultdict(set)
@@ -70,8 +70,8 @@ class Beside:
         return cls(volumes=volumes, contrasts={d: len(kinds) for d, kinds in contrasts.items()})
 
 
-ALONE = Beside()
-"""A scan that is the only one of its upload."""
+ONE_SCAN = UploadCounts()
+"""The counts of an upload with one scan."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +79,7 @@ class Kinds:
     """One scan of each kind, in the order of the upload; ``left_out`` kinds are over the limit."""
 
     scans: tuple[ScanInfo, ...]
-    beside: Beside
+    counts: UploadCounts
     left_out: int = 0
 
     @property
@@ -94,20 +94,20 @@ def kinds_of(scans: Sequence[ScanInfo], limit: int = MOST_KINDS) -> Kinds:
     Reports and plans, which have no dimension, are left out where the upload has images.
     """
     images = [scan for scan in scans if scan.dimension] or list(scans)
-    beside = Beside.of(images)
+    counts = UploadCounts.of(images)
     first: dict[Kind, ScanInfo] = {}
     series: Counter[Kind] = Counter()
     for scan in images:
-        kind = _kind(scan, beside)
+        kind = _kind(scan, counts)
         first.setdefault(kind, scan)
         series[kind] += 1
     # The sort is stable: of kinds with equally many series those of the first files stay.
     most = set(sorted(series, key=lambda kind: -series[kind])[:limit])
     chosen = tuple(scan for kind, scan in first.items() if kind in most)
-    return Kinds(scans=chosen, beside=beside, left_out=len(first) - len(chosen))
+    return Kinds(scans=chosen, counts=counts, left_out=len(first) - len(chosen))
 
 
-def _kind(scan: ScanInfo, beside: Beside) -> Kind:
+def _kind(scan: ScanInfo, counts: UploadCounts) -> Kind:
     """Everything that a verdict on the scan, or its evidence, depends on."""
     return (
         scan.format,
@@ -120,5 +120,5 @@ def _kind(scan: ScanInfo, beside: Beside) -> Kind:
         slices_of(scan),
         widest_mm(scan),
         _COMPARED_NOTES.intersection(scan.notes),
-        beside.volumes[scan.shape, scan.modality],
+        counts.volumes[scan.shape, scan.modality],
     )

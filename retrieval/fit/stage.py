@@ -101,7 +101,7 @@ class FitStage:
             reasons = (why,) if cost else ()
             scored = candidate.scored(state.path, candidate.score - cost, *reasons)
             marked.append(replace(scored, fit=judged.fits))
-        # Candidates that were not checked keep their scores: nothing speaks against them.
+        # Candidates that were not checked keep their scores: no verdict is against them.
         rest = [c.scored(state.path, c.score) for c in state.candidates[len(marked) :]]
         return self._result(state, upload.kinds, marked, rest)
 

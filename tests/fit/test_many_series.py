@@ -10,7 +10,7 @@ from retrieval.core.codes import BodyPart, Dimension, Format, Modality, PulseSeq
 from retrieval.core.types import PARTLY_READ, Candidate, Needs, ScanInfo
 from retrieval.fit.check import best, fit_of, fit_of_kinds
 from retrieval.fit.kinds import kind_of
-from retrieval.fit.series import MOST_KINDS, Beside, kinds_of
+from retrieval.fit.series import MOST_KINDS, UploadCounts, kinds_of
 from retrieval.fit.stage import KINDS_LEFT_OUT, UNCHECKED, FitStage
 from tests.fakes import CountdownDeadline, ids, make_candidate, make_state, make_tool
 
@@ -73,7 +73,7 @@ def verdicts_one_by_one(tool, scans):
     suited = images
     if Modality.SEG not in tool.modalities:
         suited = [scan for scan in images if kind_of(scan) != Modality.SEG] or images
-    return best([fit_of(tool, scan, beside=Beside.of(images)) for scan in suited])
+    return best([fit_of(tool, scan, counts=UploadCounts.of(images)) for scan in suited])
 
 
 @pytest.mark.parametrize("seed", range(12))

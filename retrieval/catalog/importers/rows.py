@@ -1,7 +1,7 @@
 """A catalog file as rows, each with its line: JSONL, one JSON document, or a sheet.
 
 What kind of file it is shows in its first bytes. No more than MAX_LINE bytes of one record
-are ever held, so a line of any length is passed over and named.
+are in memory, so a line of any length is skipped and reported.
 """
 
 from __future__ import annotations

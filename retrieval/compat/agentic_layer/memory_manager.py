@@ -34,7 +34,7 @@ class MemoryManager:
 
     ``group_id`` names a collection (see Collections). A name that is none searches the catalog,
     and the metadata say so. ``time_range_days`` keeps tools released so many days ago or less;
-    a tool whose last release nobody stated is then left out.
+    a tool without a stated release is then left out.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class MemoryManager:
         """``memories, count, metadata`` of one to two rounds (S4-02).
 
         Without a provider, and after a failure or a time-out, the result is that of the plain
-        search. ``user_id`` is accepted and not used: tools belong to nobody. Runs in a thread.
+        search. ``user_id`` is accepted and not used: tools have no owner. Runs in a thread.
         Raises BadInput for an empty query, and StageUnavailable for a failure when the
         configuration has no fallback.
         """

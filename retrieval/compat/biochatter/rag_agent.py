@@ -126,6 +126,7 @@ class RagAgent:
 
         Sets ``last_response`` and ``reason``. An empty list while the agent is switched off.
         """
+        # BioChatter's pages switch an agent off by this flag.
         self.reason = "" if self.use_prompt else OFF
         if not self.use_prompt:
             logger.info(OFF)

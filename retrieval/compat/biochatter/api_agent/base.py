@@ -86,6 +86,7 @@ class APIAgent:
     def fetch_results(self, query_model: BaseModel) -> str | None:
         """The response of the database; None, with ``error`` set, when there is none."""
         self.response = self._tried(lambda: self.fetcher.fetch_results(query_model))
+        # A blank response must not reach the interpreter, whose model would invent an answer.
         if self.response is not None and not self.response.strip():
             self.response, self.error = None, NO_ANSWER
         return self.response
