@@ -103,11 +103,5 @@ class StructuredOutput(Link, Generic[T]):
         return reply.value
 
 
-def create_structured_output_runnable(
-    output_schema: type[T], llm: ChatModel, prompt: ChatPromptTemplate
-) -> StructuredOutput[T]:
-    """A link from the gaps of a prompt to a filled model.
-
-    Its ``invoke`` raises StageUnavailable when the answer of the model has another shape.
-    """
-    return StructuredOutput(output_schema, llm, prompt)
+create_structured_output_runnable = StructuredOutput
+"""The name by which examples make such a link."""
