@@ -135,11 +135,11 @@ class MemoryManager:
             raise BadInput("query: nothing to look for; say what you want to do")
         if days is not None and days < 0:
             raise BadInput(f"time_range_days: {days} is below 0")
-        is_known = group_id in self._open().names
-        note = None
-        if group_id and not is_known:
-            note = f"no collection is named {group_id[:40]!r}; the catalog was searched"
-        parts = self._open().parts((is_known and group_id) or CATALOG)
+        name, note = group_id or CATALOG, None
+        if name not in self._open().names:
+            note = f"no collection is named {name[:40]!r}; the catalog was searched"
+            name = CATALOG
+        parts = self._open().parts(name)
         selection = select(parts.tools.values(), query)
         if days is not None:
             day = (self._today() - timedelta(days=days)).isoformat()
