@@ -94,21 +94,16 @@ class _Feed:
 
     def __next__(self) -> str:
         for line, raw in self._lines:
-            text = self._text(line, raw)
-            if text is not None:
-                self.first = self.first or line
-                return text
+            try:
+                if len(raw) <= MAX_LINE:
+                    text = raw.decode("utf-8").replace("\r\n", "\n")
+                    self.first = self.first or line
+                    return text
+                reason = f"longer than {MAX_LINE:,} bytes"
+            except UnicodeDecodeError:
+                reason = "not UTF-8 text"
+            self.refused.append(Row(line=line, reason=reason))
         raise StopIteration
-
-    def _text(self, line: int, raw: bytes) -> str | None:
-        if len(raw) > MAX_LINE:
-            self.refused.append(Row(line=line, reason=f"longer than {MAX_LINE:,} bytes"))
-            return None
-        try:
-            return raw.decode("utf-8").replace("\r\n", "\n")
-        except UnicodeDecodeError:
-            self.refused.append(Row(line=line, reason="not UTF-8 text"))
-            return None
 
 
 def owns(row: Row) -> bool:

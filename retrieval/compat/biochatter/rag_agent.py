@@ -32,18 +32,10 @@ class RagAgentModeEnum(StrEnum):
     API_BIO_TOOLS = "api_bio_tools"
 
 
-API_PARTS: Mapping[RagAgentModeEnum, tuple[Any, Any, Any]] = {
-    RagAgentModeEnum.API_BLAST: (web.BlastQueryBuilder, web.BlastFetcher, web.BlastInterpreter),
-    RagAgentModeEnum.API_ONCOKB: (
-        web.OncoKBQueryBuilder,
-        web.OncoKBFetcher,
-        web.OncoKBInterpreter,
-    ),
-    RagAgentModeEnum.API_BIO_TOOLS: (
-        web.BioToolsQueryBuilder,
-        web.BioToolsFetcher,
-        web.BioToolsInterpreter,
-    ),
+PARTS = {
+    RagAgentModeEnum.API_BLAST: web.BLAST,
+    RagAgentModeEnum.API_ONCOKB: web.ONCOKB,
+    RagAgentModeEnum.API_BIO_TOOLS: web.BIO_TOOLS,
 }
 TITLES = {
     RagAgentModeEnum.API_BLAST: ("BLAST", "It finds sequences that are like a given sequence."),
@@ -96,8 +88,8 @@ class RagAgent:
 
     def _new_agent(self) -> DatabaseAgent | VectorDatabaseAgentMilvus | APIAgent:
         """The agent of the mode. Raises WrongAgent where an argument that it needs is missing."""
-        if self.mode in API_PARTS:
-            builder, fetcher, interpreter = API_PARTS[self.mode]
+        if self.mode in PARTS:
+            builder, fetcher, interpreter = PARTS[self.mode]
             return APIAgent(self.conversation_factory, builder(), fetcher(), interpreter())
         if not self.connection_args:
             raise WrongAgent(f"connection_args: mode {self.mode} needs them; give host and port")

@@ -97,7 +97,11 @@ def _parts(database: str, prefix: str, patience: float = 0.0) -> Parts:
     )
 
 
-BioToolsQueryBuilder, BioToolsFetcher, BioToolsInterpreter = _parts("bio.tools", "BioTools")
-OncoKBQueryBuilder, OncoKBFetcher, OncoKBInterpreter = _parts("oncokb", "OncoKB")
+BIO_TOOLS = _parts("bio.tools", "BioTools")
+ONCOKB = _parts("oncokb", "OncoKB")
 # NCBI queues searches: one may take many minutes.
-BlastQueryBuilder, BlastFetcher, BlastInterpreter = _parts("blast", "Blast", patience=900.0)
+BLAST = _parts("blast", "Blast", patience=900.0)
+
+BioToolsQueryBuilder, BioToolsFetcher, BioToolsInterpreter = BIO_TOOLS
+OncoKBQueryBuilder, OncoKBFetcher, OncoKBInterpreter = ONCOKB
+BlastQueryBuilder, BlastFetcher, BlastInterpreter = BLAST
