@@ -17,7 +17,7 @@ from retrieval.catalog.record import Record
 from retrieval.core import BadInput, Tool
 
 CATALOG_SETTING = "SCANSCOUT_CATALOG"
-REMEDY = "name a file with one JSON record per line, or in another format of docs/large-catalogs.md"
+REMEDY = "name a file with one record per line (JSON), or in a format of docs/large-catalogs.md"
 
 MAX_TOLD = 10_000
 """Refused lines, and notes, that are listed; further refused lines are counted in a last one."""
