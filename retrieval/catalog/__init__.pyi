@@ -19,9 +19,9 @@ from .positions import values_of as values_of
 from .record import Record as Record
 from .report import report_of as report_of
 from .report import report_text as report_text
-from .spelling import dimension_of as dimension_of
-from .spelling import format_of as format_of
-from .spelling import modality_lineage as modality_lineage
-from .spelling import modality_of as modality_of
 from .vocabulary import catalog_terms as catalog_terms
+from .vocabulary import dimension_of as dimension_of
+from .vocabulary import format_of as format_of
+from .vocabulary import modality_lineage as modality_lineage
+from .vocabulary import modality_of as modality_of
 from .vocabulary import task_token as task_token

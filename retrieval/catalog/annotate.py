@@ -1,6 +1,6 @@
 """Concepts of a text by longest match over stems, in seven languages, with negation.
 
-Spellings lie in tries whose edges are stems (``_Node``), one trie per language and spelling rule.
+Spellings are in tries whose edges are stems (``_Node``), one trie per language and spelling rule.
 ``negation.py`` decides which mentions a text denies.
 """
 
@@ -9,14 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib.resources import files
 from typing import Protocol
 
 from retrieval.catalog.concepts import Concept
-from retrieval.catalog.glance import FOREIGN, SHORT_LOWER, WORDLIKE, Text, look_at
 from retrieval.catalog.negation import Span, negated
-from retrieval.catalog.words import fold, foreign_stem, stem, words_of
+from retrieval.catalog.words import (
+    FOREIGN,
+    SHORT_LOWER,
+    WORDLIKE,
+    Text,
+    fold,
+    foreign_stem,
+    look_at,
+    stem,
+    words_of,
+)
 
 ENGLISH = ("en", "as written", "lower")
 OTHER = "other"
@@ -87,7 +96,9 @@ class ConceptAnnotator:
         self._german: dict[str, tuple[str, ...]] = {}
         for concept in concepts:
             self._add(concept)
-        for phrase in _everyday():
+        # Phrases of everyday English that contain spellings of concepts but do not name them.
+        everyday = files("retrieval.catalog").joinpath("everyday.txt").read_text("utf-8")
+        for phrase in everyday.splitlines():
             self._trees["en"].at([stem(w.text, "en") for w in words_of(phrase)]).ends = True
         self._compound: Callable[[str], tuple[str, ...]] = lru_cache(maxsize=20_000)(
             self._split_compound
@@ -127,7 +138,10 @@ class ConceptAnnotator:
         return tuple(dict.fromkeys(m.concept for m in self.mentions(text) if not m.negated))
 
     def mentions(self, text: str) -> tuple[Mention, ...]:
-        """Every mention in order of appearance."""
+        """Every mention in order of appearance, with its place in characters of the text.
+
+        Two mentions share a place where a spelling names two concepts.
+        """
         seen = look_at(text)
         matches = self._spans(seen)
         words, joined = seen.folded, [w.joined for w in seen.words]
@@ -192,13 +206,6 @@ class ConceptAnnotator:
             if first:
                 return (*first, *rest)
         return ()
-
-
-@cache
-def _everyday() -> tuple[str, ...]:
-    """Phrases of everyday English that contain spellings of concepts but do not name them."""
-    text = files("retrieval.catalog").joinpath("everyday.txt").read_text("utf-8")
-    return tuple(text.splitlines())
 
 
 def _walk(node: _Node, keys: list[str], seen: Text, at: int) -> tuple[int, tuple[str, ...]]:

@@ -11,18 +11,13 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from retrieval.catalog.importers.row import MAX_LINE, Row
-from retrieval.catalog.importers.rows import read_rows
-from retrieval.catalog.importers.table import importer_of
-from retrieval.catalog.importers.values import Draft
+from retrieval.catalog.importers import LINKS, Row, importer_of, read_rows
 from retrieval.catalog.name_letters import name_remarks
 from retrieval.catalog.record import Record
 from retrieval.core import BadInput, Tool
 
-__all__ = ["MAX_LINE", "Catalog", "LineNote", "RefusedLine", "check_usable", "load_catalog"]
-
 CATALOG_SETTING = "SCANSCOUT_CATALOG"
-REMEDY = "name a file with one record per line as JSON, or another format of the README"
+REMEDY = "name a file with one record per line (JSON), or in a format of docs/large-catalogs.md"
 
 MAX_TOLD = 10_000
 """Refused lines, and notes, that are listed; further refused lines are counted in a last one."""
@@ -63,7 +58,12 @@ class Catalog:
     def tools(self) -> tuple[Tool, ...]:
         """The records as the engine's type, links to unknown ids dropped."""
         ids = {r.id for r in self.records}
-        return tuple(_linked(r, ids).tool() for r in self.records)
+        tools = []
+        for record in self.records:
+            links = {name: getattr(record, name) for name in LINKS}
+            valid = {n: [i for i in to if i in ids and i != record.id] for n, to in links.items()}
+            tools.append(record.model_copy(update=valid).tool())
+        return tuple(tools)
 
     @cached_property
     def fingerprints(self) -> dict[str, str]:
@@ -84,12 +84,6 @@ def _sha256(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
-def _linked(record: Record, ids: set[str]) -> Record:
-    links = ("requires_tool", "compatible_with", "co_used_with")
-    valid = {n: [i for i in getattr(record, n) if i in ids and i != record.id] for n in links}
-    return record.model_copy(update=valid)
-
-
 @dataclass
 class _Reading:
     """The state of a load; its size is bounded by the records and by MAX_TOLD."""
@@ -108,17 +102,23 @@ class _Reading:
             self._refuse(row.line, row.reason)
             return
         draft = importer_of(row).draft(row.fields)
-        record = _record(draft)
-        if isinstance(record, str):
-            self._refuse(row.line, record)
-        elif record.id in self.records:
+        # An importer that rejects a row leaves its fields empty and says why.
+        if draft.notes and not draft.fields:
+            self._refuse(row.line, draft.notes[0])
+            return
+        try:
+            record = Record.model_validate(draft.fields)
+        except ValidationError as exc:
+            self._refuse(row.line, _message(exc))
+            return
+        if record.id in self.records:
             self._refuse(row.line, f"a second record with the id {record.id}")
-        else:
-            self.records[record.id] = record
-            names = (("name", record.name), ("suite", record.suite or ""))
-            remarks = [f"{field}: {text}" for field, name in names for text in name_remarks(name)]
-            for text in (*draft.notes, *remarks):
-                self._note(LineNote(line=row.line, id=record.id, text=text))
+            return
+        self.records[record.id] = record
+        names = (("name", record.name), ("suite", record.suite or ""))
+        remarks = [f"{field}: {text}" for field, name in names for text in name_remarks(name)]
+        for text in (*draft.notes, *remarks):
+            self._note(LineNote(line=row.line, id=record.id, text=text))
 
     def _note(self, note: LineNote) -> None:
         if len(self.notes) < MAX_TOLD:
@@ -133,11 +133,6 @@ class _Reading:
         if self.more > MAX_BAD:
             last += "; the rest of the file was not read"
         self.refused[MAX_TOLD:] = [RefusedLine(line=line, reason=last)]
-
-    def catalog(self) -> Catalog:
-        """The records by ascending id."""
-        records = tuple(self.records[i] for i in sorted(self.records))
-        return Catalog(records=records, refused=tuple(self.refused), notes=tuple(self.notes))
 
 
 def load_catalog(path: Path, setting: str = CATALOG_SETTING) -> Catalog:
@@ -160,7 +155,11 @@ def load_catalog(path: Path, setting: str = CATALOG_SETTING) -> Catalog:
     except OSError as exc:
         reason = f"{path.name[:80]} could not be read ({exc.strerror})"
         raise BadInput(f"{setting}: {reason}; {REMEDY}") from exc
-    return reading.catalog()
+    return Catalog(
+        records=tuple(reading.records[id_] for id_ in sorted(reading.records)),
+        refused=tuple(reading.refused),
+        notes=tuple(reading.notes),
+    )
 
 
 def check_usable(catalog: Catalog, path: Path, setting: str = CATALOG_SETTING) -> None:
@@ -171,23 +170,12 @@ def check_usable(catalog: Catalog, path: Path, setting: str = CATALOG_SETTING) -
     raise BadInput(f"{setting}: {path.name} holds no usable record{first}; {REMEDY}")
 
 
-def _record(draft: Draft) -> Record | str:
-    """The record of a draft, or why it is none."""
-    if draft.notes and not draft.fields:
-        return draft.notes[0]
-    try:
-        return Record.model_validate(draft.fields)
-    except ValidationError as exc:
-        return _message(exc)
-
-
 def _message(error: ValidationError) -> str:
     first = error.errors(include_url=False, include_input=False)[0]
     place = ".".join(str(part) for part in first["loc"])[:80]
     wrong, limits = first["msg"], first.get("ctx", {})
     if first["type"] == "too_long":
-        # Pydantic counts the characters of a text as items.
+        # Pydantic's own message calls the characters of a text items.
         length, most = limits["actual_length"], limits["max_length"]
         wrong = f"a length of {length or 'more'} is over {most:,}"
-    plain = "".join(c if c.isprintable() else "?" for c in f"{place or 'record'}: {wrong}")
-    return plain[:200]
+    return "".join(c if c.isprintable() else "?" for c in f"{place or 'record'}: {wrong}")[:200]

@@ -42,14 +42,13 @@ class Meaning:
 
         Only kinds in ASKED count, and no kind of data that nearly every tool has.
         """
-        named = [c for c in self.annotator.concepts(query.text) if self._counts(c)]
+        named = [
+            c
+            for c in self.annotator.concepts(query.text)
+            if kind_of(c) in ASKED and c not in WIDE_DATA and "data:image" not in self.wider([c])
+        ]
         implied = {w for c in named for w in self.wider([c]) - {c}}
         return tuple(c for c in named if c not in implied)
-
-    def _counts(self, concept: str) -> bool:
-        if kind_of(concept) not in ASKED or concept in WIDE_DATA:
-            return False
-        return "data:image" not in self.wider([concept])
 
     def of_tool(self, tool: Tool) -> frozenset[str]:
         """Concepts of a tool's fields and texts, with the wider ones; annotated once per tool."""

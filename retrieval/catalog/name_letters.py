@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from functools import cache
 from importlib.resources import files
 
 _ORDER = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -23,11 +22,8 @@ _MOST = 3
 """Characters listed in one remark."""
 
 
-@cache
-def _lookalikes() -> frozenset[str]:
-    path = files("retrieval.catalog").joinpath("lookalikes.json")
-    table: dict[str, str] = json.loads(path.read_text("utf-8"))
-    return frozenset(chr(int(code, 16)) for codes in table.values() for code in codes.split())
+_TABLE = json.loads(files("retrieval.catalog").joinpath("lookalikes.json").read_text("utf-8"))
+_LOOKALIKES = frozenset(chr(int(code, 16)) for codes in _TABLE.values() for code in codes.split())
 
 
 def name_remarks(name: str) -> tuple[str, ...]:
@@ -42,26 +38,24 @@ def name_remarks(name: str) -> tuple[str, ...]:
         (hidden, "holds characters that are not visible"),
         (alike, "holds letters that look like Latin ones"),
     )
-    return tuple(f"{text} ({_listed(letters)})" for letters, text in remarks if letters)
+    texts = []
+    for letters, text in remarks:
+        distinct = list(dict.fromkeys(letters))
+        names = [f"U+{ord(c):04X} {unicodedata.name(c, 'unnamed')}" for c in distinct[:_MOST]]
+        more = [f"{len(distinct) - _MOST} more"] if len(distinct) > _MOST else []
+        if letters:
+            texts.append(f"{text} ({', '.join([*names, *more])})")
+    return tuple(texts)
 
 
 def _passing(word: str) -> list[str]:
     """The foreign letters of a word that can be read as a Latin word, in their order."""
-    foreign = [c for c in word if c.isalpha() and _reads_latin(c)]
+    foreign = []
+    for char in word:
+        plain = "" if char.isascii() else unicodedata.normalize("NFKC", char)
+        # NFKC makes a letter of another width or style an ASCII one.
+        styled = plain.isascii() and plain.isalpha()
+        if char.isalpha() and (char in _LOOKALIKES or styled):
+            foreign.append(char)
     others = (c for c in word if c.isalpha() and c not in foreign)
     return foreign if all("LATIN" in unicodedata.name(c, "") for c in others) else []
-
-
-def _reads_latin(char: str) -> bool:
-    """A look-alike, or a letter of another width or style (NFKC makes it an ASCII one)."""
-    if char.isascii():
-        return False
-    plain = unicodedata.normalize("NFKC", char)
-    return char in _lookalikes() or (plain.isascii() and plain.isalpha())
-
-
-def _listed(letters: list[str]) -> str:
-    distinct = list(dict.fromkeys(letters))
-    names = [f"U+{ord(c):04X} {unicodedata.name(c, 'unnamed')}" for c in distinct[:_MOST]]
-    more = [f"{len(distinct) - _MOST} more"] if len(distinct) > _MOST else []
-    return ", ".join([*names, *more])

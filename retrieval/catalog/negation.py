@@ -1,49 +1,25 @@
 """Which mentions a text denies: ``no GPU``, ``not for CT``, ``sin contraste``, ``CT以外``.
 
 The method resembles NegEx (Chapman and others, J Biomed Inform 2001): cue phrases before or after
-a mention, with a limited reach. The cues and the reach are our own.
+a mention, with a limited reach. The cues (negation.json) and the reach are our own.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from importlib.resources import files
 from typing import NamedTuple
 
 MAX_FILLERS = 6
 """Words that may stand between a cue and the mention it denies: "do not need to use any"."""
-_CUES = """
-no|non|not|without|except|excluding|exclude|excludes|neither|nor|never|cannot|lacking|lacks|lack of
-other than|rather than|instead of|apart from|free of|free from|unlike|avoid|avoiding|avoids
-don t|doesn t|isn t|aren t|can t|won t|needn t
-sin|excepto|salvo|ni|en lugar de|en vez de|sem|nao|exceto|nem|em vez de
-sans|sauf|aucun|aucune|pas|hors|au lieu de
-ohne|kein|keine|keinen|keiner|keinem|nicht|ausser|statt|anstatt|weder
-不 需 要|不 用|不 使 用|不 含|不 是|不 支 持|不 适 用 于|不 要|不|无 需|无|無|没 有|没|非|除 了
-"""
-_HARMLESS = {"only", "just", "merely", "limited", "necessarily", "longer", "matter", "solo", "nur"}
-_FILLERS_WORDS = """
-a an any the for of on in to with need needs needed needing require requires required requiring
-use used using support supports supported work works working suitable intended designed meant
-applicable available including include special dedicated additional be is are do does handle
-want at all from as it my your our by run running have has having either de del la el los las un
-una para por con usar necesitar requiere necesita se um uma o os as do da com precisar precisa
-le les du des d l une pour avec utiliser besoin der die das den dem ein eine einer einen fur mit
-zu benutzen verwenden 需 要 用 使 含 适 于 对 的 有 任 何
-"""
-_FILLERS = frozenset(_FILLERS_WORDS.split())
+_WORDS = json.loads(files("retrieval.catalog").joinpath("negation.json").read_text("utf-8"))
+_FILLERS = frozenset(" ".join(_WORDS["fillers"]).split())
+_HARMLESS = frozenset(_WORDS["harmless_after_cue"].split())
+_REMOVING = frozenset(" ".join(_WORDS["removing"]).split())
+_EVERYTHING = frozenset(_WORDS["everything"].split())
 _AND = frozenset({"and", "y", "e", "et", "und", "和", "と"})
 _OR = frozenset({"or", "nor", "o", "ou", "oder", "noch", "ni", "nem", "或", "や"})
-_AFTER = """
-not required|not needed|not necessary|not supported|not used|not available|not included
-no necesario|non requis|nicht erforderlich|nicht notig
-以 外|之 外|除 外|な し|無 し|で は な く|で は な い|不 要|を 使 わ|を 除|を 含 ま な い|が な い
-"""
-_REMOVING_WORDS = """
-strip strips stripping remove removes removing delete erase mask masks masking crop cut discard hide
-blank drop quitar eliminar borrar supprimer retirer enlever entfernen loschen remover apagar
-"""
-_REMOVING = frozenset(_REMOVING_WORDS.split())
-_WHOLE = frozenset({"everything", "all", "anything", "alles", "todo", "tout", "tudo"})
 _NEXT_ONLY = frozenset({"non"})
 _BE = frozenset({"is", "are", "be", "was", "were", "es", "est", "ist", "は", "が"})
 _PORTUGUESE = frozenset(
@@ -60,15 +36,16 @@ class Span(NamedTuple):
     kind: str
 
 
-def _table(text: str) -> dict[str, list[tuple[str, ...]]]:
+def _table(lines: list[str]) -> dict[str, list[tuple[str, ...]]]:
+    """Phrases, separated by bars, by their first word; the longest first."""
     table: dict[str, list[tuple[str, ...]]] = {}
-    for phrase in text.replace("\n", "|").split("|"):
-        if words := tuple(phrase.split()):
-            table.setdefault(words[0], []).append(words)
+    for phrase in "|".join(lines).split("|"):
+        words = tuple(phrase.split())
+        table.setdefault(words[0], []).append(words)
     return {k: sorted(v, key=len, reverse=True) for k, v in table.items()}
 
 
-_CUE_TABLE, _AFTER_TABLE = _table(_CUES), _table(_AFTER)
+_CUE_TABLE, _AFTER_TABLE = _table(_WORDS["cues"]), _table(_WORDS["cues_behind"])
 
 
 def negated(words: Sequence[str], joined: Sequence[bool], spans: Sequence[Span]) -> set[int]:
@@ -128,7 +105,7 @@ class _Reader(NamedTuple):
             return set()
         # "Remove everything except the liver": what is excepted is what is wanted.
         before = self.words[max(0, cue - 5) : cue]
-        if before and before[-1] in _WHOLE and not _REMOVING.isdisjoint(before):
+        if before and before[-1] in _EVERYTHING and not _REMOVING.isdisjoint(before):
             return set()
         denied: set[int] = set()
         here = self._mention(self._skip(at))
@@ -141,9 +118,10 @@ class _Reader(NamedTuple):
     def _next(self, span: Span) -> int | None:
         """The mention that shares the denial of this one."""
         at = span.last
-        beside = self._mention(at)
-        if beside is not None:
-            return beside if span.kind != "method" else None
+        adjacent = self._mention(at)
+        if adjacent is not None:
+            # "No deep learning segmentation" denies the method, not the task.
+            return adjacent if span.kind != "method" else None
         if at >= len(self.words) or not self.joined[at]:
             return None
         after = self._mention(self._skip(at + 1))

@@ -1,4 +1,4 @@
-"""Where things stand, known once for every table over the same ids."""
+"""The position of each id in a table, shared by all tables over the same ids."""
 
 from __future__ import annotations
 
@@ -8,28 +8,26 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-TABLES = 4
-"""Orders of ids that are remembered: those of one catalog, and of the one that follows it."""
-
-
-@lru_cache(maxsize=TABLES)
-def _numbered(ids: tuple[str, ...]) -> dict[str, int]:
-    return {one: n for n, one in enumerate(ids)}
+# Two catalogs, that of the moment and the one that replaces it, each in up to two orders.
+_cached = lru_cache(maxsize=4)(lambda ids: {id_: n for n, id_ in enumerate(ids)})
 
 
 def places(ids: Sequence[str]) -> Mapping[str, int]:
-    """The place of every id. Tables with the same ids in the same order share what is returned:
-    a query asks a dozen of them about the same tools."""
-    return _numbered(tuple(ids))
+    """The position of every id. The same ids in the same order give the same mapping.
+
+    A query looks up the same tools in a dozen tables, so the mapping is built once.
+    """
+    positions: Mapping[str, int] = _cached(tuple(ids))
+    return positions
 
 
-def rows_of(held: Mapping[str, int], ids: Sequence[str]) -> NDArray[np.int64]:
-    """The place of each of some ids, -1 for one that is not held."""
-    return np.array([held.get(one, -1) for one in ids], dtype=np.int64)
+def rows_of(positions: Mapping[str, int], ids: Sequence[str]) -> NDArray[np.int64]:
+    """The position of each of some ids, shape (ids,), -1 for an unknown one."""
+    return np.array([positions.get(id_, -1) for id_ in ids], dtype=np.int64)
 
 
 def values_of(
-    every: NDArray[np.float32], held: Mapping[str, int], ids: Sequence[str]
+    values: NDArray[np.float32], positions: Mapping[str, int], ids: Sequence[str]
 ) -> NDArray[np.float64]:
-    """What a table over all ids gives some of them, 0 for one that is not held."""
-    return np.append(every, np.float32(0.0))[rows_of(held, ids)].astype(np.float64)
+    """The values of some ids out of one value per position; shape (ids,), 0 for an unknown id."""
+    return np.append(values, np.float32(0.0))[rows_of(positions, ids)].astype(np.float64)

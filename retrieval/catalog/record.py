@@ -61,16 +61,13 @@ def _doi(text: str) -> str:
     return text
 
 
-def _listed(value: object) -> object:
-    return [value] if isinstance(value, str) else value
-
-
 Text = Annotated[str, AfterValidator(_plain)]
 Short = Annotated[Text, StringConstraints(min_length=1, max_length=200)]
 Url = Annotated[str, StringConstraints(max_length=500), AfterValidator(_http)]
 Spdx = Annotated[str, StringConstraints(max_length=200), AfterValidator(_spdx)]
 Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+-]{0,99}$")]
-Words = Annotated[list[Short], BeforeValidator(_listed), Field(max_length=200)]
+_ONE_OR_MORE = BeforeValidator(lambda value: [value] if isinstance(value, str) else value)
+Words = Annotated[list[Short], _ONE_OR_MORE, Field(max_length=200)]
 
 
 class _Closed(BaseModel):
@@ -85,7 +82,7 @@ class Source(_Closed):
 
 
 class Requirements(_Closed):
-    """What the tool asks of its input and machine.
+    """What the tool needs of its input and machine.
 
     Spacing is the largest voxel side in mm it is made for; memory is in gigabytes.
     """
@@ -157,10 +154,7 @@ class Record(_Closed):
             ram_gb=stated.ram_gb,
             gpu_gb=stated.gpu_gb,
         )
-        apart = {"requirements", "sources"}
-        plain: dict[str, Any] = {
-            n: getattr(self, n) for n in type(self).model_fields if n not in apart
-        }
+        plain = {n: v for n, v in self if n not in ("requirements", "sources")}
         frozen: dict[str, Any] = {
             n: tuple(v) if isinstance(v, list) else v for n, v in plain.items()
         }

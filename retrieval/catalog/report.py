@@ -160,21 +160,17 @@ def _sharing(records: Sequence[Record], name: str) -> Iterable[Duplicate]:
     """Records with the same address; a suite and its parts may share one."""
     groups: defaultdict[str, list[Record]] = defaultdict(list)
     for record in records:
-        if address := _address(getattr(record, name)):
+        parts = urlsplit(getattr(record, name) or "")
+        host = (parts.hostname or "").removeprefix("www.")
+        # GitHub, where most repositories are, ignores the case of a path.
+        if address := host + parts.path.rstrip("/").removesuffix(".git").casefold():
             groups[address].append(record)
     for address, group in sorted(groups.items()):
         ids = {r.id for r in group}
-        apart = [r for r in group if ids.isdisjoint(r.requires_tool)]
-        if len({(r.suite or r.name).casefold() for r in apart}) > 1:
-            yield Duplicate(ids=tuple(r.id for r in apart), reason=f"same {name}: {address}")
-
-
-def _address(url: str | None) -> str:
-    if not url:
-        return ""
-    parts = urlsplit(url)
-    host = (parts.hostname or "").removeprefix("www.")
-    return host + parts.path.rstrip("/").removesuffix(".git").casefold()
+        # A plug-in shares the address of the tool that it requires.
+        independent = [r for r in group if ids.isdisjoint(r.requires_tool)]
+        if len({(r.suite or r.name).casefold() for r in independent}) > 1:
+            yield Duplicate(ids=tuple(r.id for r in independent), reason=f"same {name}: {address}")
 
 
 def _near_names(records: Sequence[Record]) -> Iterable[Duplicate]:
@@ -185,18 +181,12 @@ def _near_names(records: Sequence[Record]) -> Iterable[Duplicate]:
         blocks[plain[:2]].append((plain, record))
     pairs = (pair for _, block in sorted(blocks.items()) for pair in combinations(block, 2))
     for (one, first), (other, second) in pairs:
-        if _alike(one, other):
+        # SPM8 and SPM12, or FEAT and FAST, are different tools.
+        same_digits = re.sub(r"\D", "", one) == re.sub(r"\D", "", other)
+        comparable = same_digits and min(len(one), len(other)) >= 6
+        if one == other or (comparable and fuzz.ratio(one, other, score_cutoff=NEAR) > 0):
             names = f"near-equal names: {first.name}, {second.name}"
             yield Duplicate(ids=(first.id, second.id), reason=names)
-
-
-def _alike(one: str, other: str) -> bool:
-    if one == other:
-        return True
-    # SPM8 and SPM12, or FEAT and FAST, are different tools.
-    same_digits = re.sub(r"\D", "", one) == re.sub(r"\D", "", other)
-    long = min(len(one), len(other)) >= 6
-    return same_digits and long and fuzz.ratio(one, other, score_cutoff=NEAR) > 0
 
 
 def report_text(report: Report) -> str:
@@ -209,24 +199,14 @@ def report_text(report: Report) -> str:
         f"{f.field:16} {f.filled:6} {f.share:7.1%} {f.imaging_filled:8} {f.imaging_share:7.1%}"
         for f in report.fill
     ]
+    gaps = [f"{g.field}: {g.missing} ({', '.join(g.ids[:8])}...)" for g in report.gaps if g.missing]
+    twins = [f"{', '.join(d.ids)}: {d.reason}" for d in report.duplicates]
+    weak = [f"{w.id}: {'; '.join(w.reasons)}" for w in report.weak]
     parts = [
         (f"{'field':16} {'all':>6} {'':7} {'imaging':>8}", rows),
-        (
-            "Gaps of imaging records",
-            [
-                f"{g.field}: {g.missing} ({', '.join(g.ids[:8])}...)"
-                for g in report.gaps
-                if g.missing
-            ],
-        ),
-        (
-            f"Possible duplicates: {len(report.duplicates)}",
-            [f"{', '.join(d.ids)}: {d.reason}" for d in report.duplicates],
-        ),
-        (
-            f"Weak records: {len(report.weak)}",
-            [f"{w.id}: {'; '.join(w.reasons)}" for w in report.weak],
-        ),
+        ("Gaps of imaging records", gaps),
+        (f"Possible duplicates: {len(report.duplicates)}", twins),
+        (f"Weak records: {len(report.weak)}", weak),
         (f"Not checked for a year: {len(report.stale)}", list(report.stale)),
         ("Refused lines", [f"line {r.line}: {r.reason}" for r in report.refused]),
         ("Notes", [f"line {n.line} {n.id}: {n.text}" for n in report.notes]),

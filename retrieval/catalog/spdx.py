@@ -1,4 +1,4 @@
-"""Licence expressions against the SPDX list, plain ones without reading the whole of it."""
+"""Licence expressions and the SPDX list, which is not read for the usual ones."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ from license_expression import (
     vendored_scancode_licensedb_index_location,
 )
 
+_USUAL = frozenset(files("retrieval.catalog").joinpath("spdx_usual.txt").read_text("utf-8").split())
+"""Licences that most tools have, spelled as SPDX spells them."""
+
 _PARTS = re.compile(r" (AND|OR) ")
 
 
@@ -22,20 +25,13 @@ def licensing() -> Licensing:
     return get_spdx_licensing()
 
 
-@cache
-def _usual() -> frozenset[str]:
-    """Licences that most tools have, spelled as SPDX spells them."""
-    text = files("retrieval.catalog").joinpath("spdx_usual.txt").read_text("utf-8")
-    return frozenset(text.split())
-
-
 def is_plain(expression: str) -> bool:
     """Whether an expression has only usual licences, joined by a single kind of operator.
 
     Such an expression is valid and in normal form, so that the parser need not be built.
     """
     first, *rest = _PARTS.split(expression)
-    return len(set(rest[::2])) <= 1 and {first, *rest[1::2]} <= _usual()
+    return len(set(rest[::2])) <= 1 and {first, *rest[1::2]} <= _USUAL
 
 
 @cache

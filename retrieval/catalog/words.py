@@ -1,11 +1,14 @@
-"""Words of a text with their places, and the stems under which spellings meet."""
+"""The first look at a text before annotation: its words, their stems, likely languages and case."""
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
+from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import NamedTuple
+from importlib.resources import files
+from typing import Literal, NamedTuple
 
 import Stemmer
 
@@ -24,31 +27,24 @@ _BRITISH = (
     (re.compile(r"(?<=\w)[ao]e(?=\w{3})"), "e"),
     (re.compile(r"^oe(?=\w{3})"), "e"),
 )
-_SPELLED = {
-    "fibre": "fiber",
-    "centre": "center",
-    "grey": "gray",
-    "artefact": "artifact",
-    "catalogue": "catalog",
-    "programme": "program",
-}
+_TABLES = json.loads(files("retrieval.catalog").joinpath("words.json").read_text("utf-8"))
+_SPELLED: dict[str, str] = _TABLES["british_spellings"]
 _SPELLING = re.compile("|".join(_SPELLED))
-_OWN_STEM = """
-sequencing:sequenced networking contouring vesselness vertebrate:vertebrates organic animation
-conformation:conformations,conformational genomics testis:testes,testicular generative integrative
-typing:typed sampling inference recording:recordings reading phasing:phased fitting distributed
-guided documentation diverse publication:publications important interpretation adaptive oriented
-transformer:transformers extension:extensions translational ageing:aging gridding binning
-embedding:embeddings enhancer:enhancers extremity:extremities connectivity affinity streaming
-accession:accessions fragmentation clipping container:containers fluorescens
-nifty rooted inversion:inversions variational adaptation
-minimiser:minimisers,minimizer,minimizers
-"""
+# Words whose common stem would put them under another meaning, each with forms that share it.
 _STEM_OVERRIDES = {
-    word: group.partition(":")[0] for group in _OWN_STEM.split() for word in re.split("[:,]", group)
+    word: group.partition(":")[0]
+    for group in " ".join(_TABLES["own_stems"]).split()
+    for word in re.split("[:,]", group)
 }
-"""Words whose common stem would put them under another meaning."""
 _SNOWBALL = {"es": "spanish", "fr": "french", "de": "german", "pt": "portuguese"}
+
+FOREIGN = ("es", "fr", "de", "pt")
+_SHORT_QUERY, _SHOUT = 16, 3
+_FUNCTION_WORDS = {tongue: frozenset(w.split()) for tongue, w in _TABLES["function_words"].items()}
+WORDLIKE = frozenset(" ".join(_TABLES["abbreviations_like_words"]).split())
+"""Abbreviations that are also words: PET, SPIN, FISH. In lower case they name no concept."""
+SHORT_LOWER = frozenset({"ct", "mr", "ai", "ml", "dl"})
+"""Two letters that name a concept in lower case too."""
 
 
 class Word(NamedTuple):
@@ -61,7 +57,10 @@ class Word(NamedTuple):
 
 
 def words_of(text: str) -> list[Word]:
-    """The words in order; ``SkullStrip`` gives two, a hyphen or underscore parts words."""
+    """The words in order; ``SkullStrip`` gives two, a hyphen or underscore parts words.
+
+    Each character of Chinese or Japanese is a word. ``start`` and ``end`` count characters.
+    """
     words: list[Word] = []
     last = 0
     for match in _WORD.finditer(text):
@@ -86,7 +85,10 @@ def _split(word: str, start: int, joined: bool) -> list[Word]:
 
 @lru_cache(maxsize=100_000)
 def fold(word: str) -> str:
-    """The word without case, width and accents: ``Läsion`` and ``lasion`` give the same."""
+    """The word without case, width and accents: ``Läsion`` and ``lasion`` give the same.
+
+    Kana keep their marks (``が`` is not ``か``), since those are no accents.
+    """
     if word.isascii():
         return word.lower()
     if "\u3005" <= word[0] <= "\ufaff":
@@ -126,3 +128,54 @@ def foreign_stem(word: str, language: str) -> str:
 def stem(word: str, language: str) -> str:
     """The stem of one language; Chinese and Japanese share the English one."""
     return foreign_stem(word, language) if language in _SNOWBALL else english_stem(word)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """The words of a text and their keys in each trie to search; the lists are parallel."""
+
+    words: list[Word]
+    folded: list[str]
+    keys: dict[str, list[str]]
+    is_foreign: bool
+    cased: Literal["", "lower", "upper"]
+
+
+def _key(word: str, tree: str, cased: str) -> str:
+    if tree not in ("as written", "lower"):
+        return stem(word, tree)
+    # The s of "CTs" and "MRIs" is a plural.
+    is_plural = len(word) > 2 and word[-1] == "s" and word[:-1].isupper()
+    bare = word[:-1] if is_plural else word
+    # In a text of capitals PET may be a pet: the key is one that no abbreviation has.
+    return f"\0{word}" if cased == "upper" and bare.lower() in WORDLIKE else bare
+
+
+def look_at(text: str) -> Text:
+    """The words of a text and the tries of spellings to search.
+
+    Foreign tries are searched when the text has no English function word, or at most two of them
+    beside accented letters; of the foreign languages those with the most function words.
+    """
+    words = words_of(text)
+    folded = [fold(w.text) for w in words]
+    english = sum(w in _FUNCTION_WORDS["en"] for w in folded)
+    accented = any(w.text.lower() != f and f.isascii() for w, f in zip(words, folded, strict=True))
+    cased: Literal["", "lower", "upper"] = ""
+    if text.islower() and len(words) < _SHORT_QUERY:
+        cased = "lower"
+    elif text.isupper() and len(words) >= _SHOUT:
+        cased = "upper"
+    trees = ("as written", "en", "lower") if cased == "lower" else ("as written", "en")
+    small = {name: sum(w in _FUNCTION_WORDS[name] for w in folded) for name in FOREIGN}
+    most = max(small.values())
+    likely = tuple(name for name in FOREIGN if small[name] == most)
+    is_open = english == 0 or (accented and english <= 2)
+    searched = (*trees, *likely) if is_open else trees
+    return Text(
+        words=words,
+        folded=folded,
+        keys={tree: [_key(w.text, tree, cased) for w in words] for tree in searched},
+        is_foreign=accented or most > 0,
+        cased=cased,
+    )

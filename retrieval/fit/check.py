@@ -1,48 +1,50 @@
-"""Pass, fail or unknown for each fact, with the two values that were compared."""
+"""Pass, fail or unknown for each fact, with the two values that were compared.
+
+The numbers are compared here: channels, units, spacing and slices.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from retrieval.core import Fit, ScanInfo, Tool
-from retrieval.fit.anatomy import body_part_fit
+from retrieval.catalog import modality_lineage
+from retrieval.core import Fit, Modality, ScanInfo, Tool
 from retrieval.fit.formats import Convert, format_fit, no_conversion
-from retrieval.fit.kinds import dimension_fit, modality_fit, sequence_fit
-from retrieval.fit.numbers import channels_fit, slices_fit, spacing_fit, units_fit
-from retrieval.fit.series import ALONE, Beside
+from retrieval.fit.kinds import body_part_fit, dimension_fit, kind_of, modality_fit, sequence_fit
+from retrieval.fit.series import (
+    LABELS,
+    ONE_SCAN,
+    Kinds,
+    UploadCounts,
+    channels_of,
+    slices_of,
+    widest_mm,
+)
+from retrieval.fit.verdict import field, judged
 
 HARD = frozenset({"format", "modality", "dimension"})
 """Facts whose failure keeps a tool from working at all; the others make its answer doubtful."""
 
-FACTS = (
-    "format",
-    "modality",
-    "dimension",
-    "channels",
-    "units",
-    "spacing",
-    "slices",
-    "body part",
-    "sequence",
-)
+TOLERANCE = 1.01
+"""A voxel one hundredth larger than the tool's limit is still within it."""
 
 
 def fit_of(
     tool: Tool,
     scan: ScanInfo,
     convert: Convert = no_conversion,
-    beside: Beside = ALONE,
+    counts: UploadCounts = ONE_SCAN,
 ) -> tuple[Fit, ...]:
-    """The verdicts of FACTS, in that order; ``beside`` counts the images of the upload.
+    """A verdict per fact, in a fixed order; ``counts`` are those of the whole upload.
 
-    What either side does not say is unknown, never a pass. The evidence of the scan's side is
-    the value of its header; the tool's side names the catalog field and what stands in it.
+    What either side does not state is unknown, never a pass. The evidence of the scan's side is
+    the value of its header; the tool's side names the catalog field and its value.
     """
     return (
         format_fit(tool, scan, convert),
         modality_fit(tool, scan),
-        dimension_fit(tool, scan, beside),
-        channels_fit(tool, scan, beside),
+        dimension_fit(tool, scan, counts),
+        channels_fit(tool, scan, counts),
         units_fit(tool, scan),
         spacing_fit(tool, scan),
         slices_fit(tool, scan),
@@ -51,10 +53,19 @@ def fit_of(
     )
 
 
+def fit_of_kinds(tool: Tool, kinds: Kinds, convert: Convert = no_conversion) -> tuple[Fit, ...]:
+    """The verdicts on the scan of an upload that suits the tool best; the others are counted."""
+    scans: Sequence[ScanInfo] = kinds.scans
+    if Modality.SEG not in tool.modalities:
+        # A label map next to images is the output of a tool, not its input.
+        scans = [scan for scan in scans if kind_of(scan) != Modality.SEG] or scans
+    return best([fit_of(tool, scan, convert, kinds.counts) for scan in scans])
+
+
 def best(fits: Sequence[tuple[Fit, ...]]) -> tuple[Fit, ...]:
     """The verdicts on the scan that suits a tool best: fewest hard fails, fails, unknowns.
 
-    Of several series a person takes one; of equals the first counts.
+    A tool is run on one of several series; of equals the first counts.
     """
 
     def doubts(several: tuple[Fit, ...]) -> tuple[int, int, int]:
@@ -63,3 +74,62 @@ def best(fits: Sequence[tuple[Fit, ...]]) -> tuple[Fit, ...]:
         return sum(fact in HARD for fact in failed), len(failed), unknown
 
     return fits[0] if len(fits) == 1 else min(fits, key=doubts)
+
+
+def channels_fit(tool: Tool, scan: ScanInfo, counts: UploadCounts = ONE_SCAN) -> Fit:
+    """As many channels as the tool takes, in one image or in several of one upload."""
+    needed, had = tool.needs.channels, channels_of(scan)
+    stated = field("requirements.channels", [needed] if needed else ())
+    if needed is None or had is None:
+        return judged("channels", None, None if had is None else str(had), stated)
+    images = counts.contrasts.get(scan.dimension, 0)
+    if had == 1 < needed <= images:
+        return judged("channels", True, f"{images} images of 1", stated)
+    # A microscope's channels can be taken one by one; a colour picture's fourth is opacity.
+    if "rgb" in scan.notes or scan.modality is None:
+        some_do = needed == 3
+    else:
+        some_do = Modality.MICROSCOPY in modality_lineage(scan.modality)
+    return judged("channels", had == needed or (had > needed and some_do), str(had), stated)
+
+
+def units_fit(tool: Tool, scan: ScanInfo) -> Fit:
+    """The unit of the voxels; only CT has Hounsfield units."""
+    shown, needed = _units(scan), tool.needs.units
+    stated = field("requirements.units", [needed] if needed else ())
+    return judged("units", shown == needed, shown, stated)
+
+
+def _units(scan: ScanInfo) -> str | None:
+    if "not-hu" in scan.notes:
+        return "not HU"
+    if scan.units is not None:
+        return scan.units
+    if scan.modality in (None, Modality.OT) or LABELS in scan.notes:
+        return None
+    return None if Modality.CT in modality_lineage(scan.modality) else f"not HU: {scan.modality}"
+
+
+def spacing_fit(tool: Tool, scan: ScanInfo) -> Fit:
+    """The largest side of a voxel against the largest that the tool is made for, in mm.
+
+    Of a volume slice thickness counts too. One hundredth over the limit still passes.
+    """
+    most = tool.needs.max_spacing_mm
+    widest = widest_mm(scan)
+    shown = None if widest is None else f"{widest:g} mm"
+    stated = field("requirements.spacing", [f"up to {most:g} mm"] if most else ())
+    return judged("spacing", (widest or 0.0) <= (most or 0.0) * TOLERANCE, shown, stated)
+
+
+def slices_fit(tool: Tool, scan: ScanInfo) -> Fit:
+    """The count of slices against the fewest that the tool works on.
+
+    Too few are no verdict where the scan was read in part: the others may be there.
+    """
+    had, least = slices_of(scan), tool.needs.min_slices
+    if least and had and had < least and not scan.complete:
+        had = None
+    stated = field("requirements.min_slices", [least] if least else ())
+    shown = None if had is None else str(had)
+    return judged("slices", (had or 0) >= (least or 0), shown, stated)

@@ -1,4 +1,4 @@
-"""Whether a tool can open the file: directly, or after a conversion that keeps what it is."""
+"""Whether a tool can open the file, directly or after a conversion to the same kind of data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Convert = Callable[[str, Sequence[str]], Chain | None]
 
 FIELD, VIA = "formats_in", ", via "
 LONGEST = 2
-"""Steps of a conversion that still count as a way in."""
+"""Most steps of a conversion that passes."""
 
 _F = Format
 VOLUMES = frozenset(
@@ -35,11 +35,11 @@ INSIDE_DICOM = {Modality.SEG: _F.DICOM_SEG, Modality.RTSTRUCT: _F.RTSTRUCT}
 OF_DICOM = frozenset(INSIDE_DICOM.values())
 
 READ_AS: dict[Format, tuple[Format, ...]] = {Format.OME_TIFF: (Format.TIFF,)}
-"""A reader of the second opens the first as it is: OME-TIFF files are TIFF files."""
+"""A tool that reads the second opens the first as it is: OME-TIFF files are TIFF files."""
 
 
 def no_conversion(have: str, wanted: Sequence[str]) -> Chain | None:
-    """A bridge that leads nowhere."""
+    """No conversion: a format becomes only itself."""
     return () if have in wanted else None
 
 
@@ -54,7 +54,7 @@ def format_fit(tool: Tool, scan: ScanInfo, convert: Convert) -> Fit:
         opened_as.add(INSIDE_DICOM[scan.modality])
     if stated is None or not opened_as.isdisjoint(tool.formats_in):
         return judged("format", True, have, stated)
-    # Only by way of formats that hold the same kind of data: a picture of a volume is no volume.
+    # Every step must keep the kind of data: a picture of a volume is no volume.
     family = _family(scan.format, scan.dimension, scan.modality)
     wanted = [f for f in tool.formats_in if f in family]
     chain = convert(scan.format, wanted) if wanted else None
@@ -68,7 +68,7 @@ def format_fit(tool: Tool, scan: ScanInfo, convert: Convert) -> Fit:
 def _family(
     have: Format, dimension: Dimension | None, modality: Modality | None
 ) -> frozenset[Format]:
-    """Formats that hold what this file holds: a stack goes where volumes go, a picture does not."""
+    """Formats that can hold the data of this file; a stack may become a volume, a picture not."""
     kinds = [family for family in FAMILIES if have in family]
     flat, deep = dimension == Dimension.D2, dimension == Dimension.D3
     if have in MICROSCOPES | VOLUMES and flat:

@@ -1,4 +1,4 @@
-"""How long ago a tool was last released, as of the last look at its source."""
+"""How long ago a tool was last released, as of the last check of its source."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Literal
 FRESH, AGEING = 18, 48
 """Months since the last release up to which a tool is fresh, and up to which it is ageing."""
 
-LOOKED = 12
-"""Months after which a look at the catalog's source says nothing about later releases."""
+CHECKED = 12
+"""Months after which a check of the catalog's source says nothing about later releases."""
 
 Mark = Literal["fresh", "ageing", "dormant", "unknown"]
 
@@ -27,7 +27,7 @@ class Freshness:
 def freshness(last_release: str | None, checked_on: date | None, today: date) -> Freshness:
     """The mark of a release date (``2024-05`` or ``2024-05-17``) on a given day.
 
-    An old release that was looked up long ago is unknown: a later one may have come since.
+    An old release is unknown where its source was checked long ago: a later one may exist.
     """
     months: int | None = None
     mark: Mark = "unknown"
@@ -36,12 +36,12 @@ def freshness(last_release: str | None, checked_on: date | None, today: date) ->
         months = _months(date.fromisoformat(day), today)
         mark = "fresh" if months <= FRESH else "ageing" if months <= AGEING else "dormant"
     checked = None if checked_on is None else _months(checked_on, today)
-    if mark in ("ageing", "dormant") and (checked is None or checked > LOOKED):
+    if mark in ("ageing", "dormant") and (checked is None or checked > CHECKED):
         mark = "unknown"
     return Freshness(mark=mark, months=months, checked_months=checked)
 
 
 def _months(since: date, today: date) -> int:
-    """Whole months gone by; 0 for a day to come."""
+    """Whole months since a day; 0 for a day in the future."""
     months = (today.year - since.year) * 12 + today.month - since.month
     return max(0, months - (today.day < since.day))

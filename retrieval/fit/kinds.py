@@ -1,12 +1,12 @@
-"""How the data came about: modality, dimension and sequence of a scan against a tool's."""
+"""Modality, dimension, sequence and body part of a scan against those that a tool takes."""
 
 from __future__ import annotations
 
 from functools import cache
 
 from retrieval.catalog import modality_lineage
-from retrieval.core import Dimension, Fit, Modality, ScanInfo, Tool, codes
-from retrieval.fit.series import ALONE, LABELS, Beside
+from retrieval.core import BodyPart, Dimension, Fit, Modality, ScanInfo, Tool, codes
+from retrieval.fit.series import LABELS, ONE_SCAN, UploadCounts
 from retrieval.fit.verdict import field, judged
 
 BY_SEQUENCE = {
@@ -53,6 +53,39 @@ WIDER = {
     codes.PulseSequence.CONTRAST_VENOUS: codes.PulseSequence.CONTRAST,
     codes.PulseSequence.CONTRAST_DELAYED: codes.PulseSequence.CONTRAST,
 }
+
+_B = BodyPart
+WITHIN: dict[BodyPart, frozenset[BodyPart]] = {
+    _B.HEAD: frozenset([_B.BRAIN, _B.EYE, _B.RETINA, _B.TOOTH, _B.JAW]),
+    _B.NECK: frozenset([_B.THYROID]),
+    _B.SPINE: frozenset([_B.SPINAL_CORD]),
+    _B.CHEST: frozenset([_B.LUNG, _B.HEART, _B.BREAST]),
+    _B.ABDOMEN: frozenset([_B.LIVER, _B.KIDNEY, _B.SPLEEN, _B.PANCREAS, _B.BOWEL]),
+    _B.PELVIS: frozenset([_B.PROSTATE, _B.UTERUS, _B.BLADDER, _B.HIP]),
+    _B.LIMB: frozenset([_B.KNEE, _B.HAND, _B.FOOT, _B.SHOULDER]),
+    _B.EYE: frozenset([_B.RETINA]),
+    _B.JAW: frozenset([_B.TOOTH]),
+}
+"""What a scan of the part shows entirely; a tool for the larger part works on the smaller one."""
+
+TOUCHES = (
+    frozenset([_B.HEAD, _B.NECK]),
+    frozenset([_B.NECK, _B.CHEST]),
+    frozenset([_B.CHEST, _B.ABDOMEN]),
+    frozenset([_B.ABDOMEN, _B.PELVIS]),
+    frozenset([_B.HEAD, _B.SPINE]),
+    frozenset([_B.NECK, _B.SPINE]),
+    frozenset([_B.CHEST, _B.SPINE]),
+    frozenset([_B.ABDOMEN, _B.SPINE]),
+    frozenset([_B.PELVIS, _B.SPINE]),
+    frozenset([_B.PELVIS, _B.LIMB]),
+    frozenset([_B.CHEST, _B.LIMB]),
+)
+"""Regions that a scan of one often shows a part of the other."""
+
+EVERYWHERE = frozenset([_B.VESSEL, _B.BONE, _B.MUSCLE, _B.SKIN, _B.LYMPH_NODE, _B.FETUS])
+SMALL = frozenset([_B.TISSUE, _B.CELL, _B.NUCLEUS, _B.NEURON])
+"""Parts of every organ, seen under a microscope."""
 
 
 def kind_of(scan: ScanInfo) -> Modality | None:
@@ -116,14 +149,14 @@ def _realm(kind: Modality) -> Modality | None:
     return Modality.CT if widest in RADIOLOGY else widest if widest in IMAGED else None
 
 
-def dimension_fit(tool: Tool, scan: ScanInfo, beside: Beside = ALONE) -> Fit:
+def dimension_fit(tool: Tool, scan: ScanInfo, counts: UploadCounts = ONE_SCAN) -> Fit:
     """Pass when the tool takes what the scan is; several volumes may be a series in time.
 
     Unknown for a 4D tool where the upload has several volumes of the same shape and modality.
     """
     shown = str(scan.dimension) if scan.dimension else None
     holds: bool | None = scan.dimension in tool.dimensions
-    like = beside.volumes.get((scan.shape, scan.modality), 0)
+    like = counts.volumes.get((scan.shape, scan.modality), 0)
     in_time = scan.dimension == Dimension.D3 and Dimension.D4 in tool.dimensions
     if not holds and in_time and like > 1:
         shown, holds = f"3D, {like} volumes", None
@@ -147,3 +180,32 @@ def sequence_fit(tool: Tool, scan: ScanInfo) -> Fit:
         elif any(WIDER.get(one) == scan.sequence for one in listed):
             holds = None
     return judged("sequence", holds, str(scan.sequence) if scan.sequence else None, stated)
+
+
+def body_part_fit(tool: Tool, scan: ScanInfo) -> Fit:
+    """Pass when the scan shows a part the tool is for; unknown where it may show one.
+
+    A part within the other passes either way; neighbours, and parts of every organ, are unknown.
+    """
+    shown = str(scan.body_part) if scan.body_part else None
+    matches = [_overlap(scan.body_part, part) for part in tool.anatomy] if scan.body_part else []
+    holds = True in matches or (None if None in matches else False)
+    return judged("body part", holds, shown, field("anatomy", tool.anatomy))
+
+
+def _overlap(shown: BodyPart, wanted: BodyPart) -> bool | None:
+    """True where one part lies in the other, None where they may share something."""
+    if shown == wanted or wanted in _inside(shown) or shown in _inside(wanted):
+        return True
+    # Of another scale, or found all over the body: the names alone do not decide.
+    if {shown, wanted} & (SMALL | EVERYWHERE):
+        return None
+    regions = (wanted, *(region for region, parts in WITHIN.items() if wanted in parts))
+    near = any({shown, region} in TOUCHES for region in regions)
+    return None if near else False
+
+
+def _inside(part: BodyPart) -> frozenset[BodyPart]:
+    if part == BodyPart.WHOLE_BODY:
+        return frozenset(BodyPart) - SMALL - {BodyPart.FETUS}
+    return WITHIN.get(part, frozenset())

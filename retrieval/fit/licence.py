@@ -1,4 +1,4 @@
-"""What a licence allows: its kind, and whether a purpose is within it, each part apart."""
+"""The kind of a licence, and whether it allows a purpose, for each part of a tool."""
 
 from __future__ import annotations
 
@@ -20,25 +20,19 @@ Purpose = Literal["commercial product", "clinical research", "teaching"]
 PURPOSES: tuple[Purpose, ...] = ("commercial product", "clinical research", "teaching")
 
 _FREEST: tuple[Kind, ...] = ("permissive", "copyleft", "other", "non-commercial")
-"""From the fewest conditions to the most; what nobody classified may hold any."""
+"""From the fewest conditions to the most; an unclassified licence may have any."""
 
 CONDITIONS: dict[tuple[Kind, Purpose], str] = {
     ("copyleft", "commercial product"): "pass on your changes under the same licence",
     ("non-commercial", "clinical research"): "for research that is not paid for commercially",
     ("non-commercial", "teaching"): "for teaching that is not for profit",
 }
-"""What a licence asks where it allows a purpose."""
+"""The condition of a licence that allows a purpose."""
 
-
-ALWAYS = 2
-"""Parts that are told of in any case."""
-
-
-@cache
-def _patterns() -> dict[str, list[str]]:
-    text = files("retrieval.fit").joinpath("licences.json").read_text("utf-8")
-    patterns: dict[str, list[str]] = json.loads(text)
-    return patterns
+# The first kind of the file with a pattern that matches is the kind of a name.
+_PATTERNS: dict[Kind, list[str]] = json.loads(
+    files("retrieval.fit").joinpath("licences.json").read_text("utf-8")
+)
 
 
 @cache
@@ -59,16 +53,15 @@ def _any_of(words: Iterator[str]) -> Kind:
         elif word.upper() == "WITH":
             next(words, "")
         elif word.upper() != "AND":
-            ways[-1].append(_any_of(words) if word == "(" else _single(word))
+            ways[-1].append(_any_of(words) if word == "(" else _kind_of_name(word))
     strictest = [max(way, key=_FREEST.index) for way in ways if way]
     return min(strictest, key=_FREEST.index) if strictest else "other"
 
 
-def _single(name: str) -> Kind:
-    low = name.rstrip("+").casefold()
-    kinds: tuple[Kind, ...] = ("non-commercial", "permissive", "copyleft")
-    for kind in kinds:
-        if any(fnmatchcase(low, pattern.casefold()) for pattern in _patterns()[kind]):
+def _kind_of_name(name: str) -> Kind:
+    plain = name.rstrip("+").casefold()
+    for kind, patterns in _PATTERNS.items():
+        if any(fnmatchcase(plain, pattern.casefold()) for pattern in patterns):
             return kind
     return "other"
 
@@ -82,7 +75,7 @@ def group_of(expression: str | None) -> Group:
 
 
 def allowed(expression: str | None, purpose: Purpose) -> bool | None:
-    """Whether a licence allows a purpose; None where nobody classified it.
+    """Whether a licence allows a purpose; None where it is not classified.
 
     Non-commercial licences allow research and teaching; CONDITIONS says on what terms.
     """
@@ -93,9 +86,9 @@ def allowed(expression: str | None, purpose: Purpose) -> bool | None:
 
 
 def licence_fit(tool: Tool, purpose: Purpose) -> tuple[Fit, ...]:
-    """The licences of a tool's parts against a purpose, each by itself.
+    """A verdict on the licence of each part of a tool.
 
-    Code and weights always; training data and output where a source states theirs.
+    Code and weights always have one, training data and output where their licence is stated.
     """
     parts = (
         ("code", "license", tool.license),
@@ -104,13 +97,13 @@ def licence_fit(tool: Tool, purpose: Purpose) -> tuple[Fit, ...]:
         ("output", "license_output", tool.license_output),
     )
     fits = []
-    for n, (part, name, expression) in enumerate(parts):
+    for part, name, expression in parts:
         fact = f"licence of the {part}"
         if expression is not None:
             kind = kind_of_licence(expression)
             condition = CONDITIONS.get((kind, purpose))
-            shown = f"{name}: {expression} ({kind}{f'; {condition}' if condition else ''})"
-            fits.append(judged(fact, allowed(expression, purpose), purpose, shown))
-        elif n < ALWAYS:
+            stated = f"{name}: {expression} ({kind}{f'; {condition}' if condition else ''})"
+            fits.append(judged(fact, allowed(expression, purpose), purpose, stated))
+        elif part in ("code", "weights"):
             fits.append(judged(fact, None, purpose, None))
     return tuple(fits)

@@ -1,4 +1,4 @@
-"""Whether a tool runs on somebody's machine: graphics card, memory, operating system."""
+"""Whether a tool runs on the visitor's machine: graphics card, memory, operating system."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ System = Literal["Linux", "macOS", "Windows"]
 SYSTEMS: tuple[System, ...] = ("Linux", "macOS", "Windows")
 
 VOXEL_BYTES = 4
-"""A voxel in memory, as a 32-bit number: the least that any tool holds of an image."""
+"""A voxel in memory as a 32-bit number, the smallest size that tools commonly use."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
-    """What somebody has; None where they did not say. Memory in gigabytes."""
+    """The visitor's machine; None where they did not state a value. Memory in gigabytes."""
 
     gpu: bool | None = None
     gpu_gb: float | None = None
@@ -42,7 +42,7 @@ def machine_fit(tool: Tool, machine: Machine, scan: ScanInfo | None = None) -> t
 
 
 def image_gb(scan: ScanInfo) -> float | None:
-    """What the voxels of a scan take in memory, None when its size is unknown.
+    """The memory that the voxels of a scan take, None when its size is unknown.
 
     In units of 10^9 bytes, every voxel and channel as a 32-bit number.
     """
@@ -79,6 +79,7 @@ def _system(tool: Tool, machine: Machine) -> Fit:
         shown = stated or field("interfaces", tool.interfaces)
         return judged("system", True, machine.system, shown)
     holds: bool | None = machine.system in named
+    # A container, or the program that hosts a plug-in, may run there all the same.
     if not holds and (not named or "container" in tool.interfaces):
-        holds = None  # a container, or the program it lives in, may run there all the same
+        holds = None
     return judged("system", holds, machine.system, stated)

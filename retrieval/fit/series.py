@@ -1,7 +1,7 @@
-"""The series of one upload as fit compares them: one of each kind, and what they are together.
+"""The series of one upload: one per kind to compare, and counts over all of them.
 
 Two series are of one kind when they agree in everything that a verdict depends on, so one of
-them is enough for all. What depends on the others beside a series is counted once per upload.
+them is compared for all. What depends on the other series is counted once per upload.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Kind = tuple[object, ...]
 
 
 def channels_of(scan: ScanInfo) -> int | None:
-    """Samples of a voxel; readers leave out a single one, and vectors are no channels."""
+    """Channels of a voxel; readers omit a count of one, and the parts of a vector are none."""
     if scan.channels is not None:
         return scan.channels
     if scan.dimension is None or scan.format in _UNCOUNTED or "vector" in scan.notes:
@@ -36,19 +36,19 @@ def channels_of(scan: ScanInfo) -> int | None:
 
 
 def slices_of(scan: ScanInfo) -> int | None:
-    """How many slices a scan has, where it says so."""
+    """The count of slices, None where the scan does not state it."""
     if scan.dimension == Dimension.D2 or "single-slice" in scan.notes:
         return 1
     return scan.shape[2] if scan.dimension and len(scan.shape) > 2 else None
 
 
 def widest_mm(scan: ScanInfo) -> float | None:
-    """The largest side of a voxel."""
+    """The largest side of a voxel, in mm; None without a spacing."""
     return max(scan.spacing[:3]) if scan.spacing else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Beside:
+class UploadCounts:
     """The images of one upload, counted.
 
     ``volumes``: images of one shape and modality; ``contrasts``: per dimension, how many
@@ -59,8 +59,8 @@ class Beside:
     contrasts: Mapping[Dimension | None, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, images: Iterable[ScanInfo]) -> Beside:
-        """Counted once, in time that grows with the images and not with their square."""
+    def of(cls, images: Iterable[ScanInfo]) -> UploadCounts:
+        """The counts of an upload, in time linear in the number of images."""
         volumes: Counter[Volume] = Counter()
         contrasts: defaultdict[Dimension | None, set[Kind]] = defaultdict(set)
         for one in images:
@@ -70,8 +70,8 @@ class Beside:
         return cls(volumes=volumes, contrasts={d: len(kinds) for d, kinds in contrasts.items()})
 
 
-ALONE = Beside()
-"""Nothing beside the scan."""
+ONE_SCAN = UploadCounts()
+"""The counts of an upload with one scan."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +79,7 @@ class Kinds:
     """One scan of each kind, in the order of the upload; ``left_out`` kinds are over the limit."""
 
     scans: tuple[ScanInfo, ...]
-    beside: Beside
+    counts: UploadCounts
     left_out: int = 0
 
     @property
@@ -91,23 +91,23 @@ class Kinds:
 def kinds_of(scans: Sequence[ScanInfo], limit: int = MOST_KINDS) -> Kinds:
     """The kinds among the images of an upload; of more than ``limit`` those with most series.
 
-    Reports and plans, which have no dimension, ask nothing of a tool where images lie beside them.
+    Reports and plans, which have no dimension, are left out where the upload has images.
     """
     images = [scan for scan in scans if scan.dimension] or list(scans)
-    beside = Beside.of(images)
+    counts = UploadCounts.of(images)
     first: dict[Kind, ScanInfo] = {}
     series: Counter[Kind] = Counter()
     for scan in images:
-        kind = _kind(scan, beside)
+        kind = _kind(scan, counts)
         first.setdefault(kind, scan)
         series[kind] += 1
     # The sort is stable: of kinds with equally many series those of the first files stay.
     most = set(sorted(series, key=lambda kind: -series[kind])[:limit])
     chosen = tuple(scan for kind, scan in first.items() if kind in most)
-    return Kinds(scans=chosen, beside=beside, left_out=len(first) - len(chosen))
+    return Kinds(scans=chosen, counts=counts, left_out=len(first) - len(chosen))
 
 
-def _kind(scan: ScanInfo, beside: Beside) -> Kind:
+def _kind(scan: ScanInfo, counts: UploadCounts) -> Kind:
     """Everything that a verdict on the scan, or its evidence, depends on."""
     return (
         scan.format,
@@ -120,5 +120,5 @@ def _kind(scan: ScanInfo, beside: Beside) -> Kind:
         slices_of(scan),
         widest_mm(scan),
         _COMPARED_NOTES.intersection(scan.notes),
-        beside.volumes[scan.shape, scan.modality],
+        counts.volumes[scan.shape, scan.modality],
     )

@@ -1,4 +1,4 @@
-"""The stage that compares every candidate with the scan, and ranks down those that cannot work."""
+"""The stage that compares every candidate with the scan and ranks down those that do not fit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from retrieval.core import (
     OUT_OF_TIME,
     Candidate,
     Fit,
-    Modality,
     ScanInfo,
     Selection,
     StageResult,
@@ -19,9 +18,8 @@ from retrieval.core import (
     Why,
     ranked,
 )
-from retrieval.fit.check import HARD, best, fit_of
+from retrieval.fit.check import HARD, fit_of_kinds
 from retrieval.fit.formats import VIA, Chain, Convert, no_conversion
-from retrieval.fit.kinds import kind_of
 from retrieval.fit.series import Kinds, kinds_of
 from retrieval.fit.tokens import span
 
@@ -56,23 +54,27 @@ class _Upload:
 
     def judge(self, tool: Tool, convert: Convert) -> _Judged:
         """The verdicts on a tool, worked out once for the same record."""
-        earlier = self.verdicts.get(tool.id)
-        if earlier is None or earlier.tool is not tool:
-            fits = _best_of(tool, self.kinds, convert)
+        cached = self.verdicts.get(tool.id)
+        # A changed record keeps its id, so the object itself is compared.
+        if cached is None or cached.tool is not tool:
+            fits = fit_of_kinds(tool, self.kinds, convert)
             failed = [fit.fact for fit in fits if fit.verdict == "fail"]
+            hard = sum(fact in HARD for fact in failed)
+            is_converted = any(f.fact == "format" and VIA in (f.tool or "") for f in fits)
+            share = hard + 0.1 * (len(failed) - hard) + 0.02 * is_converted
             text = f"does not fit: {', '.join(failed)}" if failed else "needs a conversion first"
-            earlier = _Judged(tool=tool, fits=fits, share=sum(map(_share, fits)), text=text)
-            self.verdicts[tool.id] = earlier
-        return earlier
+            cached = _Judged(tool=tool, fits=fits, share=share, text=text)
+            self.verdicts[tool.id] = cached
+        return cached
 
 
 @dataclass(frozen=True)
 class FitStage:
     """Adds verdicts; a failing hard fact costs ``penalty`` spans of the list's scores.
 
-    Any other failing fact costs a tenth of that, a conversion a fiftieth: a tool that reads
-    the scan only after one gives way a little to one that reads it. Once the query's time is
-    used up, candidates that were not checked yet stay as they are, and the result says so.
+    Any other failing fact costs a tenth of that, and a conversion a fiftieth, so that a tool
+    that reads the scan as it is comes first. Once the query's time is used up, candidates that
+    were not checked yet stay as they are, and the result says so.
     """
 
     convert: Convert = no_conversion
@@ -94,8 +96,12 @@ class FitStage:
             if state.deadline.passed:
                 break
             judged = upload.judge(candidate.tool, convert)
-            marked.append(_marked(state, candidate, judged, unit))
-        # Nothing is known to speak against the others: they keep their scores.
+            cost = unit * judged.share
+            why = Why(kind="fit", stage=state.path, text=judged.text, value=round(-cost, 6))
+            reasons = (why,) if cost else ()
+            scored = candidate.scored(state.path, candidate.score - cost, *reasons)
+            marked.append(replace(scored, fit=judged.fits))
+        # Candidates that were not checked keep their scores: no verdict is against them.
         rest = [c.scored(state.path, c.score) for c in state.candidates[len(marked) :]]
         return self._result(state, upload.kinds, marked, rest)
 
@@ -114,7 +120,13 @@ class FitStage:
     ) -> StageResult:
         """The list and, where only a part was compared, how much that is."""
         sunk = sum(any(f.verdict == "fail" for f in c.fit or ()) for c in marked)
-        limits = _limits(kinds, len(marked), len(rest))
+        limits = []
+        if kinds.left_out:
+            compared = f"compared {len(kinds.scans):,} of {kinds.total:,} kinds of series"
+            limits.append(f"{compared}, the limit of one search: pick one series or add fewer")
+        if rest:
+            of = f"{len(rest):,} of {len(marked) + len(rest):,} tools"
+            limits.append(f"{OUT_OF_TIME}: {of} were not checked against the scan")
         return StageResult(
             name=self.name,
             state=replace(state, candidates=ranked([*marked, *rest])),
@@ -128,20 +140,8 @@ class FitStage:
         )
 
 
-def _limits(kinds: Kinds, checked: int, unchecked: int) -> list[str]:
-    """What was not compared, and why, in words."""
-    limits = []
-    if kinds.left_out:
-        compared = f"compared {len(kinds.scans):,} of {kinds.total:,} kinds of series"
-        limits.append(f"{compared}, the limit of one search: pick one series or add fewer")
-    if unchecked:
-        of = f"{unchecked:,} of {checked + unchecked:,} tools were not checked against the scan"
-        limits.append(f"{OUT_OF_TIME}: {of}")
-    return limits
-
-
 def _admitted(convert: Convert, state: State) -> Convert:
-    """The bridge, without chains over a tool that the query leaves out."""
+    """The conversions, without chains through a tool that the query excludes."""
 
     def admitted(have: str, wanted: Sequence[str]) -> Chain | None:
         chain = convert(have, wanted)
@@ -150,38 +150,3 @@ def _admitted(convert: Convert, state: State) -> Convert:
         return chain
 
     return admitted
-
-
-def _marked(state: State, candidate: Candidate, judged: _Judged, unit: float) -> Candidate:
-    cost = unit * judged.share
-    score = round(candidate.score - cost, 6)
-    value = round(-cost, 6)
-    whys = [Why(kind="fit", stage=state.path, text=judged.text, value=value)] if cost else []
-    return Candidate(
-        tool=candidate.tool,
-        score=score,
-        scores={**candidate.scores, state.path: score},
-        why=(*candidate.why, *whys) if whys else candidate.why,
-        fit=judged.fits,
-    )
-
-
-def fit_of_upload(
-    tool: Tool, scans: Sequence[ScanInfo], convert: Convert = no_conversion
-) -> tuple[Fit, ...]:
-    """The verdicts on the scan of an upload that suits the tool best, the others beside it."""
-    return _best_of(tool, kinds_of(scans), convert)
-
-
-def _best_of(tool: Tool, kinds: Kinds, convert: Convert) -> tuple[Fit, ...]:
-    suited: Sequence[ScanInfo] = kinds.scans
-    if Modality.SEG not in tool.modalities:
-        # A map of labels beside images is what comes out of a tool, not what goes in.
-        suited = [scan for scan in suited if kind_of(scan) != Modality.SEG] or suited
-    return best([fit_of(tool, scan, convert, kinds.beside) for scan in suited])
-
-
-def _share(fit: Fit) -> float:
-    if fit.verdict == "fail":
-        return 1.0 if fit.fact in HARD else 0.1
-    return 0.02 if fit.fact == "format" and VIA in (fit.tool or "") else 0.0

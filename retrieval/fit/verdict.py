@@ -1,4 +1,4 @@
-"""One verdict from what both sides say; silence on either side is unknown, never a pass."""
+"""One verdict from two values; where either is not stated it is unknown, never a pass."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from retrieval.core import Fit
 
 @lru_cache(maxsize=16_384)
 def judged(fact: str, holds: bool | None, scan: str | None, tool: str | None) -> Fit:
-    """Pass or fail where both sides say something and ``holds`` is known; else unknown."""
+    """Pass or fail where both values are stated and ``holds`` is known; else unknown."""
     if scan is None or tool is None or holds is None:
         return Fit(fact=fact, verdict="unknown", scan=scan, tool=tool)
     return Fit(fact=fact, verdict="pass" if holds else "fail", scan=scan, tool=tool)
 
 
 def field(name: str, values: Collection[object]) -> str | None:
-    """A catalog field with its value, as evidence; None when nobody filled it."""
+    """A catalog field with its value, as evidence; None for an empty field."""
     return f"{name}: {', '.join(map(str, values))}" if values else None

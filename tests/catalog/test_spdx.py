@@ -7,7 +7,7 @@ from license_expression import get_license_index
 
 from retrieval.catalog.importers.licence import licence_of
 from retrieval.catalog.importers.values import Draft
-from retrieval.catalog.spdx import _usual, is_listed, is_plain, licensing
+from retrieval.catalog.spdx import _USUAL, is_listed, is_plain, licensing
 
 ROWS = (
     "LGPL-2.0-or-later OR GPL-2.0-or-later",
@@ -16,7 +16,7 @@ ROWS = (
 )
 
 
-@pytest.mark.parametrize("expression", [*sorted(_usual()), *ROWS])
+@pytest.mark.parametrize("expression", [*sorted(_USUAL), *ROWS])
 def test_a_plain_expression_is_valid_and_in_normal_form(expression):
     assert is_plain(expression)
     assert licensing().validate(expression).errors == []

@@ -6,8 +6,8 @@ import pytest
 
 from retrieval.core.codes import BodyPart, Dimension, Format, Modality, PulseSequence
 from retrieval.core.types import PARTLY_READ, Needs, ScanInfo
-from retrieval.fit.check import fit_of
-from retrieval.fit.stage import fit_of_upload
+from retrieval.fit.check import fit_of, fit_of_kinds
+from retrieval.fit.series import kinds_of
 from tests.fakes import make_tool
 
 
@@ -120,7 +120,7 @@ def test_a_dimension_the_tool_does_not_take_fails(dimension, taken, verdict):
 
 def test_several_volumes_may_be_a_series_in_time():
     tool = make_tool("a", dimensions=(Dimension.D4,), modalities=(Modality.MRI,))
-    fits = {f.fact: f for f in fit_of_upload(tool, (volume(), volume()))}
+    fits = {f.fact: f for f in fit_of_kinds(tool, kinds_of((volume(), volume())))}
     assert (fits["dimension"].verdict, fits["dimension"].scan) == ("unknown", "3D, 2 volumes")
 
 
@@ -128,10 +128,10 @@ def test_four_contrasts_beside_each_other_are_four_channels():
     kinds = (PulseSequence.T1, PulseSequence.T2, PulseSequence.FLAIR, PulseSequence.CONTRAST)
     tool = make_tool("a", needs=Needs(channels=4))
     scans = tuple(volume(sequence=kind) for kind in kinds)
-    whole = {f.fact: f for f in fit_of_upload(tool, scans)}["channels"]
+    whole = {f.fact: f for f in fit_of_kinds(tool, kinds_of(scans))}["channels"]
     assert (whole.verdict, whole.scan) == ("pass", "4 images of 1")
     assert whole.tool == "requirements.channels: 4"
-    part = {f.fact: f for f in fit_of_upload(tool, scans[:3])}["channels"]
+    part = {f.fact: f for f in fit_of_kinds(tool, kinds_of(scans[:3]))}["channels"]
     assert part.verdict == "fail"
 
 

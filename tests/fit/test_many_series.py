@@ -8,10 +8,10 @@ import pytest
 
 from retrieval.core.codes import BodyPart, Dimension, Format, Modality, PulseSequence
 from retrieval.core.types import PARTLY_READ, Candidate, Needs, ScanInfo
-from retrieval.fit.check import best, fit_of
+from retrieval.fit.check import best, fit_of, fit_of_kinds
 from retrieval.fit.kinds import kind_of
-from retrieval.fit.series import MOST_KINDS, Beside, kinds_of
-from retrieval.fit.stage import KINDS_LEFT_OUT, UNCHECKED, FitStage, fit_of_upload
+from retrieval.fit.series import MOST_KINDS, UploadCounts, kinds_of
+from retrieval.fit.stage import KINDS_LEFT_OUT, UNCHECKED, FitStage
 from tests.fakes import CountdownDeadline, ids, make_candidate, make_state, make_tool
 
 CT = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3, units="HU")
@@ -73,7 +73,7 @@ def verdicts_one_by_one(tool, scans):
     suited = images
     if Modality.SEG not in tool.modalities:
         suited = [scan for scan in images if kind_of(scan) != Modality.SEG] or images
-    return best([fit_of(tool, scan, beside=Beside.of(images)) for scan in suited])
+    return best([fit_of(tool, scan, counts=UploadCounts.of(images)) for scan in suited])
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -82,7 +82,7 @@ def test_grouped_series_get_the_verdicts_that_each_series_by_itself_gives(seed):
     scans = tuple(some_scan(draw) for _ in range(draw.choice((1, 5, 60))))
     tools = [some_tool(draw, number) for number in range(25)]
     for tool in tools:
-        assert fit_of_upload(tool, scans) == verdicts_one_by_one(tool, scans)
+        assert fit_of_kinds(tool, kinds_of(scans)) == verdicts_one_by_one(tool, scans)
     candidates = [Candidate(tool=t, score=0.5) for t in tools]
     marked = FitStage().run(make_state("x", *candidates, scans=scans, path="fit"))
     plain = {t.id: verdicts_one_by_one(t, scans) for t in tools}
@@ -107,8 +107,8 @@ def test_the_same_series_a_thousand_times_keeps_the_order_that_one_of_each_gives
 def test_the_work_grows_with_the_kinds_of_series_and_not_with_their_number():
     tool = make_tool("a", formats_in=(Format.NIFTI,))
     few, many = CountingBridge(), CountingBridge()
-    fit_of_upload(tool, (CT,), few)
-    fit_of_upload(tool, (CT,) * 2_000, many)
+    fit_of_kinds(tool, kinds_of((CT,)), few)
+    fit_of_kinds(tool, kinds_of((CT,) * 2_000), many)
     assert few.calls == many.calls == 1
 
 

@@ -1,8 +1,7 @@
 """Catalogs in other people's formats, brought to the shape of a record."""
 
-from retrieval.catalog.importers.row import MAX_LINE, Row
 from retrieval.catalog.importers.rows import read_rows
-from retrieval.catalog.importers.table import IMPORTERS, Importer, importer_of
-from retrieval.catalog.importers.values import Draft
+from retrieval.catalog.importers.table import importer_of
+from retrieval.catalog.importers.values import LINKS, Row
 
-__all__ = ["IMPORTERS", "MAX_LINE", "Draft", "Importer", "Row", "importer_of", "read_rows"]
+__all__ = ["LINKS", "Row", "importer_of", "read_rows"]

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from retrieval.catalog.importers.licence import licence_of
-from retrieval.catalog.importers.row import Row
 from retrieval.catalog.importers.values import (
     Draft,
+    Row,
     canonical,
     codes,
     first,
@@ -35,29 +35,29 @@ def draft(entry: Mapping[str, Any]) -> Draft:
     name = first(entry.get("name")) or ""
     functions = _dicts(entry.get("function"))
     topics = list(_concepts(_dicts(entry.get("topic"))))
+    operations = [concept for f in functions for concept in _concepts(_dicts(f.get("operation")))]
+    tasks = (spellings("edam_task").get(edam) or term.casefold() for edam, term in operations)
+    modalities = (spellings("edam_modality").get(edam) for edam, _ in topics)
+    links = (d for d in _dicts(entry.get("link")) if "Repository" in texts(d.get("type")))
+    # Tool types are interfaces or something else (Suite, Ontology), which becomes a keyword.
+    types = [k.casefold() for k in texts(entry.get("toolType"))]
+    interfaces = [spellings("interface").get(k) or k for k in types if k in spellings("interface")]
+    others = [k for k in types if k not in spellings("interface")]
     record.fields = {
         "id": first(entry.get("biotoolsID")) or slug(name),
         "name": name,
         "description": first(entry.get("description")),
         "url": first(entry.get("homepage")),
-        "repo": first(
-            [
-                d.get("url")
-                for d in _dicts(entry.get("link"))
-                if "Repository" in texts(d.get("type"))
-            ]
-        ),
+        "repo": first([link.get("url") for link in links]),
         "docs_url": first([d.get("url") for d in _dicts(entry.get("documentation"))]),
-        "keywords": [term for _, term in topics if term] + _kinds(entry, interfaces=False),
+        "keywords": [term for _, term in topics if term] + list(dict.fromkeys(others)),
         "domain": next((d for i, _ in topics if (d := spellings("domain").get(i))), None),
-        "tasks": list(dict.fromkeys(_tasks(functions))),
-        "modalities": list(
-            dict.fromkeys(m for i, _ in topics if (m := spellings("edam_modality").get(i)))
-        ),
+        "tasks": list(dict.fromkeys(task for task in tasks if task)),
+        "modalities": list(dict.fromkeys(code for code in modalities if code)),
         "formats_in": _formats(record, "formats_in", functions, "input"),
         "formats_out": _formats(record, "formats_out", functions, "output"),
         "languages": canonical("language", texts(entry.get("language"))),
-        "interfaces": _kinds(entry, interfaces=True),
+        "interfaces": list(dict.fromkeys(interfaces)),
         "platforms": canonical("platform", texts(entry.get("operatingSystem"))),
         "license": licence_of(record, entry.get("license")),
         "citation": first([p.get("doi") for p in _dicts(entry.get("publication"))]),
@@ -77,14 +77,6 @@ def _concepts(items: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
         yield (first(item.get("uri")) or "").rpartition("/")[2], first(item.get("term")) or ""
 
 
-def _tasks(functions: list[dict[str, Any]]) -> Iterator[str]:
-    for function in functions:
-        for edam, term in _concepts(_dicts(function.get("operation"))):
-            task = spellings("edam_task").get(edam) or term.casefold()
-            if task:
-                yield task
-
-
 def _formats(record: Draft, name: str, functions: list[dict[str, Any]], side: str) -> list[str]:
     ports = [port for function in functions for port in _dicts(function.get(side))]
     formats: dict[str, None] = {}
@@ -97,10 +89,3 @@ def _formats(record: Draft, name: str, functions: list[dict[str, Any]], side: st
         else:
             record.note(f"{name}: {shown(term)!r} is no known format and is left out")
     return list(formats)
-
-
-def _kinds(entry: Mapping[str, Any], *, interfaces: bool) -> list[str]:
-    """Tool types that are interfaces, or those that are something else (Suite, Ontology)."""
-    table = spellings("interface")
-    kinds = [k.casefold() for k in texts(entry.get("toolType"))]
-    return list(dict.fromkeys(table.get(k) or k for k in kinds if (k in table) is interfaces))

@@ -1,7 +1,7 @@
 """Splits one JSON text into records while it is read.
 
 A document may be larger than memory allows to parse, so brackets are followed without parsing and
-only the bytes of the current record are held.
+only the bytes of the current record are kept.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _BETWEEN = b" \t\r\n,"
 class _Cutter:
     """Follows brackets and strings over chunks; keeps the bytes of one record only.
 
-    ``base`` is the depth at which records stand: 0 until the list that holds them is met.
+    ``base`` is the depth of the records: 0 until the list that holds them is met.
     """
 
     def __init__(self, wrappers: Collection[str], limit: int) -> None:
@@ -104,7 +104,7 @@ class _Cutter:
         if self.depth == self.base:
             self._cut()
         self.depth += 1
-        # Records stand in a list at the top, or in one below a wrapper's key.
+        # Records are in a list at the top, or in one below a wrapper's key.
         at_key = b"".join(bytes(self._word).split()) in self._wrappers
         lists_records = self.depth == 1 or (self.depth == 2 and at_key)
         if not self.base and mark == b"[" and lists_records:

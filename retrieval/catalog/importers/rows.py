@@ -1,7 +1,7 @@
 """A catalog file as rows, each with its line: JSONL, one JSON document, or a sheet.
 
 What kind of file it is shows in its first bytes. No more than MAX_LINE bytes of one record
-are ever held, so a line of any length is passed over and named.
+are in memory, so a line of any length is skipped and reported.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO, NoReturn
 
 from retrieval.catalog.importers.document import elements, opens_list
-from retrieval.catalog.importers.row import MAX_LINE, Row
 from retrieval.catalog.importers.sheet import is_sheet, sheet_rows
+from retrieval.catalog.importers.values import MAX_LINE, Row
 
 MAX_VALUES = 20_000
 """Upper limit of the values in one record; validation takes time for every wrong one."""
@@ -64,42 +64,33 @@ def _is_document(head: bytes) -> bool:
     if not text.startswith(b"{"):
         return False
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if _is_object(lines[0]):
-        return False
+    try:
+        if isinstance(json.loads(lines[0]), dict):
+            return False
+    except (ValueError, RecursionError):
+        pass
     if opens_list(text, WRAPPERS):
         return True
     return len(lines) > 1 and not lines[0].endswith(b"}") and not lines[1].startswith(b"{")
 
 
-def _is_object(raw: bytes) -> bool:
-    try:
-        return isinstance(json.loads(raw), dict)
-    except (ValueError, RecursionError):
-        return False
-
-
 def _rows(line: int, raw: bytes) -> Iterator[Row]:
-    parsed = parse(raw)
+    parsed = _parsed(raw)
     if isinstance(parsed, str):
         if parsed:
             yield Row(line=line, reason=parsed)
         return
     wrapped = next((parsed[k] for k in WRAPPERS if isinstance(parsed.get(k), list)), None)
-    if wrapped is None or "name" in parsed:
-        yield _checked(line, parsed)
-        return
-    for item in wrapped:
-        ok = isinstance(item, dict)
-        yield _checked(line, item) if ok else Row(line=line, reason="not a JSON object")
+    for item in [parsed] if wrapped is None or "name" in parsed else wrapped:
+        if not isinstance(item, dict):
+            yield Row(line=line, reason="not a JSON object")
+        elif _exceeds(item, MAX_VALUES):
+            yield Row(line=line, reason=f"holds more than {MAX_VALUES:,} values")
+        else:
+            yield Row(line=line, fields=item)
 
 
-def _checked(line: int, fields: dict[str, Any]) -> Row:
-    if _many(fields):
-        return Row(line=line, reason=f"holds more than {MAX_VALUES:,} values")
-    return Row(line=line, fields=fields)
-
-
-def parse(raw: bytes) -> dict[str, Any] | str:
+def _parsed(raw: bytes) -> dict[str, Any] | str:
     """The object of one line, or the reason why there is none; an empty text for a blank line."""
     if len(raw) > MAX_LINE:
         return f"longer than {MAX_LINE:,} bytes"
@@ -120,14 +111,14 @@ def _no_number(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON number")
 
 
-def _many(value: object) -> bool:
+def _exceeds(value: object, limit: int) -> bool:
+    """Whether a JSON value holds more than ``limit`` values, counted at every depth."""
     count, waiting = 0, [value]
-    while waiting and count <= MAX_VALUES:
+    while waiting and count <= limit:
         inner = waiting.pop()
         if isinstance(inner, dict):
-            waiting.extend(inner.values())
-            count += len(inner)
-        elif isinstance(inner, list):
+            inner = list(inner.values())
+        if isinstance(inner, list):
             waiting.extend(inner)
             count += len(inner)
-    return count > MAX_VALUES
+    return count > limit

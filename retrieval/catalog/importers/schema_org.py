@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from retrieval.catalog.importers.licence import licence_of
-from retrieval.catalog.importers.row import Row
 from retrieval.catalog.importers.values import (
     Draft,
+    Row,
     canonical,
     codes,
     first,
@@ -23,6 +23,7 @@ from retrieval.catalog.importers.values import (
     slug,
     texts,
 )
+from retrieval.catalog.record import MAX_DESCRIPTION
 
 _MARKS = {
     *("@context", "@type", "@graph", "@id", "supportingData", "codeRepository"),
@@ -34,7 +35,14 @@ _PREFIX = re.compile(r"^(?:https?://schema\.org/|https?://\S+[/#]|[A-Za-z][\w-]*
 _DOI = re.compile(r"10\.\d{4,9}/[^\s\"'<>?#]+")
 _SOFTWARE = re.compile(r"Software|Application|Code|Tool|Workflow", re.IGNORECASE)
 _SPACES = "https://huggingface.co/spaces/"
-_FORMAT_KEYS = ("datasetFormat", "formats", "fileFormat", "input_formats")
+_CODE_KEYS = {
+    "modalities": ("imagingModality", "modality", "modalities"),
+    "dimensions": ("hasDimensionality", "dimensions", "dims"),
+    "anatomy": ("bodySite", "anatomy"),
+    "formats_in": ("datasetFormat", "formats", "fileFormat", "input_formats"),
+    "formats_out": ("output_formats",),
+}
+"""Keys of a node, and of its supporting data, by the closed field that they fill."""
 
 
 def owns(row: Row) -> bool:
@@ -51,90 +59,77 @@ def draft(entry: Mapping[str, Any]) -> Draft:
 
     A node whose type is no software gives a draft without fields and one note, which refuses it.
     """
-    record = Draft()
-    node = {_local(key): value for key, value in entry.items()}
-    kinds = texts(node.get("@type", node.get("type")))
+    record, node = Draft(), _Node(entry)
+    kinds = texts(node.get("@type", "type"))
     if kinds and not any(_SOFTWARE.search(kind) for kind in kinds):
         record.note(f"@type: {shown(kinds[0])!r} is no software")
         return record
-    data = _data(node)
     names = texts(node.get("name"))
     categories = listed(node.get("applicationCategory"))
-    repo = first(node.get("codeRepository", node.get("repo_url")))
+    keywords = (*listed(node.get("keywords")), *names[1:], *categories[1:])
+    repo = first(node.get("codeRepository", "repo_url"))
+    description = first(node.get("description"))
+    if description and len(description) > MAX_DESCRIPTION:
+        record.note(f"description: longer than {MAX_DESCRIPTION:,} characters, cut there")
+        description = description[:MAX_DESCRIPTION]
+    gpu = node.get("requiresGPU", "gpu_required")
+    needs_gpu = gpu is True or (first(gpu) or "").casefold() in {"true", "yes", "1", "on"}
     record.fields = {
         "id": slug(names[0] if names else ""),
         "name": names[0] if names else None,
-        "description": _description(record, node),
+        "description": description,
         "url": first(node.get("url")),
         "repo": repo.removeprefix("git+").removesuffix(".git") if repo else None,
-        "docs_url": first([node.get(k) for k in ("documentation", "softwareHelp")]),
-        "demo_url": _demo(node, data),
-        "keywords": list(
-            dict.fromkeys([*listed(node.get("keywords")), *names[1:], *categories[1:]])
-        ),
+        "docs_url": first([node.get("documentation"), node.get("softwareHelp")]),
+        "demo_url": node.demo(),
+        "keywords": list(dict.fromkeys(keywords)),
         "domain": categories[0].casefold() if categories else None,
-        "tasks": listed([node.get("featureList"), node.get("tasks"), data.get("tasks")]),
-        "modalities": codes(
-            record, "modalities", _all(node, data, "imagingModality", "modality", "modalities")
-        ),
-        "dimensions": codes(
-            record, "dimensions", _all(node, data, "hasDimensionality", "dimensions", "dims")
-        ),
-        "anatomy": codes(record, "anatomy", _all(node, data, "bodySite", "anatomy")),
-        "formats_in": codes(record, "formats_in", _all(node, data, *_FORMAT_KEYS)),
-        "formats_out": codes(record, "formats_out", _all(node, data, "output_formats")),
+        "tasks": listed([node.get("featureList"), *node.all("tasks")]),
+        **{name: codes(record, name, node.all(*keys)) for name, keys in _CODE_KEYS.items()},
         "languages": canonical(
             "language", listed([node.get("programmingLanguage"), node.get("language")])
         ),
         "platforms": canonical("platform", listed(node.get("operatingSystem"))),
-        "gpu": "required" if _yes(node.get("requiresGPU", node.get("gpu_required"))) else None,
+        "gpu": "required" if needs_gpu else None,
         "license": licence_of(record, node.get("license")),
-        "citation": _doi(node, data),
+        "citation": node.doi(),
         "requires_tool": [slug(n) for n in texts(node.get("isPluginModuleOf"))],
     }
     return record
 
 
+class _Node:
+    """The values of a node by local key, and those of its supportingData."""
+
+    def __init__(self, entry: Mapping[str, Any]) -> None:
+        self._own = {_local(key): value for key, value in entry.items()}
+        # One object or a list of them; equal keys are gathered.
+        self._data: dict[str, list[Any]] = {}
+        supporting = self._own.get("supportingData")
+        for item in supporting if isinstance(supporting, list) else [supporting]:
+            for key, value in item.items() if isinstance(item, dict) else ():
+                self._data.setdefault(_local(key), []).append(value)
+
+    def get(self, key: str, instead: str = "") -> Any:  # noqa: ANN401 - any JSON value
+        """The node's value of a key, of the second one where the node lacks the first."""
+        return self._own.get(key, self._own.get(instead))
+
+    def all(self, *keys: str) -> list[Any]:
+        """The values of these keys, those of the node first."""
+        return [side.get(key) for side in (self._own, self._data) for key in keys]
+
+    def demo(self) -> str | None:
+        """The address of a demo; a Hugging Face Space may be named as ``owner/name``."""
+        space = first(self.get("hf_space")) or ""
+        address = f"{_SPACES}{space}" if re.fullmatch(r"[\w.-]+/[\w.-]+", space) else None
+        return first(self.all("demo_url", "runnableExample", "hasExecutableNotebook")) or address
+
+    def doi(self) -> str | None:
+        """The first DOI in the fields that cite a publication."""
+        cited = self.all("citation", "referencePublication", "paper_url", "identifier")
+        matches = (_DOI.search(text) for text in texts(cited))
+        return next((match[0].rstrip(".,;)") for match in matches if match), None)
+
+
 def _local(key: str) -> str:
     return key if key.startswith("@") else _PREFIX.sub("", key)
-
-
-def _data(node: Mapping[str, Any]) -> dict[str, Any]:
-    """supportingData, one object or a list of them, as one; equal keys are gathered."""
-    supporting = node.get("supportingData")
-    gathered: dict[str, Any] = {}
-    for item in supporting if isinstance(supporting, list) else [supporting]:
-        for key, value in item.items() if isinstance(item, dict) else ():
-            gathered.setdefault(_local(key), []).append(value)
-    return gathered
-
-
-def _all(node: Mapping[str, Any], data: Mapping[str, Any], *keys: str) -> list[Any]:
-    return [side.get(key) for side in (node, data) for key in keys]
-
-
-def _description(record: Draft, node: Mapping[str, Any]) -> str | None:
-    text = first(node.get("description"))
-    if text and len(text) > 4000:
-        record.note("description: longer than 4,000 characters, cut there")
-        return text[:4000]
-    return text
-
-
-def _demo(node: Mapping[str, Any], data: Mapping[str, Any]) -> str | None:
-    keys = ("demo_url", "runnableExample", "hasExecutableNotebook")
-    address = first(_all(node, data, *keys))
-    space = first(node.get("hf_space"))
-    return address or (
-        f"{_SPACES}{space}" if space and re.fullmatch(r"[\w.-]+/[\w.-]+", space) else None
-    )
-
-
-def _yes(value: object) -> bool:
-    return value is True or (first(value) or "").casefold() in {"true", "yes", "1", "on"}
-
-
-def _doi(node: Mapping[str, Any], data: Mapping[str, Any]) -> str | None:
-    keys = ("citation", "referencePublication", "paper_url", "identifier")
-    matches = (_DOI.search(text) for text in texts(_all(node, data, *keys)))
-    return next((match[0].rstrip(".,;)") for match in matches if match), None)

@@ -7,16 +7,19 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from retrieval.catalog.importers.licence import licence_of
-from retrieval.catalog.importers.row import MAX_LINE, Row
 from retrieval.catalog.importers.values import (
     CLOSED_FIELDS,
     LICENCES,
+    LINKS,
+    MAX_LINE,
     Draft,
+    Row,
     canonical,
     codes,
     listed,
     shown,
     slug,
+    spellings,
 )
 
 _PLAIN = (
@@ -24,49 +27,19 @@ _PLAIN = (
     *("citation", "suite", "last_release", "checked_on"),
 )
 _LISTS = ("keywords", "tasks", "languages", "interfaces", "platforms")
-_LINKS = ("requires_tool", "compatible_with", "co_used_with")
-_COLUMNS = {c: c for c in (*_PLAIN, *_LISTS, *_LINKS, *LICENCES, *CLOSED_FIELDS)} | {
-    "title": "name",
-    "tool": "name",
-    "tool_name": "name",
-    "summary": "description",
-    "about": "description",
-    "homepage": "url",
-    "website": "url",
-    "link": "url",
-    "repository": "repo",
-    "repo_url": "repo",
-    "code": "repo",
-    "source_code": "repo",
-    "documentation": "docs_url",
-    "docs": "docs_url",
-    "demo": "demo_url",
-    "tags": "keywords",
-    "keyword": "keywords",
-    "category": "domain",
-    "task": "tasks",
-    "modality": "modalities",
-    "dimension": "dimensions",
-    "dims": "dimensions",
-    "format": "formats_in",
-    "formats": "formats_in",
-    "input_formats": "formats_in",
-    "output_formats": "formats_out",
-    "body_part": "anatomy",
-    "licence": "license",
-    "language": "languages",
-    "programming_language": "languages",
-    "interface": "interfaces",
-    "platform": "platforms",
-    "doi": "citation",
-}
+_FIELDS = frozenset((*_PLAIN, *_LISTS, *LINKS, *LICENCES, *CLOSED_FIELDS))
+
+
+def _field(column: str) -> str:
+    """The field that a column fills, empty for an unknown column."""
+    return column if column in _FIELDS else spellings("column").get(column) or ""
 
 
 def is_sheet(head: bytes) -> bool:
     """Whether the first line names the columns of a catalog."""
     first = head.removeprefix(b"\xef\xbb\xbf").splitlines()[:1]
     names = _header(first[0].decode("utf-8", "replace"))[1] if first else []
-    return {"name", "description"} <= {_COLUMNS.get(name) for name in names}
+    return {"name", "description"} <= {_field(name) for name in names}
 
 
 def _header(line: str) -> tuple[str, list[str]]:
@@ -80,7 +53,7 @@ def sheet_rows(lines: Iterator[tuple[int, bytes]]) -> Iterator[Row]:
     """Every row below the header, a cell by the field that its column names."""
     _, first = next(lines)
     mark, names = _header(first.decode("utf-8-sig", "replace"))
-    for name in (n for n in names if n and n not in _COLUMNS):
+    for name in (n for n in names if n and not _field(n)):
         yield Row(line=1, remark=f"the column {shown(name)!r} is not known and is left out")
     feed = _Feed(lines)
     reader = csv.reader(feed, delimiter=mark)
@@ -101,7 +74,7 @@ def sheet_rows(lines: Iterator[tuple[int, bytes]]) -> Iterator[Row]:
             reason = f"has {len(cells)} cells for {len(names)} columns"
             yield Row(line=feed.first, reason=reason)
             continue
-        fields = {_COLUMNS.get(n, ""): c for n, c in zip(names, cells, strict=False)}
+        fields = {_field(n): c for n, c in zip(names, cells, strict=False)}
         yield Row(line=feed.first, fields=fields, sheet=True)
 
 
@@ -121,21 +94,16 @@ class _Feed:
 
     def __next__(self) -> str:
         for line, raw in self._lines:
-            text = self._text(line, raw)
-            if text is not None:
-                self.first = self.first or line
-                return text
+            try:
+                if len(raw) <= MAX_LINE:
+                    text = raw.decode("utf-8").replace("\r\n", "\n")
+                    self.first = self.first or line
+                    return text
+                reason = f"longer than {MAX_LINE:,} bytes"
+            except UnicodeDecodeError:
+                reason = "not UTF-8 text"
+            self.refused.append(Row(line=line, reason=reason))
         raise StopIteration
-
-    def _text(self, line: int, raw: bytes) -> str | None:
-        if len(raw) > MAX_LINE:
-            self.refused.append(Row(line=line, reason=f"longer than {MAX_LINE:,} bytes"))
-            return None
-        try:
-            return raw.decode("utf-8").replace("\r\n", "\n")
-        except UnicodeDecodeError:
-            self.refused.append(Row(line=line, reason="not UTF-8 text"))
-            return None
 
 
 def owns(row: Row) -> bool:
@@ -154,7 +122,7 @@ def draft(entry: Mapping[str, str]) -> Draft:
             record.fields[name] = codes(record, name, text)
         elif name in LICENCES:
             record.fields[name] = licence_of(record, text, name)
-        elif name in _LINKS:
+        elif name in LINKS:
             record.fields[name] = listed(text)
         elif name in _LISTS:
             record.fields[name] = canonical(name.removesuffix("s"), listed(text))

@@ -1,4 +1,4 @@
-"""Loose JSON values, as catalogs spell them, to plain texts and closed codes."""
+"""A row as it is read, the draft it becomes, and loose values as plain texts and closed codes."""
 
 from __future__ import annotations
 
@@ -12,13 +12,30 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from retrieval.catalog.spelling import dimension_of, format_of, modality_of
-from retrieval.core import BodyPart, Dimension, Format, Modality
+from retrieval.catalog.vocabulary import dimension_of, format_of, modality_of
+from retrieval.core import BodyPart
+
+MAX_LINE = 1_000_000
+"""Bytes of one line or one record; a longer one is skipped and never fully in memory."""
 
 MAX_NOTES = 20
 _LISTED = re.compile(r"[,;|()\[\]&]|\bor\b|\band\b")
 _GENERIC = re.compile(r"\s+(?:files?|formats?|images?|scans?|series|data)$", re.IGNORECASE)
 _INNER = ("@value", "@list", "name", "term", "value", "url", "@id", "identifier")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """The fields of one line, element or sheet row, or the reason why there are none.
+
+    A remark concerns the file as such; no record is lost by it.
+    """
+
+    line: int
+    fields: Mapping[str, Any] | None = None
+    reason: str = ""
+    remark: str = ""
+    sheet: bool = False
 
 
 @dataclass(slots=True)
@@ -36,16 +53,17 @@ class Draft:
 
 @cache
 def spellings(kind: str) -> dict[str, str | None]:
-    """Spellings of catalogs beyond those of core, by kind, keys case-folded."""
-    here = files("retrieval.catalog.importers")
-    table: dict[str, dict[str, str | None]] = json.loads(
-        here.joinpath("spellings.json").read_text("utf-8")
-    )
+    """Spellings beyond those of the scan readers, by kind; keys are case-folded."""
+    text = files("retrieval.catalog.importers").joinpath("spellings.json").read_text("utf-8")
+    table: dict[str, dict[str, str | None]] = json.loads(text)
     return table[kind]
 
 
 def texts(value: object, depth: int = 4) -> list[str]:
-    """Every text in a value, in order, once; JSON-LD wrappers are opened, blanks left out."""
+    """Every text in a value, in order, once; JSON-LD wrappers are opened, blanks left out.
+
+    Numbers are texts, truth values are not. Values nested deeper than ``depth`` are ignored.
+    """
     return list(dict.fromkeys(t for t in _flat(value, depth) if t))
 
 
@@ -97,7 +115,10 @@ def canonical(kind: str, values: Iterable[str]) -> list[str]:
 
 
 def codes(draft: Draft, name: str, value: object) -> list[str]:
-    """The closed codes a value names, in order, each once; other texts are noted in ``draft``."""
+    """The closed codes that a value names for a field, in order, each once.
+
+    ``name`` is one of CLOSED_FIELDS. Texts that name no code are noted in ``draft``.
+    """
     kind, lookup = _CLOSED[name]
     matches: dict[str, None] = {}
     for text in texts(value):
@@ -128,38 +149,28 @@ def _inside(part: str, lookup: Lookup) -> list[str | None]:
     return [lookup(p.strip()) for p in plain.split("/") if p.strip()]
 
 
-def _extra(kind: str, text: str) -> str | None:
-    return spellings(kind).get(" ".join(text.casefold().split()))
+def _spelled(kind: str, lookup: Lookup) -> Lookup:
+    """The look-up of the scan readers, then the table of this folder."""
+    return lambda text: lookup(text) or spellings(kind).get(" ".join(text.casefold().split()))
 
 
-def _format(text: str) -> Format | None:
-    code = format_of(text) or _extra("format", text)
-    return Format(code) if code else None
-
-
-def _modality(text: str) -> Modality | None:
-    code = modality_of(text) or _extra("modality", text)
-    return Modality(code) if code else None
-
-
-def _dimension(text: str) -> Dimension | None:
-    code = dimension_of(text) or _extra("dimension", text)
-    return Dimension(code) if code else None
-
-
-def _body_part(text: str) -> BodyPart | None:
+def _body_part(text: str) -> str | None:
     key = " ".join(text.casefold().replace("_", " ").split())
-    code = key if key in set(BodyPart) else _extra("anatomy", key)
-    return BodyPart(code) if code else None
+    return key if key in _BODY_PARTS else spellings("anatomy").get(key)
 
 
+_BODY_PARTS = frozenset(BodyPart)
 _CLOSED: dict[str, tuple[str, Lookup]] = {
-    "formats_in": ("format", _format),
-    "formats_out": ("format", _format),
-    "modalities": ("modality", _modality),
-    "dimensions": ("dimension", _dimension),
+    "formats_in": ("format", _spelled("format", format_of)),
+    "formats_out": ("format", _spelled("format", format_of)),
+    "modalities": ("modality", _spelled("modality", modality_of)),
+    "dimensions": ("dimension", _spelled("dimension", dimension_of)),
     "anatomy": ("body part", _body_part),
 }
 CLOSED_FIELDS = tuple(_CLOSED)
-LICENCES = ("license", "license_weights", "license_data", "license_output")
 """Fields of a record that hold closed codes."""
+
+LICENCES = ("license", "license_weights", "license_data", "license_output")
+
+LINKS = ("requires_tool", "compatible_with", "co_used_with")
+"""Fields that name other records by id."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
 from time import perf_counter
 from typing import Any
@@ -13,7 +13,6 @@ from retrieval.agentic import AgenticConfig, agentic_report
 from retrieval.core import (
     BadInput,
     Candidate,
-    Query,
     Selection,
     StageResult,
     StageUnavailable,
@@ -30,33 +29,12 @@ from retrieval.wiring import CATALOG, FUSION, LIGHT, AgenticMode, Collections, P
 Json = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Request:
-    query: Query
-    group_id: str | None
-    parts: Parts
-    note: str | None
-    days: int | None
-    today: date
-
-    def state(self) -> State:
-        chosen = select(self.parts.tools.values(), self.query)
-        if self.days is not None:
-            day = (self.today - timedelta(days=self.days)).isoformat()
-            # A release of which only the month is known counts when the day lies in that month.
-            releases = ((t.id, t.last_release) for t in self.parts.tools.values())
-            fresh = frozenset(id for id, last in releases if last and last >= day[: len(last)])
-            keep = fresh if chosen.keep is None else fresh & chosen.keep
-            chosen = Selection(keep=keep, drop=chosen.drop)
-        return State(query=self.query, selection=chosen)
-
-
 class MemoryManager:
     """Retrieval over the catalog or a named collection; nothing is loaded before the first call.
 
     ``group_id`` names a collection (see Collections). A name that is none searches the catalog,
     and the metadata say so. ``time_range_days`` keeps tools released so many days ago or less;
-    a tool whose last release nobody stated is then left out.
+    a tool without a stated release is then left out.
     """
 
     def __init__(
@@ -81,32 +59,34 @@ class MemoryManager:
         """``memories, count, metadata`` of one to two rounds (S4-02).
 
         Without a provider, and after a failure or a time-out, the result is that of the plain
-        search. ``user_id`` is accepted and not used: tools belong to nobody. Runs in a thread.
+        search. ``user_id`` is accepted and not used: tools have no owner. Runs in a thread.
         Raises BadInput for an empty query, and StageUnavailable for a failure when the
         configuration has no fallback.
         """
         config = agentic_config or AgenticConfig()
         if agentic_config is None:
             # The default lists are lengthened so that they can hold ``top_k`` tools.
-            wanted = max(top_k, config.final_top_n)
-            first_round = max(wanted, config.round1_top_n)
-            config = replace(config, final_top_n=wanted, round1_top_n=first_round)
+            longest = max(top_k, config.final_top_n)
+            first_round = max(longest, config.round1_top_n)
+            config = replace(config, final_top_n=longest, round1_top_n=first_round)
 
         def work() -> Json:
             start = perf_counter()
-            request = self._request(query, group_id, top_k, time_range_days)
-            parts = replace(request.parts, language_model=llm_provider)
-            sizes = self._open().sizes
+            state, parts, note = self._prepared(query, group_id, top_k, time_range_days)
             mode = AgenticMode(
-                parts=parts, sizes=sizes, weights=FUSION, config=config, model_only=True
+                parts=replace(parts, language_model=llm_provider),
+                sizes=self._open().sizes,
+                weights=FUSION,
+                config=config,
+                model_only=True,
             )
-            result = finish(progress(mode.pipeline(), request.state(), root=True))
+            result = finish(progress(mode.pipeline(), state, root=True))
             total_ms = (perf_counter() - start) * 1000
             lost = next((n for n in result.walk() if n.name == "agentic" and not n.ran), None)
             report = agentic_report(result, total_ms)
             if lost is not None or report is None:
                 raise StageUnavailable((lost or result).note or "agentic retrieval gave no result")
-            return _reply(request, result, report.as_json(), total_ms)
+            return _reply(result, group_id, {**report.as_json(), "group_note": note}, total_ms)
 
         return await asyncio.to_thread(work)
 
@@ -129,14 +109,15 @@ class MemoryManager:
 
         def work() -> Json:
             start = perf_counter()
-            request = self._request(query, group_id, top_k, time_range_days)
-            mode = all_modes(request.parts, self._open().sizes)[retrieval_mode]
-            result = finish(progress(mode.pipeline, request.state(), root=True))
+            state, parts, note = self._prepared(query, group_id, top_k, time_range_days)
+            pipeline = all_modes(parts, self._open().sizes)[retrieval_mode].pipeline
+            result = finish(progress(pipeline, state, root=True))
             metadata = {
                 "retrieval_mode": retrieval_mode,
                 "final_count": len(result.state.candidates),
+                "group_note": note,
             }
-            return _reply(request, result, metadata, (perf_counter() - start) * 1000)
+            return _reply(result, group_id, metadata, (perf_counter() - start) * 1000)
 
         return await asyncio.to_thread(work)
 
@@ -145,35 +126,37 @@ class MemoryManager:
             self._collections = Collections(read_settings())
         return self._collections
 
-    def _request(self, text: str, group_id: str | None, top_k: int, days: int | None) -> _Request:
+    def _prepared(
+        self, text: str, group_id: str | None, top_k: int, days: int | None
+    ) -> tuple[State, Parts, str | None]:
+        """The state to start from, the parts of the collection, and a note on an unknown group."""
         query = parse_query(text, top_k=top_k)
         if not query.text:
             raise BadInput("query: nothing to look for; say what you want to do")
         if days is not None and days < 0:
             raise BadInput(f"time_range_days: {days} is below 0")
-        names = self._open().names
-        name = group_id if group_id in names else CATALOG
-        note = None
-        if group_id and group_id != name:
-            note = f"no collection is named {group_id[:40]!r}; the catalog was searched"
-        parts = self._open().parts(name or CATALOG)
-        return _Request(
-            query=query,
-            group_id=group_id,
-            parts=parts,
-            note=note,
-            days=days,
-            today=self._today(),
-        )
+        name, note = group_id or CATALOG, None
+        if name not in self._open().names:
+            note = f"no collection is named {name[:40]!r}; the catalog was searched"
+            name = CATALOG
+        parts = self._open().parts(name)
+        selection = select(parts.tools.values(), query)
+        if days is not None:
+            day = (self._today() - timedelta(days=days)).isoformat()
+            # A release of which only the month is known counts when the day lies in that month.
+            releases = ((t.id, t.last_release) for t in parts.tools.values())
+            fresh = frozenset(id for id, last in releases if last and last >= day[: len(last)])
+            keep = fresh if selection.keep is None else fresh & selection.keep
+            selection = Selection(keep=keep, drop=selection.drop)
+        return State(query=query, selection=selection), parts, note
 
 
-def _reply(request: _Request, result: StageResult, metadata: Json, total_ms: float) -> Json:
+def _reply(result: StageResult, group_id: str | None, metadata: Json, total_ms: float) -> Json:
     candidates = result.state.candidates
-    details = {**metadata, "total_latency_ms": round(total_ms, 3), "group_note": request.note}
     return {
-        "memories": [_memory(c, request.group_id) for c in candidates],
+        "memories": [_memory(c, group_id) for c in candidates],
         "count": len(candidates),
-        "metadata": details,
+        "metadata": {**metadata, "total_latency_ms": round(total_ms, 3)},
     }
 
 

@@ -1,19 +1,23 @@
-"""``DatabaseAgent``: a question to a knowledge graph by its schema, read-only."""
+"""``DatabaseAgent``: a question to a knowledge graph by its schema, read-only.
+
+``KGQueryReflexionAgent`` improves the query by looking at what it gives.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 from retrieval.catalog import load_catalog
-from retrieval.compat.biochatter.conversing import Factory, model_of
+from retrieval.compat.biochatter.llm_connect import Factory, model_of
 from retrieval.compat.langchain.document import Document
 from retrieval.core import Evidence, Query, Stage, StageResult, State, finish, progress
 from retrieval.databases import interpreted
 from retrieval.graph import QueryStore
 from retrieval.graphdb import (
     NO_ROWS,
+    PURPOSE,
+    Neo4jStore,
     PromptEngine,
     Schema,
     SchemaAgent,
@@ -49,11 +53,15 @@ class DatabaseAgent:
         self.connection_args = dict(connection_args or {})
         self.schema_config_or_info_dict = schema_config_or_info_dict
         self._model = model_of(conversation_factory)
-        self._link: _Link | None = None
+        self._link: tuple[Schema, QueryStore] | None = None
         self.steps: tuple[tuple[str, str], ...] = ()
 
     def connect(self) -> None:
-        """Open the graph. Raises StageUnavailable where a package or the server is missing."""
+        """Open the graph; the first question does it as well.
+
+        Raises StageUnavailable where a package or the server is missing, and SchemaError where
+        the arguments name no graph or no schema.
+        """
         self._link = _opened(self.connection_args, self.schema_config_or_info_dict)
 
     def is_connected(self) -> bool:
@@ -71,8 +79,8 @@ class DatabaseAgent:
         if self._link is None:
             self.connect()
         assert self._link is not None
-        engine = PromptEngine(self._link.schema, self._model)
-        agent = SchemaAgent(engine, self._link.store)
+        schema, store = self._link
+        agent = SchemaAgent(PromptEngine(schema, self._model), store)
         stage = reflexion(agent, query) if self.use_reflexion else agent
         state = State(query=Query(raw=query, text=query))
         result = finish(progress(cast(Stage, stage), state, root=True))
@@ -89,43 +97,54 @@ class DatabaseAgent:
         if self._link is None and not self.schema_config_or_info_dict:
             self.connect()
         info = self.schema_config_or_info_dict or {}
-        schema = self._link.schema if self._link else read_schema(info)
+        schema = self._link[0] if self._link else read_schema(info)
         kinds, joined = ", ".join(schema.entities), ", ".join(schema.relationships)
         return f"A knowledge graph with these entities: {kinds}. Relationships: {joined}."
 
 
-@dataclass(frozen=True)
-class _Link:
-    schema: Schema
-    store: QueryStore
-    keep_alive: object = None
+class KGQueryReflexionAgent:
+    """A DatabaseAgent that always reflects."""
+
+    def __init__(
+        self,
+        conversation_factory: Factory,
+        connection_args: Mapping[str, Any],
+        schema_config_or_info_dict: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.agent = DatabaseAgent(
+            connection_args=connection_args,
+            schema_config_or_info_dict=schema_config_or_info_dict,
+            conversation_factory=conversation_factory,
+            use_reflexion=True,
+        )
+
+    def execute(self, question: str, k: int = 20) -> list[Document]:
+        """The rows of the last query; ``agent.steps`` tells what led to it."""
+        return self.agent.get_query_results(question, k)
 
 
-def _opened(connection: Mapping[str, Any], schema: Mapping[str, Any] | None) -> _Link:
+def _opened(
+    connection: Mapping[str, Any], schema: Mapping[str, Any] | None
+) -> tuple[Schema, QueryStore]:
     if connection.get("host") == EMBEDDED:
         base = fact_base(load_catalog(read_settings().catalog).tools)
-        filled = FilledStore(base)
-        return _Link(read_schema(schema or schema_info(base)), filled.required(), filled)
+        # The store's temporary folder is removed when the store itself is collected.
+        return read_schema(schema or schema_info(base)), FilledStore(base).required()
     if not schema:
         raise SchemaError("schema_config_or_info_dict: missing; give the schema of this graph")
-    return _Link(read_schema(schema), _store(connection))
-
-
-def _store(connection: Mapping[str, Any]) -> QueryStore:
-    from retrieval.graphdb import PURPOSE, Neo4jStore
-
     if "store" in connection:
-        return cast(QueryStore, connection["store"])
+        return read_schema(schema), cast(QueryStore, connection["store"])
     if not connection:
         raise SchemaError("connection_args: missing; give host and port, or host 'embedded'")
     uri = connection.get("uri") or f"bolt://{connection['host']}:{connection.get('port', 7687)}"
-    return Neo4jStore(
+    store = Neo4jStore(
         str(uri),
         user=str(connection.get("user", "")),
         password=str(connection.get("password", "")),
         guard=OutsideCalls(frozenset({PURPOSE})),
         database=connection.get("db_name"),
     )
+    return read_schema(schema), store
 
 
 def _documents(result: StageResult, k: int) -> list[Document]:

@@ -1,8 +1,10 @@
-"""Conversations by BioChatter's names over the language-model port."""
+"""Conversations by BioChatter's names, and any conversation as one of our language models."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from retrieval.compat.langchain.chain import ChatModel
@@ -18,15 +20,10 @@ NOT_CONFIGURED = (
 )
 CORRECTING = "correcting_agent_prompts"
 FINE = "ok"
+_FENCE = re.compile(r"```[a-zA-Z]*\s*(.*?)```", re.DOTALL)
 
-
-def configured_model() -> LanguageModel:
-    """The language model of the settings. Raises StageUnavailable where none is named."""
-    settings = read_settings()
-    model = language_model(settings, OutsideCalls(outside_purposes(settings)))
-    if model is None:
-        raise StageUnavailable(NOT_CONFIGURED)
-    return model
+Factory = Callable[[], Any]
+"""Makes a Conversation, a LanguageModel, or any object with BioChatter's ``query``."""
 
 
 class Conversation:
@@ -54,7 +51,10 @@ class Conversation:
     def language_model(self) -> LanguageModel:
         """The language model in use. Raises StageUnavailable where none is configured."""
         if self._model is None:
-            self._model = configured_model()
+            settings = read_settings()
+            self._model = language_model(settings, OutsideCalls(outside_purposes(settings)))
+        if self._model is None:
+            raise StageUnavailable(NOT_CONFIGURED)
         return self._model
 
     @property
@@ -63,7 +63,10 @@ class Conversation:
         return ChatModel(lambda: self.language_model)
 
     def set_api_key(self, api_key: str, user: str | None = None) -> bool:
-        """Talk to ``model_name`` at OpenAI with this key; the call is the permission."""
+        """Talk to ``model_name`` at OpenAI with this key; False for an empty key.
+
+        The call is the permission to connect: no setting is asked.
+        """
         self.user = user
         if not api_key:
             return False
@@ -119,6 +122,51 @@ class GptConversation(Conversation):
     """A conversation by the name that BioChatter's examples use."""
 
 
-def usage_of(usage: Any) -> int:  # noqa: ANN401 - what any conversation calls its usage
-    """Total tokens of a usage record; 0 for a value of another shape."""
-    return int(usage.get("total_tokens", 0)) if isinstance(usage, Mapping) else 0
+def default_factory() -> Conversation:
+    """A conversation with the configured language model."""
+    return GptConversation()
+
+
+def model_of(factory: Factory | None) -> LanguageModel:
+    """The language model behind the product of a factory, which is called for every reply."""
+    return _FactoryModel(factory or default_factory)
+
+
+class _FactoryModel:
+    id = "conversation"
+
+    def __init__(self, factory: Factory) -> None:
+        self._factory = factory
+
+    def complete(self, prompt: str, **options: Any) -> str:  # noqa: ANN401 - as in the port
+        """The answer; one without JSON is converted to the schema."""
+        conversation = self._factory()
+        if isinstance(conversation, Conversation):
+            conversation = conversation.language_model
+        if getattr(type(conversation), "complete", None) is not None:
+            text = conversation.complete(prompt, **options)
+        else:
+            text = conversation.query(prompt)[0]
+        return shaped(str(text or ""), options.get("schema"))
+
+
+def shaped(text: str, schema: dict[str, Any] | None) -> str:
+    """A plain answer (``Gene,Disease``, a bare query) as JSON of a schema with one field.
+
+    Unchanged for other schemas, and for text that already holds an object with that field. A fence
+    of Markdown is removed; an array is split at commas and line breaks.
+    """
+    fields = (schema or {}).get("properties", {})
+    if len(fields) != 1:
+        return text
+    name, spec = next(iter(fields.items()))
+    if "{" in text and f'"{name}"' in text:
+        return text
+    fenced = _FENCE.search(text)
+    bare = (fenced.group(1) if fenced else text).strip()
+    if spec.get("type") == "array":
+        listed = [part.strip(" \t\n.\"'[]") for part in re.split(r"[,\n]", bare)]
+        return json.dumps({name: [part for part in listed if part]}, ensure_ascii=False)
+    if spec.get("type") == "string" and bare:
+        return json.dumps({name: bare}, ensure_ascii=False)
+    return text

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from retrieval.compat.biochatter.conversing import Factory, default_factory, model_of
+from retrieval.compat.biochatter.llm_connect import Factory, default_factory, model_of
 from retrieval.graphdb import (
     Picked,
     PromptEngine,
@@ -24,8 +24,9 @@ DEFAULT_LANGUAGE = "Cypher"
 class BioCypherPromptEngine:
     """The steps of one question at a time; every question begins with nothing selected.
 
-    ``entities`` and ``relationships`` are everything the schema holds; ``selected_*`` is what the
-    last question chose; ``reason`` says why a step returned False.
+    ``entities`` and ``relationships`` are those of the schema; ``selected_*`` are those that the
+    last question selected; ``reason`` says why a step returned False. The steps begin with an
+    underscore as in BioChatter, whose documentation calls them.
     """
 
     def __init__(
@@ -35,14 +36,16 @@ class BioCypherPromptEngine:
         model_name: str = "",
         conversation_factory: Factory | None = None,
     ) -> None:
-        self.schema = schema_of(schema_config_or_info_path, schema_config_or_info_dict)
+        path, info = schema_config_or_info_path, schema_config_or_info_dict
+        if (path is None) == (not info):
+            raise SchemaError(
+                "schema: give either schema_config_or_info_path or schema_config_or_info_dict"
+            )
+        self.schema = load_schema(path) if path is not None else read_schema(info or {})
         self.model_name = model_name
         self.conversation_factory = conversation_factory or default_factory
         self.entities, self.relationships = _as_dicts(self.schema)
-        self._begin("")
-
-    def _begin(self, question: str) -> None:
-        self._picked = Picked(question=question)
+        self._picked = Picked(question="")
 
     @property
     def question(self) -> str:
@@ -55,7 +58,7 @@ class BioCypherPromptEngine:
 
     @property
     def selected_entities(self) -> list[str]:
-        """The entities that were chosen."""
+        """The selected entities."""
         return list(self._picked.entities)
 
     @selected_entities.setter
@@ -64,7 +67,7 @@ class BioCypherPromptEngine:
 
     @property
     def selected_relationships(self) -> list[str]:
-        """The relationships that were chosen."""
+        """The selected relationships."""
         return list(self._picked.relationships)
 
     @selected_relationships.setter
@@ -74,7 +77,10 @@ class BioCypherPromptEngine:
 
     @property
     def selected_relationship_labels(self) -> dict[str, dict[str, list[str]]]:
-        """The labels of the selected relationships, each with its possible ends."""
+        """The labels of the selected relationships, each with its possible ends.
+
+        By label a mapping of ``source`` and ``target`` to the names of entities.
+        """
         chosen = (self.schema.relationships[n] for n in self._picked.relationships)
         labels: dict[str, dict[str, list[str]]] = {}
         for one in chosen:
@@ -85,22 +91,22 @@ class BioCypherPromptEngine:
 
     @property
     def selected_properties(self) -> dict[str, list[str]]:
-        """The properties that were chosen, by what has them."""
+        """The selected properties, by their owner."""
         return {name: list(names) for name, names in self._picked.properties.items()}
 
     @property
     def non_selected_entities(self) -> list[str]:
-        """The entities that were left."""
+        """The entities that are not selected."""
         return [name for name in self.entities if name not in self._picked.entities]
 
     @property
     def non_selected_relationships(self) -> list[str]:
-        """The relationships that were left."""
+        """The relationships that are not selected."""
         return [name for name in self.relationships if name not in self._picked.relationships]
 
     @property
     def non_selected_properties(self) -> dict[str, list[str]]:
-        """The properties that were left, by what has them."""
+        """The properties that are not selected, by their owner."""
         chosen = self._picked.properties
         unselected = {
             name: [p for p in self.schema.properties_of(name) if p not in chosen.get(name, ())]
@@ -110,7 +116,7 @@ class BioCypherPromptEngine:
 
     @property
     def properties(self) -> dict[str, list[str]]:
-        """Every property of the schema, by what has it."""
+        """Every property of the schema, by its owner."""
         names = (*self.entities, *self.relationships)
         by_owner = {name: list(self.schema.properties_of(name)) for name in names}
         return {name: listed for name, listed in by_owner.items() if listed}
@@ -144,15 +150,18 @@ class BioCypherPromptEngine:
         query_language: str | None = None,
         database_language: str | None = None,
     ) -> str:
-        """The query after all steps; empty, with ``reason``, when nothing in the schema fits."""
+        """The query after all steps; empty, with ``reason``, when nothing in the schema fits.
+
+        Forgets what was selected for an earlier question. Raises SchemaError for an empty one.
+        """
         language = _language(query_language, database_language)
-        self._begin(question)
+        self._picked = Picked(question=question)
         self._picked = self._engine().generate(question, language)
         return self._picked.query
 
     def _select_entities(self, question: str, conversation: object = None) -> bool:
         """Choose entities for a question, and forget the one before."""
-        self._begin(question)
+        self._picked = Picked(question=question)
         self._picked = self._engine(conversation).entities(question)
         return bool(self._picked.entities)
 
@@ -176,45 +185,23 @@ class BioCypherPromptEngine:
         database_language: str | None = None,
         conversation: object = None,
     ) -> str:
-        """A query from the given parts; a part that is None is the selected one."""
-        language = _language(query_language, database_language)
-        picked = self._parts(question, entities, relationships, properties)
-        return self._engine(conversation).query(picked, language).query
+        """A query from the given parts; a part that is None is the selected one.
 
-    def _parts(
-        self,
-        question: str | None,
-        entities: Sequence[str] | None,
-        relationships: Sequence[str] | Mapping[str, Any] | None,
-        properties: Mapping[str, Sequence[str]] | None,
-    ) -> Picked:
-        selected = self._picked
-        named = selected.entities if entities is None else self.schema.entity_names(entities)
-        joined = selected.relationships
+        Names that the schema lacks are left out; what is selected does not change.
+        """
+        parts: dict[str, Any] = {"question": question or self.question}
+        if entities is not None:
+            parts["entities"] = self.schema.entity_names(entities)
         if relationships is not None:
-            joined = self.schema.relationship_names(relationships)
-        chosen = selected.properties
+            parts["relationships"] = self.schema.relationship_names(relationships)
         if properties is not None:
-            chosen = {name: tuple(p) for name, p in properties.items()}
-        return Picked(
-            question=question or selected.question,
-            entities=named,
-            relationships=joined,
-            properties=chosen,
-        )
+            parts["properties"] = {name: tuple(p) for name, p in properties.items()}
+        language = _language(query_language, database_language)
+        return self._engine(conversation).query(replace(self._picked, **parts), language).query
 
     def _engine(self, conversation: object = None) -> PromptEngine:
         factory = self.conversation_factory if conversation is None else lambda: conversation
         return PromptEngine(self.schema, model_of(factory))
-
-
-def schema_of(path: str | Path | None, info: Mapping[str, Any] | None) -> Schema:
-    """The schema of exactly one of the two. Raises SchemaError, which is a ValueError."""
-    if (path is None) == (not info):
-        raise SchemaError(
-            "schema: give either schema_config_or_info_path or schema_config_or_info_dict"
-        )
-    return load_schema(path) if path is not None else read_schema(info or {})
 
 
 def _as_dicts(schema: Schema) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from retrieval.compat.biochatter.conversing import Factory, model_of
+from retrieval.compat.biochatter.llm_connect import Factory, model_of
 from retrieval.graphdb import GraphPart, QueryHandler
 
 

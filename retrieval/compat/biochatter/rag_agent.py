@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
 from retrieval.ask import WrongAgent
-from retrieval.compat.biochatter.api_agent.base.api_agent import APIAgent
-from retrieval.compat.biochatter.api_agent.web import bio_tools, blast, oncokb
-from retrieval.compat.biochatter.conversing import Factory
+from retrieval.compat.biochatter.api_agent import web
+from retrieval.compat.biochatter.api_agent.base import MAX_DESCRIPTION, APIAgent
 from retrieval.compat.biochatter.database_agent import DatabaseAgent
+from retrieval.compat.biochatter.llm_connect import Factory
 from retrieval.compat.biochatter.vectorstore_agent import VectorDatabaseAgentMilvus
 from retrieval.compat.langchain.document import Document
 
 logger = logging.getLogger(__name__)
 
-MAX_DESCRIPTION = 1000
 OFF = "this agent is switched off; make it with use_prompt=True"
 
 Response = tuple[str | None, Any]
@@ -33,22 +32,10 @@ class RagAgentModeEnum(StrEnum):
     API_BIO_TOOLS = "api_bio_tools"
 
 
-API_PARTS: Mapping[RagAgentModeEnum, tuple[Any, Any, Any]] = {
-    RagAgentModeEnum.API_BLAST: (
-        blast.BlastQueryBuilder,
-        blast.BlastFetcher,
-        blast.BlastInterpreter,
-    ),
-    RagAgentModeEnum.API_ONCOKB: (
-        oncokb.OncoKBQueryBuilder,
-        oncokb.OncoKBFetcher,
-        oncokb.OncoKBInterpreter,
-    ),
-    RagAgentModeEnum.API_BIO_TOOLS: (
-        bio_tools.BioToolsQueryBuilder,
-        bio_tools.BioToolsFetcher,
-        bio_tools.BioToolsInterpreter,
-    ),
+PARTS = {
+    RagAgentModeEnum.API_BLAST: web.BLAST,
+    RagAgentModeEnum.API_ONCOKB: web.ONCOKB,
+    RagAgentModeEnum.API_BIO_TOOLS: web.BIO_TOOLS,
 }
 TITLES = {
     RagAgentModeEnum.API_BLAST: ("BLAST", "It finds sequences that are like a given sequence."),
@@ -79,7 +66,12 @@ class RagAgent:
         use_reflexion: bool = False,
         model_provider: str = "",
     ) -> None:
-        self.mode = _mode(mode)
+        try:
+            self.mode = RagAgentModeEnum(mode)
+        except ValueError:
+            modes = ", ".join(RagAgentModeEnum)
+            unknown = f"mode: unknown {str(mode)[:40]!r}; choose one of: {modes}"
+            raise WrongAgent(unknown) from None
         self.model_name, self.model_provider = model_name, model_provider
         self.n_results, self.use_prompt = n_results, use_prompt
         self.use_reflexion = use_reflexion
@@ -92,20 +84,19 @@ class RagAgent:
         self.last_response: list[Response] = []
         self.reason = ""
         self._connected = False
-        self.agent: DatabaseAgent | VectorDatabaseAgentMilvus | APIAgent = self._constructors()[
-            self.mode
-        ]()
+        self.agent = self._new_agent()
 
-    def _constructors(self) -> Mapping[RagAgentModeEnum, Callable[[], Any]]:
-        return {
-            RagAgentModeEnum.KG: self._graph,
-            RagAgentModeEnum.VectorStore: self._documents,
-            **dict.fromkeys(API_PARTS, self._database),
-        }
-
-    def _graph(self) -> DatabaseAgent:
+    def _new_agent(self) -> DatabaseAgent | VectorDatabaseAgentMilvus | APIAgent:
+        """The agent of the mode. Raises WrongAgent where an argument that it needs is missing."""
+        if self.mode in PARTS:
+            builder, fetcher, interpreter = PARTS[self.mode]
+            return APIAgent(self.conversation_factory, builder(), fetcher(), interpreter())
         if not self.connection_args:
-            raise WrongAgent("connection_args: mode kg needs them; give host and port")
+            raise WrongAgent(f"connection_args: mode {self.mode} needs them; give host and port")
+        if self.mode is RagAgentModeEnum.VectorStore:
+            if self.embedding_func is None:
+                raise WrongAgent("embedding_func: mode vectorstore needs one")
+            return VectorDatabaseAgentMilvus(self.embedding_func, self.connection_args)
         if not self.schema_config_or_info_dict:
             raise WrongAgent("schema_config_or_info_dict: mode kg needs the graph's schema")
         return DatabaseAgent(
@@ -115,17 +106,6 @@ class RagAgent:
             self.conversation_factory,
             self.use_reflexion,
         )
-
-    def _documents(self) -> VectorDatabaseAgentMilvus:
-        if not self.connection_args:
-            raise WrongAgent("connection_args: mode vectorstore needs them; give host and port")
-        if self.embedding_func is None:
-            raise WrongAgent("embedding_func: mode vectorstore needs one")
-        return VectorDatabaseAgentMilvus(self.embedding_func, self.connection_args)
-
-    def _database(self) -> APIAgent:
-        builder, fetcher, interpreter = API_PARTS[self.mode]
-        return APIAgent(self.conversation_factory, builder(), fetcher(), interpreter())
 
     def connect(self) -> None:
         """Open the graph, store or database of the mode; the first question does it as well."""
@@ -138,12 +118,23 @@ class RagAgent:
 
         Sets ``last_response`` and ``reason``. An empty list while the agent is switched off.
         """
+        # BioChatter's pages switch an agent off by this flag.
         self.reason = "" if self.use_prompt else OFF
         if not self.use_prompt:
             logger.info(OFF)
             self.last_response = []
             return []
-        self.last_response = self._responses(question)
+        self.connect()
+        if isinstance(self.agent, APIAgent):
+            answer = self.agent.execute(question)
+            self.reason = self.agent.error
+            self.last_response = [(None, "error") if answer is None else (answer, "response")]
+            return self.last_response
+        if isinstance(self.agent, VectorDatabaseAgentMilvus):
+            documents = self.similarity_search(question)
+        else:
+            documents = self.agent.get_query_results(question, self.n_results)
+        self.last_response = [(one.page_content, one.metadata) for one in documents]
         return self.last_response
 
     def get_query_results(self, question: str) -> list[Response]:
@@ -151,23 +142,14 @@ class RagAgent:
         return self.generate_responses(question)
 
     def similarity_search(self, question: str) -> list[Document]:
-        """Passages near a text; mode vectorstore alone has any."""
+        """At most ``n_results`` passages near a text, within ``documentids_workspace``.
+
+        Raises WrongAgent in other modes than vectorstore.
+        """
         if not isinstance(self.agent, VectorDatabaseAgentMilvus):
             raise WrongAgent(f"mode: {self.mode} has no passages; use mode vectorstore")
         self.connect()
         return self.agent.similarity_search(question, self.n_results, self.documentids_workspace)
-
-    def _responses(self, question: str) -> list[Response]:
-        self.connect()
-        if isinstance(self.agent, APIAgent):
-            answer = self.agent.execute(question)
-            self.reason = self.agent.error
-            return [(None, "error")] if answer is None else [(answer, "response")]
-        if isinstance(self.agent, VectorDatabaseAgentMilvus):
-            documents = self.similarity_search(question)
-        else:
-            documents = self.agent.get_query_results(question, self.n_results)
-        return [(one.page_content, one.metadata) for one in documents]
 
     def get_description(self) -> str:
         """What the agent says of itself, at most MAX_DESCRIPTION characters."""
@@ -178,11 +160,3 @@ class RagAgent:
         if isinstance(self.agent, VectorDatabaseAgentMilvus):
             self.connect()
         return self.agent.get_description()[:MAX_DESCRIPTION]
-
-
-def _mode(mode: str) -> RagAgentModeEnum:
-    try:
-        return RagAgentModeEnum(mode)
-    except ValueError:
-        modes = ", ".join(RagAgentModeEnum)
-        raise WrongAgent(f"mode: unknown {str(mode)[:40]!r}; choose one of: {modes}") from None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import cast
 
 from retrieval.ask import NOBODY, Answerer, Choice, Selector
-from retrieval.compat.biochatter.conversing import Factory, model_of
+from retrieval.compat.biochatter.llm_connect import Factory, model_of
 from retrieval.compat.biochatter.rag_agent import RagAgent, Response
 from retrieval.core import BadInput, Fact, Stage, StageResult, StageUnavailable, State
 from retrieval.databases import interpreted
@@ -63,7 +63,10 @@ class RagAgentSelector:
         self._model = model_of(conversation_factory)
 
     def execute(self, question: str, wanted: str | None = None) -> SelectorResult:
-        """The answer to a question; for an unknown choice an empty one with the reason."""
+        """The answer to a question; for an unknown choice an empty one with the reason.
+
+        Where no model answers, the texts of the agent are the answer, with the reason.
+        """
         by_mode = {str(agent.mode): agent for agent in self.rag_agents}
         if not by_mode:
             raise BadInput("rag_agents: there is none; give at least one")
@@ -82,13 +85,9 @@ class RagAgentSelector:
         responses = by_mode[done.choice.answerer].last_response
         if not facts:
             return SelectorResult("", responses, done.choice, done.result.note)
-        answer, reason = self._answer(question, facts, done.choice.answerer)
-        return SelectorResult(answer, responses, done.choice, reason)
-
-    def _answer(self, question: str, facts: Sequence[Fact], title: str) -> tuple[str, str]:
-        """The model's answer from the facts; the facts and a reason when no model answers."""
-        context = "\n".join(fact.text for fact in facts)
+        name, context = done.choice.answerer, "\n".join(fact.text for fact in facts)
         try:
-            return interpreted(self._model, question, context, title=title), ""
+            answer = interpreted(self._model, question, context, title=name)
         except StageUnavailable as exc:
-            return context, f"told as found: {exc}"
+            return SelectorResult(context, responses, done.choice, f"told as found: {exc}")
+        return SelectorResult(answer, responses, done.choice)

@@ -11,6 +11,7 @@ from retrieval.compat.langchain.document import Document
 from retrieval.compat.langchain.text_splitter import RecursiveCharacterTextSplitter
 from retrieval.documents import read_document
 
+# The separators of BioChatter's own example, in its order.
 SEPARATORS = (" ", ",", "\n")
 
 

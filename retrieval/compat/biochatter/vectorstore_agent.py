@@ -53,28 +53,40 @@ class VectorDatabaseAgentMilvus:
         self._store: DocumentStore | None = None
 
     def connect(self) -> None:
-        """Open the collections, in Milvus or, with its reason, in FAISS."""
+        """Open the collections, in Milvus or, with its reason, in FAISS.
+
+        Raises StageUnavailable for a milvus-lite file that another process has open.
+        """
         self._store = DocumentStore(self._shelf(), self._encoder)
 
     def _shelf(self) -> Shelf:
-        folder = self.connection_args.get("folder")
-        if folder is not None:
+        arguments = self.connection_args
+        if arguments.get("folder") is not None:
             self.backend = "faiss"
-            return FolderShelf(Path(folder))
+            return FolderShelf(Path(arguments["folder"]))
+        host = str(arguments.get("host", HOST))
+        base = host if "://" in host else f"http://{host}"
+        uri = (
+            str(arguments["uri"]) if "uri" in arguments else f"{base}:{arguments.get('port', PORT)}"
+        )
+        address = MilvusAddress(uri=uri, token=str(arguments.get("token") or ""))
         names = (self.embedding_collection_name, self.metadata_collection_name)
-        address, guard = _address(self.connection_args), OutsideCalls(frozenset({PURPOSE}))
         try:
-            shelf = MilvusShelf(address, guard, *names)
+            shelf = MilvusShelf(address, OutsideCalls(frozenset({PURPOSE})), *names)
         except StageUnavailable as exc:
+            # With milvus-lite installed a file that cannot be opened is one in use.
             if address.is_file and find_spec(LITE) is not None:
                 raise
             self.backend, self.reason = "faiss", str(exc)
-            return FolderShelf(Path(f"{address.uri}.faiss")) if address.is_file else MemoryShelf()
+            return FolderShelf(Path(f"{uri}.faiss")) if address.is_file else MemoryShelf()
         self.backend = "milvus"
         return shelf
 
     def store_embeddings(self, documents: Sequence[Document]) -> str:
-        """Embed the pieces of one document and keep them; the document's id."""
+        """Embed the pieces of one document and store them; returns the document's id.
+
+        The metadata of the first piece describe the document. Raises BadInput before connect().
+        """
         metadata = documents[0].metadata if documents else {}
         passages = [
             Passage(text=one.page_content, page=int(one.metadata.get("page", 0) or 0))
@@ -86,7 +98,10 @@ class VectorDatabaseAgentMilvus:
     def similarity_search(
         self, query: str, k: int = 3, doc_ids: Sequence[str] | None = None
     ) -> list[Document]:
-        """The k pieces nearest to a text, of all documents or of those named."""
+        """The k pieces nearest to a text, best first, of all documents or of those named.
+
+        Metadata: ``id`` and ``name`` of the document, ``score`` (cosine), ``page``, ``source``.
+        """
         documents = []
         for hit in self._open().search(query, k, doc_ids):
             metadata = {"id": hit.document.id, "name": hit.document.name, "score": hit.score}
@@ -115,15 +130,6 @@ class VectorDatabaseAgentMilvus:
         if self._store is None:
             raise BadInput(NOT_CONNECTED)
         return self._store
-
-
-def _address(connection: Mapping[str, Any]) -> MilvusAddress:
-    token = str(connection.get("token") or "")
-    if "uri" in connection:
-        return MilvusAddress(uri=str(connection["uri"]), token=token)
-    host = str(connection.get("host", HOST))
-    base = host if "://" in host else f"http://{host}"
-    return MilvusAddress(uri=f"{base}:{connection.get('port', PORT)}", token=token)
 
 
 def encoder_of(embedding_func: Any) -> Encoder:  # noqa: ANN401 - see the class

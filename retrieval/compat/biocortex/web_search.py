@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypedDict
 
-from retrieval.core import Deadline, Page, StageUnavailable, bounded
+from retrieval.core import Deadline, StageUnavailable, bounded
 from retrieval.net import OutsideCalls
 from retrieval.settings import Settings, read_settings
 from retrieval.web import CATEGORIES, EARLIER, NAME, OFF, PURPOSE, sendable, services
@@ -44,32 +44,28 @@ def search_arxiv(
     chosen = settings or read_settings()
     papers = Papers()
     try:
-        papers.extend(map(_paper, _pages(query, max_results, categories, chosen)))
+        if not chosen.web_search:
+            raise StageUnavailable(OFF)
+        http = http_of(chosen, OutsideCalls(frozenset([PURPOSE])))
+        backends = services(http, keys(chosen), bases(chosen), categories)
+        arxiv = next(one for one in backends if one.name == NAME)
+        limit, text = max(1, min(max_results, MOST)), sendable(query)
+        # The service itself stops a little before ``bounded`` would cut it off.
+        deadline = Deadline.after(chosen.web_seconds * EARLIER)
+        pages = bounded(
+            lambda: arxiv.search(text, limit, deadline), chosen.web_seconds, "the service"
+        )
     except StageUnavailable as exc:
         papers.reason = str(exc)
+        return papers
+    for page in pages:
+        papers.append(
+            Paper(
+                title=page.title,
+                authors=list(page.authors),
+                abstract=page.text,
+                arxiv_id=page.arxiv_id or "",
+                pdf_url=page.pdf_url or "",
+            )
+        )
     return papers
-
-
-def _pages(
-    query: str, max_results: int, categories: Sequence[str], settings: Settings
-) -> tuple[Page, ...]:
-    if not settings.web_search:
-        raise StageUnavailable(OFF)
-    http = http_of(settings, OutsideCalls(frozenset([PURPOSE])))
-    backends = services(http, keys(settings), bases(settings), categories)
-    backend = next(one for one in backends if one.name == NAME)
-    limit, text = max(1, min(max_results, MOST)), sendable(query)
-    deadline = Deadline.after(settings.web_seconds * EARLIER)
-    return bounded(
-        lambda: backend.search(text, limit, deadline), settings.web_seconds, "the service"
-    )
-
-
-def _paper(page: Page) -> Paper:
-    return Paper(
-        title=page.title,
-        authors=list(page.authors),
-        abstract=page.text,
-        arxiv_id=page.arxiv_id or "",
-        pdf_url=page.pdf_url or "",
-    )

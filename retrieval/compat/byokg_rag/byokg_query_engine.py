@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from retrieval.ask import (
@@ -10,8 +11,11 @@ from retrieval.ask import (
     Completion,
     FollowPaths,
     LinkEntities,
+    NameIndex,
+    QuestionLinker,
     RequestLookups,
     WalkTriplets,
+    query_in,
     tagged,
     why_ended,
 )
@@ -25,8 +29,43 @@ from retrieval.compat.byokg_rag.graph_retrievers import (
     TripletGVerbalizer,
 )
 from retrieval.compat.byokg_rag.llm import GeneratedModel
-from retrieval.compat.byokg_rag.stages import GivenQuery, TextRetrievers
-from retrieval.core import Evidence, Pipeline, Query, Rounds, Stage, State, finish, progress
+from retrieval.core import (
+    Evidence,
+    Fact,
+    Pipeline,
+    Query,
+    Rounds,
+    Stage,
+    StageResult,
+    StageUnavailable,
+    State,
+    StoreQuery,
+    finish,
+    progress,
+)
+from retrieval.llm import prompt_file
+
+
+@dataclass(frozen=True)
+class _RunQuery:
+    """The query of a reply, run by an executor of the source's shape."""
+
+    executor: Any
+    name: str = "query"
+
+    def run(self, state: State) -> StageResult:
+        """The executor's context; skipped when the reply holds no query."""
+        language, text = query_in(state.evidence.requests)
+        if not text:
+            raise StageUnavailable("no query was written")
+        facts = _as_facts(self.executor.retrieve(text, return_answers=False), "query")
+        query = StoreQuery(language=language, text=text)
+        evidence = replace(state.evidence.with_facts(facts), query=query)
+        return StageResult(name=self.name, state=replace(state, evidence=evidence))
+
+
+def _as_facts(texts: Iterable[str], source: str) -> list[Fact]:
+    return [Fact(id=f"{source}: {text}", text=text, kind="record", source=source) for text in texts]
 
 
 class ByoKGQueryEngine:
@@ -75,15 +114,24 @@ class ByoKGQueryEngine:
         cypher_iterations: int = 2,
         user_input: str = "",
     ) -> list[str]:
-        """The context for a question, each text once, in order; sets the end reason ``stopped``."""
+        """The context for a question, each text once, in order of retrieval.
+
+        At most ``iterations`` rounds of all strategies; where they give nothing, at most
+        ``cypher_iterations`` rounds of queries alone. ``stopped`` says why the last round ended.
+        """
         text = " ".join(part for part in (question, user_input) if part)
         state = State(query=Query(raw=text, text=text))
-        evidence = self._rounds(self._strategies(), state, iterations)
+        run_query = _RunQuery(self.graph_query_executor)
+        stages: list[Stage] = [
+            RequestLookups(self.kg_linker, lambda: self.schema),
+            LinkEntities(self._link, self._link_question),
+            WalkTriplets(self._walk),
+            FollowPaths(self._follow, self._link),
+            run_query,
+        ]
+        evidence = self._rounds(stages, state, iterations)
         if self.cypher_kg_linker is not None and cypher_iterations > 0 and not evidence.facts:
-            stages: list[Stage] = [
-                RequestLookups(self.cypher_kg_linker, lambda: self.schema),
-                GivenQuery(self.graph_query_executor),
-            ]
+            stages = [RequestLookups(self.cypher_kg_linker, lambda: self.schema), run_query]
             evidence = self._rounds(stages, state, cypher_iterations)
         context: list[str] = []
         self._add_to_context(context, (fact.text for fact in evidence.facts))
@@ -98,16 +146,6 @@ class ByoKGQueryEngine:
         self.stopped = why_ended(result)
         return result.state.evidence
 
-    def _strategies(self) -> list[Stage]:
-        retrievers = TextRetrievers(self.triplet_retriever, self.path_retriever)
-        return [
-            RequestLookups(self.kg_linker, lambda: self.schema),
-            LinkEntities(self._link, self._link_question),
-            WalkTriplets(retrievers.walked),
-            FollowPaths(retrievers.followed, self._link),
-            GivenQuery(self.graph_query_executor),
-        ]
-
     def _link(self, names: Sequence[str]) -> list[str]:
         return list(self.entity_linker.link(list(names), return_dict=False)) if names else []
 
@@ -116,15 +154,38 @@ class ByoKGQueryEngine:
         direct = self.direct_query_linking and hasattr(self.entity_linker, "link_query")
         nodes = list(self.entity_linker.link_query(question)) if direct else []
         if self.kg_linker is None:
-            nodes += GivenQuery.named(self.graph_store, question)
+            names = NameIndex.of(self.graph_store.base.items.values())
+            nodes += [link.node for link in QuestionLinker(names).links(question)]
         return nodes
+
+    def _walk(self, state: State, sources: Sequence[str]) -> tuple[list[Fact], frozenset[str]]:
+        # The source's retriever does not report the nodes it explored, so the set is empty.
+        texts = self.triplet_retriever.retrieve(state.query.text, list(sources))
+        return _as_facts(texts, "triplets"), frozenset()
+
+    def _follow(
+        self, state: State, metapaths: Sequence[Sequence[str]], targets: Sequence[str]
+    ) -> list[Fact]:
+        """The texts of the path retriever from every linked or explored node.
+
+        Without targets and without a reply of a model, paths lead to all nodes but the first.
+        """
+        nodes = list(dict.fromkeys((*state.evidence.linked, *sorted(state.evidence.explored))))
+        ends = list(targets) or ([] if state.evidence.requests else nodes[1:])
+        paths = [list(path) for path in metapaths]
+        return _as_facts(self.path_retriever.retrieve(nodes, paths, ends), "paths")
 
     def generate_response(self, query: str, graph_context: str = "") -> tuple[list[str], str]:
         """Answers and the text they are in; without a model the context itself is the answer."""
         if self.llm_generator is None:
             lines = [line for line in str(graph_context).splitlines() if line]
             return lines, "\n".join(lines)
-        prompt = GivenQuery.answer_prompt(query, str(graph_context))
+        prompt = prompt_file("linker", "ask").format(
+            question=query,
+            schema="not needed",
+            context=graph_context,
+            tasks=prompt_file("task_draft-answer-generation", "ask"),
+        )
         text = GeneratedModel(self.llm_generator).complete(prompt)
         tag = TAGS["draft-answer-generation"]
         return tagged(text, rf"<{tag}>(.*?)</{tag}>"), text

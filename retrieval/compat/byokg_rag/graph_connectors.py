@@ -27,6 +27,7 @@ class KGLinker(TaskLinker):
             chosen = tuple(graph_store.get_linker_tasks())
         model = GeneratedModel(llm_generator)
         most = max_input_tokens * CHARACTERS_A_TOKEN
+        # The context is bounded before this, so that only a very large schema is cut here.
         super().__init__(lambda prompt: model.complete(prompt[:most]), chosen)
 
 

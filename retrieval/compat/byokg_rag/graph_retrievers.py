@@ -83,7 +83,10 @@ class EntityLinker:
         topk: int | None = None,
         return_dict: bool = True,
     ) -> Any:  # noqa: ANN401 - a mapping or a list, as asked
-        """At most ``topk`` nodes per name, best first; a mapping, or one list of distinct nodes."""
+        """At most ``topk`` nodes per name, best first.
+
+        A mapping of names to nodes, or with ``return_dict=False`` one list of distinct nodes.
+        """
         linked = self._linker.link(list(query_extracted_entities), topk or self.topk)
         if return_dict:
             return {name: [link.node for link in links] for name, links in linked.items()}
@@ -122,7 +125,10 @@ class AgenticRetriever:
     def retrieve(
         self, query: str, source_nodes: Iterable[str], history: object = None
     ) -> list[str]:
-        """The visited triples as text."""
+        """The visited triples as text, in the order of the walk, within the limits.
+
+        ``history`` is accepted and not used.
+        """
         chooser: Chooser = WordChooser(self._base.label)
         if self._generator is not None:
             chooser = ModelChooser(GeneratedModel(self._generator), self._base.label)

@@ -1,10 +1,5 @@
-"""Reading tagged replies."""
+"""``parse_response``: the lines between the tags of a pattern with one group."""
 
-from __future__ import annotations
+from retrieval.ask import tagged as parse_response
 
-from retrieval.ask import tagged
-
-
-def parse_response(response: str, pattern: str) -> list[str]:
-    """The lines between the tags of a pattern with one group, in order."""
-    return tagged(response, pattern)
+__all__ = ["parse_response"]

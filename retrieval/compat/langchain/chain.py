@@ -54,15 +54,12 @@ class ChatPromptTemplate(Link):
         lines = []
         for role, text in self.messages:
             for name, value in input.items():
-                text = text.replace(f"{{{name}}}", _plain(value))
+                if isinstance(value, (set, frozenset)):
+                    value = sorted(map(str, value))
+                inserted = "\n".join(value) if isinstance(value, (list, tuple)) else str(value)
+                text = text.replace(f"{{{name}}}", inserted)
             lines.append(f"{role}: {text}")
         return "\n\n".join(lines)
-
-
-def _plain(value: object) -> str:
-    if isinstance(value, (set, frozenset, list, tuple)):
-        return "\n".join(sorted(map(str, value)) if isinstance(value, (set, frozenset)) else value)
-    return str(value)
 
 
 @dataclass(frozen=True)
@@ -106,8 +103,5 @@ class StructuredOutput(Link, Generic[T]):
         return reply.value
 
 
-def create_structured_output_runnable(
-    output_schema: type[T], llm: ChatModel, prompt: ChatPromptTemplate
-) -> StructuredOutput[T]:
-    """A link from the gaps of a prompt to a filled model."""
-    return StructuredOutput(output_schema, llm, prompt)
+create_structured_output_runnable = StructuredOutput
+"""The name by which examples make such a link."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from retrieval.compat.biochatter.api_agent.base.api_agent import APIAgent
 
 from retrieval.ask.meaning import MeaningIndex
-from retrieval.compat.biochatter.api_agent.base.api_agent import APIAgent
-from retrieval.compat.biochatter.api_agent.web.parts import Filling
+from retrieval.compat.biochatter.api_agent.web import Filling
 from retrieval.compat.biochatter.prompts import BioCypherPromptEngine
 from retrieval.compat.biochatter.query_interaction import BioCypherQueryHandler
 from retrieval.compat.biochatter.rag_agent import RagAgent

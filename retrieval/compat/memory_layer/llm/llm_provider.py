@@ -22,7 +22,15 @@ class LLMProvider(Provider):
         base_url: str | None = None,
         temperature: float = 0.0,
     ) -> None:
-        key = api_key or _key_for(base_url or ADDRESSES.get(provider_type, ""), provider_type)
+        key = api_key
+        if not key:
+            settings = read_settings()
+            address = base_url or ADDRESSES.get(provider_type, "")
+            provider = settings.llm_provider or provider_type
+            usual = settings.llm_base_url or ADDRESSES.get(provider, "")
+            # The key is sent to no other address than the one it was set for.
+            same = address.rstrip("/") == usual.rstrip("/")
+            key = settings.llm_api_key.get_secret_value() if same else ""
         self._missing = not key and provider_type in NEEDS_KEY
         super().__init__(
             provider_type, model, "none" if self._missing else key, base_url, temperature
@@ -36,13 +44,3 @@ class LLMProvider(Provider):
                 " and the same address in SCANSCOUT_LLM_BASE_URL"
             )
         return super().client()
-
-
-def _key_for(address: str, provider_type: str) -> str:
-    """The key of the settings where they send it to this address, else nothing."""
-    settings = read_settings()
-    provider = settings.llm_provider or provider_type
-    usual = settings.llm_base_url or ADDRESSES.get(provider, "")
-    # The key is sent to no other address than the one it was set for.
-    same = address.rstrip("/") == usual.rstrip("/")
-    return settings.llm_api_key.get_secret_value() if same else ""

@@ -1,4 +1,4 @@
-"""The three parts of an agent over one of this library's databases."""
+"""bio.tools, BLAST and OncoKB: the three parts of an agent for each."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ from typing import Any, ClassVar
 
 from pydantic import BaseModel
 
-from retrieval.compat.biochatter.api_agent.base.agent_abc import (
+from retrieval.compat.biochatter.api_agent.base import (
     BaseFetcher,
     BaseInterpreter,
     BaseQueryBuilder,
 )
-from retrieval.compat.biochatter.conversing import model_of
+from retrieval.compat.biochatter.llm_connect import model_of
 from retrieval.core import Deadline
 from retrieval.databases import Api, ApiAgent
+from retrieval.databases import BioToolsQueryParameters as BioToolsQueryParameters
+from retrieval.databases import BlastQueryParameters as BlastQueryParameters
+from retrieval.databases import OncoKBQueryParameters as OncoKBQueryParameters
 from retrieval.llm import LanguageModel
 from retrieval.settings import read_settings
 from retrieval.wiring import open_apis
@@ -48,7 +51,7 @@ class WebQueryBuilder(BaseQueryBuilder):
 
 
 class WebFetcher(BaseFetcher):
-    """Asks the database, once it is switched on in the settings or handed in."""
+    """Sends parameters to the database, once the settings allow it or an ``api`` is given."""
 
     database: ClassVar[str]
     patience: ClassVar[float] = 0.0
@@ -60,7 +63,7 @@ class WebFetcher(BaseFetcher):
         self.seconds = seconds or max(settings.database_seconds, self.patience)
 
     def fetch_results(self, query_model: BaseModel, retries: int = 3) -> str:
-        """The answer, within this fetcher's seconds; a fault that passes gets ``retries`` tries."""
+        """The answer, within ``seconds``; a passing fault gets ``retries`` tries."""
         return self.api.fetch(query_model, Deadline.after(self.seconds), retries)
 
 
@@ -77,18 +80,28 @@ class WebInterpreter(BaseInterpreter):
         return ApiAgent(api, model_of(conversation_factory)).interpret(question, response_text)
 
 
-Fronts = tuple[type[WebQueryBuilder], type[WebFetcher], type[WebInterpreter]]
+Parts = tuple[type[WebQueryBuilder], type[WebFetcher], type[WebInterpreter]]
 
 
-def fronts(database: str, named: str, patience: float = 0.0) -> Fronts:
-    """The three parts of one database, whose classes begin with ``named``."""
-    attributes = {"database": database, "patience": patience}
+def _parts(database: str, prefix: str, patience: float = 0.0) -> Parts:
+    """The three classes of one database, whose names begin with ``prefix``."""
+    attributes = {"database": database, "patience": patience, "__module__": __name__}
 
     def part(base: type, suffix: str) -> Any:  # noqa: ANN401 - a subclass of base
-        return type(f"{named}{suffix}", (base,), {**attributes, "__doc__": base.__doc__})
+        return type(f"{prefix}{suffix}", (base,), {**attributes, "__doc__": base.__doc__})
 
     return (
         part(WebQueryBuilder, "QueryBuilder"),
         part(WebFetcher, "Fetcher"),
         part(WebInterpreter, "Interpreter"),
     )
+
+
+BIO_TOOLS = _parts("bio.tools", "BioTools")
+ONCOKB = _parts("oncokb", "OncoKB")
+# NCBI queues searches: one may take many minutes.
+BLAST = _parts("blast", "Blast", patience=900.0)
+
+BioToolsQueryBuilder, BioToolsFetcher, BioToolsInterpreter = BIO_TOOLS
+OncoKBQueryBuilder, OncoKBFetcher, OncoKBInterpreter = ONCOKB
+BlastQueryBuilder, BlastFetcher, BlastInterpreter = BLAST

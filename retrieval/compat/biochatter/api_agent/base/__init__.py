@@ -1,1 +1,0 @@
-"""What every agent for a database is made of."""

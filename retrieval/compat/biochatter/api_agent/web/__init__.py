@@ -1,1 +1,0 @@
-"""The databases on the web."""
