@@ -36,7 +36,6 @@ from .ports import ModelBudget as ModelBudget
 from .ports import Vectors as Vectors
 from .rounds import Rounds as Rounds
 from .scorer import Scorer as Scorer
-from .scorer import score_list as score_list
 from .stage import OUT_OF_TIME as OUT_OF_TIME
 from .stage import Edge as Edge
 from .stage import Graph as Graph

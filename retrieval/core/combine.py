@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from retrieval.core.fusion import Combine, Lists, gathered, reciprocal_rank_fusion
-from retrieval.core.scorer import score_list
 from retrieval.core.stage import Stage, StageResult, Status, finish, progress
 from retrieval.core.types import Candidate, State
 
@@ -85,13 +84,11 @@ class Fuse(Combinator):
         lists: dict[str, Sequence[Candidate]] = dict(lists_of(done))
         union, named = tuple(gathered(lists_of(done)).values()), {child.name for child in done}
         for scorer in self.scorers:
-            part, listed = score_list(scorer, replace(state, candidates=union))
+            part = finish(progress(scorer, replace(state, candidates=union)))
             own = part.name not in named
-            if own and part.ran:
-                part = replace(part, state=replace(part.state, candidates=listed))
             done = (*done, part) if own else done
             if part.ran and (part.name in lists or own):
-                lists[part.name] = listed
+                lists[part.name] = part.state.candidates
             if scorer is self.scorers[-1] or (own and state.watched):
                 yield self._fused(state, done, list(lists.items()))
 
