@@ -139,7 +139,8 @@ class Term:
 class Query:
     """A search: clean text, facts of the scans, and settings of the form.
 
-    ``liked`` and ``disliked`` are ids of tools that a visitor chose to have remembered.
+    ``liked`` and ``disliked`` are ids of tools that a visitor chose to have remembered;
+    ``unsearched`` are the tokens that are weighed by a stage of their own and not searched with.
     """
 
     raw: str
@@ -157,21 +158,32 @@ class Query:
     top_k: int | None = None
     liked: tuple[str, ...] = ()
     disliked: tuple[str, ...] = ()
+    unsearched: frozenset[str] = frozenset()
+
+    @property
+    def searched_tokens(self) -> tuple[str, ...]:
+        """The tokens that are words to look for."""
+        return tuple(token for token in self.tokens if token not in self.unsearched)
 
     @property
     def search_text(self) -> str:
-        """Clean text, then tokens; expansion terms are never part of it."""
+        """Clean text, then all tokens, as shown; expansion terms are never part of it."""
         return " ".join(part for part in (self.text, *self.tokens) if part)
+
+    @property
+    def plain_text(self) -> str:
+        """Text to search with: as typed, then the searched tokens."""
+        return " ".join(part for part in (self.text, *self.searched_tokens) if part)
 
     @property
     def english_text(self) -> str:
         """Text for an English model: the English reading where there is one, else the text."""
-        return " ".join((*self.reading, *self.tokens)) if self.reading else self.search_text
+        return " ".join((*self.reading, *self.searched_tokens)) if self.reading else self.plain_text
 
     @property
     def worded_text(self) -> str:
-        """Text for a word index: as typed, then the English reading, then tokens."""
-        return " ".join(part for part in (self.text, *self.reading, *self.tokens) if part)
+        """Text for a word index: as typed, then the English reading, then the searched tokens."""
+        return " ".join(p for p in (self.text, *self.reading, *self.searched_tokens) if p)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

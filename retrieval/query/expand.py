@@ -85,7 +85,7 @@ class TermIndex:
 def expanded_text(query: Query) -> str:
     """Clean text, expansion terms, tokens: for a source that searches with the expansion."""
     terms = (t.term for t in query.expansion)
-    return " ".join(part for part in (query.text, *terms, *query.tokens) if part)
+    return " ".join(part for part in (query.text, *terms, *query.searched_tokens) if part)
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from operator import attrgetter
 from typing import Protocol, runtime_checkable
 
 from retrieval.agentic import (
@@ -24,12 +25,11 @@ from retrieval.core import (
     Pipeline,
     Rounds,
     Stage,
-    State,
     reciprocal_rank_fusion,
     weighted,
 )
 from retrieval.dense import DenseScorer, DenseSource, LateInteraction
-from retrieval.fit import FitStage
+from retrieval.fit import FitStage, TokenStage
 from retrieval.lexical import Bm25Scorer, Bm25Source
 from retrieval.llm import LanguageModel
 from retrieval.query import Enrich, Read
@@ -99,7 +99,7 @@ class AgenticMode:
             missing="llm_provider was not given" if no_model else "",
         )
         read = Read(parts.annotator, parts.english, parts.labels, lambda w: parts.bm25.knows(w))
-        weighing: Sequence[Stage] = (FitStage(parts.bridge.chain), Taste(parts.tools))
+        weighing = (TokenStage(), FitStage(parts.bridge.chain), Taste(parts.tools))
         return Pipeline("agentic", [Enrich(), read, agentic, *weighing])
 
     def _sized(self) -> AgenticConfig:
@@ -145,7 +145,7 @@ class AgenticMode:
         store = parts.vectors.store if parts.vectors else None
         sources: list[Stage] = [
             DenseSource(parts.encoder, store, parts.tools, k=dense, absent=parts.no_vectors),
-            Bm25Source(parts.bm25, k=words, text=_worded_text),
+            Bm25Source(parts.bm25, k=words),
         ]
         return Fuse("fused", sources, combine=self.fusion, limit=limit)
 
@@ -155,7 +155,9 @@ class AgenticMode:
             return ()
         config, cut = self.config, self._cut(limit)
         scorer = batched(self.parts.cross_encoder, config)
-        options: list[Stage] = [CrossEncoderRerank(scorer, limit=cut), self._ranking(cut)]
+        plain = attrgetter("query.plain_text")
+        cross = CrossEncoderRerank(scorer, limit=cut, text=plain)
+        options: list[Stage] = [cross, self._ranking(cut)]
         return (RerankSwitch(FirstOf("rerank", options), "", limit=cut),)
 
     def _ranking(self, cut: int | None) -> Pipeline:
@@ -178,16 +180,8 @@ class AgenticMode:
         parts = self.parts
         store = parts.vectors.store if parts.vectors else None
         return (
-            DenseScorer(parts.encoder, store, name="dense", text=_meaning_text),
-            Bm25Scorer(parts.bm25, name="bm25", text=_worded_text),
-            LateInteraction(parts.encoder, parts.tokens, text=_meaning_text),
+            DenseScorer(parts.encoder, store, name="dense"),
+            Bm25Scorer(parts.bm25, name="bm25"),
+            LateInteraction(parts.encoder, parts.tokens),
             CoverageScorer(self.meaning),
         )
-
-
-def _meaning_text(state: State) -> str:
-    return state.query.english_text
-
-
-def _worded_text(state: State) -> str:
-    return state.query.worded_text

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from retrieval.core import FirstOf, Fuse, Pipeline, Rounds, Stage, State, weighted
+from retrieval.core import FirstOf, Fuse, Pipeline, Rounds, Stage, weighted
 from retrieval.dense import DenseScorer, DenseSource, LateInteraction
 from retrieval.engine import Mode
-from retrieval.fit import FitStage, with_token_stage
+from retrieval.fit import FitStage, TokenStage
 from retrieval.graph import GraphExpand
 from retrieval.lexical import Bm25Scorer, Bm25Source
 from retrieval.llm import LanguageModelRerank, LanguageModelRetrieve
@@ -45,7 +45,7 @@ def all_modes(parts: Parts, sizes: Sizes) -> dict[str, Mode]:
         _light("rrf", [_dense(parts, sizes), _bm25(parts, sizes)], sizes),
         AgenticMode(parts=parts, sizes=sizes, weights=FUSION).pipeline(),
     )
-    return {p.name: _mode(p, parts) for p in map(with_token_stage, pipelines)}
+    return {p.name: _mode(p, parts) for p in pipelines}
 
 
 def _mode(pipeline: Stage, parts: Parts) -> Mode:
@@ -67,20 +67,12 @@ def _dense(parts: Parts, sizes: Sizes) -> DenseSource:
 
 
 def _bm25(parts: Parts, sizes: Sizes) -> Bm25Source:
-    return Bm25Source(parts.bm25, k=sizes.per_list, text=_worded_text)
+    return Bm25Source(parts.bm25, k=sizes.per_list)
 
 
 def _similarity(parts: Parts, name: str) -> DenseScorer:
     store = parts.vectors.store if parts.vectors else None
-    return DenseScorer(parts.encoder, store, name=name, text=_meaning_text)
-
-
-def _meaning_text(state: State) -> str:
-    return state.query.english_text
-
-
-def _worded_text(state: State) -> str:
-    return state.query.worded_text
+    return DenseScorer(parts.encoder, store, name=name)
 
 
 def _expand(parts: Parts, sizes: Sizes, *, searched: bool) -> Expand:
@@ -103,9 +95,9 @@ def _asking(sizes: Sizes) -> dict[str, Any]:
 
 
 def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
-    late = LateInteraction(parts.encoder, parts.tokens, text=_meaning_text)
+    late = LateInteraction(parts.encoder, parts.tokens)
     sources: list[Stage] = [_dense(parts, sizes), _bm25(parts, sizes)]
-    words = Bm25Scorer(parts.bm25, name="bm25", text=_worded_text)
+    words = Bm25Scorer(parts.bm25, name="bm25")
     scorers: list[Stage] = [_similarity(parts, "dense"), words, late]
     widened = weighted({**FUSION, "paths": PATHS})
     return Pipeline(
@@ -126,6 +118,7 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
             ),
             learned_rank(parts),
             name_match(parts),
+            TokenStage(),
             FitStage(parts.bridge.chain),
             Taste(parts.tools),
             _rerank(parts, sizes, "fused", KeepOrder(limit=sizes.final)),
@@ -154,7 +147,13 @@ def _biocortex(parts: Parts, sizes: Sizes) -> Pipeline:
     sources: list[Stage] = [_dense(parts, sizes), shown, words]
     return Pipeline(
         "biocortex",
-        [Enrich(), FirstOf(stage1, sources), expansion, _rerank(parts, sizes, stage1, keep)],
+        [
+            Enrich(),
+            FirstOf(stage1, sources),
+            expansion,
+            TokenStage(),
+            _rerank(parts, sizes, stage1, keep),
+        ],
     )
 
 
@@ -185,10 +184,10 @@ def _plaza(parts: Parts, sizes: Sizes) -> Pipeline:
         KeepOrder(limit=final, name="dense order"),
     ]
     rerank = RerankSwitch(FirstOf("rerank", options), "", limit=final)
-    return Pipeline("plaza", [Enrich(), rounds, rerank])
+    return Pipeline("plaza", [Enrich(), rounds, TokenStage(), rerank])
 
 
 def _light(name: str, sources: Sequence[Stage], sizes: Sizes) -> Pipeline:
     source = sources[0] if len(sources) == 1 else Fuse("fused", sources, limit=sizes.per_list)
     cut = KeepOrder(limit=sizes.final, name="cut", listed=False)
-    return Pipeline(name, [Enrich(), source, cut])
+    return Pipeline(name, [Enrich(), source, TokenStage(), cut])
