@@ -106,10 +106,9 @@ def _expanded(engine: Engine, preparation: Preparation) -> list[Row]:
 
 def _filtered(engine: Engine, preparation: Preparation) -> list[Row]:
     """Recall of the dense list under filters and exclusions, against a plain product."""
-    vectors = preparation.parts.vectors
-    if vectors is None:
+    store, tools = preparation.parts.vectors, preparation.parts.tools
+    if store is None:
         return []
-    store, tools = vectors.store, preparation.parts.tools
     took, hits = [], []
     for text in _texts()[:12]:
         some = engine.run(text).candidates[:3]

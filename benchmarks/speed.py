@@ -174,7 +174,7 @@ class Bench:
         fresh = iter(rows[np.arange(len(QUERIES) * rounds + 2) % len(rows)])
         square = rows[:1024, :384]
         calls: Calls = {
-            "search": lambda t: served.store.search(next(fresh), 50),
+            "search": lambda t: served.search(next(fresh), 50),
             "read": lambda t: rows.sum(),
             "gemm": lambda t: square @ square.T,
         }

@@ -265,8 +265,8 @@ def small_parts(encoder: HashingEncoder | None = None, **parts: object) -> Parts
         "graph": NetworkxStore(build_graph(SMALL)),
         "bridge": FormatBridge(SMALL),
         "plaza_encoder": used,
-        "vectors": vectors["biocortex"],
-        "plaza_vectors": vectors["plaza"],
+        "vectors": vectors["biocortex"].store,
+        "plaza_vectors": vectors["plaza"].store,
         "terms": TermIndex(terms, vectors["biocortex"].term_vectors),
         "tokens": lambda: AllTokens(used),
     }

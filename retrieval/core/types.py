@@ -227,7 +227,10 @@ Whys = Sequence[Why]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A tool in a list. Scores are keyed by stage path; higher is better inside one stage."""
+    """A tool in a list. Scores are keyed by stage path, in the order in which stages gave them.
+
+    Higher is better inside one stage.
+    """
 
     tool: Tool
     score: float
@@ -247,6 +250,15 @@ class Candidate:
             why=(*self.why, *new) if why else self.why,
             fit=self.fit,
         )
+
+    def score_by(self, name: str) -> float | None:
+        """The score that the latest stage of this name gave; None where none did.
+
+        The name is the last part of a stage's path: a scorer may run in several places.
+        """
+        end = f"/{name}"
+        paths = [path for path in self.scores if path == name or path.endswith(end)]
+        return self.scores[paths[-1]] if paths else None
 
 
 Candidates = Sequence[Candidate]

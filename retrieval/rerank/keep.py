@@ -29,15 +29,15 @@ class KeepOrder:
         return StageResult(name=self.name, state=after, note=note, listed=self.listed)
 
 
-def by_score(path: str) -> Callable[[Sequence[Candidate]], Sequence[Candidate]]:
-    """An order by the score of one earlier stage, best first, ties by id; 0 where it has none.
+def by_score(name: str) -> Callable[[Sequence[Candidate]], Sequence[Candidate]]:
+    """An order by the latest score of the stages of a name, best first, ties by id; 0 for none.
 
     When that stage scored no candidate, because it could not run, the order stays as it is.
     """
 
     def order(candidates: Sequence[Candidate]) -> Sequence[Candidate]:
-        if not any(path in c.scores for c in candidates):
+        if all(c.score_by(name) is None for c in candidates):
             return candidates
-        return sorted(candidates, key=lambda c: (-c.scores.get(path, 0.0), c.tool.id))
+        return sorted(candidates, key=lambda c: (-(c.score_by(name) or 0.0), c.tool.id))
 
     return order

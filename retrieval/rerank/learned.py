@@ -34,17 +34,16 @@ class Signal(Protocol):
 
 @dataclass(frozen=True)
 class StageScore:
-    """The score that an earlier stage gave; the first of ``paths`` that scored any candidate."""
+    """The latest score that a stage of this name gave."""
 
     name: str
-    paths: tuple[str, ...]
 
     def values(self, state: State) -> Floats:
-        """The scores, 0 where a candidate has none."""
-        for path in self.paths:
-            if any(path in c.scores for c in state.candidates):
-                return np.array([c.scores.get(path, 0.0) for c in state.candidates])
-        raise StageUnavailable(f"{self.name} scored nothing, so the order stays as it is")
+        """The scores, 0 where a candidate has none; raises StageUnavailable where none has."""
+        scores = [c.score_by(self.name) for c in state.candidates]
+        if all(score is None for score in scores):
+            raise StageUnavailable(f"{self.name} scored nothing, so the order stays as it is")
+        return np.array([score or 0.0 for score in scores])
 
 
 @dataclass(frozen=True)

@@ -24,10 +24,10 @@ RETRIEVAL = "retrieval"
 class RerankSwitch(Combinator):
     """The reranker, unless the query says no; then the list of the ``retrieval`` stage.
 
-    ``retrieval`` is the path of the stage whose scores order the list: candidates without one
-    (a tool that only the graph found) are left out, and what later stages did to the order
-    does not count (S1-06). Left empty, the incoming order is the order. Every candidate is
-    stamped with that score, so that it stays known after reranking.
+    ``retrieval`` is the name of the stage beside this one whose scores order the list: candidates
+    without one (a tool that only the graph found) are left out, and what later stages did to
+    the order does not count (S1-06). Left empty, the incoming order is the order. Every
+    candidate is stamped with that score, so that it stays known after reranking.
     """
 
     reranker: Stage

@@ -9,7 +9,7 @@ from typing import cast
 
 from retrieval.catalog import Annotator, ConceptAnnotator
 from retrieval.core import StageUnavailable, Tool
-from retrieval.dense import MeaningSignal, NeighbourSignal, PhraseSignal
+from retrieval.dense import DenseSource, MeaningSignal, NeighbourSignal, PhraseSignal
 from retrieval.lexical import (
     Bm25Signal,
     GramIndex,
@@ -120,10 +120,10 @@ def is_name(parts: Parts) -> Callable[[str], bool]:
 def signals(parts: Parts, ranking: Ranking) -> tuple[Signal, ...]:
     """Every signal, the scores of earlier stages first."""
     core = core_of(cast(ConceptAnnotator, lexicon().annotator))
-    store = parts.vectors.store if parts.vectors else None
+    store = parts.vectors
     overlaps = (("concepts", everything), ("operations", operations), ("wider concepts", wider))
     return (
-        StageScore("dense", ("graph/dense", "fused/dense")),
+        StageScore(DenseSource.name),
         IncomingScore(),
         MeaningSignal(parts.encoder, store, core),
         NeighbourSignal(store),

@@ -176,7 +176,7 @@ def test_the_expanded_set_is_cut_by_stage_1_similarity_and_graph_tools_can_survi
         for c, s in zip(SHOWN, (0.1, 0.9, 0.5, 0.7), strict=True)
     ]
     graph_only = replace(make_candidate("graph-only", 0.0), scores={"KG expansion/similarity": 0.8})
-    keep = KeepOrder(limit=3, order=by_score("KG expansion/similarity"))
+    keep = KeepOrder(limit=3, order=by_score("similarity"))
     failing = LanguageModelRerank(ScriptedModel("no idea"), limit=3)
     stage = FirstOf("rerank", [failing, keep])
     result = finish(progress(stage, make_state("x", *stamped, graph_only)))

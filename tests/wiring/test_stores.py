@@ -87,7 +87,7 @@ def test_each_vector_store_gives_the_same_list(settings, kind, tmp_path):
     plain, _ = opened(settings)
     uri = str(tmp_path / "vectors.db") if kind == "milvus" else ""
     engine, made = opened(settings, vector_store=kind, milvus_uri=uri)
-    assert kind in type(made.parts.vectors.store).__name__.casefold()
+    assert kind in type(made.parts.vectors).__name__.casefold()
     found, expected = listed(engine, "fused/dense"), listed(plain, "fused/dense")
     assert [*found] == [*expected]
     assert found == pytest.approx(expected)
@@ -99,7 +99,7 @@ def test_an_address_alone_chooses_milvus_and_sync_fills_it(settings, tmp_path):
     chosen = settings.model_copy(update={"milvus_uri": str(tmp_path / "vectors.db")})
     assert sync(chosen, HashingEncoder())["fallbacks"] == []
     stored = folder_of(chosen.index_dir, HYBRID).load()
-    store = stores.served_by_milvus(stored, chosen, OutsideCalls()).store
+    store = stores.served_by_milvus(stored, chosen, OutsideCalls())
     query = HashingEncoder().encode(["lung"])[0]
     keep = Selection(keep=frozenset({"t03", "t07", "t09"}))
     assert dict(store.search(query, 5, keep)) == pytest.approx(

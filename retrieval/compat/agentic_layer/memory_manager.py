@@ -25,7 +25,7 @@ from retrieval.export import supporting_data
 from retrieval.llm import LanguageModel
 from retrieval.query import parse_query, select
 from retrieval.settings import read_settings
-from retrieval.wiring import CATALOG, FUSION, LIGHT, AgenticMode, Collections, Parts, all_modes
+from retrieval.wiring import CATALOG, LIGHT, AgenticMode, Collections, Parts, all_modes
 
 Json = dict[str, Any]
 
@@ -97,9 +97,7 @@ class MemoryManager:
             request = self._request(query, group_id, top_k, time_range_days)
             parts = replace(request.parts, language_model=llm_provider)
             sizes = self._open().sizes
-            mode = AgenticMode(
-                parts=parts, sizes=sizes, weights=FUSION, config=config, model_only=True
-            )
+            mode = AgenticMode(parts=parts, sizes=sizes, config=config, model_only=True)
             result = finish(progress(mode.pipeline(), request.state(), root=True))
             total_ms = (perf_counter() - start) * 1000
             lost = next((n for n in result.walk() if n.name == "agentic" and not n.ran), None)
