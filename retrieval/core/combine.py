@@ -95,7 +95,8 @@ class Fuse(Combinator):
     def _fused(
         self, state: State, done: tuple[StageResult, ...], lists: Lists | None = None
     ) -> StageResult:
-        fused = self.combine(state.path, lists or lists_of(done))[: self.limit]
+        limit = None if state.uncut else self.limit
+        fused = self.combine(state.path, lists or lists_of(done))[:limit]
         failures = [child for child in done if not child.ran]
         status: Status = "fallback" if failures else "ok"
         after = replace(state, candidates=fused)

@@ -269,7 +269,8 @@ Candidates = Sequence[Candidate]
 class State:
     """Input of a stage; ``path`` is the stage's own place in the tree.
 
-    ``watched``: partial results are shown, so combinators yield them.
+    ``watched``: partial results are shown, so combinators yield them. To explain a result,
+    ``uncut`` leaves fused lists whole, and ``depth`` is how many a source finds instead of its k.
     ``budget`` limits the language models for this query; None: no limit. ``images`` (PNG) are
     those the visitor allowed to be sent with a prompt; no query, export or log contains them.
     """
@@ -283,6 +284,8 @@ class State:
     pages: tuple[Page, ...] = ()
     evidence: Evidence = NO_EVIDENCE
     watched: bool = True
+    uncut: bool = False
+    depth: int | None = None
     budget: ModelBudget | None = field(default=None, compare=False, repr=False)
     images: tuple[bytes, ...] = field(default=(), compare=False, repr=False)
 

@@ -49,7 +49,7 @@ class DenseSource:
         if not text:
             raise StageUnavailable("nothing to look for: no text and no token")
         vector = self.encoder.encode([text])[0]
-        hits = self.store.search(vector, self.k, state.selection)
+        hits = self.store.search(vector, state.depth or self.k, state.selection)
         candidates = ranked(
             _similar(self.tools[tool_id], state.path, score)
             for tool_id, score in hits

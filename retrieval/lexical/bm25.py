@@ -142,7 +142,7 @@ class Bm25Source:
         text = self.text(state)
         if not text:
             raise StageUnavailable("nothing to look for: no text and no token")
-        hits = self.index.search(text, self.k, state.selection)
+        hits = self.index.search(text, state.depth or self.k, state.selection)
         words = words_of(text)
         candidates = ranked(self._candidate(state, words, tool, score) for tool, score in hits)
         note = "" if candidates else "no record holds a word of the query"
