@@ -37,11 +37,10 @@ def queries_step(folder: Path, real: bool) -> list[Row]:
         catalog = load_catalog(settings.catalog)
     preparation = Preparation(settings, Sizes())
     with timed() as beginning:
-        snapshot = preparation.begin(catalog)
-    engine = Engine(snapshot, reader=_no_files, seconds=600)
-    preparation.publish = lambda changed: engine.swap(changed, ready=False)
+        preparation.begin(catalog)
     with timed() as completing:
         preparation.complete()
+    engine = Engine(preparation.snapshot(), reader=_no_files, seconds=600)
     with timed() as graph:
         arrays = Graphs(settings).saved(catalog)
         ArrayStore(arrays) if arrays else None

@@ -121,9 +121,9 @@ class Bench:
         texts = {t.id: template_text("biocortex", t) for t in self.catalog.tools}
         token_file(folder / "cache" / "tokens", _RowPerWord(stand_in), texts)
         preparation = Preparation(apart, Sizes())
-        engine = Engine(preparation.begin(self.catalog), reader=_no_files, seconds=1e9)
-        preparation.publish = lambda snapshot: engine.swap(snapshot, ready=False)
+        preparation.begin(self.catalog)
         preparation.complete()
+        engine = Engine(preparation.snapshot(), reader=_no_files, seconds=1e9)
         gc.collect()
         gc.freeze()  # as the app does once everything is loaded
         self.preparation = preparation

@@ -314,6 +314,4 @@ def small_engine(
         raise AssertionError("no file in this test")
 
     snapshot = small_snapshot(sizes, **parts)  # type: ignore[arg-type]
-    engine = Engine(snapshot, reader=reader, floor=floor, seconds=seconds)  # type: ignore[arg-type]
-    engine.settle()
-    return engine
+    return Engine(snapshot, reader=reader, floor=floor, seconds=seconds)  # type: ignore[arg-type]

@@ -5,3 +5,5 @@ from .answer import Setting as Setting
 from .answer import Snapshot as Snapshot
 from .engine import Engine as Engine
 from .limits import Limit as Limit
+from .source import FixedSnapshot as FixedSnapshot
+from .source import SnapshotSource as SnapshotSource

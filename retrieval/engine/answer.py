@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from retrieval.agentic import AgenticReport, agentic_report
@@ -10,6 +10,7 @@ from retrieval.core import Candidates, Encoder, Filters, Query, Selection, Stage
 from retrieval.dialogue import Clarification, Dialogue, NearMiss, Relaxation, Suggestion, clarify
 from retrieval.engine.limits import Limit, limits_of
 from retrieval.explain import Confidence, Neighbours, ScopeEstimator
+from retrieval.net import OutsideCalls
 from retrieval.query import select
 from retrieval.scans import Refusal
 
@@ -47,7 +48,8 @@ class Snapshot:
     """Everything one query reads; never changed, only replaced as a whole.
 
     Without ``scope`` the floor alone tells doubt; without ``neighbours`` facts alone tell
-    which tools are alike. ``encoder`` is what its vectors were made by.
+    which tools are alike. ``encoder`` is what its vectors were made by; ``outside`` counts the
+    connections of its stages to other machines.
     """
 
     tools: Mapping[str, Tool]
@@ -58,6 +60,7 @@ class Snapshot:
     dialogue: Dialogue | None = None
     neighbours: Neighbours | None = None
     encoder: Encoder | None = None
+    outside: OutsideCalls = field(default_factory=OutsideCalls, repr=False, compare=False)
     _selected: dict[tuple[Filters, tuple[str, ...]], Selection] = field(
         default_factory=dict, repr=False, compare=False
     )
@@ -74,12 +77,11 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outline:
-    """What a page needs of a snapshot before it is built; ``make`` builds it."""
+    """What a page needs of a snapshot before it is built."""
 
     tools: Mapping[str, Tool]
     modes: tuple[str, ...]
     catalog_sha256: str
-    make: Callable[[], Snapshot]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

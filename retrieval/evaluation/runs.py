@@ -65,9 +65,9 @@ def prepared(judged: Judged, settings: Settings) -> tuple[Engine, Preparation]:
     apart = settings.model_copy(update={"index_dir": cache / "index", "cache_dir": cache})
     sizes = Sizes(per_list=PER_LIST, final=None, nodes=2 * PER_LIST, hops=settings.graph_hops)
     preparation = Preparation(apart, sizes)
-    engine = Engine(preparation.begin(judged.catalog), reader=_no_files, seconds=float("inf"))
-    preparation.publish = lambda snapshot: engine.swap(snapshot, ready=False)
+    preparation.begin(judged.catalog)
     preparation.complete()
+    engine = Engine(preparation.snapshot(), reader=_no_files, seconds=float("inf"))
     if settings.vector_search:
         preparation.encoder.remember(judged.queries.values())
     return engine, preparation

@@ -11,7 +11,6 @@ from .index.stores import Graphs as Graphs
 from .index.sync import sync as sync
 from .language import language_model as language_model
 from .language import outside_purposes as outside_purposes
-from .modes import FUSION as FUSION
 from .modes import LIGHT as LIGHT
 from .modes import all_modes as all_modes
 from .opening import open_engine as open_engine

@@ -123,6 +123,7 @@ class Preparation:
             scope=scope_estimator(self.parts),
             neighbours=neighbours_of(self.parts),
             encoder=self.encoder,
+            outside=self.guard,
             dialogue=Dialogue(meaning_of(self.parts), self.parts.tools, wordsmith),
         )
 

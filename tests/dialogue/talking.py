@@ -61,6 +61,4 @@ def talking_engine(model=None, seconds=8.0, **how):
     def reader(*_, **__):
         raise AssertionError("no file in this test")
 
-    engine = Engine(replace(snapshot, dialogue=dialogue), reader=reader, **how)
-    engine.settle()
-    return engine
+    return Engine(replace(snapshot, dialogue=dialogue), reader=reader, **how)

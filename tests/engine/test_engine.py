@@ -10,6 +10,7 @@ from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.errors import BadInput
 from retrieval.core.types import Filters, ScanInfo
 from retrieval.engine.engine import Engine
+from retrieval.engine.source import FixedSnapshot
 from retrieval.rerank.cross_encoder import LazyScorer
 from retrieval.wiring.parts import Sizes
 from tests.fakes import SMALL, HashingEncoder, ids, parts_of, small_engine, small_snapshot
@@ -220,11 +221,10 @@ def test_a_stream_grows_and_only_its_last_answer_is_done():
 
 
 def test_a_stream_under_way_keeps_the_snapshot_it_began_with():
-    engine = small_engine()
-    stream = engine.stream("segment lungs")
+    source = FixedSnapshot(small_snapshot())
+    stream = Engine(source, reader=lambda *a, **k: None).stream("segment lungs")
     next(stream)
-    fewer = small_snapshot(bm25=None, vectors=None)
-    engine.swap(fewer, ready=True)
+    source.snapshot = small_snapshot(bm25=None, vectors=None)
     *_, last = stream
     assert "lungmask" in ids(last.candidates)
     assert not any(n.status == "failed" for n in last.result.walk())

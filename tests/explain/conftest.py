@@ -47,6 +47,4 @@ def judged(prepared, scope):
 
     neighbours = neighbours_of(prepared.parts)
     snapshot = replace(prepared.snapshot(), scope=scope, neighbours=neighbours)
-    engine = Engine(snapshot, reader=reader, floor=0.36)
-    engine.settle()
-    return engine
+    return Engine(snapshot, reader=reader, floor=0.36)

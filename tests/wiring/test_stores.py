@@ -65,10 +65,9 @@ def opened(settings, **fields):
     """An engine with everything ready, and what it is made of."""
     chosen = settings.model_copy(update=fields)
     made = Preparation(chosen, Sizes(per_list=6))
-    engine = Engine(made.begin(load_catalog(chosen.catalog)), reader=None)
-    made.publish = lambda snapshot: engine.swap(snapshot, ready=False)
+    made.begin(load_catalog(chosen.catalog))
     made.complete()
-    return engine, made
+    return Engine(made.snapshot(), reader=None), made
 
 
 def listed(engine, stage):
@@ -171,8 +170,8 @@ def test_the_graph_of_a_large_catalog_is_built_behind_the_first_answers(settings
     engine = Engine(made.begin(load_catalog(chosen.catalog)), reader=None)
     early = parts_of(engine.run("segment the lung").result)["graph"]
     assert (early.status, early.note) == ("skipped", "the graph of this catalog is being built")
-    made.publish = lambda snapshot: engine.swap(snapshot, ready=False)
     made.complete()
+    engine = Engine(made.snapshot(), reader=None)
     assert parts_of(engine.run("segment the lung").result)["graph"].status == "ok"
     monkeypatch.setattr(stores, "built", None)
     again = Preparation(chosen, Sizes())
