@@ -27,6 +27,7 @@ from .fusion import Combine as Combine
 from .fusion import Lists as Lists
 from .fusion import min_max as min_max
 from .fusion import reciprocal_rank_fusion as reciprocal_rank_fusion
+from .fusion import spread as spread
 from .fusion import weighted as weighted
 from .lazy import Lazy as Lazy
 from .lazy import LazyTuple as LazyTuple

@@ -129,16 +129,14 @@ class FirstOf(Combinator):
         for option in self.options:
             for part in progress(option, state):
                 option_result = replace(part, listed=False)
-                if part.ran:
-                    yield self._chosen(option_result, tried)
+                if not part.ran:
+                    continue
+                status: Status = "fallback" if tried else "ok"
+                # The option's result under this stage's name, with the failed options' reasons.
+                note = "; ".join(n for n in (part.note, _reasons(iter(tried))) if n)
+                own = replace(part, name=self.name, status=status, note=note, listed=True)
+                yield replace(own, children=(*tried, option_result))
             if option_result.ran:
                 return
             tried = (*tried, option_result)
         yield none_ran(self.name, state, tried)
-
-    def _chosen(self, chosen: StageResult, tried: tuple[StageResult, ...]) -> StageResult:
-        """The option's result under this stage's name; its note has the failed options' reasons."""
-        status: Status = "fallback" if tried else "ok"
-        note = "; ".join(n for n in (chosen.note, _reasons(iter(tried))) if n)
-        result = replace(chosen, name=self.name, status=status, note=note, listed=True)
-        return replace(result, children=(*tried, chosen))

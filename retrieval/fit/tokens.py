@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -18,6 +18,7 @@ from retrieval.core import (
     Why,
     format_token,
     ranked,
+    spread,
 )
 from retrieval.fit.formats import READ_AS
 
@@ -71,8 +72,8 @@ class TokenStage:
         """The same candidates ranked again; as they came where the query has no token."""
         if not state.query.tokens:
             return StageResult(name=self.name, state=state, note="no token", listed=False)
-        unit = self.weight * span(state.candidates)
-        candidates = ranked(_raised(state, c, unit) for c in state.candidates)
+        unit = self.weight * spread(state.candidates, KIND)
+        candidates = ranked(self._raised(state, unit))
         raised = sum(any(w.stage == state.path for w in c.why) for c in candidates)
         return StageResult(
             name=self.name,
@@ -81,22 +82,13 @@ class TokenStage:
             metrics={"raised": raised},
         )
 
-
-def _raised(state: State, candidate: Candidate, unit: float) -> Candidate:
-    parts = ((token, answered(candidate.tool, token)) for token in state.query.tokens)
-    shares = [(token, unit * part) for token, part in parts if part]
-    whys = (
-        Why(kind=KIND, stage=state.path, text=token, value=round(share, 6))
-        for token, share in shares
-    )
-    return candidate.scored(state.path, candidate.score + sum(s for _, s in shares), *whys)
-
-
-def span(candidates: Sequence[Candidate]) -> float:
-    """From the worst score to the best but a tenth, without what tokens added; 1 where equal.
-
-    A few tools far ahead of the rest, such as one that the text names, do not stretch it.
-    """
-    scores = [c.score - sum(w.value or 0.0 for w in c.why if w.kind == KIND) for c in candidates]
-    scores.sort(reverse=True)
-    return (scores[len(scores) // 10] - scores[-1] if scores else 0.0) or 1.0
+    def _raised(self, state: State, unit: float) -> Iterator[Candidate]:
+        for candidate in state.candidates:
+            parts = [(token, answered(candidate.tool, token)) for token in state.query.tokens]
+            whys = [
+                Why(kind=KIND, stage=state.path, text=token, value=round(unit * part, 6))
+                for token, part in parts
+                if part
+            ]
+            total = candidate.score + sum(unit * part for _, part in parts)
+            yield candidate.scored(state.path, total, *whys)

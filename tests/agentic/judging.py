@@ -9,7 +9,7 @@ from retrieval.agentic.config import AgenticConfig
 from retrieval.agentic.report import agentic_report
 from retrieval.core.stage import finish, progress
 from retrieval.core.types import State
-from retrieval.query.selection import select
+from retrieval.query.parse import select
 from retrieval.wiring.agentic import AgenticMode
 from retrieval.wiring.parts import Sizes
 from tests.fakes import make_query, small_parts

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from retrieval.core.codes import Dimension, Format, Modality
+from retrieval.core.fusion import spread
 from retrieval.core.types import format_token
-from retrieval.fit.tokens import TokenStage, answered, span
+from retrieval.fit.tokens import KIND, TokenStage, answered
 from tests.fakes import ids, make_candidate, make_state, make_tool
 
 CT = {"modalities": (Modality.CT,), "dimensions": (Dimension.D3,), "formats_in": (Format.NIFTI,)}
@@ -65,6 +66,6 @@ def test_without_a_token_the_list_is_as_it_came():
 
 def test_one_tool_far_ahead_does_not_stretch_the_span():
     many = [make_candidate(f"t{n:02}", n / 20) for n in range(20)]
-    assert span([*many, make_candidate("named", 50.0)]) == pytest.approx(0.9)
-    assert span([make_candidate("a", 0.3), make_candidate("b", 0.3)]) == 1.0
-    assert span([]) == 1.0
+    assert spread([*many, make_candidate("named", 50.0)], KIND) == pytest.approx(0.9)
+    assert spread([make_candidate("a", 0.3), make_candidate("b", 0.3)], KIND) == 1.0
+    assert spread([], KIND) == 1.0

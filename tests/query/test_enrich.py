@@ -9,7 +9,7 @@ import pytest
 from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.types import EVERYTHING, PARTLY_READ, Filters, ScanInfo
 from retrieval.query.enrich import Enrich
-from retrieval.query.selection import select
+from retrieval.query.parse import select
 from tests.fakes import make_query, make_state, make_tool
 
 CT = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3)

@@ -15,7 +15,7 @@ from retrieval.core.stage import finish, progress
 from retrieval.core.types import Fit
 from retrieval.llm.budget import Budget, Limits, Prices
 from retrieval.llm.reranker import LanguageModelRerank
-from retrieval.rerank.keep import KeepOrder, by_score
+from retrieval.rerank.switch import KeepOrder, by_score
 from tests.fakes import SMALL, ScriptedModel, ids, make_candidate, make_state, small_engine
 
 SHOWN = tuple(make_candidate(i, 1 - n / 10, name=f"Tool {i}") for n, i in enumerate("abcd"))
