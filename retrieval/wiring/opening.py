@@ -10,6 +10,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import perf_counter
 
+import faiss
+from threadpoolctl import threadpool_limits
+
 from retrieval.catalog import Catalog, check_usable, load_catalog
 from retrieval.core import Query, RetrievalError
 from retrieval.engine import Engine, Outline, Setting, Snapshot
@@ -20,7 +23,6 @@ from retrieval.wiring.language import language_model_told, preview_request, quer
 from retrieval.wiring.modes import NAMES
 from retrieval.wiring.parts import Sizes
 from retrieval.wiring.preparation import Preparation
-from retrieval.wiring.threads import one_thread
 
 logger = logging.getLogger(__name__)
 
@@ -223,3 +225,12 @@ def _records(settings: Settings) -> Catalog:
     catalog = load_catalog(settings.catalog)
     check_usable(catalog, settings.catalog)
     return catalog
+
+
+def one_thread() -> None:
+    """One thread a product: queries are small, and threads that wait for each other cost more.
+
+    Several queries still run side by side, and a bulk of texts is encoded in parallel batches.
+    """
+    threadpool_limits(limits=1, user_api="blas")
+    faiss.omp_set_num_threads(1)

@@ -20,8 +20,7 @@ from retrieval.settings import Settings, variable
 from retrieval.wiring.agentic import meaning_of
 from retrieval.wiring.concepts import CachedAnnotator, english, lexicon
 from retrieval.wiring.explaining import neighbours_of, scope_estimator
-from retrieval.wiring.index.disk import unwritten
-from retrieval.wiring.index.indexes import HYBRID, PLAZA, find_index, folder_of
+from retrieval.wiring.index.indexes import HYBRID, PLAZA, find_index, folder_of, unwritten
 from retrieval.wiring.index.stores import (
     BIOLOGY,
     Graphs,
@@ -149,7 +148,11 @@ class Preparation:
         if self.settings.vector_search:
             self.encoder.start()  # its files are read and checked beside the steps to come
         self._complete_graph()
-        self._rank()
+        annotator = self.parts.annotator or self._lexicon.annotator
+        try:
+            self._change(ranking=ranking_of(self.catalog.tools, annotator))
+        except StageUnavailable as exc:
+            self._change(ranking=str(exc))
         if not self.settings.vector_search:
             self._end_waiting(OFF)
             return
@@ -181,14 +184,6 @@ class Preparation:
             store = self._graphs.arrays(self.catalog, have)
         if store is not have or self._instead:
             self._change(graph=store)
-
-    def _rank(self) -> None:
-        """The tables of the learned ranking, or why there are none."""
-        annotator = self.parts.annotator or self._lexicon.annotator
-        try:
-            self._change(ranking=ranking_of(self.catalog.tools, annotator))
-        except StageUnavailable as exc:
-            self._change(ranking=str(exc))
 
     def _late(self) -> None:
         """Token vectors, or why there are none."""
