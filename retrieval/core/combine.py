@@ -44,6 +44,7 @@ class Pipeline(Combinator):
                     yield replace(part, state=grown.state, children=(*done, grown))
             done, state = (*done, grown), grown.state
         result = replace(part, state=state, children=done)
+        # An empty list alone is an answer; only where a defect emptied it has the search failed.
         if not state.candidates and any(child.status == "failed" for child in done):
             yield replace(result, status="failed", note=_reasons(c for c in done if not c.ran))
         elif not state.watched:

@@ -22,12 +22,9 @@ class Scorer(ABC):
     def values(self, state: State) -> Sequence[float]:
         """One score per candidate, in their order; raises StageUnavailable when it cannot score."""
 
-    def column(self, state: State) -> Column:
-        """The scores of a state's candidates, rounded to six decimals."""
+    def run(self, state: State) -> StageResult:
+        """The same candidates as a Column: best first, scores rounded to six decimals."""
         if self.name in state.query.off:
             raise StageUnavailable("switched off for this search")
-        return Column(state.path, state.candidates, rounded(self.values(state)), self.kind)
-
-    def run(self, state: State) -> StageResult:
-        """The same candidates in the order of their scores, as a Column."""
-        return StageResult(name=self.name, state=replace(state, candidates=self.column(state)))
+        column = Column(state.path, state.candidates, rounded(self.values(state)), self.kind)
+        return StageResult(name=self.name, state=replace(state, candidates=column))

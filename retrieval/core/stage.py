@@ -134,6 +134,7 @@ def progress(stage: Stage, state: State, *, root: bool = False) -> Iterator[Stag
     parts, worked = _guarded(stage, replace(state, path=path)), 0.0
     while True:
         start = perf_counter()
+        # Only this is the stage's own time: whoever consumes the results may draw between them.
         part = next(parts, None)
         worked += (perf_counter() - start) * 1000
         if part is None:

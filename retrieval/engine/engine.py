@@ -130,6 +130,7 @@ class Engine:
         unknown mode, bad toggles, or an empty text without a scan, a token or a refused file.
         """
         snapshot = self.current()
+        # The count is shared by all queries: what is added from here on is reported with this one.
         start, called = perf_counter(), snapshot.outside.count
         chosen = _mode(snapshot, mode)
         query = text if isinstance(text, Query) else parse_query(text, **how)

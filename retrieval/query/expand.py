@@ -49,6 +49,7 @@ class TermIndex:
 
     def cosines(self, vector: Vectors) -> Vectors:
         """Cosines of a unit vector with all terms: float32, in row order, read-only, cached."""
+        # The bytes are the key of the cache, as an array has no hash.
         return self._cosines(vector.tobytes())
 
     @cached_property

@@ -129,6 +129,7 @@ def _without_tags(text: str) -> tuple[str, list[str], set[str]]:
         tags.update(key for key in ("no_rerank", "refine") if match[key])
         return " "
 
+    # A tag round another shows once the inner one is gone; the limit bounds hostile nesting.
     for _ in range(_NESTING):
         text, count = _TAG.subn(take, text)
         if not count:

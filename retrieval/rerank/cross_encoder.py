@@ -35,6 +35,7 @@ class SentencePairScorer:
         from sentence_transformers import CrossEncoder
 
         try:
+            # Nothing is fetched, and no code of a model folder runs.
             self._model = CrossEncoder(
                 model, device=device, trust_remote_code=False, local_files_only=True
             )

@@ -10,10 +10,7 @@ from retrieval.dense import EIGHT_BIT, Loading, OnnxEncoder, SentenceEncoder, ei
 from retrieval.rerank import LazyScorer, SentencePairScorer
 from retrieval.settings import Settings
 from retrieval.storage import Say
-from retrieval.wiring.language import language_model
 from retrieval.wiring.parts import Notice
-
-__all__ = ["cross_encoder", "language_model", "loading_encoder", "on_this_machine", "plaza_encoder"]
 
 logger = logging.getLogger(__name__)
 

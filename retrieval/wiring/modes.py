@@ -120,6 +120,7 @@ def _biocortex(parts: Parts, sizes: Sizes) -> Pipeline:
         sizes.nodes,
         name="KG expansion",
     )
+    # Where no model reranks, the list is cut by similarity, and tools of the graph can survive.
     order = by_score(similarity.name)
     keep = KeepOrder(limit=sizes.final, order=order, name="stage-1 similarity")
     by_words = words(parts, sizes.per_list)
@@ -134,6 +135,7 @@ def _biocortex(parts: Parts, sizes: Sizes) -> Pipeline:
 
 
 def _plaza(parts: Parts, sizes: Sizes) -> Pipeline:
+    # Judged runs measure whole lists, so that the lengths of the source system do not apply.
     judged = sizes.final is None
     k = sizes.per_list if judged else PLAZA_LIST
     final = None if judged else PLAZA_FINAL

@@ -137,6 +137,7 @@ class LiveSnapshots:
         """The snapshot in use, after a look at what changed since the last look."""
         self._prepared()
         self.load()
+        # What changes while a preparation is under way is seen at the first look after it.
         if not self._busy.locked():
             now = self._signature()
             if now != self._seen:
@@ -164,6 +165,7 @@ class LiveSnapshots:
             if self._preparation is None:
                 one_thread()
                 preparation = Preparation(self._settings, sizes_of(self._settings), self._publish)
+                # Taken before the index is read: one saved meanwhile is a change to look at.
                 self._seen = (self._seen[0], self._signature()[1])
                 self.outline = preparation.begin(self._first[0])
                 self._preparation = preparation

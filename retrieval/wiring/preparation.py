@@ -169,6 +169,7 @@ class Preparation:
             self._make(self._other, PLAZA, ())
         if wants_milvus(self.settings):
             self._move()
+        # Earlier vectors, which may be large, serve only to make the new ones from.
         self._nearest = dict.fromkeys(self._nearest)
         for template in (HYBRID, PLAZA):
             folder_of(self.settings.index_dir, template).clean()
@@ -205,6 +206,7 @@ class Preparation:
 
     def _change(self, **parts: object) -> None:
         self.parts = replace(self.parts, **parts)  # type: ignore[arg-type]
+        # Each step is shown at once: what is ready answers while the rest is loading.
         self.publish(self.snapshot())
 
     def _make(self, encoder: Encoder, template: str, terms: tuple[str, ...]) -> None:
@@ -246,6 +248,7 @@ class Preparation:
                 self._change()
                 return
             self._change(**{part: served})
+            # Milvus has the vectors now, so those in memory can go.
             self._stored[template] = None
 
 

@@ -72,7 +72,7 @@ def test_a_result_that_nobody_watches_grow_is_the_same_in_fewer_steps():
 
 def test_a_column_looked_at_is_a_ranked_list_of_rounded_scores_with_their_reasons():
     state = make_state("x", *(make_candidate(i) for i in "abc"), path="fused/late")
-    column = Numbers().column(state)
+    column = Numbers().run(state).state.candidates
     assert [(c.tool.id, c.score) for c in column] == [("b", 0.75), ("a", 0.25), ("c", 0.123457)]
     assert column[2].why == (Why(kind="phrase", stage="fused/late", text="", value=0.123457),)
     assert ids(Numbers().run(state)) == ["b", "a", "c"]
@@ -92,7 +92,7 @@ def test_scores_without_a_path_are_not_kept_on_the_candidate():
 def test_a_reason_that_was_told_under_the_same_path_is_not_told_twice():
     state = make_state("x", *(make_candidate(i) for i in "abc"), path="late")
     again = replace(state, candidates=Numbers().run(state).state.candidates)
-    [first, *_] = weighted({"late": 1.0})("f", [("late", Numbers().column(again))])
+    [first, *_] = weighted({"late": 1.0})("f", [("late", Numbers().run(again).state.candidates)])
     assert [w.kind for w in first.why] == ["phrase", "share"]
 
 
@@ -105,7 +105,7 @@ def test_a_scorer_that_cannot_run_leaves_the_candidates_and_says_so(scorer):
 
 def test_a_scorer_that_is_switched_off_says_so():
     with pytest.raises(StageUnavailable, match="switched off"):
-        Numbers().column(make_state("x", off=frozenset({"late"})))
+        Numbers().run(make_state("x", off=frozenset({"late"})))
     part = finish(progress(Numbers(), make_state("x", off=frozenset({"late"}))))
     assert part.status == "skipped"
 
