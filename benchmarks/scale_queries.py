@@ -6,7 +6,6 @@ from collections import defaultdict
 from pathlib import Path
 from statistics import median, quantiles
 from time import process_time
-from typing import NoReturn
 
 import numpy as np
 
@@ -40,7 +39,7 @@ def queries_step(folder: Path, real: bool) -> list[Row]:
         preparation.begin(catalog)
     with timed() as completing:
         preparation.complete()
-    engine = Engine(preparation.snapshot(), reader=_no_files, seconds=600)
+    engine = Engine(preparation.snapshot(), seconds=600)
     with timed() as graph:
         arrays = Graphs(settings).saved(catalog)
         ArrayStore(arrays) if arrays else None
@@ -53,10 +52,6 @@ def queries_step(folder: Path, real: bool) -> list[Row]:
     answered = _query_rows(engine)
     rows += answered + _expanded(engine, preparation) + _filtered(engine, preparation)
     return [*rows, ("load and queries, peak memory", peak())]
-
-
-def _no_files(*_: object, **__: object) -> NoReturn:
-    raise ValueError("no files here")
 
 
 def _texts() -> list[str]:

@@ -310,8 +310,5 @@ def small_engine(
 ) -> Engine:
     """An engine over SMALL that needs no weights and no files."""
 
-    def reader(*_: object, **__: object) -> None:
-        raise AssertionError("no file in this test")
-
     snapshot = small_snapshot(sizes, **parts)  # type: ignore[arg-type]
-    return Engine(snapshot, reader=reader, floor=floor, seconds=seconds)  # type: ignore[arg-type]
+    return Engine(snapshot, floor=floor, seconds=seconds)  # type: ignore[arg-type]

@@ -48,7 +48,7 @@ class Engine:
         self,
         source: SnapshotSource | Snapshot,
         *,
-        reader: Callable[..., Upload],
+        reader: Callable[..., Upload] | None = None,
         seconds: float = 60.0,
         floor: float = 0.0,
         budget: Callable[[], Budget] = Budget,
@@ -106,7 +106,12 @@ class Engine:
         _mode(self.current(), mode)
 
     def read_scans(self, paths: Sequence[Path], **how: Any) -> Upload:  # noqa: ANN401
-        """What the files are, in closed codes; nothing of them is changed or kept."""
+        """What the files are, in closed codes; nothing of them is changed or kept.
+
+        Raises BadInput where the engine was given no reader.
+        """
+        if self._reader is None:
+            raise BadInput("files: this engine reads none")
         return self._reader(paths, **how)
 
     def stream(

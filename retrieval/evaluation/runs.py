@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
 
 import ir_measures
 import numpy as np
@@ -67,14 +66,10 @@ def prepared(judged: Judged, settings: Settings) -> tuple[Engine, Preparation]:
     preparation = Preparation(apart, sizes)
     preparation.begin(judged.catalog)
     preparation.complete()
-    engine = Engine(preparation.snapshot(), reader=_no_files, seconds=float("inf"))
+    engine = Engine(preparation.snapshot(), seconds=float("inf"))
     if settings.vector_search:
         preparation.encoder.remember(judged.queries.values())
     return engine, preparation
-
-
-def _no_files(*_: object, **__: object) -> NoReturn:
-    raise BadInput("judged runs take no files")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -222,7 +222,7 @@ def test_a_stream_grows_and_only_its_last_answer_is_done():
 
 def test_a_stream_under_way_keeps_the_snapshot_it_began_with():
     source = FixedSnapshot(small_snapshot())
-    stream = Engine(source, reader=lambda *a, **k: None).stream("segment lungs")
+    stream = Engine(source).stream("segment lungs")
     next(stream)
     source.snapshot = small_snapshot(bm25=None, vectors=None)
     *_, last = stream
@@ -247,7 +247,7 @@ def test_the_same_query_gives_the_same_answer():
 
 
 def test_a_query_out_of_time_is_skipped_with_its_reason():
-    engine = Engine(small_snapshot(), reader=lambda *a, **k: None, seconds=0.0)
+    engine = Engine(small_snapshot(), seconds=0.0)
     answer = engine.run("segment lungs")
     assert (answer.result.status, ids(answer.candidates)) == ("skipped", [])
     assert "time" in answer.result.note

@@ -80,7 +80,7 @@ def test_another_catalog_is_named_and_the_ranks_that_differ_are_told():
     was = saved("segment lungs")
     more = make_tool("a_lunger", description="Segments the lungs. Segment lungs, lungs, lungs.")
     snapshot = small_snapshot(tools={t.id: t for t in (*SMALL, more)})
-    other = Engine(replace(snapshot, catalog_sha256="e" * 64), reader=lambda *a, **k: None)
+    other = Engine(replace(snapshot, catalog_sha256="e" * 64))
     was["candidates"] = was["candidates"][::-1]
     told = replay_of(other, was)
     assert not told.same

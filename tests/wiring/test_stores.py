@@ -67,7 +67,7 @@ def opened(settings, **fields):
     made = Preparation(chosen, Sizes(per_list=6))
     made.begin(load_catalog(chosen.catalog))
     made.complete()
-    return Engine(made.snapshot(), reader=None), made
+    return Engine(made.snapshot()), made
 
 
 def listed(engine, stage):
@@ -167,15 +167,15 @@ def test_the_graph_of_a_large_catalog_is_built_behind_the_first_answers(settings
     monkeypatch.setattr(stores, "SMALL", 10)
     chosen = settings.model_copy(update={"vector_search": False})
     made = Preparation(chosen, Sizes())
-    engine = Engine(made.begin(load_catalog(chosen.catalog)), reader=None)
+    engine = Engine(made.begin(load_catalog(chosen.catalog)))
     early = parts_of(engine.run("segment the lung").result)["graph"]
     assert (early.status, early.note) == ("skipped", "the graph of this catalog is being built")
     made.complete()
-    engine = Engine(made.snapshot(), reader=None)
+    engine = Engine(made.snapshot())
     assert parts_of(engine.run("segment the lung").result)["graph"].status == "ok"
     monkeypatch.setattr(stores, "built", None)
     again = Preparation(chosen, Sizes())
-    engine = Engine(again.begin(load_catalog(chosen.catalog)), reader=None)
+    engine = Engine(again.begin(load_catalog(chosen.catalog)))
     assert parts_of(engine.run("segment the lung").result)["graph"].status == "ok"
 
 
