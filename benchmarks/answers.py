@@ -18,10 +18,10 @@ from typing import Any
 
 from retrieval import (
     BadInput,
-    ask_json,
-    open_asking,
     open_engine,
+    open_question_engine,
     read_settings,
+    response_json,
     scan_json,
     to_json,
 )
@@ -73,10 +73,10 @@ def scans() -> Iterator[tuple[str, Any]]:
 
 def questions() -> Iterator[tuple[str, Any]]:
     """Each question with its response or refusal."""
-    asking = open_asking(read_settings(None))
+    asking = open_question_engine(read_settings(None))
     for text in rows("ask_questions")[:QUESTIONS]:
         try:
-            yield f"ask {text}", ask_json(asking.ask(text))
+            yield f"ask {text}", response_json(asking.ask(text))
         except BadInput as exc:
             yield f"ask {text}", str(exc)
 

@@ -42,7 +42,7 @@ from components.panels.search.question import stopped
 from components.parts import SEARCH, Parts
 from components.run import broken, search
 from components.server import own_upload_folder
-from retrieval import AskDesk, Engine, Settings
+from retrieval import Engine, QuestionDesk, Settings
 
 
 class Page:
@@ -123,7 +123,7 @@ def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
         _route(blocks, "Cohort")
         cohort.layout(engine)
         _route(blocks, "Ask")
-        desk = AskDesk(settings, engine)
+        desk = QuestionDesk(settings, engine)
         ask_events.events(ask.layout(desk), desk)
         _route(blocks, "About")
         about.layout(engine)

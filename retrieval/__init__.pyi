@@ -62,7 +62,6 @@ from .planning import load_recipes as load_recipes
 from .planning import plan_cwl as plan_cwl
 from .planning import plan_json as plan_json
 from .planning import plan_of as plan_of
-from .planning import recipe_json as recipe_json
 from .planning import recipe_of as recipe_of
 from .query import parse_query as parse_query
 from .scans import Halt as Halt
@@ -78,11 +77,11 @@ from .web import WebAnswer as WebAnswer
 from .web import WebSearch as WebSearch
 from .web import bibtex as bibtex
 from .web import evidence_markdown as evidence_markdown
-from .wiring import AskDesk as AskDesk
-from .wiring import Asked as Asked
-from .wiring import Asking as Asking
-from .wiring import ask_json as ask_json
-from .wiring import open_asking as open_asking
+from .wiring import QuestionDesk as QuestionDesk
+from .wiring import QuestionEngine as QuestionEngine
+from .wiring import Response as Response
 from .wiring import open_engine as open_engine
+from .wiring import open_question_engine as open_question_engine
 from .wiring import open_web as open_web
+from .wiring import response_json as response_json
 from .wiring import starting_queries as starting_queries

@@ -4,7 +4,7 @@ from .coverage import CoverageJudge as CoverageJudge
 from .coverage import CoverageScorer as CoverageScorer
 from .fallback import Agentic as Agentic
 from .judge import LanguageJudge as LanguageJudge
+from .merging import Rescore as Rescore
 from .merging import merged_to as merged_to
 from .report import AgenticReport as AgenticReport
 from .report import agentic_report as agentic_report
-from .rescore import Rescore as Rescore

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from functools import cache
-from importlib.resources import files
 
 from retrieval.core import BadInput
+from retrieval.llm import prompt_file
 
 MOST_QUERIES = 3
 """Upper limit of the queries of a second round; no setting and no model can raise it."""
@@ -15,15 +14,9 @@ _COUNTED = ("_top_n", "_total")
 _POSITIVE = ("llm_max_tokens", "num_queries", "reranker_batch_size", "reranker_timeout", "timeout")
 
 
-@cache
-def prompt(name: str) -> str:
-    """The text of a prompt file of this folder, read once."""
-    return files("retrieval.agentic").joinpath(f"prompts/{name}.txt").read_text("utf-8")
-
-
 def default_instruction() -> str:
     """The default instruction of a reranker."""
-    return prompt("rerank").strip()
+    return prompt_file("rerank", "agentic").strip()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

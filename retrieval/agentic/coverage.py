@@ -43,11 +43,16 @@ class CoverageJudge:
     def _verdict(self, concepts: Sequence[str], shown: Sequence[Candidate], text: str) -> Verdict:
         if not concepts:
             return Verdict(enough="unknown", reason=NO_CONCEPT)
-        covered = [self.meaning.of_tool(one.tool) for one in shown]
+        stated_by = [self.meaning.of_tool(one.tool) for one in shown]
         setting = [c for c in concepts if kind_of(c) != "operation"]
-        missing = [
-            c for c in concepts if not any(_serves(c, setting, stated) for stated in covered)
-        ]
+
+        def covers(stated: frozenset[str], concept: str) -> bool:
+            fits = kind_of(concept) != "operation"
+            return concept in stated and (
+                fits or 2 * sum(c in stated for c in setting) >= len(setting)
+            )
+
+        missing = [c for c in concepts if not any(covers(one, c) for one in stated_by)]
         labels = tuple(self.meaning.label(c) for c in missing)
         if not missing:
             reason = f"the first {len(shown)} tools cover all that was asked for"
@@ -59,28 +64,19 @@ class CoverageJudge:
     def _queries(
         self, concepts: Sequence[str], missing: Sequence[str], text: str
     ) -> tuple[str, ...]:
-        """One query a missing concept, then all concepts in their own words."""
+        """One query per missing concept, then all concepts in their own words."""
         steps = [c for c in missing if kind_of(c) == "operation"]
         made_for = [c for c in concepts if kind_of(c) != "operation"]
         others = [c for c in missing if c not in steps]
         queries = [self._words((step, *made_for)) for step in steps]
         queries += [self._words((other, *(c for c in concepts if c != other))) for other in others]
-        everything = self._words(concepts)
-        alone = self._words(missing)
-        usable = (
-            q for q in (*queries[: self.queries - 1], everything, alone) if q != text.casefold()
-        )
+        everything, alone = self._words(concepts), self._words(missing)
+        offered = (*queries[: self.queries - 1], everything, alone)
+        usable = (query for query in offered if query != text.casefold())
         return tuple(dict.fromkeys(usable))[: self.queries] or (everything,)
 
     def _words(self, concepts: Sequence[str]) -> str:
         return " ".join(dict.fromkeys(self.meaning.label(c) for c in concepts))
-
-
-def _serves(concept: str, setting: Sequence[str], stated: frozenset[str]) -> bool:
-    """Whether a tool covers a concept; for an operation it must state half of ``setting`` too."""
-    if concept not in stated:
-        return False
-    return kind_of(concept) != "operation" or 2 * sum(c in stated for c in setting) >= len(setting)
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,25 @@
-"""Merges the lists of several queries with the list of the first round."""
+"""Merges the lists of several queries, and the scores of several scorers, into one list."""
 
 from __future__ import annotations
 
-from retrieval.core import Candidate, Combine, Lists, reciprocal_rank_fusion
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from retrieval.core import (
+    Candidate,
+    Combinator,
+    Combine,
+    Lists,
+    Stage,
+    StageResult,
+    State,
+    Status,
+    finish,
+    lists_of,
+    none_ran,
+    progress,
+    reciprocal_rank_fusion,
+)
 
 
 def merged_to(total: int | None) -> Combine:
@@ -17,8 +34,35 @@ def merged_to(total: int | None) -> Combine:
             return fused
         first = {c.tool.id for c in lists[0][1]}
         room = max(0, total - len(first))
-        fresh = [c.tool.id for c in fused if c.tool.id not in first][:room]
-        ids = first.union(fresh)
+        ids = first.union([c.tool.id for c in fused if c.tool.id not in first][:room])
         return tuple(c for c in fused if c.tool.id in ids)[:total]
 
     return combine
+
+
+@dataclass(frozen=True)
+class Rescore(Combinator):
+    """A reranker without a model of its own: every scorer scores every candidate for the query.
+
+    Lists of a first stage hold only its best candidates; here no candidate lacks a score.
+    ``combine`` merges the lists of the scorers into one, cut to ``limit``.
+    """
+
+    name: str
+    scorers: Sequence[Stage]
+    combine: Combine
+    limit: int | None = None
+
+    def stream(self, state: State) -> Iterator[StageResult]:
+        """One list when every scorer is done; skipped when none could run."""
+        done = tuple(finish(progress(scorer, state)) for scorer in self.scorers)
+        if not any(part.ran for part in done):
+            yield none_ran(self.name, state, done)
+            return
+        combined = self.combine(state.path, lists_of(done))
+        status: Status = "ok" if all(part.ran for part in done) else "fallback"
+        evidence = state.evidence.merged(part.state.evidence for part in done if part.ran)
+        after = replace(state, candidates=combined[: self.limit], evidence=evidence)
+        note = "; ".join(part.note for part in done if not part.ran)
+        children = tuple(replace(part, listed=False) for part in done)
+        yield StageResult(name=self.name, state=after, status=status, note=note, children=children)

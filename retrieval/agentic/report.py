@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
-from retrieval.core import StageResult
+from retrieval.core import StageResult, Verdict
 
 MULTI_ROUND = (
     "refined_queries",
@@ -60,58 +59,59 @@ def agentic_report(result: StageResult, total_ms: float | None = None) -> Agenti
 
     ``total_ms`` is the time of the query in milliseconds; by default that of the agentic stage.
     """
-    agentic = next((n for n in _all(result) if _is_agentic(n)), None)
+    agentic = _agentic(result)
     if agentic is None:
         return None
     first, second = _node(agentic, "round 1"), _node(agentic, "round 2")
+    fused, refine = _node(agentic, "fused"), _node(agentic, "refine")
     judge = _node(agentic, "judge") or _node(agentic, "coverage")
     verdict = judge.verdict if judge else None
-    fused = _node(agentic, "fused")
-    # A verdict of "unknown" gives None.
-    sufficient = {"enough": True, "not enough": False}
-    many = second is not None and second.ran
-    refine = _node(agentic, "refine")
-    strategy = refine.note if refine else judge.note if judge else ""
-    return AgenticReport(
-        retrieval_mode=_mode(agentic, judge),
-        is_multi_round=many,
+    verdict = verdict or Verdict(enough="unknown", reason=agentic.note)
+    by_model = judge is None or judge.name.endswith("/judge")
+    mode = "agentic" if by_model else "agentic_deterministic"
+    fell_back = agentic.status == "fallback"
+    report = AgenticReport(
+        retrieval_mode="agentic_fallback" if fell_back else mode,
+        is_multi_round=False,
         round1_count=len(fused.state.candidates) if fused and fused.ran else 0,
         round1_reranked_count=int(judge.metrics.get("shown", 0)) if judge else 0,
         round1_latency_ms=round(first.elapsed_ms, 3) if first else 0.0,
-        is_sufficient=sufficient.get(verdict.enough) if verdict else None,
-        reasoning=verdict.reason if verdict else agentic.note,
-        missing_info=verdict.missing if verdict else (),
+        # A verdict of "unknown" gives None.
+        is_sufficient={"enough": True, "not enough": False}.get(verdict.enough),
+        reasoning=verdict.reason,
+        missing_info=verdict.missing,
         final_count=len(result.state.candidates),
         total_latency_ms=round(agentic.elapsed_ms if total_ms is None else total_ms, 3),
-        llm_calls=sum(int(n.metrics.get("llm_calls", 0)) for n in _all(agentic)),
-        fallback_reason=agentic.note if agentic.status == "fallback" else None,
-        refined_queries=verdict.queries if many and verdict else (),
-        query_strategy=strategy if many else "",
-        num_queries=len(verdict.queries) if many and verdict else 0,
-        round2_count=int(second.metrics.get("merged", 0)) if many and second else 0,
-        round2_latency_ms=round(second.elapsed_ms, 3) if many and second else 0.0,
-        multi_query_total_docs=int(second.metrics.get("found", 0)) if many and second else 0,
+        llm_calls=sum(int(n.metrics.get("llm_calls", 0)) for n in (agentic, *agentic.walk())),
+        fallback_reason=agentic.note if fell_back else None,
+    )
+    if second is None or not second.ran:
+        return report
+    return replace(
+        report,
+        is_multi_round=True,
+        refined_queries=verdict.queries,
+        query_strategy=refine.note if refine else judge.note if judge else "",
+        num_queries=len(verdict.queries),
+        round2_count=int(second.metrics.get("merged", 0)),
+        round2_latency_ms=round(second.elapsed_ms, 3),
+        multi_query_total_docs=int(second.metrics.get("found", 0)),
     )
 
 
-def _all(result: StageResult) -> Iterator[StageResult]:
-    yield result
-    yield from result.walk()
+def _last_name(node: StageResult) -> str:
+    return node.name.rsplit("/", 1)[-1]
 
 
-def _is_agentic(node: StageResult) -> bool:
-    """Whether a stage is agentic retrieval itself: its name, and the rounds or the plain list."""
-    parts = {child.name.rsplit("/", 1)[-1] for child in node.children}
-    return node.name.rsplit("/", 1)[-1] == "agentic" and not parts.isdisjoint({"rounds", "fused"})
+def _agentic(result: StageResult) -> StageResult | None:
+    """Agentic retrieval itself: the stage of this name with the rounds or the plain list in it."""
+    for node in (result, *result.walk()):
+        parts = {_last_name(child) for child in node.children}
+        if _last_name(node) == "agentic" and not parts.isdisjoint({"rounds", "fused"}):
+            return node
+    return None
 
 
 def _node(root: StageResult, name: str) -> StageResult | None:
     """The first stage of this name, in the order in which they ran."""
-    return next((n for n in root.walk() if n.name.rsplit("/", 1)[-1] == name), None)
-
-
-def _mode(agentic: StageResult, judge: StageResult | None) -> str:
-    if agentic.status == "fallback":
-        return "agentic_fallback"
-    by_model = judge is None or judge.name.endswith("/judge")
-    return "agentic" if by_model else "agentic_deterministic"
+    return next((node for node in root.walk() if _last_name(node) == name), None)

@@ -6,23 +6,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
-from retrieval.ask.compound import Compound
+from retrieval.ask.compound import QuestionFacts
 from retrieval.ask.linker import EntityLinker
+from retrieval.ask.lookups import TaskLinker
 from retrieval.ask.paths import PathFinder
-from retrieval.ask.reading import Reader, Reading
-from retrieval.ask.rewording import Rewording, words_of
-from retrieval.ask.sentences import extracted, unanswered
+from retrieval.ask.reading import Reader, Rewording
 from retrieval.ask.solve import MAX_FACTS, Solver
 from retrieval.ask.strategies import (
-    AskWishes,
     Completion,
     FollowPaths,
     LinkEntities,
+    RequestLookups,
     RunQuery,
     WalkTriplets,
-    Wisher,
 )
-from retrieval.ask.walk import ModelChooser, TripletWalk, WalkLimits, WordChooser
+from retrieval.ask.walk import Chooser, ModelChooser, TripletWalk, WalkLimits, WordChooser
 from retrieval.core import (
     Fact,
     Pipeline,
@@ -40,43 +38,6 @@ ANSWERED = "the relations that the question names answered it"
 
 
 @dataclass(frozen=True)
-class QuestionFacts:
-    """Answers from the names and cue words of the question; needs no language model."""
-
-    words: Rewording
-    solver: Solver
-    name: str = "question"
-
-    def run(self, state: State) -> StageResult:
-        """The facts that answer the question, and the answer or why there is none."""
-        if state.evidence.answer or state.evidence.refusal:
-            raise StageUnavailable("read in the first iteration")
-        reworded: dict[str, str] = {}
-
-        def read(text: str, language: str) -> Reading:
-            rewritten = self.words.read(text, language)
-            reworded.update(rewritten.reworded)
-            return rewritten.reading
-
-        base = self.words.base
-        parts = Compound(base, self.solver).solve(state.query.text, read)
-        evidence = state.evidence
-        for part in parts:
-            evidence = evidence.with_linked(part.solution.reading.linked).with_facts(
-                part.solution.facts
-            )
-        sentences = tuple(one for part in parts for one in extracted(base, part.solution))
-        evidence = replace(evidence, answer=sentences, refusal=unanswered(parts))
-        summary = evidence.refusal or f"{sum(len(part.solution.facts) for part in parts)} facts"
-        strange = any(part.solution.reading.unread for part in parts)
-        gap = self.words.linker.meaning_gap if strange else ""
-        unlinked = f"not linked by meaning: {gap}" if gap else ""
-        notes = (words_of(tuple(reworded.items())), summary, unlinked)
-        after = replace(state, evidence=evidence)
-        return StageResult(name=self.name, state=after, note="; ".join(n for n in notes if n))
-
-
-@dataclass(frozen=True)
 class GraphAnswerer:
     """Everything that one base of facts needs to answer; ``stage`` composes the pipeline.
 
@@ -88,7 +49,7 @@ class GraphAnswerer:
     reader: Reader
     linker: EntityLinker
     model: LanguageModel | None = None
-    wisher: Wisher | None = None
+    lookups: TaskLinker | None = None
     store: Callable[[], QueryStore | None] = lambda: None
     limits: WalkLimits = field(default_factory=WalkLimits)
     iterations: int = 2
@@ -98,18 +59,15 @@ class GraphAnswerer:
 
     def stage(self) -> Pipeline:
         """Iterations over the strategies, then the excerpt of the graph behind their facts."""
-        return Pipeline(self.name, [self.rounds(), Excerpt(self.base)])
+        body = Pipeline("strategies", self._strategies())
+        # Repeated while the model requests more and new facts turn up.
+        judge = Completion()
+        rounds = Rounds("iterations", body, body, judge, max_rounds=self.iterations)
+        return Pipeline(self.name, [rounds, Excerpt(self.base)])
 
-    def rounds(self) -> Rounds:
-        """The strategies, repeated while the model requests more and new facts turn up."""
-        body = Pipeline("strategies", self.strategies())
-        judge = Completion(self.iterations)
-        return Rounds("iterations", body, body, judge, max_rounds=self.iterations)
-
-    def strategies(self) -> list[Stage]:
-        """The stages of one iteration, in order."""
+    def _strategies(self) -> list[Stage]:
         return [
-            AskWishes(self.wisher, self._schema),
+            RequestLookups(self.lookups, self._schema),
             QuestionFacts(Rewording(self.reader, self.linker), Solver(self.base, self.max_facts)),
             LinkEntities(self._link, missing=lambda: self.linker.meaning_gap),
             WalkTriplets(self._walk),
@@ -130,16 +88,16 @@ class GraphAnswerer:
     def _walk(self, state: State, sources: Sequence[str]) -> tuple[Sequence[Fact], frozenset[str]]:
         """A walk guided by the model, or by the question's words where nothing else answered it."""
         self._skip_if_answered(state)
-        room = max(0, self.max_facts - len(state.evidence.facts)) if self.model is None else None
         limits = self.limits
-        if room is not None:
+        chooser: Chooser = WordChooser(self.base.label)
+        if self.model is not None:
+            chooser = ModelChooser(self.model, self.base.label, self.budget, state.deadline)
+        else:
+            # Without a model the whole context stays within ``max_facts``.
+            room = max(0, self.max_facts - len(state.evidence.facts))
             limits = replace(limits, triplets=min(room, limits.triplets), iterations=2)
         walk = TripletWalk(self.base, limits)
-        if self.model is None:
-            words = WordChooser(self.base.label)
-            return walk.facts(state.query.text, sources, words, state.evidence.explored)
-        guide = ModelChooser(self.model, self.base.label, self.budget, state.deadline)
-        return walk.facts(state.query.text, sources, guide, state.evidence.explored)
+        return walk.facts(state.query.text, sources, chooser, state.evidence.explored)
 
     def _follow(
         self, state: State, metapaths: Sequence[Sequence[str]], targets: Sequence[str]
@@ -167,9 +125,7 @@ class Excerpt:
 
     def run(self, state: State) -> StageResult:
         """The same state with a drawable graph."""
-        evidence = state.evidence
-        seeds = evidence.linked
-        graph = drawn(self.base, evidence.facts, seeds)
+        graph = drawn(self.base, state.evidence.facts, state.evidence.linked)
         return StageResult(
             name=self.name,
             state=state,

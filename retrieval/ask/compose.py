@@ -1,20 +1,31 @@
-"""The answer to a question: sentences that each cite facts, or a refusal."""
+"""The response to a question: sentences that each cite facts, or a refusal.
+
+A language model composes them from numbered facts; without one they have fixed wording, in the
+language of the question.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from pydantic import BaseModel
 
-from retrieval.ask.lookups import prompt_text
-from retrieval.core import Deadline, Fact, Sentence, StageResult, StageUnavailable, State
-from retrieval.llm import Budget, LanguageModel, ask
+from retrieval.ask.cues import json_table
+from retrieval.ask.linker import SPACELESS
+from retrieval.ask.solve import Solution
+from retrieval.core import Deadline, Fact, Sentence, StageResult, StageUnavailable, State, Step
+from retrieval.graph import FactBase
+from retrieval.llm import Budget, LanguageModel, ask, prompt_file
 
 MAX_SHOWN = 100
 """Facts that one prompt lists."""
 MAX_SENTENCES, MAX_SENTENCE = 8, 500
 UNSUPPORTED = "The model's answer rests on no evidence, so it is not shown."
+
+MOST_NAMES, MOST_SENTENCES, MOST_WAYS = 12, 6, 4
+"""Limits of a response in fixed wording: names of one list, sentences, and ways of two tools."""
 
 
 class _CitedSentence(BaseModel):
@@ -23,13 +34,13 @@ class _CitedSentence(BaseModel):
 
 
 class Answered(BaseModel):
-    """The JSON that a model answers with: sentences with the numbers of their facts."""
+    """The JSON that a model replies with: sentences with the numbers of their facts."""
 
     answer: list[_CitedSentence] = []
 
 
 @dataclass(frozen=True)
-class ModelAnswer:
+class ModelComposer:
     """Lets a model answer from numbered facts; a sentence without a fact of the list is dropped."""
 
     model: LanguageModel | None
@@ -40,45 +51,41 @@ class ModelAnswer:
     def run(self, state: State) -> StageResult:
         """The sentences that rest on evidence; a refusal where none does.
 
-        Raises StageUnavailable without a model, without facts, or where its reply cannot be parsed.
+        Notes are no evidence. Raises StageUnavailable without a model, without facts, or where its
+        reply cannot be parsed.
         """
         if self.model is None:
             raise StageUnavailable("none configured")
-        facts = evidence_of(state.evidence.facts)
+        facts = [fact for fact in state.evidence.facts if fact.kind != "note"][:MAX_SHOWN]
         if not facts:
             raise StageUnavailable("nothing was found that it could answer from")
         listed = "\n".join(f"{n}. {fact.text}" for n, fact in enumerate(facts, start=1))
-        prompt = prompt_text("ask_answer").format(question=state.query.text, facts=listed)
+        prompt = prompt_file("ask_answer", "ask").format(question=state.query.text, facts=listed)
         within = Deadline.after(min(self.seconds, state.deadline.left))
         reply = ask(self.model, prompt, Answered, budget=self.budget, deadline=within)
         if reply.value is None:
             raise StageUnavailable(reply.reason)
-        sentences, dropped = _supported(reply.value, facts)
-        evidence = replace(
-            state.evidence, answer=sentences, refusal="" if sentences else UNSUPPORTED
-        )
+        sentences = _supported(reply.value, facts)
+        dropped = len(reply.value.answer) - len(sentences)
+        refused = "" if sentences else UNSUPPORTED
+        evidence = replace(state.evidence, answer=sentences, refusal=refused)
         note = f"{dropped} sentences without evidence dropped" if dropped else ""
         return StageResult(name=self.name, state=replace(state, evidence=evidence), note=note)
 
 
-def evidence_of(facts: Sequence[Fact]) -> tuple[Fact, ...]:
-    """The first MAX_SHOWN facts that may support a sentence: all kinds but notes."""
-    return tuple(fact for fact in facts if fact.kind != "note")[:MAX_SHOWN]
-
-
-def _supported(reply: Answered, facts: Sequence[Fact]) -> tuple[tuple[Sentence, ...], int]:
+def _supported(reply: Answered, facts: Sequence[Fact]) -> tuple[Sentence, ...]:
     sentences: list[Sentence] = []
     for one in reply.answer[:MAX_SENTENCES]:
         numbers = dict.fromkeys(n for n in one.evidence if 1 <= n <= len(facts))
         text = " ".join(one.text.split())[:MAX_SENTENCE]
         if numbers and text:
             sentences.append(Sentence(text=text, evidence=tuple(facts[n - 1].id for n in numbers)))
-    return tuple(sentences), len(reply.answer) - len(sentences)
+    return tuple(sentences)
 
 
 @dataclass(frozen=True)
-class FoundAnswer:
-    """The answer that a strategy read straight from the facts, or why there is none."""
+class FactComposer:
+    """The answer that a strategy extracted from the facts, or why there is none."""
 
     name: str = "from the facts"
 
@@ -88,3 +95,83 @@ class FoundAnswer:
         refused = evidence.refusal or ("" if evidence.answer else "nothing was found")
         after = replace(state, evidence=replace(evidence, refusal=refused))
         return StageResult(name=self.name, state=after, note=refused)
+
+
+def _wording(key: str, language: str) -> str:
+    texts: dict[str, str] = json_table("wording")[key]
+    return texts.get(language) or texts["en"]
+
+
+def refusal(trouble: str, language: str, words: Sequence[str] = ()) -> str:
+    """Why there is no answer, in the question's language; English where a text is missing."""
+    texts: dict[str, str] = json_table("wording")["refusals"][trouble]
+    between = "、" if language in SPACELESS else ", "
+    return (texts.get(language) or texts["en"]).format(words=between.join(words))
+
+
+def extracted(base: FactBase, solution: Solution) -> tuple[Sentence, ...]:
+    """The answer of a solution in fixed wording; empty where the solution has trouble.
+
+    At most MOST_SENTENCES sentences of MOST_NAMES names; a yes or no comes first.
+    """
+    if solution.trouble or not solution.facts:
+        return ()
+    language = solution.reading.language
+    evidence = tuple(fact.id for fact in solution.facts)
+    if solution.among or solution.reading.form == "select":
+        return (Sentence(text=_list_text(base, solution, language), evidence=evidence),)
+    sentences = list(_grouped(base, solution.facts, language))[:MOST_SENTENCES]
+    if solution.holds is None:
+        return tuple(sentences)
+    word = _wording("yes" if solution.holds else "not stated", language)
+    return (Sentence(text=word, evidence=evidence), *sentences)
+
+
+def _list_text(base: FactBase, solution: Solution, language: str) -> str:
+    """The nodes of a solution in one sentence, or pairs of tools with the format between them."""
+    if solution.among and not solution.nodes:
+        return _wording("none among", language)
+    if any(fact.kind == "path" for fact in solution.facts):
+        ways = []
+        for fact in solution.facts:
+            first, middle, last = fact.steps[0][0], fact.steps[1][2:], fact.steps[2][0]
+            ways.append(" → ".join(base.label(node) for node in (first, *middle, last)))
+        between = "；" if language in SPACELESS else "; "
+        return _wording("in steps", language).format(
+            ways=_joined(ways, MOST_WAYS, language, between)
+        )
+    names = _joined([base.label(node) for node in solution.nodes], MOST_NAMES, language)
+    form = _wording("among" if solution.among else "listed", language)
+    return form.format(n=len(solution.nodes), names=names)
+
+
+def _joined(names: Sequence[str], most: int, language: str, between: str = "") -> str:
+    """The first names in a row, then how many more there are."""
+    between = between or ("、" if language in SPACELESS else ", ")
+    left = len(names) - most
+    more = [_wording("more", language).format(n=left)] if left > 0 else []
+    return between.join([*names[:most], *more])
+
+
+def _grouped(base: FactBase, facts: Iterable[Fact], language: str) -> Iterator[Sentence]:
+    """One sentence for each pair of tool and relation, in the order of the facts."""
+    table: dict[str, Any] = json_table("wording")
+    groups: dict[tuple[str, str], list[tuple[Step, Fact]]] = {}
+    for fact in facts:
+        for step in fact.steps:
+            groups.setdefault((step[0], step[1]), []).append((step, fact))
+    for (head, relation), members in groups.items():
+        names: dict[str, None] = {}
+        for (_, _, node), _ in members:
+            label = base.label(node)
+            # The values of a closed code have a word in each language; other names stay.
+            closed = base.kind(node) in {"gpu", "license_class"}
+            words = table["values"].get(label, {}) if closed else {}
+            names.setdefault(str(words.get(language, label)))
+        forms = table["relations"].get(relation, table["relations"][""])
+        text = (forms.get(language) or forms["en"]).format(
+            s=base.label(head),
+            o=_joined(list(names), MOST_NAMES, language),
+            r=relation.replace("_", " "),
+        )
+        yield Sentence(text=text, evidence=tuple(dict.fromkeys(fact.id for _, fact in members)))

@@ -1,21 +1,24 @@
-"""A question of several parts: each is solved, later ones with the results of earlier ones."""
+"""The facts that answer a question by its own words; a question of several parts in its parts.
+
+Later parts may refer to the results of earlier ones. No language model is needed.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from retrieval.ask.clauses import Clause, clauses_of
-from retrieval.ask.cues import language_of
-from retrieval.ask.reading import Reading
+from retrieval.ask.compose import extracted, refusal
+from retrieval.ask.cues import Clause, clauses_of, language_of
+from retrieval.ask.reading import Reading, Rewording
 from retrieval.ask.solve import Solution, Solver
-from retrieval.graph import FactBase
+from retrieval.core import StageResult, StageUnavailable, State
 
 MOST_NAMED = 12
 """Tools of one part that a later one is asked about by name."""
 
-Reads = Callable[[str, str], Reading]
-"""A text and its language to a reading."""
+Read = Callable[[str], Reading]
+"""A text to its reading, in the language of the question."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,25 +30,54 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Compound:
-    """Solves a question part by part; one that cannot be split is one part."""
+class QuestionFacts:
+    """Answers from the names and cue words of the question."""
 
-    base: FactBase
+    words: Rewording
     solver: Solver
+    name: str = "question"
 
-    def solve(self, question: str, read: Reads) -> tuple[Part, ...]:
+    def run(self, state: State) -> StageResult:
+        """The facts that answer the question, and the answer or why there is none."""
+        if state.evidence.answer or state.evidence.refusal:
+            raise StageUnavailable("read in the first iteration")
+        replaced: dict[str, str] = {}
+        language = language_of(state.query.text)
+
+        def read(text: str) -> Reading:
+            reading, replacements = self.words.read(text, language)
+            replaced.update(replacements)
+            return reading
+
+        parts = self.parts(state.query.text, language, read)
+        evidence = state.evidence
+        for part in parts:
+            evidence = evidence.with_linked(part.solution.reading.linked).with_facts(
+                part.solution.facts
+            )
+        base = self.solver.base
+        sentences = tuple(one for part in parts for one in extracted(base, part.solution))
+        evidence = replace(evidence, answer=sentences, refusal=_unanswered(parts))
+        summary = evidence.refusal or f"{sum(len(part.solution.facts) for part in parts)} facts"
+        strange = any(part.solution.reading.unread for part in parts)
+        gap = self.words.linker.meaning_gap if strange else ""
+        notes = [f"{words} read as {name}" for words, name in replaced.items()]
+        notes += [summary, *([f"not linked by meaning: {gap}"] if gap else [])]
+        after = replace(state, evidence=evidence)
+        return StageResult(name=self.name, state=after, note="; ".join(notes))
+
+    def parts(self, question: str, language: str, read: Read) -> tuple[Part, ...]:
         """The parts in order; together they hold at most the solver's ``max_facts`` facts.
 
         A question that cannot be split, or of which a part asks nothing, is one part.
         """
-        language = language_of(question)
         clauses = clauses_of(question, language)
-        parts = self._parts(clauses, lambda text: read(text, language)) if len(clauses) > 1 else ()
+        parts = self._solved(clauses, read) if len(clauses) > 1 else ()
         if len(parts) > 1:
             return _with_fair_shares(parts, self.solver.max_facts)
-        return (Part(text=question, solution=self.solver.solve(read(question, language))),)
+        return (Part(text=question, solution=self.solver.solve(read(question))),)
 
-    def _parts(self, clauses: Sequence[Clause], read: Callable[[str], Reading]) -> Sequence[Part]:
+    def _solved(self, clauses: Sequence[Clause], read: Read) -> Sequence[Part]:
         """The parts up to an unanswered one that the next refers to; none if one asks nothing."""
         parts: list[Part] = []
         for n, clause in enumerate(clauses):
@@ -57,15 +89,15 @@ class Compound:
                 break
         return parts
 
-    def _solution(
-        self, clause: Clause, before: Sequence[Part], read: Callable[[str], Reading]
-    ) -> Solution | None:
+    def _solution(self, clause: Clause, before: Sequence[Part], read: Read) -> Solution | None:
         """The solution of a clause; None where it refers back to nothing."""
         if not clause.back:
             return self.solver.solve(read(clause.text))
         last = before[-1].solution
         linked = last.reading.linked
-        subjects = last.reading.subjects or [n for n in linked if self.base.kind(n) == "tool"]
+        subjects = last.reading.subjects or [
+            n for n in linked if self.solver.base.kind(n) == "tool"
+        ]
         if clause.back == "it" and subjects:
             return self.solver.solve(read(clause.about(self._named(subjects))))
         if last.reading.form != "select" or not last.nodes:
@@ -76,7 +108,18 @@ class Compound:
         return solution
 
     def _named(self, nodes: Sequence[str]) -> str:
-        return ", ".join(self.base.label(node) for node in nodes[:MOST_NAMED])
+        return ", ".join(self.solver.base.label(node) for node in nodes[:MOST_NAMED])
+
+
+def _unanswered(parts: Sequence[Part]) -> str:
+    """Why parts of a question have no answer; of several parts each is quoted first."""
+    reasons = []
+    for part in parts:
+        reading, trouble = part.solution.reading, part.solution.trouble
+        if trouble:
+            why = refusal(trouble, reading.language, reading.unread)
+            reasons.append(why if len(parts) == 1 else f"{part.text} {why}")
+    return " ".join(reasons)
 
 
 def _with_fair_shares(parts: Sequence[Part], most: int) -> tuple[Part, ...]:

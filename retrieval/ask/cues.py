@@ -1,17 +1,30 @@
-"""Cue words of a question, in seven languages: relations, counts, negations."""
+"""Cue words of a question, in seven languages, and its clauses.
+
+Cues stand for relations, counts and negations. A question that asks several things is split into
+clauses, each with what it refers back to.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
+from typing import Any, Literal
 
-from retrieval.ask.clauses import begins_question
 from retrieval.ask.linker import CJK, SPACELESS, words_at
+
+Back = Literal["", "among", "it"]
+"""A clause stands alone (""), asks among the results of the previous one, or about its subject."""
+
+MOST = 3
+"""Most clauses of one question."""
+REACH = 3
+"""Words after a question word that may hold the reference back: ``are any of them``."""
+END = re.compile(r"[?!;？！；。]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,10 +36,28 @@ class Cue:
     end: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """One of the things asked; ``at`` is the span of the referring words in ``text``."""
+
+    text: str
+    back: Back = ""
+    at: tuple[int, int] = (0, 0)
+
+    def plain(self) -> str:
+        """The clause without the words that refer back."""
+        return " ".join((self.text[: self.at[0]] + " " + self.text[self.at[1] :]).split())
+
+    def about(self, name: str) -> str:
+        """The clause with a name in place of the words that refer back."""
+        return f"{self.text[: self.at[0]]}{name}{self.text[self.at[1] :]}"
+
+
 @cache
-def _cues() -> dict[str, dict[str, list[str]]]:
-    text = files("retrieval.ask").joinpath("cues.json").read_text("utf-8")
-    table: dict[str, dict[str, list[str]]] = json.loads(text)
+def json_table(name: str) -> dict[str, Any]:
+    """A JSON table of this folder, read once per process."""
+    text = files("retrieval.ask").joinpath(f"{name}.json").read_text("utf-8")
+    table: dict[str, Any] = json.loads(text)
     return table
 
 
@@ -34,7 +65,7 @@ def _cues() -> dict[str, dict[str, list[str]]]:
 def ordinary(language: str = "en") -> frozenset[str]:
     """Stop words: English ones and those of the language."""
     english = files("retrieval.ask").joinpath("ordinary.txt").read_text("utf-8").split()
-    own = _cues().get(language, {}).get("ordinary", [])
+    own = json_table("cues").get(language, {}).get("ordinary", [])
     return frozenset((*english, *own)) if language != "en" else frozenset(english)
 
 
@@ -51,7 +82,7 @@ def language_of(question: str) -> str:
     spoken = [word.casefold() for word, _, _ in words_at(question)]
     words = set(spoken)
     english = len(words & ordinary()) + begins_question(spoken, "en")
-    spaced = [lang for lang in _cues() if lang not in {"en", *SPACELESS}]
+    spaced = [lang for lang in json_table("cues") if lang not in {"en", *SPACELESS}]
     others = {
         lang: len(words & _function_words(lang)) + begins_question(spoken, lang) for lang in spaced
     }
@@ -61,15 +92,8 @@ def language_of(question: str) -> str:
 
 @cache
 def _function_words(language: str) -> frozenset[str]:
-    table = _cues()[language]
-    several = (
-        table["ordinary"],
-        table["tools"],
-        table["count"],
-        table["accepts"],
-        table["requires"],
-    )
-    return frozenset(word for group in several for word in group)
+    kinds = ("ordinary", "tools", "count", "accepts", "requires")
+    return frozenset(word for kind in kinds for word in json_table("cues")[language][kind])
 
 
 Phrases = Mapping[str, tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]]
@@ -77,10 +101,10 @@ Phrases = Mapping[str, tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]]
 
 
 @cache
-def _phrases(language: str) -> Phrases:
+def _cue_phrases(language: str) -> Phrases:
     kinds: dict[tuple[str, ...], list[str]] = {}
     for spoken in dict.fromkeys((language, "en")):
-        for kind, phrases in _cues()[spoken].items():
+        for kind, phrases in json_table("cues")[spoken].items():
             for phrase in phrases if kind != "ordinary" else ():
                 words = tuple(word.casefold() for word, _, _ in words_at(phrase))
                 if kind not in (several := kinds.setdefault(words, [])):
@@ -93,7 +117,7 @@ def _phrases(language: str) -> Phrases:
 
 def cues_of(question: str, language: str) -> tuple[Cue, ...]:
     """Every cue in order; the longest phrase at a place wins, and may have several kinds."""
-    phrases = _phrases(language)
+    phrases = _cue_phrases(language)
     words = words_at(question)
     folded = [word.casefold() for word, _, _ in words]
     cues: list[Cue] = []
@@ -110,3 +134,104 @@ def cues_of(question: str, language: str) -> tuple[Cue, ...]:
             cues.extend(Cue(kind=kind, start=start, end=stop) for kind in kinds)
         at = end
     return tuple(cues)
+
+
+@cache
+def _phrases(language: str, kind: str) -> tuple[tuple[str, ...], ...]:
+    """The phrases of a kind as words, longest first."""
+    table = json_table("clauses")[language][kind]
+    phrases = (tuple(w.casefold() for w, _, _ in words_at(phrase)) for phrase in table)
+    return tuple(sorted(phrases, key=lambda words: (-len(words), words)))
+
+
+@cache
+def asking_words(language: str) -> frozenset[str]:
+    """Every word of the phrases that ask, join or refer back."""
+    kinds = json_table("clauses")[language]
+    return frozenset(
+        word for kind in kinds for phrase in _phrases(language, kind) for word in phrase
+    )
+
+
+def begins_question(words: Sequence[str], language: str) -> bool:
+    """Whether a text (its words, case-folded) begins as questions of this language do."""
+    return bool(_at(words, 0, language, "asks"))
+
+
+def clauses_of(question: str, language: str) -> tuple[Clause, ...]:
+    """The clauses in order; a single one where the split would be uncertain.
+
+    A clause begins after the end of a sentence, or at words that join and ask. Every clause must
+    ask something in its own words, else the question is not split.
+    """
+    words = words_at(question)
+    folded = [word.casefold() for word, _, _ in words]
+    starts = []
+    for n, (before, word) in enumerate(pairwise(words), start=1):
+        gap = question[before[2] : word[1]]
+        ended = END.search(gap) or ("." in gap and word[0][0].isupper())
+        if ended or _joins(folded, n, gap, language):
+            starts.append(word[1])
+    places = [0, *starts[: MOST - 1], len(question)]
+    texts = [question[a:b].strip() for a, b in pairwise(places)]
+    if len(texts) == 1 or not all(_asks(text, language) for text in texts):
+        return (Clause(text=question),)
+    return (Clause(text=texts[0]), *(_referring(text, language) for text in texts[1:]))
+
+
+def _joins(words: Sequence[str], n: int, gap: str, language: str) -> bool:
+    """Whether a conjunction or words that refer back join a clause here."""
+    if joined := _at(words, n, language, "and"):
+        return _opens(words, n + joined, language)
+    if _at(words, n, language, "among"):
+        return bool(gap.strip()) or language in SPACELESS
+    return "," in gap and _opens(words, n, language) and _soon(words, n, language, "among")
+
+
+def _opens(words: Sequence[str], n: int, language: str) -> bool:
+    """Whether a question begins here; *does* and *are* begin one only with a reference back."""
+    if _at(words, n, language, "asks") or _at(words, n, language, "among"):
+        return True
+    return bool(_at(words, n, language, "may_ask")) and _soon(words, n, language, "it", "among")
+
+
+def _soon(words: Sequence[str], n: int, language: str, *kinds: str) -> bool:
+    """Whether words that refer back come within REACH; a relative clause has none."""
+    return any(_at(words, at, language, k) for at in range(n + 1, n + 1 + REACH) for k in kinds)
+
+
+def _at(words: Sequence[str], n: int, language: str, kind: str) -> int:
+    """How many words the phrase of this kind at ``n`` has; 0 for none."""
+    for phrase in _phrases(language, kind):
+        if phrase and tuple(words[n : n + len(phrase)]) == phrase:
+            return len(phrase)
+    return 0
+
+
+def _asks(text: str, language: str) -> bool:
+    """Whether a text asks: by a word that always does, or by its first one."""
+    words = [word.casefold() for word, _, _ in words_at(text)]
+    first = _at(words, 0, language, "and")
+    if _at(words, first, language, "may_ask"):
+        return True
+    kinds = ("asks", "among")
+    return any(_at(words, n, language, kind) for kind in kinds for n in range(len(words)))
+
+
+def _referring(text: str, language: str) -> Clause:
+    """A clause with the place of the words in it that refer back."""
+    words = words_at(text)
+    folded = [word.casefold() for word, _, _ in words]
+
+    def clause(kind: Back) -> Clause | None:
+        """The clause by the first phrase of this kind."""
+        for n in range(len(words)):
+            if length := _at(folded, n, language, kind):
+                return Clause(text=text, back=kind, at=(words[n][1], words[n + length - 1][2]))
+        return None
+
+    if among := clause("among"):
+        return among
+    if any(_at(folded, n, language, "be") for n in range(min(len(words), REACH))):
+        return Clause(text=text, back="among")
+    return clause("it") or Clause(text=text)

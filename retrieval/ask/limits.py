@@ -61,27 +61,23 @@ def limits_of(marked: Marked) -> tuple[Limit, ...]:
     for span, kind in marked.meanings:
         at = span[0].start
         for limit in _of_span(marked, span, kind):
-            last = placed[-1] if placed else None
-            if last and _either(marked, last[0], at) and _class_of(last[1]) == _class_of(limit):
-                limit = replace(limit, options=(*last[1].options, *limit.options))
-                placed.pop()
+            if placed and _joined_by_or(marked, *placed[-1], at, limit):
+                _, last = placed.pop()
+                limit = replace(limit, options=(*last.options, *limit.options))
             placed.append((at, limit))
     plain = [limit for _, limit in placed]
     return tuple(dict.fromkeys([*plain, *_of_cues(marked)]))
 
 
-def _either(marked: Marked, start: int, end: int) -> bool:
-    if marked.between("or", start, end):
-        return True
-    listed = "," in marked.text[start:end] and not any(
-        c.start > start and c.end < end for c in marked.cues
-    )
-    return listed and marked.between("or", end, end + 40)
-
-
-def _class_of(limit: Limit) -> tuple[str, str, bool]:
-    """What two limits have in common when *or* may join them."""
-    return limit.kind, limit.options[0][0], limit.negated
+def _joined_by_or(marked: Marked, start: int, last: Limit, end: int, limit: Limit) -> bool:
+    """Whether two limits of one class stand beside an *or*, or in a list that ends with one."""
+    if not marked.between("or", start, end):
+        cued = any(c.start > start and c.end < end for c in marked.cues)
+        listed = "," in marked.text[start:end] and not cued
+        if not (listed and marked.between("or", end, end + 40)):
+            return False
+    one, other = ((x.kind, x.options[0][0], x.negated) for x in (last, limit))
+    return one == other
 
 
 def _of_span(marked: Marked, span: Span, kind: str) -> Iterator[Limit]:
@@ -106,9 +102,13 @@ def _options(marked: Marked, span: Span, kind: str) -> Iterator[tuple[str, str]]
     """The nodes of a span with the relations that may lead to them."""
     several = kind in {"operation", "modality", "anatomy", "domain"}
     if kind not in RELATION_OF:
-        named_alike = [pair for link in span for pair in _same_label(marked.base, link.node)]
-        yield from named_alike
-        span = () if named_alike else span
+        # ``method:command line`` is also the interface of that name.
+        codes = [link.node.partition(":")[2] for link in span]
+        kinds = ("interface", "platform", "language")
+        alike = [(RELATION_OF[k], f"{k}:{code}") for code in codes for k in kinds]
+        alike = [(relation, node) for relation, node in alike if node in marked.base]
+        yield from alike
+        span = () if alike else span
     for link in span:
         other = marked.base.kind(link.node)
         if other == kind or (several and other in RELATION_OF):
@@ -118,14 +118,6 @@ def _options(marked: Marked, span: Span, kind: str) -> Iterator[tuple[str, str]]
         yield from (("requires_tool", node) for node in marked.nodes(span, "tool"))
 
 
-def _same_label(base: FactBase, node: str) -> Iterator[tuple[str, str]]:
-    """``method:command line`` is also the interface of that name."""
-    code = node.partition(":")[2]
-    for kind in ("interface", "platform", "language"):
-        if f"{kind}:{code}" in base:
-            yield RELATION_OF[kind], f"{kind}:{code}"
-
-
 def _near_relations(marked: Marked) -> tuple[str, ...]:
     return tuple(r for r in ("compatible_with", "co_used_with") if marked.has(r))
 
@@ -133,23 +125,26 @@ def _near_relations(marked: Marked) -> tuple[str, ...]:
 def role_of(marked: Marked, span: Span) -> Role:
     """The role of a named tool: the subject of the question, or a neighbour of what it asks for."""
     at, end = span[0].start, span[0].end
+    # "Which tools write what FSL reads?"
     if marked.after("accepts", end, 14) and _elsewhere(marked, at, ("converts", "produces")):
         return "writes_input"
+    # "Which tools convert DICOM for FSL?"
     if marked.has("converts") and marked.before("of", at, 5):
         return "writes_input"
+    # "Which tools read what dcm2niix writes?"
     if marked.after("produces", end, 14) and _elsewhere(marked, at, ("accepts", "tools")):
         return "reads_output"
+    # "Which tools read the output of dcm2niix?"
     produces = marked.before("produces", at, 12)
-    if (
-        produces
-        and marked.between("of", produces.end, at)
-        and _elsewhere(marked, produces.start, ("accepts",))
-    ):
+    its_output = produces and marked.between("of", produces.end, at)
+    if produces and its_output and _elsewhere(marked, produces.start, ("accepts",)):
         return "reads_output"
     if _near_relations(marked):
         return "near"
+    # "What has to be there before MONAI?"
     if marked.before("ahead", at, 24) and not marked.has("requires"):
         return "required_by"
+    # "Which plugins are there for napari?", "Which tools use ITK?"
     if marked.hosts(at, end) or (marked.before("uses", at, 2) and marked.has("tools")):
         return "requires"
     return _needs(marked, at, end)
@@ -197,19 +192,17 @@ def _format_roles(marked: Marked, span: Span) -> tuple[str, ...]:
 
 def _converted(marked: Marked, at: int, formats: list[int]) -> str:
     """The side of a conversion: by words beside the format, else the side left, else the order."""
-    sides = {place: _side(marked, place) for place in formats}
+    words = {"from": "accepts", "to": "produces", "accepts": "accepts", "produces": "produces"}
+    sides = {}
+    for place in formats:
+        cues = ((marked.before(cue, place, 9), side) for cue, side in words.items())
+        sides[place] = max(((cue.end, side) for cue, side in cues if cue), default=(0, ""))[1]
     if sides[at]:
         return sides[at]
     others = {side for place, side in sides.items() if place != at and side}
     if len(others) == 1:
         return "produces" if others == {"accepts"} else "accepts"
     return "produces" if len(formats) > 1 and at == formats[-1] else "accepts"
-
-
-def _side(marked: Marked, at: int) -> str:
-    sides = {"from": "accepts", "to": "produces", "accepts": "accepts", "produces": "produces"}
-    cues = [(cue.end, side) for kind, side in sides.items() if (cue := marked.before(kind, at, 9))]
-    return max(cues)[1] if cues else ""
 
 
 def _both(cues: list[Cue]) -> tuple[str, ...]:

@@ -7,12 +7,13 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal
 
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import Prefix
 
 from retrieval.ask.meaning import NO_ENCODER, MeaningIndex
+from retrieval.catalog import ConceptAnnotator
 from retrieval.graph import Item
 
 MAX_WORDS = 8
@@ -46,23 +47,6 @@ class Link:
     start: int = 0
     end: int = 0
     negated: bool = False
-
-
-class Mention(Protocol):
-    """A concept that an annotator found at a place of a text."""
-
-    start: int
-    end: int
-    concept: str
-    negated: bool
-
-
-class Mentions(Protocol):
-    """An annotator that gives the place in a text of each concept."""
-
-    def mentions(self, text: str) -> Sequence[Mention]:
-        """Every mention, in order of appearance."""
-        ...
 
 
 def words_at(text: str) -> list[tuple[str, int, int]]:
@@ -212,7 +196,7 @@ class QuestionLinker:
     """
 
     names: NameIndex
-    annotator: Mentions | None = None
+    annotator: ConceptAnnotator | None = None
     ordinary: frozenset[str] = frozenset()
 
     def links(
@@ -226,9 +210,17 @@ class QuestionLinker:
         if plain is not None:
             spans.extend(self._begun(question, spans, plain))
         formats = [s for s in spans if s.how == "exact" and s.node.startswith("format:")]
-        spans.sort(key=lambda link: _precedence(link, formats))
+
+        def precedence(link: Link) -> tuple[bool, int, bool, int]:
+            """Loose concepts last, then longer before shorter, then names before concepts."""
+            # A concept that contains the name of a format (*read DICOM*) counts as loose.
+            is_format = link.node.startswith("format:")
+            wraps = not is_format and any(not _apart(link, f) for f in formats)
+            loose = link.how == "concept" and (link.node.startswith(LOOSE) or wraps)
+            return loose, link.start - link.end, link.how != "exact", link.start
+
         chosen: list[Link] = []
-        for link in spans:
+        for link in sorted(spans, key=precedence):
             # Names of several nodes share one place; other links may not overlap.
             if all(
                 _apart(link, other)
@@ -276,16 +268,6 @@ class QuestionLinker:
                 end=mention.end,
                 negated=mention.negated,
             )
-
-
-def _precedence(link: Link, formats: Sequence[Link]) -> tuple[bool, int, bool, int]:
-    """Sort key: loose concepts last, then longer before shorter, then names before concepts.
-
-    A concept that contains the name of a format (*read DICOM*) counts as loose.
-    """
-    wraps = not link.node.startswith("format:") and any(not _apart(link, f) for f in formats)
-    loose = link.how == "concept" and (link.node.startswith(LOOSE) or wraps)
-    return loose, link.start - link.end, link.how != "exact", link.start
 
 
 def _apart(one: Link, other: Link) -> bool:

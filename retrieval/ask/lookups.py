@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
+
+from retrieval.llm import prompt_file
 
 ENTITIES, PATHS, ANSWERS = "entity-extraction", "path-extraction", "draft-answer-generation"
 QUERY_TYPES = ("opencypher", "opencypher-neptune-rdf", "opencypher-neptune")
@@ -31,12 +31,6 @@ def tagged(reply: str, pattern: str) -> list[str]:
     return [line[:MAX_ITEM] for line in lines if line][:MAX_ITEMS]
 
 
-@cache
-def prompt_text(name: str) -> str:
-    """The text of a prompt file of this folder."""
-    return files("retrieval.ask").joinpath(f"prompts/{name}.txt").read_text("utf-8")
-
-
 @dataclass(frozen=True)
 class TaskLinker:
     """Asks a model for everything at once and reads its reply task by task."""
@@ -46,15 +40,15 @@ class TaskLinker:
 
     def prompts(self, *, again: bool = False) -> str:
         """The prompt of the tasks; that of later iterations builds on the facts so far."""
-        opening = prompt_text("tasks_again" if again else "tasks_first")
-        return "\n\n".join((opening, *(prompt_text(f"task_{task}") for task in self.tasks)))
+        names = ("tasks_again" if again else "tasks_first", *(f"task_{t}" for t in self.tasks))
+        return "\n\n".join(prompt_file(name, "ask") for name in names)
 
     def generate_response(
         self, question: str, schema: str, graph_context: str, task_prompts: str
     ) -> str:
         """The model's reply to a question with its schema, context and tasks."""
         return self.complete(
-            prompt_text("linker").format(
+            prompt_file("linker", "ask").format(
                 question=question,
                 schema=schema,
                 context=graph_context[:MAX_CONTEXT] or "nothing yet",

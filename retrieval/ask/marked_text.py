@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from retrieval.ask.clauses import asking_words
-from retrieval.ask.cues import Cue, cues_of, language_of, ordinary
+from retrieval.ask.cues import Cue, asking_words, cues_of, language_of, ordinary
 from retrieval.ask.linker import Link, QuestionLinker, words_at
 from retrieval.graph import FactBase
 
@@ -72,17 +71,14 @@ class Marked:
         """``open`` opens a file when a format or a name comes after it; else it is a licence."""
         if self.text[cue.start : cue.end].casefold() != "open" or cue.kind != "accepts":
             return cue
-        opened = any(
-            0 <= link.start - cue.end <= 40 and self.base.kind(link.node) == "format"
-            for link in links
-        )
-        opener = any(
-            0 <= cue.start - link.end <= 6 and self.base.kind(link.node) == "tool" for link in links
-        )
-        formats = any(c.kind == "formats" for c in self.cues)
-        return (
-            cue if opened or opener or formats else Cue(kind="open", start=cue.start, end=cue.end)
-        )
+        if any(c.kind == "formats" for c in self.cues):
+            return cue
+        for link in links:
+            kind = self.base.kind(link.node)
+            opened = kind == "format" and 0 <= link.start - cue.end <= 40
+            if opened or (kind == "tool" and 0 <= cue.start - link.end <= 6):
+                return cue
+        return Cue(kind="open", start=cue.start, end=cue.end)
 
     def _spans(self, links: Sequence[Link]) -> list[Span]:
         """Links by place, without cue words that also happen to be names."""
@@ -100,9 +96,9 @@ class Marked:
         of_format = self.after("formats", link.end, 1)
         if of_format and "format" in self.text[of_format.start : of_format.end].casefold():
             return kind not in {"modality", "anatomy", "domain"}
-        words = [(link.start + a, link.start + b) for _, a, b in words_at(link.text)]
-        plain = {link.text[a:b].casefold() for _, a, b in words_at(link.text)}
-        inside = [any(c.start <= a and b <= c.end for c in self.cues) for a, b in words]
+        words = [(w.casefold(), link.start + a, link.start + b) for w, a, b in words_at(link.text)]
+        plain = {word for word, _, _ in words}
+        inside = [any(c.start <= a and b <= c.end for c in self.cues) for _, a, b in words]
         if kind in {"data", "method"} and plain <= ordinary(self.language):
             return True
         return all(inside) or (any(inside) and plain <= CUE_PHRASE)
@@ -115,7 +111,11 @@ class Marked:
         """
         kinds = {self.base.kind(link.node) for link in span}
         at, end = span[0].start, span[0].end
-        if "suite" in kinds and self._is_suite(at, end):
+        # ``tools of FSL``, ``FSL tools``, ``the FSL suite`` mean the suite, not the tool.
+        cue = self.before("within", at, 6)
+        listed = cue is not None and self.before("tools", cue.start, 2)
+        suite = listed or self.near("suite", at, end, 12) or self.after("tools", end, 1)
+        if "suite" in kinds and suite:
             return "suite"
         if "tool" in kinds and any(
             link.how == "exact" and self.base.kind(link.node) == "format" for link in span
@@ -139,12 +139,6 @@ class Marked:
         if cue is None or self.text[cue.start : cue.end].casefold() != "for":
             return False
         return any(self.before(kind, cue.start, 2) for kind in ("tools", "something"))
-
-    def _is_suite(self, at: int, end: int) -> bool:
-        """``tools of FSL``, ``FSL tools``, ``the FSL suite`` mean the suite, not the tool."""
-        cue = self.before("within", at, 6)
-        listed = cue is not None and self.before("tools", cue.start, 2) is not None
-        return listed or self.near("suite", at, end, 12) or bool(self.after("tools", end, 1))
 
     def before(self, kind: str, at: int, reach: int = NEARBY) -> Cue | None:
         """The last cue of a kind that ends within reach before a place."""

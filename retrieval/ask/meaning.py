@@ -55,6 +55,7 @@ class MeaningIndex:
         """
         if self._rows is not None:
             return True
+        # One thread encodes; the others answer without meanings rather than wait for it.
         if not self._making.acquire(blocking=False):
             self._problem = self._making_reason
             return False
@@ -104,8 +105,15 @@ class MeaningIndex:
             return self._encode()
         text = "\n".join((self._encoder.id, *(item.label for item in self._items)))
         folder = CacheFolder(self._folder, hashlib.sha256(text.encode()).hexdigest()[:16])
+
+        def write(target: Path) -> None:
+            np.save(target / ROWS, self._encode(), allow_pickle=False)
+
+        def say(reason: str) -> None:
+            self._making_reason = reason
+
         try:
-            path = rebuilt(folder, "the meanings of names are", self._write, self._say)
+            path = rebuilt(folder, "the meanings of names are", write, say)
             rows: Vectors = np.load(path / ROWS, allow_pickle=False)
         except OSError as exc:
             logger.warning("the meanings of names could not be stored (%s)", exc.strerror)
@@ -115,9 +123,3 @@ class MeaningIndex:
 
     def _encode(self) -> Vectors:
         return self._encoder.encode([item.label for item in self._items])
-
-    def _write(self, folder: Path) -> None:
-        np.save(folder / ROWS, self._encode(), allow_pickle=False)
-
-    def _say(self, reason: str) -> None:
-        self._making_reason = reason

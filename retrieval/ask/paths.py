@@ -39,22 +39,17 @@ class PathFinder:
         ``max_paths`` paths, in breadth-first order; no path visits a node twice.
         """
         wanted = frozenset(targets)
-        relations = [name.replace(" ", "_").casefold() for name in metapath]
         front: list[tuple[str, Path]] = [(s, ()) for s in dict.fromkeys(sources) if s in self.base]
-        for relation in relations:
-            front = [
-                (end, (*path, step))
-                for node, path in front
-                for end, step in self._along(node, relation)
-                if end != node and not any(end in (a, b) for a, _, b in path)
-            ][:MAX_FRONT]
+        for relation in (name.replace(" ", "_").casefold() for name in metapath):
+            reached: list[tuple[str, Path]] = []
+            for node, path in front:
+                ends = [(tail, (node, relation, tail)) for tail in self.base.tails(node, relation)]
+                ends += [(head, (head, relation, node)) for head in self.base.heads(relation, node)]
+                visited = {node, *(n for a, _, b in path for n in (a, b))}
+                reached += [(end, (*path, step)) for end, step in ends if end not in visited]
+            front = reached[:MAX_FRONT]
         paths = [path for end, path in front if path and (not wanted or end in wanted)]
         return paths[: self.max_paths]
-
-    def _along(self, node: str, relation: str) -> list[tuple[str, Step]]:
-        away = [(tail, (node, relation, tail)) for tail in self.base.tails(node, relation)]
-        back = [(head, (head, relation, node)) for head in self.base.heads(relation, node)]
-        return [*away, *back]
 
     def shortest(self, sources: Iterable[str], targets: Iterable[str]) -> list[Path]:
         """For every source and target the path of fewest hops, ties to the least total degree.

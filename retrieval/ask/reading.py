@@ -1,15 +1,20 @@
-"""A question parsed without a model: its form, subjects, relations and constraints."""
+"""A question parsed without a model: its form, subjects, relations and constraints.
+
+Words that were not understood are replaced by names of the graph, by spelling or by meaning.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from retrieval.ask.limits import Limit, limits_of, role_of
-from retrieval.ask.linker import QuestionLinker
+from retrieval.ask.linker import EntityLinker, QuestionLinker, words_at
 from retrieval.ask.marked_text import Marked
 from retrieval.graph import FactBase
 
+Replacements = list[tuple[str, str]]
 Form = Literal["select", "attribute", "check", "common"]
 
 WANTED = {
@@ -31,6 +36,13 @@ WANTED = {
 
 ASKED_ANYWAY = frozenset({"gpu_is", "license_is"})
 """Relations whose fact itself answers a yes-no question better than yes or no."""
+
+SHORTEST_SPELLED, LIKE = 6, 86.0
+"""Least characters and similarity (0 to 100) of an unknown word that is read as a name."""
+LEAST_COSINE, MOST_WORDS = 0.7, 4
+"""Least cosine, and most words, of a phrase that is read as a name of like meaning."""
+MEANINGFUL = frozenset({"operation", "anatomy", "modality", "domain", "interface", "format"})
+"""Kinds of nodes that a phrase may be read as by its meaning."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,3 +124,74 @@ def _relations(marked: Marked, limits: tuple[Limit, ...]) -> tuple[str, ...]:
     for cue in marked.cues:
         relations.extend(WANTED.get(cue.kind, ()))
     return tuple(dict.fromkeys(relations)) or ("performs", "applies_to", "images")
+
+
+@dataclass(frozen=True)
+class Rewording:
+    """Reads a question; words that were not understood are replaced where one name fits."""
+
+    reader: Reader
+    linker: EntityLinker
+
+    def read(self, question: str, language: str = "") -> tuple[Reading, Replacements]:
+        """The reading, and the pairs (words, name) that were replaced for it.
+
+        It is read as typed, then with misspelt names, then with unknown phrases replaced; each
+        later reading is tried only where unknown words remain.
+        """
+        reading = self.reader.read(question, language)
+        replacements: Replacements = []
+        for reword in (self._by_spelling, self._by_meaning):
+            matches = reword(question, reading) if reading.unread else []
+            for words, name in matches:
+                question = question.replace(words, name)
+            if matches:
+                replacements.extend(matches)
+                reading = self.reader.read(question, language)
+        return reading, replacements
+
+    def _by_spelling(self, question: str, reading: Reading) -> Replacements:
+        matches = []
+        for word in reading.unread:
+            near = self.linker.names.fuzzy(word, 2, LIKE) if len(word) >= SHORTEST_SPELLED else []
+            if near:
+                matches.append((word, self.reader.base.label(near[0][0])))
+        return matches
+
+    def _by_meaning(self, question: str, reading: Reading) -> Replacements:
+        """For every unknown word the phrase around it that is nearest to a name in meaning."""
+        meanings = self.linker.meanings
+        if meanings is None:
+            return []
+        names: dict[str, str] = {}
+        for word in reading.unread:
+            # A phrase may cover several unknown words; the later ones are done with it.
+            if any(word in phrase for phrase in names):
+                continue
+            phrases = list(_phrases(question, word, self.reader.linker))
+            hits = meanings.nearest(phrases, 3, LEAST_COSINE)
+            fits = [
+                (-score, len(phrase), phrase, node)
+                for phrase, near in zip(phrases, hits, strict=True)
+                for node, score in near
+                if self.reader.base.kind(node) in MEANINGFUL
+            ]
+            if fits:
+                _, _, phrase, node = min(fits)
+                names[phrase] = self.reader.base.label(node)
+        return list(names.items())
+
+
+def _phrases(question: str, word: str, linker: QuestionLinker) -> Iterator[str]:
+    """The runs of words around a word that cross neither a linked name nor punctuation."""
+    words = words_at(question)
+    named = [(link.start, link.end) for link in linker.links(question)]
+    at = next((n for n, one in enumerate(words) if one[0] == word), None)
+    if at is None:
+        return
+    for first in range(max(0, at - MOST_WORDS + 1), at + 1):
+        for last in range(at, min(len(words), first + MOST_WORDS)):
+            start, end = words[first][1], words[last][2]
+            crossed = any(a < end and start < b for a, b in named)
+            if not crossed and not set(",;:?!") & set(question[start:end]):
+                yield question[start:end]

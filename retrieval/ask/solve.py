@@ -84,6 +84,9 @@ class Solver:
             among=True,
         )
 
+    def _facts(self, steps: Sequence[Step]) -> tuple[Fact, ...]:
+        return tuple(self.base.fact(step, FOUND_BY) for step in steps[: self.max_facts])
+
     def _ordered(self, nodes: Sequence[str]) -> tuple[str, ...]:
         return tuple(sorted(nodes, key=lambda n: (self.base.label(n).casefold(), n)))
 
@@ -181,7 +184,7 @@ class Solver:
             for node in nodes:
                 if depth < len(holders[node]):
                     steps.setdefault(holders[node][depth])
-        return tuple(self.base.fact(s, FOUND_BY) for s in list(steps)[: self.max_facts])
+        return self._facts(list(steps))
 
     def _chained(self, reading: Reading) -> Solution:
         """Two converters in sequence, where no single tool converts."""
@@ -192,21 +195,17 @@ class Solver:
                     ends[relation].append(node)
         paths = [p for a in ends["accepts"] for b in ends["produces"] for p in self._two(a, b)]
         if not paths:
-            near = self._nearly(reading)
-            return Solution(reading=reading, facts=near, trouble="nothing matches")
+            # Facts of the tools that fail one constraint only; the smallest set of tools says most.
+            hard = [limit for limit in reading.limits if not limit.soft]
+            several = hard if len(hard) >= LEAST_DEMANDS else []
+            left = [self._all([one for one in hard if one is not limit]) for limit in several]
+            holders = min((one for one in left if one), key=len, default={})
+            facts = self._context(self._ordered(list(holders)), holders)
+            return Solution(reading=reading, facts=facts, trouble="nothing matches")
         nodes = tuple(dict.fromkeys(s[0] for path in paths for s in path))
         facts = tuple(self.base.path(path, "conversion") for path in paths)
         # A path has four edges, so a quarter as many paths hold as many triples.
         return Solution(reading=reading, nodes=nodes, facts=facts[: self.max_facts // 4])
-
-    def _nearly(self, reading: Reading) -> tuple[Fact, ...]:
-        """Facts of the tools that fail one constraint only; the smallest non-empty set of tools."""
-        hard = [limit for limit in reading.limits if not limit.soft]
-        if len(hard) < LEAST_DEMANDS:
-            return ()
-        left = [self._all([one for one in hard if one is not limit]) for limit in hard]
-        holders = min((one for one in left if one), key=len, default={})
-        return self._context(self._ordered(list(holders)), holders)
 
     def _two(self, before: str, after: str) -> Iterator[tuple[Step, ...]]:
         converters = set(self.base.heads("performs", CONVERSION, stated=True))
@@ -233,7 +232,7 @@ class Solver:
         if not steps:
             return Solution(reading=reading, trouble="nothing stated")
         nodes = tuple(dict.fromkeys(tail for _, _, tail in steps))
-        facts = tuple(self.base.fact(step, FOUND_BY) for step in steps[: self.max_facts])
+        facts = self._facts(steps)
         return Solution(reading=reading, nodes=nodes, facts=facts)
 
     def _check(self, reading: Reading) -> Solution:
@@ -245,7 +244,7 @@ class Solver:
             steps = [step for subject in yes for step in holders[subject]]
         else:
             steps = [s for one in reading.subjects for s in self._instead(one, hard)]
-        facts = tuple(self.base.fact(step, FOUND_BY) for step in steps[: self.max_facts])
+        facts = self._facts(steps)
         if not facts:
             return Solution(reading=reading, trouble="nothing stated")
         return Solution(reading=reading, nodes=tuple(yes), facts=facts, holds=bool(yes))
@@ -275,5 +274,5 @@ class Solver:
             steps.extend((subject, relation, tail) for subject in reading.subjects)
         if not steps:
             return Solution(reading=reading, trouble="nothing stated")
-        facts = tuple(self.base.fact(step, FOUND_BY) for step in steps[: self.max_facts])
+        facts = self._facts(steps)
         return Solution(reading=reading, nodes=tuple(t for _, t in shared), facts=facts)

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
-from retrieval.ask.lookups import ANSWERS, ENTITIES, FINISH, PATHS, finished, query_in
+from retrieval.ask.lookups import (
+    ANSWERS,
+    ENTITIES,
+    FINISH,
+    PATHS,
+    TaskLinker,
+    finished,
+    query_in,
+)
 from retrieval.ask.paths import metapath_of
 from retrieval.core import (
     BadInput,
@@ -28,24 +35,6 @@ QUERY_TIMES = 2
 """Queries of one question: a failed one may be rewritten once."""
 
 
-class Wisher(Protocol):
-    """Asks a model what to look up, and parses its reply."""
-
-    def prompts(self, *, again: bool = False) -> str:
-        """The tasks of the first or of a later iteration."""
-        ...
-
-    def generate_response(
-        self, question: str, schema: str, graph_context: str, task_prompts: str
-    ) -> str:
-        """The reply."""
-        ...
-
-    def parse_response(self, reply: str) -> Mapping[str, Sequence[str]]:
-        """Its items by task."""
-        ...
-
-
 Linking = Callable[[Sequence[str]], Sequence[str]]
 """Names to the ids of nodes."""
 
@@ -56,11 +45,6 @@ Following = Callable[[State, Sequence[Sequence[str]], Sequence[str]], Sequence[F
 """State, metapaths and target nodes to facts."""
 
 
-def context_of(evidence: Evidence) -> str:
-    """All facts, one per line."""
-    return "\n".join(fact.text for fact in evidence.facts)
-
-
 def _after(name: str, state: State, evidence: Evidence, note: str = "") -> StageResult:
     added = len(evidence.facts) - len(state.evidence.facts)
     text = "; ".join(part for part in (note, f"{added} facts added" if added else "") if part)
@@ -69,25 +53,25 @@ def _after(name: str, state: State, evidence: Evidence, note: str = "") -> Stage
 
 
 @dataclass(frozen=True)
-class AskWishes:
+class RequestLookups:
     """Lets a model say what to look up, given the evidence so far."""
 
-    wisher: Wisher | None
+    linker: TaskLinker | None
     schema: Callable[[], str]
     name: str = "wishes"
 
     def run(self, state: State) -> StageResult:
         """The look-ups that the model requests, by task."""
-        if self.wisher is None:
+        if self.linker is None:
             raise StageUnavailable(NO_MODEL)
         again = state.round > 1 or bool(state.evidence.requests)
-        reply = self.wisher.generate_response(
+        reply = self.linker.generate_response(
             question=state.query.text,
             schema=self.schema(),
-            graph_context=context_of(state.evidence),
-            task_prompts=self.wisher.prompts(again=again),
+            graph_context="\n".join(fact.text for fact in state.evidence.facts),
+            task_prompts=self.linker.prompts(again=again),
         )
-        requests = {task: tuple(items) for task, items in self.wisher.parse_response(reply).items()}
+        requests = {task: tuple(items) for task, items in self.linker.parse_response(reply).items()}
         if finished(reply):
             requests = {DONE: (FINISH,)}
         note = ", ".join(f"{task}: {len(items)}" for task, items in requests.items())
@@ -111,12 +95,11 @@ class LinkEntities:
 
     def run(self, state: State) -> StageResult:
         """The linked nodes after the earlier ones."""
-        named = self.link(state.evidence.requests.get(ENTITIES, ()))
+        names = state.evidence.requests.get(ENTITIES, ())
         direct = self.link_question(state.query.text) if self.link_question else ()
-        evidence = state.evidence.with_linked((*named, *direct))
+        evidence = state.evidence.with_linked((*self.link(names), *direct))
         new = len(evidence.linked) - len(state.evidence.linked)
         note = f"{new} linked, {len(evidence.linked)} in all"
-        names = state.evidence.requests.get(ENTITIES)
         why = self.missing() if names else ""
         return _after(self.name, state, evidence, f"{note}; not by meaning: {why}" if why else note)
 
@@ -130,7 +113,8 @@ class WalkTriplets:
 
     def run(self, state: State) -> StageResult:
         """The facts of the walk; skipped without a node to start from."""
-        _unless_finished(state)
+        if state.evidence.requests.get(DONE):
+            raise StageUnavailable(MODEL_FINISHED)
         sources = [n for n in state.evidence.linked if n not in state.evidence.explored]
         if not sources:
             raise StageUnavailable("no linked node that is not explored yet")
@@ -149,7 +133,8 @@ class FollowPaths:
 
     def run(self, state: State) -> StageResult:
         """The facts of the paths; skipped without a node to start from or a path to follow."""
-        _unless_finished(state)
+        if state.evidence.requests.get(DONE):
+            raise StageUnavailable(MODEL_FINISHED)
         requests = state.evidence.requests
         metapaths = [metapath_of(text) for text in requests.get(PATHS, ())]
         targets = self.link(requests.get(ANSWERS, ()))
@@ -216,11 +201,6 @@ def why_ended(result: StageResult) -> str:
     return OUT_OF_ITERATIONS if iterated else ""
 
 
-def _unless_finished(state: State) -> None:
-    if state.evidence.requests.get(DONE):
-        raise StageUnavailable(MODEL_FINISHED)
-
-
 def _failures(evidence: Evidence) -> int:
     return sum(fact.kind == "note" for fact in evidence.facts)
 
@@ -229,7 +209,6 @@ def _failures(evidence: Evidence) -> int:
 class Completion:
     """Ends the iterations: on the model's word, or when no new fact was added."""
 
-    most: int
     name: str = "completion"
 
     def run(self, state: State) -> StageResult:

@@ -9,10 +9,9 @@ from typing import Protocol, TypeVar
 from pydantic import BaseModel
 
 from retrieval.ask.linker import squash, words_at
-from retrieval.ask.lookups import prompt_text
 from retrieval.core import NO_LIMIT, Deadline, Fact, Step
 from retrieval.graph import FactBase
-from retrieval.llm import Budget, LanguageModel, ask
+from retrieval.llm import Budget, LanguageModel, ask, prompt_file
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -47,35 +46,11 @@ class Chooser(Protocol):
         ...
 
 
-class Network(Protocol):
-    """The graph as a walk needs it."""
-
-    def relations(self, node: str) -> dict[Relation, int]:
-        """The relations at a node."""
-        ...
-
-    def tails(self, head: str, relation: str, *, most: int | None = None) -> tuple[str, ...]:
-        """Where a relation leads, at most so far."""
-        ...
-
-    def heads(self, relation: str, tail: str, *, most: int | None = None) -> tuple[str, ...]:
-        """From where a relation comes, at most so many."""
-        ...
-
-    def label(self, node: str) -> str:
-        """What a node is called."""
-        ...
-
-    def fact(self, step: Step, found_by: str) -> Fact:
-        """A triple as evidence."""
-        ...
-
-
 @dataclass(frozen=True)
 class TripletWalk:
     """From linked nodes along chosen relations, in both directions, up to the limits."""
 
-    base: Network
+    base: FactBase
     limits: WalkLimits = field(default_factory=WalkLimits)
 
     def facts(
@@ -118,23 +93,23 @@ class TripletWalk:
         reached: list[str] = []
         for name in followed:
             for node in front:
-                for relation, away in at[node]:
-                    if relation == name:
-                        reached.extend(self._follow(node, relation, away, met))
+                for away in (away for relation, away in at[node] if relation == name):
+                    reached.extend(self._follow(node, name, away, met))
         return list(dict.fromkeys(reached))
 
     def _follow(self, node: str, relation: str, away: bool, met: dict[Step, None]) -> list[str]:
-        room = self.limits.triplets
+        """The nodes at the other end; their triples are added to ``met`` while there is room."""
+        most = self.limits.triplets
         if away:
-            ends = self.base.tails(node, relation, most=room)
+            steps = [(node, relation, tail) for tail in self.base.tails(node, relation, most=most)]
         else:
-            ends = self.base.heads(relation, node, most=room)
+            steps = [(head, relation, node) for head in self.base.heads(relation, node, most=most)]
         reached: list[str] = []
-        for end in ends:
-            if len(met) >= self.limits.triplets:
+        for step in steps:
+            if len(met) >= most:
                 break
-            met.setdefault((node, relation, end) if away else (end, relation, node))
-            reached.append(end)
+            met.setdefault(step)
+            reached.append(step[2] if away else step[0])
         return reached
 
 
@@ -157,13 +132,14 @@ class ModelChooser:
     deadline: Deadline = NO_LIMIT
 
     def _reply(self, prompt: str, shape: type[T]) -> T | None:
-        answer = ask(self.model, prompt, shape, budget=self.budget, deadline=self.deadline)
-        return answer.value
+        return ask(self.model, prompt, shape, budget=self.budget, deadline=self.deadline).value
 
     def relations(self, question: str, offered: Sequence[str], most: int) -> Sequence[str]:
         """What the model names of what was offered."""
         listed = "\n".join(offered)
-        prompt = prompt_text("walk_relations").format(question=question, most=most, offered=listed)
+        prompt = prompt_file("walk_relations", "ask").format(
+            question=question, most=most, offered=listed
+        )
         reply = self._reply(prompt, _Relations)
         if reply is None:
             return WordChooser(self.label).relations(question, offered, most)
@@ -174,7 +150,7 @@ class ModelChooser:
     ) -> Sequence[str] | None:
         """The nodes the model names by id or label; None when it says FINISH."""
         listed = "\n".join(f"{node}: {self.label(node)}" for node in offered)
-        prompt = prompt_text("walk_entities").format(
+        prompt = prompt_file("walk_entities", "ask").format(
             question=question, most=most, offered=listed, context="\n".join(context)
         )
         reply = self._reply(prompt, _Entities)
@@ -192,16 +168,14 @@ class WordChooser:
     """Relations and nodes that share words with the question come first."""
 
     label: Callable[[str], str]
-    prefer: tuple[str, ...] = ()
 
     def relations(self, question: str, offered: Sequence[str], most: int) -> Sequence[str]:
-        """Preferred relations, then those named in the question, then the others, in order."""
+        """Relations that share most words with the question first; ties as offered."""
         # Five letters make forms of one word equal: *requires*, *required*, *requirements*.
         words = {squash(w)[:5] for w, _, _ in words_at(question)}
 
-        def rank(name: str) -> tuple[int, int]:
-            preferred = self.prefer.index(name) if name in self.prefer else len(self.prefer)
-            return preferred, -sum(squash(w)[:5] in words for w in name.replace("_", " ").split())
+        def rank(name: str) -> int:
+            return -sum(squash(w)[:5] in words for w in name.replace("_", " ").split())
 
         return sorted(offered, key=rank)[:most]
 
@@ -218,8 +192,3 @@ class WordChooser:
         }
         best = sorted((n for n in offered if shared[n]), key=lambda n: (-shared[n], n))
         return best[:most] or None
-
-
-def word_chooser(base: FactBase, prefer: Sequence[str] = ()) -> WordChooser:
-    """The chooser that needs no model, over the labels of a base."""
-    return WordChooser(base.label, tuple(prefer))

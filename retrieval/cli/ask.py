@@ -23,7 +23,7 @@ def add_ask(commands: Commands) -> None:
 
 def run_ask(args: argparse.Namespace, settings: Settings) -> None:
     """Print the answer as one line of JSON, or as text. Raises BadInput for an empty question."""
-    from retrieval.wiring import ask_json, ask_text, open_asking
+    from retrieval.wiring import open_question_engine, response_json, response_text
 
-    response = open_asking(settings).ask(args.question, answerer=args.answerer)
-    write_result(args, ask_json(response), lambda: ask_text(response))
+    response = open_question_engine(settings).ask(args.question, answerer=args.answerer)
+    write_result(args, response_json(response), lambda: response_text(response))

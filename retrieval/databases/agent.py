@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from retrieval.core import (
     NO_LIMIT,
@@ -20,82 +20,23 @@ from retrieval.core import (
     State,
     StoreQuery,
 )
-from retrieval.databases.http import TRIES
-from retrieval.databases.interpret import interpreted
-from retrieval.databases.parameters import Form, described, filled, form_of, named_call
+from retrieval.databases.api import Api, Record
+from retrieval.databases.parameters import described, filled, named_call
 from retrieval.llm import Budget, LanguageModel, ask, prompt_file
 
 SHOWN = 20
 """Records that become evidence."""
 
 SENTENCES = 3
-"""Records that are told where no model words an answer."""
+"""Records that make the answer where no model words one."""
 
 MOST_TEXT = 1000
+MOST_CONTEXT = 12_000
+"""Characters of a result that a prompt holds."""
+
+LEFT_OUT = "[{n} more lines were left out]"
 NOTHING = "{title} found nothing for these parameters."
 FORM = "no language model is configured that could fill in the parameters; fill in the form"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
-    """One thing that a database returned, as a line of text."""
-
-    id: str
-    text: str
-    url: str = ""
-
-
-class Api(Protocol):
-    """One database: what it can be asked, how it is asked, and what its answers hold."""
-
-    @property
-    def name(self) -> str:
-        """Short name, such as ``bio.tools``."""
-        ...
-
-    @property
-    def title(self) -> str:
-        """What people call it."""
-        ...
-
-    @property
-    def description(self) -> str:
-        """What it knows, for the choice between those who can answer."""
-        ...
-
-    @property
-    def parameters(self) -> type[BaseModel]:
-        """Its parameters, each with a description."""
-        ...
-
-    @property
-    def instructions(self) -> str:
-        """How a question becomes parameters."""
-        ...
-
-    def allowed(self) -> None:
-        """Raise OutsideCallRefused while it may not be asked."""
-        ...
-
-    def request(self, parameters: BaseModel) -> str:
-        """The request as one line, without a token."""
-        ...
-
-    def fetch(self, parameters: BaseModel, deadline: Deadline, tries: int = TRIES) -> str:
-        """The raw answer; StageUnavailable with a readable reason."""
-        ...
-
-    def records(self, raw: str) -> tuple[Record, ...]:
-        """What the answer holds; StageUnavailable when it cannot be read."""
-        ...
-
-
-def instructions_of(name: str) -> str:
-    """The prompt file of a database, with its doubled braces single.
-
-    The file is a template without fields: braces of JSON examples are doubled in it.
-    """
-    return prompt_file(f"api_{name}", "databases").format()
 
 
 @dataclass(frozen=True)
@@ -106,11 +47,6 @@ class ApiAgent:
     model: LanguageModel | None = None
     budget: Budget | None = None
     deadline: Deadline = NO_LIMIT
-
-    @property
-    def form(self) -> Form:
-        """The parameters as a form, for when there is no model."""
-        return form_of(self.api.parameters, name=self.api.name, title=self.api.title)
 
     def parameterise(self, question: str) -> BaseModel:
         """The parameters of a question. Raises StageUnavailable with the reason."""
@@ -127,10 +63,6 @@ class ApiAgent:
         if reply.value is None:
             raise StageUnavailable(f"the parameters could not be filled in: {reply.reason}")
         return named_call(reply.value)
-
-    def fill(self, values: Mapping[str, Any]) -> BaseModel:
-        """The parameters of a filled form. Raises BadInput naming the field."""
-        return filled(self.api.parameters, values)
 
     def fetch(self, parameters: BaseModel) -> str:
         """The raw answer."""
@@ -179,7 +111,7 @@ class ApiAnswers:
             parameters = agent.parameterise(state.query.text)
         else:
             try:
-                parameters = agent.fill(self.values)
+                parameters = filled(self.api.parameters, self.values)
             except BadInput as exc:
                 raise StageUnavailable(f"the form: {exc}") from exc
         request = self.api.request(parameters)
@@ -206,3 +138,49 @@ def _evidence(state: State, api: Api, request: str, records: tuple[Record, ...])
         query=StoreQuery(language=f"{api.title} request", text=request),
         refusal="" if facts else NOTHING.format(title=api.title),
     )
+
+
+class Summary(BaseModel):
+    """A short answer from a result."""
+
+    answer: str = Field(min_length=1)
+
+
+def reduced(text: str, most: int = MOST_CONTEXT) -> str:
+    """The first lines that fit, and how many were left out.
+
+    At most ``most`` characters; where not even the first line fits, it is cut.
+    """
+    if len(text) <= most:
+        return text
+    head: list[str] = []
+    lines = text.splitlines()
+    room = most - len(LEFT_OUT) - 10
+    for line in lines:
+        if room - len(line) < 0:
+            break
+        head.append(line)
+        room -= len(line) + 1
+    if not head:
+        return f"{text[: most - 4]} ..."
+    return "\n".join([*head, LEFT_OUT.format(n=len(lines) - len(head))])
+
+
+def interpreted(
+    model: LanguageModel,
+    question: str,
+    context: str,
+    *,
+    title: str,
+    budget: Budget | None = None,
+    deadline: Deadline = NO_LIMIT,
+) -> str:
+    """The answer to a question from a result. Raises StageUnavailable without a usable one."""
+    if not context.strip():
+        raise StageUnavailable(f"{title} returned nothing that could be summed up")
+    template = prompt_file("api_summary", "databases")
+    prompt = template.format(title=title, question=question, context=reduced(context))
+    reply = ask(model, prompt, Summary, budget=budget, deadline=deadline)
+    if reply.value is None:
+        raise StageUnavailable(reply.reason)
+    return reply.value.answer

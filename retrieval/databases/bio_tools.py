@@ -5,35 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field
 
 from retrieval.core import Deadline, StageUnavailable
-from retrieval.databases.agent import Record, instructions_of
-from retrieval.databases.http import TRIES, ApiHttp, Call, checked_base
+from retrieval.databases.api import Api, Record, checked_base
 from retrieval.databases.parameters import QueryParameters, sent
+from retrieval.net import TRIES, Request
 
 BIO_TOOLS_ADDRESS = "https://bio.tools/api"
-QUOTED = frozenset(
-    {
-        "homepage",
-        "version",
-        "topicID",
-        "operationID",
-        "dataTypeID",
-        "dataFormatID",
-        "inputID",
-        "inputDataTypeID",
-        "inputDataFormatID",
-        "outputID",
-        "outputDataTypeID",
-        "outputDataFormatID",
-        "creditOrcidID",
-        "publicationID",
-        "otherIDValue",
-    }
-)
-"""Parameters whose values bio.tools reads as a whole only in quotation marks."""
-
 EXACT = " (an exact value)"
 
 
@@ -89,6 +68,11 @@ class BioToolsQueryParameters(QueryParameters):
     page: int = Field(default=1, ge=1, le=1000, description="Page of the list")
 
 
+IDS = {name for name in BioToolsQueryParameters.model_fields if name.endswith("ID")}
+QUOTED = {"homepage", "version", "otherIDValue"} | IDS - {"biotoolsID", "collectionID"}
+"""Parameters whose values bio.tools reads as one value only in quotation marks."""
+
+
 class _Term(BaseModel):
     term: str | None = None
 
@@ -105,8 +89,6 @@ class _Function(BaseModel):
 
 
 class _Tool(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
     name: str
     biotoolsID: str | None = None
     description: str | None = None
@@ -116,58 +98,41 @@ class _Tool(BaseModel):
 
 
 class _Listed(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
     list: list[_Tool]
 
 
 @dataclass(frozen=True)
-class BioTools:
+class BioTools(Api):
     """Tools by what they do, read and write."""
 
-    http: ApiHttp
     base: str = BIO_TOOLS_ADDRESS
-    name: str = "bio.tools"
-    title: str = "bio.tools"
-    description: str = (
+
+    name = title = "bio.tools"
+    description = (
         "a registry of bioinformatics and life-science software: which tools there are for a "
         "field, an operation, a data type or a format"
     )
-    parameters: type[BaseModel] = BioToolsQueryParameters
-
-    @property
-    def instructions(self) -> str:
-        """How a question becomes parameters."""
-        return instructions_of("bio_tools")
-
-    def allowed(self) -> None:
-        """Raise OutsideCallRefused while databases are off."""
-        self.http.allowed()
-
-    def request(self, parameters: BaseModel) -> str:
-        """The request as one line."""
-        return self._call(parameters).line
+    parameters = BioToolsQueryParameters
+    home = BIO_TOOLS_ADDRESS
 
     def fetch(self, parameters: BaseModel, deadline: Deadline, tries: int = TRIES) -> str:
         """One page of tools as JSON. Raises StageUnavailable for parameters that ask nothing."""
         if not sent(parameters, "endpoint", "page"):
             raise StageUnavailable(f"{self.title}: no parameter is filled in; give at least one")
-        return self.http.send(self._call(parameters), deadline, tries)
+        return super().fetch(parameters, deadline, tries)
 
-    def records(self, raw: str) -> tuple[Record, ...]:
-        """The tools of an answer."""
-        try:
-            listing = _Listed.model_validate_json(raw)
-        except ValidationError as exc:
-            raise StageUnavailable(f"{self.title}: sent something that cannot be read") from exc
-        return tuple(_record(tool) for tool in listing.list)
-
-    def _call(self, parameters: BaseModel) -> Call:
+    def call(self, parameters: BaseModel) -> Request:
+        """One page of the list of tools."""
         params = tuple(
             (name, f'"{value.strip(chr(34))}"' if name in QUOTED else value)
             for name, value in sent(parameters, "endpoint")
         )
-        return Call(url=f"{checked_base(self.base)}/t/", params=(("format", "json"), *params))
+        url = f"{checked_base(self.base)}/t/"
+        return Request(url=url, params=(("format", "json"), *params), own=self.own)
+
+    def records(self, raw: str) -> tuple[Record, ...]:
+        """The tools of an answer."""
+        return tuple(_record(tool) for tool in self.parsed(raw, _Listed).list)
 
 
 def _record(tool: _Tool) -> Record:

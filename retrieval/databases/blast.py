@@ -11,12 +11,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, Field, field_validator, model_validator
 
 from retrieval.core import Deadline, StageUnavailable
-from retrieval.databases.agent import Record, instructions_of
-from retrieval.databases.http import TRIES, ApiHttp, Call, checked_base
+from retrieval.databases.api import Api, Record, checked_base
 from retrieval.databases.parameters import QueryParameters
+from retrieval.net import TRIES, Request
 
 BLAST_ADDRESS = "https://blast.ncbi.nlm.nih.gov/Blast.cgi"
 POLL = 60.0
@@ -65,15 +65,11 @@ class BlastQueryParameters(QueryParameters):
 
 
 class _Described(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
     accession: str = ""
     title: str = ""
 
 
 class _Pair(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
     evalue: float = 0.0
     bit_score: float = 0.0
     identity: int = 0
@@ -81,8 +77,6 @@ class _Pair(BaseModel):
 
 
 class _Hit(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
     description: list[_Described]
     hsps: list[_Pair] = []
 
@@ -108,32 +102,24 @@ class _Answer(BaseModel):
 
 
 @dataclass(frozen=True)
-class Blast:
+class Blast(Api):
     """Sequences that are like a given one."""
 
-    http: ApiHttp
     base: str = BLAST_ADDRESS
     poll_seconds: float = POLL
     polls: int = POLLS
     sleep: Callable[[float], None] = time.sleep
-    name: str = "blast"
-    title: str = "NCBI BLAST"
-    description: str = "finds nucleotide or protein sequences that are like a given sequence"
-    parameters: type[BaseModel] = BlastQueryParameters
 
-    @property
-    def instructions(self) -> str:
-        """How a question becomes parameters."""
-        return instructions_of("blast")
+    name = "blast"
+    title = "NCBI BLAST"
+    description = "finds nucleotide or protein sequences that are like a given sequence"
+    parameters = BlastQueryParameters
+    home = BLAST_ADDRESS
 
-    def allowed(self) -> None:
-        """Raise OutsideCallRefused while databases are off."""
-        self.http.allowed()
-
-    def request(self, parameters: BaseModel) -> str:
-        """The submission as one line, or the question for an earlier search."""
+    def call(self, parameters: BaseModel) -> Request:
+        """The submission, or the question for an earlier search."""
         rid = parameters.model_dump()["rid"]
-        return (self._get(rid) if rid else self._submission(parameters)).line
+        return self._get(rid) if rid else self._submission(parameters)
 
     def fetch(self, parameters: BaseModel, deadline: Deadline, tries: int = TRIES) -> str:
         """Hits as JSON, once the search is ready. Raises StageUnavailable when it is not in time.
@@ -154,14 +140,11 @@ class Blast:
 
     def records(self, raw: str) -> tuple[Record, ...]:
         """The hits of an answer, best first."""
-        try:
-            answer = _Answer.model_validate_json(raw)
-        except ValidationError as exc:
-            raise StageUnavailable(f"{self.title}: sent something that cannot be read") from exc
+        answer = self.parsed(raw, _Answer)
         hits = (hit for out in answer.BlastOutput2 for hit in out.report.results.search.hits)
         return tuple(_record(hit) for hit in hits if hit.description)
 
-    def _submission(self, parameters: BaseModel) -> Call:
+    def _submission(self, parameters: BaseModel) -> Request:
         values = parameters.model_dump()
         form = [
             ("CMD", "Put"),
@@ -175,12 +158,11 @@ class Blast:
         if values["megablast"] and values["program"] == "blastn":
             # MEGABLAST is a variant of blastn alone.
             form.append(("MEGABLAST", "on"))
-        return Call(url=checked_base(self.base), form=tuple(form))
+        return Request(url=checked_base(self.base), form=tuple(form), own=self.own)
 
-    def _get(self, rid: str, **more: str) -> Call:
-        return Call(
-            url=checked_base(self.base), params=(("CMD", "Get"), ("RID", rid), *more.items())
-        )
+    def _get(self, rid: str, **more: str) -> Request:
+        params = (("CMD", "Get"), ("RID", rid), *more.items())
+        return Request(url=checked_base(self.base), params=params, own=self.own)
 
     def _ready(self, rid: str, rough: float, deadline: Deadline) -> None:
         # NCBI estimates the time (RTOE); a short search is not kept waiting for a whole poll.
@@ -196,7 +178,7 @@ class Blast:
             if status and status.group(1) == "READY":
                 return
             if status is None or status.group(1) != "WAITING":
-                state = status.group(1).lower() if status else "not told"
+                state = status.group(1).lower() if status else "not stated"
                 raise StageUnavailable(f"{self.title}: search {rid} ended as {state}")
             wait = self.poll_seconds
         raise StageUnavailable(

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from pydantic import BaseModel, Field, ValidationError, model_validator
+from pydantic import BaseModel, Field, model_validator
 
-from retrieval.core import Deadline, StageUnavailable
-from retrieval.databases.agent import Record, instructions_of
-from retrieval.databases.http import TRIES, ApiHttp, Call, checked_base
+from retrieval.databases.api import Api, Record, checked_base
 from retrieval.databases.parameters import QueryParameters, sent
+from retrieval.net import Request
 
 ONCOKB_ADDRESS = "https://demo.oncokb.org/api/v1"
 """The public base; it knows BRAF, TP53 and ROS1. The whole needs a token and the full base."""
@@ -97,54 +96,40 @@ class _Answer(BaseModel):
 
 
 @dataclass(frozen=True)
-class OncoKB:
+class OncoKB(Api):
     """Alterations of cancer genes."""
 
-    http: ApiHttp
     base: str = ONCOKB_ADDRESS
     token: str = field(default="", repr=False)
-    name: str = "oncokb"
-    title: str = "OncoKB"
-    description: str = (
+
+    name = "oncokb"
+    title = "OncoKB"
+    description = (
         "what a mutation, copy number change or fusion of a gene means in cancer, and which "
         "treatments respond to it"
     )
-    parameters: type[BaseModel] = OncoKBQueryParameters
+    parameters = OncoKBQueryParameters
+    home = ONCOKB_ADDRESS
 
-    @property
-    def instructions(self) -> str:
-        """How a question becomes parameters."""
-        return instructions_of("oncokb")
-
-    def allowed(self) -> None:
-        """Raise OutsideCallRefused while databases are off."""
-        self.http.allowed()
-
-    def request(self, parameters: BaseModel) -> str:
-        """The request as one line."""
-        return self._call(parameters).line
-
-    def fetch(self, parameters: BaseModel, deadline: Deadline, tries: int = TRIES) -> str:
-        """The annotation of an alteration as JSON; raises StageUnavailable with the reason."""
-        return self.http.send(self._call(parameters), deadline, tries)
+    def call(self, parameters: BaseModel) -> Request:
+        """The question for the annotation of an alteration."""
+        endpoint = parameters.model_dump()["endpoint"]
+        return Request(
+            url=f"{checked_base(self.base)}/{endpoint}",
+            params=sent(parameters, "endpoint"),
+            token=self.token,
+            own=self.own,
+        )
 
     def records(self, raw: str) -> tuple[Record, ...]:
         """One record for every statement of the answer; none for a gene that is not known."""
-        try:
-            answer = _Answer.model_validate_json(raw)
-        except ValidationError as exc:
-            raise StageUnavailable(f"{self.title}: sent something that cannot be read") from exc
+        answer = self.parsed(raw, _Answer)
         # The service answers for unknown genes too, with fields that say nothing.
         if answer.geneExist is False:
             return ()
         return tuple(
             Record(id=k, text=v, url="https://www.oncokb.org") for k, v in _statements(answer)
         )
-
-    def _call(self, parameters: BaseModel) -> Call:
-        endpoint = str(parameters.model_dump()["endpoint"])
-        url = f"{checked_base(self.base)}/{endpoint}"
-        return Call(url=url, params=sent(parameters, "endpoint"), token=self.token)
 
 
 def _statements(answer: _Answer) -> list[tuple[str, str]]:

@@ -14,4 +14,3 @@ from .relax import opened as opened
 from .relax import relaxations as relaxations
 from .relax import suggestions as suggestions
 from .wording import Wordsmith as Wordsmith
-from .wording import worded as worded

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import log2
 from typing import Literal
 
 from retrieval.catalog import Meaning
 from retrieval.core import Candidate, Query, Tool
-from retrieval.dialogue.vague import is_generic, own_words
+from retrieval.dialogue.rules import is_generic, own_words
 
 MIN_SPLIT, MIN_OPTIONS, MAX_OPTIONS = 2, 3, 5
 """Fewest answers of one kind that still split a list, and the limits of a question (source 001)."""
@@ -84,7 +84,8 @@ class _QuestionPicker:
         """The question with the highest weighted entropy; a mixed one when no kind has enough."""
         questions: list[tuple[float, str, list[_Row]]] = []
         for kind, question, facts in _QUESTIONS:
-            counts = self._counts(kind, facts)
+            stated = Counter(str(f) for tool in self.pool for f in dict.fromkeys(facts(tool)))
+            counts = Counter({f: n for f, n in stated.items() if self._adds(kind, f)})
             frequent = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MAX_OPTIONS]
             rows = [_Row(kind=kind, fact=f, tools=n, facts=facts) for f, n in frequent]
             # The task and its material matter more than how to work, as long as none is named.
@@ -97,20 +98,13 @@ class _QuestionPicker:
             if able:
                 _, question, rows = max(able, key=lambda one: one[0])
                 return self._clarification(question, rows)
-            mixed = self._mixed(row for _, _, rows in questions for row in rows)
-            if len(mixed) >= MIN_OPTIONS:
-                return self._clarification(ANYTHING, mixed)
+            # Answers to different questions, ordered by how evenly each splits the pool.
+            size = len(self.pool)
+            parting = [row for _, _, rows in questions for row in rows if row.tools < size]
+            if len(parting) >= MIN_OPTIONS:
+                parting.sort(key=lambda row: (abs(2 * row.tools - size), row.fact))
+                return self._clarification(ANYTHING, parting)
         return None
-
-    def _mixed(self, rows: Iterable[_Row]) -> list[_Row]:
-        """Answers to different questions, ordered by how evenly each splits the pool."""
-        size = len(self.pool)
-        parting = (row for row in rows if row.tools < size)
-        return sorted(parting, key=lambda row: (abs(2 * row.tools - size), row.fact))
-
-    def _counts(self, kind: str, facts: Facts) -> Counter[str]:
-        counts = Counter(str(f) for tool in self.pool for f in dict.fromkeys(facts(tool)))
-        return Counter({f: n for f, n in counts.items() if self._adds(kind, f)})
 
     def _adds(self, kind: str, fact: str) -> bool:
         """Whether a fact is new to the query: not named in it, or narrower than what it names."""

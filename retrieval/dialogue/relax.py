@@ -101,27 +101,19 @@ def lacking(
     concepts: Mapping[str, frozenset[str]], nearest: Sequence[Candidate]
 ) -> tuple[NearMiss, ...]:
     """The nearest tools that lack a concept of the text, in their order, with what they lack."""
-    misses = (
-        NearMiss(
-            tool=c.tool,
-            blocked_by=tuple(
-                ("concept", name) for name, tools in concepts.items() if c.tool.id not in tools
-            ),
-        )
-        for c in nearest
-    )
+    misses = []
+    for tool in (c.tool for c in nearest):
+        missing = tuple(("concept", name) for name, ids in concepts.items() if tool.id not in ids)
+        misses.append(NearMiss(tool=tool, blocked_by=missing))
     return tuple(miss for miss in misses if miss.blocked_by)
 
 
 def near_misses(query: Query, nearest: Sequence[Candidate]) -> tuple[NearMiss, ...]:
     """The nearest tools that a constraint excludes, in their order."""
-    misses = (
-        NearMiss(
-            tool=c.tool,
-            blocked_by=(*blocks(query, c.tool), *(("scan", fact) for fact in failing(c))),
-        )
-        for c in nearest
-    )
+    misses = []
+    for c in nearest:
+        constraints = (*blocks(query, c.tool), *(("scan", fact) for fact in failing(c)))
+        misses.append(NearMiss(tool=c.tool, blocked_by=constraints))
     return tuple(miss for miss in misses if miss.blocked_by)
 
 

@@ -44,19 +44,18 @@ class Rewording:
         Modalities compete with modalities and species with species; with ``every`` all concepts
         of the same kind do. The first competing span is replaced; None when there is none.
         """
+        species = vocabulary().species
+
+        def compete(new: str, old: str) -> bool:
+            if new == old or kind_of(new) != kind_of(old) or (new in species) != (old in species):
+                return False
+            return every or kind_of(new) == "modality" or new in species
+
         for start, end, named in self._spans():
-            if any(self._compete(new, old, every) for new in concepts for old in named):
+            if any(compete(new, old) for new in concepts for old in named):
                 text = f"{self.text[:start]}{words}{self.text[end:]}"
                 return " ".join(text.split()), self.text[start:end]
         return None
-
-    def _compete(self, new: str, old: str, every: bool) -> bool:
-        species = vocabulary().species
-        if new == old or kind_of(new) != kind_of(old):
-            return False
-        if (new in species) != (old in species):
-            return False
-        return every or kind_of(new) == "modality" or new in species
 
     def _spans(self) -> list[tuple[int, int, tuple[str, ...]]]:
         """Spans that name concepts, as start, end and concepts: leftmost first, longest wins."""

@@ -1,16 +1,21 @@
-"""The closed vocabulary of follow-ups, read from follow_up.json."""
+"""The closed vocabulary of remarks, words that choose no tool, and the names of tools."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from retrieval.catalog import WIDE_DATA
+from retrieval.core import Tool
+
 WORD = re.compile(r"[^\W_](?:[\w.+/-]*[\w+])?")
+QUERY_WORD = re.compile(r"[^\W_][\w.+-]*")
 Words = tuple[str, ...]
 
 
@@ -36,11 +41,16 @@ class Vocabulary:
     species: frozenset[str]
 
 
+def _table(name: str) -> dict[str, Any]:
+    text = files("retrieval.dialogue").joinpath(f"{name}.json").read_text("utf-8")
+    table: dict[str, Any] = json.loads(text)
+    return table
+
+
 @cache
 def vocabulary() -> Vocabulary:
     """The vocabulary, read once."""
-    text = files("retrieval.dialogue").joinpath("follow_up.json").read_text("utf-8")
-    table: dict[str, Any] = json.loads(text)
+    table = _table("follow_up")
     rules = {
         words_of(say): Rule(
             label=row["told"],
@@ -73,6 +83,27 @@ def longest(words: Sequence[str], at: int, phrases: Iterable[Words]) -> int:
     return max(fitting, default=0)
 
 
+class Names:
+    """Tools by the words of their name, id or suite."""
+
+    def __init__(self, tools: Sequence[Tool]) -> None:
+        by_name: defaultdict[Words, dict[str, Tool]] = defaultdict(dict)
+        for tool in sorted(tools, key=lambda t: t.id):
+            for name in (tool.name, tool.id, tool.suite or ""):
+                by_name[words_of(name)][tool.id] = tool
+        self._by_name = {name: tuple(matches.values()) for name, matches in by_name.items() if name}
+        self._most = max(map(len, self._by_name), default=0)
+
+    def longest(self, words: Sequence[str], at: int) -> int:
+        """Number of words of the longest name that begins at this word; 0 for none."""
+        sizes = range(min(self._most, len(words) - at), 0, -1)
+        return next((n for n in sizes if tuple(words[at : at + n]) in self._by_name), 0)
+
+    def tools(self, name: Words) -> tuple[Tool, ...]:
+        """The tools of this name or suite, ascending by id. Raises KeyError for other names."""
+        return self._by_name[name]
+
+
 def licences_of(family: str, stated: Iterable[str]) -> frozenset[str]:
     """Those of the stated SPDX expressions that a family of licences satisfies.
 
@@ -80,22 +111,35 @@ def licences_of(family: str, stated: Iterable[str]) -> frozenset[str]:
     when no expression matches, so that the filter admits nothing rather than everything.
     """
     starts = vocabulary().licences.get(family, (family,))
-    matching = frozenset(text for text in stated if _allows(text, starts))
-    return matching or frozenset([family])
-
-
-def _allows(expression: str, starts: tuple[str, ...]) -> bool:
-    """Whether one side of every ``OR`` has only licences of the family; ``starts`` are its names.
-
-    A start that ends in a hyphen stands for every version. Creative Commons licences with -NC or
-    -ND limit what one may do, so they are never in a family.
-    """
 
     def allowed(part: str) -> bool:
         name = part.split(" WITH ")[0].strip()
+        # Creative Commons licences with -NC or -ND limit what one may do, so they are in no family.
         if "-NC" in name or "-ND" in name:
             return False
+        # A start that ends in a hyphen stands for every version.
         return any(name == s or (s.endswith("-") and name.startswith(s)) for s in starts)
 
-    sides = re.sub(r"[()]", " ", expression).split(" OR ")
-    return any(all(map(allowed, side.split(" AND "))) for side in sides)
+    matching = []
+    for text in stated:
+        sides = re.sub(r"[()]", " ", text).split(" OR ")
+        if any(all(map(allowed, side.split(" AND "))) for side in sides):
+            matching.append(text)
+    return frozenset(matching or [family])
+
+
+@cache
+def _generic(kind: str) -> frozenset[str]:
+    return frozenset(_table("generic")[kind])
+
+
+def is_generic(concept: str) -> bool:
+    """Whether a concept is too general to choose a tool by."""
+    return concept in _generic("concepts") or concept in WIDE_DATA
+
+
+def own_words(text: str) -> list[str]:
+    """The words of a text, case-folded, without those common to all searches ("find", "tool")."""
+    return [
+        w for w in QUERY_WORD.findall(text.casefold()) if w.strip(".+-") not in _generic("words")
+    ]

@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
 
 from pydantic import BaseModel
 
 from retrieval.core import NO_LIMIT, Deadline, ModelBudget, Query, StageUnavailable
 from retrieval.dialogue.clarify import Clarification
-from retrieval.llm import Budget, LanguageModel, ask, plain
+from retrieval.llm import Budget, LanguageModel, ask, plain, prompt_file
 
 LONGEST_QUESTION, LONGEST_ANSWER = 200, 80
 MOST_CALLS = 2
@@ -39,56 +37,40 @@ class Wordsmith:
         self,
         clarification: Clarification,
         query: Query,
-        budget: ModelBudget | None,
+        budget: ModelBudget | None = None,
         deadline: Deadline = NO_LIMIT,
     ) -> Clarification:
-        """The question in the model's words, or the same question with the reason as its note."""
+        """The question in the model's words, or the same question with the reason as its note.
+
+        The options themselves, the words they add and their counts never change. Markup, addresses,
+        equal or overlong labels are refused; an unavailable model is noted and does not raise.
+        """
         if "language model" in query.off:
             return clarification
         calls, ms = (budget.used.calls, budget.used.ms) if budget else (0, 0.0)
         if calls >= MOST_CALLS:
             return replace(clarification, note=f"it was asked {calls} times for this query already")
-        by = Deadline.after(max(0.0, self.seconds - ms / 1000))
-        return worded(
-            clarification,
-            query,
-            self.model,
-            budget=budget,
-            deadline=min(by, deadline, key=lambda d: d.at),
+        request = prompt_file("wording", "dialogue").format(
+            question=_quoted(clarification.question),
+            answers="\n".join(_quoted(option.label) for option in clarification.options),
+            task=_quoted(query.text),
         )
-
-
-def worded(
-    clarification: Clarification,
-    query: Query,
-    model: LanguageModel,
-    *,
-    budget: ModelBudget | None = None,
-    deadline: Deadline = NO_LIMIT,
-) -> Clarification:
-    """The question in the model's words; unchanged but for its note when the words are refused.
-
-    The options themselves, the words they add and their counts never change. Markup, addresses,
-    equal or overlong labels are refused; an unavailable model is noted and does not raise.
-    """
-    request = _prompt().format(
-        question=_quoted(clarification.question),
-        answers="\n".join(_quoted(option.label) for option in clarification.options),
-        task=_quoted(query.text),
-    )
-    own = Budget(within=budget)
-    try:
-        reply = ask(model, request, Wording, budget=own, deadline=deadline, repair=False)
-        value, note = reply.value, reply.reason
-    except StageUnavailable as exc:
-        value, note = None, str(exc)
-    original = replace(clarification, note=note, metrics=own.used.metrics())
-    return _in_words(original, value) if value else original
-
-
-@cache
-def _prompt() -> str:
-    return files("retrieval.dialogue").joinpath("prompts/wording.txt").read_text("utf-8")
+        by = Deadline.after(max(0.0, self.seconds - ms / 1000))
+        own = Budget(within=budget)
+        try:
+            reply = ask(
+                self.model,
+                request,
+                Wording,
+                budget=own,
+                deadline=min(by, deadline, key=lambda d: d.at),
+                repair=False,
+            )
+            value, note = reply.value, reply.reason
+        except StageUnavailable as exc:
+            value, note = None, str(exc)
+        original = replace(clarification, note=note, metrics=own.used.metrics())
+        return _in_words(original, value) if value else original
 
 
 def _in_words(clarification: Clarification, wording: Wording) -> Clarification:
@@ -111,9 +93,8 @@ def _problem(question: str, labels: list[str], wanted: int) -> str:
         return "two answers are the same"
     if len(question) > LONGEST_QUESTION or max(map(len, labels)) > LONGEST_ANSWER:
         return "one is too long"
-    return (
-        "one holds markup or an address" if _NO_WORDS.search(" ".join((question, *labels))) else ""
-    )
+    marked_up = _NO_WORDS.search(" ".join((question, *labels)))
+    return "one holds markup or an address" if marked_up else ""
 
 
 def _quoted(text: str) -> str:

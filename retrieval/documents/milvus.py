@@ -9,7 +9,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from retrieval.core import StageUnavailable, Vectors
 from retrieval.dense import BATCH, WINDOW, Link, MilvusAddress
@@ -49,16 +48,17 @@ class MilvusShelf:
         """Every document, by id."""
         if not self._open(self._metadata):
             return ()
+        fields = ["id", "isDeleted", "scope", *TEXT_FIELDS]
         rows = self._link.call(
             lambda: self._link.client.query(
                 self._metadata,
                 # Milvus wants a filter; this one holds for every id.
                 filter='id >= ""',
-                output_fields=["id", "isDeleted", "scope", *TEXT_FIELDS],
+                output_fields=fields,
                 limit=WINDOW,
             )
         )
-        documents = (_facts(row) for row in rows)
+        documents = (DocumentFacts(**{name: row[name] for name in fields}) for row in rows)
         return tuple(
             sorted((one for one in documents if not one.isDeleted), key=lambda one: one.id)
         )
@@ -83,26 +83,25 @@ class MilvusShelf:
         }
         # Milvus takes no row without a vector; nothing searches this one.
         fields["vector"] = [0.0, 0.0]
-        self._link.call(lambda: self._write(rows, fields), self._link.address.fill_seconds)
-
-    def _write(self, rows: Sequence[dict[str, Any]], facts: dict[str, Any]) -> None:
         client = self._link.client
-        for start in range(0, len(rows), BATCH):
-            client.insert(self._embeddings, list(rows[start : start + BATCH]))
-        client.flush(self._embeddings)
-        client.insert(self._metadata, [facts])
-        client.flush(self._metadata)
+
+        def write() -> None:
+            for start in range(0, len(rows), BATCH):
+                client.insert(self._embeddings, rows[start : start + BATCH])
+            client.flush(self._embeddings)
+            client.insert(self._metadata, [fields])
+            client.flush(self._metadata)
+
+        self._link.call(write, self._link.address.fill_seconds)
 
     def remove(self, document: str) -> None:
         """Forget the document, then its passages."""
         if not self._open(self._metadata):
             return
-        client, name = self._link.client, json.dumps(document)
-        self._link.call(lambda: client.delete(self._metadata, filter=f"id == {name}"))
-        self._link.call(lambda: client.flush(self._metadata))
+        name = json.dumps(document)
+        self._delete(self._metadata, f"id == {name}")
         if self._open(self._embeddings):
-            self._link.call(lambda: client.delete(self._embeddings, filter=f"document == {name}"))
-            self._link.call(lambda: client.flush(self._embeddings))
+            self._delete(self._embeddings, f"document == {name}")
 
     def tidy(self) -> None:
         """Remove passages whose document is not there."""
@@ -110,9 +109,12 @@ class MilvusShelf:
             return
         ids = [one.id for one in self.documents]
         among = f"document not in {json.dumps(ids)}" if ids else 'id >= ""'
+        self._delete(self._embeddings, among)
+
+    def _delete(self, collection: str, filter: str) -> None:
         client = self._link.client
-        self._link.call(lambda: client.delete(self._embeddings, filter=among))
-        self._link.call(lambda: client.flush(self._embeddings))
+        self._link.call(lambda: client.delete(collection, filter=filter))
+        self._link.call(lambda: client.flush(collection))
 
     def search(self, vector: Vectors, k: int, documents: frozenset[str]) -> list[Hit]:
         """The k nearest passages of these documents."""
@@ -183,10 +185,6 @@ class MilvusShelf:
         client.create_collection(
             name, schema=schema, index_params=index, consistency_level="Strong"
         )
-
-
-def _facts(row: dict[str, Any]) -> DocumentFacts:
-    return DocumentFacts(**{name: row[name] for name in ("id", "isDeleted", "scope", *TEXT_FIELDS)})
 
 
 def _bounded(text: str, most: int) -> str:

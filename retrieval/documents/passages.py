@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib import import_module
 
 from retrieval.core import BadInput
@@ -35,18 +35,7 @@ class DocumentFacts:
     scope: str = EVERYBODY
 
 
-TEXT_FIELDS = (
-    "name",
-    "author",
-    "title",
-    "format",
-    "subject",
-    "creator",
-    "producer",
-    "creationDate",
-    "modDate",
-    "source",
-)
+TEXT_FIELDS = tuple(f.name for f in fields(DocumentFacts) if f.default == UNKNOWN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,13 +83,14 @@ def split_text(
     """
     if size < 1 or not 0 <= overlap < size:
         raise BadInput("size: must be 1 or more, and larger than the overlap, which is 0 or more")
-    if separators is not None:
-        return [p for p in _joined(_pieces(text, size, tuple(separators)), size, overlap) if p]
-    try:
-        splitter = import_module("semantic_text_splitter").TextSplitter(size, overlap=overlap)
-    except ImportError:
-        return [p for p in _joined(_pieces(text, size, ("\n\n", "\n", " ")), size, overlap) if p]
-    return [piece.strip() for piece in splitter.chunks(text) if piece.strip()]
+    if separators is None:
+        try:
+            splitter = import_module("semantic_text_splitter").TextSplitter(size, overlap=overlap)
+        except ImportError:
+            separators = ("\n\n", "\n", " ")
+        else:
+            return [piece.strip() for piece in splitter.chunks(text) if piece.strip()]
+    return [p for p in _joined(_pieces(text, size, tuple(separators)), size, overlap) if p]
 
 
 def _pieces(text: str, size: int, separators: tuple[str, ...]) -> Iterator[str]:

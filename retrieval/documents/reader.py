@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from threading import Timer
 
@@ -27,7 +27,6 @@ REASONS = {
 }
 CUT = "only its beginning was read, because it is very long"
 BROKEN_PAGE = "a page could not be read and was left out"
-NOTES = {"cut": CUT, "page": BROKEN_PAGE}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +50,7 @@ class ReadDocument:
 
 
 def read_document(path: Path | str, limits: ReadingLimits | None = None) -> ReadDocument:
-    """The text of a PDF or text file, told by its content; the file is left as it is.
+    """The text of a PDF or text file, recognised by its content; the file is not changed.
 
     Raises BadInput with what is wrong with the file, StageUnavailable without the package.
     """
@@ -62,32 +61,21 @@ def read_document(path: Path | str, limits: ReadingLimits | None = None) -> Read
         raise BadInput(f"document: {REASONS['missing']}") from None
     if size > bounds.megabytes * 1_000_000:
         raise BadInput(f"document: it is larger than {bounds.megabytes} MB; give a smaller file")
-    return _heard(_run(file, bounds))
-
-
-def _environment() -> dict[str, str]:
-    """Nothing of the parent's environment but what Python needs to start."""
-    inherited = {
-        key: os.environ[key] for key in ("SYSTEMROOT", "LD_LIBRARY_PATH") if key in os.environ
-    }
-    return {**inherited, **TELEMETRY_OFF}
+    return _parsed(_run(file, bounds))
 
 
 def _run(file: Path, limits: ReadingLimits) -> bytes:
-    job = {
-        "path": os.fspath(file.absolute()),
-        "seconds": limits.seconds,
-        "memory_mb": limits.memory_mb,
-        "pages": limits.pages,
-        "characters": limits.characters,
-    }
+    """What the reader process wrote until it ended or its time was over."""
+    job = {"path": os.fspath(file.absolute()), **asdict(limits)}
+    # Nothing of the parent's environment but what Python needs to start.
+    needed = {k: v for k, v in os.environ.items() if k in {"SYSTEMROOT", "LD_LIBRARY_PATH"}}
     process = subprocess.Popen(
         # Isolated: no user site, no PYTHON* variables, nothing of the current folder.
         [sys.executable, "-I", str(WORKER)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env=_environment(),
+        env={**needed, **TELEMETRY_OFF},
     )
     timer = Timer(limits.seconds, process.kill)
     timer.start()
@@ -107,7 +95,7 @@ def _run(file: Path, limits: ReadingLimits) -> bytes:
         process.stdout.close()
 
 
-def _heard(output: bytes) -> ReadDocument:
+def _parsed(output: bytes) -> ReadDocument:
     pages: list[Passage] = []
     facts: dict[str, str] = {}
     notes: dict[str, None] = {}
@@ -124,7 +112,7 @@ def _heard(output: bytes) -> ReadDocument:
         if "page" in message:
             pages.append(Passage(text=message["text"], page=message["page"]))
         if "note" in message:
-            notes[NOTES[message["note"]]] = None
+            notes[CUT if message["note"] == "cut" else BROKEN_PAGE] = None
         ended = ended or bool(message.get("end"))
     if not ended:
         raise BadInput(f"document: {ENDED}")

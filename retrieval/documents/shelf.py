@@ -31,11 +31,6 @@ def document_of(passage: str) -> str:
     return passage.partition("/")[0]
 
 
-def number_of(passage: str) -> int:
-    """The place of a passage in its document, from 0."""
-    return int(passage.rpartition("/")[2])
-
-
 class Shelf(Protocol):
     """Keeps documents with their passages and vectors; what is removed is gone for good."""
 
@@ -78,8 +73,9 @@ class _Entry:
         return cls(facts, tuple(passages), NumpyStore(ids, vectors))
 
     def search(self, vector: Vectors, k: int) -> list[Hit]:
+        # The number in an id is the place of the passage.
         hits = self.store.search(vector, k)
-        return [(i, score, self.passages[number_of(i)]) for i, score in hits]
+        return [(i, score, self.passages[int(i.rpartition("/")[2])]) for i, score in hits]
 
 
 class MemoryShelf:
@@ -145,7 +141,13 @@ class FolderShelf(MemoryShelf):
         super().__init__()
         self._folder = folder
         for path in sorted(folder.glob("*.json")):
-            self._load(path)
+            with suppress(OSError, ValueError, KeyError, TypeError):
+                data = json.loads(path.read_text("utf-8"))
+                passages = [Passage(**one) for one in data["passages"]]
+                vectors = np.load(path.with_suffix(".npy"), allow_pickle=False)
+                if len(vectors) == len(passages):
+                    facts = DocumentFacts(**data["facts"])
+                    self._entries[facts.id] = _Entry.of(facts, passages, vectors)
 
     def add(self, facts: DocumentFacts, passages: Sequence[Passage], vectors: Vectors) -> None:
         """Keep a document: vectors first, then the file that makes it count."""
@@ -169,15 +171,6 @@ class FolderShelf(MemoryShelf):
         for path in sorted(self._folder.iterdir()):
             if path.suffix in ENDINGS and path.stem not in self._entries:
                 path.unlink(missing_ok=True)
-
-    def _load(self, path: Path) -> None:
-        with suppress(OSError, ValueError, KeyError, TypeError):
-            data = json.loads(path.read_text("utf-8"))
-            passages = tuple(Passage(**one) for one in data["passages"])
-            vectors = np.load(path.with_suffix(".npy"), allow_pickle=False)
-            if len(vectors) == len(passages):
-                facts = DocumentFacts(**data["facts"])
-                self._entries[facts.id] = _Entry.of(facts, passages, vectors)
 
 
 def _write(folder: Path, entry: _Entry) -> None:

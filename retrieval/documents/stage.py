@@ -53,19 +53,22 @@ class DocumentAnswers:
             text, note = artificial_answer(self.model, text, self.budget, state.deadline)
             note = note or MADE_UP
         hits = self.store.search(text, self.k)
-        facts = tuple(_fact(one) for one in hits)
+        facts = tuple(
+            Fact(
+                id=hit.id,
+                text=" ".join(hit.passage.text.split())[:MOST_TEXT],
+                kind="passage",
+                source=hit.document.name
+                + (f", page {hit.passage.page}" if hit.passage.page else ""),
+            )
+            for hit in hits
+        )
         sentences = nearest_sentences(self.store.encoder, state.query.text, hits, self.near)
         shown = facts if sentences or self.model is not None else ()
         evidence = state.evidence.with_facts(shown)
         evidence = replace(evidence, answer=sentences, refusal="" if sentences else NOTHING_NEAR)
         noted = "; ".join(n for n in (f"{len(hits)} passages", note) if n)
         return StageResult(name=self.name, state=replace(state, evidence=evidence), note=noted)
-
-
-def _fact(hit: PassageHit) -> Fact:
-    page = f", page {hit.passage.page}" if hit.passage.page else ""
-    text = " ".join(hit.passage.text.split())[:MOST_TEXT]
-    return Fact(id=hit.id, text=text, kind="passage", source=f"{hit.document.name}{page}")
 
 
 def nearest_sentences(

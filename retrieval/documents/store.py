@@ -21,23 +21,19 @@ MOST_DOCUMENTS = 200
 MOST_LETTERS = 16_000
 
 
-def _new_id() -> str:
-    """An id of its own; ids stand in the order in which they were made."""
-    return f"{time_ns():016x}{token_hex(8)}"
-
-
 @dataclass(frozen=True)
 class DocumentStore:
     """The documents of one scope on a shelf that many share.
 
     ``scope`` is a visitor's own secret name; what another scope stored is neither listed, found
-    nor removed, and it cannot be told from what is not there.
+    nor removed, and looks like what is not there. ``new_id`` gives ids that sort in
+    the order in which they were given.
     """
 
     shelf: Shelf
     encoder: Encoder
     scope: str = EVERYBODY
-    new_id: Callable[[], str] = _new_id
+    new_id: Callable[[], str] = lambda: f"{time_ns():016x}{token_hex(8)}"
 
     def of(self, scope: str) -> DocumentStore:
         """The same shelf for another visitor."""

@@ -1,4 +1,4 @@
-"""The document reader process: a job on stdin, JSON lines on stdout; imports nothing of ours."""
+"""The document reader process: a job on stdin, JSON lines on stdout; imports nothing from here."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _read_pdf(path: Path, job: Mapping[str, Any]) -> None:
 
 
 def _page(page: PageObject, broken: tuple[type[Exception], ...]) -> str:
-    """The text of a page; one that is broken is left out, and that is told."""
+    """The text of a page; one that is broken is left out, and a note says so."""
     try:
         return str(page.extract_text())
     except broken:

@@ -7,9 +7,8 @@ from .client import PURPOSE as PURPOSE
 from .client import OpenAICompatible as OpenAICompatible
 from .client import load_library as load_library
 from .port import LanguageModel as LanguageModel
-from .preview import Outgoing as Outgoing
-from .preview import Preview as Preview
-from .prompting import prompt_file as prompt_file
+from .port import Outgoing as Outgoing
+from .port import Preview as Preview
 from .provider import ADDRESSES as ADDRESSES
 from .provider import NEEDS_KEY as NEEDS_KEY
 from .provider import LLMProvider as LLMProvider
@@ -19,3 +18,4 @@ from .scripted import ScriptedFile as ScriptedFile
 from .structured import ANSWER_TOKENS as ANSWER_TOKENS
 from .structured import ask as ask
 from .structured import plain as plain
+from .structured import prompt_file as prompt_file

@@ -1,4 +1,8 @@
-"""Tools and requests as a language model reads them: one line of fenced data each."""
+"""Tools and requests as a language model reads them, and its answers about tools.
+
+What it reads is one line of fenced data each; a row of an answer that cannot be used costs only
+itself.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,9 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from retrieval.core import Candidate, Query, Tool
 from retrieval.llm.budget import guess_tokens
@@ -15,6 +21,7 @@ MAX_NAME, MAX_DESCRIPTION, MAX_TASK = 100, 400, 2000
 MAX_REASON = 200
 MAX_LINKS = 8
 
+_UNSEEN = frozenset({"Cf", "Cs", "Co", "Cn"})
 _MARKUP = re.compile(r"<[^<>]*>")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\((?:[^()]|\([^()]*\))*\)")
 _NUMBER = re.compile(r"^\W*\d{1,2}[.)]\s+")
@@ -24,16 +31,10 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s")
 
 def plain(text: str, limit: int) -> str:
     """One line of visible characters, cut to ``limit``."""
-    shown = (_visible(c) for c in text[: limit * 4])
+    kinds = ((c, unicodedata.category(c)) for c in text[: limit * 4])
+    # A space for a control, nothing for what cannot be seen or written.
+    shown = (" " if k in ("Cc", "Zl", "Zp") else c for c, k in kinds if k not in _UNSEEN)
     return " ".join("".join(shown).split())[:limit]
-
-
-def _visible(character: str) -> str:
-    """The character; a space for a control, nothing for what cannot be seen or written."""
-    kind = unicodedata.category(character)
-    if kind in ("Cc", "Zl", "Zp"):
-        return " "
-    return "" if kind in ("Cf", "Cs", "Co", "Cn") else character
 
 
 def fenced(value: Any) -> str:  # noqa: ANN401 - any JSON value
@@ -105,3 +106,46 @@ def fitting(cards: Iterable[str], tokens: int) -> Sequence[str]:
             break
         first.append(card)
     return first
+
+
+def _id(value: object) -> object:
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _rows(value: object) -> object:
+    """The rows of a list that name a tool; a bare id is a row too."""
+    if not isinstance(value, list):
+        return value
+    named = [row if isinstance(row, dict) else {"id": row} for row in value]
+    return [row for row in named if isinstance(_id(row.get("id")), str)]
+
+
+def _ids(value: object) -> object:
+    rows = _rows(value)
+    return [_id(row["id"]) for row in rows] if isinstance(rows, list) else rows
+
+
+def _texts(value: object) -> list[str]:
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
+
+
+class Pick(BaseModel):
+    """A tool, one sentence of reason, and the tools of the answer whose output it takes."""
+
+    id: Annotated[str, BeforeValidator(_id)]
+    why: Annotated[str, BeforeValidator(lambda v: v if isinstance(v, str) else "")] = ""
+    after: Annotated[list[str], BeforeValidator(_texts)] = []
+
+
+class Ranking(BaseModel):
+    """Tools in the order of a pipeline."""
+
+    tools: Annotated[list[Pick], BeforeValidator(_rows)]
+
+
+class ToolIds(BaseModel):
+    """Ids of tools, best first; ``Found`` is its title in the JSON schema and in scripts."""
+
+    model_config = ConfigDict(title="Found")
+
+    ids: Annotated[list[str], BeforeValidator(_ids)]

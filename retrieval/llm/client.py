@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import base64
-import ssl
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from functools import cached_property
-from time import sleep
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 from retrieval.core import BadInput, Deadline, StageUnavailable, bounded
 from retrieval.llm.budget import guess_tokens
 from retrieval.llm.dialect import Dialect
-from retrieval.llm.refusal import again_in, plain_words
-from retrieval.llm.wire import Completion, bounding, read_completion
-from retrieval.net import OutsideCalls, redact
-
-if TYPE_CHECKING:
-    import httpx2
+from retrieval.llm.wire import Completion, plain_words, read_completion
+from retrieval.net import Http, OutsideCalls, PinnedTransport, redact
 
 PURPOSE = "language model"
 MAX_ANSWER_TOKENS = 2000
+MAX_BYTES = 1_000_000
+"""Largest answer that is read; one of 2,000 tokens has about 10,000 bytes."""
+
 MAX_REQUESTS = 4
-"""Most requests of one call: the first, retries, and simpler ways of asking."""
+"""Most requests of one call: the first, another try, and simpler ways of asking."""
 
 MAX_IMAGES, MAX_IMAGE_BYTES = 8, 4_000_000
 
@@ -40,11 +36,11 @@ class _Learned:
 
 
 class OpenAICompatible:
-    """OpenAI, the Hugging Face router, vLLM, Ollama or llama.cpp, told apart by base URL.
+    """OpenAI, the Hugging Face router, vLLM, Ollama or llama.cpp, distinguished by base URL.
 
-    Every call asks the guard first and ends by the wall clock. No redirect is followed, no
-    answer is read beyond a bound, and neither key nor the server's own text enters an error.
-    What a server does not understand is left out of later calls.
+    Every call asks the guard first and ends by the wall clock. Requests leave through ``net``: no
+    redirect is followed, no answer is read beyond a bound, and neither key nor the server's own
+    text enters an error. What a server does not understand is left out of later calls.
     """
 
     def __init__(
@@ -60,24 +56,27 @@ class OpenAICompatible:
     ) -> None:
         if max_tokens < 1:
             raise BadInput(f"max_tokens: {max_tokens} is below 1")
-        self._url, self._model, self._key, self._guard = base_url, model, api_key, guard
-        self._seconds, self._temperature, self._max_tokens = seconds, temperature, max_tokens
+        self.base_url, self.model, self._key, self._seconds = base_url, model, api_key, seconds
+        self.temperature, self.max_tokens = temperature, max_tokens
         self._learned = _Learned()
+        # A server inside a network may need the proxies and certificates of this machine.
+        transport = PinnedTransport(environment=True)
+        self._http = Http(guard=guard, purpose=PURPOSE, transport=transport, limit=MAX_BYTES)
 
     @property
     def id(self) -> str:
         """The model's name."""
-        return self._model
+        return self.model
 
-    def tuned(self, *, temperature: float, max_tokens: int) -> OpenAICompatible:
+    def tuned(self, *, temperature: float, max_tokens: int) -> Self:
         """The same model at another temperature and answer length (tokens)."""
         other = copy(self)
-        other._temperature, other._max_tokens = temperature, max_tokens
+        other.temperature, other.max_tokens = temperature, max_tokens
         return other
 
-    @cached_property
-    def _trust(self) -> ssl.SSLContext:
-        return ssl.create_default_context()
+    def client(self) -> OpenAICompatible:
+        """What calls go through. Raises StageUnavailable where there is nothing to call with."""
+        return self
 
     def complete(
         self,
@@ -94,18 +93,27 @@ class OpenAICompatible:
         it. Raises OutsideCallRefused without permission, BadInput for pictures that cannot go, and
         StageUnavailable when there is no answer within ``seconds``.
         """
-        self._guard.permit(PURPOSE, self._url)
+        self.client()
+        self._http.guard.check(PURPOSE)
         library = load_library()
         limit = self._seconds if seconds is None else min(seconds, self._seconds)
         deadline = Deadline.after(limit)
         messages = [{"role": "user", "content": _content(prompt, images)}]
         tell = meter or (lambda tokens_in, tokens_out: None)
-        with self._connection(deadline) as http:
-            client = self._client(library, http)
+        with self._http.client(deadline, MAX_REQUESTS) as http:
+            client = library.OpenAI(
+                base_url=self.base_url,
+                api_key=self._key or "none",
+                # The one policy for another try is that of ``net``.
+                max_retries=0,
+                http_client=http,
+            )
+            # The library reads both from the environment and would send them to any server.
+            client.organization = client.project = None
 
             def talk() -> Completion:
                 tell(guess_tokens(prompt), 0)
-                return self._negotiated(library, client, messages, schema, deadline)
+                return self._negotiated(library, client, messages, schema)
 
             completion = bounded(talk, limit, WHAT)
         if completion.usage is not None:
@@ -114,66 +122,35 @@ class OpenAICompatible:
             tell(guess_tokens(prompt), guess_tokens(completion.text))
         return redact(completion.text, self._key)
 
-    def _connection(self, deadline: Deadline) -> httpx2.Client:
-        """A connection for one call: closing it ends a call whose caller has given up."""
-        import httpx2
-
-        return httpx2.Client(
-            timeout=deadline.left,
-            follow_redirects=False,
-            verify=self._trust,
-            # The bound counts bytes as they are read; a compressed body could grow behind it.
-            headers={"Accept-Encoding": "identity"},
-            event_hooks={"response": [bounding(deadline)]},
-        )
-
-    def _client(self, library: Any, http: httpx2.Client) -> Any:  # noqa: ANN401 - lazy types
-        client = library.OpenAI(
-            base_url=self._url,
-            api_key=self._key or "none",
-            # Retries are counted here, against the deadline.
-            max_retries=0,
-            http_client=http,
-        )
-        # The library reads both from the environment and would send them to any server.
-        client.organization = client.project = None
-        return client
-
     def _negotiated(
         self,
         library: Any,  # noqa: ANN401
         client: Any,  # noqa: ANN401
         messages: list[dict[str, Any]],
         schema: dict[str, Any] | None,
-        deadline: Deadline,
     ) -> Completion:
-        dialect, problem = self._learned.dialect, "the time was used up"
-        for request in range(MAX_REQUESTS):
-            options = dialect.options(schema, self._temperature, self._max_tokens)
+        """The first completion, asked for in simpler ways where the server does not understand."""
+        dialect, problem = self._learned.dialect, ""
+        for _ in range(MAX_REQUESTS):
+            options = dialect.options(schema, self.temperature, self.max_tokens)
             try:
                 raw = client.chat.completions.with_raw_response.create(
-                    model=self._model, messages=messages, **options
+                    model=self.model, messages=messages, **options
                 )
-            except library.OpenAIError as exc:
-                problem = plain_words(exc)
-                simpler = _simpler(dialect, exc, structured=schema is not None)
-                # A simpler way of asking needs no pause: the server is there and has answered.
-                dialect = simpler or dialect
-                wait = 0.0 if simpler else again_in(exc, request)
+            except library.APIStatusError as exc:
+                problem = plain_words(exc.response)
+                status, text = exc.response.status_code, exc.response.text
+                simpler = dialect.simpler(status, text, structured=schema is not None)
+                if simpler is None:
+                    break
+                dialect = simpler
+            except StageUnavailable as exc:
+                problem = f"it {exc}"
+                break
             else:
                 self._learned.dialect = dialect
                 return read_completion(raw.http_response.content)
-            if wait is None or wait >= deadline.left:
-                break
-            sleep(wait)
         raise StageUnavailable(f"{WHAT} did not answer: {problem}") from None
-
-
-def _simpler(dialect: Dialect, error: Exception, *, structured: bool) -> Dialect | None:
-    response: httpx2.Response | None = getattr(error, "response", None)
-    if response is None:
-        return None
-    return dialect.simpler(response.status_code, response.text, structured=structured)
 
 
 def _content(prompt: str, images: Sequence[bytes]) -> str | list[dict[str, Any]]:

@@ -59,7 +59,7 @@ def too_long(status: int, complaint: str) -> bool:
 
 
 def strict(schema: Any) -> Any:  # noqa: ANN401 - any part of a JSON schema
-    """The schema as servers want it that hold a model to it: every field named, no other let in."""
+    """The schema as servers with strict output want it: every field required, no other allowed."""
     if isinstance(schema, list):
         return [strict(part) for part in schema]
     if not isinstance(schema, dict):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from copy import copy
-from typing import Any, Literal, Self, get_args
+from typing import Literal, get_args
 from urllib.parse import urlsplit
 
 from retrieval.core import BadInput
@@ -25,8 +23,8 @@ ADDRESSES: dict[str, str] = {
 NEEDS_KEY = frozenset({"openai", "huggingface"})
 
 
-class LLMProvider:
-    """A model at a provider, itself a LanguageModel (S4-13); a wrong field raises BadInput.
+class LLMProvider(OpenAICompatible):
+    """A model at a provider (S4-13); a wrong field raises BadInput.
 
     A ``guard`` decides whether calls may leave. Whoever makes a provider by hand has decided:
     without one they may.
@@ -52,17 +50,15 @@ class LLMProvider:
             )
         if not model.strip():
             raise BadInput("model: empty; give the name the provider knows the model by")
-        self.provider_type, self.model = provider_type, model.strip()
-        self.base_url = checked_address(
-            base_url or ADDRESSES.get(provider_type, ""),
-            example="https://host/v1",
-            secret="the key",
-        )
-        self.temperature, self.max_tokens = temperature, max_tokens
-        self._client = OpenAICompatible(
-            base_url=self.base_url,
-            model=self.model,
-            api_key=_key(api_key, self.provider_type),
+        self.provider_type = provider_type
+        super().__init__(
+            base_url=checked_address(
+                base_url or ADDRESSES.get(provider_type, ""),
+                example="https://host/v1",
+                secret="the key",
+            ),
+            model=model.strip(),
+            api_key=_checked_key(api_key, provider_type),
             guard=guard or OutsideCalls(frozenset({PURPOSE})),
             seconds=seconds,
             temperature=temperature,
@@ -73,42 +69,12 @@ class LLMProvider:
         return f"LLMProvider({self.provider_type!r}, {self.model!r}, base_url={self.base_url!r})"
 
     @property
-    def id(self) -> str:
-        """The model's name."""
-        return self.model
-
-    @property
     def host(self) -> str:
         """The machine that prompts go to."""
         return urlsplit(self.base_url).hostname or ""
 
-    def tuned(self, *, temperature: float, max_tokens: int) -> Self:
-        """The same model at another temperature and answer length (tokens)."""
-        other = copy(self)
-        other.temperature, other.max_tokens = temperature, max_tokens
-        other._client = self._client.tuned(temperature=temperature, max_tokens=max_tokens)
-        return other
 
-    def complete(
-        self,
-        prompt: str,
-        *,
-        schema: dict[str, Any] | None = None,
-        images: Sequence[bytes] = (),
-        seconds: float | None = None,
-        meter: Callable[[int, int], None] | None = None,
-    ) -> str:
-        """The answer's text; see OpenAICompatible."""
-        return self.client().complete(
-            prompt, schema=schema, images=images, seconds=seconds, meter=meter
-        )
-
-    def client(self) -> OpenAICompatible:
-        """What calls go through. Raises StageUnavailable where there is nothing to call with."""
-        return self._client
-
-
-def _key(api_key: str, provider_type: str) -> str:
+def _checked_key(api_key: str, provider_type: str) -> str:
     key = api_key.strip()
     if not key and provider_type in NEEDS_KEY:
         raise BadInput(f"api_key: {provider_type} needs a key; none was given")

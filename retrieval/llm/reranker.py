@@ -15,11 +15,17 @@ from retrieval.core import (
     list_size,
 )
 from retrieval.llm.budget import Budget
-from retrieval.llm.cards import candidate_card, fitting, plain, request_card, sentence
+from retrieval.llm.cards import (
+    Pick,
+    Ranking,
+    candidate_card,
+    fitting,
+    plain,
+    request_card,
+    sentence,
+)
 from retrieval.llm.port import LanguageModel
-from retrieval.llm.prompting import prompt_file
-from retrieval.llm.replies import Ranking
-from retrieval.llm.structured import ask
+from retrieval.llm.structured import ask, prompt_file
 
 HOW = "set SCANSCOUT_LLM_BASE_URL and SCANSCOUT_LLM_MODEL to switch one on"
 PROMPT_TOKENS = 30_000
@@ -93,8 +99,8 @@ class LanguageModelRerank:
 
     def _picked(
         self, model: LanguageModel, request: Request, state: State, budget: Budget
-    ) -> tuple[dict[str, tuple[str, tuple[str, ...]]], str]:
-        """Reason and predecessors by id in the model's order; or nothing, and why."""
+    ) -> tuple[dict[str, Pick], str]:
+        """Picks by id in the model's order, only of the tools shown; or nothing, and why."""
         deadline = Deadline.after(min(self.seconds, state.deadline.left))
         reply = ask(
             model,
@@ -102,25 +108,25 @@ class LanguageModelRerank:
             Ranking,
             budget=budget,
             deadline=deadline,
-            # A second turn would take as long as the first, and the incoming order is at hand.
+            # A second turn would take as long as the first, and there is an order already.
             repair=False,
             images=request.images,
         )
         if reply.value is None:
             return {}, reply.reason
         ids = {c.tool.id for c in request.shown}
-        picked: dict[str, tuple[str, tuple[str, ...]]] = {}
+        picked: dict[str, Pick] = {}
         for row in reply.value.tools:
             if row.id in ids:
-                after = tuple(i for i in dict.fromkeys(row.after) if i in ids and i != row.id)
-                picked.setdefault(row.id, (_own_words(row.why), after))
+                after = [i for i in dict.fromkeys(row.after) if i in ids and i != row.id]
+                picked.setdefault(row.id, Pick(id=row.id, why=_own_words(row.why), after=after))
         return picked, "the language model named no tool it was shown"
 
     def _ordered(
         self,
         state: State,
         request: Request,
-        picked: Mapping[str, tuple[str, tuple[str, ...]]],
+        picked: Mapping[str, Pick],
         metrics: Mapping[str, float],
     ) -> StageResult:
         by_id = {c.tool.id: c for c in state.candidates}
@@ -128,7 +134,9 @@ class LanguageModelRerank:
         filled, unseen = sum(i not in picked for i in full), len(by_id) - len(request.shown)
         # Evenly spaced scores: the model gives an order and no distances.
         scored = tuple(
-            by_id[i].scored(state.path, 1.0 - rank / len(full), *_reasons(state.path, i, picked))
+            by_id[i].scored(
+                state.path, 1.0 - rank / len(full), *_reasons(state.path, picked.get(i))
+            )
             for rank, i in enumerate(full)
         )
         notes = (
@@ -143,16 +151,12 @@ class LanguageModelRerank:
         )
 
 
-def _reasons(
-    stage: str, tool_id: str, picked: Mapping[str, tuple[str, tuple[str, ...]]]
-) -> tuple[Why, ...]:
-    if tool_id not in picked:
-        return (Why(kind="language model", stage=stage, text=FILLED),)
-    text, after = picked[tool_id]
-    whys = (Why(kind="language model", stage=stage, text=text or "named without a reason"),)
-    if not after:
-        return whys
-    return (*whys, Why(kind="pipeline order", stage=stage, text=f"after {', '.join(after)}"))
+def _reasons(stage: str, pick: Pick | None) -> tuple[Why, ...]:
+    text = FILLED if pick is None else pick.why or "named without a reason"
+    why = Why(kind="language model", stage=stage, text=text)
+    if pick is None or not pick.after:
+        return (why,)
+    return why, Why(kind="pipeline order", stage=stage, text=f"after {', '.join(pick.after)}")
 
 
 def _own_words(text: str) -> str:

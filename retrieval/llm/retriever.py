@@ -20,12 +20,10 @@ from retrieval.core import (
     Why,
 )
 from retrieval.llm.budget import Budget, guess_tokens
-from retrieval.llm.cards import request_card, tool_card
+from retrieval.llm.cards import ToolIds, request_card, tool_card
 from retrieval.llm.port import LanguageModel
-from retrieval.llm.prompting import prompt_file
-from retrieval.llm.replies import ToolIds
 from retrieval.llm.reranker import HOW, PROMPT_TOKENS
-from retrieval.llm.structured import ask
+from retrieval.llm.structured import ask, prompt_file
 
 DESCRIBED = 200
 """Characters of a description that are shown."""
@@ -109,8 +107,12 @@ class LanguageModelRetrieve:
             with suppress(StageUnavailable):
                 by_words = self.words.run(replace(state, candidates=())).state.candidates
         first = [c.tool for c in by_words if c.tool.id in by_id]
-        first_ids = {t.id for t in first}
-        rest = _round_robin(t for t in by_id.values() if t.id not in first_ids)
+        # One of each domain, then another of each, by id: a cut leaves something of all of them.
+        domains: dict[str, list[Tool]] = defaultdict(list)
+        for id in sorted(by_id.keys() - {t.id for t in first}):
+            domains[by_id[id].domain or ""].append(by_id[id])
+        turns = zip_longest(*(domains[name] for name in sorted(domains)))
+        rest = (tool for tool in chain.from_iterable(turns) if tool is not None)
         seen: dict[str, Tool] = {}
         left = self.prompt_tokens
         for tool in (*first, *rest):
@@ -119,12 +121,3 @@ class LanguageModelRetrieve:
                 break
             seen[tool.id] = tool
         return seen
-
-
-def _round_robin(tools: Iterable[Tool]) -> list[Tool]:
-    """One of each domain, then another of each, by id: a cut leaves something of all of them."""
-    domains: dict[str, list[Tool]] = defaultdict(list)
-    for tool in sorted(tools, key=lambda t: t.id):
-        domains[tool.domain or ""].append(tool)
-    turns = zip_longest(*(domains[name] for name in sorted(domains)))
-    return [tool for tool in chain.from_iterable(turns) if tool is not None]

@@ -85,7 +85,7 @@ class ScriptedFile:
 
 
 def _request(prompt: str) -> str:
-    """The end of a prompt, which tells the task."""
+    """The end of a prompt, which names the task."""
     return "\n".join(prompt.rstrip().splitlines()[-REQUEST_LINES:])
 
 
@@ -102,18 +102,16 @@ def _answer(prompt: str, rule: _Rule) -> str | dict[str, Any] | None:
 def _ordered(prompt: str, rule: _Rule) -> dict[str, Any]:
     """The tools of a prompt (its lines that are JSON objects with an id); ties keep their order."""
     tools = [card for line in prompt.splitlines() if "id" in (card := _object(line))]
-    task = _words(" ".join(_task_of(line) for line in _request(prompt).splitlines()))
+    lines = [(line, _object(line)) for line in _request(prompt).splitlines()]
+    task = _words(
+        " ".join(f"{c['task']} {c.get('data', '')}" if "task" in c else line for line, c in lines)
+    )
     shared = [(len(task & _words(json.dumps(card, ensure_ascii=False))), card) for card in tools]
     best = sorted(shared, key=lambda row: -row[0])
     if not rule.why:
         return {rule.order: [card["id"] for _, card in best]}
     why = rule.why
     return {rule.order: [{"id": t["id"], "why": why.replace("{n}", str(n))} for n, t in best]}
-
-
-def _task_of(line: str) -> str:
-    card = _object(line)
-    return f"{card['task']} {card.get('data', '')}" if "task" in card else line
 
 
 def _object(line: str) -> dict[str, Any]:

@@ -6,16 +6,17 @@ import json
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
 from math import ceil
 from time import perf_counter
-from typing import Any, Generic, NoReturn, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from retrieval.core import NO_LIMIT, Deadline, StageUnavailable, bounded
 from retrieval.llm.budget import Budget, guess_tokens
 from retrieval.llm.port import LanguageModel
-from retrieval.llm.prompting import prompt_file
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -32,6 +33,15 @@ THOUGHT = "</think>"
 
 SHOWN = 600
 """Characters of an unusable answer that a repair turn repeats."""
+
+
+@cache
+def prompt_file(name: str, folder: str = "llm") -> str:
+    """The text of ``prompts/<name>.txt`` in a folder of the library, read once per process.
+
+    Raises FileNotFoundError for a name that has no file.
+    """
+    return files(f"retrieval.{folder}").joinpath(f"prompts/{name}.txt").read_text("utf-8")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +113,7 @@ def ask(
     """The model's answer checked against ``shape``, with at most one repair turn.
 
     An answer that cannot be read, and a call that budget or deadline forbid, are unknown.
-    Raises StageUnavailable when the first call itself fails: nobody there, no answer in time.
+    Raises StageUnavailable when the first call itself fails: no server, no answer in time.
     The prompt itself says which JSON is wanted: not every server can be held to a schema.
     """
     talk = _Talk(model, shape.model_json_schema(), budget or Budget(), deadline, images)
@@ -134,7 +144,7 @@ def _repaired(
 def read_answer(answer: str, shape: type[T]) -> tuple[T | None, str]:
     """The first JSON object of a text that has the shape, in prose and fences too; else why not.
 
-    What a model thought aloud before its answer does not count.
+    A reasoning model's thoughts before its answer are left out.
     """
     # Reasoning models write drafts of the object there.
     answer = answer.rpartition(THOUGHT)[2]
@@ -153,7 +163,8 @@ def read_answer(answer: str, shape: type[T]) -> tuple[T | None, str]:
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:
     """JSON objects of a text, outermost first, left to right."""
-    decoder = json.JSONDecoder(parse_constant=_no_constant)
+    # NaN and Infinity are no JSON; int raises ValueError over them.
+    decoder = json.JSONDecoder(parse_constant=int)
     at = text.find("{")
     for _ in range(MOST_STARTS):
         if at < 0:
@@ -167,10 +178,6 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
         if isinstance(value, dict):
             yield value
         at = text.find("{", end)
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")
 
 
 def _clean(value: Any) -> Any:  # noqa: ANN401 - any JSON value

@@ -1,22 +1,20 @@
-"""A response of a server: bounded while it is read, then reduced to the fields in use."""
+"""What a server sent: a completion reduced to the fields in use, or a refusal in our own words."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
-
+import httpx
 from pydantic import BaseModel, ValidationError
 
-from retrieval.core import Deadline, StageUnavailable
+from retrieval.core import StageUnavailable
+from retrieval.llm.dialect import too_long
+from retrieval.net import LONGEST_WAIT, stated_wait
 
-if TYPE_CHECKING:
-    import httpx2
-
-MAX_BYTES = 1_000_000
-"""Largest answer that is read; one of 2,000 tokens has about 10,000 bytes."""
-
-TOO_LARGE = f"the language model's answer is larger than {MAX_BYTES:,} bytes; it was not read on"
-OUT_OF_TIME = "the language model did not answer in time"
+_WORDS = {
+    401: "the key was refused; see SCANSCOUT_LLM_API_KEY",
+    403: "the key may not do this; see SCANSCOUT_LLM_API_KEY",
+    404: "no such model or address; see SCANSCOUT_LLM_MODEL and SCANSCOUT_LLM_BASE_URL",
+    429: "too many requests, or the quota is used up",
+}
 
 
 class _Message(BaseModel):
@@ -60,37 +58,20 @@ def read_completion(body: bytes) -> Completion:
         ) from None
 
 
-def bounding(deadline: Deadline) -> Callable[[httpx2.Response], None]:
-    """A response hook: the body is read up to MAX_BYTES and to the deadline, and only plain."""
-    import httpx2
+def plain_words(response: httpx.Response) -> str:
+    """The kind of a refusal, with its HTTP status and the wait that was asked for.
 
-    def hook(response: httpx2.Response) -> None:
-        length = response.headers.get("content-length", "")
-        if length.isdecimal() and int(length[:20]) > MAX_BYTES:
-            raise StageUnavailable(TOO_LARGE)
-        if response.headers.get("content-encoding", "identity") != "identity":
-            raise StageUnavailable("the language model's server packed an answer asked for plain")
-        if isinstance(response.stream, httpx2.SyncByteStream):
-            response.stream = _bounded(response.stream, deadline)
-
-    return hook
-
-
-def _bounded(stream: httpx2.SyncByteStream, deadline: Deadline) -> httpx2.SyncByteStream:
-    import httpx2
-
-    class Bounded(httpx2.SyncByteStream):
-        def __iter__(self) -> Iterator[bytes]:
-            size = 0
-            for chunk in stream:
-                size += len(chunk)
-                if size > MAX_BYTES:
-                    raise StageUnavailable(TOO_LARGE)
-                if deadline.passed:
-                    raise StageUnavailable(OUT_OF_TIME)
-                yield chunk
-
-        def close(self) -> None:
-            stream.close()
-
-    return Bounded()
+    Nothing of the server's own text is in it.
+    """
+    status = response.status_code
+    words = _WORDS.get(status, "")
+    if too_long(status, response.text):
+        words = "the prompt is too long for this model; lower SCANSCOUT_LLM_PROMPT_TOKENS"
+    elif 300 <= status < 400:
+        words = "it pointed elsewhere, which is not followed"
+    elif status >= 500:
+        words = "its server failed"
+    reason = f"{words} (HTTP {status})" if words else f"HTTP {status}"
+    wait = stated_wait(response)
+    long = wait is not None and wait > LONGEST_WAIT
+    return f"{reason}; try again in {wait:.0f} s" if long else reason

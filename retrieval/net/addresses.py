@@ -72,7 +72,7 @@ def admitted(host: str, port: int, lookup: Lookup, *, own: bool) -> list[str]:
 def checked_address(url: str, *, example: str, secret: str) -> str:
     """An http(s) address without its last slash, user, query or fragment.
 
-    Logs of libraries show addresses, so that a key must not stand in one. Raises BadInput;
+    Logs of libraries show addresses, so no key may be in one. Raises BadInput;
     ``example`` and ``secret`` ("a token") are named in its text.
     """
     parts = urlsplit(url)

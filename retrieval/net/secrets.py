@@ -1,8 +1,9 @@
-"""Keys are removed from every text that leaves this process."""
+"""Keys are removed from every text that leaves this process, and from every answer of a service."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 HIDDEN = "[hidden]"
 SHORTEST = 8
@@ -24,3 +25,13 @@ def redact(text: str, *keys: str) -> str:
         if len(key) >= SHORTEST:
             text = text.replace(key, HIDDEN)
     return _KEY.sub(HIDDEN, text)
+
+
+def hide(body: bytes, secrets: Iterable[str]) -> bytes:
+    """The body of an answer without these secrets, in case a service repeats them.
+
+    Secrets of three characters or fewer stay: they would take letters out of ordinary words.
+    """
+    for secret in secrets:
+        body = body.replace(secret.encode(), HIDDEN.encode()) if len(secret) > 3 else body
+    return body

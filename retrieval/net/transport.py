@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from typing import Any
+from urllib.request import getproxies, proxy_bypass
 
 import httpcore
 import httpx
@@ -21,7 +22,8 @@ OWN, DEADLINE = "scanscout_own", "scanscout_deadline"
 TRACES = ("httpcore.connection", "httpcore.http11")
 """Loggers whose lowest level writes whole headers, a key that a service echoes among them."""
 
-_LEAST = 0.001
+_LEAST, _MOST = 0.001, 3600.0
+"""Seconds of one step: a socket takes neither 0 nor an infinite time."""
 
 
 class _Bounded(httpcore.NetworkStream):
@@ -33,7 +35,7 @@ class _Bounded(httpcore.NetworkStream):
     def _left(self, timeout: float | None) -> float:
         if self._deadline.passed:
             raise httpcore.ReadTimeout
-        left = max(self._deadline.left, _LEAST)
+        left = min(max(self._deadline.left, _LEAST), _MOST)
         return left if timeout is None else min(timeout, left)
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
@@ -77,7 +79,8 @@ class _Pinned(httpcore.NetworkBackend):
         addresses = admitted(host, port, self._lookup, own=self._own)[:3]
         for number, address in enumerate(addresses, start=1):
             # A dead first address (often IPv6) must leave time for the others.
-            share = max(self._deadline.left / (len(addresses) - number + 1), _LEAST)
+            share = self._deadline.left / (len(addresses) - number + 1)
+            share = min(max(share, _LEAST), _MOST)
             try:
                 stream = self._plain.connect_tcp(address, port, share, local_address)
                 return _Bounded(stream, self._deadline)
@@ -113,17 +116,22 @@ def _as_httpx() -> Iterator[None]:
 
 
 class PinnedTransport(httpx.BaseTransport):
-    """One connection a request, no proxy, and only to addresses that ``admitted`` lets through."""
+    """One connection a request, and only to addresses that ``admitted`` lets through.
 
-    def __init__(self, lookup: Lookup = look_up) -> None:
-        self._lookup = lookup
+    ``environment``: the proxies and certificates that the environment of this machine names are
+    used; otherwise neither is, because a host could set them to read along.
+    """
+
+    def __init__(self, lookup: Lookup = look_up, *, environment: bool = False) -> None:
+        self._lookup, self._environment = lookup, environment
         for name in TRACES:
             # At DEBUG these loggers write the headers of requests, and so the keys.
             logging.getLogger(name).setLevel(logging.INFO)
 
     @cached_property
     def _tls(self) -> ssl.SSLContext:
-        # Certificates named by the environment of a host are not trusted.
+        if self._environment:
+            return ssl.create_default_context()
         return httpx.create_ssl_context(trust_env=False)
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
@@ -133,18 +141,10 @@ class PinnedTransport(httpx.BaseTransport):
         """
         deadline: Deadline = request.extensions.get(DEADLINE, Deadline())
         own = bool(request.extensions.get(OWN, False))
-        pool = httpcore.ConnectionPool(
-            ssl_context=self._tls if request.url.scheme == "https" else None,
-            network_backend=_Pinned(self._lookup, deadline, own=own),
-        )
+        pool = self._pool(request.url, deadline, own=own)
         outgoing = httpcore.Request(
             request.method,
-            httpcore.URL(
-                scheme=request.url.raw_scheme,
-                host=request.url.raw_host,
-                port=request.url.port,
-                target=request.url.raw_path,
-            ),
+            _address(request.url),
             headers=request.headers.raw,
             content=request.read(),
             extensions={"timeout": request.extensions.get("timeout", {})},
@@ -156,3 +156,25 @@ class PinnedTransport(httpx.BaseTransport):
             unanswered.pop_all()
         body = _Body(answer, pool)
         return httpx.Response(answer.status, headers=answer.headers, stream=body)
+
+    def _pool(self, url: httpx.URL, deadline: Deadline, *, own: bool) -> httpcore.ConnectionPool:
+        tls = self._tls if url.scheme == "https" else None
+        named = getproxies() if self._environment and not proxy_bypass(url.host) else {}
+        address = named.get(url.scheme) or named.get("all")
+        if not address:
+            backend = _Pinned(self._lookup, deadline, own=own)
+            return httpcore.ConnectionPool(ssl_context=tls, network_backend=backend)
+        # The proxy looks the name up; its own address was set on purpose.
+        proxy = httpx.Proxy(address if "://" in address else f"http://{address}")
+        return httpcore.HTTPProxy(
+            _address(proxy.url),
+            proxy_auth=proxy.raw_auth,
+            ssl_context=tls,
+            network_backend=_Pinned(self._lookup, deadline, own=True),
+        )
+
+
+def _address(url: httpx.URL) -> httpcore.URL:
+    return httpcore.URL(
+        scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path
+    )

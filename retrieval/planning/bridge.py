@@ -28,7 +28,9 @@ class FormatBridge:
     def __init__(self, tools: Iterable[Tool]) -> None:
         self._steps: defaultdict[str, dict[str, str]] = defaultdict(dict)
         self._paths: dict[str, dict[str, list[str]]] = {}
-        for tool in sorted((t for t in tools if CONVERTS in t.tasks), key=_preference):
+        converters = [tool for tool in tools if CONVERTS in tool.tasks]
+        converters.sort(key=lambda t: (len(t.tasks), COMMAND not in t.interfaces, t.id))
+        for tool in converters:
             sources = sorted({*tool.formats_in} - TABLES)
             for before, after in itertools.product(sources, sorted(tool.formats_out)):
                 if before != after:
@@ -60,8 +62,3 @@ class FormatBridge:
                     paths[after] = [*paths[before], after]
                     order.append(after)
         return paths
-
-
-def _preference(tool: Tool) -> tuple[int, bool, str]:
-    """Dedicated converters first, those of the command line before others of their kind."""
-    return len(tool.tasks), COMMAND not in tool.interfaces, tool.id

@@ -201,16 +201,18 @@ class _Planner:
                 ways[tool.id] = way
         if not ways:
             return plan.lacking(f"no tool states that it measures {last}")
-        best = min((self.tools[id] for id in ways), key=lambda t: (len(ways[t.id]), *self._apt(t)))
+        partners = {chosen.id, *chosen.compatible_with}
+
+        def rank(tool: Tool) -> tuple[int, bool, bool, int]:
+            """Short ways, compatible tools, those that write numbers, then the task's place."""
+            apart = not partners & {tool.id, *tool.compatible_with}
+            no_numbers = NUMBERS.isdisjoint(map(str, tool.formats_out))
+            first = next(n for n, task in enumerate(tool.tasks) if task in MEASURES)
+            return len(ways[tool.id]), apart, no_numbers, first
+
+        best = min((self.tools[id] for id in ways), key=rank)
         task = next(task for task in best.tasks if task in MEASURES)
         return self._with(self._converted(plan, best), best, task)
-
-    def _apt(self, tool: Tool) -> tuple[bool, bool, int]:
-        """Sort key: compatible tools, then those that write numbers, then the place of the task."""
-        partners = {self.chosen.id, *self.chosen.compatible_with}
-        first = next(n for n, task in enumerate(tool.tasks) if task in MEASURES)
-        apart = not partners & {tool.id, *tool.compatible_with}
-        return apart, NUMBERS.isdisjoint(map(str, tool.formats_out)), first
 
 
 def _checks(have: str, tool: Tool, scan: ScanInfo) -> tuple[Check, ...]:

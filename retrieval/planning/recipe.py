@@ -8,17 +8,16 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from math import isfinite
-from typing import Any
 
 from retrieval.catalog import modality_lineage
 from retrieval.core import Format, ScanInfo, Tool
 from retrieval.fit import Machine
 from retrieval.planning.bridge import FormatBridge
-from retrieval.planning.flags import PLACEHOLDER
-from retrieval.planning.recipes import Kind, RecipeRecord, Recipes, Rule
+from retrieval.planning.recipes import PLACEHOLDER, Kind, RecipeRecord, Recipes, Rule
 
-Json = dict[str, Any]
 UNKNOWN = "not known"
+Mismatch = tuple[str, tuple[str, ...]]
+"""A code of the scan, and those that the tool states."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +56,8 @@ class Recipe:
     notes: tuple[str, ...]
     sources: tuple[str, ...]
     checked_on: date
-    converts: tuple[str, tuple[str, ...]] | None = None
-    doubts: tuple[str, tuple[str, ...]] | None = None
+    converts: Mismatch | None = None
+    doubts: Mismatch | None = None
 
 
 def recipe_of(
@@ -72,18 +71,23 @@ def recipe_of(
     record = recipes.by_tool.get(tool.id)
     if record is None:
         return None
-    converts = _converts(record, tool, scan)
+    converts, doubts = _mismatches(record, tool, scan)
     seen = None if converts else scan
     by_rule = {name: _filled(name, rule, scan, machine) for name, rule in record.filled.items()}
     filled = {name: one for name, one in by_rule.items() if one is not None}
     body = _put(record.template, {name: one.value for name, one in filled.items()})
     missing = {name: _missing(name, record, seen) for name in PLACEHOLDER.findall(body)}
     shown = {name: one.shown for name, one in missing.items()}
+    text = _put(body, shown)
+    if record.kind != "notebook":
+        # Empty values leave gaps in a command.
+        lines = text.split("\n")
+        text = "\n".join(re.sub(r"(?<=\S) {2,}", " ", line).rstrip() for line in lines)
     return Recipe(
         tool=tool.id,
         kind=record.kind,
         title=record.title,
-        text=_tidy(record.kind, _put(body, shown)),
+        text=text,
         filled=tuple(replace(one, value=_put(one.value, shown)) for one in filled.values()),
         missing=tuple(missing.values()),
         outputs=record.outputs,
@@ -91,7 +95,7 @@ def recipe_of(
         sources=record.sources,
         checked_on=record.checked_on,
         converts=converts,
-        doubts=_doubts(tool, scan),
+        doubts=doubts,
     )
 
 
@@ -105,22 +109,20 @@ def conversion_first(
     return FormatBridge(tools).chain(have, wanted)
 
 
-def _converts(
+def _mismatches(
     record: RecipeRecord, tool: Tool, scan: ScanInfo | None
-) -> tuple[str, tuple[str, ...]] | None:
+) -> tuple[Mismatch | None, Mismatch | None]:
+    """The scan's format, and its modality, each with what the tool states where they differ."""
+    if scan is None:
+        return None, None
+    converts, doubts = None, None
     reads = tuple(map(str, record.reads or tool.formats_in))
-    if scan is None or not reads or str(scan.format) in reads:
-        return None
-    return str(scan.format), reads
-
-
-def _doubts(tool: Tool, scan: ScanInfo | None) -> tuple[str, tuple[str, ...]] | None:
-    if scan is None or scan.modality is None or not tool.modalities:
-        return None
+    if reads and str(scan.format) not in reads:
+        converts = str(scan.format), reads
     kinds = {wider for one in tool.modalities for wider in modality_lineage(one)}
-    if not kinds.isdisjoint(modality_lineage(scan.modality)):
-        return None
-    return str(scan.modality), tuple(map(str, tool.modalities))
+    if scan.modality and kinds and kinds.isdisjoint(modality_lineage(scan.modality)):
+        doubts = str(scan.modality), tuple(map(str, tool.modalities))
+    return converts, doubts
 
 
 def _missing(name: str, record: RecipeRecord, scan: ScanInfo | None) -> Missing:
@@ -189,38 +191,3 @@ def _mm(value: float) -> str:
 def _put(text: str, values: Mapping[str, str]) -> str:
     """The text with values for the placeholders that have one."""
     return PLACEHOLDER.sub(lambda m: values.get(m[1], m[0]), text)
-
-
-def _tidy(kind: Kind, text: str) -> str:
-    """A command without the gaps that empty values leave; a notebook cell unchanged."""
-    if kind == "notebook":
-        return text
-    return "\n".join(re.sub(r"(?<=\S) {2,}", " ", line).rstrip() for line in text.split("\n"))
-
-
-def recipe_json(recipe: Recipe) -> Json:
-    """The recipe as plain data."""
-    return {
-        "tool": recipe.tool,
-        "kind": recipe.kind,
-        "title": recipe.title,
-        "text": recipe.text,
-        "filled": [
-            {"placeholder": f.placeholder, "value": f.value, "from": f.source}
-            for f in recipe.filled
-        ],
-        "missing": [
-            {"placeholder": m.placeholder, "shown": m.shown, "what": m.what} for m in recipe.missing
-        ],
-        "outputs": list(recipe.outputs),
-        "notes": list(recipe.notes),
-        "sources": list(recipe.sources),
-        "checked_on": recipe.checked_on.isoformat(),
-        "converts": _pair(recipe.converts),
-        "doubts": _pair(recipe.doubts),
-    }
-
-
-def _pair(one: tuple[str, tuple[str, ...]] | None) -> Json | None:
-    """What the scan is, and what the tool states."""
-    return None if one is None else {"scan": one[0], "tool": list(one[1])}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -12,7 +14,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from retrieval.catalog import RefusedLine
 from retrieval.core import BadInput, Dimension, Format, Modality, PulseSequence
-from retrieval.planning.flags import PLACEHOLDER, flags_of
+
+PLACEHOLDER = re.compile(r"\{([A-Z][A-Z0-9_]*)\}")
+"""A placeholder of a template; other braces are left alone."""
+
+_OPTION = re.compile(r"(?:^|(?<=\s))--?\d*[A-Za-z][\w-]*")
+_BUILTINS = frozenset({"print", "len", "range", "int", "float", "str", "sorted", "list"})
 
 Fact = Literal["modality", "dimension", "format", "sequence", "channels", "spacing", "gpu"]
 Kind = Literal["command", "container", "notebook"]
@@ -97,7 +104,7 @@ class RecipeRecord(_Strict):
     checked_on: date
 
     @model_validator(mode="after")
-    def _check_placeholders(self) -> RecipeRecord:
+    def _check_texts(self) -> RecipeRecord:
         texts = (self.template, *(text for many in self.pieces.values() for text in many))
         used = {name for text in texts for name in PLACEHOLDER.findall(text)}
         declared = {*self.filled, *self.left}
@@ -110,15 +117,11 @@ class RecipeRecord(_Strict):
             raise ValueError(f"{{{nested[0]}}} is filled inside another placeholder")
         if twice := sorted(set(self.filled) & set(self.left)):
             raise ValueError(f"{{{twice[0]}}} is both filled and left")
-        return self
-
-    @model_validator(mode="after")
-    def _check_flags(self) -> RecipeRecord:
-        used = flags_of(self.kind, self.template, self.pieces)
-        if missing := sorted(used - set(self.flags)):
+        flags = flags_of(self.kind, self.template, self.pieces)
+        if missing := sorted(flags - set(self.flags)):
             raise ValueError(f"no source for {missing[0]}")
-        if unused := sorted(set(self.flags) - used):
-            raise ValueError(f"a source for {unused[0]}, which is not used")
+        if extra := sorted(set(self.flags) - flags):
+            raise ValueError(f"a source for {extra[0]}, which is not used")
         return self
 
     @property
@@ -129,6 +132,40 @@ class RecipeRecord(_Strict):
             for name, rule in self.filled.items()
         }
         return {name: tuple(p for p in texts if p) for name, texts in out.items()}
+
+
+def flags_of(kind: str, template: str, pieces: Mapping[str, tuple[str, ...]]) -> set[str]:
+    """Every flag of a template and of the texts that may fill its placeholders.
+
+    Raises ValueError when a notebook cell is not valid Python.
+    """
+    if kind != "notebook":
+        texts = (template, *(text for many in pieces.values() for text in many))
+        return {flag for text in texts for flag in _OPTION.findall(PLACEHOLDER.sub(" ", text))}
+    names: set[str] = set()
+    for number in range(max((len(texts) for texts in pieces.values()), default=1)):
+        chosen = {name: texts[number % len(texts)] for name, texts in pieces.items() if texts}
+        # A cell is only read as Python, so any number does for a placeholder without a text.
+        # The pattern has one group, so every second part is the name of a placeholder.
+        parts = enumerate(PLACEHOLDER.split(template))
+        names.update(_names("".join(chosen.get(p, "0") if n % 2 else p for n, p in parts)))
+    return names
+
+
+def _names(cell: str) -> Iterator[str]:
+    """The functions that a cell calls and their keywords: ``slic``, ``slic(spacing)``."""
+    try:
+        tree = ast.parse(cell)
+    except SyntaxError as exc:
+        raise ValueError(f"the cell is no Python, line {exc.lineno}: {exc.msg}") from exc
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        name = ast.unparse(node.func)
+        if name in _BUILTINS:
+            continue
+        yield name
+        yield from (f"{name}({key.arg})" for key in node.keywords)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,7 @@
+from .backend import PURPOSE as PURPOSE
+from .backend import web_http as web_http
 from .bibtex import bibtex as bibtex
 from .cache import PageCache as PageCache
-from .http import PURPOSE as PURPOSE
-from .http import Http as Http
-from .offer import WebOffer as WebOffer
 from .search import OFF as OFF
 from .search import Offer as Offer
 from .search import WebAnswer as WebAnswer
@@ -10,11 +9,12 @@ from .search import WebSearch as WebSearch
 from .services.arxiv import CATEGORIES as CATEGORIES
 from .services.arxiv import NAME as NAME
 from .services.table import SCIENTIFIC as SCIENTIFIC
-from .services.table import Bases as Bases
+from .services.table import SERVICES as SERVICES
 from .services.table import Keys as Keys
 from .services.table import services as services
 from .stage import EARLIER as EARLIER
 from .stage import BackendStage as BackendStage
+from .stage import WebOffer as WebOffer
 from .wording import sendable as sendable
 from .writing import evidence_markdown as evidence_markdown
 from .writing import web_json as web_json

@@ -33,19 +33,14 @@ def bibtex(pages: Iterable[Page]) -> str:
         words = re.findall(r"[a-z]+", _ascii(page.title).casefold())
         word = next((w for w in words if w not in _SMALL), "untitled")
         key = f"{_ascii(surname(page)) or 'anonymous'}{page.year or ''}{word}"
-        uses[key] = uses.get(key, 0) + 1
-        suffix = "" if uses[key] == 1 else _letters(uses[key] - 1)
-        entries.append(_entry(page, f"{key}{suffix}"))
+        number = uses[key] = uses.get(key, -1) + 1
+        letters = ""
+        while number:
+            # Letters as columns of a spreadsheet have them: z is followed by aa.
+            number, rest = divmod(number - 1, 26)
+            letters = chr(ord("a") + rest) + letters
+        entries.append(_entry(page, f"{key}-{letters}" if letters else key))
     return "\n".join(entries)
-
-
-def _letters(number: int) -> str:
-    letters = ""
-    while number:
-        # Letters as columns of a spreadsheet have them: z is followed by aa.
-        number, rest = divmod(number - 1, 26)
-        letters = chr(ord("a") + rest) + letters
-    return f"-{letters}"
 
 
 def _ascii(text: str) -> str:
@@ -72,7 +67,7 @@ def _entry(page: Page, key: str) -> str:
 
 
 def _named(author: str) -> str:
-    """``Doe J`` as ``Doe, J``, which BibTeX would take for somebody whose family name is J."""
+    """``Doe J`` as ``Doe, J``, because BibTeX would read J as the family name."""
     first, _, last = author.rpartition(" ")
     return f"{first}, {last}" if first and last.isupper() and len(last) <= 3 else author
 

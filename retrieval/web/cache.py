@@ -46,9 +46,7 @@ class CachedPages:
 class PageCache:
     """A file that only its owner can read; every row is checked by a hash.
 
-    A fault of it is logged and costs a request, no more.
-
-    ``file`` None keeps nothing.
+    A fault of the file is logged, and the service is asked instead. ``file`` None stores nothing.
     """
 
     file: Path | None
@@ -109,7 +107,9 @@ class PageCache:
         except (sqlite3.OperationalError, OSError) as exc:
             logger.warning("web answers cannot be kept (%s)", type(exc).__name__)
         except sqlite3.Error as exc:
-            logger.warning("the file of web answers is damaged (%s); made anew", type(exc).__name__)
+            logger.warning(
+                "the file of web answers is damaged (%s); a new one begins", type(exc).__name__
+            )
             with suppress(OSError):
                 for ending in ("", "-journal", "-wal", "-shm"):
                     Path(f"{self.file}{ending}").unlink(missing_ok=True)
@@ -137,6 +137,7 @@ def _pages(row: str, key: str, stored_at: float) -> tuple[Page, ...]:
 
 @cache
 def _shape() -> TypeAdapter[tuple[Page, ...]]:
+    # Made on first use: it takes longer than the import of this file.
     return TypeAdapter(tuple[Page, ...])
 
 

@@ -23,7 +23,7 @@ _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)", re.IGNORECASE)
 _VERSION = re.compile(r"v\d+$")
 
 SHORTEST_TITLE = 20
-"""Letters and digits that a title needs to tell a work: "Editorial" does not."""
+"""Letters and digits that a title needs to identify a work: "Editorial" has too few."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +87,7 @@ def identifier(text: str) -> Identifier | None:
 
 
 def title_key(title: str) -> str:
-    """Letters and digits of a title, folded; empty for one too short to tell works apart."""
+    """Letters and digits of a title, folded; empty for one too short to identify a work."""
     folded = unicodedata.normalize("NFKD", title).casefold()
     key = "".join(c for c in folded if c.isalnum())
     return key if len(key) >= SHORTEST_TITLE else ""

@@ -57,9 +57,16 @@ class _Ahead:
     """A stage that starts when this object is created; ``run`` waits for its result."""
 
     def __init__(self, name: str, stage: Stage, state: State) -> None:
-        self.name, self._stage = name, stage
+        self.name = name
         placed = replace(state, path=f"{state.path}/{name}".lstrip("/"))
-        self._future = begun(lambda: self._timed(placed), f"web {name}")
+
+        def timed() -> StageResult:
+            start = perf_counter()
+            result = stage.run(placed)
+            took = {"answered_ms": round((perf_counter() - start) * 1000, 3)}
+            return replace(result, metrics={**result.metrics, **took})
+
+        self._future = begun(timed, f"web {name}")
 
     @property
     def pages(self) -> tuple[Page, ...]:
@@ -67,12 +74,6 @@ class _Ahead:
         if not self._future.done() or self._future.exception() is not None:
             return ()
         return self._future.result().state.pages
-
-    def _timed(self, state: State) -> StageResult:
-        start = perf_counter()
-        gave = self._stage.run(state)
-        took = {"answered_ms": round((perf_counter() - start) * 1000, 3)}
-        return replace(gave, metrics={**gave.metrics, **took})
 
     def run(self, state: State) -> StageResult:
         """The result of the stage, or the exception that it raised."""

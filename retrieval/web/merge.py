@@ -29,7 +29,7 @@ def works(pages: Sequence[Page]) -> list[list[int]]:
         for place, page in enumerate(pages):
             for key in (k for k in keys(page) if k.startswith(f"{kind}:")):
                 other = first_with.setdefault(key, place)
-                if kind != "title" or _agree(pages[other], page):
+                if kind != "title" or not _apart(pages[other], page):
                     # The earlier page is the root, so that groups stay in order.
                     one, two = sorted((root(other), root(place)))
                     owner[two] = one
@@ -39,10 +39,10 @@ def works(pages: Sequence[Page]) -> list[list[int]]:
     return list(groups.values())
 
 
-def _agree(one: Page, two: Page) -> bool:
-    apart = one.doi and two.doi and one.doi != two.doi
-    first, second = surname(one), surname(two)
-    return not (apart and first and second and first != second)
+def _apart(one: Page, two: Page) -> bool:
+    """Whether two pages of one title state both another DOI and another first author."""
+    pairs = ((one.doi, two.doi), (surname(one), surname(two)))
+    return all(first and second and first != second for first, second in pairs)
 
 
 def surname(page: Page) -> str:
@@ -60,27 +60,17 @@ def together(pages: Sequence[Page]) -> Page:
 
     An abstract with more sections counts as longer. Citations are the highest count stated.
     """
-    first, *rest = pages
-    for other in rest:
-        fullest = max((first, other), key=lambda page: (len(page.sections), len(page.text)))
-        counts = [n for n in (first.citations, other.citations) if n is not None]
-        first = replace(
-            first,
-            url=first.url or other.url,
-            title=first.title or other.title,
-            text=fullest.text,
-            sections=fullest.sections,
-            sources=tuple(dict.fromkeys((*first.sources, *other.sources))),
-            authors=first.authors or other.authors,
-            date=first.date or other.date,
-            venue=first.venue or other.venue,
-            citations=max(counts, default=None),
-            doi=first.doi or other.doi,
-            pmid=first.pmid or other.pmid,
-            arxiv_id=first.arxiv_id or other.arxiv_id,
-            pdf_url=first.pdf_url or other.pdf_url,
-        )
-    return first
+    names = ("url", "title", "authors", "date", "venue", "doi", "pmid", "arxiv_id", "pdf_url")
+    stated = {name: [value for page in pages if (value := getattr(page, name))] for name in names}
+    fullest = max(pages, key=lambda page: (len(page.sections), len(page.text)))
+    return replace(
+        pages[0],
+        text=fullest.text,
+        sections=fullest.sections,
+        sources=tuple(dict.fromkeys(source for page in pages for source in page.sources)),
+        citations=max((p.citations for p in pages if p.citations is not None), default=None),
+        **{name: values[0] for name, values in stated.items() if values},
+    )
 
 
 def name_of(pages: Iterable[Page]) -> str:

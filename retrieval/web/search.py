@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
@@ -22,7 +22,7 @@ from retrieval.core import (
     progress,
 )
 from retrieval.net import OutsideCalls
-from retrieval.web.http import PURPOSE
+from retrieval.web.backend import PURPOSE
 from retrieval.web.identity import doi_of
 from retrieval.web.literature import Literature
 from retrieval.web.stage import EARLIER, BackendStage
@@ -36,9 +36,9 @@ LOOKS_UP = frozenset({"PubMed", "Semantic Scholar"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """What a search would send, and where; told before anything is sent.
+    """What a search would send, and where; shown before anything is sent.
 
-    ``because``: the words of the question that ask for it, empty when nobody but the person did.
+    ``because``: the words of the question that ask for it; empty when only the person chose it.
     ``sends``: every text that may be sent; scientific sources get the topic of ``text``.
     ``hosts``: name and machine of every service that may be asked, in their order.
     """
@@ -63,7 +63,7 @@ class WebAnswer:
 
     @property
     def pages(self) -> tuple[Page, ...]:
-        """Best first; empty when nothing was found or nobody could be asked."""
+        """Best first; empty when nothing was found or no service answered."""
         return self.result.state.pages if self.result.ran else ()
 
     @property
@@ -112,7 +112,7 @@ class WebSearch:
 
     @property
     def _literature(self) -> tuple[BackendStage, ...]:
-        """The scientific services, which wait for nobody and so may take nearly all the time."""
+        """The scientific services, which run at once and so may take nearly all the time."""
         own = (s for s in self.services if s.name in self.scientific)
         # The rest is for fusing the lists before the time of the search ends.
         return tuple(replace(s, seconds=self.seconds, share=0.95) for s in own)
@@ -140,7 +140,7 @@ class WebSearch:
         )
 
     def run(self, text: str, preset: str = "") -> WebAnswer:
-        """Ask; the preset is the one that the question asks for when none is given.
+        """Search; without a preset the one that the question asks for is used.
 
         Raises OutsideCallRefused while web search is off, BadInput for an unknown preset or an
         empty text. Services that fail or hang are reasons in the answer, never errors.
@@ -153,7 +153,11 @@ class WebSearch:
         if offer.preset == LITERATURE:
             stage: Stage = Literature(LITERATURE, self._literature, self.limit)
         elif offer.preset == WEB:
-            stage = FirstOf(WEB, tuple(self._in_turn))
+            # Each gets twice its even share of the time left, at most half; the last gets all.
+            left = range(len(self.services), 0, -1)
+            shares = [1.0 if n == 1 else min(0.5, 2 / n) for n in left]
+            turns = zip(self.services, shares, strict=True)
+            stage = FirstOf(WEB, tuple(replace(one, share=share) for one, share in turns))
         else:
             stage = FirstOf(offer.preset, (replace(named[offer.preset], share=1.0),))
         return self._run(stage, offer)
@@ -184,12 +188,6 @@ class WebSearch:
         if result.ran and not pages:
             result = replace(result, note=f"none of the papers found names {tool.name}")
         return replace(answer, result=result, about=tool.id)
-
-    @property
-    def _in_turn(self) -> Iterator[BackendStage]:
-        """Each with twice its even share of the time left, at most half; the last with all."""
-        for left, service in zip(range(len(self.services), 0, -1), self.services, strict=True):
-            yield replace(service, share=1.0 if left == 1 else min(0.5, 2 / left))
 
     def _hosts(self, preset: str) -> tuple[tuple[str, str], ...]:
         """Name and machine of every service of a preset."""

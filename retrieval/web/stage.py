@@ -1,47 +1,21 @@
-"""One service as a stage, so that lists, notes and timings show as they do for tools."""
+"""Web search as stages: one service with its list, and the offer in a list of tools."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol
 
-from retrieval.core import Candidate, Deadline, Page, StageResult, State, Tool, bounded
+from retrieval.core import Candidate, Deadline, Page, StageResult, State, Tool, Why, bounded
+from retrieval.web.backend import WebBackend
 from retrieval.web.cache import PageCache, age_words
 from retrieval.web.identity import keys
+from retrieval.web.wording import choose
 
 SHOWN = 300
 """Characters of a page's text in a list."""
 
 EARLIER = 0.93
-"""The connection ends at this part of the time, so that its own reason is the one told."""
-
-
-class WebBackend(Protocol):
-    """A search service: where it is, and by way of whom it is asked."""
-
-    @property
-    def name(self) -> str:
-        """What the answer calls it."""
-        ...
-
-    @property
-    def host(self) -> str:
-        """The machine that is asked, as it is told beforehand."""
-        ...
-
-    def search(self, text: str, limit: int, deadline: Deadline = ...) -> tuple[Page, ...]:
-        """At most so many hits, best first; raises StageUnavailable with a readable reason."""
-        ...
-
-    @property
-    def base(self) -> str:
-        """Its address."""
-        ...
-
-    @property
-    def through(self) -> str:
-        """Empty, or words for the answer."""
-        ...
+"""The connection ends at this part of the time, so that its own reason is the one shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +63,7 @@ class BackendStage:
         return StageResult(
             name=self.name,
             state=replace(state, pages=pages, candidates=as_candidates(pages, state.path)),
-            note="; ".join(part for part in (self.backend.through, note) if part),
+            note="; ".join(part for part in (self.backend.service.through, note) if part),
             metrics={} if age_s is None else {"age_s": round(age_s)},
         )
 
@@ -111,3 +85,37 @@ def as_candidate(page: Page, key: str) -> Candidate:
     """One page as a row under a key."""
     tool = Tool(id=key, name=page.title, description=page.text[:SHOWN], url=page.url)
     return Candidate(tool=tool, score=0.0)
+
+
+RECORD = "web_literature_search"
+"""Id of the catalog record that stands for this layer."""
+
+
+@dataclass(frozen=True)
+class WebOffer:
+    """Picks web search by the words of a query, from the same catalog as every other tool.
+
+    Picked means offered: nothing is sent here. A catalog without the record is left as it is.
+    """
+
+    tools: Mapping[str, Tool]
+    limit: int | None = 15
+    name: str = "web"
+
+    def run(self, state: State) -> StageResult:
+        """The candidates with the record in front of them, or without it.
+
+        With it, the list is cut to the limit again. The note says which words asked for it.
+        """
+        tool, picked = self.tools.get(RECORD), choose(state.query.text)
+        others = tuple(c for c in state.candidates if c.tool.id != RECORD)
+        if tool is None or picked is None or not state.selection.admits(RECORD):
+            after = replace(state, candidates=others)
+            return StageResult(name=self.name, state=after, listed=False)
+        why = Why(kind="web", stage=state.path, text=f"You asked for “{picked.because}”")
+        # The same score as the best of the others: the record is offered, not judged.
+        top = max((c.score for c in others), default=1.0)
+        first = Candidate(tool=tool, score=top).scored(state.path, top, why)
+        limit = state.query.top_k or self.limit
+        after = replace(state, candidates=(first, *others)[:limit])
+        return StageResult(name=self.name, state=after, note=f"asks for: {picked.because}")

@@ -45,7 +45,7 @@ def _triggers() -> _Triggers:
 
 
 def _any(patterns: list[str]) -> re.Pattern[str]:
-    """One pattern of all; Chinese and Japanese words stand without spaces round them."""
+    """One pattern of all; Chinese and Japanese words have no spaces round them."""
     alternatives = (p if ord(p[0]) > 0x2FFF else rf"(?<![\w-])(?:{p})" for p in patterns)
     return re.compile("|".join(alternatives), re.IGNORECASE)
 
@@ -60,7 +60,7 @@ def choose(text: str) -> Choice | None:
     """Where to look for a question; None for one that the catalog can answer.
 
     A question that names a paper by number, or asks for papers, is one for literature; one that
-    asks for what is current is one for the web. The words stand in triggers.json.
+    asks for what is current is one for the web. The words are in triggers.json.
     """
     line, triggers = sendable(text), _triggers()
     named = identifier(line)

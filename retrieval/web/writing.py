@@ -44,6 +44,7 @@ def _stage(part: StageResult) -> dict[str, Any]:
 
 def page_json(page: Page) -> dict[str, Any]:
     """One page; null where its sources do not say."""
+    names = ("date", "venue", "citations", "doi", "pmid", "arxiv_id", "pdf_url")
     return {
         "title": page.title,
         "url": page.url,
@@ -52,13 +53,7 @@ def page_json(page: Page) -> dict[str, Any]:
         "sources": list(page.sources),
         "authors": list(page.authors),
         "year": page.year,
-        "date": page.date,
-        "venue": page.venue,
-        "citations": page.citations,
-        "doi": page.doi,
-        "pmid": page.pmid,
-        "arxiv_id": page.arxiv_id,
-        "pdf_url": page.pdf_url,
+        **{name: getattr(page, name) for name in names},
     }
 
 

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 from urllib.parse import urlsplit
 
 from retrieval.core import BadInput, Query, StageUnavailable
@@ -28,7 +29,6 @@ from retrieval.net import OutsideCalls
 from retrieval.settings import Settings
 from retrieval.wiring.modes import all_modes
 from retrieval.wiring.parts import Parts, Sizes
-from retrieval.wiring.questions.model_calls import How, Replying
 
 SCRIPTED = "scripted"
 
@@ -137,7 +137,7 @@ def _provider(settings: Settings, guard: OutsideCalls) -> LLMProvider:
     )
 
 
-class Absent(Replying):
+class Absent:
     """Stands for a model that cannot be used; every call says why."""
 
     id = "none"
@@ -145,6 +145,6 @@ class Absent(Replying):
     def __init__(self, reason: str) -> None:
         self._reason = reason
 
-    def reply(self, prompt: str, how: How) -> str:
+    def complete(self, prompt: str, **options: Any) -> str:  # noqa: ANN401 - as in the port
         """Always raises StageUnavailable."""
         raise StageUnavailable(self._reason)

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 import httpx
 
-from retrieval.net import OutsideCalls, PinnedTransport
+from retrieval.net import Http, OutsideCalls
 from retrieval.query import MAX_TEXT, parse_query
 from retrieval.settings import Settings, read_settings
 from retrieval.web import (
     PURPOSE,
     SCIENTIFIC,
+    SERVICES,
     BackendStage,
-    Bases,
-    Http,
     Keys,
     PageCache,
     WebSearch,
     services,
+    web_http,
 )
 
 
@@ -53,7 +51,7 @@ def http_of(
     settings: Settings, guard: OutsideCalls, transport: httpx.BaseTransport | None = None
 ) -> Http:
     """The way out for the services of these settings."""
-    return Http(guard, transport or PinnedTransport(), secrets=keys(settings).all)
+    return web_http(guard, transport, keys(settings).all)
 
 
 def clean(text: str) -> str:
@@ -78,7 +76,7 @@ def keys(settings: Settings) -> Keys:
     )
 
 
-def bases(settings: Settings) -> Bases:
-    """The addresses of the services; the public one where none is set."""
-    addresses = {one.name: getattr(settings, f"{one.name}_url") for one in fields(Bases)}
-    return Bases(**{name: url for name, url in addresses.items() if url})
+def bases(settings: Settings) -> dict[str, str]:
+    """The addresses that are set, by service; the others are asked at their public ones."""
+    addresses = {name: getattr(settings, f"{name}_url") for name in SERVICES}
+    return {name: url for name, url in addresses.items() if url}

@@ -8,8 +8,8 @@ from dataclasses import fields
 import pytest
 
 from retrieval.agentic.config import AgenticConfig
+from retrieval.agentic.judge import cleaned
 from retrieval.agentic.merging import merged_to
-from retrieval.agentic.refine import cleaned
 from retrieval.agentic.report import agentic_report
 from retrieval.core.errors import BadInput, StageUnavailable
 from retrieval.core.fusion import reciprocal_rank_fusion

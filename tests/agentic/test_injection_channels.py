@@ -15,7 +15,7 @@ from retrieval.core.pages import Page
 from retrieval.core.stage import finish, progress
 from retrieval.core.types import Fit, Tool
 from retrieval.dialogue.clarify import Clarification, Option
-from retrieval.dialogue.wording import worded
+from retrieval.dialogue.wording import Wordsmith
 from retrieval.llm.client import load_library
 from retrieval.llm.provider import LLMProvider
 from retrieval.llm.reranker import LanguageModelRerank
@@ -103,8 +103,8 @@ def test_a_text_in_a_fact_that_becomes_an_answer_changes_no_line_of_the_wording(
         return Clarification(question="What?", context="", options=options)
 
     model = ScriptedModel("no", "no")
-    worded(asked(ORDER), make_query(ORDER), model)
-    worded(asked("plain"), make_query("plain"), model)
+    Wordsmith(model).worded(asked(ORDER), make_query(ORDER))
+    Wordsmith(model).worded(asked("plain"), make_query("plain"))
     assert frame(model.prompts[0]) == frame(model.prompts[1])
 
 

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from retrieval.agentic.judge import LanguageJudge
-from retrieval.agentic.refine import cleaned
+from retrieval.agentic.judge import LanguageJudge, cleaned
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.stage import finish, progress
 from retrieval.llm.budget import Budget, Limits

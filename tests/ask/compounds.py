@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from retrieval.core.types import Tool
-from retrieval.wiring.questions.routing import Asked, Asking
+from retrieval.wiring.questions.question_engine import QuestionEngine
+from retrieval.wiring.questions.response import Response
 from tests.ask.gold import Row, gold
 
 FILE = Path(__file__).parent / "compound.jsonl"
@@ -19,7 +20,7 @@ def compounds(kind: str) -> list[Row]:
     return [row for row in rows if row["set"] == kind]
 
 
-def halves_right(asking: Asking, tools: Mapping[str, Tool], row: Row) -> list[bool]:
+def halves_right(asking: QuestionEngine, tools: Mapping[str, Tool], row: Row) -> list[bool]:
     """Whether a sentence of its own holds each half, by the facts that bear it."""
     asked = asking.ask(row["question"])
     told = [_named(asking, asked, one.evidence) for one in asked.evidence.answer]
@@ -31,7 +32,7 @@ def halves_right(asking: Asking, tools: Mapping[str, Tool], row: Row) -> list[bo
     return held
 
 
-def _named(asking: Asking, asked: Asked, evidence: tuple[str, ...]) -> set[str]:
+def _named(asking: QuestionEngine, asked: Response, evidence: tuple[str, ...]) -> set[str]:
     facts = [fact for fact in asked.evidence.facts if fact.id in evidence]
     return {node for fact in facts for node in fact.nodes}
 

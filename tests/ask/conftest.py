@@ -9,8 +9,7 @@ import pytest
 from retrieval.catalog.load import load_catalog
 from retrieval.core.types import Tool
 from retrieval.settings import Settings
-from retrieval.wiring.questions.opening import open_asking
-from retrieval.wiring.questions.routing import Asking
+from retrieval.wiring.questions.question_engine import QuestionEngine, open_question_engine
 
 
 @pytest.fixture(scope="session")
@@ -19,5 +18,5 @@ def shipped() -> Mapping[str, Tool]:
 
 
 @pytest.fixture(scope="session")
-def asking() -> Asking:
-    return open_asking(Settings(_env_file=None, vector_search=False))
+def asking() -> QuestionEngine:
+    return open_question_engine(Settings(_env_file=None, vector_search=False))

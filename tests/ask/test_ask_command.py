@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from retrieval.settings import ROOT
-from retrieval.wiring.questions.as_json import ask_json
-from retrieval.wiring.questions.routing import Asking
+from retrieval.wiring.questions.question_engine import QuestionEngine
+from retrieval.wiring.questions.response import response_json
 
 SPOKEN = {
     "en": ("Which tools read ND2 and write OME-TIFF?", "{n} in the catalog: "),
@@ -54,7 +54,9 @@ def run(question: str, *more: str, folder: Path) -> str:
 
 
 @pytest.mark.parametrize("language", SPOKEN)
-def test_the_command_answers_in_the_language_of_the_question(language: str, asking: Asking) -> None:
+def test_the_command_answers_in_the_language_of_the_question(
+    language: str, asking: QuestionEngine
+) -> None:
     question, opening = SPOKEN[language]
     asked = asking.ask(question)
     english = asking.ask(SPOKEN["en"][0])
@@ -67,12 +69,14 @@ def test_the_command_answers_in_the_language_of_the_question(language: str, aski
 
 
 @pytest.mark.parametrize("language", REFUSED)
-def test_the_command_refuses_in_the_language_of_the_question(language: str, asking: Asking) -> None:
+def test_the_command_refuses_in_the_language_of_the_question(
+    language: str, asking: QuestionEngine
+) -> None:
     question, opening = REFUSED[language]
     asked = asking.ask(question)
     assert asked.evidence.answer == ()
     assert (asked.language, asked.refused[: len(opening)]) == (language, opening)
-    assert ask_json(asked)["refused"] == asked.refused
+    assert response_json(asked)["refused"] == asked.refused
 
 
 @pytest.mark.parametrize("language", ["de", "zh"])

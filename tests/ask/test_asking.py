@@ -10,19 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from retrieval.ask.compose import UNSUPPORTED
+from retrieval.ask.compose import UNSUPPORTED, extracted
 from retrieval.ask.routing import Answerer, choose
-from retrieval.ask.sentences import extracted
 from retrieval.ask.solve import Solver
 from retrieval.core.codes import Format
 from retrieval.core.errors import BadInput, StageUnavailable
 from retrieval.graph.querying import Refused
 from retrieval.llm.budget import Budget, Limits
 from retrieval.settings import Settings
-from retrieval.wiring.questions.as_json import ask_json, ask_text
 from retrieval.wiring.questions.graph_parts import GraphParts
-from retrieval.wiring.questions.opening import open_asking
-from retrieval.wiring.questions.routing import Asking, AskParts
+from retrieval.wiring.questions.question_engine import QuestionEngine, open_question_engine
+from retrieval.wiring.questions.response import response_json, response_text
 from tests.fakes import Gives, ScriptedModel, make_tool
 
 TOOLS = (
@@ -43,9 +41,9 @@ def parts() -> GraphParts:
     return GraphParts.of(TOOLS)
 
 
-def over(parts: GraphParts, *replies: str | Exception, calls: int | None = None) -> Asking:
+def over(parts: GraphParts, *replies: str | Exception, calls: int | None = None) -> QuestionEngine:
     model = ScriptedModel(*replies) if replies else None
-    return AskParts(parts, model=model, budget=lambda: Budget(Limits(calls=calls))).asking()
+    return QuestionEngine(parts, model=model, budget=lambda: Budget(Limits(calls=calls)))
 
 
 LANGUAGES = [
@@ -116,7 +114,7 @@ def test_the_excerpt_behind_an_answer_can_be_drawn(parts: GraphParts) -> None:
 
 
 def test_the_trace_names_every_strategy_and_why_it_was_skipped(parts: GraphParts) -> None:
-    told = ask_json(over(parts).ask("What does dcm2niix read?"))
+    told = response_json(over(parts).ask("What does dcm2niix read?"))
     stages = {stage["name"].rsplit("/", 1)[-1]: stage for stage in told["stages"]}
     assert {"wishes", "question", "linking", "triplets", "paths", "query"} <= set(stages)
     assert "SCANSCOUT_LLM_BASE_URL" in stages["wishes"]["note"]
@@ -145,7 +143,7 @@ def test_a_scripted_dialogue_ends_in_sentences_that_rest_on_facts(parts: GraphPa
     assert asked.stopped == "the model said FINISH"
     assert asked.query is not None
     assert asked.query.text.startswith("MATCH (`t`:`Tool`)")
-    assert "1 sentences without evidence dropped" in json.dumps(ask_json(asked))
+    assert "1 sentences without evidence dropped" in json.dumps(response_json(asked))
 
 
 def test_an_answer_without_any_evidence_is_refused(parts: GraphParts) -> None:
@@ -231,14 +229,14 @@ def test_an_empty_or_endless_question_is_refused_as_input(parts: GraphParts, que
 def test_a_hostile_question_is_answered_with_a_refusal(parts: GraphParts, question: str) -> None:
     asked = over(parts).ask(question)
     assert asked.refused
-    json.dumps(ask_json(asked))
+    json.dumps(response_json(asked))
 
 
 SAME = "Which tools read DICOM or NIfTI?"
 
 
 def answered_alike() -> str:
-    told = ask_json(over(GraphParts.of(TOOLS)).ask(SAME))
+    told = response_json(over(GraphParts.of(TOOLS)).ask(SAME))
     return json.dumps({name: told[name] for name in ("answer", "context", "graph")})
 
 
@@ -254,13 +252,13 @@ def test_the_same_question_gives_the_same_answer_under_another_hash_seed() -> No
     assert other.stdout.strip() == answered_alike()
 
 
-def test_the_command_prints_one_line_of_json_or_text(asking: Asking) -> None:
+def test_the_command_prints_one_line_of_json_or_text(asking: QuestionEngine) -> None:
     asked = asking.ask("What licence does Cellpose have?")
-    told = json.loads(json.dumps(ask_json(asked)))
+    told = json.loads(json.dumps(response_json(asked)))
     keys = {"question", "answer", "context", "stages", "graph", "query", "chosen", "refused"}
     assert keys <= set(told)
     assert told["answer"][0]["evidence"] == [told["context"][0]["id"]]
-    assert ask_text(asked).startswith("The licence of Cellpose is BSD-3-Clause. [1]")
+    assert response_text(asked).startswith("The licence of Cellpose is BSD-3-Clause. [1]")
 
 
 def test_a_catalog_without_a_record_says_so(tmp_path: object) -> None:
@@ -269,7 +267,7 @@ def test_a_catalog_without_a_record_says_so(tmp_path: object) -> None:
     empty = Path(str(tmp_path)) / "empty.jsonl"
     empty.write_text("")
     with pytest.raises(BadInput, match="no usable record"):
-        open_asking(Settings(catalog=empty, _env_file=None))
+        open_question_engine(Settings(catalog=empty, _env_file=None))
 
 
 SPOKEN = """which tools read write DICOM NIfTI nnU-Net or and no gpu from to convert open suite

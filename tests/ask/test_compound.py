@@ -6,13 +6,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from retrieval.ask.clauses import clauses_of
-from retrieval.ask.cues import language_of
+from retrieval.ask.cues import clauses_of, language_of
 from retrieval.core.codes import Format
 from retrieval.core.types import Tool
-from retrieval.wiring.questions.as_json import ask_json, ask_text
 from retrieval.wiring.questions.graph_parts import GraphParts
-from retrieval.wiring.questions.routing import Asking, AskParts
+from retrieval.wiring.questions.question_engine import QuestionEngine
+from retrieval.wiring.questions.response import response_json, response_text
 from tests.ask.compounds import compounds, halves_right
 from tests.ask.gold import questions
 from tests.fakes import make_tool
@@ -33,11 +32,13 @@ TOOLS = (
 
 
 @pytest.fixture(scope="module")
-def small() -> Asking:
-    return AskParts(GraphParts.of(TOOLS)).asking()
+def small() -> QuestionEngine:
+    return QuestionEngine(GraphParts.of(TOOLS))
 
 
-def test_both_halves_of_a_question_are_answered_each_by_its_own_facts(small: Asking) -> None:
+def test_both_halves_of_a_question_are_answered_each_by_its_own_facts(
+    small: QuestionEngine,
+) -> None:
     asked = small.ask(BOTH)
     first, second = asked.evidence.answer
     assert first.text == "2 in the catalog: free2nii, paid2nii."
@@ -50,7 +51,7 @@ def test_both_halves_of_a_question_are_answered_each_by_its_own_facts(small: Ask
 
 @pytest.mark.parametrize("kind", ["tuning", "held out"])
 def test_compound_questions_have_both_halves_in_a_small_context(
-    kind: str, asking: Asking, shipped: Mapping[str, Tool]
+    kind: str, asking: QuestionEngine, shipped: Mapping[str, Tool]
 ) -> None:
     rows = compounds(kind)
     wrong = [row["id"] for row in rows if not all(halves_right(asking, shipped, row))]
@@ -58,30 +59,32 @@ def test_compound_questions_have_both_halves_in_a_small_context(
     assert all(len(asking.ask(row["question"]).evidence.facts) <= MOST_TRIPLES for row in rows)
 
 
-def test_a_half_that_nothing_answers_is_named_beside_the_one_that_is(small: Asking) -> None:
+def test_a_half_that_nothing_answers_is_named_beside_the_one_that_is(small: QuestionEngine) -> None:
     asked = small.ask("Which tools read DICOM, and which of them cost less than a zloty?")
     (told,) = asked.evidence.answer
     assert "free2nii" in told.text
     assert asked.refused == ""
     assert asked.unanswered.startswith("and which of them cost less than a zloty? I cannot answer")
-    assert "zloty" in ask_text(asked)
-    assert ask_json(asked)["unanswered"] == asked.unanswered
+    assert "zloty" in response_text(asked)
+    assert response_json(asked)["unanswered"] == asked.unanswered
 
 
-def test_none_of_those_found_is_said_with_what_is_stated_instead(small: Asking) -> None:
+def test_none_of_those_found_is_said_with_what_is_stated_instead(small: QuestionEngine) -> None:
     asked = small.ask("Which tools write NIfTI, and which of them are under the Apache licence?")
     assert asked.evidence.answer[0].text == "2 in the catalog: free2nii, paid2nii."
     assert asked.evidence.answer[1].text == "Of none of these does the catalog state that."
     assert all(one.evidence for one in asked.evidence.answer)
 
 
-def test_a_word_that_looks_back_stands_for_the_tool_that_was_named(small: Asking) -> None:
+def test_a_word_that_looks_back_stands_for_the_tool_that_was_named(small: QuestionEngine) -> None:
     asked = small.ask("What does nnU-Net read, and what licence does it have?")
     texts = [one.text for one in asked.evidence.answer]
     assert texts == ["nnU-Net reads NIfTI.", "The licence of nnU-Net is Apache-2.0."]
 
 
-def test_without_an_answer_to_the_first_half_the_second_is_not_guessed(small: Asking) -> None:
+def test_without_an_answer_to_the_first_half_the_second_is_not_guessed(
+    small: QuestionEngine,
+) -> None:
     asked = small.ask("Which tools read zlotyscans, and which of them are open?")
     assert asked.evidence.answer == ()
     assert "zlotyscans" in asked.refused

@@ -10,7 +10,7 @@ from retrieval.core.errors import StageUnavailable
 from retrieval.documents.shelf import MemoryShelf
 from retrieval.documents.store import DocumentStore
 from retrieval.settings import Settings
-from retrieval.wiring.questions.desk import AskDesk
+from retrieval.wiring.questions.desk import QuestionDesk
 from tests.fakes import HashingEncoder
 
 pytest.importorskip("semantic_text_splitter", reason="the extra `documents` is not installed")
@@ -19,11 +19,11 @@ QUESTION = "What does the manual say about the gantry tilt of the Zeta scanner?"
 
 
 @pytest.fixture
-def desk(tmp_path: Path, asking) -> AskDesk:
+def desk(tmp_path: Path, asking) -> QuestionDesk:
     def opened(settings: Settings, encoder: object) -> DocumentStore:
         return DocumentStore(MemoryShelf(), HashingEncoder())
 
-    return AskDesk(Settings(_env_file=None), opening=lambda *_: asking, documents=opened)
+    return QuestionDesk(Settings(_env_file=None), opening=lambda *_: asking, documents=opened)
 
 
 @pytest.fixture
@@ -33,32 +33,32 @@ def manual(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_graph_is_opened_by_the_first_question_and_not_before(desk: AskDesk) -> None:
+def test_the_graph_is_opened_by_the_first_question_and_not_before(desk: QuestionDesk) -> None:
     assert not desk.ready
-    assert desk.asking().ask("What does nnU-Net read?").evidence.answer
+    assert desk.question_engine().ask("What does nnU-Net read?").evidence.answer
     assert desk.ready
 
 
-def test_a_question_about_a_document_is_answered_from_it(desk: AskDesk, manual: Path) -> None:
+def test_a_question_about_a_document_is_answered_from_it(desk: QuestionDesk, manual: Path) -> None:
     visitor = desk.visitor()
     desk.add(visitor, manual, "manual.txt")
-    asked = desk.asking(visitor).ask(QUESTION)
+    asked = desk.question_engine(visitor).ask(QUESTION)
     assert asked.choice.answerer == "documents"
     assert "24 degrees" in asked.evidence.answer[0].text
     assert [name for name, _ in asked.choice.alternatives] == ["graph"]
 
 
-def test_one_visitors_documents_are_never_anothers(desk: AskDesk, manual: Path) -> None:
+def test_one_visitors_documents_are_never_anothers(desk: QuestionDesk, manual: Path) -> None:
     mine, other = desk.visitor(), desk.visitor()
     document = desk.add(mine, manual, "manual.txt").id
     assert desk.documents(other) == desk.documents("") == ()
-    assert "24 degrees" not in str(desk.asking(other).ask(QUESTION).evidence)
+    assert "24 degrees" not in str(desk.question_engine(other).ask(QUESTION).evidence)
     assert not desk.remove(other, document)
     desk.forget(other)
     assert [one.id for one in desk.documents(mine)] == [document]
 
 
-def test_what_is_removed_or_forgotten_never_returns(desk: AskDesk, manual: Path) -> None:
+def test_what_is_removed_or_forgotten_never_returns(desk: QuestionDesk, manual: Path) -> None:
     mine = desk.visitor()
     first = desk.add(mine, manual, "manual.txt").id
     desk.add(mine, manual, "again.txt")
@@ -66,10 +66,10 @@ def test_what_is_removed_or_forgotten_never_returns(desk: AskDesk, manual: Path)
     assert [one.name for one in desk.documents(mine)] == ["again.txt"]
     desk.forget(mine)
     assert desk.documents(mine) == ()
-    assert "24 degrees" not in str(desk.asking(mine).ask(QUESTION).evidence)
+    assert "24 degrees" not in str(desk.question_engine(mine).ask(QUESTION).evidence)
 
 
-def test_nothing_is_kept_under_no_name(desk: AskDesk, manual: Path) -> None:
+def test_nothing_is_kept_under_no_name(desk: QuestionDesk, manual: Path) -> None:
     with pytest.raises(StageUnavailable):
         desk.add("", manual, "manual.txt")
     assert len({desk.visitor() for _ in range(50)}) == 50

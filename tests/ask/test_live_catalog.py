@@ -13,9 +13,8 @@ from retrieval.core.types import Tool
 from retrieval.documents.shelf import MemoryShelf
 from retrieval.documents.store import DocumentStore
 from retrieval.settings import Settings
-from retrieval.wiring.questions.desk import AskDesk
-from retrieval.wiring.questions.opening import open_asking
-from retrieval.wiring.questions.routing import Asking
+from retrieval.wiring.questions.desk import QuestionDesk
+from retrieval.wiring.questions.question_engine import QuestionEngine, open_question_engine
 from tests.fakes import HashingEncoder, make_tool
 
 QUESTION = "What does Zorbscan read?"
@@ -49,14 +48,14 @@ def opened() -> list[Encoder | None]:
 
 
 @pytest.fixture
-def desk(running: Running, opened: list[Encoder | None], tmp_path) -> AskDesk:
+def desk(running: Running, opened: list[Encoder | None], tmp_path) -> QuestionDesk:
     def opening(
         settings: Settings,
         tools: Sequence[Tool] | None = None,
         encoder: Encoder | None = None,
-    ) -> Asking:
+    ) -> QuestionEngine:
         opened.append(encoder)
-        return open_asking(settings, tools, encoder)
+        return open_question_engine(settings, tools, encoder)
 
     def documents(settings: Settings, encoder: Encoder | None) -> DocumentStore:
         opened.append(encoder)
@@ -64,24 +63,24 @@ def desk(running: Running, opened: list[Encoder | None], tmp_path) -> AskDesk:
         return DocumentStore(MemoryShelf(), encoder)
 
     settings = Settings(_env_file=None, cache_dir=tmp_path)
-    return AskDesk(settings, running, opening=opening, documents=documents)
+    return QuestionDesk(settings, running, opening=opening, documents=documents)
 
 
-def test_a_tool_that_a_sync_added_is_answered_about(desk: AskDesk, running: Running) -> None:
-    assert "Zorbscan" in desk.asking().ask(QUESTION).refused
+def test_a_tool_that_a_sync_added_is_answered_about(desk: QuestionDesk, running: Running) -> None:
+    assert "Zorbscan" in desk.question_engine().ask(QUESTION).refused
     running.tools = {**running.tools, ADDED.id: ADDED}
-    assert desk.asking().ask(QUESTION).evidence.answer[0].text == "Zorbscan reads NRRD."
+    assert desk.question_engine().ask(QUESTION).evidence.answer[0].text == "Zorbscan reads NRRD."
     running.tools = {"bet": make_tool("bet")}
-    assert "Zorbscan" in desk.asking().ask(QUESTION).refused
+    assert "Zorbscan" in desk.question_engine().ask(QUESTION).refused
 
 
-def test_the_graph_is_read_once_for_one_catalog(desk: AskDesk, opened: list[object]) -> None:
-    assert desk.asking() is desk.asking("somebody")
+def test_the_graph_is_read_once_for_one_catalog(desk: QuestionDesk, opened: list[object]) -> None:
+    assert desk.question_engine() is desk.question_engine("somebody")
     assert opened == [ENCODER]
 
 
 def test_documents_are_over_the_encoder_of_the_engine(
-    desk: AskDesk, opened: list[object], tmp_path
+    desk: QuestionDesk, opened: list[object], tmp_path
 ) -> None:
     pytest.importorskip("semantic_text_splitter", reason="the extra `documents` is not installed")
     manual = tmp_path / "manual.txt"
@@ -91,10 +90,10 @@ def test_documents_are_over_the_encoder_of_the_engine(
 
 
 def test_a_query_that_is_run_again_sees_the_catalog_of_the_moment(
-    desk: AskDesk, running: Running
+    desk: QuestionDesk, running: Running
 ) -> None:
     pytest.importorskip("ladybug", reason="the package ladybug is not installed")
     query = "MATCH (t:Tool) RETURN t.name"
-    assert desk.asking().run_query(query)[0].rows == (("bet",),)
+    assert desk.question_engine().run_query(query)[0].rows == (("bet",),)
     running.tools = {ADDED.id: ADDED}
-    assert desk.asking().run_query(query)[0].rows == (("Zorbscan",),)
+    assert desk.question_engine().run_query(query)[0].rows == (("Zorbscan",),)

@@ -10,16 +10,17 @@ import pytest
 from retrieval.documents.shelf import MemoryShelf
 from retrieval.documents.store import DocumentStore
 from retrieval.settings import Settings
-from retrieval.wiring.questions.desk import AskDesk
+from retrieval.wiring.questions.desk import QuestionDesk
 from retrieval.wiring.questions.graph_parts import GraphParts
-from retrieval.wiring.questions.routing import Asked, AskParts
+from retrieval.wiring.questions.question_engine import QuestionEngine
+from retrieval.wiring.questions.response import Response
 from tests.compat.biochatter.talk import Shapes
 from tests.fakes import SMALL, HashingEncoder
 
 pytest.importorskip("semantic_text_splitter", reason="the extra `documents` is not installed")
 QUESTION = "What does the manual say of the gantry?"
 MADE_UP = "searched with an answer that the language model made up"
-Ask = Callable[..., Asked]
+Ask = Callable[..., Response]
 
 
 @pytest.fixture
@@ -29,22 +30,22 @@ def ask(tmp_path: Path) -> Ask:
     def opened(settings: Settings, encoder: object) -> DocumentStore:
         return DocumentStore(MemoryShelf(), HashingEncoder())
 
-    def asked(*, with_model: bool = True, made_up: bool | None = None, **told: bool) -> Asked:
+    def asked(*, with_model: bool = True, made_up: bool | None = None, **told: bool) -> Response:
         model = Shapes(ArtificialAnswer={"passage": "The gantry tilt is 24 degrees."})
-        asking = AskParts(parts, model=model if with_model else None).asking()
+        asking = QuestionEngine(parts, model=model if with_model else None)
         settings = Settings(_env_file=None, **told)
-        desk = AskDesk(settings, opening=lambda *_: asking, documents=opened)
+        desk = QuestionDesk(settings, opening=lambda *_: asking, documents=opened)
         manual = tmp_path / "manual.txt"
         manual.write_text("The gantry tilt of the Zeta scanner is 24 degrees.")
         visitor = desk.visitor()
         desk.add(visitor, manual, "manual.txt")
-        front = desk.asking(visitor, made_up=made_up)
+        front = desk.question_engine(visitor, made_up=made_up)
         return front.ask(QUESTION, answerer="documents")
 
     return asked
 
 
-def told(asked: Asked) -> str:
+def told(asked: Response) -> str:
     return " ".join(node.note for node in asked.result.walk())
 
 

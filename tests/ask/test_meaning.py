@@ -15,8 +15,7 @@ from retrieval.core.errors import StageUnavailable
 from retrieval.graph.facts import Item
 from retrieval.settings import Settings
 from retrieval.wiring.questions.graph_parts import GraphParts
-from retrieval.wiring.questions.opening import open_asking
-from retrieval.wiring.questions.routing import Asking, AskParts
+from retrieval.wiring.questions.question_engine import QuestionEngine, open_question_engine
 from tests.ask.gold import questions
 from tests.damage import WAYS
 from tests.fakes import HashingEncoder, make_tool
@@ -52,14 +51,14 @@ class Rows:
 
 
 @pytest.fixture(scope="module")
-def shipped_by_meaning(sentence_encoder, tmp_path_factory) -> Asking:
+def shipped_by_meaning(sentence_encoder, tmp_path_factory) -> QuestionEngine:
     settings = Settings(_env_file=None, cache_dir=tmp_path_factory.mktemp("cache"))
-    return open_asking(settings, encoder=sentence_encoder)
+    return open_question_engine(settings, encoder=sentence_encoder)
 
 
 @pytest.fixture(scope="module")
-def meanings(sentence_encoder, asking: Asking) -> MeaningIndex:
-    items = asking.base.items.values()
+def meanings(sentence_encoder, asking: QuestionEngine) -> MeaningIndex:
+    items = asking.graph.base.items.values()
     return MeaningIndex(sentence_encoder, [i for i in items if i.kind in {"operation", "anatomy"}])
 
 
@@ -70,9 +69,9 @@ def meanings(sentence_encoder, asking: Asking) -> MeaningIndex:
 )
 @pytest.mark.requirement("S3-06")
 def test_a_paraphrase_is_linked_that_no_spelling_finds(
-    words: str, node: str, asking: Asking, meanings: MeaningIndex
+    words: str, node: str, asking: QuestionEngine, meanings: MeaningIndex
 ) -> None:
-    names = NameIndex.of(asking.base.items.values())
+    names = NameIndex.of(asking.graph.base.items.values())
     assert names.exact(words) == ()
     assert names.fuzzy(words) == []
     first = EntityLinker(names, meanings).links(words)[0]
@@ -82,7 +81,7 @@ def test_a_paraphrase_is_linked_that_no_spelling_finds(
 @pytest.mark.model
 @pytest.mark.requirement("S3-06")
 def test_a_question_in_other_words_is_answered_and_says_how_it_was_read(
-    shipped_by_meaning: Asking, asking: Asking
+    shipped_by_meaning: QuestionEngine, asking: QuestionEngine
 ) -> None:
     question = "Which open tools work on the belly in CT?"
     assert "belly" in asking.ask(question).refused
@@ -94,7 +93,7 @@ def test_a_question_in_other_words_is_answered_and_says_how_it_was_read(
 
 @pytest.mark.model
 def test_what_cannot_be_answered_is_refused_with_an_encoder_too(
-    shipped_by_meaning: Asking,
+    shipped_by_meaning: QuestionEngine,
 ) -> None:
     answered = [
         row["id"]
@@ -107,7 +106,7 @@ def test_what_cannot_be_answered_is_refused_with_an_encoder_too(
 def test_without_an_encoder_the_reason_stands_in_the_trace() -> None:
     tools = [make_tool("bet", tasks=("skull stripping",))]
     for encoder, why in ((None, "no sentence encoder"), (Away(), "warming up")):
-        asked = AskParts(GraphParts.of(tools, encoder=encoder)).asking().ask("What for zzyzx?")
+        asked = QuestionEngine(GraphParts.of(tools, encoder=encoder)).ask("What for zzyzx?")
         assert asked.refused
         notes = " ".join(node.note for node in asked.result.walk())
         assert f"not linked by meaning: {why}" in notes.replace("the sentence encoder is ", "")

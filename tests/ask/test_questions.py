@@ -7,23 +7,28 @@ from collections.abc import Mapping
 import pytest
 
 from retrieval.core.types import Tool
-from retrieval.wiring.questions.routing import Asked, Asking
+from retrieval.wiring.questions.question_engine import QuestionEngine
+from retrieval.wiring.questions.response import Response
 from tests.ask.gold import Row, gold, questions
 
 MOST_TRIPLES, PRECISION, SHARE = 40, 0.5, 0.9
 
 
-def _found(asking: Asking, asked: Asked, row: Row, wanted: frozenset[str]) -> set[str]:
+def _found(asking: QuestionEngine, asked: Response, row: Row, wanted: frozenset[str]) -> set[str]:
     """What the context names beside the question itself: tools, or values of a tool."""
     nodes = {node for fact in asked.evidence.facts for node in fact.nodes}
     if "of" in row:
         values = nodes - {row["of"]}
-        return {asking.base.label(n) for n in values if asking.base.kind(n) != "license_class"}
-    tools = {node for node in nodes if asking.base.kind(node) == "tool"}
+        return {
+            asking.graph.base.label(n)
+            for n in values
+            if asking.graph.base.kind(n) != "license_class"
+        }
+    tools = {node for node in nodes if asking.graph.base.kind(node) == "tool"}
     return tools - (set(asked.evidence.linked) - wanted)
 
 
-def _right(asking: Asking, tools: Mapping[str, Tool], row: Row) -> bool:
+def _right(asking: QuestionEngine, tools: Mapping[str, Tool], row: Row) -> bool:
     asked, wanted = asking.ask(row["question"]), gold(row, tools)
     found = _found(asking, asked, row, wanted)
     precision = len(found & wanted) / len(found) if found else 0.0
@@ -46,7 +51,7 @@ def test_every_question_has_an_answer_in_the_records(
 @pytest.mark.parametrize("kind", ["tuning", "held out"])
 @pytest.mark.requirement("S3-14")
 def test_without_a_model_the_right_things_are_in_a_small_context(
-    kind: str, asking: Asking, shipped: Mapping[str, Tool]
+    kind: str, asking: QuestionEngine, shipped: Mapping[str, Tool]
 ) -> None:
     rows = questions(kind)
     wrong = [row["id"] for row in rows if not _right(asking, shipped, row)]
@@ -54,19 +59,21 @@ def test_without_a_model_the_right_things_are_in_a_small_context(
 
 
 @pytest.mark.parametrize("row", questions("unanswerable"), ids=lambda row: row["id"])
-def test_what_the_catalog_cannot_answer_is_refused_with_a_reason(row: Row, asking: Asking) -> None:
+def test_what_the_catalog_cannot_answer_is_refused_with_a_reason(
+    row: Row, asking: QuestionEngine
+) -> None:
     asked = asking.ask(row["question"])
     assert asked.evidence.answer == ()
     assert asked.refused
 
 
-def test_the_context_of_every_question_is_at_most_forty_facts(asking: Asking) -> None:
+def test_the_context_of_every_question_is_at_most_forty_facts(asking: QuestionEngine) -> None:
     for kind in ("tuning", "unanswerable"):
         for row in questions(kind)[:15]:
             assert len(asking.ask(row["question"]).evidence.facts) <= MOST_TRIPLES
 
 
-def test_every_sentence_rests_on_facts_of_the_context(asking: Asking) -> None:
+def test_every_sentence_rests_on_facts_of_the_context(asking: QuestionEngine) -> None:
     for row in questions("tuning")[:20]:
         asked = asking.ask(row["question"])
         ids = {fact.id for fact in asked.evidence.facts}

@@ -12,7 +12,8 @@ from components.render.questions import ask_forms
 from retrieval.core.codes import Format
 from retrieval.core.evidence import StoreQuery
 from retrieval.wiring.questions.graph_parts import GraphParts
-from retrieval.wiring.questions.routing import Asked, Asking, AskParts
+from retrieval.wiring.questions.question_engine import QuestionEngine
+from retrieval.wiring.questions.response import Response
 from tests.fakes import ScriptedModel, make_tool
 
 TOOLS = (
@@ -23,21 +24,23 @@ TOOLS = (
 
 
 @pytest.fixture(scope="module")
-def asking() -> Asking:
-    return AskParts(GraphParts.of(TOOLS)).asking()
+def asking() -> QuestionEngine:
+    return QuestionEngine(GraphParts.of(TOOLS))
 
 
-def with_evidence(one: Asked, **more: object) -> Asked:
+def with_evidence(one: Response, **more: object) -> Response:
     state = replace(one.result.state, evidence=replace(one.evidence, **more))
     return replace(one, result=replace(one.result, state=state))
 
 
-def test_a_tool_of_the_answer_is_listed_although_its_name_is_a_format_too(asking: Asking) -> None:
+def test_a_tool_of_the_answer_is_listed_although_its_name_is_a_format_too(
+    asking: QuestionEngine,
+) -> None:
     asked = asking.ask("Which tools write NIfTI?")
     assert set(render.tools_of(asked)) == {"dcm2niix", "nifti_py"}
 
 
-def test_a_tool_that_is_only_asked_about_is_not_listed(asking: Asking) -> None:
+def test_a_tool_that_is_only_asked_about_is_not_listed(asking: QuestionEngine) -> None:
     asked = asking.ask("Which tools turn DICOM into something nnU-Net reads?")
     assert set(render.tools_of(asked)) == {"dcm2niix"}
     assert set(render.tools_of(asking.ask("What does nnU-Net read?"))) == {"nnunet"}
@@ -56,14 +59,14 @@ def test_where_a_fact_is_from_is_told_in_words(source: str, told: str) -> None:
     assert render.source_name(source) == told
 
 
-def test_without_a_tool_there_is_no_column_for_records(asking: Asking) -> None:
+def test_without_a_tool_there_is_no_column_for_records(asking: QuestionEngine) -> None:
     asked = asking.ask("What does nnU-Net read?")
     assert "Records" in render.context_table(asked)
     plain = with_evidence(asked, facts=tuple(replace(f, nodes=()) for f in asked.evidence.facts))
     assert "Records" not in render.context_table(plain)
 
 
-def test_a_part_without_an_answer_is_told_beside_the_answer(asking: Asking) -> None:
+def test_a_part_without_an_answer_is_told_beside_the_answer(asking: QuestionEngine) -> None:
     asked = asking.ask("Which tools read DICOM, and which of them cost a zloty?")
     html = render.answer_panel(asked)
     assert "dcm2niix" in html
@@ -71,7 +74,7 @@ def test_a_part_without_an_answer_is_told_beside_the_answer(asking: Asking) -> N
     assert "zloty" in html
 
 
-def test_a_request_that_was_sent_is_told_as_text(asking: Asking) -> None:
+def test_a_request_that_was_sent_is_told_as_text(asking: QuestionEngine) -> None:
     sent = StoreQuery(language="OncoKB request", text="GET http://host/?a=<b>")
     html = render.answer_panel(with_evidence(asking.ask("What does nnU-Net read?"), query=sent))
     assert "Sent to OncoKB: <code class='sent'>GET http://host/?a=&lt;b&gt;</code>" in html
@@ -89,7 +92,7 @@ def test_forms_say_whether_they_can_be_sent_and_what_is_wrong() -> None:
 def test_an_answer_without_evidence_is_refused_in_the_language_of_the_question() -> None:
     invented = json.dumps({"answer": [{"text": "Glaub mir.", "evidence": [99]}]})
     model = ScriptedModel("<task-completion>FINISH</task-completion>", invented)
-    asked = AskParts(GraphParts.of(TOOLS), model=model).asking().ask("Was liest nnU-Net?")
+    asked = QuestionEngine(GraphParts.of(TOOLS), model=model).ask("Was liest nnU-Net?")
     assert asked.evidence.answer == ()
     assert asked.refused.startswith("Die Antwort des Modells stützt sich auf keinen Beleg")
 
@@ -100,6 +103,6 @@ def test_two_tools_one_after_the_other_are_told_as_a_way() -> None:
         make_tool(name, formats_in=(first,), formats_out=(last,), tasks=("conversion",))
         for name, first, last in ways
     ]
-    asked = AskParts(GraphParts.of(tools)).asking().ask("Which tools convert TIFF to MGH?")
+    asked = QuestionEngine(GraphParts.of(tools)).ask("Which tools convert TIFF to MGH?")
     assert [one.text for one in asked.evidence.answer] == ["In two steps: one → NIfTI → two."]
     assert [fact.kind for fact in asked.evidence.facts] == ["path"]

@@ -9,7 +9,7 @@ import pytest
 
 from retrieval.ask.linker import EntityLinker, NameIndex, QuestionLinker
 from retrieval.ask.paths import PathFinder
-from retrieval.ask.walk import TripletWalk, WalkLimits, word_chooser
+from retrieval.ask.walk import TripletWalk, WalkLimits, WordChooser
 from retrieval.graph.facts import FactBase, Item
 
 NODES, DEGREE = 100_000, 5
@@ -55,7 +55,7 @@ def test_linking_takes_at_most_twenty_milliseconds(big: FactBase) -> None:
 
 def test_a_context_of_two_hops_takes_at_most_fifty_milliseconds(big: FactBase) -> None:
     walk = TripletWalk(big, WalkLimits(relations=5, entities=3, iterations=2, triplets=40))
-    chooser = word_chooser(big)
+    chooser = WordChooser(big.label)
     hub, leaf = "n1", "n77777"
     times = [
         _timed(walk.facts, "tool of lab 1", [node], chooser)

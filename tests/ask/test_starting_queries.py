@@ -8,7 +8,7 @@ import pytest
 
 from retrieval.core.evidence import StoreQuery
 from retrieval.wiring.questions.graph_parts import CYPHER, SPARQL, GraphParts
-from retrieval.wiring.questions.routing import Asking, AskParts
+from retrieval.wiring.questions.question_engine import QuestionEngine
 from retrieval.wiring.questions.starting_query import starting_queries
 from tests.fakes import make_tool
 
@@ -22,17 +22,17 @@ ASKED = [TWO_STEPS, "What does nnU-Net read?", TURNS, "What must be installed be
     ("language", "package"), [(CYPHER, "ladybug"), (SPARQL, "pyoxigraph")], ids=[CYPHER, SPARQL]
 )
 def test_the_query_gives_the_things_that_the_answer_names(
-    asking: Asking, question: str, language: str, package: str
+    asking: QuestionEngine, question: str, language: str, package: str
 ) -> None:
     pytest.importorskip(package, reason=f"the package {package} is not installed")
     asked = asking.ask(question)
     rows, _ = asking.run_query(starting_queries(asked)[language], language)
-    labels = {asking.base.label(node) for node in rows.nodes}
+    labels = {asking.graph.base.label(node) for node in rows.nodes}
     named = [label for label in labels if label in asked.evidence.answer[0].text]
     assert len(named) >= 4
 
 
-def test_a_query_that_was_run_stands_as_it_was(asking: Asking) -> None:
+def test_a_query_that_was_run_stands_as_it_was(asking: QuestionEngine) -> None:
     asked = asking.ask(ASKED[0])
     ran = StoreQuery(language=CYPHER, text="MATCH (t:Tool) RETURN t LIMIT 1")
     state = replace(asked.result.state, evidence=replace(asked.evidence, query=ran))
@@ -43,7 +43,7 @@ def test_a_query_that_was_run_stands_as_it_was(asking: Asking) -> None:
 
 @pytest.mark.parametrize("question", ["hello", "What is the price of MATLAB?"])
 def test_without_an_answer_there_is_a_query_that_runs_all_the_same(
-    asking: Asking, question: str
+    asking: QuestionEngine, question: str
 ) -> None:
     pytest.importorskip("ladybug", reason="the package ladybug is not installed")
     rows, _ = asking.run_query(starting_queries(asking.ask(question))[CYPHER])
@@ -53,6 +53,6 @@ def test_without_an_answer_there_is_a_query_that_runs_all_the_same(
 
 def test_a_name_that_would_need_an_escape_is_not_written_into_a_query() -> None:
     tool = make_tool("odd", name="O'Hara' DETACH DELETE", formats_in=("DICOM",))
-    asking = AskParts(GraphParts.of([tool])).asking()
+    asking = QuestionEngine(GraphParts.of([tool]))
     asked = asking.ask("What does O'Hara' DETACH DELETE read?")
     assert all("O'Hara" not in text for text in starting_queries(asked).values())

@@ -69,7 +69,7 @@ def run(
         Reader(BASE, QuestionLinker(NAMES)),
         EntityLinker(NAMES),
         model=model,
-        wisher=TaskLinker(completing(model, 5)),
+        lookups=TaskLinker(completing(model, 5)),
         store=lambda: store,
         iterations=iterations,
     )

@@ -11,7 +11,7 @@ import pytest
 from retrieval import open_engine
 from retrieval.settings import Settings
 from retrieval.wiring.index.sync import sync
-from retrieval.wiring.questions.desk import AskDesk
+from retrieval.wiring.questions.desk import QuestionDesk
 
 pytestmark = pytest.mark.model
 ADDED = {
@@ -43,8 +43,8 @@ def settings(tmp_path: Path, model_settings: Settings) -> Settings:
 def test_a_sync_while_the_page_runs_is_seen_by_ask(settings: Settings) -> None:
     engine = open_engine(settings)
     assert engine.wait(280)
-    desk = AskDesk(settings, engine)
-    assert "Zorbscan" in desk.asking().ask(QUESTION).refused
+    desk = QuestionDesk(settings, engine)
+    assert "Zorbscan" in desk.question_engine().ask(QUESTION).refused
     encoder = engine.current().encoder
     with settings.catalog.open("a", encoding="utf-8") as file:
         file.write(json.dumps(ADDED) + "\n")
@@ -52,6 +52,6 @@ def test_a_sync_while_the_page_runs_is_seen_by_ask(settings: Settings) -> None:
     ends = time.monotonic() + 280
     while ADDED["id"] not in engine.current().tools and time.monotonic() < ends:
         time.sleep(0.05)
-    asked = desk.asking().ask(QUESTION)
+    asked = desk.question_engine().ask(QUESTION)
     assert [one.text for one in asked.evidence.answer] == ["Zorbscan reads NRRD."]
     assert engine.current().encoder is encoder

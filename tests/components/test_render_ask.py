@@ -11,13 +11,12 @@ from building import HOSTILE
 from components.panels.routes.ask_events import _drawing
 from components.render.questions import ask as render
 from components.render.questions.ask import EXAMPLES
-from retrieval import Asked, DocumentFacts, Fact, Rows
+from retrieval import DocumentFacts, Fact, Response, Rows
 from retrieval.core.codes import Format
 from retrieval.core.evidence import Sentence
 from retrieval.settings import Settings
 from retrieval.wiring.questions.graph_parts import GraphParts
-from retrieval.wiring.questions.opening import open_asking
-from retrieval.wiring.questions.routing import AskParts
+from retrieval.wiring.questions.question_engine import QuestionEngine, open_question_engine
 from tests.fakes import make_tool
 
 TOOLS = (
@@ -26,11 +25,11 @@ TOOLS = (
 )
 
 
-def asked(question: str = "What does nnU-Net read?") -> Asked:
-    return AskParts(GraphParts.of(TOOLS)).asking().ask(question)
+def asked(question: str = "What does nnU-Net read?") -> Response:
+    return QuestionEngine(GraphParts.of(TOOLS)).ask(question)
 
 
-def with_evidence(one: Asked, **more) -> Asked:
+def with_evidence(one: Response, **more) -> Response:
     state = replace(one.result.state, evidence=replace(one.evidence, **more))
     return replace(one, result=replace(one.result, state=state))
 
@@ -119,7 +118,7 @@ def test_only_tools_of_an_answer_are_marked_as_such_in_the_graph():
 
 @pytest.fixture(scope="module")
 def shipped():
-    return open_asking(Settings(_env_file=None))
+    return open_question_engine(Settings(_env_file=None))
 
 
 @pytest.mark.parametrize("question", EXAMPLES)

@@ -6,7 +6,7 @@ import json
 from urllib.parse import parse_qs
 
 from retrieval.core.deadline import Deadline
-from retrieval.databases.http import PURPOSE, ApiHttp
+from retrieval.databases.api import PURPOSE, ApiHttp
 from retrieval.net.permission import OutsideCalls
 from tests.web.loopback import raw
 
@@ -101,7 +101,7 @@ class BlastServer:
 
 def http(title="a database", *, on=True, **told):
     guard = OutsideCalls(frozenset([PURPOSE] if on else []))
-    return ApiHttp(guard, title, sleep=lambda _: None, **told)
+    return ApiHttp(guard, title, **told)
 
 
 def soon(seconds=20.0):

@@ -25,7 +25,7 @@ from retrieval.compat.biochatter.api_agent.web.oncokb import (
 )
 from retrieval.compat.biochatter.rag_agent import RagAgent
 from retrieval.core.errors import StageUnavailable
-from retrieval.databases.interpret import MOST_CONTEXT, interpreted, reduced
+from retrieval.databases.agent import MOST_CONTEXT, interpreted, reduced
 from retrieval.databases.oncokb import OncoKBQueryParameters
 from tests.compat.biochatter.talk import Shapes
 from tests.databases.databases import BRAF

@@ -12,7 +12,7 @@ from retrieval.settings import Settings
 from retrieval.wiring.databases import api_answerers, open_apis
 from retrieval.wiring.documents import document_answerer
 from retrieval.wiring.questions.graph_parts import GraphParts
-from retrieval.wiring.questions.routing import AskParts
+from retrieval.wiring.questions.question_engine import QuestionEngine
 from tests.compat.biochatter.talk import Shapes
 from tests.databases.databases import BRAF
 from tests.documents.papers import TILT
@@ -39,7 +39,7 @@ def asking(graph, serving):
             "documents": document_answerer(store, model),
             **api_answerers(open_apis(told), model, values=values),
         }
-        return AskParts(graph, model=model, others=others).asking()
+        return QuestionEngine(graph, model=model, others=others)
 
     return make
 

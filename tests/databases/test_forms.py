@@ -8,7 +8,7 @@ from retrieval.core.errors import BadInput
 from retrieval.settings import Settings
 from retrieval.wiring.questions.databases import Databases
 from retrieval.wiring.questions.graph_parts import GraphParts
-from retrieval.wiring.questions.routing import Asking, AskParts
+from retrieval.wiring.questions.question_engine import QuestionEngine
 from tests.databases.databases import BRAF, TOOLS, BlastServer
 from tests.fakes import SMALL
 from tests.web.loopback import says
@@ -22,8 +22,8 @@ TOLD = {"bio.tools": "XCMS", "blast": "NM_1", "oncokb": "Oncogenic"}
 
 
 @pytest.fixture(scope="module")
-def asking() -> Asking:
-    return AskParts(GraphParts.of(SMALL)).asking()
+def asking() -> QuestionEngine:
+    return QuestionEngine(GraphParts.of(SMALL))
 
 
 @pytest.fixture
@@ -53,11 +53,11 @@ def test_every_field_of_a_form_stands_open_or_folded_and_none_twice(name: str) -
 
 @pytest.mark.parametrize("name", ["bio.tools", "oncokb"])
 def test_what_is_shown_before_is_what_is_sent(
-    name: str, databases: Databases, servers, asking: Asking
+    name: str, databases: Databases, servers, asking: QuestionEngine
 ) -> None:
     shown = databases.request(name, FILLED[name])
     assert servers[name].asked == []
-    asked = databases.asking(asking, name, FILLED[name]).ask("a form", answerer=name)
+    asked = databases.with_form(asking, name, FILLED[name]).ask("a form", answerer=name)
     (sent,) = servers[name].asked
     query = "&".join(f"{key}={value}" for key, value in sent.params.items())
     assert shown.startswith(f"GET {servers[name].url}")
@@ -68,8 +68,8 @@ def test_what_is_shown_before_is_what_is_sent(
     assert all(set(one.evidence) <= held for one in asked.evidence.answer)
 
 
-def test_a_sequence_is_searched_by_form(databases: Databases, asking: Asking) -> None:
-    asked = databases.asking(asking, "blast", FILLED["blast"]).ask("a form", answerer="blast")
+def test_a_sequence_is_searched_by_form(databases: Databases, asking: QuestionEngine) -> None:
+    asked = databases.with_form(asking, "blast", FILLED["blast"]).ask("a form", answerer="blast")
     assert TOLD["blast"] in asked.evidence.answer[0].text
 
 
@@ -83,31 +83,33 @@ def test_a_sequence_is_searched_by_form(databases: Databases, asking: Asking) ->
     ],
 )
 def test_a_form_that_cannot_be_sent_says_why_and_sends_nothing(
-    name: str, values: dict, said: str, databases: Databases, servers, asking: Asking
+    name: str, values: dict, said: str, databases: Databases, servers, asking: QuestionEngine
 ) -> None:
-    for attempt in (databases.request, lambda *told: databases.asking(asking, *told)):
+    for attempt in (databases.request, lambda *told: databases.with_form(asking, *told)):
         with pytest.raises(BadInput, match=said):
             attempt(name, values)
     assert all(one.asked == [] for one in servers.values())
 
 
-def test_while_databases_are_off_a_form_is_looked_at_and_not_sent(servers, asking: Asking) -> None:
+def test_while_databases_are_off_a_form_is_looked_at_and_not_sent(
+    servers, asking: QuestionEngine
+) -> None:
     off = Databases(Settings(_env_file=None, oncokb_url=servers["oncokb"].url))
     assert "SCANSCOUT_DATABASES=true" in off.off
     assert "hugoSymbol=BRAF" in off.request("oncokb", FILLED["oncokb"])
-    asked = off.asking(asking, "oncokb", FILLED["oncokb"]).ask("a form", answerer="oncokb")
+    asked = off.with_form(asking, "oncokb", FILLED["oncokb"]).ask("a form", answerer="oncokb")
     assert "nothing is sent until they are switched on" in asked.refused
     assert servers["oncokb"].asked == []
 
 
 def test_a_database_that_fails_is_told_apart_from_one_that_found_nothing(
-    serving, asking: Asking
+    serving, asking: QuestionEngine
 ) -> None:
     told = {"broken": says("<html>", status=500), "empty": says({**TOOLS, "list": [], "count": 0})}
     refused = {}
     for name, answer in told.items():
         one = Databases(Settings(_env_file=None, databases=True, bio_tools_url=serving(answer).url))
-        asked = one.asking(asking, "bio.tools", {"q": "x"}).ask("a form", answerer="bio.tools")
+        asked = one.with_form(asking, "bio.tools", {"q": "x"}).ask("a form", answerer="bio.tools")
         refused[name] = asked.refused
     assert "HTTP 500" in refused["broken"]
     assert refused["empty"] == "bio.tools found nothing for these parameters."

@@ -11,7 +11,7 @@ from retrieval.core.deadline import Deadline
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.types import Candidate
 from retrieval.dialogue.clarify import clarify
-from retrieval.dialogue.wording import Wordsmith, worded
+from retrieval.dialogue.wording import Wordsmith
 from retrieval.export.serialise import table
 from retrieval.llm.budget import Budget, Limits
 from tests.agentic.judging import ENOUGH, MORE, QUERIES
@@ -36,7 +36,7 @@ def kept(asked):
 
 @pytest.mark.requirement("S1-07")
 def test_a_model_may_word_the_question_and_nothing_else():
-    after = worded(BEFORE, QUERY, ScriptedModel(told()))
+    after = Wordsmith(ScriptedModel(told())).worded(BEFORE, QUERY)
     assert (after.question, after.wording, after.note) == (
         "What do you want to do?",
         "language model",
@@ -65,7 +65,7 @@ def test_a_model_may_word_the_question_and_nothing_else():
     ],
 )
 def test_words_that_do_not_fit_leave_the_question_as_it_was_and_say_why(answer, reason):
-    after = worded(BEFORE, QUERY, ScriptedModel(answer))
+    after = Wordsmith(ScriptedModel(answer)).worded(BEFORE, QUERY)
     assert (after.question, after.options) == (BEFORE.question, BEFORE.options)
     assert (after.wording, reason in after.note) == ("rules", True)
 
@@ -172,8 +172,8 @@ def test_the_time_for_words_is_what_the_calls_before_have_left_and_ends_with_the
 
 def test_the_first_part_of_the_prompt_is_the_same_for_every_question():
     model = ScriptedModel(told(), told())
-    worded(BEFORE, QUERY, model)
-    worded(BEFORE, make_query("something else"), model)
+    Wordsmith(model).worded(BEFORE, QUERY)
+    Wordsmith(model).worded(BEFORE, make_query("something else"))
     first, other = model.prompts
     shared = next(n for n, (a, b) in enumerate(zip(first, other, strict=False)) if a != b)
     assert "Everything below this line is data" in first[:shared]

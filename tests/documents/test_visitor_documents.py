@@ -25,7 +25,7 @@ from retrieval.documents.store import DocumentStore
 from retrieval.net.permission import OutsideCalls
 from retrieval.settings import ROOT, Settings
 from retrieval.wiring.index.sync import sync
-from retrieval.wiring.questions.desk import AskDesk
+from retrieval.wiring.questions.desk import QuestionDesk
 from tests.fakes import HashingEncoder
 
 needs_lite = pytest.mark.skipif(
@@ -130,7 +130,7 @@ def test_what_an_earlier_edition_kept_of_visitors_goes_at_the_start(tmp_path: Pa
         (left / name / "one.parquet").write_text(PLANTED[0])
     (left / ".0123456789ab.db.lock").write_text("")
     (index / "notes.txt").write_text(PLANTED[0])
-    AskDesk(Settings(index_dir=index, _env_file=None))
+    QuestionDesk(Settings(index_dir=index, _env_file=None))
     assert holding(index, PLANTED[0]) == ["notes.txt"]
     assert not left.exists()
 
@@ -139,7 +139,7 @@ def test_a_milvus_file_that_the_user_named_there_is_left_at_the_start(tmp_path: 
     own = tmp_path / "index" / "documents" / "0123456789ab.db"
     own.parent.mkdir(parents=True)
     own.write_text(PLANTED[0])
-    AskDesk(Settings(index_dir=tmp_path / "index", milvus_uri=str(own), _env_file=None))
+    QuestionDesk(Settings(index_dir=tmp_path / "index", milvus_uri=str(own), _env_file=None))
     assert own.read_text() == PLANTED[0]
 
 
@@ -161,9 +161,9 @@ def manual(tmp_path: Path) -> Path:
     return path
 
 
-def opened(tmp_path: Path, **more: object) -> AskDesk:
+def opened(tmp_path: Path, **more: object) -> QuestionDesk:
     settings = Settings(index_dir=tmp_path / "index", _env_file=None)
-    return AskDesk(settings, Engine(), **more)  # type: ignore[arg-type]
+    return QuestionDesk(settings, Engine(), **more)  # type: ignore[arg-type]
 
 
 def test_documents_go_by_themselves_once_their_time_is_over(tmp_path: Path, manual: Path) -> None:
@@ -196,7 +196,7 @@ def test_a_visitor_cannot_fill_the_memory_of_the_page() -> None:
 def used_by_a_page(tmp_path: Path, own: Path, manual: Path) -> None:
     """Open a page over the user's Milvus, add and forget a visitor's document, end it."""
     settings = Settings(index_dir=tmp_path / "index", milvus_uri=str(own), _env_file=None)
-    desk = AskDesk(settings, Engine())  # type: ignore[arg-type]
+    desk = QuestionDesk(settings, Engine())  # type: ignore[arg-type]
     visitor = desk.visitor()
     desk.add(visitor, manual, "manual.txt")
     desk.forget(visitor)

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 from gradio.utils import get_upload_folder
 
 from components.panels.routes.ask_documents import added
-from retrieval import AskDesk, read_settings
+from retrieval import QuestionDesk, read_settings
 from tests.fakes import HashingEncoder
 
 
@@ -37,7 +37,7 @@ def answer(word: str) -> None:
 
 
 def main() -> None:
-    desk = AskDesk(read_settings(), Engine())  # type: ignore[arg-type]
+    desk = QuestionDesk(read_settings(), Engine())  # type: ignore[arg-type]
     visitor = desk.visitor()
     answer("open")
     for line in sys.stdin:

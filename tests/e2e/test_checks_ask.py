@@ -16,11 +16,11 @@ from test_checks_page import violations
 
 from components.panels.routes import ask, ask_events
 from components.serve import serve
-from retrieval import AskDesk
+from retrieval import QuestionDesk
 from retrieval.catalog.load import load_catalog
 from retrieval.llm.budget import Budget
 from retrieval.wiring.questions.graph_parts import GraphParts
-from retrieval.wiring.questions.routing import AskParts
+from retrieval.wiring.questions.question_engine import QuestionEngine
 from tests.databases.databases import BRAF
 from tests.fakes import SMALL, ScriptedModel
 from tests.web.loopback import Loopback, says
@@ -116,8 +116,8 @@ def test_a_scripted_dialogue_and_its_query_run_end_to_end(settings, browser):
     pytest.importorskip("ladybug", reason="the package ladybug is not installed")
     model = Slow(*REPLIES)
     parts = GraphParts.of(load_catalog(settings.catalog).tools)
-    opened = AskParts(parts, model=model, budget=Budget).asking()
-    desk = AskDesk(settings, opening=lambda *_: opened)
+    opened = QuestionEngine(parts, model=model, budget=Budget)
+    desk = QuestionDesk(settings, opening=lambda *_: opened)
     with panel_of(desk, settings, browser) as page:
         asks(page, "Tell me about nnU-Net.")
         assert page.inner_text(".said").startswith("It reads <b>NIfTI</b>.")
@@ -166,10 +166,10 @@ def test_a_visitors_documents_are_asked_removed_and_never_anothers(visiting, upl
 
 
 def test_a_form_is_shown_before_it_is_sent_and_its_answer_has_evidence(settings, browser):
-    asking = AskParts(GraphParts.of(SMALL)).asking()
+    asking = QuestionEngine(GraphParts.of(SMALL))
     with closing(Loopback(says(BRAF))) as server, ExitStack() as stack:
         on = settings.model_copy(update={"databases": True, "oncokb_url": server.url})
-        desk = AskDesk(on, opening=lambda *_: asking)
+        desk = QuestionDesk(on, opening=lambda *_: asking)
         page = stack.enter_context(panel_of(desk, on, browser))
         filled_in(page)
         shown = page.inner_text("#request-oncokb .sent")
@@ -188,8 +188,8 @@ def test_a_form_is_shown_before_it_is_sent_and_its_answer_has_evidence(settings,
 
 
 def test_a_form_cannot_be_sent_while_databases_are_off_and_says_how_they_go_on(settings, browser):
-    asking = AskParts(GraphParts.of(SMALL)).asking()
-    with panel_of(AskDesk(settings, opening=lambda *_: asking), settings, browser) as page:
+    asking = QuestionEngine(GraphParts.of(SMALL))
+    with panel_of(QuestionDesk(settings, opening=lambda *_: asking), settings, browser) as page:
         filled_in(page)
         page.wait_for_selector("#basesstate >> text=SCANSCOUT_DATABASES=true")
         assert "alteration=V600E" in page.inner_text("#request-oncokb .sent")

@@ -14,11 +14,11 @@ from test_checks_ask import asks
 
 from components.panels.routes import ask, ask_events
 from components.serve import serve
-from retrieval import AskDesk
+from retrieval import QuestionDesk
 from retrieval.catalog.load import load_catalog
 from retrieval.llm.budget import Budget
 from retrieval.wiring.questions.graph_parts import GraphParts
-from retrieval.wiring.questions.routing import AskParts
+from retrieval.wiring.questions.question_engine import QuestionEngine
 from tests.fakes import ScriptedModel
 
 ALL, HEADER = list(FORMS), "XQ88ZEBU"
@@ -88,8 +88,8 @@ def test_check_24_forms_in_an_answer_of_a_model_are_text(settings, browser):
     said = json.dumps({"answer": [{"text": f"It {part}", "evidence": [1]} for part in parts]})
     model = ScriptedModel(*_dialogue(said))
     parts = GraphParts.of(load_catalog(settings.catalog).tools)
-    opened = AskParts(parts, model=model, budget=Budget).asking()
-    desk = AskDesk(settings, opening=lambda *_: opened)
+    opened = QuestionEngine(parts, model=model, budget=Budget)
+    desk = QuestionDesk(settings, opening=lambda *_: opened)
     with gr.Blocks() as blocks:
         ask_events.events(ask.layout(desk), desk)
     _, url, _ = serve(blocks, settings, prevent_thread_lock=True)

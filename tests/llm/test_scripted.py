@@ -9,7 +9,7 @@ import pytest
 from pydantic import BaseModel
 
 from retrieval.core.errors import BadInput, StageUnavailable
-from retrieval.llm.preview import Preview
+from retrieval.llm.port import Preview
 from retrieval.llm.reranker import LanguageModelRerank
 from retrieval.llm.retriever import LanguageModelRetrieve
 from retrieval.llm.scripted import ScriptedFile

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from retrieval import Machine, Settings, load_recipes, recipe_json, recipe_of
+from retrieval import Machine, Settings, load_recipes, recipe_of
 from retrieval.catalog.load import load_catalog
 from retrieval.core.codes import Dimension, Format, Modality, PulseSequence
 from retrieval.core.types import ScanInfo
@@ -162,12 +162,12 @@ def test_no_source_no_recipe():
     assert recipe_of(RECIPES, TOOLS["3d_slicer"], CT) is None
 
 
-def test_the_recipe_as_data_tells_where_every_value_comes_from():
-    told = recipe_json(made("totalsegmentator", MR, Machine(gpu=False)))
-    assert told["filled"] == [
-        {"placeholder": "TASK", "value": "total_mr", "from": "modality: MRI"},
-        {"placeholder": "DEVICE", "value": "--device cpu --fast", "from": "graphics card: no"},
+def test_the_recipe_tells_where_every_value_comes_from():
+    recipe = made("totalsegmentator", MR, Machine(gpu=False))
+    assert [(one.placeholder, one.value, one.source) for one in recipe.filled] == [
+        ("TASK", "total_mr", "modality: MRI"),
+        ("DEVICE", "--device cpu --fast", "graphics card: no"),
     ]
-    assert [one["placeholder"] for one in told["missing"]] == ["INPUT", "OUTPUT"]
-    assert told["converts"] is None
-    assert all(url.startswith("http") for url in told["sources"])
+    assert [one.placeholder for one in recipe.missing] == ["INPUT", "OUTPUT"]
+    assert recipe.converts is None
+    assert all(url.startswith("http") for url in recipe.sources)

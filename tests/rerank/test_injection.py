@@ -11,8 +11,8 @@ from retrieval.core.codes import Format, Modality
 from retrieval.core.pages import Page
 from retrieval.core.types import Fit, ScanInfo
 from retrieval.llm.cards import fenced, plain, sentence
-from retrieval.llm.prompting import prompt_file
 from retrieval.llm.reranker import LanguageModelRerank
+from retrieval.llm.structured import prompt_file
 from tests.fakes import ScriptedModel, ids, make_candidate, make_state
 
 ORDERS = (

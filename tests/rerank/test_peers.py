@@ -10,7 +10,7 @@ import pytest
 from retrieval.core.combine import FirstOf
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.stage import finish, progress
-from retrieval.llm.replies import Ranking, ToolIds
+from retrieval.llm.cards import Ranking, ToolIds
 from retrieval.llm.reranker import LanguageModelRerank
 from retrieval.rerank.switch import KeepOrder
 from tests.fakes import (

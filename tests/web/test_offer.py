@@ -9,7 +9,7 @@ from retrieval.core.stage import finish, progress
 from retrieval.core.types import Selection
 from retrieval.graph.build import build_graph
 from retrieval.settings import ROOT
-from retrieval.web.offer import RECORD, WebOffer
+from retrieval.web.stage import RECORD, WebOffer
 from retrieval.wiring.concepts import lexicon
 from tests.fakes import ids, make_candidate, make_state, make_tool
 from tests.web.test_choose import CATALOG, CURRENT, LITERATURE

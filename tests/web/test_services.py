@@ -8,10 +8,10 @@ from types import MappingProxyType
 import httpx
 import pytest
 
+from retrieval.net.request import Reply
 from retrieval.settings import Settings, variable
 from retrieval.web.search import WebSearch
-from retrieval.web.services import arxiv, pubmed, serper
-from retrieval.web.services.request import Reply
+from retrieval.web.services import arxiv, general, pubmed
 from retrieval.wiring.web import open_web
 from tests.web import samples
 from tests.web.farming import GOOD, KEYS, SHOWN
@@ -258,7 +258,8 @@ def test_who_asks_for_the_latest_gets_the_newest_first(farm, text, orders):
 def test_serper_reads_dates_in_words():
     import json
 
-    (page,) = serper.parse(Reply(body=json.dumps(samples.SERPER).encode()))
+    reply = Reply(body=json.dumps(samples.SERPER).encode())
+    (page,) = general.SERPER.search(lambda request: reply, "lungs", 5, key="k")
     assert (page.date, page.year) == ("2026-03-03", 2026)
 
 

@@ -10,11 +10,10 @@ import pytest
 from retrieval.core.deadline import Deadline
 from retrieval.core.errors import OutsideCallRefused, StageUnavailable
 from retrieval.net.addresses import admitted, is_public
-from retrieval.net.pace import Pace
-from retrieval.net.permission import OutsideCalls
+from retrieval.net.permission import OutsideCalls, Pace
+from retrieval.net.request import Request
 from retrieval.net.transport import PinnedTransport
-from retrieval.web.http import PURPOSE, Http
-from retrieval.web.services.request import Ask
+from retrieval.web.backend import PURPOSE, web_http
 from tests.web.farming import KEYS, SHOWN
 from tests.web.loopback import Loopback, says
 
@@ -25,11 +24,11 @@ def way(handler, **more):
     transport = (
         handler if isinstance(handler, httpx.BaseTransport) else httpx.MockTransport(handler)
     )
-    return Http(OutsideCalls(frozenset([PURPOSE])), transport, **more)
+    return web_http(OutsideCalls(frozenset([PURPOSE])), transport, **more)
 
 
 def sent(http, seconds=5.0, **ask):
-    return http.send(Ask(**{"url": URL, **ask}), Deadline.after(seconds))
+    return http.send(Request(**{"url": URL, **ask}), Deadline.after(seconds))
 
 
 @pytest.mark.parametrize(
@@ -148,8 +147,8 @@ def test_while_web_search_is_off_nothing_is_sent(farm):
             web.run("latest papers on lungs", preset)
     assert farm.count == 0
     with pytest.raises(OutsideCallRefused):
-        Http(OutsideCalls(), httpx.MockTransport(lambda r: httpx.Response(200))).send(
-            Ask(url=URL), Deadline.after(1)
+        web_http(OutsideCalls(), httpx.MockTransport(lambda r: httpx.Response(200))).send(
+            Request(url=URL), Deadline.after(1)
         )
 
 
@@ -183,14 +182,15 @@ def test_the_pause_of_a_host_is_kept_and_never_outlasts_the_deadline():
 
 
 def test_public_services_are_asked_with_their_pause_and_own_servers_without(farm):
-    from retrieval.web.services.table import Bases, Keys, services
+    from retrieval.web.services.table import Keys, services
 
     http = way(lambda request: httpx.Response(200))
-    public = {one.name: one.request("lungs", 5) for one in services(http, Keys(), Bases())}
+    path = Request(url="/find")
+    public = {one.name: one.placed(path) for one in services(http, Keys(), {})}
     assert {name: ask.pause > 0 for name, ask in public.items()} == dict.fromkeys(public, True)
     assert not any(ask.own for ask in public.values())
     own = farm.settings()
-    mine = services(http, Keys(), Bases(arxiv=own.arxiv_url))[-1].request("lungs", 5)
+    mine = services(http, Keys(), {"arxiv": own.arxiv_url})[-1].placed(path)
     assert (mine.pause, mine.own) == (0.0, True)
 
 
@@ -202,5 +202,7 @@ def test_a_deadline_that_has_passed_sends_nothing():
 
 
 def test_a_request_shows_no_secret():
-    ask = Ask(url=URL, secret_params=(("k", "key-1"),), secret_headers=(("h", "key-2"),))
-    assert "key-" not in repr(ask)
+    request = Request(
+        url=URL, token="key-0", secret_params=(("k", "key-1"),), secret_headers=(("h", "key-2"),)
+    )
+    assert "key-" not in repr(request) + request.line

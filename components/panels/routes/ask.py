@@ -13,7 +13,7 @@ from components.render.graphs.frame import graph_box
 from components.render.questions.ask import example_questions
 from components.render.search.status import line
 from components.server.assets import script
-from retrieval import AskDesk
+from retrieval import QuestionDesk
 
 HEAD = """<div class="brand"><span class="mark" aria-hidden="true"></span><div><h1>Ask</h1>
 <p>Answers from the catalog's graph. Every sentence names the facts it rests on.</p></div></div>"""
@@ -56,7 +56,7 @@ class AskPanel:
     databases: list[ask_databases.FormPanel]
 
 
-def layout(desk: AskDesk) -> AskPanel:
+def layout(desk: QuestionDesk) -> AskPanel:
     """The question above; then the answer, its evidence, the graph, the steps, the query."""
     bus, last = wire.layout(), gr.State(None)
     _html(HEAD, "browse")

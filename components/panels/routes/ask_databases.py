@@ -11,7 +11,7 @@ import gradio as gr
 from components.boundary import attempted
 from components.event_defaults import QUIET
 from components.render.questions import ask_forms as render
-from retrieval import AskDesk
+from retrieval import QuestionDesk
 
 ANY = ("any", "")
 LONG = frozenset({"query"})
@@ -39,7 +39,7 @@ class FormPanel:
         return f"{self.title}: {', '.join(f'{k} {v}' for k, v in entered.items())}"
 
 
-def layout(desk: AskDesk) -> list[FormPanel]:
+def layout(desk: QuestionDesk) -> list[FormPanel]:
     """One tab per database; while databases are off, nothing can be sent and a line says why."""
     off = desk.databases.off
     with gr.Accordion("Ask a database by a form", open=False, elem_id="basesbox"):
@@ -52,7 +52,7 @@ def _html(value: str, name: str) -> gr.HTML:
     return gr.HTML(value, js_on_load=None, apply_default_css=False, elem_id=name)
 
 
-def _form(desk: AskDesk, name: str, title: str, off: bool) -> FormPanel:
+def _form(desk: QuestionDesk, name: str, title: str, off: bool) -> FormPanel:
     """The most important fields are open, the others folded."""
     slug = name.replace(".", "")
     with gr.Tab(title, elem_id=f"base-{slug}"):
@@ -74,7 +74,7 @@ def _form(desk: AskDesk, name: str, title: str, off: bool) -> FormPanel:
     return FormPanel(name=name, title=title, fields=fields, show=show, send=send, request=request)
 
 
-def _fields(desk: AskDesk, name: str, *, folded: bool) -> dict[str, Any]:
+def _fields(desk: QuestionDesk, name: str, *, folded: bool) -> dict[str, Any]:
     return {
         f.name: _field(f"{f.label} ({f.name})", f.kind, f.choices, f.default, f.name in LONG)
         for f in desk.databases.fields(name, folded=folded)
@@ -99,13 +99,13 @@ def _field(
     return gr.Textbox(value=str(default or ""), lines=4 if long else 1, max_length=21_000, **how)
 
 
-def events(forms: Sequence[FormPanel], desk: AskDesk) -> None:
+def events(forms: Sequence[FormPanel], desk: QuestionDesk) -> None:
     """Looking at a request sends nothing."""
     for form in forms:
         form.show.click(_shower(form, desk), [*form.fields.values()], form.request, **QUIET)
 
 
-def _shower(form: FormPanel, desk: AskDesk) -> Any:  # noqa: ANN401 - a handler
+def _shower(form: FormPanel, desk: QuestionDesk) -> Any:  # noqa: ANN401 - a handler
     def show(*values: Any) -> str:  # noqa: ANN401 - component values
         def looked() -> str:
             text = desk.databases.request(form.name, form.values(values))

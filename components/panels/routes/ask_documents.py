@@ -12,7 +12,7 @@ from components.event_defaults import QUIET
 from components.panels.js_bridge import sent
 from components.render.questions import ask as render
 from components.server.files.stored_files import stored_then_deleted
-from retrieval import AskDesk
+from retrieval import QuestionDesk
 
 HINT = """<p class="sub">PDF or text. Only you can ask them. The file itself is deleted once it is
 read. What was read stays in this server's memory, never on its disk, and goes when you remove it,
@@ -32,7 +32,7 @@ class DocumentsPanel:
     visitor: gr.State
 
 
-def layout(desk: AskDesk) -> DocumentsPanel:
+def layout(desk: QuestionDesk) -> DocumentsPanel:
     """A button, the list, and a note on what happens to a file."""
 
     def forget(visitor: str) -> None:
@@ -56,7 +56,7 @@ def layout(desk: AskDesk) -> DocumentsPanel:
     return DocumentsPanel(add=add, made_up=made_up, shown=shown, visitor=visitor)
 
 
-def events(panel: DocumentsPanel, bus: gr.HTML, desk: AskDesk) -> None:
+def events(panel: DocumentsPanel, bus: gr.HTML, desk: QuestionDesk) -> None:
     """Add files, remove one."""
     outputs = [panel.shown, panel.visitor]
 
@@ -72,7 +72,7 @@ def events(panel: DocumentsPanel, bus: gr.HTML, desk: AskDesk) -> None:
     bus.remove(remove, panel.visitor, panel.shown, **QUIET)
 
 
-def added(desk: AskDesk, paths: list[str], visitor: str) -> tuple[str, str]:
+def added(desk: QuestionDesk, paths: list[str], visitor: str) -> tuple[str, str]:
     """The list after adding files, with why one was not taken; the files are gone afterwards.
 
     Pairs with the visitor's secret name. Notes name files, since only this visitor sees them.

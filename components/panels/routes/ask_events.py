@@ -18,7 +18,7 @@ from components.render.graphs.graph import graph_value
 from components.render.questions import ask as render
 from components.render.search.status import line
 from components.render.words import milliseconds
-from retrieval import AskDesk, Asked, Asking, Graph, ask_json, starting_queries
+from retrieval import Graph, QuestionDesk, QuestionEngine, Response, response_json, starting_queries
 
 ASKING: dict[str, Any] = {**QUIET, "concurrency_limit": 4, "concurrency_id": "ask"}
 Updates = Iterator[dict[Any, Any]]
@@ -37,7 +37,7 @@ ROWS = {**ROLES, "seed": "in the rows", "added": "in the rows"}
 """Parts that nodes play behind an answer, and behind the rows of a query."""
 
 
-def events(panel: AskPanel, desk: AskDesk) -> None:
+def events(panel: AskPanel, desk: QuestionDesk) -> None:
     """Ask, an example, another answerer, a form, Stop, run a query, export, documents."""
     Wiring(panel, desk).wire()
     ask_documents.events(panel.documents, panel.bus, desk)
@@ -47,7 +47,7 @@ def events(panel: AskPanel, desk: AskDesk) -> None:
 class Wiring:
     """The events of one page's panel."""
 
-    def __init__(self, panel: AskPanel, desk: AskDesk) -> None:
+    def __init__(self, panel: AskPanel, desk: QuestionDesk) -> None:
         self.panel, self.desk = panel, desk
         one = panel
         self._out = [
@@ -91,7 +91,7 @@ class Wiring:
         yield from self._guarded(sent(event), visitor, made_up)
 
     def answerer(
-        self, last: Asked | None, text: str, visitor: str, made_up: bool, event: gr.EventData
+        self, last: Response | None, text: str, visitor: str, made_up: bool, event: gr.EventData
     ) -> Updates:
         """The question on the page, answered by the source that the visitor chose."""
         question = last.question if last else str(text or "")
@@ -103,8 +103,8 @@ class Wiring:
         def send(*field_values: Any) -> Updates:  # noqa: ANN401 - component values
             values = form.values(field_values)
 
-            def opened() -> Asking:
-                return self.desk.databases.asking(self.desk.asking(), form.name, values)
+            def opened() -> QuestionEngine:
+                return self.desk.databases.with_form(self.desk.question_engine(), form.name, values)
 
             updates = self._views(form.words(values)[:MOST_ASKED], opened, form.name)
             yield from guarded("a form", updates, self._ended)
@@ -114,19 +114,21 @@ class Wiring:
     def _guarded(
         self, text: str, visitor: str, made_up: bool, answerer: str | None = None
     ) -> Updates:
-        def opened() -> Asking:
-            return self.desk.asking(visitor, made_up=bool(made_up))
+        def opened() -> QuestionEngine:
+            return self.desk.question_engine(visitor, made_up=bool(made_up))
 
         yield from guarded("a question", self._views(text, opened, answerer), self._ended)
 
-    def _views(self, text: str, opened: Callable[[], Asking], answerer: str | None) -> Updates:
+    def _views(
+        self, text: str, opened: Callable[[], QuestionEngine], answerer: str | None
+    ) -> Updates:
         one = self.panel
         status = line("Looking for evidence …" if self.desk.ready else READY, "running")
         yield {one.text: text, one.stop: gr.Button(interactive=True), one.status: status}
         for response in opened().stream(text, answerer=answerer):
             yield self._shown(response)
 
-    def _shown(self, response: Asked) -> dict[Any, Any]:
+    def _shown(self, response: Response) -> dict[Any, Any]:
         """The response so far; when it is complete its evidence, graph and query as well."""
         one = self.panel
         took = milliseconds(response.result.elapsed_ms)
@@ -144,7 +146,7 @@ class Wiring:
         }
         return out | self._final(response) if response.done else out
 
-    def _final(self, response: Asked) -> dict[Any, Any]:
+    def _final(self, response: Response) -> dict[Any, Any]:
         one, finals = self.panel, list(render.tools_of(response))
         ran = response.query.language if response.query else ""
         language = ran if ran in LANGUAGES else LANGUAGES[0]
@@ -175,7 +177,7 @@ class Wiring:
         yield gr.skip(), gr.skip(), line("Running the query …", "running")
 
         def ran() -> tuple[Any, ...]:
-            rows, graph = self.desk.asking().run_query(str(text or ""), str(language))
+            rows, graph = self.desk.question_engine().run_query(str(text or ""), str(language))
             drawing = _drawing(graph, (), ROWS) if graph.nodes else gr.skip()
             return render.rows_table(rows), drawing, line("The query ran.", "done")
 
@@ -196,8 +198,8 @@ def _drawing(graph: Graph, finals: Sequence[str], roles: Mapping[str, str]) -> d
     return value
 
 
-def _exported(response: Asked | None) -> Any:  # noqa: ANN401 - a Gradio value
+def _exported(response: Response | None) -> Any:  # noqa: ANN401 - a Gradio value
     if response is None:
         return gr.skip()
-    text = json.dumps(ask_json(response), ensure_ascii=False, indent=2)
+    text = json.dumps(response_json(response), ensure_ascii=False, indent=2)
     return {"file": {"name": "answer.json", "type": "application/json", "text": text}}

@@ -10,7 +10,7 @@ from components.render.questions.ask_forms import line
 from components.render.results.board import STATUS
 from components.render.search.notices import notice
 from components.render.words import count, milliseconds, note_words
-from retrieval import Asked, DocumentFacts, Fact, Rows
+from retrieval import DocumentFacts, Fact, Response, Rows
 
 EXAMPLES = (
     "Which tools turn DICOM into NIfTI?",
@@ -64,7 +64,7 @@ def answerer_name(name: str) -> str:
     return NAMES.get(name, name)
 
 
-def answer_panel(response: Asked) -> str:
+def answer_panel(response: Response) -> str:
     """The answer or the refusal, then who answered, why, and who else could."""
     inner = f"<p class='over'>You asked</p><h2>{esc(response.question)}</h2>"
     if response.done and response.refused:
@@ -84,7 +84,7 @@ def answer_panel(response: Asked) -> str:
     return f"<section class='asked' aria-label='Answer'>{inner}{_choice(response)}</section>"
 
 
-def _sentences(response: Asked) -> str:
+def _sentences(response: Response) -> str:
     """The sentences of the answer, each with buttons that lead to its numbered facts."""
     evidence = response.evidence
     if not evidence.answer:
@@ -104,7 +104,7 @@ def _sentences(response: Asked) -> str:
     return f"<div{attrs(class_='said', lang=response.language)}>{sentences}</div>"
 
 
-def tools_of(response: Asked) -> Mapping[str, str]:
+def tools_of(response: Response) -> Mapping[str, str]:
     """The tools of the answer's evidence, in its order; one asked about if the answer names it.
 
     Ids with names. Tools of the question count only if the text names them, or if no other is left.
@@ -124,7 +124,7 @@ def _record(id: str, name: str) -> str:
     return f"<a{attrs(href=address)}>{esc(name)}</a>"
 
 
-def _choice(response: Asked) -> str:
+def _choice(response: Response) -> str:
     choice = response.choice
     by = f" ({BY[choice.by]})" if choice.by in BY else ""
     text = f"Answered from {answerer_name(choice.answerer)}: {choice.reason}{by}."
@@ -137,7 +137,7 @@ def _choice(response: Asked) -> str:
     return f"<p class='sub'>{esc(text)}</p>{listed}"
 
 
-def context_table(response: Asked) -> str:
+def context_table(response: Response) -> str:
     """Every fact with its number, its kind, where it is from, and its tools.
 
     Numbers count from 1 and are the same as on the buttons beside the sentences.
@@ -184,7 +184,7 @@ def _table(name: str, heads: Sequence[str], rows: str, css: str) -> str:
     return f"<div{out}>{inner}</div>"
 
 
-def trace(response: Asked) -> str:
+def trace(response: Response) -> str:
     """Every stage in the order it ran, with its state, its time and its note."""
     leaves = [node for node in response.result.walk() if not node.children]
     if not leaves:

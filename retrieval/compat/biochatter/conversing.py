@@ -9,7 +9,6 @@ from typing import Any
 
 from retrieval.compat.biochatter.llm_connect import Conversation, GptConversation
 from retrieval.llm import LanguageModel
-from retrieval.wiring import How, Replying
 
 Factory = Callable[[], Any]
 """Makes a Conversation, a LanguageModel, or any object with BioChatter's ``query``."""
@@ -27,21 +26,22 @@ def model_of(factory: Factory | None) -> LanguageModel:
     return _Lazy(factory or default_factory)
 
 
-class _Lazy(Replying):
+class _Lazy:
     id = "conversation"
 
     def __init__(self, factory: Factory) -> None:
         self._factory = factory
 
-    def reply(self, prompt: str, how: How) -> str:
+    def complete(self, prompt: str, **options: Any) -> str:  # noqa: ANN401 - as in the port
         """The answer; one without JSON is converted to the schema."""
         conversation = self._factory()
         if isinstance(conversation, Conversation):
             conversation = conversation.language_model
-        complete = getattr(type(conversation), "complete", None)
-        if complete is not None:
-            return shaped(str(conversation.complete(prompt, **how.options)), how.schema)
-        return shaped(str(conversation.query(prompt)[0] or ""), how.schema)
+        if getattr(type(conversation), "complete", None) is not None:
+            text = conversation.complete(prompt, **options)
+        else:
+            text = conversation.query(prompt)[0]
+        return shaped(str(text or ""), options.get("schema"))
 
 
 def shaped(text: str, schema: dict[str, Any] | None) -> str:

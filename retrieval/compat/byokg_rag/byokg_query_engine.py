@@ -7,10 +7,10 @@ from typing import Any
 
 from retrieval.ask import (
     TAGS,
-    AskWishes,
     Completion,
     FollowPaths,
     LinkEntities,
+    RequestLookups,
     WalkTriplets,
     tagged,
     why_ended,
@@ -81,7 +81,7 @@ class ByoKGQueryEngine:
         evidence = self._rounds(self._strategies(), state, iterations)
         if self.cypher_kg_linker is not None and cypher_iterations > 0 and not evidence.facts:
             stages: list[Stage] = [
-                AskWishes(self.cypher_kg_linker, lambda: self.schema),
+                RequestLookups(self.cypher_kg_linker, lambda: self.schema),
                 GivenQuery(self.graph_query_executor),
             ]
             evidence = self._rounds(stages, state, cypher_iterations)
@@ -93,7 +93,7 @@ class ByoKGQueryEngine:
         if most < 1:
             return state.evidence
         body = Pipeline("strategies", stages)
-        rounds = Rounds("iterations", body, body, Completion(most), max_rounds=most)
+        rounds = Rounds("iterations", body, body, Completion(), max_rounds=most)
         result = finish(progress(rounds, state, root=True))
         self.stopped = why_ended(result)
         return result.state.evidence
@@ -101,7 +101,7 @@ class ByoKGQueryEngine:
     def _strategies(self) -> list[Stage]:
         retrievers = TextRetrievers(self.triplet_retriever, self.path_retriever)
         return [
-            AskWishes(self.kg_linker, lambda: self.schema),
+            RequestLookups(self.kg_linker, lambda: self.schema),
             LinkEntities(self._link, self._link_question),
             WalkTriplets(retrievers.walked),
             FollowPaths(retrievers.followed, self._link),

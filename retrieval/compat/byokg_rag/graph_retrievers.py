@@ -13,7 +13,7 @@ from retrieval.ask import (
     PathFinder,
     TripletWalk,
     WalkLimits,
-    word_chooser,
+    WordChooser,
 )
 from retrieval.ask import EntityLinker as _Linker
 from retrieval.compat.byokg_rag.llm import GeneratedModel
@@ -123,7 +123,7 @@ class AgenticRetriever:
         self, query: str, source_nodes: Iterable[str], history: object = None
     ) -> list[str]:
         """The visited triples as text."""
-        chooser: Chooser = word_chooser(self._base)
+        chooser: Chooser = WordChooser(self._base.label)
         if self._generator is not None:
             chooser = ModelChooser(GeneratedModel(self._generator), self._base.label)
         walk = TripletWalk(self._base, self._limits)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 from retrieval.llm import LanguageModel
-from retrieval.wiring import How, Replying
 
 
 class LLMGenerator(Protocol):
@@ -27,7 +26,7 @@ class ModelGenerator:
         return self._model.complete(prompt)
 
 
-class GeneratedModel(Replying):
+class GeneratedModel:
     """A generator as one of our language models."""
 
     id = "generator"
@@ -35,8 +34,8 @@ class GeneratedModel(Replying):
     def __init__(self, generator: LLMGenerator | LanguageModel) -> None:
         self._generator = generator
 
-    def reply(self, prompt: str, how: How) -> str:
+    def complete(self, prompt: str, **options: Any) -> str:  # noqa: ANN401 - as in the port
         """The generator's reply; what it cannot know of is left out."""
         if hasattr(self._generator, "generate"):
             return str(self._generator.generate(prompt))
-        return self._generator.complete(prompt, **how.options)
+        return self._generator.complete(prompt, **options)

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from retrieval.ask import NameIndex, QuestionLinker, prompt_text, query_in
+from retrieval.ask import NameIndex, QuestionLinker, query_in
 from retrieval.core import Fact, StageResult, StageUnavailable, State, StoreQuery
+from retrieval.llm import prompt_file
 
 
 def as_facts(texts: Iterable[str], source: str) -> list[Fact]:
@@ -66,9 +67,9 @@ class GivenQuery:
     @staticmethod
     def answer_prompt(question: str, context: str) -> str:
         """The prompt for the final answer of a model."""
-        return prompt_text("linker").format(
+        return prompt_file("linker", "ask").format(
             question=question,
             schema="not needed",
             context=context,
-            tasks=prompt_text("task_draft-answer-generation"),
+            tasks=prompt_file("task_draft-answer-generation", "ask"),
         )

@@ -7,17 +7,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from retrieval.core import Page
+from retrieval.net import Reply, Request
+from retrieval.web.backend import Send, Service
 from retrieval.web.identity import arxiv_of, doi_of, identifier
 from retrieval.web.services.reading import MOST, address, day, plain
-from retrieval.web.services.request import Ask, Reply
 from retrieval.web.wording import newest_first, topic
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 NAME = "arXiv"
-HOME = "https://export.arxiv.org/api"
-PAUSE_S = 3.0
 CATEGORIES = ["q-bio", "cs.AI"]
 """What search_arxiv looks through when nothing else is said."""
 
@@ -26,20 +25,23 @@ ATOM = "{http://www.w3.org/2005/Atom}"
 OWN = "{http://arxiv.org/schemas/atom}"
 
 
-def request(base: str, text: str, limit: int, *, categories: Sequence[str] = ()) -> Ask:
+def request(text: str, limit: int, categories: Sequence[str] = ()) -> Request:
     """Preprints that hold every word, of any of the categories; or the one that is named."""
     named = identifier(text)
     paging = (("start", "0"), ("max_results", str(limit)))
     if named is not None and named.kind == "arxiv":
-        return Ask(url=f"{base}/query", params=(("id_list", named.value), *paging), pause=PAUSE_S)
+        return Request(url="/query", params=(("id_list", named.value), *paging))
     terms = re.findall(r"[\w./+-]*\w", named.value if named else topic(text))[:MOST_WORDS]
-    words = " AND ".join(f'all:"{word}"' for word in terms)
+    query = " AND ".join(f'all:"{word}"' for word in terms)
     kinds = " OR ".join(f"cat:{_category(c)}" for c in categories if _category(c))
-    query = f"({words}) AND ({kinds})" if kinds else words
     # Newest first would bury the matching papers of every other question.
     order = "submittedDate" if newest_first(text) else "relevance"
-    params = (("search_query", query), ("sortBy", order), ("sortOrder", "descending"))
-    return Ask(url=f"{base}/query", params=(*params, *paging), pause=PAUSE_S)
+    params = (
+        ("search_query", f"({query}) AND ({kinds})" if kinds else query),
+        ("sortBy", order),
+        ("sortOrder", "descending"),
+    )
+    return Request(url="/query", params=(*params, *paging))
 
 
 def _category(name: str) -> str:
@@ -79,3 +81,12 @@ def _page(entry: Element) -> Page | None:
 def _text(element: Element, name: str) -> str:
     child = element.find(name)
     return "" if child is None else plain("".join(child.itertext()))
+
+
+def search(send: Send, text: str, limit: int, categories: Sequence[str] = ()) -> tuple[Page, ...]:
+    """The preprints in the order of the feed."""
+    return parse(send(request(text, limit, categories)))
+
+
+# arXiv asks for three seconds between two requests (https://info.arxiv.org/help/api).
+SERVICE = Service(name=NAME, home="https://export.arxiv.org/api", search=search, pause=3.0)

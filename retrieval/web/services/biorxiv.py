@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from retrieval.core import Page
+from retrieval.net import Request
+from retrieval.web.backend import Send, Service
 from retrieval.web.identity import doi_of, identifier
 from retrieval.web.services.reading import (
     Row,
@@ -17,39 +19,47 @@ from retrieval.web.services.reading import (
     rows,
     words,
 )
-from retrieval.web.services.request import Ask, Reply
 from retrieval.web.wording import newest_first, topic
 
 NAME = "bioRxiv"
-THROUGH = "bioRxiv, through Europe PMC's preprint index"
-HOME = "https://www.ebi.ac.uk/europepmc/webservices/rest"
-PAUSE_S = 0.2
 ONLY = '(SRC:PPR) AND (PUBLISHER:"bioRxiv")'
 
 _HEADING = re.compile(r"<h[1-6]>([^<>]{1,80})</h[1-6]>")
 
 
-def request(base: str, text: str, limit: int) -> Ask:
-    """The preprints of bioRxiv whose record holds the words."""
+def search(send: Send, text: str, limit: int) -> tuple[Page, ...]:
+    """The preprints whose record holds the words; those without an address are left out."""
     named = identifier(text)
     # These characters are operators of the search language of Europe PMC.
     plain_words = re.sub(r'[()"\[\]{}:\\]', " ", topic(text))
     query = f'DOI:"{named.value}"' if named and named.kind == "doi" else f"({plain_words})"
-    params = (("query", f"{query} AND {ONLY}"), ("format", "json"), ("resultType", "core"))
     order = (("sort", "P_PDATE_D desc"),) if newest_first(text) else ()
-    paging = (("pageSize", str(limit)), *order)
-    return Ask(url=f"{base}/search", params=(*params, *paging), pause=PAUSE_S)
-
-
-def parse(reply: Reply) -> tuple[Page, ...]:
-    """The preprints in their order; those without an address are left out."""
-    results = rows(reply.data(), "resultList", "result")
+    params = (
+        ("query", f"{query} AND {ONLY}"),
+        ("format", "json"),
+        ("resultType", "core"),
+        ("pageSize", str(limit)),
+        *order,
+    )
+    results = rows(send(Request(url="/search", params=params)).data(), "resultList", "result")
     return tuple(page for page in map(_page, results) if page.url)
+
+
+SERVICE = Service(
+    name=NAME,
+    home="https://www.ebi.ac.uk/europepmc/webservices/rest",
+    search=search,
+    pause=0.2,
+    through="bioRxiv, through Europe PMC's preprint index",
+)
 
 
 def _page(row: Row) -> Page:
     doi = doi_of(words(row, "doi"))
-    sections = _sections(words(row, "abstractText"))
+    # The index writes the heads of an abstract as HTML headings; all else stays as it is.
+    first, *rest = _HEADING.split(words(row, "abstractText"))
+    pairs = (("", first), *zip(rest[::2], rest[1::2], strict=True))
+    sections = tuple((head.strip(), text.strip()) for head, text in pairs if text.strip())
     listing = listed(part(row, "authorList").get("author"))
     named = (words(author, "fullName") for author in listing if isinstance(author, dict))
     authors, byline = tuple(filter(None, named)), words(row, "authorString").rstrip(".")
@@ -65,10 +75,3 @@ def _page(row: Row) -> Page:
         doi=doi,
         sources=(NAME,),
     )
-
-
-def _sections(abstract: str) -> tuple[tuple[str, str], ...]:
-    """The index writes the heads of an abstract as HTML headings; all else stays as it is."""
-    first, *rest = _HEADING.split(abstract)
-    pairs = (("", first), *zip(rest[::2], rest[1::2], strict=True))
-    return tuple((head.strip(), text.strip()) for head, text in pairs if text.strip())

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from urllib.parse import parse_qs, urlsplit
 
 from retrieval.core import Page, StageUnavailable
+from retrieval.net import Request
+from retrieval.web.backend import Send, Service
 from retrieval.web.services.reading import address, plain
-from retrieval.web.services.request import Ask, Reply
 
 NAME = "DuckDuckGo"
-HOME = "https://html.duckduckgo.com"
-PAUSE_S = 1.0
-
 CAPTCHA = ("anomaly-modal", "anomaly.js", "challenge-form", "g-recaptcha", "captcha")
 ADVERT = "/y.js"
 
 
-def request(base: str, text: str, limit: int) -> Ask:
-    """One question; the answer has about thirty hits, whatever the limit."""
-    return Ask(url=f"{base}/html/", params=(("q", text),), pause=PAUSE_S)
+def search(send: Send, text: str, _limit: int) -> tuple[Page, ...]:
+    """The hits in their order, less adverts, about thirty whatever the limit.
 
-
-def parse(reply: Reply) -> tuple[Page, ...]:
-    """The hits in their order, less adverts; raises StageUnavailable for a captcha."""
-    html = reply.text()
+    Raises StageUnavailable for a captcha, which can come as an ordinary page.
+    """
+    html = send(Request(url="/html/", params=(("q", text),))).text()
     reader = _Hits()
     reader.feed(html)
     reader.close()
@@ -38,13 +35,15 @@ def parse(reply: Reply) -> tuple[Page, ...]:
         for hit in reader.hits
         if (url := target(hit.link))
     )
-    # A captcha can come as an ordinary page.
     if pages or "no-results" in html:
         return pages
     low = html.casefold()
     if any(mark in low for mark in CAPTCHA):
         raise StageUnavailable("asks to prove that a person is there (a captcha)")
     raise StageUnavailable("sent a page without results")
+
+
+SERVICE = Service(name=NAME, home="https://html.duckduckgo.com", search=search, pause=1.0)
 
 
 def target(link: str) -> str:
@@ -60,11 +59,11 @@ def target(link: str) -> str:
     return address(inner or url)
 
 
+@dataclass
 class _Hit:
-    def __init__(self, link: str) -> None:
-        self.link = link
-        self.title: list[str] = []
-        self.snippet: list[str] = []
+    link: str
+    title: list[str] = field(default_factory=list)
+    snippet: list[str] = field(default_factory=list)
 
 
 class _Hits(HTMLParser):

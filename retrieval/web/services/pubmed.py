@@ -2,48 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from retrieval.core import Page
+from retrieval.net import Pairs, Reply, Request
+from retrieval.web.backend import Send, Service, some
 from retrieval.web.identity import doi_of, identifier
 from retrieval.web.services.reading import MOST, day, listed, month, part, plain
-from retrieval.web.services.request import Ask, Reply
 from retrieval.web.wording import newest_first, topic
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 NAME = "PubMed"
-HOME = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
-PAUSE_S = 0.35
-"""Three requests a second are allowed without a key."""
-
 RECORD = "https://pubmed.ncbi.nlm.nih.gov/{}/"
 
 
-def request(base: str, text: str, limit: int, *, email: str = "") -> Ask:
-    """The search for numbers, most relevant first, or newest where the text asks for that."""
+def search(send: Send, text: str, limit: int, email: str = "") -> tuple[Page, ...]:
+    """The records in the order of the search: most relevant first, or newest where asked for.
+
+    Two requests: one for numbers, one for their records.
+    """
     named = identifier(text)
     kind = "pmid" if named and named.kind == "pmid" else "doi"
-    term = f"{named.value}[{kind}]" if named else topic(text)
-    order = "pub_date" if newest_first(text) else "relevance"
-    params = (("term", term), ("retmode", "json"), ("sort", order))
-    return _ask(base, "esearch", (*params, ("retmax", str(limit))), email)
+    params = (
+        ("term", f"{named.value}[{kind}]" if named else topic(text)),
+        ("retmode", "json"),
+        ("sort", "pub_date" if newest_first(text) else "relevance"),
+        ("retmax", str(limit)),
+    )
+    pmids = some(numbers(send(_request("esearch", params, email))), limit)
+    records = (("id", ",".join(pmids)), ("retmode", "xml"), ("rettype", "abstract"))
+    pages = parse(send(_request("efetch", records, email)))
+    # efetch need not answer in the order of the search.
+    order = {number: place for place, number in enumerate(pmids)}
+    matching = [page for page in pages if page.pmid in order]
+    return tuple(sorted(matching, key=lambda page: order[page.pmid or ""]))
 
 
-def fetch(base: str, numbers: Iterable[str], *, email: str = "") -> Ask:
-    """The records of these numbers."""
-    params = (("id", ",".join(numbers)), ("retmode", "xml"), ("rettype", "abstract"))
-    return _ask(base, "efetch", params, email)
+# NCBI allows three requests a second without a key.
+SERVICE = Service(
+    name=NAME,
+    home="https://eutils.ncbi.nlm.nih.gov/entrez/eutils",
+    search=search,
+    pause=0.35,
+)
 
 
-def _ask(base: str, what: str, params: tuple[tuple[str, str], ...], email: str) -> Ask:
-    return Ask(
-        url=f"{base}/{what}.fcgi",
+def _request(what: str, params: Pairs, email: str) -> Request:
+    return Request(
+        url=f"/{what}.fcgi",
         params=(("db", "pubmed"), *params, ("tool", "scanscout")),
         secret_params=(("email", email),) if email else (),
-        pause=PAUSE_S,
     )
 
 
@@ -62,22 +72,27 @@ def parse(reply: Reply) -> tuple[Page, ...]:
 
 def _page(article: Element) -> Page | None:
     number = _text(article.find("MedlineCitation/PMID"))
-    if not (number.isascii() and number.isdigit()):
-        return None
     body = article.find("MedlineCitation/Article")
-    if body is None:
+    if not (number.isascii() and number.isdigit()) or body is None:
         return None
-    sections = _sections(body)
-    abstract = "\n".join(f"{head}: {text}" if head else text for head, text in sections)
+    abstract = [
+        (plain(part.get("Label") or ""), _text(part))
+        for part in body.findall("Abstract/AbstractText")[:MOST]
+    ]
+    sections = tuple((head, text) for head, text in abstract if text)
+    numbered = (
+        *article.findall("MedlineCitation/Article/ELocationID[@EIdType='doi']"),
+        *article.findall("PubmedData/ArticleIdList/ArticleId[@IdType='doi']"),
+    )
     return Page(
         title=_text(body.find("ArticleTitle")),
         url=RECORD.format(number),
-        text=abstract,
+        text="\n".join(f"{head}: {text}" if head else text for head, text in sections),
         sections=sections if len(sections) > 1 else (),
         authors=tuple(filter(None, map(_author, body.findall("AuthorList/Author")[:MOST]))),
         date=_date(body),
         venue=_text(body.find("Journal/Title")) or None,
-        doi=_doi(article),
+        doi=next(filter(None, (doi_of(_text(element)) for element in numbered)), None),
         pmid=number,
         sources=(NAME,),
     )
@@ -85,14 +100,6 @@ def _page(article: Element) -> Page | None:
 
 def _text(element: Element | None) -> str:
     return "" if element is None else plain("".join(element.itertext()))
-
-
-def _sections(body: Element) -> tuple[tuple[str, str], ...]:
-    pairs = (
-        (plain(e.get("Label") or ""), _text(e))
-        for e in body.findall("Abstract/AbstractText")[:MOST]
-    )
-    return tuple((head, text) for head, text in pairs if text)
 
 
 def _author(element: Element) -> str:
@@ -116,11 +123,3 @@ def _date(body: Element) -> str | None:
             )
             return day("-".join(parts if all(parts) else filter(None, parts[:2])))
     return None
-
-
-def _doi(article: Element) -> str | None:
-    places = (
-        *article.findall("MedlineCitation/Article/ELocationID[@EIdType='doi']"),
-        *article.findall("PubmedData/ArticleIdList/ArticleId[@IdType='doi']"),
-    )
-    return next((doi for doi in (doi_of(_text(place)) for place in places) if doi), None)

@@ -54,7 +54,7 @@ def words(row: Row, *names: str) -> str:
 
 
 def count(row: Row, name: str) -> int | None:
-    """A count below 10**9, or None for anything else; true is no count."""
+    """A count below 10**9, or None for anything else, such as true."""
     value = row.get(name)
     good = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**9
     return value if good and isinstance(value, int) else None

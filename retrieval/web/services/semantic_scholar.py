@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import quote
 
-from retrieval.core import Page, StageUnavailable
+from retrieval.core import Page
+from retrieval.net import Request
+from retrieval.web.backend import Send, Service
 from retrieval.web.identity import arxiv_of, doi_of, identifier
 from retrieval.web.services.reading import (
     Row,
@@ -18,41 +20,41 @@ from retrieval.web.services.reading import (
     rows,
     words,
 )
-from retrieval.web.services.request import Ask, Reply
 from retrieval.web.wording import topic
 
 NAME = "Semantic Scholar"
-HOME = "https://api.semanticscholar.org/graph/v1"
-PAUSE_S = 1.0
 FIELDS = (
     "title,abstract,authors,year,publicationDate,venue,citationCount,externalIds,url,openAccessPdf"
 )
 SPELT = {"doi": "DOI", "pmid": "PMID", "arxiv": "ARXIV"}
 
 
-def request(base: str, text: str, limit: int) -> Ask:
+def request(text: str, limit: int) -> Request:
     """Papers for words, or the one paper that a number names."""
     named = identifier(text)
     fields = ("fields", FIELDS)
     if named is not None:
         one = f"{SPELT[named.kind]}:{quote(named.value, safe='/.')}"
-        return Ask(url=f"{base}/paper/{one}", params=(fields,), pause=PAUSE_S)
+        return Request(url=f"/paper/{one}", params=(fields,))
     # A hyphen stands for "not" in this search.
     query = topic(text).replace("-", " ")
-    params = (("query", query), ("limit", str(limit)), fields)
-    return Ask(url=f"{base}/paper/search", params=params, pause=PAUSE_S)
+    return Request(url="/paper/search", params=(("query", query), ("limit", str(limit)), fields))
 
 
-def parse(reply: Reply) -> tuple[Page, ...]:
+def search(send: Send, text: str, limit: int) -> tuple[Page, ...]:
     """The papers in their order; those without an address are left out."""
-    data = reply.data()
+    data = send(request(text, limit)).data()
     if isinstance(data, Mapping) and "data" not in data:
         if "title" in data:
             return tuple(page for page in (_page(data),) if page.url)
         if count(data, "total") == 0:
             return ()
-        raise StageUnavailable("sent an answer of an unexpected shape")
     return tuple(page for page in map(_page, rows(data, "data")) if page.url)
+
+
+SERVICE = Service(
+    name=NAME, home="https://api.semanticscholar.org/graph/v1", search=search, pause=1.0
+)
 
 
 def _page(row: Row) -> Page:

@@ -36,7 +36,7 @@ from retrieval.wiring.index.stores import (
 )
 from retrieval.wiring.models import loading_encoder, plaza_encoder
 from retrieval.wiring.parts import Notice
-from retrieval.wiring.questions.graph_schema import save_schema
+from retrieval.wiring.questions.store import save_schema
 
 
 def sync(

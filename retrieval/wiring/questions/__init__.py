@@ -1,1 +1,1 @@
-"""*Ask* over the configured catalog, model, databases and documents."""
+"""Questions over the configured catalog, model, databases and documents."""

@@ -1,16 +1,15 @@
-"""Databases as forms of a page: what can be filled in, what would be sent, and the answer."""
+"""Databases as forms of a page: what can be filled in, what would be sent, and the response."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from retrieval.core import BadInput, OutsideCallRefused
 from retrieval.databases import Form, FormField, filled
 from retrieval.settings import Settings
 from retrieval.wiring.databases import api_answerers, api_form, open_apis
-from retrieval.wiring.questions.routing import Asking
+from retrieval.wiring.questions.question_engine import QuestionEngine
 
 FIRST: Mapping[str, tuple[str, ...]] = {
     "bio.tools": ("q", "topic", "operation", "inputDataFormat", "outputDataFormat", "license"),
@@ -31,7 +30,7 @@ class Databases:
 
     @property
     def forms(self) -> tuple[Form, ...]:
-        """One form a database, in their order."""
+        """One form per database, in their order."""
         return tuple(api_form(self._apis, name) for name in self._apis)
 
     @property
@@ -62,15 +61,14 @@ class Databases:
         api = self._apis[name]
         return api.request(filled(api.parameters, values))
 
-    def asking(self, asking: Asking, name: str, values: Mapping[str, Any]) -> Asking:
-        """The same front, whose database of this name asks with the values of a form.
+    def with_form(
+        self, engine: QuestionEngine, name: str, values: Mapping[str, Any]
+    ) -> QuestionEngine:
+        """The same engine, whose database of this name asks with the values of a form.
 
         Raises BadInput for values that cannot be sent.
         """
         self.request(name, values)
         one = {name: self._apis[name]}
-        make_answerer = api_answerers(one, asking.model, values=values, seconds=self._seconds)[name]
-        return replace(
-            asking,
-            answerers=lambda budget: {**asking.answerers(budget), name: make_answerer(budget)},
-        )
+        factories = api_answerers(one, engine.model, values=values, seconds=self._seconds)
+        return engine.with_answerer(name, factories[name])

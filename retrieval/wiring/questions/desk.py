@@ -1,15 +1,14 @@
-"""*ask* for many visitors of a page: one graph for all, the documents of each apart."""
+"""Questions of many visitors of a page: one graph for all, the documents of each apart."""
 
 from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from retrieval.core import Encoder, StageUnavailable, Tool
+from retrieval.core import Encoder, StageUnavailable
 from retrieval.dense import Loading
 from retrieval.documents import DocumentFacts
 from retrieval.settings import Settings
@@ -25,70 +24,30 @@ from retrieval.wiring.documents import (
 from retrieval.wiring.language import language_model_told
 from retrieval.wiring.models import loading_encoder
 from retrieval.wiring.questions.databases import Databases
-from retrieval.wiring.questions.opening import open_asking
-from retrieval.wiring.questions.routing import Asking
+from retrieval.wiring.questions.question_engine import QuestionEngine, open_question_engine
 
 if TYPE_CHECKING:
     from retrieval.documents import DocumentStore
+    from retrieval.engine import Engine
 
 DOCUMENT_SECONDS = 3600.0
 """From a visitor's last added document to the end of all of theirs: a sitting, not an archive."""
 
 
-class Current(Protocol):
-    """What a running engine answers from just now."""
-
-    @property
-    def tools(self) -> Mapping[str, Tool]:
-        """Every tool by id."""
-        ...
-
-    @property
-    def catalog_sha256(self) -> str:
-        """What tells one catalog from another."""
-        ...
-
-    @property
-    def encoder(self) -> Encoder | None:
-        """Its sentence encoder."""
-        ...
-
-
-class Live(Protocol):
-    """An engine that keeps up with its catalog."""
-
-    def current(self) -> Current:
-        """The snapshot on which a query that begins now would run."""
-        ...
-
-
-class Opening(Protocol):
-    """Opens *ask*, over the tools and the encoder of an engine where there is one."""
-
-    def __call__(
-        self,
-        settings: Settings,
-        tools: Sequence[Tool] | None = None,
-        encoder: Encoder | None = None,
-    ) -> Asking:
-        """The front."""
-        ...
-
-
-def _documents(settings: Settings, encoder: Encoder | None = None) -> DocumentStore:
+def _document_store(settings: Settings, encoder: Encoder | None = None) -> DocumentStore:
     """A store over the encoder that is given, else over one of its own (slow: it is loaded)."""
-    used = encoder or loading_encoder(settings)
-    if isinstance(used, Loading):
-        used.wait()
-        if not used.ready:
-            raise StageUnavailable(f"documents need the sentence encoder: {used.problem}")
-    return visitor_documents(used)
+    encoder = encoder or loading_encoder(settings)
+    if isinstance(encoder, Loading):
+        encoder.wait()
+        if not encoder.ready:
+            raise StageUnavailable(f"documents need the sentence encoder: {encoder.problem}")
+    return visitor_documents(encoder)
 
 
-class AskDesk:
-    """Opens the graph with the first question and the shelf with the first document.
+class QuestionDesk:
+    """Opens the graph with the first question and the document store with the first document.
 
-    With an engine both are over its encoder, and the graph is that of its catalog at each
+    With a search engine both are over its encoder, and the graph is that of its catalog at each
     question. A visitor is a secret name; nobody who does not hold it sees what was added under it.
     Documents are in memory only, for ``document_seconds`` after a visitor's last addition; what an
     earlier edition wrote to the index folder is removed here.
@@ -97,16 +56,16 @@ class AskDesk:
     def __init__(
         self,
         settings: Settings,
-        engine: Live | None = None,
+        engine: Engine | None = None,
         *,
-        opening: Opening = open_asking,
-        documents: Callable[[Settings, Encoder | None], DocumentStore] = _documents,
+        opening: Callable[..., QuestionEngine] = open_question_engine,
+        documents: Callable[[Settings, Encoder | None], DocumentStore] = _document_store,
         document_seconds: float = DOCUMENT_SECONDS,
     ) -> None:
         self._settings, self._engine = settings, engine
-        self._opening, self._open = opening, documents
+        self._open_engine, self._open_documents = opening, documents
         self._lock = threading.Lock()
-        self._asking: Asking | None = None
+        self._questions: QuestionEngine | None = None
         self._catalog = ""
         self._documents: DocumentStore | None = None
         self._expiry = Expiry(self.forget, document_seconds)
@@ -136,48 +95,44 @@ class AskDesk:
     @property
     def ready(self) -> bool:
         """Whether the next question is answered at once."""
-        return self._asking is not None
+        return self._questions is not None
 
-    def asking(self, visitor: str = "", *, made_up: bool | None = None) -> Asking:
-        """The front for a visitor. Raises BadInput where the catalog holds nothing.
+    def question_engine(self, visitor: str = "", *, made_up: bool | None = None) -> QuestionEngine:
+        """What answers a visitor's questions. Raises BadInput where the catalog holds nothing.
 
-        ``made_up``: documents are searched by an answer that the model makes up; None as set.
+        It is opened anew when the search engine has another catalog. ``made_up``: documents are
+        searched by an answer that the model makes up; None as set.
         """
-        asking = self._shared()
-        if not self.documents(visitor):
-            return asking
-        wanted = self.made_up if made_up is None else made_up
-        make_answerer = document_answerer(self._store(visitor), asking.model, made_up=wanted)
-        return replace(
-            asking,
-            answerers=lambda budget: {**asking.answerers(budget), DOCUMENTS: make_answerer(budget)},
-        )
-
-    def _shared(self) -> Asking:
-        """The front of all visitors, opened anew when the engine has another catalog."""
         now = self._engine.current() if self._engine else None
+        # Opened under the lock, so that two first questions at once build one graph.
         with self._lock:
-            if self._asking is None or (now and now.catalog_sha256 != self._catalog):
+            if self._questions is None or (now and now.catalog_sha256 != self._catalog):
                 tools = list(now.tools.values()) if now else None
                 encoder = now.encoder if now else None
-                self._asking = self._opening(self._settings, tools, encoder)
+                self._questions = self._open_engine(self._settings, tools, encoder)
                 self._catalog = now.catalog_sha256 if now else ""
-            return self._asking
+            shared = self._questions
+        if not self.documents(visitor):
+            return shared
+        wanted = self.made_up if made_up is None else made_up
+        factory = document_answerer(self._store(visitor), shared.model, made_up=wanted)
+        return shared.with_answerer(DOCUMENTS, factory)
 
     def add(self, visitor: str, path: Path, name: str) -> Added:
         """Keep a file's passages for one visitor. BadInput or StageUnavailable with the remedy."""
         now = self._engine.current() if self._engine else None
         with self._lock:
             if self._documents is None:
-                self._documents = self._open(self._settings, now.encoder if now else None)
+                encoder = now.encoder if now else None
+                self._documents = self._open_documents(self._settings, encoder)
         added = add_document(self._store(visitor), path, name=name)
         self._expiry.renew(visitor)
         return added
 
     def documents(self, visitor: str) -> tuple[DocumentFacts, ...]:
         """What a visitor added, in the order added."""
-        has_shelf = visitor and self._documents is not None
-        return self._store(visitor).documents() if has_shelf else ()
+        has_store = visitor and self._documents is not None
+        return self._store(visitor).documents() if has_store else ()
 
     def remove(self, visitor: str, document: str) -> bool:
         """Forget one of a visitor's documents; False for one that is not theirs."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,10 +21,11 @@ from retrieval.ask import (
     ordinary,
 )
 from retrieval.core import Encoder, Tool
-from retrieval.graph import Entity, FactBase, Lexicon, QueryStore, build_graph, catalog_facts
+from retrieval.graph import Entity, FactBase, QueryStore, build_graph, catalog_facts
+from retrieval.graphdb import SparqlStore
 from retrieval.llm import Budget, LanguageModel
 from retrieval.wiring.concepts import lexicon
-from retrieval.wiring.questions.store import FilledStore, GivenStore, Store, sparql
+from retrieval.wiring.questions.store import FilledStore, available
 
 GRAPH = "graph"
 CYPHER, SPARQL = "Cypher", "SPARQL"
@@ -32,12 +33,15 @@ CYPHER, SPARQL = "Cypher", "SPARQL"
 
 @dataclass(frozen=True)
 class GraphParts:
-    """The parts of the graph answerer, one set per catalog."""
+    """The parts of the graph answerer, one set per catalog.
+
+    ``stores`` holds by query language what gives its database, or raises StageUnavailable.
+    """
 
     base: FactBase
     reader: Reader
     linker: EntityLinker
-    stores: Mapping[str, Store]
+    stores: Mapping[str, Callable[[], QueryStore]]
 
     @classmethod
     def of(
@@ -45,10 +49,8 @@ class GraphParts:
         tools: Sequence[Tool],
         biology: Sequence[Entity] = (),
         *,
-        words: Lexicon | None = None,
         encoder: Encoder | None = None,
         meanings: Path | None = None,
-        folder: Path | None = None,
         server: QueryStore | None = None,
     ) -> GraphParts:
         """Facts, names and reader of a catalog; the graph databases are filled at their first use.
@@ -56,38 +58,33 @@ class GraphParts:
         A server takes the place of the embedded store of its language. With an encoder names are
         linked by meaning too; its rows are kept in the folder ``meanings``.
         """
-        used = words or lexicon()
-        base = catalog_facts(tools, build_graph(tools, used, biology))
+        words = lexicon()
+        base = catalog_facts(tools, build_graph(tools, words, biology))
         names = NameIndex.of(base.items.values(), _aliases(base))
-        annotator: Any = used.annotator
+        annotator: Any = words.annotator
         reader = Reader(base, QuestionLinker(names, annotator, ordinary()))
         items = [item for item in base.items.values() if item.kind not in SPELLED_ONLY]
         index = MeaningIndex(encoder, items, meanings) if encoder else None
-        stores: dict[str, Store] = {
-            CYPHER: FilledStore(base, folder),
-            SPARQL: FilledStore(base, folder, sparql),
+        stores: dict[str, Callable[[], QueryStore]] = {
+            CYPHER: FilledStore(base).required,
+            SPARQL: FilledStore(base, SparqlStore.fill).required,
         }
         if server is not None:
-            stores[server.language] = GivenStore(server)
+            stores[server.language] = lambda: server
         return cls(base, reader, EntityLinker(names, index), stores)
-
-    @property
-    def store(self) -> Store:
-        """Where Cypher runs."""
-        return self.stores[CYPHER]
 
     def answerer(
         self, model: LanguageModel | None, llm_seconds: float, budget: Budget | None
     ) -> Answerer:
         """The graph as an answerer."""
-        wisher = TaskLinker(completing(model, llm_seconds, budget)) if model else None
+        lookups = TaskLinker(completing(model, llm_seconds, budget)) if model else None
         graph = GraphAnswerer(
             self.base,
             self.reader,
             self.linker,
             model=model,
-            wisher=wisher,
-            store=self.store.available if model else lambda: None,
+            lookups=lookups,
+            store=lambda: available(self.stores[CYPHER]) if model else None,
             budget=budget,
         )
         return Answerer(

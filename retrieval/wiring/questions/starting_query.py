@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from retrieval.core import Node, Step
 from retrieval.graphdb import NODE, RELATION, iri, label_of, relation_of
 from retrieval.wiring.questions.graph_parts import CYPHER, SPARQL
-from retrieval.wiring.questions.routing import Asked
+from retrieval.wiring.questions.response import Response
 
 MOST = 4
 """Conditions of one query."""
@@ -39,7 +39,7 @@ _DICOM = Node(id="format:DICOM", label="DICOM", kind="format", role="link")
 DEFAULT = _Pattern((("accepts", _DICOM),))
 
 
-def starting_queries(response: Asked | None = None) -> Mapping[str, str]:
+def starting_queries(response: Response | None = None) -> Mapping[str, str]:
     """A query by language; the query that a model wrote stands as it was run."""
     pattern = _pattern(response) if response is not None else DEFAULT
     queries = {CYPHER: _cypher(pattern), SPARQL: _sparql(pattern)}
@@ -47,7 +47,7 @@ def starting_queries(response: Asked | None = None) -> Mapping[str, str]:
     return queries | ({ran.language: ran.text} if ran is not None else {})
 
 
-def _pattern(response: Asked) -> _Pattern:
+def _pattern(response: Response) -> _Pattern:
     nodes = {node.id: node for node in response.graph.nodes if not UNSAFE & set(node.label)}
     ways = [fact.steps for fact in response.evidence.facts if fact.kind == "path"]
     ends = [(way[0][2], way[-1][2]) for way in ways if len(way) == CHAIN]
@@ -84,19 +84,14 @@ def _cypher(pattern: _Pattern) -> str:
     if pattern.subject is not None:
         head = f"(t:Tool {{name: '{pattern.subject.label}'}})"
         return f"MATCH {head}-[:{relation_of(pattern.relation)}]->(x)\nRETURN t, x LIMIT {LIMIT}"
-    ends = [_link(n, relation, end) for n, (relation, end) in enumerate(pattern.shared)]
-    links = ",\n      ".join(f"({'t' if n else 't:Tool'}){end}" for n, end in enumerate(ends))
-    names = ", ".join(["t", *(_variable(n) for n in range(len(ends)))])
-    return f"MATCH {links}\nRETURN {names} LIMIT {LIMIT}"
-
-
-def _link(number: int, relation: str, end: Node) -> str:
-    node = f"{_variable(number)}:{label_of(end.kind)} {{name: '{end.label}'}}"
-    return f"-[:{relation_of(relation)}]->({node})"
-
-
-def _variable(number: int) -> str:
-    return "abcd"[number]
+    links: list[str] = []
+    # At most MOST links, so each has a letter.
+    for name, (relation, end) in zip("abcd", pattern.shared, strict=False):
+        head = "t" if links else "t:Tool"
+        node = f"{name}:{label_of(end.kind)} {{name: '{end.label}'}}"
+        links.append(f"({head})-[:{relation_of(relation)}]->({node})")
+    names, matched = ", ".join(["t", *"abcd"[: len(links)]]), ",\n      ".join(links)
+    return f"MATCH {matched}\nRETURN {names} LIMIT {LIMIT}"
 
 
 def _sparql(pattern: _Pattern) -> str:

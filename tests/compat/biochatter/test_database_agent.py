@@ -14,8 +14,7 @@ from retrieval.core.errors import StageUnavailable
 from retrieval.graph.build import build_graph
 from retrieval.graph.facts import catalog_facts
 from retrieval.graphdb.schema_info import schema_info
-from retrieval.wiring.questions.graph_schema import fact_base, save_schema
-from retrieval.wiring.questions.store import FilledStore
+from retrieval.wiring.questions.store import FilledStore, fact_base, save_schema
 from tests.compat.biochatter.talk import QUESTION, Shapes
 from tests.fakes import SMALL
 

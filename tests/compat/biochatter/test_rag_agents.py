@@ -6,8 +6,7 @@ import inspect
 
 import pytest
 
-from retrieval.ask.routing import Answerer
-from retrieval.ask.selector import Selector
+from retrieval.ask.routing import Answerer, Selector
 from retrieval.compat.biochatter.rag_agent import RagAgent, RagAgentModeEnum
 from retrieval.compat.biochatter.selector_agent import RagAgentSelector
 from retrieval.compat.langchain.document import Document

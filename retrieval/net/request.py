@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
+
+import httpx
 
 from retrieval.core import StageUnavailable
 
@@ -17,31 +20,40 @@ A_PAGE = "sent a web page instead of data (a captcha, a login or an error page)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ask:
+class Request:
     """A request; what names a person or an account is kept apart and never printed.
 
-    ``pause``: seconds that must lie between two requests to this host. ``own``: the address was
-    set on purpose, so it may be on this machine or its network.
+    ``data``: an object to post as JSON; ``form``: fields to post. ``token``: goes in the header
+    Authorization. ``pause``: seconds that must lie between two requests to this host. ``own``: the
+    address was set on purpose, so it may be on this machine or its network.
     """
 
     url: str
     params: Pairs = ()
-    headers: Pairs = ()
-    body: str | None = None
+    data: Mapping[str, object] | None = None
+    form: Pairs = ()
+    token: str = field(default="", repr=False)
     secret_params: Pairs = field(default=(), repr=False)
     secret_headers: Pairs = field(default=(), repr=False)
     pause: float = 0.0
     own: bool = False
 
     @property
-    def method(self) -> Literal["GET", "POST"]:
-        """POST where there is a body."""
-        return "GET" if self.body is None else "POST"
+    def method(self) -> str:
+        """POST where there is something to post."""
+        return "POST" if self.form or self.data is not None else "GET"
 
     @property
     def secrets(self) -> tuple[str, ...]:
         """The values that must not be seen again."""
-        return tuple(v for _, v in (*self.secret_params, *self.secret_headers) if v)
+        pairs = (*self.secret_params, *self.secret_headers, ("token", self.token))
+        return tuple(value for _, value in pairs if value)
+
+    @property
+    def line(self) -> str:
+        """The request as one line, without its secrets."""
+        url = httpx.URL(self.url).copy_merge_params([*self.params, *self.form])
+        return f"{self.method} {url}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,178 @@
+"""Routes a question to an answerer and streams its response; opens over the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from retrieval.ask import (
+    Answerer,
+    FactComposer,
+    ModelComposer,
+    Route,
+    choose,
+    language_of,
+)
+from retrieval.catalog import check_usable, load_catalog
+from retrieval.core import (
+    BadInput,
+    Deadline,
+    Encoder,
+    FirstOf,
+    Graph,
+    Pipeline,
+    Query,
+    State,
+    Tool,
+    Vectors,
+    progress,
+)
+from retrieval.dense import Loading
+from retrieval.graph import QueryStore, Rows, drawn, load_biology
+from retrieval.graphdb import PURPOSE, Neo4jStore
+from retrieval.llm import Budget, LanguageModel
+from retrieval.net import OutsideCalls
+from retrieval.settings import Settings
+from retrieval.wiring.databases import api_answerers, database_purposes, open_apis
+from retrieval.wiring.index.stores import BIOLOGY
+from retrieval.wiring.language import language_model, outside_purposes, query_budget
+from retrieval.wiring.models import loading_encoder
+from retrieval.wiring.questions.graph_parts import CYPHER, GRAPH, GraphParts
+from retrieval.wiring.questions.response import Response
+
+MAX_QUESTION = 2000
+MEANINGS = "meanings"
+"""Folder in the cache for the vectors of names."""
+
+AnswererFactory = Callable[[Budget | None], Answerer]
+"""Builds an answerer for the budget of one question."""
+
+
+@dataclass(frozen=True)
+class QuestionEngine:
+    """Answers questions from a catalog's graph and from ``others``, further answerers by name."""
+
+    graph: GraphParts
+    model: LanguageModel | None = None
+    budget: Callable[[], Budget] | None = None
+    seconds: float = 60.0
+    llm_seconds: float = 8.0
+    others: Mapping[str, AnswererFactory] = field(default_factory=dict)
+
+    def with_answerer(self, name: str, factory: AnswererFactory) -> QuestionEngine:
+        """The same engine with one more answerer, or with another one of this name."""
+        return replace(self, others={**self.others, name: factory})
+
+    def ask(self, question: str, *, answerer: str | None = None) -> Response:
+        """The final response."""
+        return list(self.stream(question, answerer=answerer))[-1]
+
+    def stream(self, question: str, *, answerer: str | None = None) -> Iterator[Response]:
+        """The response as it grows. Raises BadInput for an empty question or unknown answerer."""
+        text = " ".join(question.split())
+        if not text:
+            raise BadInput("question: it is empty; ask something of the catalog")
+        if len(text) > MAX_QUESTION:
+            raise BadInput(f"question: longer than {MAX_QUESTION} characters; ask more briefly")
+        budget = self.budget() if self.budget else None
+        answerers = {GRAPH: self.graph.answerer(self.model, self.llm_seconds, budget)}
+        answerers |= {name: factory(budget) for name, factory in self.others.items()}
+        choice = choose(
+            text, answerers, wanted=answerer, model=self.model, seconds=self.llm_seconds
+        )
+        routes = {name: one.stage for name, one in answerers.items()}
+        composer = ModelComposer(self.model, self.llm_seconds, budget)
+        stages = [
+            Route("answerer", lambda state: choice.answerer, routes),
+            FirstOf("answer", [composer, FactComposer()]),
+        ]
+        state = State(query=Query(raw=question, text=text), deadline=Deadline.after(self.seconds))
+        # One response is held back, so that the last one is known when it is given.
+        last: Response | None = None
+        for result in progress(Pipeline("ask", stages), state, root=True):
+            if last is not None:
+                yield replace(last, done=False)
+            last = Response(question=text, language=language_of(text), choice=choice, result=result)
+        if last is not None:
+            yield last
+
+    def run_query(self, query: str, language: str = CYPHER) -> tuple[Rows, Graph]:
+        """A query run again, as it is or edited: its rows and the nodes among them.
+
+        Raises BadInput for another language, and Refused, QueryFailed or StageUnavailable, each
+        in plain words.
+        """
+        stores, base = self.graph.stores, self.graph.base
+        if language not in stores:
+            raise BadInput(f"language: {language!r} is not one of {', '.join(stores)}")
+        rows = stores[language]().run(query)
+        nodes = frozenset(rows.nodes)
+        facts = [
+            base.fact((node, relation, end), "query")
+            for node in rows.nodes
+            if node in base
+            for relation, away, end in base.around(node)
+            if away and end in nodes
+        ]
+        return rows, drawn(base, facts, rows.nodes, lone=True)
+
+
+class WaitingEncoder:
+    """An encoder that is loaded at its first text; the call waits until it is ready."""
+
+    def __init__(self, loading: Loading) -> None:
+        self._loading = loading
+        self.id, self.dim = loading.id, loading.dim
+
+    def encode(self, texts: Sequence[str], batch_size: int = 32) -> Vectors:
+        """As the encoder's own; StageUnavailable where there is none."""
+        self._loading.wait()
+        return self._loading.encode(texts, batch_size)
+
+    def encode_tokens(self, texts: Sequence[str]) -> list[Vectors]:
+        """As the encoder's own."""
+        self._loading.wait()
+        return self._loading.encode_tokens(texts)
+
+
+def open_question_engine(
+    settings: Settings, tools: Sequence[Tool] | None = None, encoder: Encoder | None = None
+) -> QuestionEngine:
+    """Questions over the configured catalog, with the configured language model if there is one.
+
+    ``tools`` and ``encoder`` are those of a running engine; without them the catalog is read and
+    the encoder loaded when it is first needed. A graph server that is configured takes the place
+    of the embedded store; nothing is connected before the first query.
+    """
+    graph_server = frozenset([PURPOSE] if settings.graph_uri else [])
+    guard = OutsideCalls(outside_purposes(settings) | graph_server | database_purposes(settings))
+    server: QueryStore | None = None
+    if settings.graph_uri:
+        password = settings.graph_password.get_secret_value()
+        server = Neo4jStore(
+            settings.graph_uri, user=settings.graph_user, password=password, guard=guard
+        )
+    names_encoder: Encoder | None = None
+    if settings.vector_search:
+        names_encoder = encoder or WaitingEncoder(loading_encoder(settings))
+    if tools is None:
+        catalog = load_catalog(settings.catalog)
+        check_usable(catalog, settings.catalog)
+        tools = catalog.tools
+    model = language_model(settings, guard)
+    apis = open_apis(settings, guard) if settings.databases else {}
+    graph = GraphParts.of(
+        tools,
+        load_biology(BIOLOGY),
+        encoder=names_encoder,
+        meanings=settings.cache_dir / MEANINGS,
+        server=server,
+    )
+    return QuestionEngine(
+        graph,
+        model=model,
+        budget=query_budget(settings),
+        seconds=settings.query_seconds,
+        llm_seconds=settings.llm_seconds,
+        others=api_answerers(apis, model, seconds=settings.database_seconds),
+    )
