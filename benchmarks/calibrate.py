@@ -167,7 +167,7 @@ def measured_on(settings: Settings) -> Measured:
     none = np.zeros((0, parts.encoder.dim), dtype=np.float32)
     scope = ScopeEstimator(
         encoder=parts.encoder,
-        store=parts.vectors.store,
+        store=parts.vectors,
         terms=parts.terms.cosines,
         calibration=Calibration(encoder=parts.encoder.id, weights={}, bias=0.0),
         everyday=OutOfScopeExamples(encoder=parts.encoder.id, vectors=none),

@@ -6,7 +6,6 @@ from collections import defaultdict
 from pathlib import Path
 from statistics import median, quantiles
 from time import process_time
-from typing import NoReturn
 
 import numpy as np
 
@@ -37,11 +36,10 @@ def queries_step(folder: Path, real: bool) -> list[Row]:
         catalog = load_catalog(settings.catalog)
     preparation = Preparation(settings, Sizes())
     with timed() as beginning:
-        snapshot = preparation.begin(catalog)
-    engine = Engine(snapshot, reader=_no_files, seconds=600)
-    preparation.publish = lambda changed: engine.swap(changed, ready=False)
+        preparation.begin(catalog)
     with timed() as completing:
         preparation.complete()
+    engine = Engine(preparation.snapshot(), seconds=600)
     with timed() as graph:
         arrays = Graphs(settings).saved(catalog)
         ArrayStore(arrays) if arrays else None
@@ -54,10 +52,6 @@ def queries_step(folder: Path, real: bool) -> list[Row]:
     answered = _query_rows(engine)
     rows += answered + _expanded(engine, preparation) + _filtered(engine, preparation)
     return [*rows, ("load and queries, peak memory", peak())]
-
-
-def _no_files(*_: object, **__: object) -> NoReturn:
-    raise ValueError("no files here")
 
 
 def _texts() -> list[str]:
@@ -106,10 +100,9 @@ def _expanded(engine: Engine, preparation: Preparation) -> list[Row]:
 
 def _filtered(engine: Engine, preparation: Preparation) -> list[Row]:
     """Recall of the dense list under filters and exclusions, against a plain product."""
-    vectors = preparation.parts.vectors
-    if vectors is None:
+    store, tools = preparation.parts.vectors, preparation.parts.tools
+    if store is None:
         return []
-    store, tools = vectors.store, preparation.parts.tools
     took, hits = [], []
     for text in _texts()[:12]:
         some = engine.run(text).candidates[:3]

@@ -15,7 +15,7 @@ from datetime import date
 from pathlib import Path
 from statistics import median
 from time import process_time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -121,9 +121,9 @@ class Bench:
         texts = {t.id: template_text("biocortex", t) for t in self.catalog.tools}
         token_file(folder / "cache" / "tokens", _RowPerWord(stand_in), texts)
         preparation = Preparation(apart, Sizes())
-        engine = Engine(preparation.begin(self.catalog), reader=_no_files, seconds=1e9)
-        preparation.publish = lambda snapshot: engine.swap(snapshot, ready=False)
+        preparation.begin(self.catalog)
         preparation.complete()
+        engine = Engine(preparation.snapshot(), seconds=1e9)
         gc.collect()
         gc.freeze()  # as the app does once everything is loaded
         self.preparation = preparation
@@ -174,7 +174,7 @@ class Bench:
         fresh = iter(rows[np.arange(len(QUERIES) * rounds + 2) % len(rows)])
         square = rows[:1024, :384]
         calls: Calls = {
-            "search": lambda t: served.store.search(next(fresh), 50),
+            "search": lambda t: served.search(next(fresh), 50),
             "read": lambda t: rows.sum(),
             "gemm": lambda t: square @ square.T,
         }
@@ -195,10 +195,6 @@ class Bench:
                 for node in self.engine.run(f"{text} again {number}").result.walk():
                     times.setdefault(node.name, []).append(node.elapsed_ms)
         return [Row(name, values) for name, values in times.items() if len(values) > 1]
-
-
-def _no_files(*_: object, **__: object) -> Any:  # noqa: ANN401 - never returns
-    raise SystemExit("benchmarks take no files")
 
 
 def main() -> None:

@@ -265,8 +265,8 @@ def small_parts(encoder: HashingEncoder | None = None, **parts: object) -> Parts
         "graph": NetworkxStore(build_graph(SMALL)),
         "bridge": FormatBridge(SMALL),
         "plaza_encoder": used,
-        "vectors": vectors["biocortex"],
-        "plaza_vectors": vectors["plaza"],
+        "vectors": vectors["biocortex"].store,
+        "plaza_vectors": vectors["plaza"].store,
         "terms": TermIndex(terms, vectors["biocortex"].term_vectors),
         "tokens": lambda: AllTokens(used),
     }
@@ -310,10 +310,5 @@ def small_engine(
 ) -> Engine:
     """An engine over SMALL that needs no weights and no files."""
 
-    def reader(*_: object, **__: object) -> None:
-        raise AssertionError("no file in this test")
-
     snapshot = small_snapshot(sizes, **parts)  # type: ignore[arg-type]
-    engine = Engine(snapshot, reader=reader, floor=floor, seconds=seconds)  # type: ignore[arg-type]
-    engine.settle()
-    return engine
+    return Engine(snapshot, floor=floor, seconds=seconds)  # type: ignore[arg-type]

@@ -27,6 +27,7 @@ from .fusion import Combine as Combine
 from .fusion import Lists as Lists
 from .fusion import min_max as min_max
 from .fusion import reciprocal_rank_fusion as reciprocal_rank_fusion
+from .fusion import spread as spread
 from .fusion import weighted as weighted
 from .lazy import Lazy as Lazy
 from .lazy import LazyTuple as LazyTuple
@@ -36,7 +37,6 @@ from .ports import ModelBudget as ModelBudget
 from .ports import Vectors as Vectors
 from .rounds import Rounds as Rounds
 from .scorer import Scorer as Scorer
-from .scorer import score_list as score_list
 from .stage import OUT_OF_TIME as OUT_OF_TIME
 from .stage import Edge as Edge
 from .stage import Graph as Graph

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from retrieval.core.fusion import Combine, Lists, gathered, reciprocal_rank_fusion
-from retrieval.core.scorer import score_list
 from retrieval.core.stage import Stage, StageResult, Status, finish, progress
 from retrieval.core.types import Candidate, State
 
@@ -45,6 +44,7 @@ class Pipeline(Combinator):
                     yield replace(part, state=grown.state, children=(*done, grown))
             done, state = (*done, grown), grown.state
         result = replace(part, state=state, children=done)
+        # An empty list alone is an answer; only where a defect emptied it has the search failed.
         if not state.candidates and any(child.status == "failed" for child in done):
             yield replace(result, status="failed", note=_reasons(c for c in done if not c.ran))
         elif not state.watched:
@@ -85,20 +85,19 @@ class Fuse(Combinator):
         lists: dict[str, Sequence[Candidate]] = dict(lists_of(done))
         union, named = tuple(gathered(lists_of(done)).values()), {child.name for child in done}
         for scorer in self.scorers:
-            part, listed = score_list(scorer, replace(state, candidates=union))
+            part = finish(progress(scorer, replace(state, candidates=union)))
             own = part.name not in named
-            if own and part.ran:
-                part = replace(part, state=replace(part.state, candidates=listed))
             done = (*done, part) if own else done
             if part.ran and (part.name in lists or own):
-                lists[part.name] = listed
+                lists[part.name] = part.state.candidates
             if scorer is self.scorers[-1] or (own and state.watched):
                 yield self._fused(state, done, list(lists.items()))
 
     def _fused(
         self, state: State, done: tuple[StageResult, ...], lists: Lists | None = None
     ) -> StageResult:
-        fused = self.combine(state.path, lists or lists_of(done))[: self.limit]
+        limit = None if state.uncut else self.limit
+        fused = self.combine(state.path, lists or lists_of(done))[:limit]
         failures = [child for child in done if not child.ran]
         status: Status = "fallback" if failures else "ok"
         after = replace(state, candidates=fused)
@@ -131,16 +130,14 @@ class FirstOf(Combinator):
         for option in self.options:
             for part in progress(option, state):
                 option_result = replace(part, listed=False)
-                if part.ran:
-                    yield self._chosen(option_result, tried)
+                if not part.ran:
+                    continue
+                status: Status = "fallback" if tried else "ok"
+                # The option's result under this stage's name, with the failed options' reasons.
+                note = "; ".join(n for n in (part.note, _reasons(iter(tried))) if n)
+                own = replace(part, name=self.name, status=status, note=note, listed=True)
+                yield replace(own, children=(*tried, option_result))
             if option_result.ran:
                 return
             tried = (*tried, option_result)
         yield none_ran(self.name, state, tried)
-
-    def _chosen(self, chosen: StageResult, tried: tuple[StageResult, ...]) -> StageResult:
-        """The option's result under this stage's name; its note has the failed options' reasons."""
-        status: Status = "fallback" if tried else "ok"
-        note = "; ".join(n for n in (chosen.note, _reasons(iter(tried))) if n)
-        result = replace(chosen, name=self.name, status=status, note=note, listed=True)
-        return replace(result, children=(*tried, chosen))

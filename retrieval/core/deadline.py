@@ -51,6 +51,7 @@ def begun(call: Callable[[], T], name: str) -> Future[T]:
         else:
             future.set_result(value)
 
+    # A call that is left behind must not keep the process alive.
     threading.Thread(target=work, daemon=True, name=name).start()
     return future
 

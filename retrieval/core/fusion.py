@@ -47,17 +47,13 @@ class Column(LazyTuple[Candidate]):
         if not self.kind:
             return ranked(c.scored(self.path, value) for c, value in pairs)
         return ranked(
-            c.scored(self.path, value, _score_reason(self.kind, self.path, value))
+            c.scored(self.path, value, Why(kind=self.kind, stage=self.path, text="", value=value))
             for c, value in pairs
         )
 
     def __len__(self) -> int:
         # Known without computing the tuple.
         return len(self.candidates)
-
-
-def _score_reason(kind: str, path: str, value: float) -> Why:
-    return Why(kind=kind, stage=path, text="", value=value)
 
 
 class _Entry:
@@ -85,28 +81,28 @@ class _Entry:
     def _whys(self, stage: str) -> tuple[Why, ...]:
         """Every reason once, the shares in a stage's score last."""
         whys = list(self.first.why)
-        for why in chain(*self.others, (_score_reason(*args) for args in self.score_reasons)):
+        scored = (Why(kind=k, stage=s, text="", value=v) for k, s, v in self.score_reasons)
+        for why in chain(*self.others, scored):
             if why not in whys:
                 whys.append(why)
         shares = (Why(kind="share", stage=stage, text=t, value=value) for t, value in self.shares)
         return (*whys, *shares)
 
-    def merged(self) -> Candidate:
-        """The candidate under its first score, with everything that was added."""
-        changed = self.others or self.score_reasons
-        return self._candidate(self.first.score, "") if changed else self.first
+    def merged(self, stage: str | None = None) -> Candidate:
+        """The candidate with all that was added: under its first score, or the sum of its shares.
 
-    def summed(self, stage: str) -> Candidate:
-        """The candidate under the sum of its shares, which follow its reasons."""
-        score = self.scores[stage] = round(sum([value for _, value in self.shares]), 6)
-        return self._candidate(score, stage)
-
-    def _candidate(self, score: float, stage: str) -> Candidate:
+        The sum is the score of ``stage``; its shares follow the other reasons.
+        """
+        if stage is None and not (self.others or self.score_reasons):
+            return self.first
+        score = self.first.score
+        if stage is not None:
+            score = self.scores[stage] = round(sum([value for _, value in self.shares]), 6)
         return Candidate(
             tool=self.first.tool,
             score=score,
             scores=self.scores,
-            why=LazyTuple(partial(self._whys, stage)),
+            why=LazyTuple(partial(self._whys, stage or "")),
             fit=self.fit,
         )
 
@@ -155,7 +151,7 @@ def _sum_of(stage: str, lists: Lists, shares: Iterable[dict[str, float]]) -> tup
     for (source, _), share in zip(lists, shares, strict=True):
         for key, value in zip(share, rounded([*share.values()]), strict=True):
             entries[key].shares.append((source, value))
-    return ranked([entry.summed(stage) for entry in entries.values()])
+    return ranked([entry.merged(stage) for entry in entries.values()])
 
 
 def reciprocal_rank_fusion(stage: str, lists: Lists, k: int = RRF_K) -> tuple[Candidate, ...]:
@@ -177,6 +173,16 @@ def min_max(candidates: Sequence[Candidate]) -> dict[str, float]:
     if width <= 0:
         return dict.fromkeys([c.tool.id for c in candidates], 1.0)
     return {c.tool.id: (v - low) / width for c, v in zip(candidates, values, strict=True)}
+
+
+def spread(candidates: Sequence[Candidate], kind: str) -> float:
+    """From the worst score to the best but a tenth, without reasons of a kind; 1 where equal.
+
+    A few tools far ahead of the rest, such as one that the text names, do not stretch it.
+    """
+    scores = [c.score - sum(w.value or 0.0 for w in c.why if w.kind == kind) for c in candidates]
+    scores.sort(reverse=True)
+    return (scores[len(scores) // 10] - scores[-1] if scores else 0.0) or 1.0
 
 
 def weighted(weights: Mapping[str, float]) -> Combine:

@@ -85,6 +85,7 @@ class _Round(Combinator):
             yield replace(merged, state=after, children=(*merged.children, last))
 
     def _searched(self, state: State) -> Iterator[tuple[StageResult, ...]]:
+        # Each query searches from nothing; the round joins what they find with the list so far.
         states = [
             replace(state, query=replace(state.query, text=text), candidates=())
             for text in self.queries
@@ -140,6 +141,7 @@ def _together(
     calls = [
         partial(finish, progress(stage, state)) for stage, state in zip(stages, states, strict=True)
     ]
+    # One query needs no thread.
     if len(calls) == 1:
         yield calls[0]()
         return

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
 from time import perf_counter
-from typing import Literal, Protocol, cast, runtime_checkable
+from typing import Literal, Protocol
 
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.types import State
@@ -105,26 +104,10 @@ class Stage(Protocol):
         ...
 
 
-@runtime_checkable
-class Streaming(Protocol):
-    """A stage whose result grows."""
-
-    def stream(self, state: State) -> Iterator[StageResult]:
-        """Results that grow; the last is complete."""
-        ...
-
-
-@cache
-def _streams(kind: type) -> bool:
-    """Whether stages of a type grow; cached because a runtime check of a protocol is slow."""
-    return issubclass(kind, Streaming)
-
-
 def parts_of(stage: Stage, state: State) -> Iterator[StageResult]:
-    """A stage's result as it grows, or its only one."""
-    if _streams(type(stage)):
-        return cast("Streaming", stage).stream(state)
-    return iter([stage.run(state)])
+    """A stage's result as it grows where it has a ``stream`` (a Combinator), or its only one."""
+    stream: Callable[[State], Iterator[StageResult]] | None = getattr(stage, "stream", None)
+    return stream(state) if stream else iter([stage.run(state)])
 
 
 def _guarded(stage: Stage, state: State) -> Iterator[StageResult]:
@@ -151,6 +134,7 @@ def progress(stage: Stage, state: State, *, root: bool = False) -> Iterator[Stag
     parts, worked = _guarded(stage, replace(state, path=path)), 0.0
     while True:
         start = perf_counter()
+        # Only this is the stage's own time: whoever consumes the results may draw between them.
         part = next(parts, None)
         worked += (perf_counter() - start) * 1000
         if part is None:

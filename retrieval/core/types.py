@@ -139,7 +139,8 @@ class Term:
 class Query:
     """A search: clean text, facts of the scans, and settings of the form.
 
-    ``liked`` and ``disliked`` are ids of tools that a visitor chose to have remembered.
+    ``liked`` and ``disliked`` are ids of tools that a visitor chose to have remembered;
+    ``unsearched`` are the tokens that are weighed by a stage of their own and not searched with.
     """
 
     raw: str
@@ -157,21 +158,32 @@ class Query:
     top_k: int | None = None
     liked: tuple[str, ...] = ()
     disliked: tuple[str, ...] = ()
+    unsearched: frozenset[str] = frozenset()
+
+    @property
+    def searched_tokens(self) -> tuple[str, ...]:
+        """The tokens that are words to look for."""
+        return tuple(token for token in self.tokens if token not in self.unsearched)
 
     @property
     def search_text(self) -> str:
-        """Clean text, then tokens; expansion terms are never part of it."""
+        """Clean text, then all tokens, as shown; expansion terms are never part of it."""
         return " ".join(part for part in (self.text, *self.tokens) if part)
+
+    @property
+    def plain_text(self) -> str:
+        """Text to search with: as typed, then the searched tokens."""
+        return " ".join(part for part in (self.text, *self.searched_tokens) if part)
 
     @property
     def english_text(self) -> str:
         """Text for an English model: the English reading where there is one, else the text."""
-        return " ".join((*self.reading, *self.tokens)) if self.reading else self.search_text
+        return " ".join((*self.reading, *self.searched_tokens)) if self.reading else self.plain_text
 
     @property
     def worded_text(self) -> str:
-        """Text for a word index: as typed, then the English reading, then tokens."""
-        return " ".join(part for part in (self.text, *self.reading, *self.tokens) if part)
+        """Text for a word index: as typed, then the English reading, then the searched tokens."""
+        return " ".join(p for p in (self.text, *self.reading, *self.searched_tokens) if p)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,7 +227,10 @@ Whys = Sequence[Why]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A tool in a list. Scores are keyed by stage path; higher is better inside one stage."""
+    """A tool in a list. Scores are keyed by stage path, in the order in which stages gave them.
+
+    Higher is better inside one stage.
+    """
 
     tool: Tool
     score: float
@@ -236,6 +251,15 @@ class Candidate:
             fit=self.fit,
         )
 
+    def score_by(self, name: str) -> float | None:
+        """The score that the latest stage of this name gave; None where none did.
+
+        The name is the last part of a stage's path: a scorer may run in several places.
+        """
+        end = f"/{name}"
+        paths = [path for path in self.scores if path == name or path.endswith(end)]
+        return self.scores[paths[-1]] if paths else None
+
 
 Candidates = Sequence[Candidate]
 """Candidates, best first; some lists are computed on first access."""
@@ -245,7 +269,8 @@ Candidates = Sequence[Candidate]
 class State:
     """Input of a stage; ``path`` is the stage's own place in the tree.
 
-    ``watched``: partial results are shown, so combinators yield them.
+    ``watched``: partial results are shown, so combinators yield them. To explain a result,
+    ``uncut`` leaves fused lists whole, and ``depth`` is how many a source finds instead of its k.
     ``budget`` limits the language models for this query; None: no limit. ``images`` (PNG) are
     those the visitor allowed to be sent with a prompt; no query, export or log contains them.
     """
@@ -259,6 +284,8 @@ class State:
     pages: tuple[Page, ...] = ()
     evidence: Evidence = NO_EVIDENCE
     watched: bool = True
+    uncut: bool = False
+    depth: int | None = None
     budget: ModelBudget | None = field(default=None, compare=False, repr=False)
     images: tuple[bytes, ...] = field(default=(), compare=False, repr=False)
 

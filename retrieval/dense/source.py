@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from retrieval.core import (
     Candidate,
@@ -26,10 +27,6 @@ WARMING = "the sentence encoder is still loading; keyword search answers meanwhi
 NO_VECTORS = "the vectors of this catalog are still being made; keyword search answers meanwhile"
 
 
-def _search_text(state: State) -> str:
-    return state.query.search_text
-
-
 @dataclass(frozen=True)
 class DenseSource:
     """The k records whose vectors are nearest to the query's (cosine, exact)."""
@@ -39,7 +36,7 @@ class DenseSource:
     tools: Mapping[str, Tool]
     k: int = 50
     name: str = "dense"
-    text: Callable[[State], str] = _search_text
+    text: Callable[[State], str] = attrgetter("query.plain_text")
     absent: str = NO_VECTORS
 
     def run(self, state: State) -> StageResult:
@@ -52,7 +49,7 @@ class DenseSource:
         if not text:
             raise StageUnavailable("nothing to look for: no text and no token")
         vector = self.encoder.encode([text])[0]
-        hits = self.store.search(vector, self.k, state.selection)
+        hits = self.store.search(vector, state.depth or self.k, state.selection)
         candidates = ranked(
             _similar(self.tools[tool_id], state.path, score)
             for tool_id, score in hits
@@ -82,7 +79,7 @@ class DenseScorer(Scorer):
     encoder: Encoder
     store: VectorStore | None
     name: str = "similarity"
-    text: Callable[[State], str] = _search_text
+    text: Callable[[State], str] = attrgetter("query.english_text")
 
     def values(self, state: State) -> list[float]:
         """One cosine a candidate."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from typing import BinaryIO
 
@@ -190,10 +191,6 @@ def _window(encoder: Encoder, texts: Sequence[str]) -> list[tuple[np.ndarray, np
     return [parts[n] for n in range(len(texts))]
 
 
-def _search_text(state: State) -> str:
-    return state.query.search_text
-
-
 @dataclass(frozen=True)
 class LateInteraction(Scorer):
     """Scores every candidate that is there by its token vectors; finds none."""
@@ -201,7 +198,7 @@ class LateInteraction(Scorer):
     encoder: Encoder
     tokens: Callable[[], TokenStore | None]
     name: str = "late interaction"
-    text: Callable[[State], str] = _search_text
+    text: Callable[[State], str] = attrgetter("query.english_text")
     kind = "phrase"
 
     def values(self, state: State) -> list[float]:

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from retrieval.agentic import AgenticReport, agentic_report
-from retrieval.core import Candidates, Encoder, Filters, Query, Selection, Stage, StageResult, Tool
+from retrieval.core import (
+    OUT_OF_TIME,
+    Candidates,
+    Encoder,
+    Filters,
+    Query,
+    Selection,
+    Stage,
+    StageResult,
+    Tool,
+)
 from retrieval.dialogue import Clarification, Dialogue, NearMiss, Relaxation, Suggestion, clarify
-from retrieval.engine.limits import Limit, limits_of
 from retrieval.explain import Confidence, Neighbours, ScopeEstimator
+from retrieval.fit import KINDS_LEFT_OUT, MOST_KINDS, UNCHECKED
+from retrieval.net import OutsideCalls
 from retrieval.query import select
 from retrieval.scans import Refusal
 
@@ -21,11 +33,25 @@ REASONS = (
     "invalid_files",
 )
 
+COSINES = frozenset({"dense", "similarity", "vector search"})
+"""Names of stages whose scores are similarities to the text."""
+
 SELECTIONS = 64
 """Filters and exclusions whose selections a snapshot caches."""
 
+LimitCode = Literal["kinds-left-out", "tools-unchecked", "time-used-up"]
+
 Setting = str | float | bool | None
 """A choice that can change ranks, as it stands in an export."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limit:
+    """One limit that was reached: its code, how many things it left out, and words for it."""
+
+    code: LimitCode
+    left_out: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +73,8 @@ class Snapshot:
     """Everything one query reads; never changed, only replaced as a whole.
 
     Without ``scope`` the floor alone tells doubt; without ``neighbours`` facts alone tell
-    which tools are alike. ``encoder`` is what its vectors were made by.
+    which tools are alike. ``encoder`` is what its vectors were made by; ``outside`` counts the
+    connections of its stages to other machines.
     """
 
     tools: Mapping[str, Tool]
@@ -58,6 +85,7 @@ class Snapshot:
     dialogue: Dialogue | None = None
     neighbours: Neighbours | None = None
     encoder: Encoder | None = None
+    outside: OutsideCalls = field(default_factory=OutsideCalls, repr=False, compare=False)
     _selected: dict[tuple[Filters, tuple[str, ...]], Selection] = field(
         default_factory=dict, repr=False, compare=False
     )
@@ -74,12 +102,11 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outline:
-    """What a page needs of a snapshot before it is built; ``make`` builds it."""
+    """What a page needs of a snapshot before it is built."""
 
     tools: Mapping[str, Tool]
     modes: tuple[str, ...]
     catalog_sha256: str
-    make: Callable[[], Snapshot]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +154,13 @@ class Answer:
         """Whether nothing here fits the words: as calibrated, else by the floor of cosines."""
         if self.insight.confidence is not None:
             return self.insight.confidence.abstains
-        cosines = [s for c in self.candidates for n, s in c.scores.items() if _is_cosine(n)]
+        # A similarity to a broader query of a later round says nothing of the text as typed.
+        cosines = [
+            score
+            for candidate in self.candidates
+            for stage, score in candidate.scores.items()
+            if stage.rsplit("/", 1)[-1] in COSINES and "/query " not in stage
+        ]
         return bool(self.query.text) and bool(cosines) and max(cosines) < self.floor
 
     @property
@@ -172,8 +205,27 @@ class Answer:
         return "no_suitable_tool" if self.done and self.low_confidence else None
 
 
-def _is_cosine(stage: str) -> bool:
-    """Whether a score is a similarity to the text as typed, not to a broader one."""
-    if "/query " in stage:
-        return False
-    return stage.rsplit("/", 1)[-1] in {"dense", "similarity", "vector search"}
+def limits_of(result: StageResult) -> tuple[Limit, ...]:
+    """The limits that a search reached; a stage that ran in several rounds counts once."""
+    kinds = _most(result, KINDS_LEFT_OUT)
+    tools = _most(result, UNCHECKED)
+    nodes = (*result.walk(), result)
+    late = [n.name for n in nodes if n.status == "skipped" and n.note == OUT_OF_TIME]
+    return tuple(_limits(kinds, tools, late))
+
+
+def _limits(kinds: int, tools: int, late: list[str]) -> Iterator[Limit]:
+    if kinds:
+        compared = f"of {kinds + MOST_KINDS:,} kinds of series {MOST_KINDS} were compared with"
+        text = f"{compared} the tools, the limit of one search. Pick one series or add fewer."
+        yield Limit(code="kinds-left-out", left_out=kinds, text=text)
+    if tools:
+        text = f"{OUT_OF_TIME}: {tools:,} tools were not checked against the scan."
+        yield Limit(code="tools-unchecked", left_out=tools, text=text)
+    if late:
+        text = f"{OUT_OF_TIME}: not run: {', '.join(late)}."
+        yield Limit(code="time-used-up", left_out=len(late), text=text)
+
+
+def _most(result: StageResult, metric: str) -> int:
+    return int(max((node.metrics.get(metric, 0) for node in result.walk()), default=0))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -13,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from retrieval.core import BadInput, Candidate, Deadline, Query, State, Tool, progress
 from retrieval.dialogue import FollowUp
-from retrieval.engine.answer import REASONS, Answer, Insight, Mode, Outline, Setting, Snapshot
+from retrieval.engine.answer import REASONS, Answer, Insight, Mode, Setting, Snapshot
 from retrieval.engine.insight import asked_back, insight_of, no_calls
+from retrieval.engine.source import FixedSnapshot, SnapshotSource
 from retrieval.explain import (
     Explained,
     Neighbours,
@@ -28,8 +28,7 @@ from retrieval.explain import (
     whole_lists,
     without,
 )
-from retrieval.llm import Budget
-from retrieval.net import OutsideCalls
+from retrieval.llm import Budget, Outgoing
 from retrieval.query import parse_query, with_tokens
 from retrieval.rerank import RETRIEVAL
 from retrieval.scans import Refusal
@@ -47,76 +46,56 @@ class Engine:
 
     def __init__(
         self,
-        snapshot: Snapshot | Outline,
+        source: SnapshotSource | Snapshot,
         *,
-        reader: Callable[..., Upload],
+        reader: Callable[..., Upload] | None = None,
         seconds: float = 60.0,
         floor: float = 0.0,
         budget: Callable[[], Budget] = Budget,
         language_model: str = "",
         settings: Mapping[str, Setting] | None = None,
     ) -> None:
-        self._snapshot: Snapshot | Outline = snapshot
+        self._source = FixedSnapshot(source) if isinstance(source, Snapshot) else source
         self._reader = reader
         self._seconds, self._floor, self._budget = seconds, floor, budget
         self.language_model = language_model
         self.settings: Mapping[str, Setting] = settings or {}
-        self.preview: Callable[..., Any] = lambda query, mode, images=(): None
-        self._ready = threading.Event()
-        self._before_query: Callable[[], None] = lambda: None
-        self._load: Callable[[], None] = lambda: None
-        self.load_ms = 0.0
-        self.notices: tuple[str, ...] = ()
-        self.outside = OutsideCalls()
-
-    def swap(self, snapshot: Snapshot, *, ready: bool) -> None:
-        """Make another snapshot current; queries under way keep theirs."""
-        self._snapshot = snapshot
-        if ready:
-            self._ready.set()
-
-    def watch(self, before_query: Callable[[], None], load: Callable[[], None]) -> None:
-        """Call the first before every query, to see what changed; the second begins to load."""
-        self._before_query, self._load = before_query, load
 
     def load(self) -> None:
         """Begin to load in the background; nothing when that was begun."""
-        self._load()
+        self._source.load()
 
     def wait(self, seconds: float | None = None) -> bool:
         """Load, and return when every stage is ready or the time is over; whether all are."""
-        self.load()
-        return self._ready.wait(seconds)
-
-    def settle(self) -> None:
-        """Say that nothing more will get ready."""
-        self._ready.set()
+        return self._source.wait(seconds)
 
     @property
     def ready(self) -> bool:
         """Whether background loading is over."""
-        return self._ready.is_set()
+        return self._source.ready
 
     @property
     def catalog(self) -> Mapping[str, Tool]:
         """Every tool by id."""
-        return self._snapshot.tools
+        return self._source.outline.tools
 
     @property
     def catalog_sha256(self) -> str:
         """The hash of the canonical records."""
-        return self._snapshot.catalog_sha256
+        return self._source.outline.catalog_sha256
 
     def current(self) -> Snapshot:
         """The snapshot on which a query that begins now would run."""
-        self._before_query()
-        snapshot = self._snapshot
-        return snapshot.make() if isinstance(snapshot, Outline) else snapshot
+        return self._source.current()
+
+    def preview(self, query: Query, mode: str, images: Sequence[bytes] = ()) -> Outgoing | None:
+        """The first request that a query would send to the language model; nothing is sent."""
+        return self._source.preview(query, mode, images)
 
     @property
     def modes(self) -> tuple[str, ...]:
         """Names of the modes."""
-        return tuple(self._snapshot.modes)
+        return tuple(self._source.outline.modes)
 
     def deadline(self) -> Deadline:
         """When the time is used up of a query that begins now."""
@@ -127,7 +106,12 @@ class Engine:
         _mode(self.current(), mode)
 
     def read_scans(self, paths: Sequence[Path], **how: Any) -> Upload:  # noqa: ANN401
-        """What the files are, in closed codes; nothing of them is changed or kept."""
+        """What the files are, in closed codes; nothing of them is changed or kept.
+
+        Raises BadInput where the engine was given no reader.
+        """
+        if self._reader is None:
+            raise BadInput("files: this engine reads none")
         return self._reader(paths, **how)
 
     def stream(
@@ -151,7 +135,8 @@ class Engine:
         unknown mode, bad toggles, or an empty text without a scan, a token or a refused file.
         """
         snapshot = self.current()
-        start, called = perf_counter(), self.outside.count
+        # The count is shared by all queries: what is added from here on is reported with this one.
+        start, called = perf_counter(), snapshot.outside.count
         chosen = _mode(snapshot, mode)
         query = text if isinstance(text, Query) else parse_query(text, **how)
         refusals = tuple(refused)
@@ -173,11 +158,11 @@ class Engine:
                 result=part,
                 catalog_sha256=snapshot.catalog_sha256,
                 total_ms=(perf_counter() - start) * 1000,
-                load_ms=self.load_ms,
+                load_ms=self._source.load_ms,
                 done=False,
                 floor=self._floor,
                 refused=refusals,
-                outside=tuple(self.outside.since(called)),
+                outside=tuple(snapshot.outside.since(called)),
                 settings=self.settings,
                 dialogue=snapshot.dialogue,
             )
@@ -186,7 +171,7 @@ class Engine:
             _log(answer)
             complete = replace(answer, done=True, insight=insight_of(answer, snapshot, state))
             question_back = asked_back(complete, state)
-            total, outside = (perf_counter() - start) * 1000, self.outside.since(called)
+            total, outside = (perf_counter() - start) * 1000, snapshot.outside.since(called)
             yield replace(
                 complete, question_back=question_back, total_ms=total, outside=tuple(outside)
             )

@@ -10,7 +10,6 @@ from retrieval.core import (
     Candidate,
     Candidates,
     Filters,
-    StageResult,
     State,
     finish,
     progress,
@@ -47,10 +46,13 @@ def insight_of(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     scope, candidates = snapshot.scope, answer.candidates
     insight = Insight()
     if scope is not None and answer.query.text:
-        text, read = answer.query.text, _reading(answer.result)
+        text, query = answer.query.text, answer.query
+        # A stage inside the tree may be the only one that knows the reading in English.
+        readings = (node.state.query.reading for node in answer.result.walk())
+        read = next((r for r in readings if r), answer.result.state.query.reading)
         served = (k for k in ("operation", "modality") if scope.unserved(text, k, state.selection))
         insight = Insight(
-            confidence=scope.judge(replace(answer.query, reading=read, tokens=())),
+            confidence=scope.judge(replace(query, reading=read, tokens=())),
             concepts=scope.concepts(text, (c.tool.id for c in candidates)),
             unserved=frozenset(served),
         )
@@ -91,12 +93,6 @@ def _relaxed(answer: Answer, snapshot: Snapshot, state: State, insight: Insight)
         relax=relaxations(query, snapshot.tools.values(), nearest, marked),
         near_misses=near_misses(query, nearest[:NEAREST]),
     )
-
-
-def _reading(result: StageResult) -> tuple[str, ...]:
-    """The query's reading in English, where a stage read it."""
-    readings = (node.state.query.reading for node in result.walk())
-    return next((r for r in readings if r), result.state.query.reading)
 
 
 def _marked(answer: Answer) -> Candidates:

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
 
 import ir_measures
 import numpy as np
@@ -65,16 +64,12 @@ def prepared(judged: Judged, settings: Settings) -> tuple[Engine, Preparation]:
     apart = settings.model_copy(update={"index_dir": cache / "index", "cache_dir": cache})
     sizes = Sizes(per_list=PER_LIST, final=None, nodes=2 * PER_LIST, hops=settings.graph_hops)
     preparation = Preparation(apart, sizes)
-    engine = Engine(preparation.begin(judged.catalog), reader=_no_files, seconds=float("inf"))
-    preparation.publish = lambda snapshot: engine.swap(snapshot, ready=False)
+    preparation.begin(judged.catalog)
     preparation.complete()
+    engine = Engine(preparation.snapshot(), seconds=float("inf"))
     if settings.vector_search:
         preparation.encoder.remember(judged.queries.values())
     return engine, preparation
-
-
-def _no_files(*_: object, **__: object) -> NoReturn:
-    raise BadInput("judged runs take no files")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

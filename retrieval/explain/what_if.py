@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import Any, cast
+from dataclasses import dataclass, replace
 
-from retrieval.core import BadInput, Candidate, Query, Stage, StageResult, State, finish, progress
+from retrieval.core import BadInput, Candidate, Query, Stage, State, finish, progress
 
 LEVERS = {"expansion": "expand"}
 """Levers whose stage bears another name in ``Query.off``."""
@@ -38,43 +37,18 @@ class WhatIf:
         return tuple(m for m in self.moves if m.before != m.after)
 
 
-def widened(stage: Stage, beside: str, **numbers: int | None) -> Stage:
-    """A copy of a stage and its parts; those with a field ``beside`` get these numbers."""
-    if not is_dataclass(stage) or isinstance(stage, type):
-        return stage
-    changed: dict[str, Any] = {}
-    for item in fields(stage):
-        value = getattr(stage, item.name)
-        if item.name in numbers and hasattr(stage, beside):
-            changed[item.name] = numbers[item.name]
-        elif _is_stage(value):
-            changed[item.name] = widened(value, beside, **numbers)
-        elif isinstance(value, list | tuple) and any(map(_is_stage, value)):
-            changed[item.name] = [
-                widened(v, beside, **numbers) if _is_stage(v) else v for v in value
-            ]
-    return cast(Stage, replace(stage, **changed)) if changed else stage
-
-
-def _is_stage(value: object) -> bool:
-    return is_dataclass(value) and (hasattr(value, "run") or hasattr(value, "stream"))
-
-
 def whole_lists(pipeline: Stage, state: State, tools: int) -> dict[str, Sequence[Candidate]]:
     """Every stage's list before it was cut: sources over all tools, the others as they ran.
 
-    Deeper hits of a source are not handed to later stages, so that their scores do not change.
+    The search runs twice: deeper hits of a source are not handed to later stages, so that their
+    scores do not change.
     """
-    state = replace(state, query=replace(state.query, rerank=False))
-    uncut = _result(widened(pipeline, "sources", limit=None), state)
-    as_it_ran = {node.name: node.state.candidates for node in uncut.stages() if node.ran}
-    deeper = _result(widened(pipeline, "k", k=tools), state)
+    state = replace(state, query=replace(state.query, rerank=False), watched=False)
+    uncut = finish(progress(pipeline, replace(state, uncut=True), root=True))
+    lists = {node.name: node.state.candidates for node in uncut.stages() if node.ran}
+    deeper = finish(progress(pipeline, replace(state, depth=tools), root=True))
     sources = {n.name: n.state.candidates for n in deeper.walk() if n.ran and not n.children}
-    return {**as_it_ran, **{name: listed for name, listed in sources.items() if name in as_it_ran}}
-
-
-def _result(pipeline: Stage, state: State) -> StageResult:
-    return finish(progress(pipeline, state, root=True))
+    return {name: sources.get(name, listed) for name, listed in lists.items()}
 
 
 def without(query: Query, lever: str, stages: Sequence[str] = ()) -> Query:

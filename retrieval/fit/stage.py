@@ -17,11 +17,12 @@ from retrieval.core import (
     Tool,
     Why,
     ranked,
+    spread,
 )
 from retrieval.fit.check import HARD, fit_of_kinds
 from retrieval.fit.formats import VIA, Chain, Convert, no_conversion
 from retrieval.fit.series import Kinds, kinds_of
-from retrieval.fit.tokens import span
+from retrieval.fit.tokens import KIND as TOKEN
 
 CACHED_UPLOADS = 8
 """Uploads whose verdicts are cached: one scan is searched for many times in a session."""
@@ -90,7 +91,10 @@ class FitStage:
             raise StageUnavailable("switched off for this search")
         if not state.query.scans:
             raise StageUnavailable("no scan to hold the tools against; add a file")
-        unit, convert = self.penalty * span(state.candidates), _admitted(self.convert, state)
+        unit, convert = (
+            self.penalty * spread(state.candidates, TOKEN),
+            _admitted(self.convert, state),
+        )
         upload, marked = self._upload(state), list[Candidate]()
         for candidate in state.candidates:
             if state.deadline.passed:

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
 from retrieval.catalog import modality_lineage, task_token
 from retrieval.core import (
     Candidate,
-    Combinator,
     Dimension,
     Format,
     Modality,
-    Pipeline,
-    Stage,
     StageResult,
     State,
     Tool,
     Why,
     format_token,
-    parts_of,
     ranked,
+    spread,
 )
 from retrieval.fit.formats import READ_AS
 
@@ -32,7 +29,6 @@ WIDER = 0.5
 """The part of it for a tool that states the wider kind: MRI where the token says dMRI."""
 
 _CODES = {format_token(code): str(code) for kind in (Format, Modality, Dimension) for code in kind}
-AHEAD_OF = ("fit", "rerank", "cut")
 
 KIND = "token"
 """Kind of the reasons that this stage gives."""
@@ -76,8 +72,8 @@ class TokenStage:
         """The same candidates ranked again; as they came where the query has no token."""
         if not state.query.tokens:
             return StageResult(name=self.name, state=state, note="no token", listed=False)
-        unit = self.weight * span(state.candidates)
-        candidates = ranked(_raised(state, c, unit) for c in state.candidates)
+        unit = self.weight * spread(state.candidates, KIND)
+        candidates = ranked(self._raised(state, unit))
         raised = sum(any(w.stage == state.path for w in c.why) for c in candidates)
         return StageResult(
             name=self.name,
@@ -86,62 +82,13 @@ class TokenStage:
             metrics={"raised": raised},
         )
 
-
-def _raised(state: State, candidate: Candidate, unit: float) -> Candidate:
-    parts = ((token, answered(candidate.tool, token)) for token in state.query.tokens)
-    shares = [(token, unit * part) for token, part in parts if part]
-    whys = (
-        Why(kind=KIND, stage=state.path, text=token, value=round(share, 6))
-        for token, share in shares
-    )
-    return candidate.scored(state.path, candidate.score + sum(s for _, s in shares), *whys)
-
-
-def span(candidates: Sequence[Candidate]) -> float:
-    """From the worst score to the best but a tenth, without what tokens added; 1 where equal.
-
-    A few tools far ahead of the rest, such as one that the text names, do not stretch it.
-    """
-    scores = [c.score - sum(w.value or 0.0 for w in c.why if w.kind == KIND) for c in candidates]
-    scores.sort(reverse=True)
-    return (scores[len(scores) // 10] - scores[-1] if scores else 0.0) or 1.0
-
-
-@dataclass(frozen=True)
-class WithoutScanTokens(Combinator):
-    """A stage that does not see the tokens of facts, under the stage's own name.
-
-    Tokens of tasks are words to look for and stay; with no text the tokens are all there is.
-    """
-
-    stage: Stage
-
-    @property
-    def name(self) -> str:  # type: ignore[override]
-        """The stage's own."""
-        return self.stage.name
-
-    def stream(self, state: State) -> Iterator[StageResult]:
-        """The stage's results, with the tokens back in the query."""
-        tokens, text = state.query.tokens, state.query.text
-        seen = tuple(token for token in tokens if not text or not token.startswith("format:"))
-        if seen == tokens:
-            yield from parts_of(self.stage, state)
-            return
-        hidden = replace(state, query=replace(state.query, tokens=seen))
-        for part in parts_of(self.stage, hidden):
-            query = replace(part.state.query, tokens=tokens)
-            yield replace(part, state=replace(part.state, query=query))
-
-
-def with_token_stage(pipeline: Pipeline, ahead_of: Sequence[str] = AHEAD_OF) -> Pipeline:
-    """A pipeline whose tokens are seen by its first stage alone, and weighed near its end.
-
-    That is ahead of the first stage that is named so; without one the pipeline stays as it is.
-    """
-    stages = pipeline.stages
-    at = next((n for n, stage in enumerate(stages) if stage.name in ahead_of), None)
-    if at is None:
-        return pipeline
-    unseen = map(WithoutScanTokens, stages[1:at])
-    return replace(pipeline, stages=[stages[0], *unseen, TokenStage(), *stages[at:]])
+    def _raised(self, state: State, unit: float) -> Iterator[Candidate]:
+        for candidate in state.candidates:
+            parts = [(token, answered(candidate.tool, token)) for token in state.query.tokens]
+            whys = [
+                Why(kind=KIND, stage=state.path, text=token, value=round(unit * part, 6))
+                for token, part in parts
+                if part
+            ]
+            total = candidate.score + sum(unit * part for _, part in parts)
+            yield candidate.scored(state.path, total, *whys)

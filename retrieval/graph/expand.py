@@ -15,7 +15,6 @@ from retrieval.core import (
     Graph,
     Lazy,
     LazyTuple,
-    Lists,
     Node,
     Stage,
     StageResult,
@@ -24,8 +23,10 @@ from retrieval.core import (
     Tool,
     Why,
     Whys,
+    finish,
+    lists_of,
     min_max,
-    score_list,
+    progress,
     weighted,
 )
 from retrieval.graph.concepts import Grouping
@@ -96,8 +97,9 @@ class GraphExpand:
         start = [*seeds, *((concept, CONCEPT_SEED) for concept in named)]
         reached = self.store.expand(start, self.hops, room, state.selection)
         union = self._union(self.store, state, reached)
-        scored = [score_list(scorer, replace(state, candidates=union)) for scorer in self.scorers]
-        lists: Lists = [(part.name, listed) for part, listed in scored if part.ran]
+        here = replace(state, candidates=union)
+        scored = [finish(progress(scorer, here)) for scorer in self.scorers]
+        lists = lists_of(scored)
         combine = self.combine
         if not lists:  # no scorer ran: the incoming order, then the added tools
             lists, combine = [("before", state.candidates)], weighted({"before": 1, "paths": PATHS})
@@ -109,7 +111,7 @@ class GraphExpand:
             name=self.name,
             state=replace(state, candidates=combined),
             note=f"{new} added",
-            children=tuple(replace(part, listed=False) for part, _ in scored if not part.ran),
+            children=tuple(replace(part, listed=False) for part in scored if not part.ran),
             graph=self._excerpt(self.store, [i for i, _ in seeds], reached),
             metrics={"added": new},
         )

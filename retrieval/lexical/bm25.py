@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -125,10 +126,6 @@ def _scores(impacts: Impacts, text: str) -> NDArray[np.float32]:
     return scores
 
 
-def _search_text(state: State) -> str:
-    return state.query.search_text
-
-
 @dataclass(frozen=True)
 class Bm25Source:
     """The k records that match the words best."""
@@ -136,7 +133,7 @@ class Bm25Source:
     index: Bm25Index
     k: int = 50
     name: str = "bm25"
-    text: Callable[[State], str] = _search_text
+    text: Callable[[State], str] = attrgetter("query.worded_text")
 
     def run(self, state: State) -> StageResult:
         """Candidates with BM25 scores; none when no word is known."""
@@ -145,7 +142,7 @@ class Bm25Source:
         text = self.text(state)
         if not text:
             raise StageUnavailable("nothing to look for: no text and no token")
-        hits = self.index.search(text, self.k, state.selection)
+        hits = self.index.search(text, state.depth or self.k, state.selection)
         words = words_of(text)
         candidates = ranked(self._candidate(state, words, tool, score) for tool, score in hits)
         note = "" if candidates else "no record holds a word of the query"
@@ -190,7 +187,7 @@ class Bm25Scorer(Scorer):
 
     index: Bm25Index
     name: str = "words"
-    text: Callable[[State], str] = _search_text
+    text: Callable[[State], str] = attrgetter("query.worded_text")
 
     def values(self, state: State) -> list[float]:
         """One score a candidate."""

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
-from retrieval.core import Candidate, State, Tool
+from retrieval.core import Candidate, Query, Tool
 from retrieval.llm.budget import guess_tokens
 
 MAX_NAME, MAX_DESCRIPTION, MAX_TASK = 100, 400, 2000
@@ -83,12 +83,11 @@ def _summary(tool: Tool, describe: int) -> dict[str, Any]:
     }
 
 
-def request_card(state: State, wanted: int, images: int = 0) -> str:
-    """What is asked for: task, data in closed codes, how many tools; the only part that changes."""
-    query = state.query
+def request_card(query: Query, tokens: Sequence[str], wanted: int, images: int = 0) -> str:
+    """What is asked for: task, data as tokens, how many tools; the only part that changes."""
     task = plain(query.text, MAX_TASK)
     card: dict[str, Any] = {"task": task or "whatever suits the data"}
-    card["data"] = " ".join(plain(token, MAX_NAME) for token in query.tokens) or "not given"
+    card["data"] = " ".join(plain(token, MAX_NAME) for token in tokens) or "not given"
     if query.reading and (reading := plain(" ".join(query.reading), MAX_TASK)) != task:
         card["task in English"] = reading
     card["tools wanted"] = wanted

@@ -90,7 +90,9 @@ class LanguageModelRerank:
         cards = fitting((candidate_card(c, ids) for c in state.candidates), self.prompt_tokens)
         text = prompt_file("rerank").format(
             tools="\n".join(cards),
-            request=request_card(state, min(wanted, MOST_ASKED), len(state.images)),
+            request=request_card(
+                state.query, state.query.tokens, min(wanted, MOST_ASKED), len(state.images)
+            ),
         )
         shown = state.candidates[: len(cards)]
         return Request(text=text, images=state.images, shown=shown, wanted=wanted)

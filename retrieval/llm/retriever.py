@@ -79,7 +79,7 @@ class LanguageModelRetrieve:
         """The exact text that would be sent."""
         # By id: a prompt that is the same for every query can be cached by the server.
         cards = (tool_card(t, DESCRIBED) for t in sorted(seen, key=lambda t: t.id))
-        task = request_card(state, self.k)
+        task = request_card(state.query, state.query.searched_tokens, self.k)
         return prompt_file("retrieve").format(tools="\n".join(cards), request=task)
 
     def _named(

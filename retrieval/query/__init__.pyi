@@ -1,13 +1,13 @@
-from .broaden import FewResults as FewResults
 from .core_text import core_of as core_of
 from .enrich import IN_PART as IN_PART
 from .enrich import Enrich as Enrich
 from .enrich import with_tokens as with_tokens
 from .expand import Expand as Expand
+from .expand import FewResults as FewResults
 from .expand import TermIndex as TermIndex
 from .expand import expanded_text as expanded_text
 from .parse import MAX_TEXT as MAX_TEXT
 from .parse import MAX_TOP_K as MAX_TOP_K
 from .parse import parse_query as parse_query
+from .parse import select as select
 from .read import Read as Read
-from .selection import select as select

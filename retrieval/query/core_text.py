@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Protocol
 
+from retrieval.catalog import ConceptAnnotator
 from retrieval.core import State
 
 SHELF = "domain:"
@@ -30,37 +30,10 @@ _ASKING = re.compile(
 )
 
 
-class Mention(Protocol):
-    """Where a text names a concept."""
-
-    @property
-    def start(self) -> int:
-        """The first character."""
-        ...
-
-    @property
-    def end(self) -> int:
-        """The character behind the last."""
-        ...
-
-    @property
-    def concept(self) -> str:
-        """The concept's id."""
-        ...
-
-
-class Mentions(Protocol):
-    """Finds the mentions of a text, in order."""
-
-    def mentions(self, text: str) -> Sequence[Mention]:
-        """Every mention."""
-        ...
-
-
-def core_text(text: str, finder: Mentions) -> str:
+def core_text(text: str, annotator: ConceptAnnotator) -> str:
     """The text less the fields it names, wide words and the opening of a question."""
     rest = text
-    for mention in reversed(finder.mentions(text)):
+    for mention in reversed(annotator.mentions(text)):
         if mention.concept.startswith(SHELF) or mention.concept in WIDE:
             rest = f"{rest[: mention.start]} {rest[mention.end :]}"
     rest = re.sub(r"\(\s*\)", " ", _ASKING.sub("", rest.strip()))
@@ -68,14 +41,11 @@ def core_text(text: str, finder: Mentions) -> str:
     return rest if len(rest) >= SHORTEST else text
 
 
-def core_of(finder: Mentions) -> Callable[[State], str]:
+def core_of(annotator: ConceptAnnotator) -> Callable[[State], str]:
     """The core of what a query means, as a stage asks for it."""
 
     @lru_cache(maxsize=KEPT)
     def core(full_text: str) -> str:
-        return core_text(full_text, finder)
+        return core_text(full_text, annotator)
 
-    def text(state: State) -> str:
-        return core(state.query.english_text)
-
-    return text
+    return lambda state: core(state.query.english_text)

@@ -4,31 +4,40 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from retrieval.core import Query, StageResult, StageUnavailable, State
+from retrieval.core import Query, StageResult, State
 
 IN_PART = "the scan was read in part: reading ended before all of its files were read"
+OFF = "switched off for this search: no tokens are added"
 
 
 @dataclass(frozen=True)
 class Enrich:
-    """Adds the tokens of every scan, in order and once, without those the user removed."""
+    """Adds the tokens of every scan, in order and once, without those the user removed.
+
+    Where there is text, the tokens of facts (``format:``) are not searched with: what they add
+    depends on the tool alone (``fit.TokenStage``), so that none that states one sinks (S1-04).
+    Tokens of tasks are words to look for; without text the tokens are all there is.
+    """
 
     name: str = "enrich"
 
     def run(self, state: State) -> StageResult:
         """The state with the query's tokens filled; the note says which came from files."""
-        if "tokens" in state.query.off:
-            raise StageUnavailable("switched off for this search: no tokens are added")
-        query = with_tokens(state.query)
+        off = "tokens" in state.query.off
+        query = state.query if off else with_tokens(state.query)
         note = f"added {' '.join(query.tokens)}" if query.tokens else "no file, no tokens"
         if not all(scan.complete for scan in query.scans):
             note = f"{note}; {IN_PART}"
-        state = replace(state, query=query)
+        facts = (token for token in query.tokens if query.text and token.startswith("format:"))
+        state = replace(state, query=replace(query, unsearched=frozenset(facts)))
+        if off:
+            return StageResult(name=self.name, state=state, status="skipped", note=OFF)
         return StageResult(name=self.name, state=state, note=note, listed=False)
 
 
 def with_tokens(query: Query) -> Query:
-    """The query with the tokens of its scans after its own (S1-03)."""
+    """The query with the tokens of its scans after its own (S1-03), all of them searched."""
     of_scans = (token for scan in query.scans for token in scan.tokens)
     union = dict.fromkeys((*query.tokens, *of_scans))
-    return replace(query, tokens=tuple(t for t in union if t not in query.muted_tokens))
+    tokens = tuple(token for token in union if token not in query.muted_tokens)
+    return replace(query, tokens=tokens, unsearched=frozenset())

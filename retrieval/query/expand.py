@@ -1,4 +1,4 @@
-"""The stage that adds catalog terms whose embedding is near the query or one of its words."""
+"""Catalog terms near a query: a stage that adds them, and one that asks again with them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,16 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from retrieval.core import Encoder, Query, StageResult, StageUnavailable, State, Term, Vectors
+from retrieval.core import (
+    Encoder,
+    Query,
+    StageResult,
+    StageUnavailable,
+    State,
+    Term,
+    Vectors,
+    Verdict,
+)
 
 MOST_WORDS = 32
 """Words of a query that are compared with the terms; the rest is ignored."""
@@ -19,6 +28,9 @@ CACHED_WORDS = 4_096
 
 CACHED_VECTORS = 8
 """Vectors whose cosines are cached; several stages of one query ask for the same vector."""
+
+CATALOG_WORDS = 4
+"""Words of the query that the first broader query keeps, of those that are catalog terms."""
 
 UNUSED = " (suggestions: searching with them measured no gain here)"
 
@@ -37,6 +49,7 @@ class TermIndex:
 
     def cosines(self, vector: Vectors) -> Vectors:
         """Cosines of a unit vector with all terms: float32, in row order, read-only, cached."""
+        # The bytes are the key of the cache, as an array has no hash.
         return self._cosines(vector.tobytes())
 
     @cached_property
@@ -85,7 +98,7 @@ class TermIndex:
 def expanded_text(query: Query) -> str:
     """Clean text, expansion terms, tokens: for a source that searches with the expansion."""
     terms = (t.term for t in query.expansion)
-    return " ".join(part for part in (query.text, *terms, *query.tokens) if part)
+    return " ".join(part for part in (query.text, *terms, *query.searched_tokens) if part)
 
 
 @dataclass(frozen=True)
@@ -138,3 +151,44 @@ class Expand:
                 if term.term not in present and (had is None or had.similarity < term.similarity):
                     best[term.term] = term
         return tuple(sorted(best.values(), key=lambda t: (-t.similarity, t.term))[: self.limit])
+
+
+@dataclass(frozen=True)
+class FewResults:
+    """Not enough when fewer than ``min_results`` candidates score at least ``floor``.
+
+    The first retry adds the nearest catalog terms to the words that the catalog knows; the
+    second asks for those terms and wider ones alone.
+    """
+
+    encoder: Encoder
+    index: TermIndex | None
+    floor: float
+    min_results: int = 5
+    name: str = "enough?"
+
+    def run(self, state: State) -> StageResult:
+        """A verdict with one broader query, different in every round."""
+        # A merged list is scored by rank; what counts is the best score a search itself gave.
+        best = (max((c.score, *c.scores.values())) for c in state.candidates)
+        good = sum(score >= self.floor for score in best)
+        reason = f"{good} of at least {self.min_results} score {self.floor:g} or more"
+        if good >= self.min_results:
+            verdict = Verdict(enough="enough", reason=reason)
+        else:
+            query = self._broader(state.query.text, state.round)
+            verdict = Verdict(enough="not enough", reason=reason, queries=(query,))
+        note = f"{reason}; next: {verdict.queries[0]}" if verdict.queries else reason
+        return StageResult(name=self.name, state=state, note=note, verdict=verdict, listed=False)
+
+    def _broader(self, text: str, number: int) -> str:
+        if self.index is None:
+            raise StageUnavailable("the catalog terms are still being embedded")
+        vector = self.encoder.encode([text])[0]
+        near = [t.term for t in self.index.near(vector, -1.0, 40) if t.term.casefold() != text]
+        words = re.findall(r"\w[\w-]+", text.casefold())
+        terms_of_catalog = set(self.index.terms)
+        catalog_words = [w for w in words if w in terms_of_catalog][:CATALOG_WORDS]
+        fresh = [t for t in near if t not in words]
+        terms = [*catalog_words, *fresh[:5]] if number == 1 else fresh[:12]
+        return " ".join(dict.fromkeys(terms)) or text

@@ -1,4 +1,4 @@
-"""Typed text with control tags to a Query, once."""
+"""Typed text with control tags to a Query, once, and the tools that it may return."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from retrieval.catalog import dimension_of, format_of, modality_of
 from retrieval.core import (
+    EVERYTHING,
     BadInput,
     Dimension,
     Filters,
@@ -15,9 +16,10 @@ from retrieval.core import (
     Modality,
     Query,
     ScanInfo,
+    Selection,
+    Tool,
     format_token,
 )
-from retrieval.query.written import written_tokens
 
 MAX_TEXT = 1_000_000
 """Characters a query may have before its tags are taken out."""
@@ -35,6 +37,8 @@ _TAG = re.compile(
 )
 _TASK = re.compile(r"task:[a-z][a-z0-9_-]{1,40}")
 _NESTING = 8
+_LINE = re.compile(r"^[ \t]*OriginalFormats?[ \t]*:(?P<formats>[^\r\n]{0,200})$", re.I | re.M)
+_WORD = re.compile(r"(?<!\S)format:(?P<code>[\w.+-]{1,40})(?=[\s,;]|$)", re.I)
 
 
 def parse_query(
@@ -61,6 +65,8 @@ def parse_query(
     """
     if len(raw) > MAX_TEXT:
         raise BadInput(f"The text has {len(raw):,} characters; shorten it to {MAX_TEXT:,} or less.")
+    if top_k is not None and not 1 <= top_k <= MAX_TOP_K:
+        raise BadInput(f"top_k: {top_k} tools were asked for; choose from 1 to {MAX_TOP_K}.")
     rest, stated = written_tokens(raw)
     text, names, tags = _without_tags(_readable(rest))
     return Query(
@@ -74,16 +80,36 @@ def parse_query(
         refine=refine or "refine" in tags,
         filters=filters or Filters(),
         off=frozenset(off),
-        top_k=_limit(top_k),
+        top_k=top_k,
         liked=tuple(dict.fromkeys(liked)),
         disliked=tuple(dict.fromkeys(disliked)),
     )
 
 
-def _limit(top_k: int | None) -> int | None:
-    if top_k is not None and not 1 <= top_k <= MAX_TOP_K:
-        raise BadInput(f"top_k: {top_k} tools were asked for; choose from 1 to {MAX_TOP_K}.")
-    return top_k
+def written_tokens(text: str) -> tuple[str, tuple[str, ...]]:
+    """The text without such facts, and their tokens in order, once each.
+
+    What names no format, modality or dimension this app knows stays in the text.
+    """
+    tokens: list[str] = []
+
+    def line(match: re.Match[str]) -> str:
+        formats = [format_of(word) for word in re.split(r"[\s,;]+", match["formats"]) if word]
+        if not formats or None in formats:
+            return match.group()
+        tokens.extend(format_token(code) for code in formats if code)
+        return ""
+
+    def word(match: re.Match[str]) -> str:
+        spelled = match["code"].replace("_", " ")
+        code = format_of(spelled) or modality_of(spelled) or dimension_of(spelled)
+        if code is None:
+            return match.group()
+        tokens.append(format_token(code))
+        return ""
+
+    rest = _WORD.sub(word, _LINE.sub(line, text))
+    return rest if tokens else text, tuple(dict.fromkeys(tokens))
 
 
 def _readable(raw: str) -> str:
@@ -103,6 +129,7 @@ def _without_tags(text: str) -> tuple[str, list[str], set[str]]:
         tags.update(key for key in ("no_rerank", "refine") if match[key])
         return " "
 
+    # A tag round another shows once the inner one is gone; the limit bounds hostile nesting.
     for _ in range(_NESTING):
         text, count = _TAG.subn(take, text)
         if not count:
@@ -123,3 +150,16 @@ def _token(typed: str) -> str:
             "write for example format:DICOM, format:CT or format:3D."
         )
     return format_token(member)
+
+
+def select(tools: Iterable[Tool], query: Query) -> Selection:
+    """The selection of a query's filters and exclusions (ids or names, case-folded)."""
+    if not query.excluded and query.filters == Filters():
+        return EVERYTHING
+    listed = tuple(tools)
+    names = {name.strip().casefold() for name in query.excluded}
+    drop = (t.id for t in listed if t.id.casefold() in names or t.name.casefold() in names)
+    if query.filters == Filters():
+        return Selection(drop=frozenset(drop))
+    admitted = frozenset(t.id for t in listed if query.filters.admits(t))
+    return Selection(keep=admitted, drop=frozenset(drop))

@@ -2,8 +2,6 @@ from .cross_encoder import CrossEncoderRerank as CrossEncoderRerank
 from .cross_encoder import LazyScorer as LazyScorer
 from .cross_encoder import PairScorer as PairScorer
 from .cross_encoder import SentencePairScorer as SentencePairScorer
-from .keep import KeepOrder as KeepOrder
-from .keep import by_score as by_score
 from .learned import IncomingScore as IncomingScore
 from .learned import LearnedRank as LearnedRank
 from .learned import Signal as Signal
@@ -15,7 +13,9 @@ from .overlap import everything as everything
 from .overlap import operations as operations
 from .overlap import wider as wider
 from .switch import RETRIEVAL as RETRIEVAL
+from .switch import KeepOrder as KeepOrder
 from .switch import RerankSwitch as RerankSwitch
+from .switch import by_score as by_score
 from .taste import TASTE_MOVED as TASTE_MOVED
 from .taste import Taste as Taste
 from .words import FeedbackTerms as FeedbackTerms

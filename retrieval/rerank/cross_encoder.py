@@ -6,6 +6,7 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Protocol
 
 from retrieval.core import StageResult, StageUnavailable, State, list_size, ranked
@@ -34,6 +35,7 @@ class SentencePairScorer:
         from sentence_transformers import CrossEncoder
 
         try:
+            # Nothing is fetched, and no code of a model folder runs.
             self._model = CrossEncoder(
                 model, device=device, trust_remote_code=False, local_files_only=True
             )
@@ -76,18 +78,22 @@ class LazyScorer:
 
 @dataclass(frozen=True)
 class CrossEncoderRerank:
-    """Orders the candidates by a pair score; cut to size."""
+    """Orders the candidates by a pair score; cut to size.
+
+    ``text`` is what each description is read with: by default the text with all tokens.
+    """
 
     scorer: LazyScorer | None
     limit: int | None = 15
     name: str = "cross-encoder"
+    text: Callable[[State], str] = attrgetter("query.search_text")
 
     def run(self, state: State) -> StageResult:
         """The best candidates by (query, description); skipped when there is no model."""
         if self.scorer is None:
             raise StageUnavailable(f"no model chosen; {HOW}")
         texts = [c.tool.description for c in state.candidates]
-        scores = self.scorer.get().scores(state.query.search_text, texts)
+        scores = self.scorer.get().scores(self.text(state), texts)
         pairs = zip(state.candidates, scores, strict=True)
         ordered = ranked(c.scored(state.path, score) for c, score in pairs)
         shown = ordered[: list_size(state, self.limit)]

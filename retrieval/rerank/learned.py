@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Protocol
 
 import numpy as np
@@ -34,17 +35,16 @@ class Signal(Protocol):
 
 @dataclass(frozen=True)
 class StageScore:
-    """The score that an earlier stage gave; the first of ``paths`` that scored any candidate."""
+    """The latest score that a stage of this name gave."""
 
     name: str
-    paths: tuple[str, ...]
 
     def values(self, state: State) -> Floats:
-        """The scores, 0 where a candidate has none."""
-        for path in self.paths:
-            if any(path in c.scores for c in state.candidates):
-                return np.array([c.scores.get(path, 0.0) for c in state.candidates])
-        raise StageUnavailable(f"{self.name} scored nothing, so the order stays as it is")
+        """The scores, 0 where a candidate has none; raises StageUnavailable where none has."""
+        scores = [c.score_by(self.name) for c in state.candidates]
+        if all(score is None for score in scores):
+            raise StageUnavailable(f"{self.name} scored nothing, so the order stays as it is")
+        return np.array([score or 0.0 for score in scores])
 
 
 @dataclass(frozen=True)
@@ -64,13 +64,9 @@ def min_max(values: Floats) -> Floats:
     return (values - low) / (high - low) if high - low > 1e-9 else np.zeros(len(values))
 
 
+@cache
 def read_weights(path: Path) -> Mapping[str, float]:
     """Weights by signal, as the training command wrote them; they add up to 1."""
-    return dict(_read(path))
-
-
-@cache
-def _read(path: Path) -> tuple[tuple[str, float], ...]:
     from safetensors import SafetensorError
     from safetensors.numpy import load_file
 
@@ -78,7 +74,7 @@ def _read(path: Path) -> tuple[tuple[str, float], ...]:
         tensors = load_file(path)
     except (OSError, SafetensorError) as exc:
         raise StageUnavailable(f"the weights of the ranker ({path.name}) cannot be read") from exc
-    return tuple((name, float(value[0])) for name, value in sorted(tensors.items()))
+    return MappingProxyType({n: float(value[0]) for n, value in sorted(tensors.items())})
 
 
 @dataclass(frozen=True)
@@ -109,8 +105,18 @@ class LearnedRank:
             zip(totals, state.candidates, shares.T.tolist(), strict=True),
             key=lambda row: (-row[0], row[1].tool.id),
         )
-        explained = (self._explained(state, *row) for row in order[:EXPLAINED])
-        rest = (candidate.scored(state.path, total) for total, candidate, _ in order[EXPLAINED:])
+        names, path = [signal.name for signal in self.all_signals], state.path
+        explained = (
+            Candidate(
+                tool=c.tool,
+                score=total,
+                scores={**c.scores, path: total},
+                why=LazyTuple(partial(_with_shares, path, c.why, names, shares)),
+                fit=c.fit,
+            )
+            for total, c, shares in order[:EXPLAINED]
+        )
+        rest = (candidate.scored(path, total) for total, candidate, _ in order[EXPLAINED:])
         after = replace(state, candidates=(*explained, *rest))
         moved = order[0][1].tool.id != state.candidates[0].tool.id
         return StageResult(name=self.name, state=after, metrics={"top_changed": float(moved)})
@@ -130,21 +136,13 @@ class LearnedRank:
         """Every signal, in the order of the rows."""
         return (*self.signals, *self.later)
 
-    def _explained(
-        self, state: State, total: float, candidate: Candidate, shares: Sequence[float]
-    ) -> Candidate:
-        return Candidate(
-            tool=candidate.tool,
-            score=total,
-            scores={**candidate.scores, state.path: total},
-            why=LazyTuple(partial(self._shared, state.path, candidate.why, shares)),
-            fit=candidate.fit,
-        )
 
-    def _shared(self, path: str, before: Whys, shares: Sequence[float]) -> tuple[Why, ...]:
-        share_whys = (
-            Why(kind="share", stage=path, text=signal.name, value=round(share, 6))
-            for signal, share in zip(self.all_signals, shares, strict=True)
-            if share
-        )
-        return (*before, *share_whys)
+def _with_shares(
+    path: str, before: Whys, names: Sequence[str], shares: Sequence[float]
+) -> tuple[Why, ...]:
+    share_whys = (
+        Why(kind="share", stage=path, text=name, value=round(share, 6))
+        for name, share in zip(names, shares, strict=True)
+        if share
+    )
+    return (*before, *share_whys)

@@ -34,10 +34,6 @@ class ConceptTable:
             for concept, rows_of_concept in rows.items()
         }
 
-    def named_by(self, text: str) -> tuple[str, ...]:
-        """The concepts of a query's text."""
-        return self.annotator.concepts(text)
-
     def _about(self, tool: Tool) -> Iterable[str]:
         yield from self.annotator.concepts(f"{tool.name}. {tool.description}")
         facts = (
@@ -99,7 +95,7 @@ class ConceptOverlap:
 
     def values(self, state: State) -> Floats:
         """One number from 0 to 1 a candidate; 0 where the query names none."""
-        concepts = self.table.named_by(state.query.text)
+        concepts = self.table.annotator.concepts(state.query.text)
         rarity = {c: self.table.rarity(c) for c in self.asked(self.table, concepts)}
         total = sum(rarity.values()) or 1.0
         return self.table.summed(rarity, [c.tool.id for c in state.candidates]) / total

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from retrieval.core import Candidate, StageResult, StageUnavailable, State, Tool, Why, ranked
+from retrieval.core import (
+    Candidate,
+    StageResult,
+    StageUnavailable,
+    State,
+    Tool,
+    Why,
+    ranked,
+    spread,
+)
 
 TASTE_MOVED = "taste_moved"
 """The stage's figure: how many ranks it changed."""
@@ -53,7 +62,7 @@ class Taste:
         )
 
     def _weighed(self, state: State) -> Iterable[Candidate]:
-        query, unit = state.query, self.weight * _span(state.candidates)
+        query, unit = state.query, self.weight * spread(state.candidates, "fit")
         liked = [self.tools[id] for id in query.liked if id in self.tools]
         for candidate in state.candidates:
             text, part = _judged(candidate.tool, query.liked, query.disliked, liked)
@@ -83,10 +92,3 @@ def likeness(tool: Tool, other: Tool) -> float:
     both, any_ = set(tool.tasks) & set(other.tasks), set(tool.tasks) | set(other.tasks)
     suite = SUITE if tool.suite and tool.suite == other.suite else 0.0
     return suite + (1 - SUITE) * (len(both) / len(any_) if any_ else 0.0)
-
-
-def _span(candidates: Sequence[Candidate]) -> float:
-    """From the worst score to the best but a tenth, before tools sank by fit; 1 where equal."""
-    scores = [c.score - sum(w.value or 0.0 for w in c.why if w.kind == "fit") for c in candidates]
-    scores.sort(reverse=True)
-    return (scores[len(scores) // 10] - scores[-1]) or 1.0

@@ -46,17 +46,11 @@ class WordTable:
             for term in self._counts[tool_id]:
                 rows[term].append(row)
         self._rarity = {t: log(1 + len(ids) / (1 + len(at))) for t, at in rows.items()}
-        self._postings = {
-            term: (
-                np.array(at, dtype=np.int32),
-                self._weights(term, [self._counts[ids[row]][term] for row in at]),
-            )
-            for term, at in rows.items()
-        }
-
-    def _weights(self, term: str, times: Sequence[float]) -> NDArray[np.float32]:
-        often = np.array(times)
-        return (self._rarity[term] * often / (often + K1)).astype(np.float32)
+        self._postings: dict[str, tuple[NDArray[np.int32], NDArray[np.float32]]] = {}
+        for term, at in rows.items():
+            often = np.array([self._counts[ids[row]][term] for row in at])
+            weights = (self._rarity[term] * often / (often + K1)).astype(np.float32)
+            self._postings[term] = np.array(at, dtype=np.int32), weights
 
     def scores(self, wanted: Mapping[str, float], ids: Sequence[str]) -> Floats:
         """Scores for weighted words, float64 in the order of ``ids``; 0 for an unknown id."""

@@ -11,9 +11,9 @@ from .index.stores import Graphs as Graphs
 from .index.sync import sync as sync
 from .language import language_model as language_model
 from .language import outside_purposes as outside_purposes
-from .modes import FUSION as FUSION
 from .modes import LIGHT as LIGHT
 from .modes import all_modes as all_modes
+from .opening import one_thread as one_thread
 from .opening import open_engine as open_engine
 from .opening import sizes_of as sizes_of
 from .parts import Parts as Parts
@@ -32,7 +32,6 @@ from .ranking import WEIGHTS as WEIGHTS
 from .ranking import Ranking as Ranking
 from .ranking import later as later
 from .ranking import signals as signals
-from .threads import one_thread as one_thread
 from .web import bases as bases
 from .web import http_of as http_of
 from .web import keys as keys

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from operator import attrgetter
 from typing import Protocol, runtime_checkable
 
 from retrieval.agentic import (
@@ -14,6 +15,7 @@ from retrieval.agentic import (
     CoverageScorer,
     LanguageJudge,
     Rescore,
+    default_instruction,
     merged_to,
 )
 from retrieval.catalog import Meaning
@@ -24,29 +26,28 @@ from retrieval.core import (
     Pipeline,
     Rounds,
     Stage,
-    State,
+    bounded,
     reciprocal_rank_fusion,
     weighted,
 )
-from retrieval.dense import DenseScorer, DenseSource, LateInteraction
-from retrieval.fit import FitStage
-from retrieval.lexical import Bm25Scorer, Bm25Source
+from retrieval.fit import FitStage, TokenStage
 from retrieval.llm import LanguageModel
-from retrieval.query import Enrich, Read
-from retrieval.rerank import CrossEncoderRerank, KeepOrder, RerankSwitch, StageScore, Taste
+from retrieval.query import Enrich
+from retrieval.rerank import (
+    CrossEncoderRerank,
+    KeepOrder,
+    LazyScorer,
+    PairScorer,
+    RerankSwitch,
+    Taste,
+)
 from retrieval.wiring.concepts import lexicon
 from retrieval.wiring.parts import Parts, Sizes
 from retrieval.wiring.ranking import learned_rank, name_match
-from retrieval.wiring.scoring import batched
+from retrieval.wiring.searching import FUSION, dense, read, scorers, words
 
-CONCEPTS = {"concepts": 0.1}
+CONCEPTS = {CoverageScorer.name: 0.1}
 """Weight of the share of the query's concepts that a tool covers, beside those of the fusion."""
-
-
-DENSE = tuple(
-    f"rounds/{place}/rerank/ranking/score fusion/dense" for place in ("round 2", "round 1/search")
-)
-"""Where the learned ranking finds the similarity to the query, the later round first."""
 
 
 @runtime_checkable
@@ -75,7 +76,6 @@ class AgenticMode:
 
     parts: Parts
     sizes: Sizes
-    weights: Mapping[str, float]
     config: AgenticConfig = field(default_factory=AgenticConfig)
     model_only: bool = False
     fusion: Combine = reciprocal_rank_fusion
@@ -98,9 +98,8 @@ class AgenticMode:
             fallback=config.fallback_on_error,
             missing="llm_provider was not given" if no_model else "",
         )
-        read = Read(parts.annotator, parts.english, parts.labels, lambda w: parts.bm25.knows(w))
-        weighing: Sequence[Stage] = (FitStage(parts.bridge.chain), Taste(parts.tools))
-        return Pipeline("agentic", [Enrich(), read, agentic, *weighing])
+        weighing = (TokenStage(), FitStage(parts.bridge.chain), Taste(parts.tools))
+        return Pipeline("agentic", [Enrich(), read(parts), agentic, *weighing])
 
     def _sized(self) -> AgenticConfig:
         """The configuration; in judged runs its lists are as long as the run asks."""
@@ -140,13 +139,8 @@ class AgenticMode:
             model = model.tuned(temperature=temperature, max_tokens=tokens)
         return LanguageJudge(model, shown, config.queries, self.sizes.llm_seconds)
 
-    def _fused(self, dense: int, words: int, limit: int) -> Fuse:
-        parts = self.parts
-        store = parts.vectors.store if parts.vectors else None
-        sources: list[Stage] = [
-            DenseSource(parts.encoder, store, parts.tools, k=dense, absent=parts.no_vectors),
-            Bm25Source(parts.bm25, k=words, text=_worded_text),
-        ]
+    def _fused(self, by_meaning: int, by_words: int, limit: int) -> Fuse:
+        sources = (dense(self.parts, by_meaning), words(self.parts, by_words))
         return Fuse("fused", sources, combine=self.fusion, limit=limit)
 
     def _rerank(self, limit: int) -> Sequence[Stage]:
@@ -155,39 +149,61 @@ class AgenticMode:
             return ()
         config, cut = self.config, self._cut(limit)
         scorer = batched(self.parts.cross_encoder, config)
-        options: list[Stage] = [CrossEncoderRerank(scorer, limit=cut), self._ranking(cut)]
+        plain = attrgetter("query.plain_text")
+        cross = CrossEncoderRerank(scorer, limit=cut, text=plain)
+        options: list[Stage] = [cross, self._ranking(cut)]
         return (RerankSwitch(FirstOf("rerank", options), "", limit=cut),)
 
     def _ranking(self, cut: int | None) -> Pipeline:
         """The order without a cross-encoder: true scores, the learned ranking, names."""
-        learned = learned_rank(self.parts)
-        signals = (
-            StageScore("dense", DENSE) if isinstance(s, StageScore) else s for s in learned.signals
-        )
+        every = (*scorers(self.parts), CoverageScorer(self.meaning))
         return Pipeline(
             "ranking",
             [
-                Rescore("score fusion", self._scorers(), weighted({**self.weights, **CONCEPTS})),
-                replace(learned, signals=tuple(signals)),
+                Rescore("score fusion", every, weighted({**FUSION, **CONCEPTS})),
+                learned_rank(self.parts),
                 name_match(self.parts),
                 KeepOrder(limit=cut, name="cut", listed=False),
             ],
         )
 
-    def _scorers(self) -> Sequence[Stage]:
-        parts = self.parts
-        store = parts.vectors.store if parts.vectors else None
-        return (
-            DenseScorer(parts.encoder, store, name="dense", text=_meaning_text),
-            Bm25Scorer(parts.bm25, name="bm25", text=_worded_text),
-            LateInteraction(parts.encoder, parts.tokens, text=_meaning_text),
-            CoverageScorer(self.meaning),
-        )
+
+@dataclass(frozen=True)
+class BatchedScorer:
+    """Another scorer, called with ``size`` texts at a time, for at most ``seconds`` in all.
+
+    ``instruction`` is put before the query: some rerankers are trained with one.
+    """
+
+    scorer: PairScorer
+    size: int
+    seconds: float
+    instruction: str = ""
+
+    @property
+    def id(self) -> str:
+        """The model's name."""
+        return self.scorer.id
+
+    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+        """One score per text, in their order. Raises StageUnavailable when time is up."""
+        prompt = f"{self.instruction}\n{query}" if self.instruction else query
+
+        def work() -> list[float]:
+            batches = (texts[at : at + self.size] for at in range(0, len(texts), self.size))
+            return [score for batch in batches for score in self.scorer.scores(prompt, batch)]
+
+        return bounded(work, self.seconds, "the reranker")
 
 
-def _meaning_text(state: State) -> str:
-    return state.query.english_text
+def batched(scorer: LazyScorer | None, config: AgenticConfig) -> LazyScorer | None:
+    """The scorer under the numbers of a configuration; loaded when it is first used.
 
-
-def _worded_text(state: State) -> str:
-    return state.query.worded_text
+    The instruction of the default configuration is what every reranker does: it is not sent.
+    """
+    if scorer is None:
+        return None
+    instruction = config.reranker_instruction
+    instruction = "" if instruction == default_instruction() else instruction
+    size, seconds = config.reranker_batch_size, config.reranker_timeout
+    return LazyScorer(lambda: BatchedScorer(scorer.get(), size, seconds, instruction))

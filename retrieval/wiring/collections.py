@@ -91,6 +91,7 @@ def documents_of(folder: Path) -> Catalog:
 def _records(folder: Path) -> Iterator[Record]:
     files = (p for p in sorted(folder.rglob("*")) if p.suffix.lower() in DOCUMENT)
     for path in list(files)[:MAX_DOCUMENTS]:
+        # A link could lead out of the folder.
         if path.is_symlink() or not path.is_file() or path.stat().st_size > MAX_BYTES:
             continue
         text = " ".join(path.read_text("utf-8", errors="replace").split())[:MAX_TEXT]

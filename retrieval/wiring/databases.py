@@ -90,7 +90,11 @@ def _answerer(
     values: Mapping[str, Any] | None,
     seconds: float,
 ) -> Callable[[Budget | None], Answerer]:
-    off = _off(api)
+    off = ""
+    try:
+        api.allowed()
+    except OutsideCallRefused as exc:
+        off = str(exc)
 
     def suits(question: str) -> tuple[float, str]:
         if off:
@@ -108,12 +112,3 @@ def _answerer(
         return Answerer(name=api.name, description=description, stage=stage, suits=suits)
 
     return make
-
-
-def _off(api: Api) -> str:
-    """Why a database may not be called; empty where it may."""
-    try:
-        api.allowed()
-    except OutsideCallRefused as exc:
-        return str(exc)
-    return ""

@@ -70,7 +70,7 @@ def scope_estimator(parts: Parts) -> ScopeEstimator | None:
         return None
     return ScopeEstimator(
         encoder=parts.encoder,
-        store=parts.vectors.store,
+        store=parts.vectors,
         terms=parts.terms.cosines,
         calibration=calibration,
         everyday=everyday,
@@ -88,7 +88,7 @@ def neighbours_of(parts: Parts) -> Neighbours:
     return Neighbours(
         tools=parts.tools,
         encoder=parts.encoder,
-        store=parts.vectors.store if parts.vectors else None,
+        store=parts.vectors,
         graph=parts.graph,
         text=lambda tool: template_text(HYBRID, tool),
     )

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, NoReturn
+from typing import Any
 from urllib.parse import urlsplit
 
 from retrieval.core import BadInput, Query, StageUnavailable
@@ -93,17 +93,12 @@ def preview_request(
         dialogue = replace(dialogue, wordsmith=Wordsmith(seen, sizes.llm_seconds))
     engine = Engine(
         replace(snapshot, modes=modes, dialogue=dialogue),
-        reader=_no_files,
         seconds=settings.query_seconds,
         floor=settings.floor,
         budget=query_budget(settings),
     )
     engine.run(query, mode, images=images)
     return seen.outgoing
-
-
-def _no_files(*_: object, **__: object) -> NoReturn:
-    raise BadInput("files: a preview reads none")
 
 
 def _named(settings: Settings) -> bool:
@@ -125,7 +120,13 @@ def _provider(settings: Settings, guard: OutsideCalls) -> LLMProvider:
         hub = ADDRESSES[settings.llm_provider]
         if (settings.llm_base_url or hub).rstrip("/") == hub:
             key = settings.hf_token.get_secret_value()
-    threading.Thread(target=_loaded, daemon=True, name="language model client").start()
+
+    def warm_up() -> None:
+        # Loaded before the first question comes; what is missing is said when it does.
+        with suppress(StageUnavailable):
+            load_library()
+
+    threading.Thread(target=warm_up, daemon=True, name="language model client").start()
     return LLMProvider(
         settings.llm_provider or "compatible",
         settings.llm_model,
@@ -134,12 +135,6 @@ def _provider(settings: Settings, guard: OutsideCalls) -> LLMProvider:
         guard=guard,
         seconds=settings.llm_seconds,
     )
-
-
-def _loaded() -> None:
-    """Load the client before the first question comes; what is missing is said then."""
-    with suppress(StageUnavailable):
-        load_library()
 
 
 class Absent:

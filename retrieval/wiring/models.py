@@ -9,11 +9,7 @@ from retrieval.core import Encoder, StageUnavailable
 from retrieval.dense import Loading, OnnxEncoder, SentenceEncoder, exported
 from retrieval.rerank import LazyScorer, SentencePairScorer
 from retrieval.settings import Settings
-from retrieval.storage import Say
-from retrieval.wiring.language import language_model
 from retrieval.wiring.parts import Notice
-
-__all__ = ["cross_encoder", "language_model", "loading_encoder", "on_this_machine", "plaza_encoder"]
 
 logger = logging.getLogger(__name__)
 
@@ -24,20 +20,18 @@ WIDTHS = {"sentence-transformers/all-MiniLM-L6-v2": 384, "BAAI/bge-m3": 1024}
 def loading_encoder(settings: Settings, model: str = "") -> Loading:
     """The encoder of the settings, not loaded yet."""
     name = model or settings.encoder
-    loading = Loading(
-        lambda: _encoder(name, settings, loading.say), id=name, dim=WIDTHS.get(name, 0)
-    )
+
+    def load() -> Encoder:
+        # On a processor the exported encoder takes a third of the time, where it can be had.
+        if settings.device == "cpu" and settings.onnx:
+            try:
+                return OnnxEncoder.open(exported(name, settings.cache_dir, loading.say))
+            except StageUnavailable as exc:
+                logger.warning("%s; sentence-transformers encodes instead", exc)
+        return SentenceEncoder(name, device=settings.device)
+
+    loading = Loading(load, id=name, dim=WIDTHS.get(name, 0))
     return loading
-
-
-def _encoder(name: str, settings: Settings, say: Say) -> Encoder:
-    """On a processor the exported encoder, where it can be had; else sentence-transformers."""
-    if settings.device == "cpu" and settings.onnx:
-        try:
-            return OnnxEncoder.open(exported(name, settings.cache_dir, say))
-        except StageUnavailable as exc:
-            logger.warning("%s; sentence-transformers encodes instead", exc)
-    return SentenceEncoder(name, device=settings.device)
 
 
 def plaza_encoder(settings: Settings, default: Loading) -> tuple[Encoder, tuple[Notice, ...]]:
@@ -69,14 +63,12 @@ def on_this_machine(model: str) -> bool:
 
 def cross_encoder(model: str, settings: Settings) -> LazyScorer | None:
     """A cross-encoder by id or folder, loaded at its first use; None when none is named."""
-    if not model:
-        return None
-    return LazyScorer(lambda: _scorer(model, settings))
 
+    def load() -> SentencePairScorer:
+        if not on_this_machine(model):
+            raise StageUnavailable(
+                f"{model} is not on this machine; put it there, or name a folder by setting"
+            )
+        return SentencePairScorer(model, device=settings.device)
 
-def _scorer(model: str, settings: Settings) -> SentencePairScorer:
-    if not on_this_machine(model):
-        raise StageUnavailable(
-            f"{model} is not on this machine; put it there, or name a folder by setting"
-        )
-    return SentencePairScorer(model, device=settings.device)
+    return LazyScorer(load) if model else None

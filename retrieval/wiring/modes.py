@@ -5,22 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from retrieval.core import FirstOf, Fuse, Pipeline, Rounds, Stage, State, weighted
-from retrieval.dense import DenseScorer, DenseSource, LateInteraction
+from retrieval.core import FirstOf, Fuse, Pipeline, Rounds, Stage, weighted
+from retrieval.dense import DenseScorer, DenseSource
 from retrieval.engine import Mode
-from retrieval.fit import FitStage, with_token_stage
+from retrieval.fit import FitStage, TokenStage
 from retrieval.graph import GraphExpand
-from retrieval.lexical import Bm25Scorer, Bm25Source
 from retrieval.llm import LanguageModelRerank, LanguageModelRetrieve
-from retrieval.query import Enrich, Expand, FewResults, Read, expanded_text
+from retrieval.query import Enrich, Expand, FewResults, expanded_text
 from retrieval.rerank import CrossEncoderRerank, KeepOrder, RerankSwitch, Taste, by_score
 from retrieval.web import WebOffer
 from retrieval.wiring.agentic import AgenticMode
 from retrieval.wiring.parts import Parts, Sizes
 from retrieval.wiring.ranking import learned_rank, name_match
-
-FUSION = {"dense": 0.5, "bm25": 0.3, "late interaction": 0.4}
-"""Min-max weights; the best of those measured on the development sets."""
+from retrieval.wiring.searching import FUSION, dense, read, scorers, words
 
 PATHS = 0.2
 """Weight of the graph's own list beside FUSION."""
@@ -40,12 +37,12 @@ def all_modes(parts: Parts, sizes: Sizes) -> dict[str, Mode]:
         _hybrid(parts, sizes),
         _biocortex(parts, sizes),
         _plaza(parts, sizes),
-        _light("keyword", [_bm25(parts, sizes)], sizes),
-        _light("vector", [_dense(parts, sizes)], sizes),
-        _light("rrf", [_dense(parts, sizes), _bm25(parts, sizes)], sizes),
-        AgenticMode(parts=parts, sizes=sizes, weights=FUSION).pipeline(),
+        _light("keyword", [words(parts, sizes.per_list)], sizes),
+        _light("vector", [dense(parts, sizes.per_list)], sizes),
+        _light("rrf", [dense(parts, sizes.per_list), words(parts, sizes.per_list)], sizes),
+        AgenticMode(parts=parts, sizes=sizes).pipeline(),
     )
-    return {p.name: _mode(p, parts) for p in map(with_token_stage, pipelines)}
+    return {p.name: _mode(p, parts) for p in pipelines}
 
 
 def _mode(pipeline: Stage, parts: Parts) -> Mode:
@@ -61,40 +58,18 @@ def _mode(pipeline: Stage, parts: Parts) -> Mode:
     )
 
 
-def _dense(parts: Parts, sizes: Sizes) -> DenseSource:
-    store = parts.vectors.store if parts.vectors else None
-    return DenseSource(parts.encoder, store, parts.tools, k=sizes.per_list, absent=parts.no_vectors)
-
-
-def _bm25(parts: Parts, sizes: Sizes) -> Bm25Source:
-    return Bm25Source(parts.bm25, k=sizes.per_list, text=_worded_text)
-
-
-def _similarity(parts: Parts, name: str) -> DenseScorer:
-    store = parts.vectors.store if parts.vectors else None
-    return DenseScorer(parts.encoder, store, name=name, text=_meaning_text)
-
-
-def _meaning_text(state: State) -> str:
-    return state.query.english_text
-
-
-def _worded_text(state: State) -> str:
-    return state.query.worded_text
-
-
 def _expand(parts: Parts, sizes: Sizes, *, searched: bool) -> Expand:
     threshold, limit = sizes.expand_threshold, sizes.expand_terms
     return Expand(parts.encoder, parts.terms, threshold, limit, searched=searched)
 
 
-def _rerank(parts: Parts, sizes: Sizes, retrieval: str, keep: KeepOrder) -> RerankSwitch:
+def _rerank(parts: Parts, sizes: Sizes, retrieval: Stage, keep: KeepOrder) -> RerankSwitch:
     options: list[Stage] = [
         LanguageModelRerank(parts.language_model, limit=keep.limit, **_asking(sizes)),
         CrossEncoderRerank(parts.cross_encoder, limit=keep.limit),
         keep,
     ]
-    return RerankSwitch(FirstOf("rerank", options), retrieval, limit=keep.limit)
+    return RerankSwitch(FirstOf("rerank", options), retrieval.name, limit=keep.limit)
 
 
 def _asking(sizes: Sizes) -> dict[str, Any]:
@@ -103,22 +78,21 @@ def _asking(sizes: Sizes) -> dict[str, Any]:
 
 
 def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
-    late = LateInteraction(parts.encoder, parts.tokens, text=_meaning_text)
-    sources: list[Stage] = [_dense(parts, sizes), _bm25(parts, sizes)]
-    words = Bm25Scorer(parts.bm25, name="bm25", text=_worded_text)
-    scorers: list[Stage] = [_similarity(parts, "dense"), words, late]
+    found_by = (dense(parts, sizes.per_list), words(parts, sizes.per_list))
+    scored_by = scorers(parts)
+    fused = Fuse("fused", found_by, scored_by, combine=weighted(FUSION), limit=sizes.per_list)
     widened = weighted({**FUSION, "paths": PATHS})
     return Pipeline(
         "hybrid",
         [
             Enrich(),
-            Read(parts.annotator, parts.english, parts.labels, lambda w: parts.bm25.knows(w)),
+            read(parts),
             _expand(parts, sizes, searched=False),
-            Fuse("fused", sources, scorers, combine=weighted(FUSION), limit=sizes.per_list),
+            fused,
             GraphExpand(
                 parts.graph,
                 parts.tools,
-                scorers,
+                scored_by,
                 widened,
                 sizes.hops,
                 sizes.nodes,
@@ -126,52 +100,54 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
             ),
             learned_rank(parts),
             name_match(parts),
+            TokenStage(),
             FitStage(parts.bridge.chain),
             Taste(parts.tools),
-            _rerank(parts, sizes, "fused", KeepOrder(limit=sizes.final)),
+            _rerank(parts, sizes, fused, KeepOrder(limit=sizes.final)),
             WebOffer(parts.tools, limit=sizes.final),
         ],
     )
 
 
 def _biocortex(parts: Parts, sizes: Sizes) -> Pipeline:
-    stage1, stage2, similar = "vector search", "KG expansion", "similarity"
+    similarity = DenseScorer(parts.encoder, parts.vectors)
     expansion = GraphExpand(
         parts.graph,
         parts.tools,
-        [_similarity(parts, similar)],
-        weighted({similar: 1.0}),
+        [similarity],
+        weighted({similarity.name: 1.0}),
         sizes.hops,
         sizes.nodes,
-        name=stage2,
+        name="KG expansion",
     )
-    order = by_score(f"{stage2}/{similar}")
+    # Where no model reranks, the list is cut by similarity, and tools of the graph can survive.
+    order = by_score(similarity.name)
     keep = KeepOrder(limit=sizes.final, order=order, name="stage-1 similarity")
-    words = _bm25(parts, sizes)
+    by_words = words(parts, sizes.per_list)
     shown = LanguageModelRetrieve(
-        parts.language_model, parts.tools, words, k=sizes.per_list, **_asking(sizes)
+        parts.language_model, parts.tools, by_words, k=sizes.per_list, **_asking(sizes)
     )
-    sources: list[Stage] = [_dense(parts, sizes), shown, words]
+    search = FirstOf("vector search", [dense(parts, sizes.per_list), shown, by_words])
     return Pipeline(
         "biocortex",
-        [Enrich(), FirstOf(stage1, sources), expansion, _rerank(parts, sizes, stage1, keep)],
+        [Enrich(), search, expansion, TokenStage(), _rerank(parts, sizes, search, keep)],
     )
 
 
 def _plaza(parts: Parts, sizes: Sizes) -> Pipeline:
+    # Judged runs measure whole lists, so that the lengths of the source system do not apply.
     judged = sizes.final is None
     k = sizes.per_list if judged else PLAZA_LIST
     final = None if judged else PLAZA_FINAL
-    dense = DenseSource(
+    by_meaning = DenseSource(
         parts.plaza_encoder,
-        parts.plaza_vectors.store if parts.plaza_vectors else None,
+        parts.plaza_vectors,
         parts.tools,
         k=k,
         text=lambda state: expanded_text(state.query),
         absent=parts.no_vectors,
     )
-    found_by: list[Stage] = [dense, Bm25Source(parts.bm25, k=k)]
-    first_source = FirstOf("found", found_by)
+    first_source = FirstOf("found", [by_meaning, words(parts, k)])
     rounds = Rounds(
         "retrieval",
         first=Pipeline("search", [_expand(parts, sizes, searched=True), first_source]),
@@ -185,10 +161,10 @@ def _plaza(parts: Parts, sizes: Sizes) -> Pipeline:
         KeepOrder(limit=final, name="dense order"),
     ]
     rerank = RerankSwitch(FirstOf("rerank", options), "", limit=final)
-    return Pipeline("plaza", [Enrich(), rounds, rerank])
+    return Pipeline("plaza", [Enrich(), rounds, TokenStage(), rerank])
 
 
 def _light(name: str, sources: Sequence[Stage], sizes: Sizes) -> Pipeline:
     source = sources[0] if len(sources) == 1 else Fuse("fused", sources, limit=sizes.per_list)
     cut = KeepOrder(limit=sizes.final, name="cut", listed=False)
-    return Pipeline(name, [Enrich(), source, cut])
+    return Pipeline(name, [Enrich(), source, TokenStage(), cut])

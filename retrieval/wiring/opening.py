@@ -10,6 +10,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import perf_counter
 
+import faiss
+from threadpoolctl import threadpool_limits
+
 from retrieval.catalog import Catalog, check_usable, load_catalog
 from retrieval.core import Query, RetrievalError
 from retrieval.engine import Engine, Outline, Setting, Snapshot
@@ -20,7 +23,6 @@ from retrieval.wiring.language import language_model_told, preview_request, quer
 from retrieval.wiring.modes import NAMES
 from retrieval.wiring.parts import Sizes
 from retrieval.wiring.preparation import Preparation
-from retrieval.wiring.threads import one_thread
 
 logger = logging.getLogger(__name__)
 
@@ -75,9 +77,9 @@ def open_engine(settings: Settings | None = None, *, load: bool = True) -> Engin
     from retrieval.scans import read_scans
 
     chosen = settings or read_settings()
-    opened = Opened(chosen)
+    source = LiveSnapshots(chosen)
     engine = Engine(
-        opened.outline(),
+        source,
         reader=read_scans,
         seconds=chosen.query_seconds,
         floor=chosen.floor,
@@ -85,36 +87,67 @@ def open_engine(settings: Settings | None = None, *, load: bool = True) -> Engin
         language_model=language_model_told(chosen),
         settings=ranking_settings(chosen),
     )
-    engine.preview = opened.preview
-    opened.follow(engine)
     if load:
-        engine.current()
+        source.current()
     return engine
 
 
-class Opened:
-    """Keeps one engine up to date with the catalog file and the index folder."""
+class LiveSnapshots:
+    """The source of snapshots that follow the catalog file and the index folder.
+
+    The first snapshot is built at the first look: keyword search, graph and saved vectors. The
+    rest is loaded behind it in one thread, and shown step by step. Every look after that compares
+    files; what changed is prepared behind the snapshot in use and replaces it when complete.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._seen: tuple[object, object] = (self._file(), None)
-        self._busy, self._once, self._loads = threading.Lock(), threading.Lock(), False
-        self._unused: Catalog | None = _records(settings)
-
-    def outline(self) -> Outline:
-        """Tools and modes from the catalog alone; ``make`` builds the first snapshot."""
-        catalog = self._unused or self._preparation.catalog
-        return Outline(
+        self._preparation: Preparation | None = None
+        catalog = _records(settings)
+        self._first = [catalog]  # cleared once it is used: a catalog may be large
+        self.outline: Outline | Snapshot = Outline(
             tools={tool.id: tool for tool in catalog.tools},
             modes=NAMES,
             catalog_sha256=catalog.sha256,
-            make=self._first_snapshot,
         )
+        self._seen: tuple[object, object] = (self._file(), None)
+        self._busy, self._once, self._begun = threading.Lock(), threading.Lock(), False
+        self._ready = threading.Event()
+        self.load_ms = 0.0
+
+    @property
+    def ready(self) -> bool:
+        """Whether the first loading is over."""
+        return self._ready.is_set()
+
+    def wait(self, seconds: float | None) -> bool:
+        """Load, and wait for the end of the first loading."""
+        self.load()
+        return self._ready.wait(seconds)
+
+    def load(self) -> None:
+        """Begin the slow part in the background, once."""
+        with self._once:
+            if not self._begun:
+                self._begun = True
+                self._start(self._complete)
+
+    def current(self) -> Snapshot:
+        """The snapshot in use, after a look at what changed since the last look."""
+        self._prepared()
+        self.load()
+        # What changes while a preparation is under way is seen at the first look after it.
+        if not self._busy.locked():
+            now = self._signature()
+            if now != self._seen:
+                self._seen = now
+                self._start(self._reload)
+        assert isinstance(self.outline, Snapshot)
+        return self.outline
 
     def preview(self, query: Query, mode: str, images: Sequence[bytes] = ()) -> Outgoing | None:
         """The first request that a query would send to the language model; nothing is sent."""
-        self._begin()
-        preparation = self._preparation
+        preparation = self._prepared()
         return preview_request(
             self._settings,
             preparation.snapshot(),
@@ -125,37 +158,18 @@ class Opened:
             images=images,
         )
 
-    def follow(self, engine: Engine) -> None:
-        """Let the engine call this object before a query and to begin loading."""
-        self._engine = engine
-        engine.watch(self._look, self._load)
-
-    def _load(self) -> None:
-        """Begin the slow part in the background, once."""
+    def _prepared(self) -> Preparation:
+        """The preparation; builds the first snapshot once, while other threads wait for it."""
         with self._once:
-            if not self._loads:
-                self._loads = True
-                self._start(self._prepare_all)
-
-    def _prepare_all(self) -> None:
-        self._begin()
-        self._complete()
-
-    def _begin(self) -> None:
-        """Build the first snapshot once; other threads wait for it."""
-        with self._once:
-            if self._unused is not None:
+            if self._preparation is None:
                 one_thread()
-                self._preparation = Preparation(self._settings, sizes_of(self._settings))
-                self._preparation.publish = self._publish
-                self._engine.outside = self._preparation.guard
+                preparation = Preparation(self._settings, sizes_of(self._settings), self._publish)
+                # Taken before the index is read: one saved meanwhile is a change to look at.
                 self._seen = (self._seen[0], self._signature()[1])
-                self._engine.swap(self._preparation.begin(self._unused), ready=False)
-                self._unused = None
-
-    def _first_snapshot(self) -> Snapshot:
-        self._begin()
-        return self._preparation.snapshot()
+                self.outline = preparation.begin(self._first[0])
+                self._preparation = preparation
+                self._first.clear()
+            return self._preparation
 
     def _start(self, work: Callable[[], None]) -> None:
         self._busy.acquire()
@@ -174,14 +188,28 @@ class Opened:
             # Loaded objects stay for good: a full collection that walks them would delay a query.
             gc.collect()
             gc.freeze()
-            self._engine.load_ms = (perf_counter() - start) * 1000
-            self._engine.settle()
+            self.load_ms = (perf_counter() - start) * 1000
+            self._ready.set()
             self._busy.release()
+
+    def _complete(self) -> None:
+        """Complete the preparation; an index that it saves itself is not taken for a change."""
+        self._prepared().complete()
+        self._seen = (self._seen[0], self._signature()[1])
+
+    def _reload(self) -> None:
+        """Prepare again; queries use the previous snapshot until this one is ready."""
+        preparation = self._prepared()
+        preparation.begin(_records(self._settings))
+        try:
+            self._complete()
+        finally:
+            self.outline = preparation.snapshot()
 
     def _publish(self, snapshot: Snapshot) -> None:
         """Show every step of the first preparation; of a later one only the complete snapshot."""
-        if not self._engine.ready:
-            self._engine.swap(snapshot, ready=False)
+        if not self.ready:
+            self.outline = snapshot
 
     def _signature(self) -> tuple[object, object]:
         return self._file(), folder_of(self._settings.index_dir, HYBRID).live()
@@ -193,31 +221,17 @@ class Opened:
             return None
         return stat.st_mtime_ns, stat.st_size
 
-    def _complete(self) -> None:
-        """Complete the preparation; an index that it saves itself is not taken for a change."""
-        self._preparation.complete()
-        self._seen = (self._seen[0], self._signature()[1])
-
-    def _look(self) -> None:
-        self._begin()
-        self._load()
-        if self._busy.locked():
-            return
-        now = self._signature()
-        if now != self._seen:
-            self._seen = now
-            self._start(self._reload)
-
-    def _reload(self) -> None:
-        """Prepare again; queries use the previous snapshot until this one is ready."""
-        self._preparation.begin(_records(self._settings))
-        try:
-            self._complete()
-        finally:
-            self._engine.swap(self._preparation.snapshot(), ready=False)
-
 
 def _records(settings: Settings) -> Catalog:
     catalog = load_catalog(settings.catalog)
     check_usable(catalog, settings.catalog)
     return catalog
+
+
+def one_thread() -> None:
+    """One thread a product: queries are small, and threads that wait for each other cost more.
+
+    Several queries still run side by side, and a bulk of texts is encoded in parallel batches.
+    """
+    threadpool_limits(limits=1, user_api="blas")
+    faiss.omp_set_num_threads(1)

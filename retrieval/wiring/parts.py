@@ -25,13 +25,6 @@ Notice = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Served:
-    """The vector store of one text template."""
-
-    store: VectorStore
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
     """The parts of one snapshot; None where one is missing or not loaded yet."""
 
@@ -44,8 +37,8 @@ class Parts:
     annotator: Annotator | None = None
     english: Annotator | None = None
     labels: Mapping[str, str] = field(default_factory=dict)
-    vectors: Served | None = None
-    plaza_vectors: Served | None = None
+    vectors: VectorStore | None = None
+    plaza_vectors: VectorStore | None = None
     terms: TermIndex | None = None
     tokens: Callable[[], TokenStore | None] = lambda: None
     cross_encoder: LazyScorer | None = None

@@ -20,8 +20,7 @@ from retrieval.settings import Settings, variable
 from retrieval.wiring.agentic import meaning_of
 from retrieval.wiring.concepts import CachedAnnotator, english, lexicon
 from retrieval.wiring.explaining import neighbours_of, scope_estimator
-from retrieval.wiring.index.disk import unwritten
-from retrieval.wiring.index.indexes import HYBRID, PLAZA, find_index, folder_of
+from retrieval.wiring.index.indexes import HYBRID, PLAZA, find_index, folder_of, unwritten
 from retrieval.wiring.index.stores import (
     BIOLOGY,
     Graphs,
@@ -123,6 +122,7 @@ class Preparation:
             scope=scope_estimator(self.parts),
             neighbours=neighbours_of(self.parts),
             encoder=self.encoder,
+            outside=self.guard,
             dialogue=Dialogue(meaning_of(self.parts), self.parts.tools, wordsmith),
         )
 
@@ -148,7 +148,11 @@ class Preparation:
         if self.settings.vector_search:
             self.encoder.start()  # its files are read and checked beside the steps to come
         self._complete_graph()
-        self._rank()
+        annotator = self.parts.annotator or self._lexicon.annotator
+        try:
+            self._change(ranking=ranking_of(self.catalog.tools, annotator))
+        except StageUnavailable as exc:
+            self._change(ranking=str(exc))
         if not self.settings.vector_search:
             self._end_waiting(OFF)
             return
@@ -165,6 +169,7 @@ class Preparation:
             self._make(self._other, PLAZA, ())
         if wants_milvus(self.settings):
             self._move()
+        # Earlier vectors, which may be large, serve only to make the new ones from.
         self._nearest = dict.fromkeys(self._nearest)
         for template in (HYBRID, PLAZA):
             folder_of(self.settings.index_dir, template).clean()
@@ -176,14 +181,6 @@ class Preparation:
         store = self._graphs.complete(self.catalog, have)
         if store is not have or self._instead:
             self._change(graph=store)
-
-    def _rank(self) -> None:
-        """The tables of the learned ranking, or why there are none."""
-        annotator = self.parts.annotator or self._lexicon.annotator
-        try:
-            self._change(ranking=ranking_of(self.catalog.tools, annotator))
-        except StageUnavailable as exc:
-            self._change(ranking=str(exc))
 
     def _late(self) -> None:
         """Token vectors, or why there are none."""
@@ -205,6 +202,7 @@ class Preparation:
 
     def _change(self, **parts: object) -> None:
         self.parts = replace(self.parts, **parts)  # type: ignore[arg-type]
+        # Each step is shown at once: what is ready answers while the rest is loading.
         self.publish(self.snapshot())
 
     def _make(self, encoder: Encoder, template: str, terms: tuple[str, ...]) -> None:
@@ -246,6 +244,7 @@ class Preparation:
                 self._change()
                 return
             self._change(**{part: served})
+            # Milvus has the vectors now, so those in memory can go.
             self._stored[template] = None
 
 

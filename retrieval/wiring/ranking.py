@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import cast
 
 from retrieval.catalog import Annotator, ConceptAnnotator
-from retrieval.core import StageUnavailable, State, Tool
-from retrieval.dense import MeaningSignal, NeighbourSignal, PhraseSignal
+from retrieval.core import StageUnavailable, Tool
+from retrieval.dense import DenseSource, MeaningSignal, NeighbourSignal, PhraseSignal
 from retrieval.lexical import (
     Bm25Signal,
     GramIndex,
@@ -119,15 +120,14 @@ def is_name(parts: Parts) -> Callable[[str], bool]:
 def signals(parts: Parts, ranking: Ranking) -> tuple[Signal, ...]:
     """Every signal, the scores of earlier stages first."""
     core = core_of(cast(ConceptAnnotator, lexicon().annotator))
-    store = parts.vectors.store if parts.vectors else None
-    meaning_text: Callable[[State], str] = lambda state: state.query.english_text  # noqa: E731
+    store = parts.vectors
     overlaps = (("concepts", everything), ("operations", operations), ("wider concepts", wider))
     return (
-        StageScore("dense", ("graph/dense", "fused/dense")),
+        StageScore(DenseSource.name),
         IncomingScore(),
         MeaningSignal(parts.encoder, store, core),
         NeighbourSignal(store),
-        PhraseSignal(parts.encoder, parts.tokens, meaning_text),
+        PhraseSignal(parts.encoder, parts.tokens, attrgetter("query.english_text")),
         PhraseSignal(parts.encoder, parts.tokens, core, name="core phrases"),
         Bm25Signal(parts.bm25, core),
         GramSignal(ranking.grams, core),

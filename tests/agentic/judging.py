@@ -9,9 +9,8 @@ from retrieval.agentic.config import AgenticConfig
 from retrieval.agentic.report import agentic_report
 from retrieval.core.stage import finish, progress
 from retrieval.core.types import State
-from retrieval.query.selection import select
+from retrieval.query.parse import select
 from retrieval.wiring.agentic import AgenticMode
-from retrieval.wiring.modes import FUSION
 from retrieval.wiring.parts import Sizes
 from tests.fakes import make_query, small_parts
 
@@ -30,7 +29,6 @@ def mode(*, config=None, model_only=True, **parts):
     return AgenticMode(
         parts=told,
         sizes=Sizes(),
-        weights=FUSION,
         config=config or AgenticConfig(),
         model_only=model_only,
     ).pipeline()

@@ -11,7 +11,7 @@ from retrieval.core.stage import finish, progress
 from retrieval.core.types import EVERYTHING
 from retrieval.lexical.bm25 import Bm25Index
 from retrieval.rerank.cross_encoder import CrossEncoderRerank, LazyScorer
-from retrieval.rerank.keep import KeepOrder
+from retrieval.rerank.switch import KeepOrder
 from tests.fakes import (
     ids,
     make_candidate,

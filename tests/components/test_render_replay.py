@@ -11,7 +11,7 @@ from gradio.utils import get_upload_folder
 from components.panels.results.replay import MOST_BYTES, _replayer
 from components.render.results.replay import changed_name, replay_panel
 from retrieval import Changed, Rank, Replayed
-from retrieval.engine.limits import Limit
+from retrieval.engine.answer import Limit
 from retrieval.export.replay import MAX_BYTES
 from retrieval.export.serialise import to_json
 from tests.fakes import small_engine

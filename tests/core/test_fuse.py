@@ -110,3 +110,10 @@ def test_exclusions_hold_at_every_source():
     state = make_state(selection=Selection(drop=frozenset({"b"})))
     result = run(Fuse("fused", [Gives("a", "a b"), Gives("w", "b c")]), state)
     assert all("b" not in ids(node) for node in result.walk())
+
+
+def test_an_uncut_fusion_has_the_same_list_without_its_end():
+    fuse = Fuse("fused", [Gives("one", "a b c"), Gives("two", "c d")], limit=2)
+    cut, whole = (fuse.run(replace(make_state(), uncut=u)).state.candidates for u in (False, True))
+    assert (len(cut), len(whole)) == (2, 4)
+    assert whole[:2] == cut

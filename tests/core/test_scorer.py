@@ -9,7 +9,7 @@ import pytest
 from retrieval.core.combine import Fuse, Pipeline
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.fusion import Column, min_max, reciprocal_rank_fusion, weighted
-from retrieval.core.scorer import Scorer, score_list
+from retrieval.core.scorer import Scorer
 from retrieval.core.stage import Graph, finish, progress
 from retrieval.core.types import Why
 from retrieval.graph.expand import LazyGraph
@@ -32,7 +32,11 @@ class Listing:
     """The same scorer as a plain stage, which hands over its list."""
 
     def __init__(self, scorer):
-        self.name, self.run = scorer.name, scorer.run
+        self.name, self._scorer = scorer.name, scorer
+
+    def run(self, state):
+        part = self._scorer.run(state)
+        return replace(part, state=replace(part.state, candidates=tuple(part.state.candidates)))
 
 
 def fused(scorers, combine, *, watched=True):
@@ -68,7 +72,7 @@ def test_a_result_that_nobody_watches_grow_is_the_same_in_fewer_steps():
 
 def test_a_column_looked_at_is_a_ranked_list_of_rounded_scores_with_their_reasons():
     state = make_state("x", *(make_candidate(i) for i in "abc"), path="fused/late")
-    column = Numbers().column(state)
+    column = Numbers().run(state).state.candidates
     assert [(c.tool.id, c.score) for c in column] == [("b", 0.75), ("a", 0.25), ("c", 0.123457)]
     assert column[2].why == (Why(kind="phrase", stage="fused/late", text="", value=0.123457),)
     assert ids(Numbers().run(state)) == ["b", "a", "c"]
@@ -88,22 +92,22 @@ def test_scores_without_a_path_are_not_kept_on_the_candidate():
 def test_a_reason_that_was_told_under_the_same_path_is_not_told_twice():
     state = make_state("x", *(make_candidate(i) for i in "abc"), path="late")
     again = replace(state, candidates=Numbers().run(state).state.candidates)
-    [first, *_] = weighted({"late": 1.0})("f", [("late", Numbers().column(again))])
+    [first, *_] = weighted({"late": 1.0})("f", [("late", Numbers().run(again).state.candidates)])
     assert [w.kind for w in first.why] == ["phrase", "share"]
 
 
 @pytest.mark.parametrize("scorer", [Skips("late", "no vectors"), Breaks("late")])
 def test_a_scorer_that_cannot_run_leaves_the_candidates_and_says_so(scorer):
-    part, _ = score_list(scorer, make_state("x", make_candidate("a")))
+    part = finish(progress(scorer, make_state("x", make_candidate("a"))))
     assert not part.ran
     assert ids(part) == ["a"]
 
 
 def test_a_scorer_that_is_switched_off_says_so():
     with pytest.raises(StageUnavailable, match="switched off"):
-        Numbers().column(make_state("x", off=frozenset({"late"})))
-    part, listed = score_list(Numbers(), make_state("x", off=frozenset({"late"})))
-    assert (part.status, len(listed)) == ("skipped", 0)
+        Numbers().run(make_state("x", off=frozenset({"late"})))
+    part = finish(progress(Numbers(), make_state("x", off=frozenset({"late"}))))
+    assert part.status == "skipped"
 
 
 def test_an_excerpt_is_drawn_when_it_is_looked_at_and_once():
@@ -118,9 +122,3 @@ def test_an_excerpt_is_drawn_when_it_is_looked_at_and_once():
     assert (excerpt.nodes, excerpt.edges) == ((), ())
     assert excerpt == LazyGraph(Graph)
     assert len(drawn) == 1
-
-
-def test_a_stage_that_is_no_scorer_gives_its_own_list():
-    part, listed = score_list(Listing(Numbers()), make_state("x", make_candidate("a")))
-    assert finish([part]) is part
-    assert [c.score for c in listed] == [0.25]

@@ -10,6 +10,7 @@ from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.errors import BadInput
 from retrieval.core.types import Filters, ScanInfo
 from retrieval.engine.engine import Engine
+from retrieval.engine.source import FixedSnapshot
 from retrieval.rerank.cross_encoder import LazyScorer
 from retrieval.wiring.parts import Sizes
 from tests.fakes import SMALL, HashingEncoder, ids, parts_of, small_engine, small_snapshot
@@ -220,11 +221,10 @@ def test_a_stream_grows_and_only_its_last_answer_is_done():
 
 
 def test_a_stream_under_way_keeps_the_snapshot_it_began_with():
-    engine = small_engine()
-    stream = engine.stream("segment lungs")
+    source = FixedSnapshot(small_snapshot())
+    stream = Engine(source).stream("segment lungs")
     next(stream)
-    fewer = small_snapshot(bm25=None, vectors=None)
-    engine.swap(fewer, ready=True)
+    source.snapshot = small_snapshot(bm25=None, vectors=None)
     *_, last = stream
     assert "lungmask" in ids(last.candidates)
     assert not any(n.status == "failed" for n in last.result.walk())
@@ -247,7 +247,7 @@ def test_the_same_query_gives_the_same_answer():
 
 
 def test_a_query_out_of_time_is_skipped_with_its_reason():
-    engine = Engine(small_snapshot(), reader=lambda *a, **k: None, seconds=0.0)
+    engine = Engine(small_snapshot(), seconds=0.0)
     answer = engine.run("segment lungs")
     assert (answer.result.status, ids(answer.candidates)) == ("skipped", [])
     assert "time" in answer.result.note

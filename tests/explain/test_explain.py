@@ -200,7 +200,7 @@ def test_explaining_costs_the_ordinary_query_less_than_a_fifth_of_it(judged):
         return min(once() for _ in range(7))
 
     answer = judged.run("segment lungs on chest CT")
-    scope, shown = judged._snapshot.scope, ids(answer.candidates)
+    scope, shown = judged.current().scope, ids(answer.candidates)
     query = spent(lambda: judged.run("segment lungs on chest CT"))
     extra = spent(lambda: (ranks(answer.result), [contributions(c) for c in answer.candidates]))
     extra += spent(lambda: scope.concepts("segment lungs on chest CT", shown))

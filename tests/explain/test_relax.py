@@ -12,7 +12,7 @@ from retrieval.core.errors import BadInput
 from retrieval.core.types import Filters, Fit, ScanInfo
 from retrieval.dialogue.relax import blocks, concept_relaxations, lacking, relaxations, suggestions
 from retrieval.export.serialise import to_json
-from retrieval.query.selection import select
+from retrieval.query.parse import select
 from tests.fakes import SMALL, make_candidate, make_query, make_tool, small_engine
 
 CT = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from dataclasses import replace
 from time import process_time
 
 import pytest
@@ -12,13 +13,14 @@ from retrieval.cli import main
 from retrieval.core.codes import BodyPart, Dimension, Format, Modality, PulseSequence
 from retrieval.core.errors import BadInput
 from retrieval.core.types import Filters, ScanInfo
+from retrieval.engine.engine import Engine
 from retrieval.export.replay import MAX_BYTES, query_of, replay_bytes, replay_json, replay_of
 from retrieval.export.saved import saved_of
 from retrieval.export.serialise import to_json, version
 from retrieval.fit.series import MOST_KINDS
 from retrieval.settings import Settings
 from retrieval.wiring.opening import ranking_settings
-from tests.fakes import SMALL, CountdownDeadline, make_tool, small_engine
+from tests.fakes import SMALL, CountdownDeadline, make_tool, small_engine, small_snapshot
 
 MODES = ("hybrid", "biocortex", "keyword", "vector", "rrf")
 MR = ScanInfo(
@@ -77,20 +79,14 @@ def test_every_choice_and_every_scan_fact_comes_back_as_it_was():
 def test_another_catalog_is_named_and_the_ranks_that_differ_are_told():
     was = saved("segment lungs")
     more = make_tool("a_lunger", description="Segments the lungs. Segment lungs, lungs, lungs.")
-    other = small_engine(tools={t.id: t for t in (*SMALL, more)})
-    other.swap(_snapshot(other, sha="e" * 64), ready=True)
+    snapshot = small_snapshot(tools={t.id: t for t in (*SMALL, more)})
+    other = Engine(replace(snapshot, catalog_sha256="e" * 64))
     was["candidates"] = was["candidates"][::-1]
     told = replay_of(other, was)
     assert not told.same
     assert changes(told)["catalog_sha256"] == (was["metadata"]["catalog_sha256"], "e" * 64)
     assert {r.id for r in told.moved} <= {c["id"] for c in was["candidates"]} | {"a_lunger"}
     assert told.moved
-
-
-def _snapshot(engine, sha):
-    from dataclasses import replace
-
-    return replace(engine._snapshot, catalog_sha256=sha)
 
 
 def test_another_encoder_setting_version_or_choice_is_named_with_both_values():

@@ -5,12 +5,10 @@ from __future__ import annotations
 import pytest
 
 from retrieval.core.codes import Dimension, Format, Modality
-from retrieval.core.combine import Pipeline
-from retrieval.core.stage import finish, progress
+from retrieval.core.fusion import spread
 from retrieval.core.types import format_token
-from retrieval.fit.stage import FitStage
-from retrieval.fit.tokens import TokenStage, answered, span, with_token_stage
-from tests.fakes import Does, Gives, Grows, ids, make_candidate, make_state, make_tool
+from retrieval.fit.tokens import KIND, TokenStage, answered
+from tests.fakes import ids, make_candidate, make_state, make_tool
 
 CT = {"modalities": (Modality.CT,), "dimensions": (Dimension.D3,), "formats_in": (Format.NIFTI,)}
 
@@ -68,44 +66,6 @@ def test_without_a_token_the_list_is_as_it_came():
 
 def test_one_tool_far_ahead_does_not_stretch_the_span():
     many = [make_candidate(f"t{n:02}", n / 20) for n in range(20)]
-    assert span([*many, make_candidate("named", 50.0)]) == pytest.approx(0.9)
-    assert span([make_candidate("a", 0.3), make_candidate("b", 0.3)]) == 1.0
-    assert span([]) == 1.0
-
-
-def seen_by(tokens, text="segment"):
-    """What each stage of a pipeline with tokens apart is shown, and the stages' names."""
-    seen = {}
-    stages = [
-        Does("enrich", lambda s: seen.update(enrich=s.query.tokens)),
-        Does("find", lambda s: seen.update(find=s.query.tokens)),
-        Gives("give", "a b"),
-        Grows("grow", "a b"),
-        FitStage(),
-        Does("end", lambda s: seen.update(end=s.query.tokens)),
-    ]
-    state = make_state(text, tokens=tokens)
-    result = finish(progress(with_token_stage(Pipeline("all", stages)), state, root=True))
-    return seen, [node.name for node in result.children], result
-
-
-def test_stages_between_the_first_and_fit_do_not_see_the_tokens_of_facts():
-    tokens = ("format:CT", "task:tracking")
-    seen, names, result = seen_by(tokens)
-    assert seen == {"enrich": tokens, "find": ("task:tracking",), "end": tokens}
-    assert names == ["enrich", "find", "give", "grow", "tokens", "fit", "end"]
-    assert result.state.query.tokens == tokens
-
-
-def test_with_no_text_the_tokens_are_what_is_looked_for():
-    seen, _, _ = seen_by(("format:CT",), text="")
-    assert seen["find"] == ("format:CT",)
-
-
-@pytest.mark.parametrize("last", ["fit", "rerank", "cut"])
-def test_tokens_are_weighed_ahead_of_what_marks_reranks_or_cuts(last):
-    stages = [Does("enrich", str), Gives("give", "a"), Does(last, str)]
-    names = [stage.name for stage in with_token_stage(Pipeline("all", stages)).stages]
-    assert names == ["enrich", "give", "tokens", last]
-    plain = Pipeline("all", stages[:2])
-    assert with_token_stage(plain) is plain
+    assert spread([*many, make_candidate("named", 50.0)], KIND) == pytest.approx(0.9)
+    assert spread([make_candidate("a", 0.3), make_candidate("b", 0.3)], KIND) == 1.0
+    assert spread([], KIND) == 1.0

@@ -14,7 +14,7 @@ from retrieval.core.stage import StageResult, finish, progress
 from retrieval.llm.client import PURPOSE, OpenAICompatible, load_library
 from retrieval.llm.reranker import LanguageModelRerank
 from retrieval.net.permission import OutsideCalls
-from retrieval.rerank.keep import KeepOrder
+from retrieval.rerank.switch import KeepOrder
 from tests.fakes import ids, make_candidate, make_state
 from tests.llm.fault_list import ERROR, FAULTS, SECONDS
 from tests.llm.faults import KEY, completion, ranking, says, serving, streams

@@ -7,10 +7,9 @@ from dataclasses import replace
 import pytest
 
 from retrieval.core.codes import Dimension, Format, Modality
-from retrieval.core.errors import StageUnavailable
 from retrieval.core.types import EVERYTHING, PARTLY_READ, Filters, ScanInfo
 from retrieval.query.enrich import Enrich
-from retrieval.query.selection import select
+from retrieval.query.parse import select
 from tests.fakes import make_query, make_state, make_tool
 
 CT = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3)
@@ -47,8 +46,27 @@ def test_the_stage_says_what_it_added():
 
 
 def test_switched_off_it_adds_nothing_and_says_so():
-    with pytest.raises(StageUnavailable, match="switched off"):
-        Enrich().run(make_state("x", scans=(CT,), off=frozenset({"tokens"})))
+    result = Enrich().run(make_state("x", scans=(CT,), off=frozenset({"tokens"})))
+    assert (result.status, result.state.query.tokens) == ("skipped", ())
+    assert "switched off" in result.note
+
+
+def test_with_a_text_tokens_of_facts_are_not_searched_with_and_those_of_tasks_are():
+    tokens = ("format:NIfTI", "task:tracking")
+    query = Enrich().run(make_state("follow cells", scans=(CT,), tokens=tokens)).state.query
+    assert query.tokens == (*tokens, "format:DICOM", "format:CT", "format:3D")
+    assert query.plain_text == query.worded_text == query.english_text
+    assert query.plain_text == "follow cells task:tracking"
+
+
+def test_without_a_text_the_tokens_are_what_is_searched_with():
+    query = Enrich().run(make_state("", scans=(CT,))).state.query
+    assert query.plain_text == "format:DICOM format:CT format:3D"
+
+
+def test_switched_off_tokens_that_stand_in_the_text_are_not_searched_with_either():
+    state = make_state("x", tokens=("format:CT",), off=frozenset({"tokens"}))
+    assert Enrich().run(state).state.query.plain_text == "x"
 
 
 TOOLS = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.query.written import written_tokens
+from retrieval.query.parse import written_tokens
 
 
 def test_5_3_a_line_of_original_formats_is_taken_out_of_the_query():

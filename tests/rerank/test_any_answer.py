@@ -13,7 +13,7 @@ from retrieval.core.stage import finish, progress
 from retrieval.llm.cards import sentence
 from retrieval.llm.reranker import LanguageModelRerank
 from retrieval.llm.retriever import LanguageModelRetrieve
-from retrieval.rerank.keep import KeepOrder
+from retrieval.rerank.switch import KeepOrder
 from tests.fakes import ScriptedModel, ids, make_candidate, make_state
 
 SHOWN = tuple(make_candidate(i, 1 - n / 10) for n, i in enumerate("abcde"))

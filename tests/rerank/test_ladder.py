@@ -12,7 +12,7 @@ from retrieval.core.errors import StageUnavailable
 from retrieval.core.stage import finish, progress
 from retrieval.evaluation.runs import LADDER, compared, falling, measure
 from retrieval.rerank.cross_encoder import CrossEncoderRerank, LazyScorer
-from retrieval.rerank.keep import KeepOrder
+from retrieval.rerank.switch import KeepOrder
 from tests.fakes import ids, make_candidate, make_state
 
 FILE = Path(__file__).parents[1] / "data" / "query_ladder.jsonl"

@@ -15,7 +15,7 @@ from retrieval.core.stage import finish, progress
 from retrieval.core.types import Fit
 from retrieval.llm.budget import Budget, Limits, Prices
 from retrieval.llm.reranker import LanguageModelRerank
-from retrieval.rerank.keep import KeepOrder, by_score
+from retrieval.rerank.switch import KeepOrder, by_score
 from tests.fakes import SMALL, ScriptedModel, ids, make_candidate, make_state, small_engine
 
 SHOWN = tuple(make_candidate(i, 1 - n / 10, name=f"Tool {i}") for n, i in enumerate("abcd"))
@@ -176,7 +176,7 @@ def test_the_expanded_set_is_cut_by_stage_1_similarity_and_graph_tools_can_survi
         for c, s in zip(SHOWN, (0.1, 0.9, 0.5, 0.7), strict=True)
     ]
     graph_only = replace(make_candidate("graph-only", 0.0), scores={"KG expansion/similarity": 0.8})
-    keep = KeepOrder(limit=3, order=by_score("KG expansion/similarity"))
+    keep = KeepOrder(limit=3, order=by_score("similarity"))
     failing = LanguageModelRerank(ScriptedModel("no idea"), limit=3)
     stage = FirstOf("rerank", [failing, keep])
     result = finish(progress(stage, make_state("x", *stamped, graph_only)))

@@ -60,14 +60,15 @@ def test_equal_scores_stand_in_the_order_of_their_ids():
     assert ids(result) == ["a", "b", "c"]
 
 
-def test_an_earlier_score_is_read_from_the_first_stage_that_gave_one():
-    candidate = make_candidate("a").scored("fused/dense", 0.4)
-    state = make_state("x", candidate, make_candidate("b"))
-    assert StageScore("dense", ("graph/dense", "fused/dense")).values(state).tolist() == [0.4, 0.0]
+def test_an_earlier_score_is_read_from_the_latest_stage_of_the_name():
+    once = make_candidate("a").scored("fused/dense", 0.4)
+    twice = make_candidate("b").scored("fused/dense", 0.3).scored("graph/dense", 0.5)
+    state = make_state("x", once, twice, make_candidate("c").scored("condense", 0.9))
+    assert StageScore("dense").values(state).tolist() == [0.4, 0.5, 0.0]
 
 
 def test_without_the_scores_it_learned_from_the_order_stays_and_the_reason_is_told():
-    stage = LearnedRank([StageScore("dense", ("fused/dense",))], {"dense": 1.0})
+    stage = LearnedRank([StageScore("dense")], {"dense": 1.0})
     with pytest.raises(StageUnavailable, match="dense scored nothing"):
         stage.run(make_state("x", *listed("a", "b")))
 

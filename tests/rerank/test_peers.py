@@ -12,7 +12,7 @@ from retrieval.core.errors import StageUnavailable
 from retrieval.core.stage import finish, progress
 from retrieval.llm.cards import Ranking, ToolIds
 from retrieval.llm.reranker import LanguageModelRerank
-from retrieval.rerank.keep import KeepOrder
+from retrieval.rerank.switch import KeepOrder
 from tests.fakes import (
     Breaks,
     ScriptedModel,

@@ -7,8 +7,7 @@ import pytest
 from retrieval.core.combine import FirstOf, Pipeline
 from retrieval.core.stage import finish, progress
 from retrieval.core.types import Candidate
-from retrieval.rerank.keep import KeepOrder, by_score
-from retrieval.rerank.switch import RETRIEVAL, RerankSwitch
+from retrieval.rerank.switch import RETRIEVAL, KeepOrder, RerankSwitch, by_score
 from tests.fakes import Grows, Skips, ids, make_candidate, make_state, make_tool, parts_of
 
 

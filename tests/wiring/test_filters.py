@@ -8,7 +8,7 @@ import pytest
 
 from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.types import Filters, ScanInfo
-from retrieval.query.selection import select
+from retrieval.query.parse import select
 from retrieval.wiring.parts import Sizes
 from tests.fakes import SMALL, ids, make_query, small_engine
 

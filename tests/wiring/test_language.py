@@ -41,7 +41,7 @@ def settings(**told):
 
 
 def previewed(told, query, **how):
-    snapshot = talking_engine()._snapshot
+    snapshot = talking_engine().current()
     return preview_request(told, snapshot, small_parts(), Sizes(), query=query, **how)
 
 

@@ -62,10 +62,9 @@ def opened(settings, **fields):
     """An engine with everything ready, and what it is made of."""
     chosen = settings.model_copy(update=fields)
     made = Preparation(chosen, Sizes(per_list=6))
-    engine = Engine(made.begin(load_catalog(chosen.catalog)), reader=None)
-    made.publish = lambda snapshot: engine.swap(snapshot, ready=False)
+    made.begin(load_catalog(chosen.catalog))
     made.complete()
-    return engine, made
+    return Engine(made.snapshot()), made
 
 
 def listed(engine, stage):
@@ -84,7 +83,7 @@ def test_each_vector_store_gives_the_same_list(settings, kind, tmp_path):
     plain, _ = opened(settings)
     uri = str(tmp_path / "vectors.db") if kind == "milvus" else ""
     engine, made = opened(settings, vector_store=kind, milvus_uri=uri)
-    assert kind in type(made.parts.vectors.store).__name__.casefold()
+    assert kind in type(made.parts.vectors).__name__.casefold()
     found, expected = listed(engine, "fused/dense"), listed(plain, "fused/dense")
     assert [*found] == [*expected]
     assert found == pytest.approx(expected)
@@ -96,7 +95,7 @@ def test_an_address_alone_chooses_milvus_and_sync_fills_it(settings, tmp_path):
     chosen = settings.model_copy(update={"milvus_uri": str(tmp_path / "vectors.db")})
     assert sync(chosen, HashingEncoder())["fallbacks"] == []
     stored = folder_of(chosen.index_dir, HYBRID).load()
-    store = stores.served_by_milvus(stored, chosen, OutsideCalls()).store
+    store = stores.served_by_milvus(stored, chosen, OutsideCalls())
     query = HashingEncoder().encode(["lung"])[0]
     keep = Selection(keep=frozenset({"t03", "t07", "t09"}))
     assert dict(store.search(query, 5, keep)) == pytest.approx(
@@ -156,15 +155,15 @@ def test_the_graph_of_a_large_catalog_is_built_behind_the_first_answers(settings
     monkeypatch.setattr(stores, "SMALL", 10)
     chosen = settings.model_copy(update={"vector_search": False})
     made = Preparation(chosen, Sizes())
-    engine = Engine(made.begin(load_catalog(chosen.catalog)), reader=None)
+    engine = Engine(made.begin(load_catalog(chosen.catalog)))
     early = parts_of(engine.run("segment the lung").result)["graph"]
     assert (early.status, early.note) == ("skipped", "the graph of this catalog is being built")
-    made.publish = lambda snapshot: engine.swap(snapshot, ready=False)
     made.complete()
+    engine = Engine(made.snapshot())
     assert parts_of(engine.run("segment the lung").result)["graph"].status == "ok"
     monkeypatch.setattr(stores, "built", None)
     again = Preparation(chosen, Sizes())
-    engine = Engine(again.begin(load_catalog(chosen.catalog)), reader=None)
+    engine = Engine(again.begin(load_catalog(chosen.catalog)))
     assert parts_of(engine.run("segment the lung").result)["graph"].status == "ok"
 
 

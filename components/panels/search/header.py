@@ -46,9 +46,8 @@ def events(header: Header, engine: Engine) -> None:
 
     def look() -> tuple[str, str, gr.Timer]:
         ready = engine.ready
-        problem = "; ".join(engine.notices)
         model = engine.language_model
-        banner = degraded(ready=ready, language_model=bool(model), problem=problem)
+        banner = degraded(ready=ready, language_model=bool(model))
         state = pill(ready=ready, tools=len(engine.catalog), model=model)
         # The timer stops once everything is loaded.
         return state, banner, gr.Timer(active=not ready)

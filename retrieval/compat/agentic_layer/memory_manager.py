@@ -24,7 +24,7 @@ from retrieval.export import supporting_data
 from retrieval.llm import LanguageModel
 from retrieval.query import parse_query, select
 from retrieval.settings import read_settings
-from retrieval.wiring import CATALOG, FUSION, LIGHT, AgenticMode, Collections, Parts, all_modes
+from retrieval.wiring import CATALOG, LIGHT, AgenticMode, Collections, Parts, all_modes
 
 Json = dict[str, Any]
 
@@ -73,13 +73,8 @@ class MemoryManager:
         def work() -> Json:
             start = perf_counter()
             state, parts, note = self._prepared(query, group_id, top_k, time_range_days)
-            mode = AgenticMode(
-                parts=replace(parts, language_model=llm_provider),
-                sizes=self._open().sizes,
-                weights=FUSION,
-                config=config,
-                model_only=True,
-            )
+            parts, sizes = replace(parts, language_model=llm_provider), self._open().sizes
+            mode = AgenticMode(parts=parts, sizes=sizes, config=config, model_only=True)
             result = finish(progress(mode.pipeline(), state, root=True))
             total_ms = (perf_counter() - start) * 1000
             lost = next((n for n in result.walk() if n.name == "agentic" and not n.ran), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,9 @@ from retrieval.dense import IndexFolder, Stored
 from retrieval.settings import Settings
 
 logger = logging.getLogger("retriever.vector_index")
+
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
+"""No room on the disk, or none left of the user's share of it."""
 
 HYBRID, PLAZA = "biocortex", "plaza"
 """Names of the text templates, each with an index of its own."""
@@ -65,3 +69,9 @@ def _mismatch(stored: Stored, catalog: Catalog, encoder: Encoder, template: str)
     if meta.catalog_sha256 != catalog.sha256:
         return "the index was made from another catalog"
     return ""
+
+
+def unwritten(what: str, error: OSError, setting: str) -> str:
+    """``what`` could not be saved, why, and what to do; names no path, as a page shows it."""
+    reason = "the disk is full" if error.errno in FULL else (error.strerror or "unknown error")
+    return f"{what} could not be saved: {reason}; make room, or set {setting}, and start again"

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING
 
 from retrieval.catalog import Catalog
 from retrieval.core import EVERYTHING, Graph, Selection, StageUnavailable
-from retrieval.dense import PURPOSE, MilvusAddress, MilvusStore, NumpyStore, Stored, collection_name
+from retrieval.dense import (
+    PURPOSE,
+    MilvusAddress,
+    MilvusStore,
+    NumpyStore,
+    Stored,
+    VectorStore,
+    collection_name,
+)
 from retrieval.graph import (
     ArrayStore,
     GraphArrays,
@@ -25,7 +33,7 @@ from retrieval.graph import (
 from retrieval.net import OutsideCalls
 from retrieval.settings import ROOT, Settings
 from retrieval.wiring.concepts import CONCEPTS, lexicon
-from retrieval.wiring.parts import Notice, Served
+from retrieval.wiring.parts import Notice
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -58,16 +66,16 @@ def _address(settings: Settings) -> MilvusAddress:
     return MilvusAddress(uri=settings.milvus_uri, token=token)
 
 
-def served_here(stored: Stored | None, settings: Settings) -> Served | None:
+def served_here(stored: Stored | None, settings: Settings) -> VectorStore | None:
     """The store in this process: FAISS as the index file holds it, or the numpy reference."""
     if stored is None:
         return None
     if settings.vector_store == "numpy":
-        return Served(store=NumpyStore(stored.meta.ids, stored.store.vectors))
-    return Served(store=stored.store)
+        return NumpyStore(stored.meta.ids, stored.store.vectors)
+    return stored.store
 
 
-def served_by_milvus(stored: Stored, settings: Settings, guard: OutsideCalls) -> Served:
+def served_by_milvus(stored: Stored, settings: Settings, guard: OutsideCalls) -> VectorStore:
     """The collection of this index, filled first where it is missing.
 
     Raises StageUnavailable when the package, the address or the server is not there.
@@ -79,8 +87,7 @@ def served_by_milvus(stored: Stored, settings: Settings, guard: OutsideCalls) ->
         )
     meta = stored.meta
     name = collection_name(meta.catalog_sha256, meta.model, meta.template)
-    filled = MilvusStore.fill(address, name, meta.ids, stored.store.vectors, guard)
-    return Served(store=filled)
+    return MilvusStore.fill(address, name, meta.ids, stored.store.vectors, guard)
 
 
 def fallback(stage: str, used: str, error: StageUnavailable) -> Notice:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any
+
+from tqdm import tqdm
 
 from retrieval.catalog import Catalog, catalog_terms, load_catalog
 from retrieval.core import BadInput, Encoder, StageUnavailable
@@ -13,6 +18,7 @@ from retrieval.dense import (
     IndexFolder,
     Journal,
     Loading,
+    Progress,
     Stored,
     changes,
     clear_journals,
@@ -21,7 +27,6 @@ from retrieval.dense import (
 from retrieval.net import OutsideCalls
 from retrieval.settings import Settings
 from retrieval.wiring.index.indexes import HYBRID, PLAZA, folder_of
-from retrieval.wiring.index.progress_bar import bar
 from retrieval.wiring.index.stores import (
     Graphs,
     fallback,
@@ -147,3 +152,23 @@ def _unwritten(settings: Settings, error: OSError) -> str:
         "the one before is as it was. Make room there or allow writing, or choose another "
         "folder with --index or SCANSCOUT_INDEX_DIR"
     )
+
+
+@contextmanager
+def bar(label: str, shown: bool | None = None) -> Iterator[Progress]:
+    """A function that takes (done, total) texts and draws a bar on stderr, beside the answer.
+
+    Without ``shown`` the bar is drawn on a terminal only.
+    """
+    hidden = not sys.stderr.isatty() if shown is None else not shown
+    with tqdm(
+        desc=f"embedding ({label})", unit=" texts", file=sys.stderr, disable=hidden, leave=True
+    ) as drawn:
+
+        def report(done: int, total: int) -> None:
+            if drawn.total is None:
+                drawn.reset(total)
+                drawn.initial = done
+            drawn.update(done - drawn.n)
+
+        yield report

@@ -11,8 +11,7 @@ from retrieval.core import Encoder, Tool
 from retrieval.dense import TokenFile, template_text, token_file, token_folder
 from retrieval.settings import Settings, variable
 from retrieval.storage import Say
-from retrieval.wiring.index.disk import unwritten
-from retrieval.wiring.index.indexes import HYBRID
+from retrieval.wiring.index.indexes import HYBRID, unwritten
 from retrieval.wiring.index.stores import TOKENS
 
 logger = logging.getLogger(__name__)

@@ -1,0 +1,27 @@
+"""The pipelines of the modes, as they are written and as they run."""
+
+from __future__ import annotations
+
+import pytest
+
+from retrieval.core.codes import Dimension, Format, Modality
+from retrieval.core.types import ScanInfo
+from tests.fakes import small_engine
+
+CT = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3)
+ENGINE = small_engine()
+
+
+@pytest.mark.parametrize("mode", ENGINE.modes)
+def test_the_stages_of_a_mode_are_those_that_ran_in_their_order(mode):
+    pipeline = ENGINE.current().modes[mode].pipeline
+    answer = ENGINE.run("segment lungs", mode, scans=[CT])
+    assert [n.name for n in answer.result.children] == [s.name for s in pipeline.stages]
+
+
+@pytest.mark.parametrize("mode", ENGINE.modes)
+def test_tokens_are_weighed_once_and_before_the_list_is_marked_reranked_or_cut(mode):
+    names = [stage.name for stage in ENGINE.current().modes[mode].pipeline.stages]
+    assert names.count("tokens") == 1
+    last = next(n for n, name in enumerate(names) if name in {"fit", "rerank", "cut"})
+    assert names[last - 1] == "tokens"
