@@ -8,7 +8,7 @@ import pytest
 from building import HOSTILE, tool
 from gradio.utils import get_upload_folder
 
-from components.panels.results.replay import MOST_BYTES, _replayer
+from components.panels.results.exports import MOST_BYTES, _replayer
 from components.render.results.replay import changed_name, replay_panel
 from retrieval import Changed, Rank, Replayed
 from retrieval.engine.limits import Limit

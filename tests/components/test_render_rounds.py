@@ -8,7 +8,7 @@ from building import HOSTILE, answer, candidate, stage, tool
 
 from components.data import Data, Form
 from components.render.search.notices import notices
-from components.render.search.rounds import rounds_panel
+from components.render.search.status import rounds_panel
 from retrieval.core.errors import StageUnavailable
 from tests.agentic.judging import ENOUGH, MORE, QUERIES
 from tests.fakes import ScriptedModel, small_engine

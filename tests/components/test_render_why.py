@@ -4,7 +4,7 @@ import pytest
 from building import HOSTILE, candidate, tool
 
 from components.panels.results.similar import wanted_of
-from components.render.results.similar import similar_panel
+from components.render.results.browse import similar_panel
 from components.render.results.why import FATES, fate_panel, what_if_panel
 from retrieval import Alike, Difference, Explained, Move, Place, Similar, WhatIf
 
