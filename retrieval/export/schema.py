@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Self, TypeVar
+from typing import Annotated, Any, Literal, Self, TypeVar, cast
 
 from pydantic import (
     BaseModel,
@@ -78,7 +78,8 @@ class Part(BaseModel):
         Not checked: limits are for files, an answer is written whatever its size.
         """
         names = cls.model_fields.keys() - values.keys()
-        return cls.model_construct(None, **{n: getattr(source, n) for n in names}, **values)
+        values |= {name: getattr(source, name) for name in names}
+        return cast(Self, cls.model_construct(None, **values))
 
     def json_data(self, **how: Any) -> Json:  # noqa: ANN401 - arguments of pydantic
         """The part as plain data; ``how`` goes to ``model_dump``."""
