@@ -157,7 +157,7 @@ def _replayed_text(replayed: Replayed) -> str:
     head = "the same ranks" if replayed.same else f"{len(replayed.moved)} ranks differ"
     rows = [f"  {c.what}: {c.was or '-'} -> {c.now or '-'}" for c in replayed.changed]
     if not replayed.same and not rows:
-        rows = ["  nothing that the file tells is different"]
+        rows = ["  nothing that the file states is different"]
     rows += [f"  limit: {limit.text}" for limit in replayed.limits]
     moved = [f"  {r.id:40.40} {r.was or '-':>4} -> {r.now or '-'}" for r in replayed.moved]
     return "\n".join([head, *rows, *moved])

@@ -17,7 +17,7 @@ NAMES: Mapping[str, str] = {
     "version": "The version of ScanScout",
     "settings": "The settings",
 }
-ABSENT = "not told"
+ABSENT = "not stated"
 LONGEST, LONGEST_WORD = 60, 16
 """Characters of a value; a hash has no place where a narrow window could break it."""
 
@@ -27,7 +27,7 @@ def replay_panel(replay: Replayed, catalog: Mapping[str, Tool]) -> str:
     if replay.same:
         line = f"Identical: {count(len(replay.ranks), 'tool')} in the same order as in the file."
     else:
-        line = f"Not identical: {count(len(replay.moved), 'tool')} stand elsewhere."
+        line = f"Not identical: {count(len(replay.moved), 'tool')} have another rank."
     limits = "".join(
         f"<p class='sub'>{badge('Limit', 'part')} {esc(one.text)}</p>" for one in replay.limits
     )
@@ -42,7 +42,7 @@ def replay_panel(replay: Replayed, catalog: Mapping[str, Tool]) -> str:
 def _changes(replay: Replayed) -> str:
     """What differs between the file and this machine, with the values of both."""
     if not replay.changed:
-        text = "" if replay.same else "Nothing that the file tells is different."
+        text = "" if replay.same else "Nothing that the file states is different."
         return f"<p class='sub'>{text}</p>" if text else ""
     rows = ""
     for one in replay.changed[:MOST]:

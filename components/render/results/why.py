@@ -75,7 +75,7 @@ def what_if_panel(result: WhatIf) -> str:
     name = LEVERS.get(result.lever, stage_label(result.lever))
     if not result.moved:
         return f"<p role='status'>Without {esc(name)} the list stays as it is.</p>"
-    line = f"Without {name}, {count(len(result.moved), 'tool')} would stand elsewhere."
+    line = f"Without {name}, {count(len(result.moved), 'tool')} would have another rank."
     rows = "".join(_move(move) for move in result.moved[:MOST])
     heads = ("Tool", "Now", f"Without {name}", "Change")
     return f"<p role='status'>{esc(line)}</p>{table(heads, rows)}"

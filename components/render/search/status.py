@@ -78,7 +78,7 @@ BY = {
 ONE: Mapping[bool | None, str] = {
     True: "One round was enough.",
     False: "There was one round.",
-    None: "Nobody could say whether one round is enough.",
+    None: "It is not known whether one round is enough.",
 }
 
 
