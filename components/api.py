@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from components.boundary import attempted
 from components.data import Data
-from components.raw_updates import sealed
+from components.events import sealed
 from components.server.files.stored_files import read_and_delete, stored_then_deleted
 from components.server.requests.arguments import Argument, Calls
 from retrieval import (
@@ -71,7 +71,7 @@ class Api:
         paths = _few(files)
 
         def work() -> Json:
-            upload: Any = read_and_delete(self._engine, paths)
+            upload = read_and_delete(self._engine, paths)
             data = Data(upload=upload)
             answer = self._engine.run(
                 str(text or ""),

@@ -4,92 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 from components.taste import NO_TASTE, Taste
-from retrieval import Answer, Filters, Machine, Partial, Purpose, ScanInfo
-
-
-class Refused(Protocol):
-    """A file that could not be read, by its position and never by its name."""
-
-    @property
-    def index(self) -> int:
-        """Position of the file in the upload, from 1."""
-        ...
-
-    @property
-    def member(self) -> int | None:
-        """Position inside a folder or zip."""
-        ...
-
-    @property
-    def reason(self) -> str:
-        """Why, in plain words."""
-        ...
-
-
-class Uploaded(Protocol):
-    """The part of the library's Upload that the page reads."""
-
-    @property
-    def scans(self) -> tuple[ScanInfo, ...]:
-        """One entry per series."""
-        ...
-
-    @property
-    def series(self) -> tuple[int, ...]:
-        """Positions in scans that one may pick from."""
-        ...
-
-    @property
-    def refused(self) -> tuple[Any, ...]:
-        """What could not be read."""
-        ...
-
-    @property
-    def findings(self) -> tuple[Any, ...]:
-        """What the scan doctor says."""
-        ...
-
-    @property
-    def role(self) -> Any:  # noqa: ANN401 - an enum of the scans room
-        """What the files are to each other, a word."""
-        ...
-
-    @property
-    def previews(self) -> tuple[Any, ...]:
-        """Rendered planes, one preview per scan."""
-        ...
-
-    @property
-    def ledger(self) -> Any:  # noqa: ANN401 - of the scans room
-        """What was read and what was dropped."""
-        ...
-
-    @property
-    def picked(self) -> int | None:
-        """The series chosen."""
-        ...
-
-    @property
-    def partial(self) -> Partial | None:
-        """Where the reading was cut short."""
-        ...
-
-    @property
-    def roles(self) -> tuple[str, ...]:
-        """What several scans can be to each other; empty for one."""
-        ...
-
-    def with_role(self, role: str | None) -> Uploaded:
-        """The same upload with a role that the visitor chose."""
-        ...
-
-    @property
-    def search_tokens(self) -> tuple[str, ...]:
-        """What enters the query: format tokens, and task tokens of a role."""
-        ...
+from retrieval import Answer, Filters, Machine, Purpose, Refusal, ScanInfo, Upload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +31,7 @@ class Data:
     ``taste`` what the visitor's browser remembers.
     """
 
-    upload: Uploaded | None = None
+    upload: Upload | None = None
     typed: tuple[str, ...] = ()
     muted: frozenset[str] = frozenset()
     undo: str = ""
@@ -133,7 +51,7 @@ class Data:
         return self.upload.scans
 
     @property
-    def refused(self) -> tuple[Any, ...]:
+    def refused(self) -> tuple[Refusal, ...]:
         """What could not be read."""
         return self.upload.refused if self.upload else ()
 

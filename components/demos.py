@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from components.data import Uploaded
 from components.server.assets import ROOT
-from retrieval import Engine
+from retrieval import Engine, Upload
 
 FOLDER = ROOT / "examples"
 
@@ -41,6 +40,6 @@ def demo_of(id: str) -> Demo | None:
     return next((demo for demo in demos() if demo.label == id), None)
 
 
-def read_demo(engine: Engine, demo: Demo) -> Uploaded:
+def read_demo(engine: Engine, demo: Demo) -> Upload:
     """The scan of an example; its files stay where they are."""
     return engine.read_scans(demo.files)

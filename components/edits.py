@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from components.data import FACETS, Data, Form, Uploaded
+from components.data import FACETS, Data, Form
 from components.demos import Demo, demo_of
-from retrieval import Filters, Tool
+from retrieval import Filters, Tool, Upload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,7 +19,7 @@ class Ask:
     id: str
     kind: str
     catalog: Mapping[str, Tool]
-    read: Callable[[Demo], Uploaded | None] = lambda _: None
+    read: Callable[[Demo], Upload | None] = lambda _: None
 
 
 Edited = tuple[Form, Data]
@@ -106,7 +106,7 @@ def clear(ask: Ask) -> Edited:
     return ask.form, _fresh(ask.data)
 
 
-def _fresh(data: Data, upload: Uploaded | None = None) -> Data:
+def _fresh(data: Data, upload: Upload | None = None) -> Data:
     """Another scan or none; what the visitor chose and said of themselves stays."""
     return Data(upload=upload, chosen=data.chosen, mine=data.mine, taste=data.taste)
 

@@ -11,34 +11,11 @@ from gradio.components import Navbar
 from components import api
 from components.boundary import guarded
 from components.data import form_of
-from components.event_defaults import QUIET
-from components.panels.results import (
-    card_actions as acts,
-)
-from components.panels.results import (
-    chosen,
-    compare_modes,
-    evidence,
-    exports,
-    plan,
-    recipe,
-    replay,
-    similar,
-    why,
-)
+from components.events import QUIET
+from components.panels.boxes import stopped
+from components.panels.results import card_actions, compare_modes, exports, plan, similar, why
 from components.panels.routes import about, ask, ask_events, catalog, cohort
-from components.panels.search import (
-    badges as marks,
-)
-from components.panels.search import (
-    follow,
-    header,
-    memory,
-    restore,
-    sending,
-    uploads,
-)
-from components.panels.search.question import stopped
+from components.panels.search import follow, header, memory, model, profile, restore, scan, web
 from components.parts import SEARCH, Parts
 from components.run import broken, search
 from components.server import own_upload_folder
@@ -98,24 +75,23 @@ def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
         page = Page(engine, settings)
         # Stop cancels the searches that are wired before it.
         page.wire_search()
-        acts.events(page.parts, engine, page.again)
-        uploads.events(page.parts)
+        card_actions.events(page.parts, engine, page.again)
+        scan.events(page.parts)
         restore.events(page.parts, engine, blocks, page.run, page.searches)
         page.wire_stop()
-        chosen.events(page.parts, engine)
+        card_actions.choice_events(page.parts, engine)
         exports.events(page.parts, engine)
         plan.events(page.parts, engine)
-        recipe.events(page.parts, engine)
-        marks.events(page.parts, engine)
+        profile.events(page.parts, engine)
         memory.events(page.parts, engine)
-        replay.events(page.parts.results.replay, engine)
+        exports.replay_events(page.parts.results.replay, engine)
         compare_modes.events(page.parts, engine)
         similar.events(page.parts.results.similar, page.parts.bus, engine)
         follow.events(page.parts, engine, page.again)
-        sending.events(page.parts, engine)
+        model.events(page.parts, engine)
         why.events(page.parts.results.why, page.parts.shown, page.parts.bus, engine)
         header.events(page.parts.header, engine)
-        evidence.events(page.parts, engine, page.searches)
+        web.events(page.parts, engine, page.searches)
         # Before the other routes: endpoints belong to the main page.
         api.publish(engine)
         _route(blocks, "Catalog")

@@ -8,12 +8,11 @@ from typing import Any
 import gradio as gr
 
 from components.data import Data, Form, Shown
-from components.event_defaults import QUIET
+from components.events import QUIET, SAME, Update
 from components.panels import js_bridge as wire
 from components.panels.results import results
 from components.panels.search import controls, header, memory, query, scan, web
 from components.panels.search import profile as mine
-from components.raw_updates import SAME, Update
 from components.run import View
 from retrieval import Engine, Settings, open_web
 

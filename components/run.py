@@ -14,7 +14,7 @@ from components.render.results.board import board, skeleton
 from components.render.results.cards import cards
 from components.render.results.compare import chosen_panel
 from components.render.results.detail import detail, nothing_chosen
-from components.render.search.chips import chips
+from components.render.search.form import chips
 from components.render.search.notices import excluded, notices, trouble
 from components.render.search.status import finished, line, running
 from components.render.words import EXPECTED

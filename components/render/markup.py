@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 SCHEMES = frozenset({"http", "https"})
@@ -59,6 +60,23 @@ def button(label: str, act: str, id: str, *, css: str = "btn", name: str | None 
     """A button whose click reaches Python as the event ``act`` with ``id``."""
     out = attrs(type="button", class_=css, data_act=act, data_id=id, aria_label=name)
     return f"<button{out}>{esc(label)}</button>"
+
+
+def tool_button(id: str, name: str) -> str:
+    """The name of a tool as a button that opens its detail."""
+    out = attrs(type="button", class_="name", data_act="select", data_id=id)
+    return f"<button{out}>{esc(name)}</button>"
+
+
+def table(heads: Iterable[object], rows: str, css: str | None = None) -> str:
+    """A table with one head per column; ``rows`` is HTML, the heads are escaped."""
+    head = "".join(f"<th scope='col'>{esc(one)}</th>" for one in heads)
+    return f"<table{attrs(class_=css)}><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def cells(values: Iterable[object]) -> str:
+    """Values as the cells of one row of a table, escaped."""
+    return "".join(f"<td>{esc(value)}</td>" for value in values)
 
 
 def badge(label: str, tone: str = "plain", *, title: str | None = None) -> str:

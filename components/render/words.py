@@ -12,7 +12,7 @@ from retrieval import Candidate, Why
 STAGES: dict[str, tuple[str, str]] = {
     "dense": ("Meaning", "Finds tools whose description means what you asked (sentence vectors)."),
     "bm25": ("Words", "Finds tools that use your words (BM25)."),
-    "late interaction": ("Phrases", "Holds each of your words against each word of a tool."),
+    "late interaction": ("Phrases", "Compares each of your words with each word of a tool."),
     "fused": ("Combined", "The three lists above as one, each with its weight."),
     "graph": ("Graph", "Adds related and required tools from the knowledge graph."),
     "KG expansion": ("Graph", "Adds related and required tools from the knowledge graph."),
@@ -21,7 +21,7 @@ STAGES: dict[str, tuple[str, str]] = {
     "tokens": ("Scan facts", "Raises tools that state what your scan is; lowers none."),
     "web": ("Web", "Offers web and literature search where the question asks for it."),
     "taste": ("Taste", "Weighs, a little, the tools you chose and excluded before."),
-    "fit": ("Fit", "Holds each tool against the facts of your scan."),
+    "fit": ("Fit", "Checks each tool against the facts of your scan."),
     "rerank": ("Final order", "Reads the best candidates again and orders them."),
     "language model": ("Language model", "Orders the best candidates by reading them."),
     "cross-encoder": ("Cross-encoder", "Reads your task and a tool together and scores the pair."),
@@ -58,7 +58,7 @@ REASONS: dict[str, tuple[str, str]] = {
     "no_suitable_tool": ("No tool matches", "Loosen a filter or describe the task in other words."),
     "no_modality_match": (
         "No tool states that it works on your kind of scan",
-        "The list below is the nearest we know; check the fit marks before you rely on one.",
+        "The list below is the nearest there is; check the fit marks before you rely on one.",
     ),
     "no_task_match": ("No tool states that it does this task", "Try other words for the task."),
     "no_dimension_match": (
@@ -67,7 +67,7 @@ REASONS: dict[str, tuple[str, str]] = {
     ),
     "invalid_files": (
         "None of the files could be read",
-        "See below why; you can still search by typing the task.",
+        "The reasons stand below; you can still search by typing the task.",
     ),
 }
 

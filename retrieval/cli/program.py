@@ -1,7 +1,7 @@
 """The parser of the command line, and one run of it.
 
-Each command has a file with two functions: ``add_*`` adds its parser and ``run_*`` runs it. The
-files import the library inside ``run_*``, so that ``--help`` and usage errors are immediate.
+Each command has two functions: ``add_*`` adds its parser and ``run_*`` runs it. The library is
+imported inside ``run_*``, so that ``--help`` and usage errors are immediate.
 """
 
 from __future__ import annotations
@@ -13,18 +13,11 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from retrieval.cli.ask import add_ask
-from retrieval.cli.catalog import add_catalog
-from retrieval.cli.cohort import add_cohort
+from retrieval.cli.catalog import add_catalog, add_similar, add_sync
 from retrieval.cli.evaluate import add_evaluate
-from retrieval.cli.explain import add_explain
-from retrieval.cli.replay import add_replay
-from retrieval.cli.scan import add_scan
-from retrieval.cli.search import add_search
-from retrieval.cli.similar import add_similar
-from retrieval.cli.sync import add_sync
-from retrieval.cli.web import add_web
-from retrieval.cli.what_if import add_what_if
+from retrieval.cli.questions import add_ask, add_web
+from retrieval.cli.scans import add_cohort, add_scan
+from retrieval.cli.search import add_explain, add_replay, add_search, add_what_if
 from retrieval.core import RetrievalError
 from retrieval.settings import read_settings
 

@@ -1,4 +1,4 @@
-"""The command ``search``: tools for a task and files."""
+"""The commands over one search: ``search``, ``explain``, ``what-if``, ``replay``."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from retrieval.cli.arguments import (
     add_mode,
     add_text_and_files,
     checked_top_k,
+    path_argument,
 )
-from retrieval.cli.output import write_json, write_line
+from retrieval.cli.output import write_json, write_line, write_result
 from retrieval.core import BadInput
 
 if TYPE_CHECKING:
     from retrieval.engine import Answer, Engine
+    from retrieval.explain import Explained
+    from retrieval.export import Replayed
     from retrieval.settings import Settings
 
 
@@ -67,3 +70,94 @@ def answer_query(
         top_k=top_k,
     )
     return engine, answer
+
+
+def add_explain(commands: Commands) -> None:
+    """Add the parser of ``explain``."""
+    parser = commands.add_parser("explain", help="what became of one tool in a search")
+    add_text_and_files(parser)
+    add_mode(parser)
+    parser.add_argument("--tool", required=True, help="id or name")
+    add_json(parser)
+    parser.set_defaults(run=run_explain)
+
+
+def run_explain(args: argparse.Namespace, settings: Settings) -> None:
+    """Print what became of ``--tool``: its fate, the reasons, and its rank at every stage."""
+    from retrieval.export import explained_json
+
+    engine, answer = answer_query(args, settings)
+    explained = engine.explain(answer, args.tool)
+    write_result(args, explained_json(explained), lambda: _explained_text(explained))
+
+
+def _explained_text(explained: Explained) -> str:
+    name = explained.tool.name if explained.tool else explained.text
+    head = f"{name}: {explained.fate.replace('_', ' ')}"
+    head += f" ({explained.stage})" if explained.stage else ""
+    head += f", rank {explained.rank}" if explained.rank else ""
+    why = [f"because of: {', '.join(explained.reasons)}"] if explained.reasons else []
+    names = ", ".join(explained.did_you_mean)
+    near = [f"did you mean {names}?"] if names else []
+    rows = [
+        f"  {p.stage:28} rank {p.rank or '-':>5} of {p.length:<4} "
+        f"score {'-' if p.score is None else f'{p.score:.4f}':>9}  last {p.cut_off or 0:.4f}"
+        for p in explained.places
+    ]
+    return "\n".join([head, *why, *near, *rows])
+
+
+def add_what_if(commands: Commands) -> None:
+    """Add the parser of ``what-if``."""
+    parser = commands.add_parser("what-if", help="a search with one lever off")
+    add_text_and_files(parser)
+    add_mode(parser)
+    parser.add_argument("--off", required=True, help="tokens, graph, fit, rerank, expansion, ...")
+    add_json(parser)
+    parser.set_defaults(run=run_what_if)
+
+
+def run_what_if(args: argparse.Namespace, settings: Settings) -> None:
+    """Print the ranks that change when ``--off`` is off."""
+    from retrieval.export import what_if_json
+
+    engine, answer = answer_query(args, settings)
+    change = engine.what_if(answer, args.off)
+    rows = [f"  {m.name:40.40} {m.before or '-':>4} -> {m.after or '-'}" for m in change.moved]
+    head = f"without {change.lever}: {len(rows)} tools move  [{change.mode}]"
+    write_result(args, what_if_json(change), lambda: "\n".join([head, *rows]))
+
+
+def add_replay(commands: Commands) -> None:
+    """Add the parser of ``replay``."""
+    parser = commands.add_parser("replay", help="a saved search again: the same, or what changed")
+    parser.add_argument("file", type=path_argument, help="the JSON of a search")
+    add_json(parser)
+    parser.set_defaults(run=run_replay)
+
+
+def run_replay(args: argparse.Namespace, settings: Settings) -> None:
+    """Print whether a saved search gives the same ranks, and what changed since."""
+    from retrieval import open_engine
+    from retrieval.export import MAX_BYTES, replay_bytes, replay_json
+
+    try:
+        with args.file.open("rb") as file:
+            # One byte over the limit is enough for replay_bytes to refuse the file.
+            data = file.read(MAX_BYTES + 1)
+    except OSError as exc:
+        raise BadInput(f"FILE: {exc.strerror}; name a file saved with search --json") from exc
+    engine = open_engine(settings)
+    engine.wait()
+    replayed = replay_bytes(engine, data)
+    write_result(args, replay_json(replayed), lambda: _replayed_text(replayed))
+
+
+def _replayed_text(replayed: Replayed) -> str:
+    head = "the same ranks" if replayed.same else f"{len(replayed.moved)} ranks differ"
+    rows = [f"  {c.what}: {c.was or '-'} -> {c.now or '-'}" for c in replayed.changed]
+    if not replayed.same and not rows:
+        rows = ["  nothing that the file states is different"]
+    rows += [f"  limit: {limit.text}" for limit in replayed.limits]
+    moved = [f"  {r.id:40.40} {r.was or '-':>4} -> {r.now or '-'}" for r in replayed.moved]
+    return "\n".join([head, *rows, *moved])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from retrieval.core import ScanInfo
@@ -185,18 +185,7 @@ def cohort_json(cohort: Cohort) -> Json:
     return {
         "subjects": cohort.subjects,
         "groups": [_group_json(group) for group in cohort.groups],
-        "findings": [
-            {
-                "subject": f.subject,
-                "series": f.series,
-                "kind": list(f.kind),
-                "code": f.code,
-                "severity": f.severity,
-                "text": f.text,
-                "task": f.task,
-            }
-            for f in cohort.findings
-        ],
+        "findings": [{**asdict(one), "kind": list(one.kind)} for one in cohort.findings],
         "refused": [{"subject": subject, **refusal_json(one)} for subject, one in cohort.refused],
         "partial": partial_json(cohort.partial),
         "notes": list(cohort.notes),

@@ -15,6 +15,7 @@ from retrieval.catalog import Catalog, Record
 from retrieval.core import BadInput
 
 COLUMNS = ("query-id", "corpus-id", "score")
+NAMED = f"{', '.join(COLUMNS)} separated by tabs"
 HIGHEST_GRADE = 1_000_000
 """The measures are computed in C, with grades of 32 bits; no data set comes near this."""
 
@@ -118,28 +119,24 @@ def _read_rows(path: Path, kind: type[RowModel]) -> dict[str, RowModel]:
     lines: dict[str, int] = {}
     for number, line in read_text_lines(path, "--beir"):
         place = f"--beir: {path.name}, line {number}"
-        row = _row(place, line, kind)
+        try:
+            columns: Any = json.loads(line)
+        except (ValueError, RecursionError):
+            raise BadInput(f"{place} is not JSON; give one JSON object per line") from None
+        if not isinstance(columns, dict):
+            raise BadInput(f"{place} is not a JSON object with an _id")
+        if "_id" not in columns:
+            raise BadInput(f"{place} has no _id")
+        try:
+            row = kind.model_validate(columns)
+        except ValidationError as exc:
+            raise BadInput(f"{place}: {first_error(exc)}") from None
         if row.id in rows:
             raise BadInput(f"{place} has the same _id as line {lines[row.id]}; remove one of them")
         rows[row.id], lines[row.id] = row, number
     if not rows:
         raise BadInput(f"--beir: {path.name} is empty; give one JSON object per line")
     return rows
-
-
-def _row(place: str, line: str, kind: type[RowModel]) -> RowModel:
-    try:
-        columns: Any = json.loads(line)
-    except (ValueError, RecursionError):
-        raise BadInput(f"{place} is not JSON; give one JSON object per line") from None
-    if not isinstance(columns, dict):
-        raise BadInput(f"{place} is not a JSON object with an _id")
-    if "_id" not in columns:
-        raise BadInput(f"{place} has no _id")
-    try:
-        return kind.model_validate(columns)
-    except ValidationError as exc:
-        raise BadInput(f"{place}: {first_error(exc)}") from None
 
 
 def _read_grades(
@@ -151,10 +148,13 @@ def _read_grades(
         place = f"--beir: {path.parent.name}/{path.name}, line {number}"
         cells = _cells(place, line)
         if not columns:
-            columns = _columns(place, cells)
+            if missing := [name for name in COLUMNS if name not in cells]:
+                header = f"no column {missing[0]}; begin with {NAMED}"
+                raise BadInput(f"{place} is no header: {header}")
+            columns = {name: cells.index(name) for name in COLUMNS}
             continue
         if len(cells) <= max(columns.values()):
-            raise BadInput(f"{place} has {len(cells)} of {len(columns)} columns: {_named()}")
+            raise BadInput(f"{place} has {len(cells)} of {len(columns)} columns: {NAMED}")
         query, document, score = (cells[columns[name]] for name in COLUMNS)
         # A grade of an unknown id would lower every measure without a message.
         if query not in queries:
@@ -165,7 +165,7 @@ def _read_grades(
         if qrels.setdefault(query, {}).setdefault(document, grade) != grade:
             raise BadInput(f"{place} gives a pair of query and document a second grade")
     if not qrels:
-        raise BadInput(f"--beir: {path.parent.name}/{path.name} holds no grade; give {_named()}")
+        raise BadInput(f"--beir: {path.parent.name}/{path.name} holds no grade; give {NAMED}")
     return qrels
 
 
@@ -174,16 +174,6 @@ def _cells(place: str, line: str) -> list[str]:
         return next(csv.reader([line], delimiter="\t"))
     except csv.Error as exc:
         raise BadInput(f"{place} is no line of tab-separated columns ({exc})") from None
-
-
-def _columns(place: str, cells: list[str]) -> dict[str, int]:
-    if missing := [name for name in COLUMNS if name not in cells]:
-        raise BadInput(f"{place} is no header: no column {missing[0]}; begin with {_named()}")
-    return {name: cells.index(name) for name in COLUMNS}
-
-
-def _named() -> str:
-    return ", ".join(COLUMNS) + " separated by tabs"
 
 
 def _grade(place: str, score: str) -> int:

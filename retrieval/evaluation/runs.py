@@ -14,7 +14,7 @@ from pydantic import FiniteFloat, TypeAdapter, ValidationError
 
 from retrieval.core import BadInput, Candidate
 from retrieval.engine import Answer, Engine
-from retrieval.evaluation.beir import Judged, first_error, read_beir
+from retrieval.evaluation.beir import Judged, first_error
 from retrieval.settings import Settings
 from retrieval.wiring import Preparation, Sizes
 
@@ -23,21 +23,6 @@ Run = dict[str, dict[str, float]]
 
 Qrels = dict[str, dict[str, int]]
 """Per query the grades of its documents; what is not judged is not relevant."""
-
-__all__ = [
-    "Judged",
-    "compared",
-    "engine_of",
-    "evaluate",
-    "falling",
-    "measure",
-    "per_query",
-    "prepared",
-    "read_beir",
-    "read_run",
-    "write_run",
-    "write_stages",
-]
 
 Metrics = Mapping[str, ir_measures.measures.Measure]
 
@@ -49,6 +34,7 @@ LADDER = {
 }
 """Measures of a ladder of queries, which describe the same tools ever more vaguely."""
 
+# Recall@50 needs lists that are longer than those of a search on the page.
 PER_LIST = 100
 RESAMPLES = 10_000
 
@@ -97,6 +83,7 @@ def evaluate(
         for node in answer.result.stages():
             if node.ran:
                 stages.setdefault(node.name, {})[qid] = falling(node.state.candidates)
+    # A stage that did not run for a query found nothing for it.
     for run in stages.values():
         for qid in judged.queries:
             run.setdefault(qid, {})

@@ -1,5 +1,7 @@
 from .fate import Explained as Explained
+from .fate import Matched as Matched
 from .fate import Place as Place
+from .fate import Share as Share
 from .fate import contributions as contributions
 from .fate import fate_of as fate_of
 from .fate import like as like

@@ -170,9 +170,11 @@ def fate_of(
     tool = named_tool(text, tools)
     if tool is None:
         return Explained(text=text, fate="not_in_catalog", did_you_mean=like(text, tools.values()))
-    left_out = _left_out(tool, query)
+    names = {n.strip().casefold() for n in query.excluded}
+    is_excluded = bool(names & {tool.id.casefold(), tool.name.casefold()})
+    left_out = ("exclusion",) if is_excluded else refusing(query.filters, tool)
     if left_out:
-        fate: Fate = "excluded" if left_out == ("exclusion",) else "filtered_out"
+        fate: Fate = "excluded" if is_excluded else "filtered_out"
         return Explained(text=text, fate=fate, tool=tool, stage="selection", reasons=left_out)
     final = _rank(tool, result.state.candidates)
     places = tuple(_places(tool, result, {} if final else uncut()))
@@ -188,13 +190,6 @@ def fate_of(
     )
 
 
-def _left_out(tool: Tool, query: Query) -> tuple[str, ...]:
-    names = {n.strip().casefold() for n in query.excluded}
-    if names & {tool.id.casefold(), tool.name.casefold()}:
-        return ("exclusion",)
-    return refusing(query.filters, tool)
-
-
 def refusing(filters: Filters, tool: Tool) -> tuple[str, ...]:
     """The filters, each by itself, that do not admit a tool."""
     set_ = ((f.name, getattr(filters, f.name)) for f in fields(filters))
@@ -206,7 +201,7 @@ def _rank(tool: Tool, listed: Sequence[Candidate]) -> int | None:
 
 
 def _places(tool: Tool, result: StageResult, uncut: Whole) -> Iterator[Place]:
-    """One place a list that ran; beyond a list's end rank and score are those before the cut."""
+    """One place per list that ran; beyond a list's end rank and score are those before the cut."""
     for node in result.stages():
         listed = node.state.candidates
         if not node.ran or not listed:
@@ -228,7 +223,11 @@ def _places(tool: Tool, result: StageResult, uncut: Whole) -> Iterator[Place]:
 def _lost(
     tool: Tool, result: StageResult, places: Sequence[Place]
 ) -> tuple[Fate, str, tuple[str, ...]]:
-    trunk = _cutting([n for n in result.children if n.ran and n.state.candidates])
+    trunk = [n for n in result.children if n.ran and n.state.candidates]
+    lengths = [len(node.state.candidates) for node in trunk]
+    # What follows the last cut keeps the list as it is.
+    cuts = [n for n in range(1, len(trunk)) if lengths[n] < lengths[n - 1]]
+    trunk = trunk[: cuts[-1] + 1] if cuts else trunk
     here = [n for n, node in enumerate(trunk) if _rank(tool, node.state.candidates)]
     if not here:
         lists = [p for p in places if "/" in p.stage and p.rank and p.rank <= p.length]
@@ -240,13 +239,6 @@ def _lost(
         return "lost", stage, ()
     sunk = _sunk(tool, trunk, len(result.state.candidates))
     return ("sunk_by_fit", "fit", sunk) if sunk else ("cut_at_the_end", stage, ())
-
-
-def _cutting(trunk: Sequence[StageResult]) -> Sequence[StageResult]:
-    """The stages up to the last cut; what follows keeps the list as it is."""
-    lengths = [len(node.state.candidates) for node in trunk]
-    last = next((n for n in range(len(trunk) - 1, 0, -1) if lengths[n] < lengths[n - 1]), None)
-    return trunk if last is None else trunk[: last + 1]
 
 
 def _sunk(tool: Tool, trunk: Sequence[StageResult], size: int) -> tuple[str, ...]:

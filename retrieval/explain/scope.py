@@ -154,18 +154,16 @@ class ScopeEstimator:
         vector = self.encoder.encode([text])[0]
         hits = self.store.search(vector, NEAREST)
         cosines = [score for _, score in hits] or [0.0]
+        # How many of the text's concepts each of the nearest tools has.
+        concepts = self.concepts(text, [tool for tool, _ in hits])
+        shared = Counter(tool for having in concepts.values() for tool in having)
         return {
             "near": cosines[0],
             "nearby": sum(cosines) / len(cosines),
             "terms": _mean_of_top(self.terms(vector), TERMS),
             "everyday": _mean_of_top(against @ vector, EVERYDAY),
-            "together": self._together(text, [tool for tool, _ in hits]),
+            "together": min(max(shared.values(), default=0), TOGETHER) / TOGETHER,
         }
-
-    def _together(self, text: str, tools: Sequence[str]) -> float:
-        """The largest number of the text's concepts that one tool has, over TOGETHER, at most 1."""
-        counts = Counter(t for having in self.concepts(text, tools).values() for t in having)
-        return min(max(counts.values(), default=0), TOGETHER) / TOGETHER
 
     @cached_property
     def contrast(self) -> Vectors:

@@ -9,8 +9,8 @@ from typing import Any
 
 from retrieval.core import BadInput, Query
 from retrieval.engine import Engine, Limit
-from retrieval.export.saved import Saved, saved_of
-from retrieval.export.serialise import to_json
+from retrieval.export.schema import SearchJson, read_search
+from retrieval.export.serialise import search_json
 from retrieval.query import parse_query
 
 MAX_BYTES = 8_000_000
@@ -78,21 +78,21 @@ def replay_of(engine: Engine, saved: Mapping[str, Any]) -> Replayed:
     Changes are listed even where the ranks are the same. Raises BadInput, naming the field,
     for what is no export of a search, and for a mode or token that does not exist here.
     """
-    was = saved_of(saved)
+    was = read_search(saved)
     answer = engine.run(query_of(was), was.metadata.mode, refused=was.refused)
-    now = saved_of(to_json(answer))
+    now = search_json(answer)
     ranks = tuple(_ranks(was, now))
     same = all(rank.was == rank.now for rank in ranks)
     changed = tuple(_changed(was, now))
     return Replayed(same=same, changed=changed, ranks=ranks, limits=answer.limits)
 
 
-def query_of(saved: Saved) -> Query:
+def query_of(saved: SearchJson) -> Query:
     """The query of a saved search; every value in it is checked as if it were typed."""
     values = saved.query
     query = parse_query(
         values.text,
-        scans=values.infos,
+        scans=[scan.info for scan in values.scans],
         tokens=values.tokens,
         muted_tokens=values.muted_tokens,
         excluded=values.excluded,
@@ -107,7 +107,7 @@ def query_of(saved: Saved) -> Query:
     return replace(query, raw=values.raw or values.text)
 
 
-def _ranks(was: Saved, now: Saved) -> Iterator[Rank]:
+def _ranks(was: SearchJson, now: SearchJson) -> Iterator[Rank]:
     """Both ranks of every tool; where a file's rank is not the place, the one that differs."""
     has = {one.id: n for n, one in enumerate(now.candidates, 1)}
     had: dict[str, int] = {}
@@ -118,11 +118,11 @@ def _ranks(was: Saved, now: Saved) -> Iterator[Rank]:
         yield Rank(id=id, was=had.get(id), now=has.get(id))
 
 
-def _changed(was: Saved, now: Saved) -> Iterator[Changed]:
+def _changed(was: SearchJson, now: SearchJson) -> Iterator[Changed]:
     for what in ("catalog_sha256", "encoder", "version"):
         yield from _differs(what, getattr(was.metadata, what), getattr(now.metadata, what))
     yield from _settings(was.metadata.settings, now.metadata.settings or {})
-    then, here = (one.query.model_dump(mode="json") for one in (was, now))
+    then, here = (one.query.json_data() for one in (was, now))
     for key in ASKED:
         if key in was.query.model_fields_set:
             yield from _differs(f"query.{key}", then[key], here[key])
@@ -158,7 +158,7 @@ def replay_json(replayed: Replayed) -> dict[str, Any]:
     """``same``, ``changed`` [{what, was, now}], ``ranks`` [{id, was, now}] and ``limits``."""
     return {
         "same": replayed.same,
-        "changed": [{"what": c.what, "was": c.was, "now": c.now} for c in replayed.changed],
-        "ranks": [{"id": r.id, "was": r.was, "now": r.now} for r in replayed.ranks],
+        "changed": [asdict(one) for one in replayed.changed],
+        "ranks": [asdict(one) for one in replayed.ranks],
         "limits": [asdict(one) for one in replayed.limits],
     }

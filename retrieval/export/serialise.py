@@ -1,30 +1,40 @@
-"""The one place that writes an answer as JSON, for the command line, the API and exports."""
+"""An answer and an upload as JSON and as a table, for the command line, the API and exports."""
 
 from __future__ import annotations
 
 import tomllib
-from dataclasses import asdict, fields
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
 from functools import cache
 from importlib import metadata
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from retrieval.core import Candidate, Filters, Graph, ScanInfo, StageResult, Tool
+from retrieval.core import Filters, Graph, StageResult, Tool
 from retrieval.engine import Answer
-from retrieval.export.reasons import (
-    asked_lines,
-    clarification_json,
-    insight_json,
-    reasons_json,
-    usage_json,
+from retrieval.explain import contributions, matched, ranks
+from retrieval.export.schema import (
+    CandidatePart,
+    ConfidencePart,
+    FilterPart,
+    Json,
+    Listed,
+    MetadataPart,
+    NearMissPart,
+    QueryPart,
+    QuestionPart,
+    RefusalPart,
+    ScanPart,
+    SearchJson,
+    StagePart,
+    TermPart,
 )
 from retrieval.query import IN_PART
 from retrieval.rerank import RETRIEVAL, TASTE_MOVED
 from retrieval.settings import ROOT
 
 if TYPE_CHECKING:
+    from retrieval.dialogue import Clarification, NearMiss
     from retrieval.scans import Partial, Refusal, Upload
-
-Json = dict[str, Any]
 
 
 @cache
@@ -41,87 +51,92 @@ def version() -> str | None:
 
 def to_json(answer: Answer) -> Json:
     """The answer as plain data; keys may be added later, never renamed or retyped."""
-    listed = list(enumerate(answer.candidates, start=1))
-    data = reasons_json(answer)
-    return {
-        "query": _query(answer),
-        "stages": [_stage(node) for node in answer.result.stages()],
-        "candidates": [{**_candidate(n, c), **data[c.tool.id]} for n, c in listed],
-        "graph": _graph(drawn(answer.result)),
-        "metadata": _metadata(answer),
-        "clarification": clarification_json(answer.clarification),
-        "refused": [refusal_json(r) for r in answer.refused],
-        **insight_json(answer),
-    }
+    return search_json(answer).json_data()
 
 
-def _query(answer: Answer) -> Json:
+def search_json(answer: Answer) -> SearchJson:
+    """The answer in the schema of its JSON."""
+    judged = answer.insight.confidence
+    clarification, graph = answer.clarification, drawn(answer.result)
+    return SearchJson.of(
+        answer.insight,
+        query=_query(answer),
+        stages=tuple(map(_stage, answer.result.stages())),
+        candidates=tuple(_candidates(answer)),
+        # Plain rows: a graph that is computed on first access holds them elsewhere.
+        graph=Graph(nodes=graph.nodes, edges=graph.edges),
+        metadata=_metadata(answer, clarification),
+        clarification=clarification
+        and QuestionPart.of(clarification, usage=_usage(clarification.metrics)),
+        refused=tuple(map(RefusalPart.of, answer.refused)),
+        confidence=judged
+        and ConfidencePart.of(judged, signals={"near": judged.near, **judged.signals}),
+        near_misses=list(map(_near_miss, answer.insight.near_misses)),
+    )
+
+
+def _query(answer: Answer) -> QueryPart:
     query = answer.query
     terms = query.expansion or next(
         (n.state.query.expansion for n in answer.result.walk() if n.state.query.expansion), ()
     )
+    filters = {f.name: tuple(sorted(getattr(query.filters, f.name))) for f in fields(Filters)}
+    # The visitor's choices are private: exported only where they changed a rank.
     taste_moved = any(n.metrics.get(TASTE_MOVED) for n in answer.result.walk())
-    return {
-        "raw": query.raw.encode("utf-8", "replace").decode("utf-8"),
-        "text": query.text,
-        "search_text": query.search_text,
-        "tokens": list(query.tokens),
-        "excluded": list(query.excluded),
-        "rerank": query.rerank,
-        "refine": query.refine,
-        "reading": list(query.reading),
-        "expansion": [{"term": t.term, "similarity": t.similarity} for t in terms],
-        "filters": {f.name: sorted(getattr(query.filters, f.name)) for f in fields(Filters)},
-        "off": sorted(query.off),
-        "muted_tokens": sorted(query.muted_tokens),
-        "top_k": query.top_k,
-        "scans": [
-            # Complete enough to search with it again.
-            {**_scan(scan), "channels": scan.channels, "units": scan.units}
-            for scan in query.scans
-        ],
-        # The visitor's choices are private: exported only where they changed a rank.
-        "liked": list(query.liked) if taste_moved else [],
-        "disliked": list(query.disliked) if taste_moved else [],
-    }
+    return QueryPart.of(
+        query,
+        raw=query.raw.encode("utf-8", "replace").decode("utf-8"),
+        expansion=tuple(map(TermPart.of, terms)),
+        filters=FilterPart.of(None, **filters),
+        off=tuple(sorted(query.off)),
+        muted_tokens=tuple(sorted(query.muted_tokens)),
+        scans=tuple(map(ScanPart.of, query.scans)),
+        liked=query.liked if taste_moved else (),
+        disliked=query.disliked if taste_moved else (),
+    )
 
 
-def _stage(node: StageResult) -> Json:
+def _stage(node: StageResult) -> StagePart:
     listed = node.state.candidates if node.ran else ()
-    return {
-        "name": node.name,
-        "status": node.status,
-        "note": node.note,
-        "elapsed_ms": round(node.elapsed_ms, 3),
-        "usage": usage_json(node.metrics),
-        "candidates": [
-            {"id": c.tool.id, "name": c.tool.name, "rank": rank, "score": c.score}
+    return StagePart.of(
+        node,
+        elapsed_ms=round(node.elapsed_ms, 3),
+        usage=_usage(node.metrics),
+        candidates=tuple(
+            Listed(id=c.tool.id, name=c.tool.name, rank=rank, score=c.score)
             for rank, c in enumerate(listed, start=1)
-        ],
-    }
+        ),
+    )
 
 
-def _candidate(rank: int, candidate: Candidate) -> Json:
-    tool = candidate.tool
-    fits = candidate.fit
-    return {
-        "rank": rank,
-        "id": tool.id,
-        "name": tool.name,
-        "description": tool.description,
-        "url": tool.url or tool.repo,
-        "keywords": list(tool.keywords),
-        "license": tool.license,
-        "supporting_data": supporting_data(tool),
-        "retrieval_score": candidate.scores.get(RETRIEVAL, candidate.score),
-        "why": [
-            {"kind": w.kind, "stage": w.stage, "text": w.text, "value": w.value}
-            for w in candidate.why
-        ],
-        "fit": None
-        if fits is None
-        else [{"fact": f.fact, "verdict": f.verdict, "scan": f.scan, "tool": f.tool} for f in fits],
-    }
+def _usage(metrics: Mapping[str, float]) -> dict[str, float] | None:
+    """Calls, tokens, cost and milliseconds of a language model, or None without a call."""
+    return {k[4:]: v for k, v in metrics.items() if k.startswith("llm_")} or None
+
+
+def _candidates(answer: Answer) -> Iterator[CandidatePart]:
+    """The list with contributions that add up to each score, and the ranks at every stage."""
+    places, near_miss = ranks(answer.result), answer.done and answer.low_confidence
+    for rank, candidate in enumerate(answer.candidates, start=1):
+        tool = candidate.tool
+        yield CandidatePart.of(
+            candidate,
+            rank=rank,
+            id=tool.id,
+            name=tool.name,
+            description=tool.description,
+            url=tool.url or tool.repo,
+            keywords=tool.keywords,
+            license=tool.license,
+            supporting_data=supporting_data(tool),
+            retrieval_score=candidate.scores.get(RETRIEVAL, candidate.score),
+            contributions=contributions(candidate),
+            matched=matched(candidate, answer.insight.concepts),
+            ranks=places.get(tool.id, {}),
+            scores=dict(candidate.scores),
+            near_miss=near_miss,
+            why=tuple(candidate.why),
+        )
 
 
 def supporting_data(tool: Tool) -> Json:
@@ -140,68 +155,55 @@ def drawn(result: StageResult) -> Graph:
     return graphs[-1] if graphs else Graph()
 
 
-def _graph(graph: Graph) -> Json:
-    return {
-        "nodes": [
-            {"id": n.id, "label": n.label, "kind": n.kind, "role": n.role} for n in graph.nodes
-        ],
-        "edges": [
-            {"source": e.source, "target": e.target, "kind": e.kind, "weight": e.weight}
-            for e in graph.edges
-        ],
-    }
+def _near_miss(miss: NearMiss) -> NearMissPart:
+    blocked = [{"constraint": kind, "field": name} for kind, name in miss.blocked_by]
+    relax = blocked[0] if len(blocked) == 1 else None
+    return NearMissPart.of(miss.tool, blocked_by=blocked, relax=relax)
 
 
-def _metadata(answer: Answer) -> Json:
+def _metadata(answer: Answer, clarification: Clarification | None) -> MetadataPart:
     budget = answer.result.state.budget
-    return {
-        "mode": answer.mode.name,
-        "catalog_sha256": answer.catalog_sha256,
-        "encoder": answer.mode.encoder,
-        "settings": dict(answer.settings),
-        "version": version(),
-        "total_latency_ms": round(answer.total_ms, 3),
-        "load_ms": round(answer.load_ms, 3),
-        "fallbacks": _fallbacks(answer),
-        "limits": [asdict(one) for one in answer.limits],
-        "reason": answer.reason,
-        "low_confidence": answer.low_confidence,
-        "outside_calls": [{"purpose": p, "host": host} for p, host in answer.outside],
-        "metrics": _metrics(answer),
-        "usage": budget.used.metrics() if budget else {},
-        "agentic": answer.agentic.as_json() if answer.agentic else None,
-    }
+    return MetadataPart.of(
+        answer,
+        mode=answer.mode.name,
+        encoder=answer.mode.encoder,
+        settings=dict(answer.settings),
+        version=version(),
+        total_latency_ms=round(answer.total_ms, 3),
+        load_ms=round(answer.load_ms, 3),
+        fallbacks=list(_fallbacks(answer, clarification)),
+        outside_calls=[{"purpose": purpose, "host": host} for purpose, host in answer.outside],
+        metrics=_metrics(answer),
+        usage=budget.used.metrics() if budget else {},
+        agentic=answer.agentic.as_json() if answer.agentic else None,
+    )
 
 
-def _fallbacks(answer: Answer) -> list[Json]:
+def _fallbacks(answer: Answer, clarification: Clarification | None) -> Iterator[dict[str, str]]:
     """Where something stood in for something else, with the reason."""
-    fallbacks: list[Json] = [
-        {"stage": stage, "used": used, "reason": reason}
-        for stage, used, reason in answer.mode.notices
-    ]
+    for stage, used, reason in answer.mode.notices:
+        yield _fallback(stage, used, reason)
     if not answer.result.ran:
-        nothing = {"stage": answer.mode.name, "used": "nothing", "reason": answer.result.note}
-        fallbacks.append(nothing)
+        yield _fallback(answer.mode.name, "nothing", answer.result.note)
     for node in answer.result.walk():
         if node.status == "fallback":
             ran = [c.name.rsplit("/", 1)[-1] for c in node.children if c.ran]
             used = ", ".join(ran) or "the part that was compared"
-            fallbacks.append({"stage": node.name, "used": used, "reason": node.note})
+            yield _fallback(node.name, used, node.note)
         elif node.status == "failed":
-            fallbacks.append({"stage": node.name, "used": "the list before", "reason": node.note})
-    clarification = answer.clarification
+            yield _fallback(node.name, "the list before", node.note)
     if clarification is not None and clarification.note:
-        fallbacks.append(
-            {"stage": "clarification", "used": "its own words", "reason": clarification.note}
-        )
+        yield _fallback("clarification", "its own words", clarification.note)
     if not all(scan.complete for scan in answer.query.scans):
-        fallbacks.append({"stage": "scan", "used": "the files that were read", "reason": IN_PART})
-    return fallbacks
+        yield _fallback("scan", "the files that were read", IN_PART)
+
+
+def _fallback(stage: str, used: str, reason: str) -> dict[str, str]:
+    return {"stage": stage, "used": used, "reason": reason}
 
 
 def _metrics(answer: Answer) -> Json:
     """Per-query figures (S1-30): how many, how similar, what reranking and expansion did."""
-    candidates = answer.candidates
 
     def figures(name: str) -> list[float]:
         return [n.metrics[name] for n in answer.result.walk() if name in n.metrics]
@@ -209,8 +211,8 @@ def _metrics(answer: Answer) -> Json:
     cosines, changes = figures("mean_similarity"), figures("top_score_change")
     terms = figures("expansion_terms")
     return {
-        "candidates": len(candidates),
-        "few_candidates": len(candidates) < 8,
+        "candidates": len(answer.candidates),
+        "few_candidates": len(answer.candidates) < 8,
         "average_similarity": cosines[-1] if cosines else None,
         "rerank_top_score_change": changes[-1] if changes else None,
         "expansion_terms": int(terms[-1]) if terms else 0,
@@ -225,54 +227,46 @@ def partial_json(partial: Partial | None) -> Json | None:
 
 def refusal_json(refusal: Refusal) -> Json:
     """Which path and file it was, counted from 1, and why."""
-    return {"index": refusal.index, "member": refusal.member, "reason": refusal.reason}
+    return RefusalPart.of(refusal).json_data()
 
 
 def scan_json(upload: Upload) -> Json:
     """What files are: tokens, a series each, what was refused; ``partial`` where cut short."""
+    # Channels and units matter to a search alone: the contract's scans have neither.
+    scans = [ScanPart.of(s).json_data(exclude={"channels", "units"}) for s in upload.scans]
     return {
         "tokens": list(upload.tokens),
-        "scans": [_scan(scan) for scan in upload.scans],
+        "scans": scans,
         "refused": [refusal_json(r) for r in upload.refused],
         **({"partial": partial_json(upload.partial)} if upload.partial else {}),
     }
 
 
-def _scan(scan: ScanInfo) -> Json:
-    return {
-        "format": scan.format,
-        "modality": scan.modality,
-        "dimension": scan.dimension,
-        "body_part": scan.body_part,
-        "sequence": scan.sequence,
-        "shape": list(scan.shape),
-        "spacing": None if scan.spacing is None else list(scan.spacing),
-        "files": scan.files,
-        "notes": list(scan.notes),
-    }
-
-
 def table(answer: Answer) -> str:
-    """The answer for a terminal: what to know beforehand, tools, then one line a stage."""
+    """The answer for a terminal: what to know beforehand, tools, then one line per stage."""
     lines = [f"{answer.query.search_text or '(no text)'}  [{answer.mode.name}]"]
-    lines += [*_remarks(answer), ""]
+    for r in answer.refused:
+        part = f", part {r.member}" if r.member else ""
+        lines.append(f"not read: file {r.index}{part}: {r.reason}")
+    lines += [f"limit: {limit.text}" for limit in answer.limits]
+    if answer.reason:
+        lines.append(f"doubtful: {answer.reason.replace('_', ' ')}")
+    lines.append("")
     for rank, c in enumerate(answer.candidates, start=1):
         lines.append(f"{rank:3}. {c.tool.name:32.32} {c.score:8.4f}  {c.tool.license or '-'}")
         lines.append(f"     {c.tool.description[:110]}")
-    lines += ["", *asked_lines(answer.clarification)]
+    lines.append("")
+    clarification = answer.clarification
+    if clarification is not None:
+        lines.append(clarification.question)
+        lines += [
+            f"  {o.label:40.40} {o.tools:4} tools  search: {o.query}" for o in clarification.options
+        ]
+        lines += [f"  (in its own words: {clarification.note})"] if clarification.note else []
+        lines.append("")
     for node in answer.result.stages():
         count = len(node.state.candidates) if node.ran else 0
         lines.append(
             f"{node.name:28} {node.status:9} {count:4} {node.elapsed_ms:8.1f} ms  {node.note}"
         )
     return "\n".join(lines)
-
-
-def _remarks(answer: Answer) -> list[str]:
-    """Files that were not read, by position, limits reached, doubt about the whole answer."""
-    remarks = [
-        f"not read: file {r.index}{f', part {r.member}' if r.member else ''}: {r.reason}"
-        for r in answer.refused
-    ]
-    remarks += [f"limit: {limit.text}" for limit in answer.limits]
-    return [*remarks, f"doubtful: {answer.reason.replace('_', ' ')}"] if answer.reason else remarks

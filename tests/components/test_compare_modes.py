@@ -6,7 +6,7 @@ from building import HOSTILE, answer, candidate, replace, stage, tool
 
 from components.data import FACETS, SWITCHES, Data
 from components.panels.results.compare_modes import _comparer
-from components.render.results.compare_modes import compare_panel, overlap
+from components.render.results.compare import compare_panel, overlap
 from tests.fakes import small_engine
 
 

@@ -7,9 +7,9 @@ from building import HOSTILE, Fit, answer, candidate, stage, tool
 from markdown_it import MarkdownIt
 
 from components.data import Data
-from components.panels.results.chosen import toggled
+from components.panels.results.card_actions import toggled
 from components.panels.results.exports import CITED, cited
-from components.render.downloads.cite import as_bibtex, as_cff
+from components.render.downloads.export import as_bibtex, as_cff
 from components.render.downloads.report import as_markdown, methods
 from components.render.results.compare import MOST, chosen_panel, rows_of
 

@@ -6,7 +6,7 @@ from gradio.server_messages import ProcessGeneratingMessage
 from gradio.utils import diff, is_prop_update
 from gradio_client.utils import is_file_obj_with_meta, traverse
 
-from components.raw_updates import SAME, Sealed, Update, sealed
+from components.events import SAME, Sealed, Update, sealed
 
 
 def sent(value: object) -> Any:

@@ -7,9 +7,9 @@ from building import CT, HOSTILE, answer, stage, tool, upload
 
 from components.data import Data, Form
 from components.edits import Ask, edited
-from components.panels.results.chosen import toggled
+from components.panels.results.card_actions import toggled
 from components.render.downloads.export import as_csv, as_json
-from components.render.search.memory import memory_panel
+from components.render.search.form import memory_panel
 from components.run import sought
 from components.share import query_string
 from components.taste import MOST, NO_TASTE, Taste, taste_of

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from building import CT, HOSTILE, answer, candidate, stage, tool
 
-from components.render.search.ledger import sent
+from components.render.search.model import sent
 from retrieval.core.types import PARTLY_READ
 from retrieval.llm import Budget
 

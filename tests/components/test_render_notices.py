@@ -1,7 +1,7 @@
 from building import HOSTILE, Filters, answer, candidate, replace, stage, tool
 
 from components.data import Data, Form
-from components.render.search.chips import chips
+from components.render.search.form import chips
 from components.render.search.notices import admitted, degraded, notices, refused_input
 from components.render.search.status import finished, latency, pill
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 from building import CT, HOSTILE, tool
 
 from components.data import Data
-from components.panels.results.recipe import shown
-from components.render.results.recipe import no_recipe, recipe_panel
+from components.panels.results.plan import recipe_shown
+from components.render.results.plan import no_recipe, recipe_panel
 from components.server.assets import ROOT
 from retrieval import Machine, load_recipes, recipe_of
 
@@ -62,10 +62,12 @@ def test_a_conversion_comes_first_with_a_recipe_of_its_own():
     bet = tool("hd_bet", formats_in=("NIfTI",))
     convert = tool("dcm2niix", tasks=("conversion",), formats_in=("DICOM",), formats_out=("NIfTI",))
     data = Data(upload=Seen())
-    html = shown(Catalog(bet, convert), RECIPES, "hd_bet", data)
+    html = recipe_shown(Catalog(bet, convert), RECIPES, "hd_bet", data)
     assert "Your scan is DICOM; this reads NIfTI. Convert it first:" in html
     assert 'data-act="recipe" data-id="dcm2niix"' in html
-    assert "Nothing in the catalog converts it." in shown(Catalog(bet), RECIPES, "hd_bet", data)
+    assert "Nothing in the catalog converts it." in recipe_shown(
+        Catalog(bet), RECIPES, "hd_bet", data
+    )
 
 
 class Seen:
@@ -77,14 +79,14 @@ class Seen:
 
 def test_a_scan_of_another_modality_is_warned_of():
     lung = tool("lungmask", formats_in=("DICOM",), modalities=("PET",))
-    html = shown(Catalog(lung), RECIPES, "lungmask", Data(upload=Seen()))
+    html = recipe_shown(Catalog(lung), RECIPES, "lungmask", Data(upload=Seen()))
     assert "Your scan is CT; this tool states PET only." in html
 
 
 def test_without_a_scan_or_a_recipe_the_panel_says_so():
     known = Catalog(TOTAL, tool("unheard_of", docs_url="https://docs.example"))
-    assert "Add a scan" in shown(known, RECIPES, "totalsegmentator", Data())
-    html = shown(known, RECIPES, "unheard_of", Data())
+    assert "Add a scan" in recipe_shown(known, RECIPES, "totalsegmentator", Data())
+    html = recipe_shown(known, RECIPES, "unheard_of", Data())
     assert "There is no recipe for UNHEARD_OF" in html
     assert "https://docs.example" in html
-    assert shown(known, RECIPES, "gone", Data()) == ""
+    assert recipe_shown(known, RECIPES, "gone", Data()) == ""

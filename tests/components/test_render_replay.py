@@ -8,7 +8,7 @@ import pytest
 from building import HOSTILE, tool
 from gradio.utils import get_upload_folder
 
-from components.panels.results.replay import MOST_BYTES, _replayer
+from components.panels.results.exports import MOST_BYTES, _replayer
 from components.render.results.replay import changed_name, replay_panel
 from retrieval import Changed, Rank, Replayed
 from retrieval.engine.answer import Limit
@@ -50,7 +50,7 @@ def test_what_changed_is_named_with_both_values_and_moved_tools_with_both_ranks(
     assert "Not identical: 2 tools" in html
     for words in ("The catalog", "Setting: per list", "Question: tokens", "Stage Meaning"):
         assert words in html
-    assert "not told" in html
+    assert "not stated" in html
     assert 'data-tool="a"' in html
     assert 'data-tool="gone"' not in html
     assert "not in the catalog" in html
@@ -58,7 +58,7 @@ def test_what_changed_is_named_with_both_values_and_moved_tools_with_both_ranks(
 
 def test_ranks_that_differ_for_no_told_reason_are_said_to():
     told = Replayed(same=False, changed=(), ranks=(Rank(id="a", was=1, now=2),))
-    assert "Nothing that the file tells is different" in replay_panel(told, CATALOG)
+    assert "Nothing that the file states is different" in replay_panel(told, CATALOG)
 
 
 def test_hostile_values_of_a_file_are_text():

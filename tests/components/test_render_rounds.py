@@ -8,7 +8,7 @@ from building import HOSTILE, answer, candidate, stage, tool
 
 from components.data import Data, Form
 from components.render.search.notices import notices
-from components.render.search.rounds import rounds_panel
+from components.render.search.status import rounds_panel
 from retrieval.core.errors import StageUnavailable
 from tests.agentic.judging import ENOUGH, MORE, QUERIES
 from tests.fakes import ScriptedModel, small_engine
@@ -38,7 +38,7 @@ def test_without_a_model_the_concepts_of_the_words_judged():
 
 
 def test_an_unreadable_judgement_is_neither_enough_nor_not():
-    assert "Nobody could say" in panel("garbage", "garbage")
+    assert "It is not known" in panel("garbage", "garbage")
 
 
 def test_a_fallback_tells_its_reason():

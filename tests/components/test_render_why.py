@@ -4,7 +4,7 @@ import pytest
 from building import HOSTILE, candidate, tool
 
 from components.panels.results.similar import wanted_of
-from components.render.results.similar import similar_panel
+from components.render.results.browse import similar_panel
 from components.render.results.why import FATES, fate_panel, what_if_panel
 from retrieval import Alike, Difference, Explained, Move, Place, Similar, WhatIf
 
@@ -46,7 +46,7 @@ def test_what_moved_is_told_with_its_direction():
         Move(id="e", name="E", before=5, after=5),
     )
     html = what_if_panel(WhatIf(lever="graph", mode="hybrid", moves=moves))
-    assert "4 tools would stand elsewhere" in html
+    assert "4 tools would have another rank" in html
     assert "▼ 2" in html
     assert "▲ 3" in html
     assert "comes in" in html

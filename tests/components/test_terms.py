@@ -8,7 +8,7 @@ from components.data import Data, Mine
 from components.panels.search.profile import ANY, mine_of
 from components.render.results.cards import cards
 from components.render.results.detail import detail
-from components.render.results.terms import release_badge, terms_badge, terms_of, terms_table
+from components.render.results.fitness import release_badge, terms_badge, terms_of, terms_table
 from retrieval import Machine
 
 COMMERCIAL = Data(mine=Mine(purpose="commercial product"))

@@ -10,7 +10,7 @@ from planting import sizes
 from test_checks_page import violations
 
 from components.panels.routes import cohort
-from components.panels.search import uploads
+from components.panels.search import scan
 from retrieval import Progress
 from retrieval.scans.limits import Limits
 from tests.scans.makers import series
@@ -56,7 +56,7 @@ def stopped(page, path):
 def test_stop_keeps_the_files_read_and_names_the_scan_as_partial(
     desktop, packed, monkeypatch, upload_dir
 ):
-    monkeypatch.setattr(uploads, "stream_scans", held(uploads.stream_scans))
+    monkeypatch.setattr(scan, "stream_scans", held(scan.stream_scans))
     page, before = desktop.page, set(sizes(upload_dir))
     stopped(page, packed)
     page.wait_for_selector("#scan .partial", timeout=120_000)

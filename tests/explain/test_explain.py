@@ -11,7 +11,7 @@ import pytest
 from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.types import Candidate, Filters, ScanInfo, Why
 from retrieval.explain.fate import contributions, like, matched, named_tool, ranks
-from retrieval.export.reasons import explained_json
+from retrieval.export.explanations import explained_json
 from retrieval.export.serialise import to_json
 from retrieval.wiring.parts import Sizes
 from tests.fakes import ids, make_tool, parts_of, small_engine

@@ -9,7 +9,7 @@ import pytest
 from retrieval.core.errors import BadInput, StageUnavailable
 from retrieval.core.types import Filters
 from retrieval.explain.similar import Neighbours, Wanted, alike
-from retrieval.export.reasons import similar_json
+from retrieval.export.explanations import similar_json
 from retrieval.fit.licence import group_of
 from tests.fakes import HashingEncoder, make_candidate, make_tool, small_engine
 

@@ -9,7 +9,7 @@ import pytest
 from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.errors import BadInput
 from retrieval.core.types import ScanInfo
-from retrieval.export.reasons import what_if_json
+from retrieval.export.explanations import what_if_json
 from tests.fakes import ids, small_engine
 
 CT = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3)

@@ -15,7 +15,7 @@ from retrieval.core.errors import BadInput
 from retrieval.core.types import Filters, ScanInfo
 from retrieval.engine.engine import Engine
 from retrieval.export.replay import MAX_BYTES, query_of, replay_bytes, replay_json, replay_of
-from retrieval.export.saved import saved_of
+from retrieval.export.schema import read_search
 from retrieval.export.serialise import to_json, version
 from retrieval.fit.series import MOST_KINDS
 from retrieval.settings import Settings
@@ -69,7 +69,7 @@ def test_every_choice_and_every_scan_fact_comes_back_as_it_was():
         "liked": ("brainer",),
     }
     answer = ENGINE.run("segment the brain", **asked)
-    query = query_of(saved_of(json.loads(json.dumps(to_json(answer)))))
+    query = query_of(read_search(json.loads(json.dumps(to_json(answer)))))
     for name in ("scans", "tokens", "muted_tokens", "filters", "off", "top_k", "text"):
         assert getattr(query, name) == getattr(answer.query, name), name
     assert (query.rerank, query.refine, query.excluded) == (False, True, ("nodules",))
@@ -228,7 +228,7 @@ def test_a_file_of_wrong_items_is_left_at_the_first_one(where, value):
     _set(where, value)(data)
     begin = process_time()
     with pytest.raises(BadInput, match=where[-1]) as refused:
-        saved_of(data)
+        read_search(data)
     # Where every error is collected, each of these takes more than a second of processor time.
     assert process_time() - begin < 1.0
     assert "Saved" not in str(refused.value)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from components.panels.results.evidence import FILES, followed, papers, pressed
+from components.panels.search.web import FILES, followed, papers, pressed
 from components.render.search.web import offered, web_answer
 from tests.fakes import make_tool
 from tests.web import samples

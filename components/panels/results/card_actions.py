@@ -1,8 +1,9 @@
-"""Events of the buttons inside rendered HTML: choose a tool, or edit the search and run it."""
+"""Events of the buttons inside rendered HTML: show, choose or compare a tool, edit the search."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -11,13 +12,15 @@ import gradio as gr
 from components.data import Data, Shown, form_of
 from components.demos import read_demo
 from components.edits import EDITS, Ask, edited
-from components.event_defaults import QUIET
+from components.events import QUIET
 from components.panels.js_bridge import kind, sent
-from components.panels.search import scan
+from components.panels.search.scan import picker
 from components.parts import Parts
+from components.render.results.compare import MOST, chosen_panel
 from components.render.results.detail import detail, nothing_chosen
-from components.render.search.chips import chips
+from components.render.search.form import chips
 from components.render.search.scan import scan_panel
+from components.run import tools_of
 from retrieval import Engine
 
 Again = Callable[[Any], None]
@@ -46,6 +49,19 @@ def events(parts: Parts, engine: Engine, again: Again) -> None:
             again(done)
 
 
+def choice_events(parts: Parts, engine: Engine) -> None:
+    """A click puts a tool among those compared and cited, or takes it out; nothing is searched."""
+
+    def choose(data: Data, shown: Shown, event: gr.EventData) -> dict[Any, Any]:
+        changed = toggled(data, sent(event)) if sent(event) in engine.catalog else data
+        panel = chosen_panel(tools_of(changed, engine), shown.answer)
+        remembered = parts.memory.updates(changed, engine.catalog)
+        return {parts.data: changed, parts.results.chosen: panel, **remembered}
+
+    outputs = [parts.data, parts.results.chosen, *parts.memory.shown]
+    parts.bus.choose(choose, [parts.data, parts.shown], outputs, **QUIET)
+
+
 def _editor(name: str, parts: Parts, engine: Engine) -> Callable[..., dict[Any, Any]]:
     def edit(event: gr.EventData, *values: Any) -> dict[Any, Any]:  # noqa: ANN401
         *form, data = values
@@ -63,8 +79,20 @@ def _editor(name: str, parts: Parts, engine: Engine) -> Callable[..., dict[Any, 
             parts.data: changed,
             parts.query.chips: chips(changed, after),
             parts.scan.panel: scan_panel(changed),
-            parts.scan.series: scan.picker(changed),
+            parts.scan.series: picker(changed),
             **parts.memory.updates(changed, engine.catalog),
         }
 
     return edit
+
+
+def toggled(data: Data, id: str) -> Data:
+    """The data with one tool more or one less; beyond the most, the oldest choice goes.
+
+    Ids stay in the order of choice. The taste changes with it while the memory is on.
+    """
+    taste = data.taste
+    if id in data.chosen:
+        chosen = tuple(one for one in data.chosen if one != id)
+        return replace(data, chosen=chosen, taste=taste.forgets(id))
+    return replace(data, chosen=(*data.chosen, id)[-MOST:], taste=taste.likes(id))

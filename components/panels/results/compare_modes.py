@@ -10,8 +10,9 @@ import gradio as gr
 
 from components.boundary import attempted
 from components.data import SWITCHES, Data, Form, form_of
-from components.event_defaults import QUIET
-from components.render.results.compare_modes import compare_panel
+from components.events import QUIET
+from components.panels.boxes import html_box
+from components.render.results.compare import compare_panel
 from components.render.search.notices import trouble
 from components.render.words import MODES, stage_label
 from components.run import sought
@@ -49,7 +50,7 @@ def layout(engine: Engine) -> ComparePanel:
             label="Left out in B",
             elem_id="compareoff",
         )
-        output = gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="compared")
+        output = html_box("", "compared")
     return ComparePanel(left=left, right=right, off=off, go=go, output=output)
 
 

@@ -1,20 +1,28 @@
-"""Events of the export row: files are made in memory and saved by the browser."""
+"""An answer saved as files, and a saved answer replayed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
+from components.boundary import attempted
 from components.data import Data, Shown
-from components.event_defaults import QUIET
-from components.parts import Parts
-from components.render.downloads.cite import as_bibtex, as_cff
-from components.render.downloads.export import as_csv, as_json
+from components.events import QUIET
+from components.panels.boxes import html_box
+from components.render.downloads.export import as_bibtex, as_cff, as_csv, as_json
 from components.render.downloads.report import as_markdown
+from components.render.results.replay import replay_panel
+from components.render.search.notices import trouble
 from components.run import tools_of
-from retrieval import Answer, Engine, Page, Tool, WebAnswer, bibtex
+from components.server.files.stored_files import stored_then_deleted
+from retrieval import Answer, Engine, Page, Tool, WebAnswer, bibtex, replay_bytes
+
+if TYPE_CHECKING:
+    from components.parts import Parts
+
 
 Maker = Callable[[Answer, Sequence[Tool], Sequence[Page]], str]
 
@@ -61,3 +69,52 @@ def _maker(name: str, engine: Engine) -> Callable[[Shown, Data, WebAnswer | None
         return {"file": {"name": file, "type": media, "text": text}}
 
     return export
+
+
+MOST_BYTES = 8_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayPanel:
+    """The upload button, and where the answer appears."""
+
+    file: gr.UploadButton
+    output: gr.HTML
+
+
+def replay_button() -> gr.UploadButton:
+    """One of the export row."""
+    return gr.UploadButton(
+        "Replay a saved search",
+        file_types=[".json"],
+        file_count="single",
+        size="sm",
+        elem_id="replay",
+        min_width=150,
+    )
+
+
+def replay_place() -> gr.HTML:
+    """Below the export row; empty until a file is replayed."""
+    return html_box("", "replayed")
+
+
+def replay_events(panel: ReplayPanel, engine: Engine) -> None:
+    """An upload is replayed; the search on the page stays as it is."""
+    panel.file.upload(_replayer(engine), panel.file, panel.output, concurrency_limit=2, **QUIET)
+
+
+def _replayer(engine: Engine) -> Callable[[str | None], str]:
+    def replay(path: str | None) -> str:
+        if not path:
+            return ""
+
+        def replayed() -> str:
+            # One byte more than is taken, so that the library sees that a file is too large.
+            with stored_then_deleted([path]) as stored, stored[0].open("rb") as file:
+                content = file.read(MOST_BYTES + 1)
+            return replay_panel(replay_bytes(engine, content), engine.catalog)
+
+        return attempted("a replay", replayed, trouble)
+
+    return replay

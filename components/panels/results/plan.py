@@ -1,31 +1,55 @@
-"""Events of a plan: made for a chosen tool and the scan on the page, saved as a file."""
+"""A plan and a recipe for a chosen tool, the scan on the page and the visitor's machine."""
 
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Callable
 from typing import Any
 
 import gradio as gr
 
 from components.data import Data, Shown
-from components.event_defaults import QUIET
+from components.events import QUIET
 from components.panels.js_bridge import sent
 from components.parts import Parts
-from components.render.results.plan import no_scan, plan_panel
-from retrieval import Engine, Plan, plan_cwl, plan_json, plan_of
+from components.render.results.plan import no_recipe, no_scan, plan_panel, recipe_panel
+from components.server.assets import ROOT
+from retrieval import (
+    Engine,
+    Plan,
+    Recipes,
+    conversion_first,
+    load_recipes,
+    plan_cwl,
+    plan_json,
+    plan_of,
+    recipe_of,
+)
+
+logger = logging.getLogger(__name__)
 
 
 def events(parts: Parts, engine: Engine) -> None:
-    """Wire the event that plans and the one that saves a plan as a file."""
+    """Wire the events that plan, save a plan as a file and write a recipe.
+
+    Refused lines of the recipes file are logged.
+    """
+    recipes = load_recipes(ROOT / "recipes" / "recipes.jsonl")
+    for one in recipes.refused:
+        logger.warning("recipes: line %d was refused: %s", one.line, one.reason)
 
     def show(data: Data, shown: Shown, event: gr.EventData) -> str:
         plan = plan_for(engine, sent(event), data, shown)
         return no_scan() if plan is None else plan_panel(plan, engine.catalog[sent(event)])
 
+    def write(data: Data, event: gr.EventData) -> str:
+        return recipe_shown(engine, recipes, sent(event), data)
+
     inputs = [parts.data, parts.shown]
     parts.bus.plan(show, inputs, parts.results.plan, **QUIET)
     parts.bus.planfile(_saver(engine), inputs, parts.bus, **QUIET)
+    parts.bus.recipe(write, parts.data, parts.results.recipe, **QUIET)
 
 
 def plan_for(engine: Engine, id: str, data: Data, shown: Shown) -> Plan | None:
@@ -58,11 +82,21 @@ def _saver(engine: Engine) -> Callable[..., Any]:
         if kind == "cwl":
             text, name, media = plan_cwl(plan), "plan.cwl", "text/yaml;charset=utf-8"
         else:
-            text, name, media = (
-                json.dumps(plan_json(plan), indent=2),
-                "plan.json",
-                "application/json",
-            )
+            text, name = json.dumps(plan_json(plan), indent=2), "plan.json"
+            media = "application/json"
         return {"file": {"name": name, "type": media, "text": text}}
 
     return save
+
+
+def recipe_shown(engine: Engine, recipes: Recipes, id: str, data: Data) -> str:
+    """The panel of one tool; empty for an unknown one."""
+    tool = engine.catalog.get(id)
+    if tool is None:
+        return ""
+    scan = data.scans[0] if data.scans else None
+    recipe = recipe_of(recipes, tool, scan, data.mine.machine)
+    if recipe is None:
+        return no_recipe(tool)
+    first = conversion_first(engine.catalog.values(), recipe)
+    return recipe_panel(recipe, tool, first, engine.catalog, scan=scan is not None)

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 import gradio as gr
 
-from components.panels.results import compare_modes, replay, similar, why
-from components.panels.search import model, remark
-from components.render.graphs.frame import graph_box
+from components.panels.boxes import graph_place, html_box
+from components.panels.results import compare_modes, exports, similar, why
+from components.panels.search import follow, model
 from components.render.results.detail import nothing_chosen
-from components.server.assets import script
 from retrieval import Engine
 
 
@@ -25,12 +24,12 @@ class Results:
     chosen: gr.HTML
     similar: similar.SimilarPanel
     why: why.WhyPanel
-    follow: remark.FollowPanel
+    follow: follow.FollowPanel
     model: model.ModelPanel
     plan: gr.HTML
     recipe: gr.HTML
     export: dict[str, gr.Button]
-    replay: replay.ReplayPanel
+    replay: exports.ReplayPanel
     compare: compare_modes.ComparePanel
 
 
@@ -45,41 +44,31 @@ EXPORTS = {
 """Buttons below the cards, by the name of their element."""
 
 
-def _html(value: str, name: str, scale: int | None = None) -> gr.HTML:
-    return gr.HTML(value, js_on_load=None, apply_default_css=False, elem_id=name, scale=scale)
-
-
 def layout(engine: Engine) -> Results:
     """Cards first, then the stages that led to them, then the graph."""
     with gr.Column(elem_id="results"):
-        follow = remark.layout()
+        remark = follow.layout()
         with gr.Column(elem_id="answer"), gr.Row(elem_id="split"):
             with gr.Column(scale=3, min_width=320, elem_id="left"):
-                cards = _html("", "cards")
+                cards = html_box("", "cards")
                 with gr.Row(elem_id="export"):
                     export = {
                         name: gr.Button(label, size="sm", elem_id=name, min_width=90)
                         for name, label in EXPORTS.items()
                     }
-                    file = replay.button()
-                replayed = replay.answer_place()
+                    file = exports.replay_button()
+                replayed = exports.replay_place()
             with gr.Column(scale=2, min_width=320, elem_id="right"):
-                detail = _html(nothing_chosen(), "detail")
-                plan = _html("", "plan")
-                recipe = _html("", "recipe")
-        chosen = _html("", "chosen")
+                detail = html_box(nothing_chosen(), "detail")
+                plan = html_box("", "plan")
+                recipe = html_box("", "recipe")
+        chosen = html_box("", "chosen")
         alike = similar.layout()
-        board = _html("", "board")
+        board = html_box("", "board")
         why_panel = why.layout(engine)
         compare_panel = compare_modes.layout(engine)
         model_panel = model.layout(engine)
-        graph = gr.HTML(
-            {"nodes": [], "edges": []},
-            html_template=graph_box(),
-            js_on_load=script("graph.js"),
-            apply_default_css=False,
-            elem_id="graph",
-        )
+        graph = graph_place()
     return Results(
         cards=cards,
         detail=detail,
@@ -88,11 +77,11 @@ def layout(engine: Engine) -> Results:
         chosen=chosen,
         similar=alike,
         why=why_panel,
-        follow=follow,
+        follow=remark,
         model=model_panel,
         plan=plan,
         recipe=recipe,
         export=export,
-        replay=replay.ReplayPanel(file=file, output=replayed),
+        replay=exports.ReplayPanel(file=file, output=replayed),
         compare=compare_panel,
     )

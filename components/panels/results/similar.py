@@ -7,9 +7,10 @@ from typing import Any
 
 import gradio as gr
 
-from components.event_defaults import QUIET
+from components.events import QUIET
+from components.panels.boxes import html_box
 from components.panels.js_bridge import sent
-from components.render.results.similar import similar_panel
+from components.render.results.browse import similar_panel
 from components.render.search.notices import refused_input
 from retrieval import BadInput, Engine, Wanted
 
@@ -33,7 +34,7 @@ def layout() -> SimilarPanel:
         wishes = gr.CheckboxGroup(
             list(WISHES), value=[], label="A substitute must be", elem_id="wishes"
         )
-        output = gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="similarlist")
+        output = html_box("", "similarlist")
     return SimilarPanel(area=area, wishes=wishes, tool=gr.State(""), output=output)
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import gradio as gr
 
 from components.data import Shown
-from components.event_defaults import QUIET
+from components.events import QUIET
+from components.panels.boxes import html_box
 from components.panels.js_bridge import sent
 from components.render.results.why import LEVERS, fate_panel, what_if_panel
 from components.render.search.notices import refused_input
@@ -49,7 +50,7 @@ def layout(engine: Engine) -> WhyPanel:
                 )
                 for name, words in LEVERS.items()
             }
-        output = gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="whytold")
+        output = html_box("", "whytold")
     return WhyPanel(tool=tool, ask=ask, levers=levers, output=output)
 
 

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 import gradio as gr
 
 from components.panels import js_bridge as wire
+from components.panels.boxes import go_row, graph_place, html_box, question_box
 from components.panels.routes import ask_databases, ask_documents
-from components.panels.search.question import go_row, question_box
-from components.render.graphs.frame import graph_box
 from components.render.questions.ask import example_questions
 from components.render.search.status import line
-from components.server.assets import script
 from retrieval import QuestionDesk
 
 HEAD = """<div class="brand"><span class="mark" aria-hidden="true"></span><div><h1>Ask</h1>
@@ -59,22 +57,22 @@ class AskPanel:
 def layout(desk: QuestionDesk) -> AskPanel:
     """The question above; then the answer, its evidence, the graph, the steps, the query."""
     bus, last = wire.layout(), gr.State(None)
-    _html(HEAD, "browse")
+    html_box(HEAD, "browse")
     label, example = "What do you want to know?", "Which tools turn DICOM into NIfTI?"
     text = question_box(label, example, "question", 2_000)
     go, stop = go_row("Ask", "askgo")
-    _html(example_questions(), "examples")
+    html_box(example_questions(), "examples")
     documents = ask_documents.layout(desk)
     databases = ask_databases.layout(desk)
-    status = _html(line(FIRST, "idle"), "status")
-    answer = _html("", "said")
+    status = html_box(line(FIRST, "idle"), "status")
+    answer = html_box("", "said")
     with gr.Column(elem_id="askarea", visible="hidden") as area:
         with gr.Row(elem_id="export"):
             export = gr.Button("Answer as JSON", size="sm", elem_id="askjson", min_width=130)
-        context = _html("", "context")
-        trace = _html("", "steps")
-        graph = _graph()
-        _html(QUERY, "queryhead")
+        context = html_box("", "context")
+        trace = html_box("", "steps")
+        graph = graph_place(GRAPH, LEGEND)
+        html_box(QUERY, "queryhead")
         language = gr.Radio(
             LANGUAGES, value=LANGUAGES[0], label="Language", elem_id="querylanguage"
         )
@@ -82,7 +80,7 @@ def layout(desk: QuestionDesk) -> AskPanel:
             "", label="Query", lines=4, max_lines=14, elem_id="querytext", max_length=8_000
         )
         run = gr.Button("Run the query", elem_id="queryrun", min_width=130)
-        rows = _html("", "rows")
+        rows = html_box("", "rows")
     return AskPanel(
         bus=bus,
         text=text,
@@ -102,18 +100,4 @@ def layout(desk: QuestionDesk) -> AskPanel:
         last=last,
         documents=documents,
         databases=databases,
-    )
-
-
-def _html(value: str, name: str) -> gr.HTML:
-    return gr.HTML(value, js_on_load=None, apply_default_css=False, elem_id=name)
-
-
-def _graph() -> gr.HTML:
-    return gr.HTML(
-        {"nodes": [], "edges": []},
-        html_template=graph_box(GRAPH, LEGEND),
-        js_on_load=script("graph.js"),
-        apply_default_css=False,
-        elem_id="graph",
     )

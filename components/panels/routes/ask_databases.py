@@ -9,7 +9,8 @@ from typing import Any
 import gradio as gr
 
 from components.boundary import attempted
-from components.event_defaults import QUIET
+from components.events import QUIET
+from components.panels.boxes import html_box
 from components.render.questions import ask_forms as render
 from retrieval import QuestionDesk
 
@@ -43,13 +44,9 @@ def layout(desk: QuestionDesk) -> list[FormPanel]:
     """One tab per database; while databases are off, nothing can be sent and a line says why."""
     off = desk.databases.off
     with gr.Accordion("Ask a database by a form", open=False, elem_id="basesbox"):
-        _html(render.switched(off), "basesstate")
+        html_box(render.switched(off), "basesstate")
         with gr.Tabs():
             return [_form(desk, form.name, form.title, bool(off)) for form in desk.databases.forms]
-
-
-def _html(value: str, name: str) -> gr.HTML:
-    return gr.HTML(value, js_on_load=None, apply_default_css=False, elem_id=name)
 
 
 def _form(desk: QuestionDesk, name: str, title: str, off: bool) -> FormPanel:
@@ -61,7 +58,7 @@ def _form(desk: QuestionDesk, name: str, title: str, off: bool) -> FormPanel:
         if desk.databases.fields(name, folded=True):
             with gr.Accordion("More fields", open=False), gr.Row(elem_classes="basefields"):
                 fields |= _fields(desk, name, folded=True)
-        request = _html("", f"request-{slug}")
+        request = html_box("", f"request-{slug}")
         with gr.Row(elem_classes="basego"):
             show = gr.Button("Show what would be sent", elem_id=f"show-{slug}", min_width=180)
             send = gr.Button(

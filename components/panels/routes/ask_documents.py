@@ -8,7 +8,8 @@ from typing import Any
 import gradio as gr
 
 from components.boundary import attempted
-from components.event_defaults import QUIET
+from components.events import QUIET
+from components.panels.boxes import html_box
 from components.panels.js_bridge import sent
 from components.render.questions import ask as render
 from components.server.files.stored_files import stored_then_deleted
@@ -44,8 +45,8 @@ def layout(desk: QuestionDesk) -> DocumentsPanel:
         add = gr.UploadButton(
             "Add documents", file_count="multiple", file_types=TYPES, elem_id="papersadd"
         )
-        gr.HTML(HINT, js_on_load=None, apply_default_css=False, elem_id="papershint")
-        shown = gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="papers")
+        html_box(HINT, "papershint")
+        shown = html_box("", "papers")
         made_up = gr.Checkbox(
             value=desk.made_up,
             label="Search them by an answer that the language model makes up",

@@ -9,11 +9,11 @@ from typing import Any
 import gradio as gr
 
 from components.boundary import attempted, guarded
-from components.event_defaults import QUIET
+from components.events import QUIET
+from components.panels.boxes import stopped
 from components.panels.js_bridge import sent
 from components.panels.routes import ask_databases, ask_documents
 from components.panels.routes.ask import LANGUAGES, AskPanel
-from components.panels.search.question import stopped
 from components.render.graphs.graph import graph_value
 from components.render.questions import ask as render
 from components.render.search.status import line

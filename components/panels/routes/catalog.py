@@ -7,12 +7,13 @@ from typing import Any
 import gradio as gr
 
 from components.data import FACETS
-from components.event_defaults import QUIET
+from components.events import QUIET
 from components.panels import js_bridge as wire
+from components.panels.boxes import html_box
 from components.panels.search.controls import counted
 from components.render.results.browse import SORTS, Browse, browse_list, matching, pages_of
 from components.render.results.detail import detail, nothing_chosen
-from components.render.search.chips import NAMES
+from components.render.search.form import NAMES
 from retrieval import Engine, Filters
 
 HEAD = """<div class="brand"><span class="mark" aria-hidden="true"></span><div><h1>Catalog</h1>
@@ -34,20 +35,16 @@ def layout(engine: Engine, blocks: gr.Blocks) -> None:
         return record_of(str(request.query_params.get("tool", ""))[:200])
 
     bus = wire.layout()
-    _html(HEAD, "browse")
+    html_box(HEAD, "browse")
     fields = _fields(engine)
     with gr.Row(elem_id="split"):
         with gr.Column(scale=3, min_width=320, elem_id="left"):
-            shown = _html(_listed(engine, Browse())[0], "browselist")
+            shown = html_box(_listed(engine, Browse())[0], "browselist")
         with gr.Column(scale=2, min_width=320, elem_id="right"):
-            record = _html(nothing_chosen(browsing=True), "detail")
+            record = html_box(nothing_chosen(browsing=True), "detail")
     _events(engine, fields, shown)
     bus.select(choose, None, record, **AT_ONCE)
     blocks.load(open_linked, None, record, **AT_ONCE)
-
-
-def _html(value: str, name: str) -> gr.HTML:
-    return gr.HTML(value, js_on_load=None, apply_default_css=False, elem_id=name)
 
 
 def _fields(engine: Engine) -> list[Any]:

@@ -11,8 +11,9 @@ from typing import Any
 import gradio as gr
 
 from components.boundary import guarded
-from components.event_defaults import QUIET
+from components.events import QUIET
 from components.panels import js_bridge as wire
+from components.panels.boxes import html_box
 from components.render.questions.cohort import cohort_panel, findings_csv
 from components.render.search.notices import trouble
 from components.render.search.status import line
@@ -41,20 +42,20 @@ Begin = Callable[[], AbstractContextManager[Halt]]
 def layout(engine: Engine) -> None:
     """Task and files above, status, then groups and findings."""
     bus = wire.layout()
-    _html(HEAD, "browse")
+    html_box(HEAD, "browse")
     text = gr.Textbox(
         label="What do you want to do with them?", elem_id="cohorttext", max_length=20_000
     )
     with gr.Row():
         files = gr.File(label="Zip of subjects", file_count="multiple", height=132, elem_id="files")
         folder = gr.UploadButton("Choose a folder", file_count="directory", elem_id="folder")
-    _html(HINT, "cohorthint")
+    html_box(HINT, "cohorthint")
     with gr.Row(elem_id="go"):
         go = gr.Button("Find tools", variant="primary", elem_id="find")
         stop = gr.Button("Stop", interactive=False, elem_id="stop")
-    status = _html(line(ADD, "idle"), "status")
+    status = html_box(line(ADD, "idle"), "status")
     with gr.Column(elem_id="cohortfound"):
-        shown = _html("", "cohort")
+        shown = html_box("", "cohort")
         with gr.Row(elem_id="export"):
             buttons = {n: gr.Button(t, size="sm", elem_id=f"cohort{n}") for n, t in EXPORTS.items()}
     last, uploads = gr.State(None), gr.State(())
@@ -68,10 +69,6 @@ def layout(engine: Engine) -> None:
     stop.click(halts.ask, None, None, queue=False, **QUIET)
     for name, button in buttons.items():
         button.click(_exporter(name), last, bus, **QUIET)
-
-
-def _html(value: str, name: str) -> gr.HTML:
-    return gr.HTML(value, js_on_load=None, apply_default_css=False, elem_id=name)
 
 
 def _reader(engine: Engine, halts: Halts) -> Callable[..., Iterator[View]]:

@@ -10,7 +10,7 @@ from typing import Any
 import gradio as gr
 
 from components.data import FACETS, SWITCHES, Form
-from components.render.search.chips import NAMES
+from components.render.search.form import NAMES
 from components.render.words import MODES, stage_label
 from retrieval import Engine, Tool
 

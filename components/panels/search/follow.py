@@ -3,16 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import gradio as gr
 
 from components.data import Data, Form, Shown, form_of
-from components.event_defaults import QUIET
-from components.parts import Parts
-from components.render.search.chips import chips
+from components.events import QUIET
+from components.panels.boxes import html_box
+from components.render.search.form import chips, parts_of_an_answer
 from components.render.search.notices import refused_input
 from components.render.words import understood
 from retrieval import BadInput, Engine, Query
+
+if TYPE_CHECKING:
+    from components.parts import Parts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FollowPanel:
+    """The box for a remark, and what was understood of it."""
+
+    text: gr.Textbox
+    output: gr.HTML
+
+
+def layout() -> FollowPanel:
+    """One line above the cards, beside it the way to the parts of the answer."""
+    with gr.Row(elem_id="follow"):
+        text = gr.Textbox(
+            label="Refine this search",
+            placeholder="only open licences · without GPU · in Python · not FSL · for mouse",
+            max_length=1_000,
+            elem_id="followtext",
+            min_width=300,
+        )
+        with gr.Column(min_width=300):
+            html_box(parts_of_an_answer(), "jump")
+            output = html_box("", "understood")
+    return FollowPanel(text=text, output=output)
 
 
 def events(parts: Parts, engine: Engine, again: Callable[[Any], None]) -> None:

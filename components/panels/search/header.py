@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import gradio as gr
 
-from components.event_defaults import QUIET
+from components.events import QUIET
+from components.panels.boxes import html_box
 from components.render.search.notices import degraded
 from components.render.search.status import pill
 from retrieval import Engine
@@ -29,15 +30,13 @@ class Header:
 def layout(engine: Engine) -> Header:
     """Title to the left, status to the right, banner below."""
     with gr.Row(elem_id="top", equal_height=True):
-        gr.HTML(TITLE, js_on_load=None, apply_default_css=False, scale=4)
-        state = gr.HTML(
+        html_box(TITLE, scale=4)
+        state = html_box(
             pill(ready=engine.ready, tools=len(engine.catalog), model=engine.language_model),
-            js_on_load=None,
-            apply_default_css=False,
-            elem_id="pill",
+            "pill",
             min_width=200,
         )
-    banner = gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="banner")
+    banner = html_box("", "banner")
     return Header(pill=state, banner=banner, timer=gr.Timer(1.5))
 
 

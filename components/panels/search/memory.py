@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import gradio as gr
 
 from components.data import Data
-from components.event_defaults import QUIET
-from components.render.search.memory import memory_panel
+from components.events import QUIET
+from components.panels.boxes import html_box
+from components.render.search.form import memory_panel
 from components.taste import NO_TASTE, Taste, taste_of
 from retrieval import Engine, Tool
 
@@ -60,9 +61,7 @@ def layout() -> MemoryPanel:
                 min_width=320,
             )
             erase = gr.Button("Erase", size="sm", elem_id="erase", min_width=90, scale=0)
-        output = gr.HTML(
-            memory_panel(NO_TASTE, {}), js_on_load=None, apply_default_css=False, elem_id="taste"
-        )
+        output = html_box(memory_panel(NO_TASTE, {}), "taste")
     return MemoryPanel(on=on, output=output, erase=erase, store=store)
 
 

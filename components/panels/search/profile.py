@@ -1,14 +1,21 @@
-"""What a visitor says of purpose and machine."""
+"""What a visitor says of purpose and machine, and the badges that follow from it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
-from components.data import Mine
-from retrieval import PURPOSES, SYSTEMS, Machine
+from components.data import Data, Mine
+from components.events import QUIET
+from components.render.results.cards import cards
+from components.render.results.detail import detail, nothing_chosen
+from retrieval import PURPOSES, SYSTEMS, Engine, Machine
+
+if TYPE_CHECKING:
+    from components.parts import Parts
+
 
 ANY = "not said"
 
@@ -63,3 +70,22 @@ def mine_of(purpose: object, gpu: object, gpu_gb: object, ram_gb: object, system
 
 def _amount(value: object) -> float | None:
     return float(value) if isinstance(value, int | float) and value > 0 else None
+
+
+def events(parts: Parts, engine: Engine) -> None:
+    """Every change marks cards and detail anew; nothing is searched again."""
+
+    def mark(*values: Any) -> tuple[Data, Any, Any]:  # noqa: ANN401 - component values
+        *answers, data, shown, looking = values
+        changed = replace(data, mine=mine_of(*answers))
+        if shown.answer is None:
+            return changed, gr.skip(), gr.skip()
+        first = shown.answer.candidates[0].tool.id if shown.answer.candidates else ""
+        tool = engine.catalog.get(looking or first)
+        panel = detail(tool, shown.answer, changed) if tool else nothing_chosen()
+        return changed, cards(shown.answer, changed), panel
+
+    inputs = [*parts.mine.all, parts.data, parts.shown, parts.looking]
+    outputs = [parts.data, parts.results.cards, parts.results.detail]
+    triggers = [one.change for one in parts.mine.all]
+    gr.on(triggers, mark, inputs, outputs, trigger_mode="always_last", **QUIET)

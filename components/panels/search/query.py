@@ -9,8 +9,8 @@ from typing import cast
 import gradio as gr
 
 from components.demos import demos
-from components.panels.search.question import go_row, question_box
-from components.render.search.examples import examples
+from components.panels.boxes import go_row, html_box, question_box
+from components.render.search.form import examples
 from components.render.search.status import line
 
 
@@ -26,10 +26,6 @@ class QueryPanel:
     notices: gr.HTML
 
 
-def _html(value: str, name: str) -> gr.HTML:
-    return gr.HTML(value, js_on_load=None, apply_default_css=False, elem_id=name)
-
-
 def layout() -> QueryPanel:
     """One text box, Find and Stop, chips, examples."""
     examples_of = "segment lungs in CT, register two brain MR scans, count nuclei …"
@@ -39,23 +35,19 @@ def layout() -> QueryPanel:
         text=text,
         find=find,
         stop=stop,
-        chips=_html("", "chips"),
-        notices=gr.HTML(
-            "", render=False, js_on_load=None, apply_default_css=False, elem_id="notices"
-        ),
-        status=gr.HTML(
+        chips=html_box("", "chips"),
+        notices=html_box("", "notices", render=False),
+        status=html_box(
             line("Type a task and press Find. Nothing leaves this server.", "idle"),
+            "status",
             render=False,
-            js_on_load=None,
-            apply_default_css=False,
-            elem_id="status",
         ),
     )
 
 
 def feedback(panel: QueryPanel) -> None:
     """Examples, the live line and the notices, over the whole width."""
-    _html(examples([demo.label for demo in demos()]), "examples")
+    html_box(examples([demo.label for demo in demos()]), "examples")
     for late in (panel.status, panel.notices):
         place(late)
 

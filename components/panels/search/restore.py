@@ -8,7 +8,7 @@ from typing import Any
 import gradio as gr
 
 from components.data import FACETS, SWITCHES, Data
-from components.event_defaults import QUIET
+from components.events import QUIET
 from components.panels.search.controls import counted
 from components.parts import SEARCH, Parts
 from components.share import KEYS, Parameters, values

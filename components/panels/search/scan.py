@@ -1,14 +1,28 @@
-"""The drop zone for files and folders, and what was read from them."""
+"""The drop zone for files and folders: read at once, delete at once, show what was read."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
-from components.data import Data
-from components.render.search.scan import series_label
+from components.data import Data, form_of
+from components.events import QUIET
+from components.panels.boxes import html_box
+from components.render.search.form import chips
+from components.render.search.notices import unreadable
+from components.render.search.scan import scan_panel, series_label
+from components.render.search.status import line
+from components.render.words import count
+from components.server.files.stored_files import stored_then_deleted
+from components.server.visitors.halting import Halts, seen, so_far
+from retrieval import Progress, RetrievalError, Upload, stream_scans
+
+if TYPE_CHECKING:
+    from components.parts import Parts
+
 
 LABEL = "Which series?"
 MOST_CHOICES = 40
@@ -34,18 +48,16 @@ def layout(max_mb: int) -> ScanPanel:
         folder = gr.UploadButton(
             "Choose a folder", file_count="directory", size="sm", elem_id="folder", min_width=120
         )
-        gr.HTML(
+        html_box(
             f"<p class='sub'>Headers are read, nothing is kept. Up to {max_mb} MB a file; "
-            "one slice or a zipped series is enough.</p>",
-            js_on_load=None,
-            apply_default_css=False,
+            "one slice or a zipped series is enough.</p>"
         )
     series = gr.Radio([], label=LABEL, visible=False, elem_id="series")
-    panel = gr.HTML("", js_on_load=None, apply_default_css=False, elem_id="scan", render=False)
+    panel = html_box("", "scan", render=False)
     return ScanPanel(files=files, folder=folder, series=series, panel=panel)
 
 
-def with_upload(data: Data, upload: Any) -> Data:  # noqa: ANN401 - an Upload of the library
+def with_upload(data: Data, upload: Upload) -> Data:
     """The data with these files in place of those before."""
     return replace(data, upload=upload, muted=frozenset(), images=False)
 
@@ -70,8 +82,82 @@ def picked(data: Data, number: int | None) -> Data:
 
     Muted tokens are cleared: they belonged to the series shown before.
     """
-    # `pick` is the library's; the protocol of the page has no word for it.
-    upload: Any = data.upload
-    if upload is None or number is None:
+    if data.upload is None or number is None:
         return data
-    return replace(data, upload=upload.pick(int(number)), muted=frozenset())
+    return replace(data, upload=data.upload.pick(int(number)), muted=frozenset())
+
+
+UNREAD = "The file could not be read."
+
+
+def events(parts: Parts) -> None:
+    """Both upload widgets lead to one reader, which Stop ends; the picker narrows what it read."""
+    options = {**QUIET, "show_progress": "minimal", "show_progress_on": [parts.scan.panel]}
+    halts = Halts()
+    for widget in (parts.scan.files, parts.scan.folder):
+        widget.upload(
+            _reader(parts, halts, widget),
+            [widget, *parts.form],
+            [widget, parts.query.stop, *_outputs(parts)],
+            concurrency_limit=2,
+            concurrency_id="files",
+            **options,
+        )
+
+    def pick(number: int | None, *values: Any) -> dict[Any, Any]:  # noqa: ANN401
+        *form, data = values
+        return _shown(parts, picked(data, number), form)
+
+    # Without the queue, so that Stop is not behind the reading that it ends.
+    parts.query.stop.click(halts.ask, None, None, queue=False, **QUIET)
+    series = parts.scan.series
+    series.input(pick, [series, *parts.form], _outputs(parts), **QUIET)
+
+
+def _outputs(parts: Parts) -> list[Any]:
+    one = parts.query
+    return [parts.data, parts.scan.series, parts.scan.panel, one.chips, one.status, one.notices]
+
+
+def _reader(parts: Parts, halts: Halts, widget: Any) -> Callable[..., Iterator[dict[Any, Any]]]:  # noqa: ANN401
+    one = parts.query
+
+    def read(
+        paths: list[str] | None,
+        request: gr.Request,
+        *values: Any,  # noqa: ANN401
+    ) -> Iterator[dict[Any, Any]]:
+        *form, data = values
+        message = f"Reading {count(len(paths or ()), 'file')} …"
+        ended = {widget: None, one.stop: gr.Button(interactive=False)}
+        after = replace(data, undo="")
+        try:
+            with stored_then_deleted(paths or ()) as stored, halts.running(request) as halt:
+                yield {one.status: line(message, "running"), one.stop: gr.Button(interactive=True)}
+                for part in seen(stream_scans(stored, halt=halt)):
+                    if isinstance(part, Progress):
+                        yield {one.status: line(so_far(part), "running")}
+                    else:
+                        after = with_upload(after, part)
+        except (RetrievalError, OSError) as exc:
+            notice = unreadable(str(exc) if isinstance(exc, RetrievalError) else "")
+            yield {**ended, one.notices: notice, one.status: line(UNREAD, "idle")}
+        else:
+            yield {**ended, **_shown(parts, after, form)}
+
+    return read
+
+
+def _shown(parts: Parts, data: Data, form: list[Any]) -> dict[Any, Any]:
+    """Updates once the reading ended, with one sentence or two on how it ended."""
+    part = data.upload.partial if data.upload else None
+    outcome = part.text if part else "Scan read." if data.scans else UNREAD
+    outcome += " Press Find tools." if data.scans else ""
+    return {
+        parts.data: data,
+        parts.scan.series: picker(data),
+        parts.scan.panel: scan_panel(data),
+        parts.query.chips: chips(data, form_of(form)),
+        parts.query.status: line(outcome, "idle"),
+        parts.query.notices: "",
+    }

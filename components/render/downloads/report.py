@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from components.render.downloads.cite import doi_of
+from components.render.downloads.export import doi_of
 from components.render.markup import safe_url
 from components.render.words import REASONS, count, milliseconds, reasons, stage_label, token_words
 from retrieval import Answer, Candidate, Page, Tool, evidence_markdown

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
-from components.render.markup import attrs, badge, button, esc
+from components.render.markup import attrs, badge, button, cells, esc, table
 from components.render.questions.ask_forms import line
 from components.render.results.board import STATUS
 from components.render.search.notices import notice
@@ -158,12 +158,12 @@ def context_table(response: Response) -> str:
 def _fact(number: int, fact: Fact, tools: Mapping[str, str] | None) -> str:
     """A row; without ``tools`` it has no cell for records."""
     kind = KINDS.get(fact.kind, fact.kind)
-    cells = "".join(f"<td>{esc(part)}</td>" for part in (fact.text, kind, source_name(fact.source)))
+    parts = cells((fact.text, kind, source_name(fact.source)))
     if tools is not None:
         named = [node for node in dict.fromkeys(fact.nodes) if node in tools]
-        cells += f"<td>{', '.join(_record(node, tools[node]) for node in named)}</td>"
+        parts += f"<td>{', '.join(_record(node, tools[node]) for node in named)}</td>"
     out = attrs(id=f"fact-{number}", tabindex=-1)
-    return f"<tr{out}><th scope='row'>{number}</th>{cells}</tr>"
+    return f"<tr{out}><th scope='row'>{number}</th>{parts}</tr>"
 
 
 def source_name(source: str) -> str:
@@ -178,10 +178,8 @@ def source_name(source: str) -> str:
 
 
 def _table(name: str, heads: Sequence[str], rows: str, css: str) -> str:
-    head = "".join(f"<th scope='col'>{esc(h)}</th>" for h in heads)
-    inner = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
     out = attrs(class_=f"wide {css}", tabindex=0, role="group", aria_label=name)
-    return f"<div{out}>{inner}</div>"
+    return f"<div{out}>{table(heads, rows)}</div>"
 
 
 def trace(response: Response) -> str:
@@ -192,16 +190,16 @@ def trace(response: Response) -> str:
     rows = ""
     for node in leaves:
         word, tone = STATUS[node.status]
-        cells = (badge(word, tone), esc(milliseconds(node.elapsed_ms)), esc(note_words(node.note)))
-        columns = "".join(f"<td>{cell}</td>" for cell in cells)
+        columns = f"<td>{badge(word, tone)}</td>"
+        columns += cells((milliseconds(node.elapsed_ms), note_words(node.note)))
         label = f"<th scope='row'>{esc(step_name(node.name))}</th>"
         rows += f"<tr{attrs(data_stage=node.name)}>{label}{columns}</tr>"
     total = milliseconds(response.result.elapsed_ms)
     summary = f"<summary>{count(len(leaves), 'step')} in {esc(total)}</summary>"
-    table = _table("Steps", ("Step", "State", "Time", "What it says"), rows, "steps-of")
+    steps = _table("Steps", ("Step", "State", "Time", "What it says"), rows, "steps-of")
     stopped = esc(response.stopped) if response.stopped else ""
     why = f"<p class='sub'>It ended because {stopped}.</p>" if stopped else ""
-    return f"<details class='trace'>{summary}{why}{table}</details>"
+    return f"<details class='trace'>{summary}{why}{steps}</details>"
 
 
 def step_name(path: str) -> str:
@@ -218,10 +216,9 @@ def rows_table(rows: Rows) -> str:
         return notice("info", "The query ran and gave no row.", "Names are case-sensitive.")
     cut = " More were left out." if rows.cut else ""
     summary = f"{count(len(rows.rows), 'row')} from {esc(rows.language)}.{cut}"
-    lines = ("".join(f"<td>{esc(cell)}</td>" for cell in row) for row in rows.rows)
-    body = "".join(f"<tr>{cells}</tr>" for cells in lines)
-    table = _table("Rows of the query", rows.columns, body, "rows-of")
-    return f"<p class='sub' role='status'>{summary}</p>{table}"
+    body = "".join(f"<tr>{cells(row)}</tr>" for row in rows.rows)
+    shown = _table("Rows of the query", rows.columns, body, "rows-of")
+    return f"<p class='sub' role='status'>{summary}</p>{shown}"
 
 
 def documents_list(documents: Sequence[DocumentFacts], notes: Sequence[str] = ()) -> str:

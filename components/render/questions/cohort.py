@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from components.render.downloads.export import cell
-from components.render.markup import attrs, badge, esc
+from components.render.markup import attrs, badge, cells, esc, table
 from components.render.results.fitness import fit_badges
 from components.render.words import count, token_words
 from retrieval import Cohort
@@ -82,12 +82,9 @@ def _refused(cohort: Cohort) -> str:
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    head = "".join(f"<th scope='col'>{esc(h)}</th>" for h in heads)
-    cells = ("".join(f"<td>{esc(c)}</td>" for c in row) for row in rows[:MOST_ROWS])
-    body = "".join(f"<tr>{row}</tr>" for row in cells)
+    body = "".join(f"<tr>{cells(row)}</tr>" for row in rows[:MOST_ROWS])
     out = attrs(class_="wide", tabindex=0, role="group", aria_label=heads[-1])
-    table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    return f"<div{out}>{table}</div>{_more(rows)}"
+    return f"<div{out}>{table(heads, body)}</div>{_more(rows)}"
 
 
 def _more(rows: Sequence[object]) -> str:
@@ -102,6 +99,6 @@ def findings_csv(cohort: Cohort) -> str:
     In the order found, with a header; lines end with CRLF (RFC 4180).
     """
     rows = [[getattr(f, name) for name in COLUMNS] for f in cohort.findings]
-    table = pd.DataFrame(rows, columns=list(COLUMNS), dtype=object)
-    table["kind"] = [" ".join(f.kind) for f in cohort.findings]
-    return table.map(cell).to_csv(index=False, lineterminator="\r\n")
+    frame = pd.DataFrame(rows, columns=list(COLUMNS), dtype=object)
+    frame["kind"] = [" ".join(f.kind) for f in cohort.findings]
+    return frame.map(cell).to_csv(index=False, lineterminator="\r\n")

@@ -1,14 +1,14 @@
-"""The catalog as a list: filtered, sorted, cut into pages; pure."""
+"""Lists of tools: a part of the catalog, and the tools like one; pure."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from components.render.markup import attrs, badge, esc, shortened
+from components.render.markup import attrs, badge, button, cells, esc, shortened, table, tool_button
 from components.render.results.cards import licence
 from components.render.words import count
-from retrieval import Filters, Tool
+from retrieval import Alike, Filters, Similar, Tool
 
 PAGE = 40
 """Tools on one page of the list."""
@@ -87,11 +87,49 @@ def browse_list(tools: Sequence[Tool], browse: Browse, total: int) -> str:
 
 
 def _row(tool: Tool) -> str:
-    act = attrs(type="button", class_="name", data_act="select", data_id=tool.id)
     marks = "".join(badge(str(m)) for m in tool.modalities[:4])
     release = badge(f"Released {tool.last_release}") if tool.last_release else ""
-    top = f"<h3><button{act}>{esc(tool.name)}</button></h3>"
+    top = f"<h3>{tool_button(tool.id, tool.name)}</h3>"
     top += f"<span class='badges'>{licence(tool)}{marks}{release}</span>"
     about = f"<p class='about'>{esc(shortened(tool.description, 160))}</p>"
     out = attrs(class_="card short", data_tool=tool.id)
     return f"<li{out}><div class='top'>{top}</div>{about}</li>"
+
+
+def similar_panel(similar: Similar) -> str:
+    """The neighbours of a tool, nearest first, each with its differences.
+
+    Nothing is ranked here: order, shared facts and differences are the library's.
+    """
+    head = f"<h2>Tools like {esc(similar.tool.name)}</h2>"
+    notes = "".join(f"<p class='sub'>{esc(note)}</p>" for note in similar.notes)
+    if not similar.neighbours:
+        text = "No tool of the catalog states all that is wanted; ask for less."
+        return f"<section class='similar'>{head}{notes}<p role='status'>{text}</p></section>"
+    rows = "".join(_alike(one) for one in similar.neighbours)
+    return f"<section class='similar'>{head}{notes}<ol class='cards'>{rows}</ol></section>"
+
+
+def _alike(one: Alike) -> str:
+    tool = one.candidate.tool
+    suite = badge("same suite", "part") if one.same_suite else ""
+    shared = f"Shares: {', '.join(one.shared[:8])}" if one.shared else "Described in similar words"
+    top = f"<h3>{tool_button(tool.id, tool.name)}</h3>"
+    top += f"<span class='badges'>{licence(tool)}{suite}</span>"
+    choose = button("Choose", "choose", tool.id, name=f"Choose {tool.name} to compare and cite")
+    body = f"<p class='sub'>{esc(shared)}</p>{_differences(one)}<div class='actions'>{choose}</div>"
+    out = attrs(class_="card short", data_tool=tool.id)
+    return f"<li{out}><div class='top'>{top}</div><div>{body}</div></li>"
+
+
+def _differences(one: Alike) -> str:
+    if not one.differences:
+        return ""
+    rows = ""
+    for difference in one.differences:
+        values = [", ".join(side) or "not stated" for side in (difference.this, difference.other)]
+        name = esc(difference.field.replace("_", " "))
+        rows += f"<tr><th scope='row'>{name}</th>{cells(values)}</tr>"
+    many = f"{len(one.differences)} differences"
+    shown = table(("Fact", "There", "Here"), rows)
+    return f"<details><summary>{many}</summary>{shown}</details>"

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from components.data import Data
-from components.render.markup import attrs, badge, button, esc, link, shortened
-from components.render.results.fitness import fit_badges
-from components.render.results.terms import terms_badge, terms_of
+from components.render.markup import attrs, badge, button, cells, esc, link, shortened, table
+from components.render.results.fitness import fit_badges, terms_badge, terms_of
 from components.render.search.doubt import doubt_words
 from components.render.words import count, reasons, stage_label
 from retrieval import Answer, Candidate, Tool
@@ -133,13 +132,10 @@ def score_rows(candidate: Candidate | None, rows: tuple[tuple[str, int, float], 
     Below the table the shares of the last combined score, where the candidate states them.
     """
     body = "".join(
-        f"<tr><th scope='row'>{esc(stage_label(stage))}</th>"
-        f"<td>{rank}</td><td>{score:.4f}</td></tr>"
+        f"<tr><th scope='row'>{esc(stage_label(stage))}</th>{cells((rank, f'{score:.4f}'))}</tr>"
         for stage, rank, score in rows
     )
-    shares = _shares(candidate)
-    head = "<tr><th scope='col'>Stage</th><th scope='col'>Rank</th><th scope='col'>Score</th></tr>"
-    return f"<table class='scoretable'><thead>{head}</thead><tbody>{body}</tbody></table>{shares}"
+    return table(("Stage", "Rank", "Score"), body, "scoretable") + _shares(candidate)
 
 
 def _shares(candidate: Candidate | None) -> str:

@@ -9,8 +9,7 @@ from urllib.parse import urlencode
 from components.data import Data
 from components.render.markup import attrs, badge, button, esc, link
 from components.render.results.cards import NOTHING, licence, places, score_rows, whys
-from components.render.results.fitness import fit_table
-from components.render.results.terms import release_badge, terms_of, terms_table
+from components.render.results.fitness import fit_table, release_badge, terms_of, terms_table
 from components.render.words import reasons, stage_label
 from retrieval import Answer, Candidate, Tool, name_remarks
 

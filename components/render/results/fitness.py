@@ -1,17 +1,19 @@
-"""Whether a tool works on the scan: verdicts with the two values that were compared."""
+"""Whether a tool works on the scan and on the visitor's own terms, with what was compared; pure."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import date
 
-from components.render.markup import badge, esc
-from retrieval import Fit
+from components.data import Data
+from components.render.markup import badge, cells, esc, table
+from retrieval import Fit, Tool, freshness, licence_fit, machine_fit
 
-SIGNS = {"pass": ("✓", "fits"), "fail": ("✗", "does not fit"), "unknown": ("?", "not stated")}
+SIGNS = {"pass": ("✓", "good"), "fail": ("✗", "bad"), "unknown": ("?", "unknown")}
+"""The sign of a verdict, and the tone of its badge."""
+
 MAIN = frozenset({"format", "modality", "dimension"})
 """Facts whose absence is worth a word on a card; the detail tells of all."""
-
-TONES = {"pass": "good", "fail": "bad", "unknown": "unknown"}
 
 
 def fit_badges(fits: Sequence[Fit] | None) -> str:
@@ -23,18 +25,15 @@ def fit_badges(fits: Sequence[Fit] | None) -> str:
     if not fits:
         return ""
     failed = [f.fact for f in fits if f.verdict == "fail"]
+    title = "; ".join(f"{f.fact}: scan {f.scan or 'unknown'}, tool {f.tool or '-'}" for f in fits)
     unknown = [f.fact for f in fits if f.verdict == "unknown" and f.fact in MAIN]
     if failed:
-        return badge(f"✗ {', '.join(failed)} does not fit", "bad", title=_evidence(fits))
+        return badge(f"✗ {', '.join(failed)} does not fit", "bad", title=title)
     if not any(f.verdict == "pass" for f in fits):
-        return badge("? Fit not stated", "unknown", title=_evidence(fits))
+        return badge("? Fit not stated", "unknown", title=title)
     if unknown:
-        return badge(f"✓ Fits; {', '.join(unknown)} not stated", "part", title=_evidence(fits))
-    return badge("✓ Fits your scan", "good", title=_evidence(fits))
-
-
-def _evidence(fits: Sequence[Fit]) -> str:
-    return "; ".join(f"{f.fact}: scan {f.scan or 'unknown'}, tool {f.tool or '-'}" for f in fits)
+        return badge(f"✓ Fits; {', '.join(unknown)} not stated", "part", title=title)
+    return badge("✓ Fits your scan", "good", title=title)
 
 
 def fit_table(fits: Sequence[Fit] | None) -> str:
@@ -43,14 +42,82 @@ def fit_table(fits: Sequence[Fit] | None) -> str:
         return "<p class='sub'>Add a scan to see whether this tool works on it.</p>"
     if not fits:
         return "<p class='sub'>The scan states no fact that could be compared.</p>"
-    head = "".join(
-        f"<th scope='col'>{h}</th>" for h in ("Fact", "Your scan", "The tool", "Verdict")
-    )
+    words = {"pass": "fits", "fail": "does not fit", "unknown": "not stated"}
+    return _verdicts(("Fact", "Your scan", "The tool", "Verdict"), fits, words)
+
+
+def _verdicts(heads: Sequence[str], fits: Sequence[Fit], words: Mapping[str, str]) -> str:
+    """One row per fact: what is there, what the tool states, and the verdict in these words."""
     rows = ""
     for fit in fits:
-        sign, word = SIGNS[fit.verdict]
-        verdict = badge(f"{sign} {word}", TONES[fit.verdict])
-        values = (fit.scan or "unknown", fit.tool or "not stated")
-        cells = "".join(f"<td>{esc(value)}</td>" for value in values)
-        rows += f"<tr><th scope='row'>{esc(fit.fact)}</th>{cells}<td>{verdict}</td></tr>"
-    return f"<table class='fits'><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        sign, tone = SIGNS[fit.verdict]
+        verdict = badge(f"{sign} {words[fit.verdict]}", tone)
+        values = cells((fit.scan or "unknown", fit.tool or "not stated"))
+        rows += f"<tr><th scope='row'>{esc(fit.fact)}</th>{values}<td>{verdict}</td></tr>"
+    return table(heads, rows, "fits")
+
+
+RELEASES = {
+    "fresh": ("Recently released", "good"),
+    "ageing": ("No release for a while", "part"),
+    "dormant": ("No release for years", "bad"),
+}
+OF_LICENCE = "licence of the "
+PARTS = ("training data", "output")
+"""What has a licence of its own that few sources state."""
+
+
+def terms_of(tool: Tool, data: Data) -> tuple[Fit, ...]:
+    """The verdicts on what the visitor said of purpose and machine; empty when nothing is said.
+
+    The machine is checked against the first scan. Terms that the visitor left open are not judged.
+    """
+    mine, scan = data.mine, next(iter(data.scans), None)
+    fits: tuple[Fit, ...] = ()
+    if mine.purpose:
+        fits += licence_fit(tool, mine.purpose)
+    if mine.machine is not None:
+        fits += machine_fit(tool, mine.machine, scan)
+    return tuple(fit for fit in fits if fit.scan is not None)
+
+
+def terms_badge(fits: Sequence[Fit]) -> str:
+    """One mark that sums up the terms; nothing when none are given."""
+    if not fits:
+        return ""
+    failed = [fit.fact for fit in fits if fit.verdict == "fail"]
+    title = "; ".join(f"{f.fact}: you {f.scan}, tool {f.tool or 'not stated'}" for f in fits)
+    if failed:
+        return badge(f"✗ Not on your terms: {', '.join(failed)}", "bad", title=title)
+    if any(fit.verdict == "unknown" for fit in fits):
+        return badge("? Your terms: not all stated", "unknown", title=title)
+    return badge("✓ On your terms", "good", title=title)
+
+
+def terms_table(fits: Sequence[Fit]) -> str:
+    """Every term with its verdict and evidence; a line that says how to give some."""
+    if not fits:
+        text = "Say your purpose and machine under <i>My purpose and machine</i> to check them."
+        return f"<p class='sub'>{text}</p>"
+    words = {verdict: verdict for verdict in SIGNS}
+    shown = _verdicts(("Term", "You", "The tool", "Verdict"), fits, words)
+    if not any(fit.fact.startswith(OF_LICENCE) for fit in fits):
+        return shown
+    stated = {fit.fact.removeprefix(OF_LICENCE) for fit in fits}
+    missing = " and of the ".join(part for part in PARTS if part not in stated)
+    if not missing:
+        return shown
+    text = f"The licence of the {missing} is unknown: no source of the record states it. "
+    return f"{shown}<p class='sub'>{text}Ask the authors where it matters.</p>"
+
+
+def release_badge(tool: Tool, today: date) -> str:
+    """How long ago the last release was, as a mark; nothing where that is unknown.
+
+    The thresholds of age are the library's (``freshness``); only three of its marks are shown.
+    """
+    release = freshness(tool.last_release, tool.checked_on, today)
+    if release.mark not in RELEASES:
+        return ""
+    text, tone = RELEASES[release.mark]
+    return badge(text, tone, title=f"Last release {tool.last_release}")

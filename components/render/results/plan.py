@@ -1,9 +1,12 @@
-"""A plan on the page: the chain of tools with every edge's verdict, and what is missing; pure."""
+"""A plan and a recipe on the page: the steps, the text to copy, what is missing; pure."""
 
 from __future__ import annotations
 
-from components.render.markup import attrs, badge, button, esc
-from retrieval import Plan, PlanStep, Tool
+import re
+from collections.abc import Iterable, Mapping
+
+from components.render.markup import attrs, badge, button, esc, link, tool_button
+from retrieval import Plan, PlanStep, Recipe, Tool
 
 TONES = {"pass": ("good", "fits"), "fail": ("bad", "does not fit"), "unknown": ("part", "unknown")}
 
@@ -31,8 +34,7 @@ def plan_panel(plan: Plan, chosen: Tool) -> str:
 
 
 def _step(number: int, step: PlanStep) -> str:
-    act = attrs(type="button", class_="name", data_act="select", data_id=step.tool.id)
-    name = f"<button{act}>{esc(step.tool.name)}</button>"
+    name = tool_button(step.tool.id, step.tool.name)
     way = f"{step.takes} \N{RIGHTWARDS ARROW} {step.gives or 'not stated'}"
     marks = ""
     for check in step.checks:
@@ -47,3 +49,91 @@ def no_scan() -> str:
     """The panel for a plan without a scan."""
     text = "Add a scan first: a plan starts from what your file is."
     return f"<section class='detail plan'><p class='sub' role='status'>{text}</p></section>"
+
+
+KINDS = {"command": "Command", "container": "Container line", "notebook": "Notebook cell"}
+Steps = tuple[tuple[str, str, str], ...]
+
+
+def recipe_panel(
+    recipe: Recipe, tool: Tool, first: Steps | None, tools: Mapping[str, Tool], *, scan: bool
+) -> str:
+    """The panel. ``first`` are converters that come before; None where the catalog has none."""
+    head = f"<p class='over'>{esc(KINDS[recipe.kind])}</p>"
+    head += f"<h2 tabindex='-1'>{esc(tool.name)}: {esc(recipe.title)}</h2>"
+    if not scan:
+        head += "<p class='sub'>Add a scan, and what its header says is filled in.</p>"
+    if recipe.doubts is not None:
+        have, stated = recipe.doubts
+        head += _warned(f"Your scan is {have}; this tool states {', '.join(stated)} only.")
+    copy = f"<button{attrs(type='button', class_='btn', data_copy='')}>Copy</button>"
+    # A span around each word, so that no word is broken where a line is.
+    text = re.sub(r"\S+", lambda m: f"<span>{esc(m[0])}</span>", recipe.text)
+    body = (
+        f"{head}{_conversion(recipe, first, tools)}"
+        f"<pre><code>{text}</code></pre><div class='actions'>{copy}</div>"
+        f"{_values(recipe)}{_list('What comes out', recipe.outputs)}"
+        f"{_list('Good to know', recipe.notes)}{_sources(recipe)}"
+    )
+    return f"<section class='detail recipe'>{body}</section>"
+
+
+def no_recipe(tool: Tool) -> str:
+    """The panel of a tool without a sourced recipe."""
+    text = (
+        f"There is no recipe for {tool.name}: each of its flags would need a source, "
+        "and none is on record."
+    )
+    where = link(tool.docs_url or tool.repo or tool.url, "Its documentation", css="btn btn-link")
+    sentence = f"<p class='sub' role='status'>{esc(text)}</p>"
+    return f"<section class='detail recipe'>{sentence}<div class='actions'>{where}</div></section>"
+
+
+def _conversion(recipe: Recipe, first: Steps | None, tools: Mapping[str, Tool]) -> str:
+    """The conversion needed first, where the tool does not read the scan's format."""
+    if recipe.converts is None:
+        return ""
+    have, wanted = recipe.converts
+    sentence = f"Your scan is {have}; this reads {', '.join(wanted)}."
+    if first is None:
+        return _warned(f"{sentence} Nothing in the catalog converts it.")
+    steps = "".join(
+        f"<li>{esc(before)} \N{RIGHTWARDS ARROW} {esc(after)} with {esc(tools[id].name)} "
+        f"{button('Recipe', 'recipe', id, css='btn btn-small', name=f'Recipe of {tools[id].name}')}"
+        "</li>"
+        for before, id, after in first
+    )
+    return f"{_warned(f'{sentence} Convert it first:')}<ol class='steps'>{steps}</ol>"
+
+
+def _warned(text: str) -> str:
+    return f"<ul class='whys'><li class='why why-fit'>{esc(text)}</li></ul>"
+
+
+def _values(recipe: Recipe) -> str:
+    """What the visitor has to fill in, then what the scan and the machine filled in."""
+    missing = "".join(
+        f"<dt><code>{esc(one.shown)}</code></dt><dd>{esc(one.what)}</dd>" for one in recipe.missing
+    )
+    body = f"<h3>For you to fill in</h3><dl class='facts'>{missing}</dl>"
+    if not missing:
+        body = "<p class='sub'>Nothing is left to fill in.</p>"
+    rows = ""
+    for one in recipe.filled:
+        value = f"<code>{esc(one.value)}</code>" if one.value else "nothing added"
+        rows += f"<dt>{value}</dt><dd>{esc(one.source)}</dd>"
+    title = "<h3>Filled in from your scan and machine</h3>"
+    return body + (f"{title}<dl class='facts'>{rows}</dl>" if rows else "")
+
+
+def _list(title: str, texts: Iterable[str]) -> str:
+    rows = "".join(f"<li class='why'>{esc(text)}</li>" for text in texts)
+    return f"<h3>{esc(title)}</h3><ul class='whys'>{rows}</ul>" if rows else ""
+
+
+def _sources(recipe: Recipe) -> str:
+    links = "".join(
+        link(url, f"Source {n}", css="btn btn-link") for n, url in enumerate(recipe.sources, 1)
+    )
+    sentence = f"Every flag was looked up on {recipe.checked_on.isoformat()}; versions differ."
+    return f"<p class='sub'>{esc(sentence)}</p><div class='actions'>{links}</div>"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
-from components.render.markup import attrs, badge, esc
+from components.render.markup import attrs, badge, cells, esc, table, tool_button
 from components.render.words import count, stage_label
 from retrieval import Rank, Replayed, Tool
 
@@ -17,7 +17,7 @@ NAMES: Mapping[str, str] = {
     "version": "The version of ScanScout",
     "settings": "The settings",
 }
-ABSENT = "not told"
+ABSENT = "not stated"
 LONGEST, LONGEST_WORD = 60, 16
 """Characters of a value; a hash has no place where a narrow window could break it."""
 
@@ -27,14 +27,14 @@ def replay_panel(replay: Replayed, catalog: Mapping[str, Tool]) -> str:
     if replay.same:
         line = f"Identical: {count(len(replay.ranks), 'tool')} in the same order as in the file."
     else:
-        line = f"Not identical: {count(len(replay.moved), 'tool')} stand elsewhere."
+        line = f"Not identical: {count(len(replay.moved), 'tool')} have another rank."
     limits = "".join(
         f"<p class='sub'>{badge('Limit', 'part')} {esc(one.text)}</p>" for one in replay.limits
     )
     body = f"<p role='status'>{esc(line)}</p>{limits}{_changes(replay)}"
     if not replay.same:
         rows = "".join(_move(one, catalog) for one in replay.moved[:MOST])
-        body += _table(("Tool", "In the file", "Now"), rows)
+        body += table(("Tool", "In the file", "Now"), rows)
     out = attrs(class_="fate", data_same=str(replay.same).lower())
     return f"<div{out}>{body}</div>"
 
@@ -42,18 +42,18 @@ def replay_panel(replay: Replayed, catalog: Mapping[str, Tool]) -> str:
 def _changes(replay: Replayed) -> str:
     """What differs between the file and this machine, with the values of both."""
     if not replay.changed:
-        text = "" if replay.same else "Nothing that the file tells is different."
+        text = "" if replay.same else "Nothing that the file states is different."
         return f"<p class='sub'>{text}</p>" if text else ""
     rows = ""
     for one in replay.changed[:MOST]:
-        cells = ""
+        values = []
         for value in (one.was, one.now):
             text = ABSENT if value is None else value
             # A hash has no place where a narrow window could break it.
             most = LONGEST if " " in text else LONGEST_WORD
-            cells += f"<td>{esc(text if len(text) <= most else f'{text[:most]} …')}</td>"
-        rows += f"<tr><th scope='row'>{esc(changed_name(one.what))}</th>{cells}</tr>"
-    return _table(("Changed since", "Was", "Is"), rows)
+            values.append(text if len(text) <= most else f"{text[:most]} …")
+        rows += f"<tr><th scope='row'>{esc(changed_name(one.what))}</th>{cells(values)}</tr>"
+    return table(("Changed since", "Was", "Is"), rows)
 
 
 def changed_name(what: str) -> str:
@@ -69,16 +69,10 @@ def changed_name(what: str) -> str:
     return f"{'Setting' if kind == 'settings' else 'Question'}: {name.replace('_', ' ')}"
 
 
-def _table(names: Iterable[str], rows: str) -> str:
-    heads = "".join(f"<th scope='col'>{name}</th>" for name in names)
-    return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-
-
 def _move(one: Rank, catalog: Mapping[str, Tool]) -> str:
     tool = catalog.get(one.id)
-    act = attrs(type="button", class_="name", data_act="select", data_id=one.id)
-    name = f"<button{act}>{esc(tool.name)}</button>" if tool else esc(one.id)
+    name = tool_button(one.id, tool.name) if tool else esc(one.id)
     gone = badge("not in the catalog", "bad") if tool is None else ""
-    cells = f"<td>{one.was or '-'}</td><td>{one.now or '-'}</td>"
     data = attrs(data_tool=one.id) if tool else ""
-    return f"<tr{data}><th scope='row'>{name} {gone}</th>{cells}</tr>"
+    ranks = cells((one.was or "-", one.now or "-"))
+    return f"<tr{data}><th scope='row'>{name} {gone}</th>{ranks}</tr>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from components.render.markup import attrs, badge, button, esc
+from components.render.markup import attrs, badge, button, cells, esc, table, tool_button
 from components.render.words import count, stage_label
 from retrieval import Explained, Move, Place, WhatIf
 
@@ -57,16 +57,14 @@ def _places(places: Sequence[Place]) -> str:
     """Rank and score of the tool at every stage, and where the list of that stage ends."""
     if not places:
         return ""
-    names = ("Stage", "Rank", "Score", "List ends at")
-    heads = "".join(f"<th scope='col'>{head}</th>" for head in names)
     rows = ""
     for place in places:
         rank = "not listed" if place.rank is None else place.rank
         score = "-" if place.score is None else f"{place.score:.3f}"
         end = f"rank {place.length}" + ("" if place.cut_off is None else f", {place.cut_off:.3f}")
-        cells = "".join(f"<td>{esc(cell)}</td>" for cell in (rank, score, end))
-        rows += f"<tr><th scope='row'>{esc(stage_label(place.stage))}</th>{cells}</tr>"
-    return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+        name = esc(stage_label(place.stage))
+        rows += f"<tr><th scope='row'>{name}</th>{cells((rank, score, end))}</tr>"
+    return table(("Stage", "Rank", "Score", "List ends at"), rows)
 
 
 def what_if_panel(result: WhatIf) -> str:
@@ -77,12 +75,10 @@ def what_if_panel(result: WhatIf) -> str:
     name = LEVERS.get(result.lever, stage_label(result.lever))
     if not result.moved:
         return f"<p role='status'>Without {esc(name)} the list stays as it is.</p>"
-    line = f"Without {name}, {count(len(result.moved), 'tool')} would stand elsewhere."
+    line = f"Without {name}, {count(len(result.moved), 'tool')} would have another rank."
     rows = "".join(_move(move) for move in result.moved[:MOST])
-    names = ("Tool", "Now", f"Without {name}", "Change")
-    heads = "".join(f"<th scope='col'>{esc(head)}</th>" for head in names)
-    table = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-    return f"<p role='status'>{esc(line)}</p>{table}"
+    heads = ("Tool", "Now", f"Without {name}", "Change")
+    return f"<p role='status'>{esc(line)}</p>{table(heads, rows)}"
 
 
 def _move(move: Move) -> str:
@@ -93,7 +89,6 @@ def _move(move: Move) -> str:
     else:
         up = move.before - move.after
         change = badge(f"{'▲' if up > 0 else '▼'} {abs(up)}", "good" if up > 0 else "part")
-    act = attrs(type="button", class_="name", data_act="select", data_id=move.id)
-    cells = f"<td>{move.before or '-'}</td><td>{move.after or '-'}</td><td>{change}</td>"
-    name = f"<th scope='row'><button{act}>{esc(move.name)}</button></th>"
-    return f"<tr{attrs(data_tool=move.id)}>{name}{cells}</tr>"
+    ranks = cells((move.before or "-", move.after or "-"))
+    name = f"<th scope='row'>{tool_button(move.id, move.name)}</th>"
+    return f"<tr{attrs(data_tool=move.id)}>{name}{ranks}<td>{change}</td></tr>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from components.data import FACETS
 from components.render.markup import attrs, button, esc
-from components.render.search.chips import NAMES
+from components.render.search.form import NAMES
 from components.render.words import REASONS, count
 from retrieval import Answer, Clarification, Option
 

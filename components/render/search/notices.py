@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from components.data import FACETS, Data, Form
 from components.render.markup import attrs, button, esc
-from components.render.search.chips import NAMES
 from components.render.search.doubt import (
     doubt_words,
     question_buttons,
@@ -15,7 +14,8 @@ from components.render.search.doubt import (
     relax_buttons,
     task_buttons,
 )
-from components.render.search.rounds import rounds_panel
+from components.render.search.form import NAMES
+from components.render.search.status import rounds_panel
 from components.render.words import REASONS, count
 from retrieval import Answer, Filters, Tool
 

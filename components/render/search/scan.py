@@ -7,10 +7,10 @@ from base64 import b64decode
 from collections.abc import Sequence
 from typing import Any
 
-from components.data import Data, Refused, Uploaded
-from components.render.markup import attrs, badge, button, esc
+from components.data import Data
+from components.render.markup import attrs, badge, button, cells, esc
 from components.render.words import count
-from retrieval import ScanInfo
+from retrieval import Refusal, ScanInfo, Upload
 
 MODALITIES = ("MRI", "CT", "PET", "US", "XR", "microscopy", "OT")
 OTHER = "OT"
@@ -47,7 +47,7 @@ def scan_panel(data: Data) -> str:
     return f"<section class='scan' aria-label='Your scan'>{inner}</section>"
 
 
-def _headline(upload: Uploaded) -> str:
+def _headline(upload: Upload) -> str:
     if not upload.scans:
         none = "No file was read." if upload.partial else "No file could be read."
         return f"<p class='scanline'><strong>{none}</strong> You can still search.</p>"
@@ -67,7 +67,7 @@ def series_label(number: int, scan: ScanInfo) -> str:
     return f"Series {number}: {', '.join([*facts, count(scan.files, 'file')])}"
 
 
-def refusals(upload: Uploaded) -> str:
+def refusals(upload: Upload) -> str:
     """The refused files by their positions, one line per reason; never by their names.
 
     Positions count from 1 in the order of the upload; equal reasons share a line, in the order
@@ -75,7 +75,7 @@ def refusals(upload: Uploaded) -> str:
     """
     if not upload.refused:
         return ""
-    alike: dict[str, list[Refused]] = {}
+    alike: dict[str, list[Refusal]] = {}
     for one in upload.refused:
         alike.setdefault(one.reason, []).append(one)
     rows = "".join(f"<li>{esc(_where(ones))}: {esc(why)}</li>" for why, ones in alike.items())
@@ -83,7 +83,7 @@ def refusals(upload: Uploaded) -> str:
     return f"<div class='refused' role='alert'><ul>{rows}</ul><p class='sub'>{hint}</p></div>"
 
 
-def _where(refused: Sequence[Refused]) -> str:
+def _where(refused: Sequence[Refusal]) -> str:
     """``Files 1, 2, 7``; for what is inside one archive ``File 3, items 1, 4 inside it``."""
     files = [str(r.index) for r in refused if r.member is None]
     inside: dict[int, list[str]] = {}
@@ -101,7 +101,7 @@ def _several(noun: str, numbers: Sequence[str]) -> str:
     return f"{noun}{'s' if len(numbers) > 1 else ''} {', '.join(numbers[:MOST_PLACES])}{more}"
 
 
-def _roles(upload: Uploaded) -> str:
+def _roles(upload: Upload) -> str:
     """What the files could be to each other instead, a button each."""
     if not upload.roles or upload.picked is not None:
         return ""
@@ -126,7 +126,7 @@ def _modality_question(data: Data) -> str:
     return f"<div class='ask'><p>{note}</p><div class='actions'>{answers}</div></div>"
 
 
-def _views(upload: Uploaded) -> str:
+def _views(upload: Upload) -> str:
     # Nothing picked: the first series stands for all.
     chosen = upload.picked or 0
     previews = [p for p in upload.previews if p.scan == chosen] or list(upload.previews[:1])
@@ -169,8 +169,8 @@ def _facts(data: Data) -> str:
         size = " × ".join(map(str, scan.shape)) or "unknown"
         spacing = " × ".join(f"{s:.3g}" for s in scan.spacing) if scan.spacing else "unknown"
         facts = (scan.format, scan.modality, scan.dimension, scan.body_part, size, spacing)
-        cells = "".join(f"<td>{esc(fact or 'unknown')}</td>" for fact in facts)
-        rows += f"<tr><th scope='row'>{number}</th>{cells}</tr>"
+        values = cells(fact or "unknown" for fact in facts)
+        rows += f"<tr><th scope='row'>{number}</th>{values}</tr>"
     if not rows:
         return ""
     names = ("", "Format", "Modality", "Dimension", "Body part", "Size", "Spacing (mm)")
@@ -182,7 +182,7 @@ def _facts(data: Data) -> str:
     return f"<div {out}>{table}</div>{more}"
 
 
-def _findings(upload: Uploaded) -> str:
+def _findings(upload: Upload) -> str:
     if not upload.findings:
         return ""
     rows = "".join(_finding(f, many=len(upload.scans) > 1) for f in upload.findings[:MOST_FINDINGS])
@@ -204,7 +204,7 @@ def _finding(finding: Any, *, many: bool) -> str:  # noqa: ANN401 - a Finding of
     return f"<li>{badge(word, tone)} {esc(place + finding.text)}{mend}</li>"
 
 
-def _ledger(upload: Uploaded) -> str:
+def _ledger(upload: Upload) -> str:
     ledger = upload.ledger
     rows = [
         ("Files looked at", str(ledger.files)),

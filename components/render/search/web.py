@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from components.render.markup import attrs, badge, esc, link, shortened
+from components.render.markup import attrs, badge, cells, esc, link, shortened, table
 from components.render.search.notices import notice
 from components.render.words import count, milliseconds
 from retrieval import Offer, Page, WebAnswer
@@ -117,17 +115,11 @@ def _services(answer: WebAnswer) -> str:
     for part in answer.result.children:
         took = milliseconds(part.metrics.get("answered_ms", part.elapsed_ms))
         gave = count(len(part.state.pages), "page") if part.ran else "nothing"
-        rows += _cells((part.name.rsplit("/", 1)[-1], gave, took, part.note), "td")
+        rows += f"<tr>{cells((part.name.rsplit('/', 1)[-1], gave, took, part.note))}</tr>"
     sent = " | ".join(answer.sent)
     hosts = ", ".join(dict.fromkeys(host for _, host in answer.hosts))
     lead = f"<p class='sub'>Sent: {esc(sent)}. To: {esc(hosts or 'nobody')}.</p>"
-    head = _cells(("Service", "Gave", "Took", "Note"), "th scope='col'")
-    table = f"<table><thead>{head}</thead><tbody>{rows}</tbody></table>"
+    shown = table(("Service", "Gave", "Took", "Note"), rows)
     out = attrs(class_="web-asked")
-    body = f"<summary>Who was asked</summary>{lead}<div class='wide'>{table}</div>"
+    body = f"<summary>Who was asked</summary>{lead}<div class='wide'>{shown}</div>"
     return f"<details{out}>{body}</details>"
-
-
-def _cells(values: Iterable[str], tag: str) -> str:
-    close = tag.split(" ", 1)[0]
-    return f"<tr>{''.join(f'<{tag}>{esc(value)}</{close}>' for value in values)}</tr>"

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from components.data import Uploaded
 from components.server.files.upload_store import is_stored, remove
-from retrieval import BadInput, Engine
+from retrieval import BadInput, Engine, Upload
 
 
-def read_and_delete(engine: Engine, paths: Sequence[str]) -> Uploaded:
+def read_and_delete(engine: Engine, paths: Sequence[str]) -> Upload:
     """The facts of the files; afterwards none of them is left on this machine.
 
     Raises BadInput for what is no stored upload: the folder of all uploads is another user's too.

@@ -11,13 +11,17 @@ from starlette.datastructures import Headers
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from components.server.address import Network, client_address, is_trusted_peer
+from components.server.address import (
+    Network,
+    client_address,
+    forwarded_hosts,
+    is_trusted_peer,
+    with_trusted_headers,
+)
 from components.server.connections.connections import ADDRESS_CONNECTIONS
 from components.server.requests.endpoints import unknown_endpoint
-from components.server.requests.forwarded import forwarded_hosts, with_trusted_headers
 from components.server.requests.health import health_answer
-from components.server.requests.hosts import AllowedHosts, parse_host
-from components.server.requests.origins import is_cross_site
+from components.server.requests.hosts import AllowedHosts, is_cross_site, parse_host
 
 POLICY_VIOLATION = 1008
 """WebSocket close code for a refused connection (RFC 6455, 7.4.1)."""

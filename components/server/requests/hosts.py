@@ -1,9 +1,13 @@
-"""Which hosts a request may name, so that no foreign site reads a page on this machine.
+"""Which hosts a request may name, and which sites may send one.
 
 A site can make its own name resolve to 127.0.0.1 after a visitor opened it (DNS rebinding); the
 browser then takes the page for a part of that site. The name still stands in ``Host``, and it is
 refused here. An address written as numbers is never resolved, so it cannot be rebound: any is
 allowed, which is how a page on 0.0.0.0 is opened within its own network.
+
+Without the check of the site, any site could make a visitor's browser upload files to, or start
+searches on, a page that only that visitor can reach. A request without ``Origin`` and
+``Sec-Fetch-Site`` comes from no browser (gradio_client, curl) and passes.
 """
 
 from __future__ import annotations
@@ -12,6 +16,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from ipaddress import ip_address
 from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
 
 LOOPBACK_NAME = "localhost"
 USUAL_PORTS = frozenset({None, 80, 443})
@@ -89,3 +95,30 @@ def _is_address(name: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+READING_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+"""Methods that change nothing; a browser keeps their answers from other sites by itself."""
+
+OWN_SITE = frozenset({"same-origin", "none"})
+"""Values of Sec-Fetch-Site, which no script can set, for the page itself and the address bar."""
+
+
+def is_cross_site(
+    method: str, headers: Headers, own: Iterable[HostPort], hosts: AllowedHosts
+) -> bool:
+    """Whether another site's page sent this; ``own`` are the hosts that the request is for."""
+    if method in READING_METHODS:
+        return False
+    site = headers.get("sec-fetch-site")
+    if site in OWN_SITE:
+        return False
+    if "origin" not in headers:
+        return site is not None
+    origin, own_hosts = parse_origin(headers["origin"]), tuple(own)
+    if origin is None:
+        return True
+    if origin in own_hosts or hosts.names_host(origin):
+        return False
+    # A page under development on another local port may use the local page, not a remote one.
+    return not (is_loopback(origin.name) and all(is_loopback(host.name) for host in own_hosts))

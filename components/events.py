@@ -1,4 +1,4 @@
-"""Values that Gradio passes from a handler to the page without inspecting them.
+"""What events are wired with, and values that Gradio passes to the page without inspecting them.
 
 Gradio makes a component anew for every update it knows as one, and looks through every dict and
 list for files. A model it hands on as it is, and writes as what it says of itself.
@@ -11,6 +11,13 @@ from functools import wraps
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, RootModel, model_serializer
+
+QUIET: dict[str, Any] = {
+    "show_progress": "hidden",
+    "show_progress_on": [],
+    "api_visibility": "private",
+}
+"""Without a place for progress, Gradio's page does not read back what each message may touch."""
 
 
 class Update(BaseModel):

@@ -1,4 +1,4 @@
-"""A box to type in with the button that starts and the one that stops."""
+"""Boxes, buttons and places for HTML that several panels share."""
 
 from __future__ import annotations
 
@@ -6,7 +6,25 @@ from typing import Any
 
 import gradio as gr
 
+from components.render.graphs.graph import graph_box
 from components.render.search.status import line
+from components.server.assets import script
+
+
+def html_box(value: str, name: str | None = None, **how: Any) -> gr.HTML:  # noqa: ANN401
+    """A place for HTML, without a script or a style of its own; ``how`` goes to ``gr.HTML``."""
+    return gr.HTML(value, js_on_load=None, apply_default_css=False, elem_id=name, **how)
+
+
+def graph_place(*words: Any) -> gr.HTML:  # noqa: ANN401 - a caption and a legend
+    """The drawing of a graph, empty at first; ``words`` go to ``graph_box``."""
+    return gr.HTML(
+        {"nodes": [], "edges": []},
+        html_template=graph_box(*words),
+        js_on_load=script("graph.js"),
+        apply_default_css=False,
+        elem_id="graph",
+    )
 
 
 def question_box(label: str, placeholder: str, name: str, most: int) -> gr.Textbox:

@@ -1,0 +1,106 @@
+"""What stands around the form: examples, chips, remembered tools, the way to the answer; pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from components.data import FACETS, Data, Form
+from components.render.markup import attrs, badge, button, esc
+from components.render.words import token_words
+from components.taste import Taste
+from retrieval import Tool
+
+
+def examples(labels: Sequence[str]) -> str:
+    """A row of buttons; a click fills the box, adds the scan and searches."""
+    shown = "".join(button(label, "example", label, css="btn btn-try") for label in labels)
+    return f"<div class='try'><span>Try with a sample scan:</span>{shown}</div>"
+
+
+NAMES = dict(zip(FACETS, ("Licence", "Modality", "Format", "Interface", "GPU"), strict=True))
+
+
+MOST = 6
+"""Chips of one kind that are shown before the rest is folded."""
+
+
+def chips(data: Data, form: Form) -> str:
+    """One removable chip per token, exclusion, filter and switched-off stage.
+
+    Where there are many of one kind, all but the first few are folded behind one more.
+    """
+    filters = {facet: sorted(getattr(form.filters, facet)) for facet in FACETS}
+    kinds = [
+        [
+            _chip("token", t, token_words(t), "from your scan or link", spoken=t)
+            for t in data.tokens
+        ],
+        [_chip("exclude", n, f"not {n}", "excluded tool") for n in form.excluded],
+        *([_chip(f, v, f"{NAMES[f]}: {v}", "filter") for v in filters[f]] for f in FACETS),
+        [_chip("off", name, f"without {name}", "stage") for name in sorted(form.off)],
+        [] if form.rerank else [_chip("rerank", "1", "no re-ranking", "switch")],
+        [_chip("refine", "1", "ask me back", "switch")] if form.refine else [],
+    ]
+    # The last place of a full row is taken by the button for the rest.
+    shown = ""
+    for listed in kinds:
+        first = len(listed) if len(listed) <= MOST else MOST - 1
+        shown += "".join(listed[:first])
+        if rest := listed[first:]:
+            more = f"<summary>{len(rest)} more</summary><ul class='chips'>{''.join(rest)}</ul>"
+            shown += f"<li><details>{more}</details></li>"
+    return f"<ul class='chips' aria-label='Taken into account'>{shown}</ul>" if shown else ""
+
+
+def _chip(kind: str, id: str, label: str, title: str, *, spoken: str | None = None) -> str:
+    out = attrs(
+        type="button",
+        class_=f"chip chip-{kind}",
+        data_act="remove",
+        data_kind=kind,
+        data_id=id,
+        title=title,
+        aria_label=f"Remove {spoken or label}",
+    )
+    inner = f"{esc(label)}<span aria-hidden='true' class='x'>×</span>"
+    return f"<li><button{out}>{inner}</button></li>"
+
+
+OFF = "Nothing is remembered while this is off."
+NO_CHOICE = "Nothing yet. Tools that you choose or exclude from a card will be remembered."
+KEPT = (
+    "These tools weigh a little in your next hybrid search, as a stage of its own on the board. "
+    "The list stays in this browser."
+)
+
+
+def memory_panel(taste: Taste, catalog: Mapping[str, Tool]) -> str:
+    """One sentence, then the tools that are remembered."""
+    has_tools = bool(taste.liked or taste.disliked)
+    if not taste.on:
+        more = " What was remembered before is kept, and not used, until you erase it."
+        return f"<p class='sub' role='status'>{OFF}{more if has_tools else ''}</p>"
+    if not has_tools:
+        return f"<p class='sub' role='status'>{NO_CHOICE}</p>"
+    rows = [_row(id, "chosen", "good", catalog) for id in taste.liked]
+    rows += [_row(id, "excluded", "bad", catalog) for id in taste.disliked]
+    listed = f"<ul class='chips' aria-label='Remembered tools'>{''.join(rows)}</ul>"
+    return f"<p class='sub' role='status'>{KEPT}</p>{listed}"
+
+
+def _row(id: str, word: str, tone: str, catalog: Mapping[str, Tool]) -> str:
+    name = catalog[id].name if id in catalog else id
+    return f"<li>{esc(name)} {badge(word, tone)}</li>"
+
+
+PARTS = {"cards": "Tools", "detail": "Tool detail", "board": "Stages", "graph": "Graph"}
+"""Names of the parts, by the element that holds each."""
+
+
+def parts_of_an_answer() -> str:
+    """One button per part; the page's script moves view and focus there."""
+    buttons = ""
+    for place, name in PARTS.items():
+        out = attrs(type="button", class_="btn btn-small", data_goto=place)
+        buttons += f"<button{out}>{esc(name)}</button>"
+    return f"<nav class='jump' aria-label='Parts of the answer'>Go to {buttons}</nav>"

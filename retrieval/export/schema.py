@@ -1,0 +1,298 @@
+"""The JSON of a search: one schema that writes it and reads it again.
+
+Fields stand in the order in which they are written. Those marked ``Written`` are ignored when a
+file is read; the others are checked and bounded then. Validation of a list stops at its first
+wrong item (``fail_fast``): collecting every error took 8 s for a file of 1.5 MB, during which no
+other thread runs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, Self, TypeVar, cast
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+)
+
+from retrieval.core import (
+    BadInput,
+    BodyPart,
+    Dimension,
+    Filters,
+    Fit,
+    Format,
+    Graph,
+    Modality,
+    PulseSequence,
+    ScanInfo,
+    Why,
+)
+from retrieval.dialogue import Option, Relaxation, Suggestion
+from retrieval.engine import Limit
+from retrieval.explain import Matched, Share
+from retrieval.query import MAX_TEXT, MAX_TOP_K
+from retrieval.scans import Note
+
+Json = dict[str, Any]
+T = TypeVar("T")
+
+
+Written = Annotated[T | None, BeforeValidator(lambda _: None)]
+"""A value that is written and not read: None in a search that came from a file."""
+
+Name = Annotated[str, StringConstraints(max_length=300)]
+Names = Annotated[tuple[Name, ...], Field(max_length=2_000, fail_fast=True)]
+Extent = Annotated[int, Field(ge=0, le=10**9)]
+Length = Annotated[float, Field(allow_inf_nan=False)]
+
+
+MOST_SETTINGS = 100
+"""Settings in a file; an export writes about twenty."""
+
+
+def _few(settings: object) -> object:
+    """The settings, counted before each is checked: an object is not left at its first error."""
+    if isinstance(settings, dict) and len(settings) > MOST_SETTINGS:
+        size = f"should have at most {MOST_SETTINGS} items, not {len(settings)}"
+        raise ValueError(f"Object {size}")
+    return settings
+
+
+class Part(BaseModel):
+    """Keys that are not named here are ignored: later ones may be added to an export."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    @classmethod
+    def of(cls, source: object, **values: object) -> Self:
+        """The part with these values and, for all others, the source's attributes of that name.
+
+        Not checked: limits are for files, an answer is written whatever its size.
+        """
+        names = cls.model_fields.keys() - values.keys()
+        values |= {name: getattr(source, name) for name in names}
+        return cast(Self, cls.model_construct(None, **values))
+
+    def json_data(self, **how: Any) -> Json:  # noqa: ANN401 - arguments of pydantic
+        """The part as plain data; ``how`` goes to ``model_dump``."""
+        # A constructed part may hold an int for a float, or a text for its code: both are JSON.
+        return self.model_dump(mode="json", warnings=False, **how)
+
+
+class ScanPart(Part):
+    """A scan in closed codes and numbers, complete enough to search with it again."""
+
+    format: Format
+    modality: Modality | None = None
+    dimension: Dimension | None = None
+    body_part: BodyPart | None = None
+    sequence: PulseSequence | None = None
+    shape: Annotated[tuple[Extent, ...], Field(max_length=12, fail_fast=True)] = ()
+    spacing: Annotated[tuple[Length, ...], Field(max_length=12, fail_fast=True)] | None = None
+    files: Extent = 1
+    notes: Annotated[tuple[Note, ...], Field(max_length=100, fail_fast=True)] = ()
+    channels: Extent | None = None
+    units: Literal["HU", "normalised", "arbitrary"] | None = None
+
+    @property
+    def info(self) -> ScanInfo:
+        """The scan as a search takes it."""
+        values = {name: getattr(self, name) for name in type(self).model_fields}
+        return ScanInfo(**{**values, "notes": tuple(str(note) for note in self.notes)})
+
+
+class FilterPart(Part):
+    """Facts that tools had to state."""
+
+    licenses: Names = ()
+    modalities: Names = ()
+    formats: Names = ()
+    dimensions: Names = ()
+    interfaces: Names = ()
+    domains: Names = ()
+    gpu: Names = ()
+
+    @property
+    def filters(self) -> Filters:
+        """The filters as a search takes them."""
+        return Filters(**{name: frozenset(values) for name, values in self})
+
+
+class TermPart(Part):
+    """A catalog term near the query."""
+
+    term: Name
+    similarity: Length
+
+
+class QueryPart(Part):
+    """The query."""
+
+    raw: str = Field(default="", max_length=MAX_TEXT)
+    text: str = Field(max_length=MAX_TEXT)
+    search_text: Written[str] = None
+    tokens: Names = ()
+    excluded: Names = ()
+    rerank: bool = True
+    refine: bool = False
+    reading: Names = ()
+    expansion: Annotated[tuple[TermPart, ...], Field(max_length=200, fail_fast=True)] = ()
+    filters: FilterPart = FilterPart()
+    off: Names = ()
+    muted_tokens: Names = ()
+    top_k: int | None = Field(default=None, ge=1, le=MAX_TOP_K)
+    scans: Annotated[tuple[ScanPart, ...], Field(max_length=2_000, fail_fast=True)] = ()
+    liked: Names = ()
+    disliked: Names = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listed:
+    """A tool in the list of a stage; no Part, for an answer holds hundreds of them."""
+
+    id: str
+    name: str
+    rank: int
+    score: float
+
+
+class StagePart(Part):
+    """A stage, whether it ran, and its list."""
+
+    name: Name
+    status: Literal["ok", "skipped", "fallback", "failed"]
+    note: Written[str] = None
+    elapsed_ms: Written[float] = None
+    usage: Written[dict[str, float]] = None
+    candidates: Written[tuple[Listed, ...]] = None
+
+
+class CandidatePart(Part):
+    """A tool of the final list, best first; without a rank it has that of its place."""
+
+    rank: Annotated[int, Field(ge=1, le=10**6)] | None = None
+    id: Name
+    name: Written[str] = None
+    description: Written[str] = None
+    url: Written[str] = None
+    keywords: Written[tuple[str, ...]] = None
+    license: Written[str] = None
+    supporting_data: Written[Json] = None
+    retrieval_score: Written[float] = None
+    why: Written[tuple[Why, ...]] = None
+    fit: Written[tuple[Fit, ...]] = None
+    score: Written[float] = None
+    contributions: Written[tuple[Share, ...]] = None
+    matched: Written[Matched] = None
+    ranks: Written[dict[str, int]] = None
+    scores: Written[dict[str, float]] = None
+    near_miss: Written[bool] = None
+
+
+class MetadataPart(Part):
+    """What the search ran on; settings are None in a file that does not state them."""
+
+    mode: Name
+    catalog_sha256: Name
+    encoder: Name
+    settings: Annotated[
+        dict[Name, Name | bool | int | Length | None] | None, BeforeValidator(_few)
+    ] = None
+    version: Name | None = None
+    total_latency_ms: Written[float] = None
+    load_ms: Written[float] = None
+    fallbacks: Written[list[dict[str, str]]] = None
+    limits: Written[tuple[Limit, ...]] = None
+    reason: Written[str] = None
+    low_confidence: Written[bool] = None
+    outside_calls: Written[list[dict[str, str]]] = None
+    metrics: Written[Json] = None
+    usage: Written[dict[str, float]] = None
+    agentic: Written[Json] = None
+
+
+class QuestionPart(Part):
+    """A question back with its ready queries, whose wording it has, and the model's usage."""
+
+    question: str
+    context: str
+    options: tuple[Option, ...]
+    wording: str
+    note: str
+    usage: dict[str, float] | None
+
+
+class ConfidencePart(Part):
+    """How sure the answer is, and the signals behind that."""
+
+    score: float
+    abstains: bool
+    signals: dict[str, float]
+    named: bool
+    other_data: bool
+
+
+class NearMissPart(Part):
+    """A tool that constraints exclude; ``relax`` is the constraint where there is one alone."""
+
+    id: str
+    name: str
+    blocked_by: list[dict[str, str]]
+    relax: dict[str, str] | None
+
+
+class RefusalPart(Part):
+    """Which path and file could not be read, counted from 1, and why."""
+
+    index: int
+    member: int | None = None
+    reason: Name
+
+
+class SearchJson(Part):
+    """One search: the request, every stage, the final list and what it ran on."""
+
+    query: QueryPart
+    stages: Annotated[tuple[StagePart, ...], Field(max_length=500, fail_fast=True)] = ()
+    candidates: Annotated[tuple[CandidatePart, ...], Field(max_length=1_000, fail_fast=True)]
+    graph: Written[Graph] = None
+    metadata: MetadataPart
+    clarification: Written[QuestionPart] = None
+    refused: Annotated[tuple[RefusalPart, ...], Field(max_length=2_000, fail_fast=True)] = ()
+    confidence: Written[ConfidencePart] = None
+    relax: Written[tuple[Relaxation, ...]] = None
+    near_misses: Written[list[NearMissPart]] = None
+    suggestions: Written[tuple[Suggestion, ...]] = None
+
+
+JSON_WORDS = (
+    ("valid tuple", "list"),
+    ("valid dictionary", "valid object"),
+    ("Tuple should", "List should"),
+    ("Dictionary should", "Object should"),
+    (r"Value error, | after validation| or instance of \w+", ""),
+)
+"""Parts of pydantic's messages, and what stands in their place."""
+
+
+def read_search(data: Mapping[str, Any]) -> SearchJson:
+    """The checked search. Raises BadInput naming the first field that is wrong."""
+    try:
+        return SearchJson.model_validate(data)
+    except ValidationError as exc:
+        first = exc.errors(include_url=False, include_input=False)[0]
+        where = ".".join(map(str, first["loc"]))[:120]
+        words = first["msg"][:120]
+        # pydantic speaks of Python's types; a reader of the message has a JSON file.
+        for python, plain in JSON_WORDS:
+            words = re.sub(python, plain, words)
+        problem = f"file: {where}: {words}; choose a file saved with the JSON button"
+        raise BadInput(problem) from exc
