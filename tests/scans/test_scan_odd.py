@@ -191,6 +191,18 @@ def test_an_element_that_claims_four_gigabytes_is_noted(tmp_path, at):
     assert "length-beyond-file" not in honest.notes
 
 
+@pytest.mark.parametrize("more", [0, 300_000])
+def test_a_claim_of_four_gigabytes_inside_gzip_is_noted(tmp_path, more):
+    raw = dicom(tmp_path / "a.dcm").read_bytes()
+    place = b"\xe0\x7f\x10\x00OW"
+    for length, noted in ((FOUR_GB, True), (4, False)):
+        # Behind the window that is read first the end of the stream is not seen.
+        packed = gzip.compress(with_length(raw, length, place) + bytes(more))
+        scan = read_scans([bytes_file(tmp_path / f"{length}.dcm.gz", packed)]).scans[0]
+        assert ("length-beyond-file" in scan.notes) is noted
+        assert (scan.format, scan.modality) == ("DICOM", "CT")
+
+
 def test_pixels_that_claim_four_gigabytes_are_noted_and_the_scan_is_read(tmp_path):
     raw = bytearray(dicom(tmp_path / "a.dcm").read_bytes())
     struct.pack_into("<I", raw, raw.rindex(b"\xe0\x7f\x10\x00OW") + 8, FOUR_GB)
