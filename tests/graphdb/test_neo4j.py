@@ -16,6 +16,8 @@ from retrieval.net.permission import OutsideCalls
 pytest.importorskip("neo4j", reason="the package neo4j is not installed")
 from tests.graphdb.bolt_server import LOGON, PULL, RUN, BoltServer
 
+pytestmark = pytest.mark.process
+
 ALLOWED = OutsideCalls(frozenset({PURPOSE}))
 READ = "MATCH (t:Tool) RETURN t.name AS name"
 

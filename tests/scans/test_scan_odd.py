@@ -13,6 +13,8 @@ from retrieval.scans.reasons import Reason
 from tests.scans.image_makers import OME, bytes_file
 from tests.scans.makers import dicom, nifti, smooth, tiff
 
+pytestmark = pytest.mark.process
+
 
 def zipped(path, raw, how=zipfile.ZIP_DEFLATED):
     """An archive whose first member is damaged and whose second is good."""
