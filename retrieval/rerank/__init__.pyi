@@ -12,7 +12,6 @@ from .overlap import ConceptTable as ConceptTable
 from .overlap import everything as everything
 from .overlap import operations as operations
 from .overlap import wider as wider
-from .suites import SuiteSpread as SuiteSpread
 from .switch import RETRIEVAL as RETRIEVAL
 from .switch import KeepOrder as KeepOrder
 from .switch import RerankSwitch as RerankSwitch

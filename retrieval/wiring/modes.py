@@ -12,14 +12,7 @@ from retrieval.fit import FitStage, TokenStage
 from retrieval.graph import GraphExpand
 from retrieval.llm import LanguageModelRerank, LanguageModelRetrieve
 from retrieval.query import Enrich, Expand, FewResults, expanded_text
-from retrieval.rerank import (
-    CrossEncoderRerank,
-    KeepOrder,
-    RerankSwitch,
-    SuiteSpread,
-    Taste,
-    by_score,
-)
+from retrieval.rerank import CrossEncoderRerank, KeepOrder, RerankSwitch, Taste, by_score
 from retrieval.web import WebOffer
 from retrieval.wiring.agentic import AgenticMode
 from retrieval.wiring.parts import Parts, Sizes
@@ -110,7 +103,6 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
             TokenStage(),
             FitStage(parts.bridge.chain),
             Taste(parts.tools),
-            SuiteSpread(),
             _rerank(parts, sizes, fused, KeepOrder(limit=sizes.final)),
             WebOffer(parts.tools, limit=sizes.final),
         ],
