@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from retrieval.catalog.vocabulary import catalog_terms
-from retrieval.core.codes import BodyPart, Dimension, Format, Modality
+from retrieval.core.codes import BodyPart, Conversion, Dimension, Format, Modality
 from retrieval.core.deadline import Deadline
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.stage import StageResult, Verdict
@@ -94,6 +94,13 @@ class ScriptedModel:
 def make_tool(id: str, **facts: object) -> Tool:
     told = {"name": id, "description": f"what {id} does", **facts}
     return Tool(id=id, **told)  # type: ignore[arg-type]
+
+
+def make_pairs(*pairs: str, what: str = "image") -> tuple[Conversion, ...]:
+    """Conversions from pairs such as ``DICOM > NIfTI``."""
+    ends = (pair.split(" > ") for pair in pairs)
+    source = "https://example.org/manual"
+    return tuple(Conversion(Format(a), Format(b), what, source) for a, b in ends)
 
 
 def make_candidate(id: str, score: float = 0.0, **facts: object) -> Candidate:

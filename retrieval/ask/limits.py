@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from retrieval.ask.conversions import FROM, PAIR, SIDES, TO, paired
 from retrieval.ask.cues import Cue
 from retrieval.ask.marked_text import Marked, Span
 from retrieval.graph import OPEN, OWN, RESTRICTED, FactBase
@@ -65,8 +66,11 @@ def limits_of(marked: Marked) -> tuple[Limit, ...]:
                 _, last = placed.pop()
                 limit = replace(limit, options=(*last.options, *limit.options))
             placed.append((at, limit))
-    plain = [limit for _, limit in placed]
-    return tuple(dict.fromkeys([*plain, *_of_cues(marked)]))
+    plain = paired(marked.base, [limit for _, limit in placed])
+    cued = list(_of_cues(marked))
+    if not {FROM, TO, PAIR}.isdisjoint(r for limit in plain for r, _ in limit.options):
+        cued = [limit for limit in cued if limit.options != (("performs", CONVERSION),)]
+    return tuple(dict.fromkeys([*plain, *cued]))
 
 
 def _joined_by_or(marked: Marked, start: int, last: Limit, end: int, limit: Limit) -> bool:
@@ -175,7 +179,7 @@ def _format_roles(marked: Marked, span: Span) -> tuple[str, ...]:
     formats = [s[0].start for s, kind in marked.meanings if kind == "format"]
     from_to = marked.before("from", formats[0], 8) and marked.before("to", formats[-1], 8)
     if marked.has("converts") or (len(formats) > 1 and from_to):
-        return (_converted(marked, at, formats),)
+        return (SIDES[_converted(marked, at, formats)],)
     if marked.language == "en" and marked.before("from", at, 8):
         return ("accepts",)
     verbs = [c for c in marked.cues if c.kind in {"accepts", "produces"}]

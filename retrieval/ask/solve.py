@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from retrieval.ask.limits import CONVERSION, Limit
+from retrieval.ask.conversions import two_steps
+from retrieval.ask.limits import Limit
 from retrieval.ask.reading import Reading
 from retrieval.core import Fact, Step
 from retrieval.graph import FactBase
@@ -188,12 +189,7 @@ class Solver:
 
     def _chained(self, reading: Reading) -> Solution:
         """Two converters in sequence, where no single tool converts."""
-        ends: dict[str, list[str]] = {"accepts": [], "produces": []}
-        for limit in reading.limits:
-            for relation, node in limit.options:
-                if relation in ends and not limit.negated:
-                    ends[relation].append(node)
-        paths = [p for a in ends["accepts"] for b in ends["produces"] for p in self._two(a, b)]
+        paths = list(two_steps(self.base, reading.limits))
         if not paths:
             # Facts of the tools that fail one constraint only; the smallest set of tools says most.
             hard = [limit for limit in reading.limits if not limit.soft]
@@ -206,21 +202,6 @@ class Solver:
         facts = tuple(self.base.path(path, "conversion") for path in paths)
         # A path has four edges, so a quarter as many paths hold as many triples.
         return Solution(reading=reading, nodes=nodes, facts=facts[: self.max_facts // 4])
-
-    def _two(self, before: str, after: str) -> Iterator[tuple[Step, ...]]:
-        converters = set(self.base.heads("performs", CONVERSION, stated=True))
-        firsts = [t for t in self.base.heads("accepts", before, stated=True) if t in converters]
-        lasts = [t for t in self.base.heads("produces", after, stated=True) if t in converters]
-        for one in firsts:
-            for middle in self.base.tails(one, "produces", stated=True):
-                for other in lasts:
-                    if self.base.has((other, "accepts", middle)) and other != one:
-                        yield (
-                            (one, "accepts", before),
-                            (one, "produces", middle),
-                            (other, "accepts", middle),
-                            (other, "produces", after),
-                        )
 
     def _attribute(self, reading: Reading) -> Solution:
         steps: list[Step] = []

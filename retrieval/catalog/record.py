@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date
 from functools import cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -15,10 +15,20 @@ from pydantic import (
     ConfigDict,
     Field,
     StringConstraints,
+    model_validator,
 )
 
 from retrieval.catalog.spdx import is_plain, licensing
-from retrieval.core import BodyPart, Dimension, Format, Modality, Needs, PulseSequence, Tool
+from retrieval.core import (
+    BodyPart,
+    Conversion,
+    Dimension,
+    Format,
+    Modality,
+    Needs,
+    PulseSequence,
+    Tool,
+)
 
 MAX_DESCRIPTION = 4000
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
@@ -68,6 +78,20 @@ Spdx = Annotated[str, StringConstraints(max_length=200), AfterValidator(_spdx)]
 Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+-]{0,99}$")]
 _ONE_OR_MORE = BeforeValidator(lambda value: [value] if isinstance(value, str) else value)
 Words = Annotated[list[Short], _ONE_OR_MORE, Field(max_length=200)]
+Carried = Literal[
+    "image",
+    "label",
+    "contour",
+    "surface",
+    "streamlines",
+    "raw data",
+    "signal",
+    "reads",
+    "table",
+    "metadata",
+]
+"""Kinds of data that a conversion carries over: ``raw data`` are measurements before their
+reconstruction, ``signal`` is a recording in time (EEG, MEG, spectroscopy), ``reads`` sequences."""
 
 
 class _Closed(BaseModel):
@@ -79,6 +103,25 @@ class Source(_Closed):
 
     url: Url
     facts: list[str] = Field(min_length=1)
+
+
+class Converted(_Closed):
+    """A pair of formats that a source states the tool to convert, and what data that carries over.
+
+    ``what`` is the data of the file that is read: images of measured values, maps of labels,
+    drawn contours, and so on; ``metadata`` is what a header says, without the image.
+    """
+
+    before: Format = Field(alias="from")
+    after: Format = Field(alias="to")
+    what: Carried
+    source: Url
+
+    @model_validator(mode="after")
+    def _changes(self) -> Self:
+        if self.before == self.after:
+            raise ValueError("a conversion leads from one format to another")
+        return self
 
 
 class Requirements(_Closed):
@@ -113,6 +156,7 @@ class Record(_Closed):
     dimensions: list[Dimension] = []
     formats_in: list[Format] = []
     formats_out: list[Format] = []
+    converts: list[Converted] = []
     anatomy: list[BodyPart] = []
     requirements: Requirements = Requirements()
     languages: Words = []
@@ -154,8 +198,9 @@ class Record(_Closed):
             ram_gb=stated.ram_gb,
             gpu_gb=stated.gpu_gb,
         )
-        plain = {n: v for n, v in self if n not in ("requirements", "sources")}
+        plain = {n: v for n, v in self if n not in ("requirements", "sources", "converts")}
         frozen: dict[str, Any] = {
             n: tuple(v) if isinstance(v, list) else v for n, v in plain.items()
         }
-        return Tool(needs=needs, **frozen)
+        pairs = (Conversion(c.before, c.after, c.what, c.source) for c in self.converts)
+        return Tool(needs=needs, converts=tuple(dict.fromkeys(pairs)), **frozen)

@@ -1,4 +1,5 @@
 from .codes import BodyPart as BodyPart
+from .codes import Conversion as Conversion
 from .codes import Dimension as Dimension
 from .codes import Format as Format
 from .codes import Modality as Modality

@@ -7,6 +7,7 @@ DICOM codes follow PS3.3 C.7.3.1.1.1 (Modality); their normal forms are the fiel
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Format(StrEnum):
@@ -96,6 +97,15 @@ class Format(StrEnum):
     OBO = "OBO"
     OWL = "OWL"
     FCS = "FCS"
+
+
+class Conversion(NamedTuple):
+    """A pair of formats that a tool converts; ``what`` is the kind of data that is carried over."""
+
+    before: Format
+    after: Format
+    what: str
+    source: str
 
 
 class Modality(StrEnum):

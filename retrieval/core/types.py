@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 
-from retrieval.core.codes import BodyPart, Dimension, Format, Modality, PulseSequence
+from retrieval.core.codes import BodyPart, Conversion, Dimension, Format, Modality, PulseSequence
 from retrieval.core.deadline import NO_LIMIT, Deadline
 from retrieval.core.evidence import NO_EVIDENCE, Evidence
 from retrieval.core.pages import Page
@@ -45,6 +45,7 @@ class Tool:
     dimensions: tuple[Dimension, ...] = ()
     formats_in: tuple[Format, ...] = ()
     formats_out: tuple[Format, ...] = ()
+    converts: tuple[Conversion, ...] = ()
     anatomy: tuple[BodyPart, ...] = ()
     needs: Needs = Needs()
     languages: tuple[str, ...] = ()

@@ -1,3 +1,10 @@
+from .formats import ANY_IMAGE as ANY_IMAGE
+from .formats import PICTURES as PICTURES
+from .formats import SLIDES as SLIDES
+from .formats import Content as Content
+from .formats import content_of as content_of
+from .formats import stored_as as stored_as
+from .formats import way_in as way_in
 from .freshness import freshness as freshness
 from .licence import PURPOSES as PURPOSES
 from .licence import Purpose as Purpose

@@ -3,16 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
 
 from retrieval.core import Dimension, Fit, Format, Modality, ScanInfo, Tool
+from retrieval.fit.series import COLOUR, FRAMES, LABELS
 from retrieval.fit.verdict import field, judged
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Content:
+    """What a conversion of a file has to carry over, in the words of a record's pairs.
+
+    ``what`` is empty where no pair carries it, as for a report. Not every format for volumes
+    stores values of ``colour``.
+    """
+
+    what: str = "image"
+    modality: Modality | None = None
+    dimension: Dimension | None = None
+    colour: bool = False
+
+
+ANY_IMAGE = Content()
+
 Chain = tuple[tuple[str, str, str], ...]
-Convert = Callable[[str, Sequence[str]], Chain | None]
+Convert = Callable[[str, Sequence[str], Content], Chain | None]
 """From a format to wanted ones: the steps (before, tool id, after), or None if impossible."""
 
-FIELD, VIA = "formats_in", ", via "
+FIELD, VIA = "formats_in", ", after "
 LONGEST = 2
 """Most steps of a conversion that passes."""
 
@@ -30,15 +49,20 @@ SURFACES = frozenset({_F.GIFTI, _F.FREESURFER, _F.STL, _F.OBJ, _F.PLY, _F.VTK})
 STREAMLINES = frozenset({_F.TRK, _F.TCK})
 RAW = frozenset({_F.ISMRMRD, _F.TWIX})
 FAMILIES = (VOLUMES, PICTURES, MICROSCOPES, SURFACES, STREAMLINES, RAW)
-STACKS = frozenset({_F.TIFF})
 INSIDE_DICOM = {Modality.SEG: _F.DICOM_SEG, Modality.RTSTRUCT: _F.RTSTRUCT}
 OF_DICOM = frozenset(INSIDE_DICOM.values())
+SLIDES = frozenset({Modality.SM, Modality.GM})
+NO_IMAGE = frozenset(
+    {Modality.SR, Modality.PR, Modality.KO, Modality.REG, Modality.RTPLAN, Modality.ECG}
+    | {Modality.RTDOSE}
+)
+"""DICOM objects without an image of the body; no pair of a record names their data."""
 
 READ_AS: dict[Format, tuple[Format, ...]] = {Format.OME_TIFF: (Format.TIFF,)}
 """A tool that reads the second opens the first as it is: OME-TIFF files are TIFF files."""
 
 
-def no_conversion(have: str, wanted: Sequence[str]) -> Chain | None:
+def no_conversion(have: str, wanted: Sequence[str], content: Content) -> Chain | None:
     """No conversion: a format becomes only itself."""
     return () if have in wanted else None
 
@@ -49,19 +73,57 @@ def format_fit(tool: Tool, scan: ScanInfo, convert: Convert) -> Fit:
     At most two steps of conversion, each into a format that holds the same kind of data.
     """
     have, stated = str(scan.format), field(FIELD, tool.formats_in)
-    opened_as = {scan.format, *READ_AS.get(scan.format, ())}
-    if scan.format == Format.DICOM and scan.modality in INSIDE_DICOM:
-        opened_as.add(INSIDE_DICOM[scan.modality])
+    opened_as = {scan.format, stored_as(scan), *READ_AS.get(scan.format, ())}
     if stated is None or not opened_as.isdisjoint(tool.formats_in):
         return judged("format", True, have, stated)
     # Every step must keep the kind of data: a picture of a volume is no volume.
-    family = _family(scan.format, scan.dimension, scan.modality)
-    wanted = [f for f in tool.formats_in if f in family]
-    chain = convert(scan.format, wanted) if wanted else None
-    if not chain or len(chain) > LONGEST or any(step[2] not in family for step in chain):
+    chain = way_in(stored_as(scan), tool.formats_in, content_of(scan), convert)
+    if not chain or len(chain) > LONGEST:
         return judged("format", False, have, stated)
-    steps = ", ".join(step[1] for step in chain)
+    steps = ", then ".join(f"{tool_id}: {before} to {after}" for before, tool_id, after in chain)
     return judged("format", True, have, field(FIELD, [f"{chain[-1][2]}{VIA}{steps}"]))
+
+
+def way_in(have: Format, wanted: Sequence[str], content: Content, convert: Convert) -> Chain | None:
+    """The chain to a wanted format, each step holding the content; empty when none is needed."""
+    if have in wanted:
+        return ()
+    family = _family(have, content.dimension, content.modality)
+    family -= VOLUMES if content.colour else frozenset()
+    held = [name for name in wanted if name in family]
+    chain = convert(have, held, content) if content.what and held else None
+    return None if chain is None or any(s[2] not in family for s in chain) else chain
+
+
+@cache
+def _what(format: Format, modality: Modality | None, is_image: bool) -> str:
+    if modality == Modality.SEG:
+        return "label"
+    if modality == Modality.RTSTRUCT:
+        return "contour"
+    kinds = {"surface": SURFACES, "streamlines": STREAMLINES, "raw data": RAW}
+    other = next((what for what, formats in kinds.items() if format in formats), "")
+    return other or ("image" if is_image and modality not in NO_IMAGE else "")
+
+
+def content_of(scan: ScanInfo) -> Content:
+    """What the file holds; a file without dimensions, such as a report, holds no image.
+
+    Frames in one DICOM file, and labels that are colours, are more than any pair is stated for.
+    """
+    kind = Modality.SEG if LABELS in scan.notes else scan.modality
+    what = _what(scan.format, kind, scan.dimension is not None)
+    colour = COLOUR in scan.notes
+    framed = scan.format == Format.DICOM and not FRAMES.isdisjoint(scan.notes)
+    if (colour and what == "label") or (framed and what == "image"):
+        what = ""
+    return Content(what=what, modality=kind, dimension=scan.dimension, colour=colour)
+
+
+def stored_as(scan: ScanInfo) -> Format:
+    """The format, as narrow as records name it: an RTSTRUCT is a kind of DICOM file."""
+    inside = INSIDE_DICOM.get(scan.modality) if scan.modality else None
+    return inside if inside and scan.format == Format.DICOM else scan.format
 
 
 @cache
@@ -69,14 +131,19 @@ def _family(
     have: Format, dimension: Dimension | None, modality: Modality | None
 ) -> frozenset[Format]:
     """Formats that can hold the data of this file; a stack may become a volume, a picture not."""
+    if modality in SLIDES:
+        # A slide is tiles of a microscope, whatever file it lies in: it becomes no volume.
+        return MICROSCOPES | PICTURES
+    have = Format.DICOM if have in OF_DICOM else have
+    if have in VOLUMES and dimension == Dimension.D2 and modality not in INSIDE_DICOM:
+        # A projection or a photograph becomes a picture; single slices count as 3D.
+        return PICTURES
     kinds = [family for family in FAMILIES if have in family]
     flat, deep = dimension == Dimension.D2, dimension == Dimension.D3
-    if have in MICROSCOPES | VOLUMES and flat:
+    if have in MICROSCOPES and flat:
         kinds.append(PICTURES)
     if have in MICROSCOPES | PICTURES and deep:
         kinds.append(VOLUMES)
-    if have in VOLUMES and deep:
-        kinds.append(STACKS)
     if modality in INSIDE_DICOM:
         kinds.append(OF_DICOM)
     return frozenset().union(*(kinds or [frozenset(Format).difference(*FAMILIES)]))

@@ -12,14 +12,18 @@ from dataclasses import dataclass, field
 
 from retrieval.core import PARTLY_READ, Dimension, Format, Modality, ScanInfo
 
-LABELS = "label-map"
+LABELS, COLOUR = "label-map", "rgb"
+FRAMES = frozenset({"cine", "pages"})
+"""Notes of files with several pictures in a row."""
 
 MOST_KINDS = 200
 """Kinds of series that one search compares with tools. A comparison takes about 25 microseconds
 (measured), and a search has some 150 candidates: 200 kinds are below one second. An examination
 of one subject has a few dozen series, and many of them are of one kind."""
 
-_COMPARED_NOTES = frozenset({LABELS, "vector", "rgb", "not-hu", "single-slice", PARTLY_READ})
+_COMPARED_NOTES = FRAMES | frozenset(
+    {LABELS, "vector", COLOUR, "not-hu", "single-slice", PARTLY_READ}
+)
 _UNCOUNTED = frozenset([Format.HDF5, Format.ZARR, Format.OME_ZARR, Format.NPY, Format.MAT])
 
 Volume = tuple[tuple[int, ...], Modality | None]

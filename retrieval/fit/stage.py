@@ -20,7 +20,7 @@ from retrieval.core import (
     spread,
 )
 from retrieval.fit.check import HARD, fit_of_kinds
-from retrieval.fit.formats import VIA, Chain, Convert, no_conversion
+from retrieval.fit.formats import VIA, Chain, Content, Convert, no_conversion
 from retrieval.fit.series import Kinds, kinds_of
 from retrieval.fit.tokens import KIND as TOKEN
 
@@ -147,8 +147,8 @@ class FitStage:
 def _admitted(convert: Convert, state: State) -> Convert:
     """The conversions, without chains through a tool that the query excludes."""
 
-    def admitted(have: str, wanted: Sequence[str]) -> Chain | None:
-        chain = convert(have, wanted)
+    def admitted(have: str, wanted: Sequence[str], content: Content) -> Chain | None:
+        chain = convert(have, wanted, content)
         if chain and not all(state.selection.admits(tool) for _, tool, _ in chain):
             return None
         return chain

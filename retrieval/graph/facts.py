@@ -199,6 +199,10 @@ def licence_class(expression: str) -> str:
 def tool_triples(tool: Tool) -> Iterator[tuple[str, str, str]]:
     """Relation, kind and label of everything a record states of a tool."""
     yield from stated(tool, (*FACTS, *ATTRIBUTES))
+    for pair in tool.converts:
+        yield "converts_from", "format", pair.before
+        yield "converts_to", "format", pair.after
+        yield "converts", "conversion", f"{pair.before} to {pair.after} ({pair.what})"
     if tool.license:
         yield "license_is", "license_class", licence_class(tool.license).partition(":")[2]
 

@@ -1,64 +1,83 @@
-"""The shortest chain of converters from the format of a file to one that a tool reads."""
+"""The shortest chain of converters from the format of a file to one that a tool reads.
+
+A step is a pair of formats that a record states; nothing follows from what a tool reads and writes.
+"""
 
 from __future__ import annotations
 
-import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from retrieval.core import Tool
+from retrieval.catalog import modality_lineage
+from retrieval.core import Format, Tool
+from retrieval.fit import ANY_IMAGE, PICTURES, SLIDES, Content
 
-CONVERTS = "conversion"
 COMMAND = "command line"
-
-TABLES = frozenset({"CSV", "TSV", "JSON"})
-"""Formats without image data; no chain may pass through them, since the image would be lost."""
 
 Chain = tuple[tuple[str, str, str], ...]
 """Steps of a conversion: format before, tool id, format after."""
 
 
+ENDS = PICTURES | {Format.DICOM, Format.DICOM_SEG, Format.RTSTRUCT}
+"""Formats that end a chain: a picture has lost the geometry of a volume, and a DICOM file that is
+made of another format has a header that was made up."""
+
+
 class FormatBridge:
-    """A graph of formats whose edges are the tools with the task conversion.
+    """A graph of formats for each kind of data; its edges are the stated pairs.
 
     Of several tools for one edge the one with the fewest tasks is used, of these one with a
     command line, then the first by id.
     """
 
     def __init__(self, tools: Iterable[Tool]) -> None:
-        self._steps: defaultdict[str, dict[str, str]] = defaultdict(dict)
-        self._paths: dict[str, dict[str, list[str]]] = {}
-        converters = [tool for tool in tools if CONVERTS in tool.tasks]
-        converters.sort(key=lambda t: (len(t.tasks), COMMAND not in t.interfaces, t.id))
-        for tool in converters:
-            sources = sorted({*tool.formats_in} - TABLES)
-            for before, after in itertools.product(sources, sorted(tool.formats_out)):
-                if before != after:
-                    self._steps[str(before)].setdefault(str(after), tool.id)
+        self._steps: defaultdict[tuple[str, str], dict[str, list[Tool]]] = defaultdict(dict)
+        self._paths: dict[tuple[str, Content], dict[str, Chain]] = {}
+        ordered = sorted(tools, key=lambda t: (len(t.tasks), COMMAND not in t.interfaces, t.id))
+        for tool in ordered:
+            # Two sources may state the same pair.
+            for what, before, after in dict.fromkeys((c[2], c[0], c[1]) for c in tool.converts):
+                self._steps[what, before].setdefault(after, []).append(tool)
 
-    def chain(self, have: str, wanted: Sequence[str]) -> Chain | None:
+    def chain(self, have: str, wanted: Sequence[str], content: Content = ANY_IMAGE) -> Chain | None:
         """The shortest chain to any wanted format; empty when none is needed, None without one.
 
-        Of chains of equal length the one whose last format comes first alphabetically is used.
-        Shortest paths from a format are computed once (breadth-first) and kept.
+        Every step carries the content. Of chains of equal length the one whose last format comes
+        first alphabetically is used. Chains from a format are computed once (breadth-first).
         """
         if have in wanted:
             return ()
-        if have not in self._paths:
-            self._paths[have] = self._from(have)
-        paths = self._paths[have]
+        if (have, content) not in self._paths:
+            # A plan and its files take the plain text of a format.
+            self._paths[have, content] = self._from(str(have), content)
+        paths = self._paths[have, content]
         ends = sorted((len(paths[w]), w) for w in map(str, wanted) if w in paths)
-        if not ends:
-            return None
-        path = paths[ends[0][1]]
-        return tuple((a, self._steps[a][b], b) for a, b in itertools.pairwise(path))
+        return paths[ends[0][1]] if ends else None
 
-    def _from(self, have: str) -> dict[str, list[str]]:
-        """The shortest path to every reachable format, breadth-first."""
-        paths = {have: [have]}
+    def _from(self, have: str, content: Content) -> dict[str, Chain]:
+        """The shortest chain to every reachable format, breadth-first."""
+        chains: dict[str, Chain] = {have: ()}
         for before in (order := [have]):
-            for after in self._steps.get(before, ()):
-                if after not in paths:
-                    paths[after] = [*paths[before], after]
-                    order.append(after)
-        return paths
+            for after, tools in sorted(self._steps.get((content.what, before), {}).items()):
+                tool = next((t for t in tools if _takes(t, before, after, content)), None)
+                if after not in chains and tool is not None:
+                    chains[str(after)] = (*chains[before], (before, tool.id, str(after)))
+                    if after not in ENDS:
+                        order.append(str(after))
+        return chains
+
+
+def _takes(tool: Tool, before: str, after: str, content: Content) -> bool:
+    """Whether a converter is for images of this modality and dimension, by its own record.
+
+    The modality counts for DICOM only, which stores every kind of image; labels and contours have
+    none. A converter that states no modality may make a flat picture of any image; for a volume,
+    what is not stated is no yes.
+    """
+    if content.dimension and tool.dimensions and content.dimension not in tool.dimensions:
+        return False
+    if content.what != "image" or before != Format.DICOM or content.modality is None:
+        return True
+    if tool.modalities:
+        return not set(modality_lineage(content.modality)).isdisjoint(tool.modalities)
+    return after in PICTURES and content.modality not in SLIDES

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
-from retrieval.core import NO_LIMIT, OUT_OF_TIME, Deadline, ScanInfo, Tool
+from retrieval.core import NO_LIMIT, OUT_OF_TIME, Deadline, Format, Modality, ScanInfo, Tool
+from retrieval.fit import Content, content_of, stored_as, way_in
 from retrieval.planning.bridge import Chain, FormatBridge
 
 Verdict = Literal["pass", "fail", "unknown"]
@@ -22,6 +23,13 @@ MEASURES = ("measurement", "radiomics", "morphometry")
 
 NUMBERS = frozenset({"CSV", "TSV", "JSON"})
 """Formats of numeric results."""
+
+MADE_BY = {
+    "surface reconstruction": "surface",
+    "tractography": "streamlines",
+    "reconstruction": "image",
+}
+"""What comes out of a task that turns its input into another kind of data."""
 
 LIKE = 8
 """Number of preferred tools that vote on the task of a tool with several."""
@@ -102,11 +110,12 @@ def plan_of(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _PartialPlan:
-    """An incomplete chain; ``now`` is the output format of its last step."""
+    """An incomplete chain; its last step gives ``content`` in the format ``now``."""
 
     steps: tuple[PlanStep, ...] = ()
     problems: tuple[str, ...] = ()
     now: str
+    content: Content
 
     def lacking(self, problem: str) -> _PartialPlan:
         return replace(self, problems=(*self.problems, problem))
@@ -130,7 +139,7 @@ class _Planner:
     def build(self, repairs: Iterable[str], *, measure: bool) -> _PartialPlan:
         """Repairs, conversions, the chosen tool, and a measurement if requested."""
         tasks = self.chosen.tasks
-        plan = _PartialPlan(now=str(self.scan.format))
+        plan = _PartialPlan(now=str(self.scan.format), content=content_of(self.scan))
         for task in dict.fromkeys(repairs):
             if task not in {*tasks, "conversion"}:
                 plan = self._repaired(plan, task)
@@ -147,7 +156,7 @@ class _Planner:
             if task not in tool.tasks or tool.id == self.chosen.id or not tool.formats_out:
                 continue
             tried = self._with(self._converted(plan, tool), tool, task)
-            onward = self._chain(tried.now, wanted) is not None
+            onward = self._chain(tried, wanted) is not None
             checks = (c for c in tried.steps[-1].checks if c.fact != "dimension")
             passes = all(check.verdict == "pass" for check in checks)
             if tried.problems == plan.problems and onward and passes:
@@ -159,10 +168,12 @@ class _Planner:
         wanted = [str(f) for f in tool.formats_in]
         if not wanted or plan.now in wanted:
             return plan
-        chain = self._chain(plan.now, wanted)
+        chain = self._chain(plan, wanted)
         if chain is None:
             formats = " or ".join(wanted)
-            return plan.lacking(f"nothing in the catalog turns {plan.now} into {formats}")
+            what = plan.content.what
+            data = plan.now if what == "image" else f"{plan.now} ({what or 'no image'})"
+            return plan.lacking(f"nothing in the catalog turns {data} into {formats}")
         for before, id, after in chain:
             check = Check(fact="format", verdict="pass", have=before, wants=(before,))
             step = PlanStep(
@@ -171,9 +182,14 @@ class _Planner:
             plan = replace(plan, steps=(*plan.steps, step), now=after)
         return plan
 
-    def _chain(self, have: str, wanted: Sequence[str]) -> Chain | None:
+    def _chain(self, plan: _PartialPlan, wanted: Sequence[str]) -> Chain | None:
         """The shortest chain; of equally short ones the one to the format stated first."""
-        chains = (self.bridge.chain(have, [one]) for one in wanted)
+        if plan.now in wanted:
+            return ()
+        have = Format(plan.now)
+        if not plan.steps:
+            have = stored_as(self.scan)
+        chains = (way_in(have, [one], plan.content, self.bridge.chain) for one in wanted)
         return min((chain for chain in chains if chain is not None), key=len, default=None)
 
     def _with(self, plan: _PartialPlan, tool: Tool, task: str) -> _PartialPlan:
@@ -182,7 +198,10 @@ class _Planner:
         gives = plan.now if plan.now in outs else outs[0] if outs else None
         checks = _checks(plan.now, tool, self.scan)
         step = PlanStep(tool=tool, task=task, takes=plan.now, gives=gives, checks=checks)
-        return replace(plan, steps=(*plan.steps, step), now=gives or plan.now)
+        content = replace(plan.content, what=MADE_BY.get(task, plan.content.what))
+        if "segmentation" in task:
+            content = replace(content, what="label", modality=Modality.SEG)
+        return replace(plan, steps=(*plan.steps, step), now=gives or plan.now, content=content)
 
     def _measured(self, plan: _PartialPlan) -> _PartialPlan:
         """A last step that measures the output of the chosen tool, if its format is stated."""
@@ -196,7 +215,7 @@ class _Planner:
                 return plan.lacking(f"{OUT_OF_TIME}: no tool was chosen for measurement")
             if tool.id == chosen.id or set(MEASURES).isdisjoint(tool.tasks):
                 continue
-            way = self._chain(last, [str(f) for f in tool.formats_in])
+            way = self._chain(plan, [str(f) for f in tool.formats_in])
             if way is not None and (not kind or kind in tool.modalities):
                 ways[tool.id] = way
         if not ways:

@@ -11,7 +11,7 @@ from math import isfinite
 
 from retrieval.catalog import modality_lineage
 from retrieval.core import Format, ScanInfo, Tool
-from retrieval.fit import Machine
+from retrieval.fit import ANY_IMAGE, Content, Machine, content_of, stored_as, way_in
 from retrieval.planning.bridge import FormatBridge
 from retrieval.planning.recipes import PLACEHOLDER, Kind, RecipeRecord, Recipes, Rule
 
@@ -43,6 +43,7 @@ class Recipe:
     """A text to copy, the sources of its values, and the placeholders that remain.
 
     ``converts``: the scan's format and those the tool reads, where the scan's is none of them;
+    ``content``: what the scan holds, which a conversion has to carry over;
     ``doubts``: its modality and those the tool states, where they have nothing in common.
     """
 
@@ -57,6 +58,7 @@ class Recipe:
     sources: tuple[str, ...]
     checked_on: date
     converts: Mismatch | None = None
+    content: Content = ANY_IMAGE
     doubts: Mismatch | None = None
 
 
@@ -95,6 +97,7 @@ def recipe_of(
         sources=record.sources,
         checked_on=record.checked_on,
         converts=converts,
+        content=ANY_IMAGE if scan is None else content_of(scan),
         doubts=doubts,
     )
 
@@ -102,11 +105,14 @@ def recipe_of(
 def conversion_first(
     tools: Iterable[Tool], recipe: Recipe
 ) -> tuple[tuple[str, str, str], ...] | None:
-    """The conversions before the recipe, each (format, tool id, format); None when impossible."""
+    """The conversions before the recipe, each (format, tool id, format).
+
+    None when no stated pairs lead there with all that the scan holds.
+    """
     if recipe.converts is None:
         return ()
     have, wanted = recipe.converts
-    return FormatBridge(tools).chain(have, wanted)
+    return way_in(Format(have), wanted, recipe.content, FormatBridge(tools).chain)
 
 
 def _mismatches(
@@ -117,8 +123,8 @@ def _mismatches(
         return None, None
     converts, doubts = None, None
     reads = tuple(map(str, record.reads or tool.formats_in))
-    if reads and str(scan.format) not in reads:
-        converts = str(scan.format), reads
+    if reads and {str(scan.format), str(stored_as(scan))}.isdisjoint(reads):
+        converts = str(stored_as(scan)), reads
     kinds = {wider for one in tool.modalities for wider in modality_lineage(one)}
     if scan.modality and kinds and kinds.isdisjoint(modality_lineage(scan.modality)):
         doubts = str(scan.modality), tuple(map(str, tool.modalities))

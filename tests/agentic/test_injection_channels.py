@@ -35,7 +35,7 @@ TEXTS = tuple(
     f.name
     for f in fields(Tool)
     if f.name not in ("id", "modalities", "dimensions", "formats_in", "formats_out", "anatomy")
-    and f.name not in ("needs", "checked_on")
+    and f.name not in ("needs", "checked_on", "converts")
 )
 FOUND = json.dumps({"ids": ["good", "evil", "bad"]})
 

@@ -46,6 +46,11 @@ def _holds(tool: Tool, condition: Sequence[str], tools: Mapping[str, Tool]) -> b
     if field == "open":
         licence = tool.license or "LicenseRef-unknown"
         return "LicenseRef" not in licence and "-NC" not in licence
+    if field == "converts":
+        return any(_within((c.before, c.after), wanted) for c in tool.converts)
+    if field == "converts_for":
+        ends = [(wanted[0], str(end)) for end in tools[wanted[1]].formats_in]
+        return any(_within((c.before, c.after), end) for c in tool.converts for end in ends)
     if field == "writes_for":
         other = tools[wanted[0]]
         return other.id != tool.id and bool(set(tool.formats_out) & set(other.formats_in))
@@ -53,3 +58,8 @@ def _holds(tool: Tool, condition: Sequence[str], tools: Mapping[str, Tool]) -> b
         other = tools[wanted[0]]
         return other.id != tool.id and bool(set(tool.formats_in) & set(other.formats_out))
     return bool(set(wanted) & set(_values(tool, field)))
+
+
+def _within(pair: Sequence[str], wanted: Sequence[str]) -> bool:
+    """Whether a pair has these ends; an empty one is any format."""
+    return all(end in ("", str(code)) for code, end in zip(pair, wanted, strict=True))

@@ -21,7 +21,7 @@ from retrieval.settings import Settings
 from retrieval.wiring.questions.graph_parts import GraphParts
 from retrieval.wiring.questions.question_engine import QuestionEngine, open_question_engine
 from retrieval.wiring.questions.response import response_json, response_text
-from tests.fakes import Gives, ScriptedModel, make_tool
+from tests.fakes import Gives, ScriptedModel, make_pairs, make_tool
 
 TOOLS = (
     make_tool(
@@ -29,6 +29,7 @@ TOOLS = (
         formats_in=(Format.DICOM,),
         formats_out=(Format.NIFTI,),
         tasks=("conversion",),
+        converts=make_pairs("DICOM > NIfTI"),
         license="BSD-2-Clause",
     ),
     make_tool("gdcm2x", formats_in=(Format.DICOM,), formats_out=(Format.TIFF,), tasks=("viewing",)),
@@ -74,9 +75,9 @@ def test_an_answer_is_in_the_language_of_its_question(
 
 def test_two_hops_lead_from_a_format_over_a_tool_to_what_another_reads(parts: GraphParts) -> None:
     asked = over(parts).ask("Which tools turn my DICOM into something nnU-Net reads?")
-    assert {"dcm2niix produces NIfTI", "nnU-Net accepts NIfTI"} <= {
-        fact.text for fact in asked.evidence.facts
-    }
+    assert [fact.text for fact in asked.evidence.facts] == [
+        "dcm2niix converts DICOM to NIfTI (image)"
+    ]
     assert asked.evidence.answer[0].text == "1 in the catalog: dcm2niix."
 
 

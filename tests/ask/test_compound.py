@@ -14,18 +14,18 @@ from retrieval.wiring.questions.question_engine import QuestionEngine
 from retrieval.wiring.questions.response import response_json, response_text
 from tests.ask.compounds import compounds, halves_right
 from tests.ask.gold import questions
-from tests.fakes import make_tool
+from tests.fakes import make_pairs, make_tool
 
 MOST_TRIPLES, SHARE = 40, 0.9
 BOTH = "Which tools turn my DICOM into something nnU-Net reads, and which of them are open?"
 TOOLS = (
     make_tool(
         "free2nii", formats_in=(Format.DICOM,), formats_out=(Format.NIFTI,), tasks=("conversion",),
-        license="MIT",
+        converts=make_pairs("DICOM > NIfTI"), license="MIT",
     ),
     make_tool(
         "paid2nii", formats_in=(Format.DICOM,), formats_out=(Format.NIFTI,), tasks=("conversion",),
-        license="CC-BY-NC-4.0",
+        converts=make_pairs("DICOM > NIfTI"), license="CC-BY-NC-4.0",
     ),
     make_tool("nnunet", name="nnU-Net", formats_in=(Format.NIFTI,), license="Apache-2.0"),
 )  # fmt: skip

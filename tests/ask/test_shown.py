@@ -14,10 +14,15 @@ from retrieval.core.evidence import StoreQuery
 from retrieval.wiring.questions.graph_parts import GraphParts
 from retrieval.wiring.questions.question_engine import QuestionEngine
 from retrieval.wiring.questions.response import Response
-from tests.fakes import ScriptedModel, make_tool
+from tests.fakes import ScriptedModel, make_pairs, make_tool
 
 TOOLS = (
-    make_tool("dcm2niix", formats_in=(Format.DICOM,), formats_out=(Format.NIFTI,)),
+    make_tool(
+        "dcm2niix",
+        formats_in=(Format.DICOM,),
+        formats_out=(Format.NIFTI,),
+        converts=make_pairs("DICOM > NIfTI"),
+    ),
     make_tool("nifti_py", name="NIfTI", formats_out=(Format.NIFTI,)),
     make_tool("nnunet", name="nnU-Net", formats_in=(Format.NIFTI,)),
 )
@@ -100,7 +105,7 @@ def test_an_answer_without_evidence_is_refused_in_the_language_of_the_question()
 def test_two_tools_one_after_the_other_are_told_as_a_way() -> None:
     ways = (("one", Format.TIFF, Format.NIFTI), ("two", Format.NIFTI, Format.MGH))
     tools = [
-        make_tool(name, formats_in=(first,), formats_out=(last,), tasks=("conversion",))
+        make_tool(name, converts=make_pairs(f"{first} > {last}"), tasks=("conversion",))
         for name, first, last in ways
     ]
     asked = QuestionEngine(GraphParts.of(tools)).ask("Which tools convert TIFF to MGH?")

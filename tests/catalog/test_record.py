@@ -9,6 +9,7 @@ from retrieval.catalog.record import Record
 from retrieval.core.codes import Format, Modality
 
 PLAIN = {"id": "a", "name": "A", "description": "d"}
+PAIR = {"from": "DICOM", "to": "NIfTI", "what": "image", "source": "https://example.org/manual"}
 
 
 def record(**fields):
@@ -43,6 +44,12 @@ def record(**fields):
         ("requirements", {"spacing": -1}),
         ("requirements", {"spacing": float("nan")}),
         ("requirements", {"colour": "red"}),
+        ("converts", [{"from": "DICOM", "to": "NIfTI", "what": "image"}]),
+        ("converts", [{**PAIR, "to": "DICOM"}]),
+        ("converts", [{**PAIR, "what": "everything"}]),
+        ("converts", [{**PAIR, "from": ".dcm"}]),
+        ("converts", [{**PAIR, "source": "the manual"}]),
+        ("converts", [{**PAIR, "lossless": True}]),
         ("unknown_field", 1),
     ],
 )
@@ -99,3 +106,14 @@ def test_the_engines_tool_has_the_records_facts():
     assert (tool.needs.max_spacing_mm, tool.needs.units) == (1.5, "HU")
     assert tool.license == "MIT"
     assert tool.url is None
+
+
+def test_a_conversion_names_its_ends_its_data_and_its_source():
+    one = record(converts=[PAIR, PAIR]).tool()
+    assert [tuple(map(str, pair)) for pair in one.converts] == [tuple(PAIR.values())]
+
+
+def test_a_record_with_conversions_needs_a_source_for_them_too():
+    assert record(converts=[PAIR]).unsourced() == ["converts"]
+    source = {"url": PAIR["source"], "facts": ["converts"]}
+    assert record(converts=[PAIR], sources=[source]).unsourced() == []

@@ -10,6 +10,7 @@ from components.panels.results.plan import recipe_shown
 from components.render.results.plan import no_recipe, recipe_panel
 from components.server.assets import ROOT
 from retrieval import Machine, load_recipes, recipe_of
+from tests.fakes import make_pairs
 
 RECIPES = load_recipes(ROOT / "recipes" / "recipes.jsonl")
 TOTAL = tool("totalsegmentator", formats_in=("NIfTI", "DICOM"))
@@ -60,7 +61,7 @@ def test_a_hostile_recipe_is_shown_as_text():
 
 def test_a_conversion_comes_first_with_a_recipe_of_its_own():
     bet = tool("hd_bet", formats_in=("NIfTI",))
-    convert = tool("dcm2niix", tasks=("conversion",), formats_in=("DICOM",), formats_out=("NIfTI",))
+    convert = tool("dcm2niix", converts=make_pairs("DICOM > NIfTI"), modalities=("CT",))
     data = Data(upload=Seen())
     html = recipe_shown(Catalog(bet, convert), RECIPES, "hd_bet", data)
     assert "Your scan is DICOM; this reads NIfTI. Convert it first:" in html

@@ -116,11 +116,14 @@ def test_without_a_scan_or_when_switched_off_it_says_so():
 
 def test_a_conversion_over_a_tool_that_the_query_leaves_out_is_no_way_in():
     steps = (("DICOM", "dcm2niix", "NIfTI"),)
-    stage = FitStage(lambda have, wanted: steps if "NIfTI" in wanted else None)
+    stage = FitStage(lambda have, wanted, content: steps if "NIfTI" in wanted else None)
     tool = make_candidate("a", 0.5, formats_in=(Format.NIFTI,))
     fields = {"scans": (CT,), "path": "fit"}
     free = stage.run(make_state("x", tool, **fields)).state.candidates[0].fit[0]
-    assert (free.verdict, free.tool) == ("pass", "formats_in: NIfTI, via dcm2niix")
+    assert (free.verdict, free.tool) == (
+        "pass",
+        "formats_in: NIfTI, after dcm2niix: DICOM to NIfTI",
+    )
     without = Selection(drop=frozenset(["dcm2niix"]))
     kept = stage.run(make_state("x", tool, selection=without, **fields))
     assert kept.state.candidates[0].fit[0].verdict == "fail"
@@ -128,7 +131,7 @@ def test_a_conversion_over_a_tool_that_the_query_leaves_out_is_no_way_in():
 
 def test_a_conversion_costs_a_little_and_says_so():
     steps = (("DICOM", "dcm2niix", "NIfTI"),)
-    stage = FitStage(lambda have, wanted: () if have in wanted else steps)
+    stage = FitStage(lambda have, wanted, content: () if have in wanted else steps)
     direct = make_candidate("b", 0.5, formats_in=(Format.DICOM,))
     through = make_candidate("a", 0.5, formats_in=(Format.NIFTI,))
     result = stage.run(make_state("x", direct, through, scans=(CT,), path="fit"))

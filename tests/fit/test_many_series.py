@@ -24,7 +24,7 @@ class CountingBridge:
     def __init__(self) -> None:
         self.calls = 0
 
-    def __call__(self, have, wanted):
+    def __call__(self, have, wanted, content):
         self.calls += 1
 
 

@@ -131,5 +131,6 @@ def test_feature_3_a_dicom_series_reaches_a_reader_of_nifti_through_one_converte
     fit = _given("synthseg", "mri_unnamed")["format"]
     assert fit.verdict == "pass"
     assert fit.scan == "DICOM"
-    assert fit.tool.startswith("formats_in: NIfTI, via ")
-    assert fit.tool.split(", via ")[1] in TOOLS
+    tool, _, pair = fit.tool.removeprefix("formats_in: NIfTI, after ").partition(": ")
+    assert tool in TOOLS
+    assert pair == "DICOM to NIfTI"

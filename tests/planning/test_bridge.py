@@ -6,16 +6,18 @@ import pytest
 
 from retrieval.catalog.load import load_catalog
 from retrieval.core.codes import Format
+from retrieval.fit import Content
 from retrieval.planning.bridge import FormatBridge
 from retrieval.settings import ROOT
-from tests.fakes import make_tool
+from tests.fakes import make_pairs, make_tool
 
 SHIPPED = FormatBridge(load_catalog(ROOT / "assets" / "catalog" / "tools.jsonl").tools)
 
 
 def converter(tool_id, *others, reads=(Format.DICOM,), writes=(Format.NIFTI,), by=()):
     tasks = ("conversion", *others)
-    return make_tool(tool_id, tasks=tasks, formats_in=reads, formats_out=writes, interfaces=by)
+    pairs = make_pairs(*(f"{a} > {b}" for a in reads for b in writes))
+    return make_tool(tool_id, tasks=tasks, converts=pairs, interfaces=by)
 
 
 def named(*tools):
@@ -54,13 +56,48 @@ def test_a_chain_goes_through_other_formats_and_what_cannot_be_is_none():
     assert bridge.chain("DICOM", ["DICOM", "NIfTI"]) == ()
 
 
-def test_a_tool_without_the_task_converts_nothing_and_a_table_becomes_no_image():
-    viewer = make_tool("v", tasks=("viewing",), formats_in=("DICOM",), formats_out=("NIfTI",))
-    assert FormatBridge([viewer]).chain("DICOM", ["NIfTI"]) is None
-    table = converter("t", reads=(Format.CSV,))
-    assert FormatBridge([table]).chain("CSV", ["NIfTI"]) is None
-
-
-@pytest.mark.parametrize(("have", "tool"), [("DICOM", "dcm2niix"), ("MGH", "nibabel")])
+@pytest.mark.parametrize(("have", "tool"), [("DICOM", "dcm2niix"), ("MGH", "dicm2nii")])
 def test_the_shipped_catalog_names_the_converter_that_people_use(have, tool):
     assert SHIPPED.chain(have, ["NIfTI"]) == ((have, tool, "NIfTI"),)
+
+
+def test_a_record_without_pairs_converts_nothing_whatever_it_reads_and_writes():
+    tool = make_tool(
+        "t", tasks=("conversion",), formats_in=(Format.DICOM,), formats_out=(Format.NIFTI,)
+    )
+    assert FormatBridge([tool]).chain("DICOM", ["NIfTI"]) is None
+
+
+def test_two_pairs_of_one_tool_give_no_third():
+    tool = make_tool("t", converts=make_pairs("DICOM > NIfTI", "TIFF > OME-TIFF"))
+    bridge = FormatBridge([tool])
+    assert bridge.chain("DICOM", ["OME-TIFF"]) is None
+    assert bridge.chain("TIFF", ["NIfTI"]) is None
+
+
+def test_a_pair_leads_one_way():
+    bridge = FormatBridge([make_tool("t", converts=make_pairs("DICOM > NIfTI"))])
+    assert bridge.chain("NIfTI", ["DICOM"]) is None
+
+
+def test_every_step_of_a_chain_carries_the_same_kind_of_data():
+    first = make_tool("a", converts=make_pairs("NRRD > NIfTI", what="label"))
+    image = make_tool("b", converts=make_pairs("NIfTI > MGH"))
+    label = make_tool("c", converts=make_pairs("NIfTI > MGH", what="label"))
+    labels = Content(what="label")
+    assert FormatBridge([first, image]).chain("NRRD", ["MGH"], labels) is None
+    chain = FormatBridge([first, image, label]).chain("NRRD", ["MGH"], labels)
+    assert chain == (("NRRD", "a", "NIfTI"), ("NIfTI", "c", "MGH"))
+
+
+@pytest.mark.parametrize("middle", ["PNG", "DICOM", "DICOM-SEG"])
+def test_no_chain_goes_on_from_a_picture_or_a_made_up_dicom_header(middle):
+    there = make_tool("a", converts=make_pairs(f"NRRD > {middle}"))
+    on = make_tool("b", converts=make_pairs(f"{middle} > NIfTI"))
+    assert FormatBridge([there, on]).chain("NRRD", ["NIfTI"]) is None
+    assert FormatBridge([there, on]).chain("NRRD", [middle]) == (("NRRD", "a", middle),)
+
+
+def test_a_tool_that_two_sources_give_the_same_pair_is_one_step():
+    twice = make_pairs("DICOM > NIfTI") * 2
+    assert named(make_tool("t", converts=twice)) == "t"

@@ -11,7 +11,7 @@ from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.types import ScanInfo, Tool
 from retrieval.planning.cwl import plan_cwl, plan_json
 from retrieval.planning.plan import MEASURES, Plan, plan_of
-from tests.fakes import CountdownDeadline
+from tests.fakes import CountdownDeadline, make_pairs
 
 CT = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3)
 
@@ -31,7 +31,10 @@ def made(id: str, **facts) -> Tool:
 
 SMALL = {
     "convert": made(
-        "convert", tasks=("conversion",), formats_in=("DICOM",), formats_out=("NIfTI",)
+        "convert",
+        tasks=("conversion",),
+        converts=make_pairs("DICOM > NIfTI"),
+        modalities=("CT",),
     ),
     "even": made("even", tasks=("resampling",), **NIFTI, modalities=("CT",)),
     "segment": made(
@@ -128,7 +131,8 @@ def test_numbers_are_left_to_the_tool_that_writes_them_and_does_little_else():
 
 
 def test_a_result_that_nothing_measures_as_it_is_gets_converted_first():
-    back = made("back", tasks=("conversion",), formats_in=("MGH",), formats_out=("NIfTI",))
+    pairs = make_pairs("MGH > NIfTI", what="label")
+    back = made("back", tasks=("conversion",), converts=pairs)
     surface = replace(SMALL["segment"], id="surface", formats_out=("MGH",))
     plan = plan_of({**SMALL, "back": back, "surface": surface}, surface, CT)
     assert ids(plan) == ["convert", "surface", "back", "measure"]
@@ -136,7 +140,7 @@ def test_a_result_that_nothing_measures_as_it_is_gets_converted_first():
 
 
 def test_of_equally_short_conversions_the_format_that_is_stated_first_is_taken():
-    either = made("either", tasks=("conversion",), formats_in=("DICOM",), formats_out=("MGH",))
+    either = replace(SMALL["convert"], id="either", converts=make_pairs("DICOM > MGH"))
     reader = replace(SMALL["segment"], id="reader", formats_in=("NIfTI", "MGH"))
     plan = plan_of({**SMALL, "either": either, "reader": reader}, reader, CT, measure=False)
     assert ids(plan) == ["convert", "reader"]

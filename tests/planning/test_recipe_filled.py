@@ -133,7 +133,7 @@ def test_a_recipe_is_safe_to_paste(id):
 
 
 def test_a_format_the_tool_does_not_read_is_converted_first():
-    dicom = ScanInfo(format=Format.DICOM, modality=Modality.MRI)
+    dicom = ScanInfo(format=Format.DICOM, modality=Modality.MRI, dimension=Dimension.D3)
     recipe = made("hd_bet", dicom)
     assert recipe.converts == ("DICOM", ("NIfTI",))
     steps = conversion_first(TOOLS.values(), recipe)

@@ -57,9 +57,9 @@ def listed(result):
 
 
 def via(fit):
-    if fit.fact != "format" or ", via " not in (fit.tool or ""):
+    if fit.fact != "format" or ", after " not in (fit.tool or ""):
         return []
-    return fit.tool.split(", via ")[1].split(", ")
+    return [step.partition(":")[0] for step in fit.tool.split(", after ")[1].split(", then ")]
 
 
 def refused(engine, filters):

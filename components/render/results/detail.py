@@ -106,6 +106,8 @@ def _facts(tool: Tool) -> Iterable[tuple[str, Iterable[object]]]:
     yield "Dimension", tool.dimensions
     yield "Reads", tool.formats_in
     yield "Writes", tool.formats_out
+    pairs = (f"{c.before} to {c.after} ({c.what})" for c in tool.converts)
+    yield "Converts", dict.fromkeys(pairs)
     yield "Anatomy", tool.anatomy
     yield "Used from", tool.interfaces
     yield "Runs on", tool.platforms

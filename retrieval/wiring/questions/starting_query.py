@@ -78,8 +78,8 @@ def _cypher(pattern: _Pattern) -> str:
     if pattern.chain is not None:
         first, last = (f"(:{label_of(end.kind)} {{name: '{end.label}'}})" for end in pattern.chain)
         return (
-            f"MATCH (t:Tool)-[:accepts]->{first}, (u:Tool)-[:produces]->{last},\n"
-            f"      (t)-[:produces]->(a)<-[:accepts]-(u)\nRETURN t, a, u LIMIT {LIMIT}"
+            f"MATCH (t:Tool)-[:converts_from]->{first}, (u:Tool)-[:converts_to]->{last},\n"
+            f"      (t)-[:converts_to]->(a)<-[:converts_from]-(u)\nRETURN t, a, u LIMIT {LIMIT}"
         )
     if pattern.subject is not None:
         head = f"(t:Tool {{name: '{pattern.subject.label}'}})"
@@ -96,7 +96,7 @@ def _cypher(pattern: _Pattern) -> str:
 
 def _sparql(pattern: _Pattern) -> str:
     if pattern.chain is not None:
-        reads, writes = _relation("accepts"), _relation("produces")
+        reads, writes = _relation("converts_from"), _relation("converts_to")
         first, last = (_node(end) for end in pattern.chain)
         ways = (f"?t {reads} {first}", f"?u {writes} {last}", f"?t {writes} ?a", f"?u {reads} ?a")
         return f"SELECT ?t ?a ?u {{\n  {' . '.join(ways)}\n}} LIMIT {LIMIT}"

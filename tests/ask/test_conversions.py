@@ -1,0 +1,61 @@
+"""Questions about conversions are answered by stated pairs alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from retrieval.core.codes import Format
+from retrieval.wiring.questions.graph_parts import GraphParts
+from retrieval.wiring.questions.question_engine import QuestionEngine
+from tests.fakes import make_pairs, make_tool
+
+BOTH = {"formats_in": (Format.DICOM, Format.TIFF), "formats_out": (Format.NIFTI, Format.NRRD)}
+TOOLS = (
+    make_tool("reader", tasks=("conversion",), **BOTH),
+    make_tool("apart", converts=make_pairs("DICOM > NIfTI", "TIFF > NRRD")),
+    make_tool("header", converts=make_pairs("DICOM > JSON", what="metadata")),
+    make_tool("labels", converts=make_pairs("NIfTI > MGH", what="label")),
+    make_tool("images", converts=make_pairs("NIfTI > MINC")),
+    make_tool("nnunet", name="nnU-Net", formats_in=(Format.NIFTI,)),
+)
+
+
+@pytest.fixture(scope="module")
+def asking() -> QuestionEngine:
+    return QuestionEngine(GraphParts.of(TOOLS))
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Which tools convert DICOM to NIfTI?", "1 in the catalog: apart."),
+        ("Which tools turn my DICOM into something nnU-Net reads?", "1 in the catalog: apart."),
+        ("Which tools convert DICOM or TIFF to NRRD?", "1 in the catalog: apart."),
+        ("Which tools convert from TIFF?", "1 in the catalog: apart."),
+        ("Which converters write MGH?", "1 in the catalog: labels."),
+        ("Which tools convert DICOM to JSON?", "1 in the catalog: header."),
+        ("Which tools convert DICOM to MINC?", "In two steps: apart \N{RIGHTWARDS ARROW} NIfTI"),
+        ("Can apart convert TIFF to NRRD?", "Yes."),
+    ],
+)
+def test_a_stated_pair_answers(asking: QuestionEngine, question: str, told: str) -> None:
+    assert asking.ask(question).evidence.answer[0].text.startswith(told)
+
+
+def test_the_evidence_names_the_pair_and_the_kind_of_data(asking: QuestionEngine) -> None:
+    facts = asking.ask("Which tools convert NIfTI to MGH?").evidence.facts
+    assert [fact.text for fact in facts] == ["labels converts NIfTI to MGH (label)"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which tools convert DICOM to NRRD?",
+        "Which tools convert TIFF to NIfTI?",
+        "Which tools convert DICOM to MGH?",
+    ],
+)
+def test_what_no_pair_states_is_no_answer(asking: QuestionEngine, question: str) -> None:
+    asked = asking.ask(question)
+    assert asked.evidence.answer == ()
+    assert "No tool of the catalog" in asked.evidence.refusal

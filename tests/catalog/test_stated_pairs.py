@@ -1,0 +1,53 @@
+"""The pairs that the shipped records state: who has some, and what they may say."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from retrieval.catalog.load import load_catalog
+from retrieval.settings import ROOT
+
+CATALOG = load_catalog(ROOT / "assets" / "catalog" / "tools.jsonl")
+
+NO_PAIRS = {
+    "asap": "its converter writes TIFF or SVS from any slide; no source format is named",
+    "cytotable": "writes Parquet, which is no format of the vocabulary",
+    "highdicom": "makes DICOM objects of arrays, not of files in another format",
+    "ismrmrd": "the converters from vendors' raw data are programs of their own",
+    "ome_zarr": "writes arrays as OME-Zarr; no source format is named",
+    "open_babel": "its README counts over 90 formats and names no pair",
+    "samri": "starts from raw folders of Bruker, which are no format of the vocabulary",
+    "samtools_sort": "sorts alignments; its page states no change of format",
+    "tifffile": "reads and writes arrays; its manual states no conversion",
+}
+"""Records with the task conversion of which no source states a pair, and why."""
+
+
+def test_a_record_with_the_task_conversion_states_pairs_or_is_listed_with_the_reason():
+    told = {r.id: bool(r.converts) for r in CATALOG.records if "conversion" in r.tasks}
+    without = {id for id, pairs in told.items() if not pairs}
+    assert without == set(NO_PAIRS), f"add converts to a record, or a reason here: {without}"
+
+
+def test_every_pair_is_stated_once():
+    for record in CATALOG.records:
+        pairs = Counter((c.before, c.after, c.what) for c in record.converts)
+        assert max(pairs.values(), default=1) == 1, record.id
+
+
+def test_the_source_of_every_pair_is_a_source_of_the_record():
+    for record in CATALOG.records:
+        sources = {s.url for s in record.sources if "converts" in s.facts}
+        assert {c.source for c in record.converts} == sources, record.id
+
+
+def test_a_pair_names_the_kind_of_data_that_its_formats_hold():
+    label, contour = {"DICOM-SEG"}, {"RTSTRUCT"}
+    streamlines = {"TRK", "TCK"}
+    for record in CATALOG.records:
+        for pair in record.converts:
+            ends = {str(pair.before), str(pair.after)}
+            assert (pair.what == "label") or not label & ends, (record.id, pair)
+            assert (pair.what == "contour") or str(pair.before) not in contour, (record.id, pair)
+            assert (pair.what == "streamlines") or not streamlines & ends, (record.id, pair)
+            assert pair.what == "metadata" or not {"JSON", "XML"} & ends, (record.id, pair)
