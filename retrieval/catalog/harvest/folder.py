@@ -105,7 +105,7 @@ class SourceFolder:
                 data = file.read(MAX_BYTES)
         except OSError:
             data = b""
-        text = data.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+        text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
         return SourceText(path=path, text=_CONTROL.sub(" ", text))
 
 

@@ -12,6 +12,8 @@ from retrieval.core import StageUnavailable
 MAX_TEXT = 60_000
 _WHOLE = 0.98  # the matcher is rough: below it lie other licences or clauses in the file
 _FILES = r"(UN)?LICEN[CS]E([-_.].*)?|COPYING([-_.].*)?"
+_OF_A_PART = "not at the top: it may be the licence of a part"
+_ENDING = re.compile(r"-(only|or-later)$")
 _R_LICENCE = re.compile(r"(?P<name>A?GPL|LGPL) ?\(>= ?(?P<version>\d(?:\.\d)?)\)")
 
 
@@ -38,10 +40,14 @@ def read_licences(folder: SourceFolder, findings: Findings) -> None:
 
 def _propose(source: SourceText, names: list[str], share: float | None, findings: Findings) -> None:
     """Propose matched licences; ``share`` of the text was matched, None for a mere reference."""
+    # The GNU licences have one text for both endings; a notice elsewhere decides between them.
+    twins = {_ENDING.sub(end, n) for n in names for end in ("-only", "-or-later")}
+    names = sorted({*names, *twins}) if share is not None else names
     notes = [f"fits {', '.join(names)}"] if len(names) > 1 else []
     notes += ["refers to the licence without its text"] if share is None else []
     if share is not None and share < _WHOLE:
         notes.append(f"{share:.0%} of the text is matched: read the rest")
+    notes += [_OF_A_PART] if "/" in source.path else []
     for name in names:
         line = source.line_of(r"\S")
         findings.add("license", name, source, line, hint=bool(notes), note="; ".join(notes))
@@ -63,4 +69,5 @@ def add_stated_licence(findings: Findings, source: SourceText, text: object, lin
     # "BSD" and "GNU GPL" name a family: the text of the licence decides.
     licence = licence_of(Draft(), plain)
     if licence and not licence.startswith("LicenseRef-"):
-        findings.add("license", licence, source, line)
+        part = _OF_A_PART if "/" in source.path else ""
+        findings.add("license", licence, source, line, hint=bool(part), note=part)

@@ -35,6 +35,11 @@ def test_a_large_file_is_read_up_to_the_limit(tmp_path):
     assert "\x00" not in text
 
 
+def test_a_byte_order_mark_and_line_ends_of_other_systems_are_removed(tmp_path):
+    (tmp_path / "README.md").write_bytes(b"\xef\xbb\xbfone\r\ntwo\rthree")
+    assert SourceFolder(tmp_path).read("README.md").text == "one\ntwo\nthree"
+
+
 def test_deep_folders_and_those_of_other_people_are_left_out(tmp_path):
     for path in ("/".join("d" * MAX_DEPTH), "node_modules/x", "vendor"):
         (tmp_path / path).mkdir(parents=True)

@@ -47,3 +47,18 @@ def test_an_unlisted_text_is_a_problem_and_no_proposal(harvest):
     result = harvest({"COPYING": "You may look but not touch.\n"})
     assert result.problems == ("COPYING: no text of the SPDX list matches; read it",)
     assert result.proposals == ()
+
+
+def test_a_gnu_text_fits_both_endings(facts):
+    licences = next(Path("/usr/share/common-licenses").glob("LGPL-3"), None)
+    if licences is None:
+        pytest.skip("this system has no common licence texts")
+    rows = facts("license", {"COPYING": licences.read_text("utf-8")})
+    assert {(row[0], row[3]) for row in rows} == {
+        ("LGPL-3.0-only", True),
+        ("LGPL-3.0-or-later", True),
+    }
+
+
+def test_the_licence_of_a_part_is_a_hint(facts):
+    assert facts("license", {"parts/x/LICENSE": MIT}) == [("MIT", "parts/x/LICENSE", 1, True)]
