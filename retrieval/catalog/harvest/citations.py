@@ -25,7 +25,8 @@ _BIBTEX_FIELD = re.compile(
 
 def read_citations(folder: SourceFolder, findings: Findings) -> None:
     """Propose citations of CITATION.cff, codemeta.json, .zenodo.json and the README."""
-    for source in folder.nearest(r"CITATION\.cff", limit=1):
+    # Below the top lie citations of bundled software, hence paths without a folder.
+    for source in folder.below(r"CITATION\.cff", limit=1):
         try:
             data = yaml.safe_load(source.text[:MAX_YAML])
         except (yaml.YAMLError, ValueError, RecursionError) as exc:
@@ -34,7 +35,7 @@ def read_citations(folder: SourceFolder, findings: Findings) -> None:
         if isinstance(data, dict):
             _citation_file(source, data, findings)
     for name in (r"codemeta\.json", r"\.zenodo\.json"):
-        for source in folder.nearest(name, limit=1):
+        for source in folder.below(name, limit=1):
             if data := json_object(source, findings):
                 _deposit(source, data, findings)
     for source in folder.nearest(r"(README|CITATION|CITING)(\.(md|rst|txt|bib))?"):

@@ -11,7 +11,7 @@ _PAGES = r"(README|INSTALL)(\.(md|rst|txt|markdown|org))?"
 _INSTALL_PAGES = r"(docs?|documentation|website|site)/(.*/)?(install|getting|quick|docker)[^/]*"
 _COMMANDS = {
     "pip": r"(?:uv )?(?:python3? -m )?pip3? install|uv add|uv tool install|pipx install",
-    "conda": r"(?:conda|mamba|micromamba) (?:install|create)|pixi add",
+    "conda": r"(?:conda|mamba|micromamba) install|pixi add",
     "docker": r"docker (?:pull|run)|(?:singularity|apptainer) (?:pull|build|run|exec)",
     "apt": r"apt(?:-get)? install",
     "brew": r"brew (?:cask )?install",
@@ -77,10 +77,17 @@ def _install_lines(source: SourceText, findings: Findings) -> None:
             match = pattern.search(line[:500])
             if not match or counts[kind] == _MAX_PER_KIND:
                 continue
-            command = match["line"].split("  ")[0].split(" #")[0].strip(" .,:'*\\")
+            command = match["line"].split("  ")[0].split(" #")[0].strip(" .,:*\\")
+            if command.count("'") % 2:  # the quotation mark closes one before the command
+                command = command.rstrip("'")
             if names_tool(command, findings.names):
                 counts[kind] += 1
-                prose = not re.match(r"[`$>]|\w+ ", line) or len(line) > len(command) + 30
+                # A run of a container is an example of use as well as an install line.
+                prose = (
+                    " run " in command
+                    or not re.match(r"[`$>]|\w+ ", line)
+                    or len(line) > len(command) + 30
+                )
                 findings.add("install", command, source, number, hint=prose, note=kind)
 
 

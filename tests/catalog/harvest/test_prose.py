@@ -15,6 +15,15 @@ def test_a_package_name_alone_is_no_install_line(facts):
     assert facts("install", {"pyproject.toml": NAMED, "README.md": "A tool.\n"}) == []
 
 
+def test_quotation_marks_stay_in_pairs(facts):
+    readme = "    pip install 'lungcut[gui]'\n"
+    assert facts("install", {"README.md": readme})[0][0] == "pip install 'lungcut[gui]'"
+
+
+def test_a_citation_of_bundled_software_is_left_out(facts):
+    assert facts("software_citation", {"bundled/CITATION.cff": "title: Other\n"}) == []
+
+
 def test_container_and_r_commands_name_their_kind(harvest):
     readme = "    docker pull lab/lungcut:1.2\n    remotes::install_github('lab/lungcut')\n"
     rows = [p for p in harvest({"README.md": readme}).proposals if p.field == "install"]
