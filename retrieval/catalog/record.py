@@ -69,6 +69,14 @@ Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+-]{0,99
 _ONE_OR_MORE = BeforeValidator(lambda value: [value] if isinstance(value, str) else value)
 Words = Annotated[list[Short], _ONE_OR_MORE, Field(max_length=200)]
 
+PythonVersion = Annotated[str, StringConstraints(pattern=r"^[0-9.*, <>=!~]{1,100}$")]
+"""A version specifier of packaging metadata, such as ``>=3.9,<3.13``."""
+
+InstallKind = Literal[
+    "pip", "conda", "docker", "apptainer", "apt", "brew", "R", "Julia", "npm", "MATLAB",
+    "plugin", "download", "source",
+]  # fmt: skip
+
 
 class _Closed(BaseModel):
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
@@ -79,6 +87,14 @@ class Source(_Closed):
 
     url: Url
     facts: list[str] = Field(min_length=1)
+
+
+class Install(_Closed):
+    """One way to get the tool that a page states to users: the line to type, or where to get it."""
+
+    kind: InstallKind
+    line: Annotated[Text, StringConstraints(min_length=1, max_length=300)]
+    source: Url | None = None
 
 
 class Requirements(_Closed):
@@ -118,6 +134,8 @@ class Record(_Closed):
     languages: Words = []
     interfaces: Words = []
     platforms: Words = []
+    install: list[Install] = Field(default=[], max_length=50)
+    python_version: PythonVersion | None = None
     gpu: Literal["required", "recommended", "optional", "none"] | None = None
     license: Spdx | None = None
     license_weights: Spdx | None = None
@@ -129,6 +147,7 @@ class Record(_Closed):
     co_used_with: list[Id] = []
     suite: Short | None = None
     last_release: Annotated[str, StringConstraints(pattern=r"^\d{4}-\d{2}(-\d{2})?$")] | None = None
+    last_commit: date | None = None
     sources: list[Source] = []
     checked_on: date | None = None
 
@@ -154,8 +173,9 @@ class Record(_Closed):
             ram_gb=stated.ram_gb,
             gpu_gb=stated.gpu_gb,
         )
-        plain = {n: v for n, v in self if n not in ("requirements", "sources")}
+        plain = {n: v for n, v in self if n not in ("requirements", "install", "sources")}
         frozen: dict[str, Any] = {
             n: tuple(v) if isinstance(v, list) else v for n, v in plain.items()
         }
-        return Tool(needs=needs, **frozen)
+        install = tuple((one.kind, one.line, one.source or "") for one in self.install)
+        return Tool(needs=needs, install=install, **frozen)

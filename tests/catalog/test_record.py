@@ -43,6 +43,10 @@ def record(**fields):
         ("requirements", {"spacing": -1}),
         ("requirements", {"spacing": float("nan")}),
         ("requirements", {"colour": "red"}),
+        ("install", [{"kind": "carrier pigeon", "line": "pip install a"}]),
+        ("install", [{"kind": "pip", "line": ""}]),
+        ("python_version", "a recent one"),
+        ("last_commit", "yesterday"),
         ("unknown_field", 1),
     ],
 )
@@ -99,3 +103,18 @@ def test_the_engines_tool_has_the_records_facts():
     assert (tool.needs.max_spacing_mm, tool.needs.units) == (1.5, "HU")
     assert tool.license == "MIT"
     assert tool.url is None
+
+
+def test_a_tool_keeps_its_install_lines_in_order_with_their_sources():
+    page = "https://example.org/readme"
+    tool = record(
+        install=[
+            {"kind": "conda", "line": "conda install a", "source": page},
+            {"kind": "pip", "line": "pip install a"},
+        ],
+        python_version=">=3.9,<3.13",
+        last_commit="2026-08-01",
+    ).tool()
+    assert tool.install == (("conda", "conda install a", page), ("pip", "pip install a", ""))
+    assert tool.python_version == ">=3.9,<3.13"
+    assert str(tool.last_commit) == "2026-08-01"
