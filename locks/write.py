@@ -17,7 +17,18 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER.parent
-EXTRAS = ("dev", "e2e", "llm", "mcp", "milvus-lite", "cypher", "documents", "rdf", "neo4j")
+EXTRAS = (
+    "dev",
+    "e2e",
+    "llm",
+    "mcp",
+    "milvus-lite",
+    "cypher",
+    "documents",
+    "rdf",
+    "neo4j",
+    "harvest",
+)
 CUDA = re.compile(r"^(nvidia-|cuda-|triton\b)")
 SECTION = re.compile(r"^(?=\S)", re.MULTILINE)
 HASH = re.compile(r"--hash=(sha256:[0-9a-f]{64})")

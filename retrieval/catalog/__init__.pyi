@@ -1,6 +1,9 @@
 from .annotate import Annotator as Annotator
 from .annotate import ConceptAnnotator as ConceptAnnotator
 from .concepts import load_concepts as load_concepts
+from .harvest import compare_facts as compare_facts
+from .harvest import compared_text as compared_text
+from .harvest import harvest_folder as harvest_folder
 from .jsonl import check_ids as check_ids
 from .jsonl import read_lines as read_lines
 from .load import Catalog as Catalog

@@ -93,6 +93,14 @@ Carried = Literal[
 """Kinds of data that a conversion carries over: ``raw data`` are measurements before their
 reconstruction, ``signal`` is a recording in time (EEG, MEG, spectroscopy), ``reads`` sequences."""
 
+PythonVersion = Annotated[str, StringConstraints(pattern=r"^[0-9.*, <>=!~]{1,100}$")]
+"""A version specifier of packaging metadata, such as ``>=3.9,<3.13``."""
+
+InstallKind = Literal[
+    "pip", "conda", "docker", "apptainer", "apt", "brew", "R", "Julia", "npm", "MATLAB",
+    "plugin", "download", "source",
+]  # fmt: skip
+
 
 class _Closed(BaseModel):
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
@@ -122,6 +130,14 @@ class Converted(_Closed):
         if self.before == self.after:
             raise ValueError("a conversion leads from one format to another")
         return self
+
+
+class Install(_Closed):
+    """One way to get the tool that a page states to users: the line to type, or where to get it."""
+
+    kind: InstallKind
+    line: Annotated[Text, StringConstraints(min_length=1, max_length=300)]
+    source: Url | None = None
 
 
 class Requirements(_Closed):
@@ -162,6 +178,8 @@ class Record(_Closed):
     languages: Words = []
     interfaces: Words = []
     platforms: Words = []
+    install: list[Install] = Field(default=[], max_length=50)
+    python_version: PythonVersion | None = None
     gpu: Literal["required", "recommended", "optional", "none"] | None = None
     license: Spdx | None = None
     license_weights: Spdx | None = None
@@ -173,6 +191,7 @@ class Record(_Closed):
     co_used_with: list[Id] = []
     suite: Short | None = None
     last_release: Annotated[str, StringConstraints(pattern=r"^\d{4}-\d{2}(-\d{2})?$")] | None = None
+    last_commit: date | None = None
     sources: list[Source] = []
     checked_on: date | None = None
 
@@ -198,9 +217,11 @@ class Record(_Closed):
             ram_gb=stated.ram_gb,
             gpu_gb=stated.gpu_gb,
         )
-        plain = {n: v for n, v in self if n not in ("requirements", "sources", "converts")}
+        apart = ("requirements", "install", "sources", "converts")
+        plain = {n: v for n, v in self if n not in apart}
         frozen: dict[str, Any] = {
             n: tuple(v) if isinstance(v, list) else v for n, v in plain.items()
         }
         pairs = (Conversion(c.before, c.after, c.what, c.source) for c in self.converts)
-        return Tool(needs=needs, converts=tuple(dict.fromkeys(pairs)), **frozen)
+        install = tuple((one.kind, one.line, one.source or "") for one in self.install)
+        return Tool(needs=needs, converts=tuple(dict.fromkeys(pairs)), install=install, **frozen)

@@ -12,9 +12,17 @@ from urllib.parse import urlsplit
 
 from rapidfuzz import fuzz
 
+from retrieval.catalog.contradictions import Contradiction, contradictions
+from retrieval.catalog.fill import (
+    DomainFill,
+    Fill,
+    fill_by_domain,
+    fill_by_field,
+    is_filled,
+    is_imaging,
+)
 from retrieval.catalog.load import Catalog, LineNote, RefusedLine
-from retrieval.catalog.record import Record, Requirements
-from retrieval.core import Modality
+from retrieval.catalog.record import Record
 
 FRESH = timedelta(days=365)
 WORDS = (25, 80)
@@ -26,30 +34,11 @@ NEAR = 92.0
 WANTED = ("tasks", "modalities", "dimensions", "formats_in", "license")
 """Facts that an imaging record is expected to state."""
 
+DECIDING = ("license", "languages", "interfaces", "platforms", "gpu", "install", "last_release")
+"""Facts that decide between tools, shown for each domain."""
+
 SHOWN = 20
 """Ids listed for a gap; all of them are counted."""
-
-_NOT_IMAGING = {
-    *(Modality.EEG, Modality.MEG, Modality.ECG, Modality.SCRNA, Modality.SCATAC, Modality.RNASEQ),
-    *(Modality.DNASEQ, Modality.CHIPSEQ, Modality.ATACSEQ, Modality.METAGENOMICS),
-    *(Modality.PROTEOMICS, Modality.METABOLOMICS, Modality.STRUCTURE, Modality.CYTOMETRY),
-    Modality.TEXT,
-}
-_IMAGING = {
-    *("radiology", "neuroimaging", "microscopy", "pathology", "cardiology", "oncology"),
-    *("radiotherapy", "ophthalmology", "dental", "preclinical", "general imaging"),
-}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fill:
-    """How often a field is filled: counts and shares, of all records and of imaging ones."""
-
-    field: str
-    filled: int
-    share: float
-    imaging_filled: int
-    imaging_share: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,12 +79,15 @@ class Report:
     stale: tuple[str, ...]
     refused: tuple[RefusedLine, ...]
     notes: tuple[LineNote, ...]
+    domains: tuple[DomainFill, ...]
+    contradictions: tuple[Contradiction, ...]
 
 
 def report_of(catalog: Catalog, today: date) -> Report:
     """The report of a catalog; a record is stale a year after its sources were last checked.
 
-    Shares are of 1, rounded to three decimals; ids come in ascending order.
+    Shares are of 1, rounded to three decimals. Ids come in ascending order, those of stale records
+    with the oldest check first.
     """
     records = catalog.records
     imaging = [r for r in records if is_imaging(r)]
@@ -103,7 +95,7 @@ def report_of(catalog: Catalog, today: date) -> Report:
     return Report(
         records=len(records),
         imaging=len(imaging),
-        fill=tuple(_fill(name, records, imaging) for name in Record.model_fields),
+        fill=fill_by_field(records, imaging),
         gaps=tuple(Gap(field=f, missing=len(i), ids=tuple(i[:SHOWN])) for f, i in without.items()),
         duplicates=(
             *_sharing(records, "repo"),
@@ -111,34 +103,18 @@ def report_of(catalog: Catalog, today: date) -> Report:
             *_near_names(records),
         ),
         weak=tuple(Weak(id=r.id, reasons=why) for r in records if (why := _weaknesses(r))),
-        stale=tuple(r.id for r in records if not r.checked_on or today - r.checked_on > FRESH),
+        stale=_stale(records, today),
         refused=catalog.refused,
         notes=catalog.notes,
+        domains=fill_by_domain(records),
+        contradictions=tuple(found for r in records for found in contradictions(r)),
     )
 
 
-def is_imaging(record: Record) -> bool:
-    """Whether a record is about images: by its modalities, or by its domain if it has none."""
-    if record.modalities:
-        return not _NOT_IMAGING.issuperset(record.modalities)
-    return record.domain in _IMAGING
-
-
-def is_filled(record: Record, name: str) -> bool:
-    """Whether a field says anything."""
-    return getattr(record, name) not in (None, "", [], Requirements())
-
-
-def _fill(name: str, records: Sequence[Record], imaging: Sequence[Record]) -> Fill:
-    filled = sum(is_filled(r, name) for r in records)
-    of_imaging = sum(is_filled(r, name) for r in imaging)
-    return Fill(
-        field=name,
-        filled=filled,
-        share=round(filled / max(len(records), 1), 3),
-        imaging_filled=of_imaging,
-        imaging_share=round(of_imaging / max(len(imaging), 1), 3),
-    )
+def _stale(records: Sequence[Record], today: date) -> tuple[str, ...]:
+    """Records without a check within FRESH: never checked ones, then the oldest check first."""
+    old = [r for r in records if not r.checked_on or today - r.checked_on > FRESH]
+    return tuple(r.id for r in sorted(old, key=lambda r: (r.checked_on or date.min, r.id)))
 
 
 def _weaknesses(record: Record) -> tuple[str, ...]:
@@ -199,14 +175,20 @@ def report_text(report: Report) -> str:
         f"{f.field:16} {f.filled:6} {f.share:7.1%} {f.imaging_filled:8} {f.imaging_share:7.1%}"
         for f in report.fill
     ]
+    domains = [
+        f"{d.domain:20} {d.records:4} " + " ".join(f"{d.shares[n]:>12.0%}" for n in DECIDING)
+        for d in report.domains
+    ]
     gaps = [f"{g.field}: {g.missing} ({', '.join(g.ids[:8])}...)" for g in report.gaps if g.missing]
     twins = [f"{', '.join(d.ids)}: {d.reason}" for d in report.duplicates]
     weak = [f"{w.id}: {'; '.join(w.reasons)}" for w in report.weak]
     parts = [
         (f"{'field':16} {'all':>6} {'':7} {'imaging':>8}", rows),
+        (f"{'domain':20} {'all':>4} " + " ".join(f"{n:>12}" for n in DECIDING), domains),
         ("Gaps of imaging records", gaps),
         (f"Possible duplicates: {len(report.duplicates)}", twins),
         (f"Weak records: {len(report.weak)}", weak),
+        (f"Contradictions: {len(report.contradictions)}", list(map(str, report.contradictions))),
         (f"Not checked for a year: {len(report.stale)}", list(report.stale)),
         ("Refused lines", [f"line {r.line}: {r.reason}" for r in report.refused]),
         ("Notes", [f"line {n.line} {n.id}: {n.text}" for n in report.notes]),

@@ -15,6 +15,7 @@ from retrieval.cli.arguments import (
     path_argument,
     read_catalog,
 )
+from retrieval.cli.harvest import add_harvest
 from retrieval.cli.output import write_json, write_result
 from retrieval.core import BadInput
 
@@ -24,13 +25,14 @@ if TYPE_CHECKING:
 
 
 def add_catalog(commands: Commands) -> None:
-    """Add the parser of ``catalog`` and of its one action."""
+    """Add the parser of ``catalog`` and of its actions."""
     catalog = commands.add_parser("catalog", help="look at the catalog itself")
     actions = catalog.add_subparsers(dest="action", required=True)
     report = actions.add_parser("report", help="fill rates, gaps, duplicates, weak records")
     report.add_argument("--catalog", type=path_argument)
     add_json(report)
     report.set_defaults(run=run_report)
+    add_harvest(actions)
 
 
 def run_report(args: argparse.Namespace, settings: Settings) -> None:

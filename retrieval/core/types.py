@@ -51,6 +51,8 @@ class Tool:
     languages: tuple[str, ...] = ()
     interfaces: tuple[str, ...] = ()
     platforms: tuple[str, ...] = ()
+    install: tuple[tuple[str, str, str], ...] = ()  # kind, line to type, address of its source
+    python_version: str | None = None
     gpu: str | None = None
     license: str | None = None
     license_weights: str | None = None
@@ -62,6 +64,7 @@ class Tool:
     co_used_with: tuple[str, ...] = ()
     suite: str | None = None
     last_release: str | None = None
+    last_commit: date | None = None
     checked_on: date | None = None
 
 

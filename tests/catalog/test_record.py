@@ -50,6 +50,10 @@ def record(**fields):
         ("converts", [{**PAIR, "from": ".dcm"}]),
         ("converts", [{**PAIR, "source": "the manual"}]),
         ("converts", [{**PAIR, "lossless": True}]),
+        ("install", [{"kind": "carrier pigeon", "line": "pip install a"}]),
+        ("install", [{"kind": "pip", "line": ""}]),
+        ("python_version", "a recent one"),
+        ("last_commit", "yesterday"),
         ("unknown_field", 1),
     ],
 )
@@ -117,3 +121,18 @@ def test_a_record_with_conversions_needs_a_source_for_them_too():
     assert record(converts=[PAIR]).unsourced() == ["converts"]
     source = {"url": PAIR["source"], "facts": ["converts"]}
     assert record(converts=[PAIR], sources=[source]).unsourced() == []
+
+
+def test_a_tool_keeps_its_install_lines_in_order_with_their_sources():
+    page = "https://example.org/readme"
+    tool = record(
+        install=[
+            {"kind": "conda", "line": "conda install a", "source": page},
+            {"kind": "pip", "line": "pip install a"},
+        ],
+        python_version=">=3.9,<3.13",
+        last_commit="2026-08-01",
+    ).tool()
+    assert tool.install == (("conda", "conda install a", page), ("pip", "pip install a", ""))
+    assert tool.python_version == ">=3.9,<3.13"
+    assert str(tool.last_commit) == "2026-08-01"

@@ -98,6 +98,16 @@ def test_weak_records_with_every_reason(report):
 def test_records_nobody_looked_at_for_a_year_are_stale(report):
     assert "good" not in report.stale
     assert {"spm8", "twin"} <= set(report.stale)
+    # Never checked ones, by id, then the oldest check.
+    assert report.stale == ("bet", "fast", "fsl", "goodtool2", "spm12", "twin", "spm8")
+
+
+def test_the_fill_within_each_domain_the_largest_first(report):
+    domains = [(d.domain, d.records) for d in report.domains]
+    assert domains == [("no domain", 6), ("microscopy", 1), ("radiology", 1)]
+    shares = {d.domain: d.shares for d in report.domains}
+    assert (shares["radiology"]["license"], shares["microscopy"]["license"]) == (1.0, 0.0)
+    assert shares["no domain"]["url"] == 0.5
 
 
 def test_the_text_for_a_reader_holds_every_part(report):

@@ -1,3 +1,5 @@
+from datetime import date
+
 from building import HOSTILE, Fit, Why, answer, candidate, replace, stage, tool
 
 from components.render.results.cards import cards
@@ -109,3 +111,25 @@ def test_a_name_with_letters_that_deceive_is_marked_in_the_detail_panel():
     assert "letters that look like Latin ones (U+0405 CYRILLIC CAPITAL LETTER DZE)" in html
     assert "<bdi>F\u0405L</bdi>" in html
     assert "The name holds" not in detail(tool("a", name="FSL"), None)
+
+
+def test_how_to_get_a_tool_stands_in_its_facts_with_the_page_that_states_it():
+    page = "https://example.org/readme"
+    one = tool(
+        install=(("pip", "pip install <a>", page), ("conda", "conda install a", "javascript:x")),
+        python_version=">=3.9",
+        last_commit=date(2026, 8, 1),
+        repo="https://example.org/a",
+    )
+    html = detail(one, None)
+    assert "<code>pip install &lt;a&gt;</code>" in html
+    assert f'href="{page}"' in html
+    assert "javascript:x" not in html
+    assert "<dt>Python version</dt><dd>&gt;=3.9</dd>" in html
+    assert "2026-08-01 or later" in html
+
+
+def test_a_tool_without_stated_ways_to_get_it_has_no_line_about_them():
+    html = detail(tool(), None)
+    assert not any(f"<dt>{name}</dt>" in html for name in ("Install", "Python version"))
+    assert "Last commit" not in html

@@ -92,7 +92,23 @@ def facts(tool: Tool) -> str:
     stated = "".join(f"<dt>{esc(n)}</dt><dd>{esc(v)}</dd>" for n, v in rows if v)
     missing = ", ".join(n.lower() for n, v in rows if not v)
     tail = f"<p class='sub'>Not stated by any source: {esc(missing)}.</p>" if missing else ""
-    return f"<dl class='facts'>{stated}</dl>{tail}"
+    return f"<dl class='facts'>{stated}{_getting(tool)}</dl>{tail}"
+
+
+def _getting(tool: Tool) -> str:
+    """How to get the tool and the newest commit that was read, with the pages that state it."""
+    lines = [
+        f"<li><code>{esc(line)}</code> {link(source, f'{kind}, source')}</li>"
+        for kind, line, source in tool.install
+    ]
+    ways = f"<dt>Install</dt><dd><ul>{''.join(lines)}</ul></dd>" if lines else ""
+    if tool.python_version:
+        ways += f"<dt>Python version</dt><dd>{esc(tool.python_version)}</dd>"
+    if tool.last_commit:
+        # The repository may have newer commits than the copy that was read.
+        read = f"{tool.last_commit} or later {link(tool.repo, 'repository')}"
+        ways += f"<dt>Last commit</dt><dd>{read}</dd>"
+    return ways
 
 
 def fact_rows(tool: Tool) -> list[tuple[str, str]]:

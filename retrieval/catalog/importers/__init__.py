@@ -1,7 +1,8 @@
 """Catalogs in other people's formats, brought to the shape of a record."""
 
+from retrieval.catalog.importers.licence import licence_of
 from retrieval.catalog.importers.rows import read_rows
 from retrieval.catalog.importers.table import importer_of
-from retrieval.catalog.importers.values import LINKS, Row
+from retrieval.catalog.importers.values import LINKS, Draft, Row
 
-__all__ = ["LINKS", "Row", "importer_of", "read_rows"]
+__all__ = ["LINKS", "Draft", "Row", "importer_of", "licence_of", "read_rows"]

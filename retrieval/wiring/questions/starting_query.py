@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from retrieval.core import Node, Step
@@ -62,14 +62,22 @@ def _pattern(response: Response) -> _Pattern:
     if len(tools) == 1:
         (tool,) = tools
         return _Pattern((), nodes[tool], next(r for head, r, _ in steps if head == tool))
-    shared = tuple((relation, nodes[end]) for relation, end in _shared(steps, len(tools)))
+    shared = tuple((relation, nodes[end]) for relation, end in _shared(steps))
     return _Pattern(shared) if shared else DEFAULT
 
 
-def _shared(steps: Iterable[Step], tools: int) -> list[tuple[str, str]]:
-    """Links that many of the tools have, in the order found; of one relation the commonest."""
-    counted = Counter((relation, end) for _, relation, end in steps)
-    many = [link for link, number in counted.items() if number > 1 and MANY * number >= tools]
+def _shared(steps: Sequence[Step]) -> list[tuple[str, str]]:
+    """Links that many of the tools have, in the order found; of one relation the commonest.
+
+    A link is compared with the tools whose links of that relation are in evidence: evidence is
+    cut at a number of facts, so a tool whose link is absent may have it. Tools that the first
+    relation does not lead from are what the question compares with.
+    """
+    found = {head for head, relation, _ in steps if relation == steps[0][1]}
+    own = dict.fromkeys(step for step in steps if step[0] in found)
+    counted = Counter((relation, end) for _, relation, end in own)
+    heads = Counter(relation for _, relation in {(head, relation) for head, relation, _ in own})
+    many = [link for link, number in counted.items() if MANY * number >= heads[link[0]]]
     commonest = {link[0]: link for link in sorted(many, key=lambda link: counted[link])}
     return [link for link in many if link in commonest.values()][:MOST]
 

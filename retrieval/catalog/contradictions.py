@@ -1,0 +1,75 @@
+"""Facts of one record that cannot all be true, with what to do about them.
+
+A licence outside SPDX is refused by the schema already.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from retrieval.catalog.record import Record
+
+_SYSTEMS = frozenset({"Linux", "macOS", "Windows", "browser", "Neurodesk"})
+"""Platforms that host no plug-in; Neurodesk is a collection of containers."""
+
+_CUDA = re.compile(r"cuda|cupy|\[gpu\]|--gpus|-gpu\b", re.IGNORECASE)
+_LANGUAGES = {"pip": "Python", "R": "R", "Julia": "Julia", "MATLAB": "MATLAB", "npm": "JavaScript"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contradiction:
+    """The record, the field that is wrong or lacking, why, and the remedy."""
+
+    id: str
+    field: str
+    reason: str
+    remedy: str
+
+    def __str__(self) -> str:
+        """One line for a report."""
+        return f"{self.id}: {self.field}: {self.reason}; {self.remedy}"
+
+
+def contradictions(record: Record) -> tuple[Contradiction, ...]:
+    """What contradicts itself in a record, in the order of the rules."""
+    rules = (_gpu, _host, _languages)
+    return tuple(
+        Contradiction(id=record.id, field=field, reason=reason, remedy=remedy)
+        for rule in rules
+        for field, reason, remedy in rule(record)
+    )
+
+
+_Problem = tuple[str, str, str]
+
+
+def _gpu(record: Record) -> Iterator[_Problem]:
+    lines = [one.line for one in record.install]
+    if record.gpu == "none" and lines and all(_CUDA.search(line) for line in lines):
+        remedy = "read the pages again and state the GPU or a line without CUDA"
+        yield "gpu", "none, but every install line brings CUDA", remedy
+    if record.gpu == "none" and record.requirements.gpu_gb:
+        reason = f"none, but {record.requirements.gpu_gb:g} GB of GPU memory are required"
+        yield "gpu", reason, "clear one of the two"
+
+
+def _host(record: Record) -> Iterator[_Problem]:
+    hosts = set(record.platforms) - _SYSTEMS
+    # A program that takes plug-ins is its own host.
+    host_itself = "desktop" in record.interfaces or "web" in record.interfaces
+    if "plugin" in record.interfaces and not (hosts or record.requires_tool or host_itself):
+        yield "platforms", "a plugin without a program that hosts it", "add the host to platforms"
+
+
+def _languages(record: Record) -> Iterator[_Problem]:
+    # Wheels and npm packages carry compiled commands as well.
+    if not record.languages or "command line" in record.interfaces:
+        return
+    for kind in dict.fromkeys(one.kind for one in record.install):
+        language = _LANGUAGES.get(kind)
+        typed = language == "JavaScript" and "TypeScript" in record.languages
+        if language and language not in record.languages and not typed:
+            remedy = f"add {language} from its manifest, or check the line"
+            yield "languages", f"installed with {kind}, but {language} is not stated", remedy
