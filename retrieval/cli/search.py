@@ -52,9 +52,9 @@ def answer_query(
         raise BadInput("TEXT is empty and there is no --file; say what you want to do")
     from retrieval import open_engine
 
-    engine = open_engine(settings)
-    engine.check(args.mode)
     # Files are read before the wait: models load in the background meanwhile.
+    engine = open_engine(settings, background=True)
+    engine.check(args.mode)
     upload = engine.read_scans(args.files, preview=False) if args.files else None
     scans, refused = (upload.scans, upload.refused) if upload else ((), ())
     engine.wait()
@@ -147,8 +147,7 @@ def run_replay(args: argparse.Namespace, settings: Settings) -> None:
             data = file.read(MAX_BYTES + 1)
     except OSError as exc:
         raise BadInput(f"FILE: {exc.strerror}; name a file saved with search --json") from exc
-    engine = open_engine(settings)
-    engine.wait()
+    engine = open_engine(settings, seconds=None)
     replayed = replay_bytes(engine, data)
     write_result(args, replay_json(replayed), lambda: _replayed_text(replayed))
 

@@ -36,6 +36,9 @@ REASONS = (
 COSINES = frozenset({"dense", "similarity", "vector search"})
 """Names of stages whose scores are similarities to the text."""
 
+LOADED = COSINES | {"late interaction", "expand", "rank", "names"}
+"""Names of stages that cannot run before the engine is loaded."""
+
 SELECTIONS = 64
 """Filters and exclusions whose selections a snapshot caches."""
 
@@ -127,7 +130,10 @@ class Insight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """The answer to one query so far; ``done`` marks the last one."""
+    """The answer to one query so far; ``done`` marks the last one.
+
+    ``loading``: the query began before the engine was ready, so that stages may be missing.
+    """
 
     mode: Mode
     query: Query
@@ -136,6 +142,7 @@ class Answer:
     total_ms: float
     load_ms: float = 0.0
     done: bool = True
+    loading: bool = False
     floor: float = 0.0
     refused: tuple[Refusal, ...] = ()
     outside: tuple[tuple[str, str], ...] = ()
@@ -148,6 +155,13 @@ class Answer:
     def candidates(self) -> Candidates:
         """The final list, best first."""
         return self.result.state.candidates
+
+    @property
+    def unloaded(self) -> tuple[str, ...]:
+        """Names of the stages that did not run because the engine was still loading."""
+        skipped = (n.name.rsplit("/", 1)[-1] for n in self.result.walk() if n.status == "skipped")
+        missing = dict.fromkeys(name for name in skipped if name in LOADED)
+        return tuple(name for name in missing if self.loading and name not in self.query.off)
 
     @property
     def low_confidence(self) -> bool:

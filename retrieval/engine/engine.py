@@ -134,7 +134,7 @@ class Engine:
         nowhere else; ``deadline`` is one that several searches share. Raises BadInput for an
         unknown mode, bad toggles, or an empty text without a scan, a token or a refused file.
         """
-        snapshot = self.current()
+        loading, snapshot = not self.ready, self.current()
         # The count is shared by all queries: what is added from here on is reported with this one.
         start, called = perf_counter(), snapshot.outside.count
         chosen = _mode(snapshot, mode)
@@ -160,6 +160,7 @@ class Engine:
                 total_ms=(perf_counter() - start) * 1000,
                 load_ms=self._source.load_ms,
                 done=False,
+                loading=loading,
                 floor=self._floor,
                 refused=refusals,
                 outside=tuple(snapshot.outside.since(called)),
