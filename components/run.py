@@ -52,8 +52,17 @@ def search(engine: Engine, form: Form, data: Data) -> Iterator[View]:
     if answer is not None:
         view = ended(answer, form, data, engine)
         last = {"link": view.pop("link"), "told": "form" in view, "running": False}
+        last["waiting"] = bool(answer.unloaded)
         yield {**view, "running": True}
         yield last
+
+
+def completed(engine: Engine, shown: Shown, data: Data) -> Iterator[View]:
+    """The views of the shown search, run again, once what it lacked is loaded; before, no change."""
+    if shown.answer is not None and shown.answer.unloaded and engine.ready:
+        yield from search(engine, shown.form, data)
+    else:
+        yield {}
 
 
 def sought(form: Form, data: Data) -> dict[str, Any]:

@@ -53,8 +53,8 @@ def trouble(reason: str | None) -> str:
 
 def notices(answer: Answer, form: Form, data: Data, catalog: Catalog) -> str:
     """All notices of a finished answer, the most important first."""
-    if answer.candidates:
-        parts = [_doubt(answer)]
+    if answer.candidates or answer.unloaded:
+        parts = [_doubt(answer) if answer.candidates else ""]
     else:
         title, text = REASONS.get(answer.reason or "", REASONS["no_suitable_tool"])
         actions = "".join(_relaxed(form, catalog))
@@ -68,7 +68,18 @@ def notices(answer: Answer, form: Form, data: Data, catalog: Catalog) -> str:
     if answer.limits:
         text = " ".join(limit.text[:1].upper() + limit.text[1:] for limit in answer.limits)
         parts.append(notice("warn", "This search reached a limit.", text) if text else "")
-    return "".join([*parts, _standins(answer)])
+    return "".join([*parts, _by_words(answer) or _standins(answer)])
+
+
+def _by_words(answer: Answer) -> str:
+    """The notice for a search that came before the encoder was loaded."""
+    if not answer.unloaded:
+        return ""
+    title = "Searched by words only." if answer.candidates else "This mode searches by meaning."
+    text = (
+        "The sentence encoder is still loading. The search runs again by itself when it is there."
+    )
+    return notice("info", title, text)
 
 
 def _doubt(answer: Answer) -> str:
