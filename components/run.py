@@ -58,7 +58,7 @@ def search(engine: Engine, form: Form, data: Data) -> Iterator[View]:
 
 
 def completed(engine: Engine, shown: Shown, data: Data) -> Iterator[View]:
-    """The views of the shown search, run again, once what it lacked is loaded; before, no change."""
+    """The views of the shown search, run again once what it lacked is loaded; before, no change."""
     if shown.answer is not None and shown.answer.unloaded and engine.ready:
         yield from search(engine, shown.form, data)
     else:

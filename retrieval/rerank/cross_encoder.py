@@ -78,7 +78,7 @@ class LazyScorer:
 
 @dataclass(frozen=True)
 class CrossEncoderRerank:
-    """Orders the candidates by a pair score; cut to size.
+    """Orders the candidates by a pair score; cut to size, unless ``whole``.
 
     ``text`` is what each description is read with: by default the text with all tokens.
     """
@@ -87,6 +87,7 @@ class CrossEncoderRerank:
     limit: int | None = 15
     name: str = "cross-encoder"
     text: Callable[[State], str] = attrgetter("query.search_text")
+    whole: bool = False
 
     def run(self, state: State) -> StageResult:
         """The best candidates by (query, description); skipped when there is no model."""
@@ -96,7 +97,7 @@ class CrossEncoderRerank:
         scores = self.scorer.get().scores(self.text(state), texts)
         pairs = zip(state.candidates, scores, strict=True)
         ordered = ranked(c.scored(state.path, score) for c, score in pairs)
-        shown = ordered[: list_size(state, self.limit)]
+        shown = ordered if self.whole else ordered[: list_size(state, self.limit)]
         moved = round(ordered[0].score - scores[0], 6) if ordered else 0.0
         logger.info("Reranking %d candidates, top_score_change=%+.2f", len(ordered), moved)
         return StageResult(

@@ -101,13 +101,42 @@ def test_an_excluded_tool_is_in_no_stage_and_not_in_the_graph(mode):
     assert ids(answer.candidates)
 
 
+class ByLength:
+    """Finds long descriptions relevant."""
+
+    id = "length"
+
+    def scores(self, query, texts):
+        return [float(len(text)) for text in texts]
+
+
 @pytest.mark.requirement("S1-06")
-def test_no_rerank_gives_the_fused_order_and_spends_no_time_on_another():
-    answer = ENGINE.run("segment lungs [NO_RERANK]", scans=[CT])
+def test_no_rerank_leaves_out_a_model_and_every_other_stage_stays():
+    asked = small_engine(cross_encoder=LazyScorer(ByLength))
+    answer = asked.run("segment lungs [NO_RERANK]", scans=[CT])
     found = parts_of(answer.result)
-    assert ids(answer.candidates) == ids(found["fused"])
+    assert ids(answer.candidates) == ids(ENGINE.run("segment lungs", scans=[CT]).candidates)
+    assert ids(answer.candidates) != ids(asked.run("segment lungs", scans=[CT]).candidates)
     assert found["rerank"].status == "skipped"
-    assert not any(name.startswith("rerank/") for name in found)
+    assert not any("cross-encoder" in name for name in found)
+
+
+def test_a_model_reads_thirty_at_most_and_a_tool_that_cannot_work_stays_last():
+    read = []
+
+    class Reader(ByLength):
+        def scores(self, query, texts):
+            read.extend(texts)
+            return super().scores(query, texts)
+
+    asked = small_engine(cross_encoder=LazyScorer(Reader))
+    answer = asked.run("segment", scans=[CT])
+    assert 0 < len(read) <= 30
+    fails = [any(f.verdict == "fail" for f in c.fit or ()) for c in answer.candidates]
+    assert any(fails)
+    assert fails == sorted(fails)
+    scores = [c.score for c in answer.candidates]
+    assert scores == sorted(scores, reverse=True)
 
 
 @pytest.mark.requirement("S1-24")
