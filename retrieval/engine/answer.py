@@ -19,6 +19,7 @@ from retrieval.core import (
     Tool,
 )
 from retrieval.dialogue import Clarification, Dialogue, NearMiss, Relaxation, Suggestion, clarify
+from retrieval.engine.ledger import Reading, ledger_of
 from retrieval.explain import Confidence, Neighbours, ScopeEstimator
 from retrieval.fit import KINDS_LEFT_OUT, MOST_KINDS, UNCHECKED
 from retrieval.net import OutsideCalls
@@ -188,6 +189,11 @@ class Answer:
         if not (self.query.refine or self.low_confidence):
             return None
         return clarify(self.query, self.candidates)
+
+    @property
+    def ledger(self) -> tuple[Reading, ...]:
+        """What each stage handed to an encoder, an index or a model."""
+        return ledger_of(self.result.state, self.query.tokens)
 
     @property
     def limits(self) -> tuple[Limit, ...]:

@@ -215,6 +215,7 @@ class MetadataPart(Part):
     low_confidence: Written[bool] = None
     outside_calls: Written[list[dict[str, str]]] = None
     metrics: Written[Json] = None
+    ledger: Written[list[dict[str, str]]] = None
     usage: Written[dict[str, float]] = None
     agentic: Written[Json] = None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
+from dataclasses import asdict, fields
 from functools import cache
 from importlib import metadata
 from typing import TYPE_CHECKING
@@ -174,6 +174,7 @@ def _metadata(answer: Answer, clarification: Clarification | None) -> MetadataPa
         fallbacks=list(_fallbacks(answer, clarification)),
         outside_calls=[{"purpose": purpose, "host": host} for purpose, host in answer.outside],
         metrics=_metrics(answer),
+        ledger=[asdict(reading) for reading in answer.ledger],
         usage=budget.used.metrics() if budget else {},
         agentic=answer.agentic.as_json() if answer.agentic else None,
     )

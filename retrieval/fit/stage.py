@@ -76,9 +76,9 @@ class FitStage:
     """Adds verdicts; a failing hard fact costs ``penalty`` spans of the list's scores.
 
     Any other failing fact costs a tenth of that, and a conversion a fiftieth, so that a tool
-    that reads the scan as it is comes first. ``span`` is that of the scores where it is known, else
-    it is taken from the list; a penalty of 0 marks and moves nobody. Once the query's time is used up, candidates that
-    were not checked yet stay as they are, and the result says so.
+    that reads the scan as it is comes first. ``span`` is that of the scores where it is known,
+    else it is taken from the list; a penalty of 0 marks and moves nobody. Once the query's time is
+    used up, candidates that were not checked yet stay as they are, and the result says so.
     """
 
     convert: Convert = no_conversion

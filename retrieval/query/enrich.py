@@ -14,9 +14,9 @@ OFF = "switched off for this search: no tokens are added"
 class Enrich:
     """Adds the tokens of every scan, in order and once, without those the user removed.
 
-    Where there is text, the tokens of facts (``format:``) are not searched with, unless ``in_text``:
-    what they add depends on the tool alone (``fit.TokenStage``), so that none that states one sinks
-    (S1-04). Tokens of tasks are words to look for; without text the tokens are all there is.
+    Where there is text, the tokens of facts (``format:``) are searched with only if ``in_text``;
+    else what they add depends on the tool alone (``fit.TokenStage``), so that none that states one
+    sinks (S1-04). Tokens of tasks are words to look for; without text the tokens are all there is.
     """
 
     in_text: bool = False

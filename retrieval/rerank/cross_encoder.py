@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Protocol
 
-from retrieval.core import StageResult, StageUnavailable, State, list_size, ranked
+from retrieval.core import StageResult, StageUnavailable, State, list_size, ranked, read_by
 
 logger = logging.getLogger("retriever.reranker")
 HOW = "set SCANSCOUT_CROSS_ENCODER to a model folder or id"
@@ -94,7 +94,8 @@ class CrossEncoderRerank:
         if self.scorer is None:
             raise StageUnavailable(f"no model chosen; {HOW}")
         texts = [c.tool.description for c in state.candidates]
-        scores = self.scorer.get().scores(self.text(state), texts)
+        scorer = self.scorer.get()
+        scores = scorer.scores(read_by(state, "cross-encoder", self.text(state)), texts)
         pairs = zip(state.candidates, scores, strict=True)
         ordered = ranked(c.scored(state.path, score) for c, score in pairs)
         shown = ordered if self.whole else ordered[: list_size(state, self.limit)]

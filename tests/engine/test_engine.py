@@ -243,6 +243,20 @@ def test_the_reranker_gets_the_tokens_of_the_scan():
     assert asked == ["segment lungs format:DICOM format:CT format:3D"]
 
 
+@pytest.mark.requirement("S1-04")
+def test_the_ledger_says_whether_each_stage_searched_with_tokens_or_weighed_them():
+    weighed = ENGINE.run("segment lungs", scans=[CT])
+    uses = {(r.stage, r.reader): r for r in weighed.ledger}
+    assert uses["fused/dense", "sentence encoder"].text == "segment lungs"
+    assert uses["tokens", "scan facts"].tokens == "weighed"
+    assert {r.tokens for r in weighed.ledger if r.reader != "scan facts"} == {"none"}
+    searched = ENGINE.run("segment lungs", "plaza", scans=[CT])
+    [dense] = [r for r in searched.ledger if r.stage.endswith("found/dense")][:1]
+    assert dense.text.endswith("format:DICOM format:CT format:3D")
+    assert dense.tokens == "searched"
+    assert all("format:CT" in a.query.search_text for a in (weighed, searched))
+
+
 def test_a_stream_grows_and_only_its_last_answer_is_done():
     answers = list(ENGINE.stream("segment lungs"))
     assert [a.done for a in answers] == [False] * (len(answers) - 1) + [True]
