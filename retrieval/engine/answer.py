@@ -134,6 +134,7 @@ class Answer:
     """The answer to one query so far; ``done`` marks the last one.
 
     ``loading``: the query began before the engine was ready, so that stages may be missing.
+    ``unmatched``: exclusions that name no tool, each with the names nearest to it.
     """
 
     mode: Mode
@@ -146,6 +147,7 @@ class Answer:
     loading: bool = False
     floor: float = 0.0
     refused: tuple[Refusal, ...] = ()
+    unmatched: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     outside: tuple[tuple[str, str], ...] = ()
     insight: Insight = Insight()
     settings: Mapping[str, Setting] = field(default_factory=dict)

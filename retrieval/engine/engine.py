@@ -25,6 +25,7 @@ from retrieval.explain import (
     fate_of,
     like,
     named_tool,
+    unmatched,
     whole_lists,
     without,
 )
@@ -139,7 +140,7 @@ class Engine:
         start, called = perf_counter(), snapshot.outside.count
         chosen = _mode(snapshot, mode)
         query = text if isinstance(text, Query) else parse_query(text, **how)
-        refusals = tuple(refused)
+        refusals, missing = tuple(refused), unmatched(query.excluded, snapshot.tools)
         if not (query.text or query.scans or query.tokens or refusals):
             raise BadInput("text: nothing to look for; type a task or add a scan")
         state = State(
@@ -163,6 +164,7 @@ class Engine:
                 loading=loading,
                 floor=self._floor,
                 refused=refusals,
+                unmatched=missing,
                 outside=tuple(snapshot.outside.since(called)),
                 settings=self.settings,
                 dialogue=snapshot.dialogue,

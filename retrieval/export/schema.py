@@ -141,6 +141,7 @@ class QueryPart(Part):
     search_text: Written[str] = None
     tokens: Names = ()
     excluded: Names = ()
+    unmatched: Written[dict[str, tuple[str, ...]]] = None
     rerank: bool = True
     refine: bool = False
     reading: Names = ()

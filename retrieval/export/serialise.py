@@ -88,6 +88,7 @@ def _query(answer: Answer) -> QueryPart:
         raw=query.raw.encode("utf-8", "replace").decode("utf-8"),
         expansion=tuple(map(TermPart.of, terms)),
         filters=FilterPart.of(None, **filters),
+        unmatched=dict(answer.unmatched),
         off=tuple(sorted(query.off)),
         muted_tokens=tuple(sorted(query.muted_tokens)),
         scans=tuple(map(ScanPart.of, query.scans)),
@@ -250,6 +251,9 @@ def table(answer: Answer) -> str:
         part = f", part {r.member}" if r.member else ""
         lines.append(f"not read: file {r.index}{part}: {r.reason}")
     lines += [f"limit: {limit.text}" for limit in answer.limits]
+    for name, near in answer.unmatched.items():
+        hint = f"; did you mean {', '.join(near)}?" if near else ""
+        lines.append(f"not excluded: no tool is called {name[:60]!r}{hint}")
     if answer.reason:
         lines.append(f"doubtful: {answer.reason.replace('_', ' ')}")
     lines.append("")

@@ -11,3 +11,4 @@ from .parse import MAX_TOP_K as MAX_TOP_K
 from .parse import parse_query as parse_query
 from .parse import select as select
 from .read import Read as Read
+from .restrict import parse_filters as parse_filters
