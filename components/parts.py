@@ -75,9 +75,8 @@ class Parts:
         out: dict[Any, Any] = {one: SAME for one in self.outputs if one is not self.shown}
         out |= {self._plain[k]: v for k, v in view.items() if k in self._plain}
         if "link" in view:
-            message = {"link": view["link"], "answer": str(perf_counter_ns())}
             # The time stamp makes the value new, so that the script sees an equal link again.
-            out[self.bus] = {**message, "told": view.get("told", False)}
+            out[self.bus] = {"link": view["link"], "answer": str(perf_counter_ns())}
         if "running" in view:
             out[self.query.stop] = Update(interactive=view["running"])
         if "waiting" in view:

@@ -61,7 +61,7 @@ def test_every_stage_is_painted_where_any_may_take_long():
 def test_the_last_view_is_small_and_bears_what_is_no_text():
     *_, whole, last = views()
     assert len(json.loads(whole["graph"])["nodes"]) >= 0
-    assert set(last) == {"link", "told", "running", "waiting"}
+    assert set(last) == {"link", "running", "waiting"}
     assert (last["running"], last["waiting"]) == (False, False)
     assert "link" not in whole
 
@@ -71,11 +71,13 @@ def test_every_view_before_the_last_says_that_the_search_is_running():
     assert all(view["running"] is True for view in before)
 
 
-def test_typed_tags_are_told_of_once_the_answer_is_there():
-    told = answer(stage("rerank", *FOUND), excluded=("b",))
-    *_, whole, last = search(engine(told), Form(text="find [EXCLUDE:b]"), Data())
-    assert last["told"] is True
-    assert whole["shown"].form.excluded == ("b",)
+def test_a_tag_stays_in_the_text_and_shows_as_a_chip():
+    found = answer(stage("rerank", *FOUND), excluded=("b",))
+    form = Form(text="find [EXCLUDE:b]")
+    *_, whole, _ = search(engine(found), form, Data())
+    assert whole["shown"].form == form
+    assert "not b" in whole["chips"]
+    assert "form" not in whole
 
 
 def by_words():
