@@ -30,18 +30,14 @@ class ThenVerdicts(Combinator):
     """The model orders the first ``read`` candidates; the others follow in their order.
 
     After it the ``verdicts`` have the last word: what cannot work on the scan sinks, however well
-    a model reads its description. Scores are 0 to 1.
+    a model reads its description. Scores are 0 to 1. ``name`` is the model's.
     """
 
+    name: str
     model: Stage
     verdicts: Stage
     limit: int | None = 15
     read: int = READ
-
-    @property
-    def name(self) -> str:
-        """The model's name."""
-        return self.model.name
 
     def stream(self, state: State) -> Iterator[StageResult]:
         """The list after model and verdicts; the model's own result where it did not run."""

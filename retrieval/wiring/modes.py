@@ -79,7 +79,7 @@ def _rerank(
         CrossEncoderRerank(parts.cross_encoder, limit=keep.limit, whole=verdicts is not None),
     ]
     if verdicts is not None:
-        models = [ThenVerdicts(model, verdicts, limit=keep.limit) for model in models]
+        models = [ThenVerdicts(m.name, m, verdicts, limit=keep.limit) for m in models]
     is_set = parts.language_model is not None or parts.cross_encoder is not None
     return RerankSwitch(models, keep, retrieval.name, configured=is_set)
 
