@@ -17,7 +17,7 @@ from retrieval import RetrievalError, open_engine, read_settings  # noqa: E402
 
 try:
     settings = read_settings()
-    engine = open_engine(settings, load=False)
+    engine = open_engine(settings, background=True)
 except RetrievalError as exc:
     raise SystemExit(str(exc)) from None
 demo = build_page(engine, settings)

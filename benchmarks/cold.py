@@ -31,10 +31,10 @@ print(f"{used.ru_utime + used.ru_stime:.3f} {int(held) / 1000:.0f} {int('torch' 
 STARTS = {
     "import gradio": "import gradio",
     "first page": "import app; app.demo",
-    "first answer": "from retrieval import open_engine; open_engine().run('segment lungs')",
-    "search ready": (
-        "from retrieval import open_engine; e = open_engine(); e.wait(); e.run('segment lungs')"
+    "first answer": (
+        "from retrieval import open_engine; open_engine(background=True).run('segment lungs')"
     ),
+    "search ready": "from retrieval import open_engine; open_engine().run('segment lungs')",
 }
 EAGER = "eager sentence-transformers"
 SLOW = {

@@ -87,7 +87,6 @@ def main() -> None:
             _env_file=None, index_dir=root / "index", cache_dir=root / "cache", port=0
         )
         opened = open_engine(settings)
-        opened.wait(280)
         engine: Any = Timed(opened)
         blocks = build_page(engine, settings)
         _, address, _ = serve(blocks, settings, prevent_thread_lock=True)

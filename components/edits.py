@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from components.data import FACETS, Data, Form
 from components.demos import Demo, demo_of
-from retrieval import Filters, Tool, Upload
+from retrieval import Filters, Tool, Upload, without_tag
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,8 @@ def undo(ask: Ask) -> Edited:
     """Take an exclusion back."""
     names = tuple(n for n in ask.form.excluded if n != ask.id)
     data = replace(ask.data, taste=ask.data.taste.forgets(ask.id))
-    return replace(ask.form, excluded=names), data
+    text = without_tag(ask.form.text, "exclude", ask.id)
+    return replace(ask.form, text=text, excluded=names), data
 
 
 def remove(ask: Ask) -> Edited:
@@ -52,9 +53,9 @@ def remove(ask: Ask) -> Edited:
     elif ask.kind == "off":
         form = replace(form, off=form.off - {ask.id})
     elif ask.kind == "rerank":
-        form = replace(form, rerank=True)
+        form = replace(form, text=without_tag(form.text, "no_rerank"), rerank=True)
     elif ask.kind == "refine":
-        form = replace(form, refine=False)
+        form = replace(form, text=without_tag(form.text, "refine"), refine=False)
     return form, data
 
 
@@ -64,7 +65,8 @@ def relax(ask: Ask) -> Edited:
     if ask.id in FACETS:
         return replace(form, filters=replace(form.filters, **{ask.id: frozenset()})), ask.data
     filters = form.filters if ask.id == "excluded" else Filters()
-    return replace(form, filters=filters, excluded=()), ask.data
+    text = without_tag(form.text, "exclude")
+    return replace(form, text=text, filters=filters, excluded=()), ask.data
 
 
 def add_words(ask: Ask) -> Edited:

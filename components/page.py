@@ -10,14 +10,14 @@ from gradio.components import Navbar
 
 from components import api
 from components.boundary import guarded
-from components.data import form_of
+from components.data import Data, Shown, form_of
 from components.events import QUIET
 from components.panels.boxes import stopped
 from components.panels.results import card_actions, compare_modes, exports, plan, similar, why
 from components.panels.routes import about, ask, ask_events, catalog, cohort
 from components.panels.search import follow, header, memory, model, profile, restore, scan, web
 from components.parts import SEARCH, Parts
-from components.run import broken, search
+from components.run import broken, completed, search
 from components.server import own_upload_folder
 from retrieval import Engine, QuestionDesk, Settings
 
@@ -55,6 +55,18 @@ class Page:
         first = gr.on(triggers, self.run, parts.form, parts.outputs, validator=valid, **SEARCH)
         self.searches.append(first)
 
+    def wire_waiting(self) -> None:
+        """A search by words is made complete once the encoder is loaded."""
+
+        def complete(shown: Shown, data: Data) -> Iterator[dict[Any, Any]]:
+            views = completed(self.engine, shown, data)
+            yield from map(parts.placed, guarded("a search", views, broken))
+
+        parts = self.parts
+        inputs = [parts.shown, parts.data]
+        done = parts.waiting.tick(complete, inputs, parts.outputs, **SEARCH)
+        self.searches.append(done)
+
     def wire_stop(self) -> None:
         """Stop ends every search of this visitor; what is on the page stays."""
         query = self.parts.query
@@ -75,6 +87,7 @@ def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
         page = Page(engine, settings)
         # Stop cancels the searches that are wired before it.
         page.wire_search()
+        page.wire_waiting()
         card_actions.events(page.parts, engine, page.again)
         scan.events(page.parts)
         restore.events(page.parts, engine, blocks, page.run, page.searches)

@@ -25,6 +25,9 @@ SEARCH: dict[str, Any] = {
 }
 """Of every event that searches. Its views are text and leaves already."""
 
+WAITING_S = 1.0
+"""Seconds between two looks whether the encoder is there that a shown search lacked."""
+
 
 class Parts:
     """Everything on the page, in reading order."""
@@ -32,6 +35,8 @@ class Parts:
     def __init__(self, engine: Engine, settings: Settings) -> None:
         self.data, self.shown = gr.State(Data()), gr.State(Shown())
         self.bus = wire.layout()
+        # Runs while a search by words waits for the encoder.
+        self.waiting = gr.Timer(WAITING_S, active=False)
         self.header = header.layout(engine)
         with gr.Row(elem_id="ask"):
             with gr.Column(scale=3, min_width=320, elem_id="askleft"):
@@ -62,7 +67,7 @@ class Parts:
         return [
             *(one.stop, one.chips, one.status, one.notices),
             *(two.cards, two.detail, two.board, two.graph, two.chosen),
-            *(self.bus, self.shown),
+            *(self.bus, self.shown, self.waiting),
         ]
 
     def placed(self, view: View) -> dict[Any, Any]:
@@ -70,11 +75,12 @@ class Parts:
         out: dict[Any, Any] = {one: SAME for one in self.outputs if one is not self.shown}
         out |= {self._plain[k]: v for k, v in view.items() if k in self._plain}
         if "link" in view:
-            message = {"link": view["link"], "answer": str(perf_counter_ns())}
             # The time stamp makes the value new, so that the script sees an equal link again.
-            out[self.bus] = {**message, "told": view.get("told", False)}
+            out[self.bus] = {"link": view["link"], "answer": str(perf_counter_ns())}
         if "running" in view:
             out[self.query.stop] = Update(interactive=view["running"])
+        if "waiting" in view:
+            out[self.waiting] = Update(active=view["waiting"])
         return out
 
     @property

@@ -51,9 +51,18 @@ def search(engine: Engine, form: Form, data: Data) -> Iterator[View]:
             painted, painted_stages = monotonic(), now
     if answer is not None:
         view = ended(answer, form, data, engine)
-        last = {"link": view.pop("link"), "told": "form" in view, "running": False}
+        last = {"link": view.pop("link"), "running": False}
+        last["waiting"] = bool(answer.unloaded)
         yield {**view, "running": True}
         yield last
+
+
+def completed(engine: Engine, shown: Shown, data: Data) -> Iterator[View]:
+    """The views of the shown search, run again once what it lacked is loaded; before, no change."""
+    if shown.answer is not None and shown.answer.unloaded and engine.ready:
+        yield from search(engine, shown.form, data)
+    else:
+        yield {}
 
 
 def sought(form: Form, data: Data) -> dict[str, Any]:
@@ -98,30 +107,19 @@ def undo_notice(form: Form, data: Data, engine: Engine) -> str:
     return excluded(tool.name, tool.id)
 
 
-def with_tags_moved(answer: Answer, form: Form) -> Form:
-    """The form with typed tags moved where their controls are.
-
-    Words change only where a tag was typed, so that a plain text stays as the visitor wrote it.
-    """
+def in_effect(answer: Answer, form: Form) -> Form:
+    """The form as its tags change it, for what is shown; a tag holds for its own query only."""
     query = answer.query
-    tagged = (query.excluded, query.rerank, query.refine) != (
-        form.excluded,
-        form.rerank,
-        form.refine,
-    )
-    text = query.text if tagged else form.text
-    return replace(
-        form, text=text, excluded=query.excluded, rerank=query.rerank, refine=query.refine
-    )
+    return replace(form, excluded=query.excluded, rerank=query.rerank, refine=query.refine)
 
 
 def ended(answer: Answer, searched: Form, data: Data, engine: Engine) -> View:
     """Everything on the page once the answer is complete."""
-    form = with_tags_moved(answer, searched)
+    form = in_effect(answer, searched)
     finals = [c.tool.id for c in answer.candidates]
     graph = drawn(answer.result)
     first = answer.candidates[0].tool if answer.candidates else None
-    view: View = {
+    return {
         "status": finished(answer),
         "board": board(answer),
         "cards": cards(answer, data),
@@ -131,11 +129,10 @@ def ended(answer: Answer, searched: Form, data: Data, engine: Engine) -> View:
         "notices": undo_notice(form, data, engine) + notices(answer, form, data, engine.catalog),
         "chips": chips(data, form),
         "chosen": chosen_panel(tools_of(data, engine), answer),
-        "link": query_string(form, data),
-        "shown": Shown(answer=answer, form=form),
+        "link": query_string(searched, data),
+        "shown": Shown(answer=answer, form=searched),
         "running": False,
     }
-    return view if form == searched else {**view, "form": form}
 
 
 def tools_of(data: Data, engine: Engine) -> list[Tool]:

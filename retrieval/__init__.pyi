@@ -64,6 +64,8 @@ from .planning import plan_json as plan_json
 from .planning import plan_of as plan_of
 from .planning import recipe_of as recipe_of
 from .query import parse_query as parse_query
+from .query import tags_in as tags_in
+from .query import without_tag as without_tag
 from .scans import Halt as Halt
 from .scans import Partial as Partial
 from .scans import Progress as Progress

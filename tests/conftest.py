@@ -56,9 +56,7 @@ def engine(model_settings: Settings) -> Engine:
     """One engine over the shipped catalog with every stage ready."""
     from retrieval import open_engine
 
-    opened = open_engine(model_settings)
-    assert opened.wait(900), "the engine did not get ready"
-    return opened
+    return open_engine(model_settings)
 
 
 @pytest.fixture

@@ -9,6 +9,5 @@ document.addEventListener("click", (event) => {
 window.addEventListener("scanscout:select", (event) => trigger("select", { id: event.detail, kind: "" }));
 watch("value", () => {
   window.dispatchEvent(new CustomEvent("scanscout:bus", { detail: props.value }));
-  if (props.value && props.value.told) trigger("told", {});
 });
 document.body.dataset.bus = "1";

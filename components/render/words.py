@@ -22,7 +22,7 @@ STAGES: dict[str, tuple[str, str]] = {
     "web": ("Web", "Offers web and literature search where the question asks for it."),
     "taste": ("Taste", "Weighs, a little, the tools you chose and excluded before."),
     "fit": ("Fit", "Checks each tool against the facts of your scan."),
-    "rerank": ("Final order", "Reads the best candidates again and orders them."),
+    "rerank": ("Final order", "By a re-ranking model if one is set up, else as before."),
     "language model": ("Language model", "Orders the best candidates by reading them."),
     "cross-encoder": ("Cross-encoder", "Reads your task and a tool together and scores the pair."),
     "vector search": ("Meaning", "Finds tools whose description means what you asked."),

@@ -35,6 +35,16 @@ def add_text_and_files(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--file", action="append", default=[], type=path_argument, dest="files")
 
 
+def add_restrictions(parser: argparse.ArgumentParser) -> None:
+    """Add what the page's controls set: exclusions, filters, and no re-ranking model."""
+    repeated: dict[str, Any] = {"action": "append", "default": []}
+    parser.add_argument("--exclude", **repeated, metavar="NAME", help="a tool's id or name")
+    kinds = "licence, modality, format, dimension, interface, domain, gpu"
+    told = f"only tools that state it; KIND is one of {kinds}"
+    parser.add_argument("--filter", **repeated, metavar="KIND=VALUE", dest="filters", help=told)
+    parser.add_argument("--no-rerank", action="store_true", help="ask no re-ranking model")
+
+
 def add_mode(parser: argparse.ArgumentParser) -> None:
     """Add ``--mode``; the engine checks its value."""
     parser.add_argument("--mode", default="hybrid")

@@ -102,8 +102,7 @@ def run_similar(args: argparse.Namespace, settings: Settings) -> None:
         raise BadInput(f"--limit: {args.limit} is outside 1 to {MAX_SIMILAR}")
     from retrieval import Wanted, open_engine, similar_json
 
-    engine = open_engine(settings)
-    engine.wait()
+    engine = open_engine(settings, seconds=None)
     wanted = Wanted(open_license=args.open, cpu=args.cpu, since=args.since)
     similar = engine.similar(args.tool, wanted, args.limit)
     write_result(args, similar_json(similar), lambda: _similar_text(similar))

@@ -57,7 +57,8 @@ def run_cohort(args: argparse.Namespace, settings: Settings) -> None:
     from retrieval.scans import on_interrupt
 
     top_k = checked_top_k(args)
-    engine = open_engine(settings)
+    # Subjects are read before the wait: models load in the background meanwhile.
+    engine = open_engine(settings, background=True)
     engine.check(args.mode)
     with on_interrupt() as halt:
         uploads: Any = deque(stream_subjects(args.paths, halt=halt), maxlen=1)[0]

@@ -9,6 +9,7 @@ from retrieval.cli.arguments import (
     Commands,
     add_json,
     add_mode,
+    add_restrictions,
     add_text_and_files,
     checked_top_k,
     path_argument,
@@ -29,6 +30,7 @@ def add_search(commands: Commands) -> None:
     add_text_and_files(parser)
     add_json(parser, "a cohort is JSON in any case")
     add_mode(parser)
+    add_restrictions(parser)
     parser.add_argument("--top-k", type=int, default=None)
     parser.set_defaults(run=run_search)
 
@@ -51,10 +53,12 @@ def answer_query(
     if not args.text.strip() and not args.files:
         raise BadInput("TEXT is empty and there is no --file; say what you want to do")
     from retrieval import open_engine
+    from retrieval.query import parse_filters
 
-    engine = open_engine(settings)
-    engine.check(args.mode)
     # Files are read before the wait: models load in the background meanwhile.
+    engine = open_engine(settings, background=True)
+    engine.check(args.mode)
+    filters = parse_filters(args.filters, engine.catalog.values())
     upload = engine.read_scans(args.files, preview=False) if args.files else None
     scans, refused = (upload.scans, upload.refused) if upload else ((), ())
     engine.wait()
@@ -67,6 +71,9 @@ def answer_query(
         tokens=tokens,
         muted_tokens=muted,
         refused=refused,
+        excluded=args.exclude,
+        rerank=not args.no_rerank,
+        filters=filters,
         top_k=top_k,
     )
     return engine, answer
@@ -77,6 +84,7 @@ def add_explain(commands: Commands) -> None:
     parser = commands.add_parser("explain", help="what became of one tool in a search")
     add_text_and_files(parser)
     add_mode(parser)
+    add_restrictions(parser)
     parser.add_argument("--tool", required=True, help="id or name")
     add_json(parser)
     parser.set_defaults(run=run_explain)
@@ -112,6 +120,7 @@ def add_what_if(commands: Commands) -> None:
     parser = commands.add_parser("what-if", help="a search with one lever off")
     add_text_and_files(parser)
     add_mode(parser)
+    add_restrictions(parser)
     parser.add_argument("--off", required=True, help="tokens, graph, fit, rerank, expansion, ...")
     add_json(parser)
     parser.set_defaults(run=run_what_if)
@@ -147,8 +156,7 @@ def run_replay(args: argparse.Namespace, settings: Settings) -> None:
             data = file.read(MAX_BYTES + 1)
     except OSError as exc:
         raise BadInput(f"FILE: {exc.strerror}; name a file saved with search --json") from exc
-    engine = open_engine(settings)
-    engine.wait()
+    engine = open_engine(settings, seconds=None)
     replayed = replay_bytes(engine, data)
     write_result(args, replay_json(replayed), lambda: _replayed_text(replayed))
 

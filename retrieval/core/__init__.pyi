@@ -50,6 +50,7 @@ from .stage import finish as finish
 from .stage import list_size as list_size
 from .stage import parts_of as parts_of
 from .stage import progress as progress
+from .stage import read_by as read_by
 from .types import EVERYTHING as EVERYTHING
 from .types import PARTLY_READ as PARTLY_READ
 from .types import Candidate as Candidate

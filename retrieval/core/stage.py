@@ -151,3 +151,9 @@ def finish(parts: Iterable[StageResult]) -> StageResult:
 def list_size(state: State, limit: int | None) -> int | None:
     """How many candidates a list may have: the query's ``top_k``, else the mode's own number."""
     return state.query.top_k if state.query.top_k is not None else limit
+
+
+def read_by(state: State, reader: str, text: str) -> str:
+    """The text, recorded as handed to a reader by the stage of this state."""
+    state.calls.append((state.path, reader, text))
+    return text

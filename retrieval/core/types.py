@@ -275,8 +275,9 @@ class State:
 
     ``watched``: partial results are shown, so combinators yield them. To explain a result,
     ``uncut`` leaves fused lists whole, and ``depth`` is how many a source finds instead of its k.
-    ``budget`` limits the language models for this query; None: no limit. ``images`` (PNG) are
-    those the visitor allowed to be sent with a prompt; no query, export or log contains them.
+    ``calls``: stage, reader and text of every text handed to a reader. ``budget`` limits the
+    language models for this query; None: no limit. ``images`` (PNG) are those the visitor allowed
+    to be sent with a prompt; no query, export or log contains them.
     """
 
     query: Query
@@ -290,6 +291,7 @@ class State:
     watched: bool = True
     uncut: bool = False
     depth: int | None = None
+    calls: list[tuple[str, str, str]] = field(default_factory=list, compare=False, repr=False)
     budget: ModelBudget | None = field(default=None, compare=False, repr=False)
     images: tuple[bytes, ...] = field(default=(), compare=False, repr=False)
 

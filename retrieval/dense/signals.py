@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.catalog import places, rows_of
-from retrieval.core import Encoder, StageUnavailable, State
+from retrieval.core import Encoder, StageUnavailable, State, read_by
 from retrieval.dense.port import TokenStore, VectorStore
+from retrieval.dense.source import ENCODER
 from retrieval.dense.stores import NumpyStore
 from retrieval.dense.tokens import TokenFile
 
@@ -33,7 +34,7 @@ class MeaningSignal:
         """One cosine a candidate."""
         if self.store is None:
             raise StageUnavailable("the vectors of this catalog are still being made")
-        vector = self.encoder.encode([self.text(state)])[0]
+        vector = self.encoder.encode([read_by(state, ENCODER, self.text(state))])[0]
         scores = self.store.scores(vector, [c.tool.id for c in state.candidates])
         return np.array(scores, dtype=np.float64)
 
@@ -79,7 +80,7 @@ class PhraseSignal:
         store = self.tokens()
         if not isinstance(store, TokenFile):
             raise StageUnavailable("the token vectors are not there")
-        rows = self.encoder.encode_tokens([self.text(state)])[0]
+        rows = self.encoder.encode_tokens([read_by(state, ENCODER, self.text(state))])[0]
         best = store.best(rows, [c.tool.id for c in state.candidates]).astype(np.float64)
         if not best.size:
             return np.zeros(len(state.candidates))

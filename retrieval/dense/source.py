@@ -17,10 +17,14 @@ from retrieval.core import (
     Tool,
     Why,
     ranked,
+    read_by,
 )
 from retrieval.dense.port import VectorStore
 
 logger = logging.getLogger("retriever.vector_index")
+
+ENCODER = "sentence encoder"
+"""Name of the reader in the record of calls."""
 
 WARMING = "the sentence encoder is still loading; keyword search answers meanwhile"
 
@@ -48,7 +52,7 @@ class DenseSource:
         text = self.text(state)
         if not text:
             raise StageUnavailable("nothing to look for: no text and no token")
-        vector = self.encoder.encode([text])[0]
+        vector = self.encoder.encode([read_by(state, ENCODER, text)])[0]
         hits = self.store.search(vector, state.depth or self.k, state.selection)
         candidates = ranked(
             _similar(self.tools[tool_id], state.path, score)
@@ -85,5 +89,5 @@ class DenseScorer(Scorer):
         """One cosine a candidate."""
         if self.store is None:
             raise StageUnavailable(NO_VECTORS)
-        vector = self.encoder.encode([self.text(state)])[0]
+        vector = self.encoder.encode([read_by(state, ENCODER, self.text(state))])[0]
         return self.store.scores(vector, [c.tool.id for c in state.candidates])

@@ -17,8 +17,9 @@ from typing import BinaryIO
 import numpy as np
 
 from retrieval.catalog import places
-from retrieval.core import Encoder, Scorer, StageUnavailable, State, Vectors
+from retrieval.core import Encoder, Scorer, StageUnavailable, State, Vectors, read_by
 from retrieval.dense.port import TokenStore
+from retrieval.dense.source import ENCODER
 from retrieval.storage import CacheFolder, Say, rebuilt, silent
 
 BATCH = 64
@@ -206,5 +207,5 @@ class LateInteraction(Scorer):
         store = self.tokens()
         if store is None:
             raise StageUnavailable("warming up: token vectors are made once, in the background")
-        rows = self.encoder.encode_tokens([self.text(state)])[0]
+        rows = self.encoder.encode_tokens([read_by(state, ENCODER, self.text(state))])[0]
         return store.scores(rows, [c.tool.id for c in state.candidates])

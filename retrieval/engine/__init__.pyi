@@ -5,5 +5,6 @@ from .answer import Outline as Outline
 from .answer import Setting as Setting
 from .answer import Snapshot as Snapshot
 from .engine import Engine as Engine
+from .ledger import Reading as Reading
 from .source import FixedSnapshot as FixedSnapshot
 from .source import SnapshotSource as SnapshotSource

@@ -19,6 +19,7 @@ from retrieval.core import (
     Tool,
 )
 from retrieval.dialogue import Clarification, Dialogue, NearMiss, Relaxation, Suggestion, clarify
+from retrieval.engine.ledger import Reading, ledger_of
 from retrieval.explain import Confidence, Neighbours, ScopeEstimator
 from retrieval.fit import KINDS_LEFT_OUT, MOST_KINDS, UNCHECKED
 from retrieval.net import OutsideCalls
@@ -35,6 +36,9 @@ REASONS = (
 
 COSINES = frozenset({"dense", "similarity", "vector search"})
 """Names of stages whose scores are similarities to the text."""
+
+LOADED = COSINES | {"late interaction", "expand", "rank", "names"}
+"""Names of stages that cannot run before the engine is loaded."""
 
 SELECTIONS = 64
 """Filters and exclusions whose selections a snapshot caches."""
@@ -127,7 +131,11 @@ class Insight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """The answer to one query so far; ``done`` marks the last one."""
+    """The answer to one query so far; ``done`` marks the last one.
+
+    ``loading``: the query began before the engine was ready, so that stages may be missing.
+    ``unmatched``: exclusions that name no tool, each with the names nearest to it.
+    """
 
     mode: Mode
     query: Query
@@ -136,8 +144,10 @@ class Answer:
     total_ms: float
     load_ms: float = 0.0
     done: bool = True
+    loading: bool = False
     floor: float = 0.0
     refused: tuple[Refusal, ...] = ()
+    unmatched: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     outside: tuple[tuple[str, str], ...] = ()
     insight: Insight = Insight()
     settings: Mapping[str, Setting] = field(default_factory=dict)
@@ -148,6 +158,13 @@ class Answer:
     def candidates(self) -> Candidates:
         """The final list, best first."""
         return self.result.state.candidates
+
+    @property
+    def unloaded(self) -> tuple[str, ...]:
+        """Names of the stages that did not run because the engine was still loading."""
+        skipped = (n.name.rsplit("/", 1)[-1] for n in self.result.walk() if n.status == "skipped")
+        missing = dict.fromkeys(name for name in skipped if name in LOADED)
+        return tuple(name for name in missing if self.loading and name not in self.query.off)
 
     @property
     def low_confidence(self) -> bool:
@@ -174,6 +191,11 @@ class Answer:
         if not (self.query.refine or self.low_confidence):
             return None
         return clarify(self.query, self.candidates)
+
+    @property
+    def ledger(self) -> tuple[Reading, ...]:
+        """What each stage handed to an encoder, an index or a model."""
+        return ledger_of(self.result.state, self.query.tokens)
 
     @property
     def limits(self) -> tuple[Limit, ...]:

@@ -25,6 +25,7 @@ from retrieval.explain import (
     fate_of,
     like,
     named_tool,
+    unmatched,
     whole_lists,
     without,
 )
@@ -134,12 +135,12 @@ class Engine:
         nowhere else; ``deadline`` is one that several searches share. Raises BadInput for an
         unknown mode, bad toggles, or an empty text without a scan, a token or a refused file.
         """
-        snapshot = self.current()
+        loading, snapshot = not self.ready, self.current()
         # The count is shared by all queries: what is added from here on is reported with this one.
         start, called = perf_counter(), snapshot.outside.count
         chosen = _mode(snapshot, mode)
         query = text if isinstance(text, Query) else parse_query(text, **how)
-        refusals = tuple(refused)
+        refusals, missing = tuple(refused), unmatched(query.excluded, snapshot.tools)
         if not (query.text or query.scans or query.tokens or refusals):
             raise BadInput("text: nothing to look for; type a task or add a scan")
         state = State(
@@ -160,8 +161,10 @@ class Engine:
                 total_ms=(perf_counter() - start) * 1000,
                 load_ms=self._source.load_ms,
                 done=False,
+                loading=loading,
                 floor=self._floor,
                 refused=refusals,
+                unmatched=missing,
                 outside=tuple(snapshot.outside.since(called)),
                 settings=self.settings,
                 dialogue=snapshot.dialogue,

@@ -8,6 +8,7 @@ from .fate import like as like
 from .fate import matched as matched
 from .fate import named_tool as named_tool
 from .fate import ranks as ranks
+from .fate import unmatched as unmatched
 from .scope import EVERYDAY as EVERYDAY
 from .scope import SERVED as SERVED
 from .scope import SIGNALS as SIGNALS

@@ -155,6 +155,17 @@ def like(text: str, tools: Iterable[Tool]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*containing, *(low[n] for n in near)]))[:NAMES]
 
 
+def unmatched(excluded: Iterable[str], tools: Mapping[str, Tool]) -> dict[str, tuple[str, ...]]:
+    """The exclusions that are no tool's id or name, each with the names nearest to it."""
+    wanted = tuple(excluded)
+    if not wanted:
+        return {}
+    known = {n.casefold() for t in tools.values() for n in (t.id, t.name)}
+    missing = [name for name in wanted if name.strip().casefold() not in known]
+    named = {name: named_tool(name, tools) for name in missing}
+    return {name: (t.name,) if t else like(name, tools.values()) for name, t in named.items()}
+
+
 def fate_of(
     text: str,
     result: StageResult,

@@ -141,6 +141,7 @@ class QueryPart(Part):
     search_text: Written[str] = None
     tokens: Names = ()
     excluded: Names = ()
+    unmatched: Written[dict[str, tuple[str, ...]]] = None
     rerank: bool = True
     refine: bool = False
     reading: Names = ()
@@ -215,6 +216,7 @@ class MetadataPart(Part):
     low_confidence: Written[bool] = None
     outside_calls: Written[list[dict[str, str]]] = None
     metrics: Written[Json] = None
+    ledger: Written[list[dict[str, str]]] = None
     usage: Written[dict[str, float]] = None
     agentic: Written[Json] = None
 

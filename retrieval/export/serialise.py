@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
+from dataclasses import asdict, fields
 from functools import cache
 from importlib import metadata
 from typing import TYPE_CHECKING
@@ -88,6 +88,7 @@ def _query(answer: Answer) -> QueryPart:
         raw=query.raw.encode("utf-8", "replace").decode("utf-8"),
         expansion=tuple(map(TermPart.of, terms)),
         filters=FilterPart.of(None, **filters),
+        unmatched=dict(answer.unmatched),
         off=tuple(sorted(query.off)),
         muted_tokens=tuple(sorted(query.muted_tokens)),
         scans=tuple(map(ScanPart.of, query.scans)),
@@ -174,6 +175,7 @@ def _metadata(answer: Answer, clarification: Clarification | None) -> MetadataPa
         fallbacks=list(_fallbacks(answer, clarification)),
         outside_calls=[{"purpose": purpose, "host": host} for purpose, host in answer.outside],
         metrics=_metrics(answer),
+        ledger=[asdict(reading) for reading in answer.ledger],
         usage=budget.used.metrics() if budget else {},
         agentic=answer.agentic.as_json() if answer.agentic else None,
     )
@@ -249,6 +251,9 @@ def table(answer: Answer) -> str:
         part = f", part {r.member}" if r.member else ""
         lines.append(f"not read: file {r.index}{part}: {r.reason}")
     lines += [f"limit: {limit.text}" for limit in answer.limits]
+    for name, near in answer.unmatched.items():
+        hint = f"; did you mean {', '.join(near)}?" if near else ""
+        lines.append(f"not excluded: no tool is called {name[:60]!r}{hint}")
     if answer.reason:
         lines.append(f"doubtful: {answer.reason.replace('_', ' ')}")
     lines.append("")

@@ -17,4 +17,5 @@ from .series import MOST_KINDS as MOST_KINDS
 from .stage import KINDS_LEFT_OUT as KINDS_LEFT_OUT
 from .stage import UNCHECKED as UNCHECKED
 from .stage import FitStage as FitStage
+from .tokens import WEIGHED as WEIGHED
 from .tokens import TokenStage as TokenStage

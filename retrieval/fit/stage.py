@@ -33,6 +33,8 @@ KINDS_LEFT_OUT = "kinds_left_out"
 UNCHECKED = "candidates_unchecked"
 """Metric: candidates that were not checked because the time for the query was used up."""
 
+MARKED = "marked as not fitting; the order stays"
+
 UploadKey = tuple[tuple[ScanInfo, ...], Selection]
 
 
@@ -74,12 +76,14 @@ class FitStage:
     """Adds verdicts; a failing hard fact costs ``penalty`` spans of the list's scores.
 
     Any other failing fact costs a tenth of that, and a conversion a fiftieth, so that a tool
-    that reads the scan as it is comes first. Once the query's time is used up, candidates that
-    were not checked yet stay as they are, and the result says so.
+    that reads the scan as it is comes first. ``span`` is that of the scores where it is known,
+    else it is taken from the list; a penalty of 0 marks and moves nobody. Once the query's time is
+    used up, candidates that were not checked yet stay as they are, and the result says so.
     """
 
     convert: Convert = no_conversion
     penalty: float = 1.0
+    span: float | None = None
     name: str = "fit"
     _uploads: dict[UploadKey, _Upload] = field(
         default_factory=dict, init=False, repr=False, compare=False
@@ -92,7 +96,7 @@ class FitStage:
         if not state.query.scans:
             raise StageUnavailable("no scan to hold the tools against; add a file")
         unit, convert = (
-            self.penalty * spread(state.candidates, TOKEN),
+            self.penalty * (self.span or spread(state.candidates, TOKEN)),
             _admitted(self.convert, state),
         )
         upload, marked = self._upload(state), list[Candidate]()
@@ -135,7 +139,7 @@ class FitStage:
             name=self.name,
             state=replace(state, candidates=ranked([*marked, *rest])),
             status="fallback" if limits else "ok",
-            note="; ".join([*limits, f"{sunk} marked down"]),
+            note="; ".join([*limits, f"{sunk} {'marked down' if self.penalty else MARKED}"]),
             metrics={
                 "marked_down": sunk,
                 KINDS_LEFT_OUT: kinds.left_out,

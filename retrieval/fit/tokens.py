@@ -18,6 +18,7 @@ from retrieval.core import (
     Why,
     format_token,
     ranked,
+    read_by,
     spread,
 )
 from retrieval.fit.formats import READ_AS
@@ -29,6 +30,9 @@ WIDER = 0.5
 """The part of it for a tool that states the wider kind: MRI where the token says dMRI."""
 
 _CODES = {format_token(code): str(code) for kind in (Format, Modality, Dimension) for code in kind}
+
+WEIGHED = "scan facts"
+"""Name in the record of calls of what weighs tokens after the search."""
 
 KIND = "token"
 """Kind of the reasons that this stage gives."""
@@ -72,6 +76,7 @@ class TokenStage:
         """The same candidates ranked again; as they came where the query has no token."""
         if not state.query.tokens:
             return StageResult(name=self.name, state=state, note="no token", listed=False)
+        read_by(state, WEIGHED, " ".join(state.query.tokens))
         unit = self.weight * spread(state.candidates, KIND)
         candidates = ranked(self._raised(state, unit))
         raised = sum(any(w.stage == state.path for w in c.why) for c in candidates)

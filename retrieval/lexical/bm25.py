@@ -25,8 +25,9 @@ from retrieval.core import (
     Why,
     format_token,
     ranked,
+    read_by,
 )
-from retrieval.lexical.grams import Impacts
+from retrieval.lexical.grams import READER, Impacts
 from retrieval.lexical.tokenise import tokenise
 
 K1, B = 1.2, 0.75
@@ -142,7 +143,9 @@ class Bm25Source:
         text = self.text(state)
         if not text:
             raise StageUnavailable("nothing to look for: no text and no token")
-        hits = self.index.search(text, state.depth or self.k, state.selection)
+        hits = self.index.search(
+            read_by(state, READER, text), state.depth or self.k, state.selection
+        )
         words = words_of(text)
         candidates = ranked(self._candidate(state, words, tool, score) for tool, score in hits)
         note = "" if candidates else "no record holds a word of the query"
@@ -178,7 +181,8 @@ class Bm25Signal:
     def values(self, state: State) -> NDArray[np.float64]:
         """One score a candidate."""
         ids = [c.tool.id for c in state.candidates]
-        return np.array(self.index.scores(self.text(state), ids), dtype=np.float64)
+        text = read_by(state, READER, self.text(state))
+        return np.array(self.index.scores(text, ids), dtype=np.float64)
 
 
 @dataclass(frozen=True)
@@ -191,4 +195,5 @@ class Bm25Scorer(Scorer):
 
     def values(self, state: State) -> list[float]:
         """One score a candidate."""
-        return self.index.scores(self.text(state), [c.tool.id for c in state.candidates])
+        text = read_by(state, READER, self.text(state))
+        return self.index.scores(text, [c.tool.id for c in state.candidates])

@@ -14,7 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.catalog import places, values_of
-from retrieval.core import State, Tool
+from retrieval.core import State, Tool, read_by
+
+READER = "keyword index"
+"""Name of the reader in the record of calls."""
 
 SIZE = 4
 """Characters of a piece; a word's edges count as one each."""
@@ -112,4 +115,5 @@ class GramSignal:
 
     def values(self, state: State) -> NDArray[np.float64]:
         """One score a candidate."""
-        return self.index.scores(self.text(state), [c.tool.id for c in state.candidates])
+        text = read_by(state, READER, self.text(state))
+        return self.index.scores(text, [c.tool.id for c in state.candidates])

@@ -13,6 +13,7 @@ from retrieval.core import (
     State,
     Why,
     list_size,
+    read_by,
 )
 from retrieval.llm.budget import Budget
 from retrieval.llm.cards import (
@@ -40,9 +41,10 @@ REPEATED = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What one rerank would send: the exact text and the pictures, and who is named in it."""
+    """What one rerank would send: the exact text, what in it is of the query, pictures, tools."""
 
     text: str
+    card: str
     images: tuple[bytes, ...]
     shown: Candidates
     wanted: int
@@ -88,20 +90,18 @@ class LanguageModelRerank:
         wanted = list_size(state, self.limit) or len(state.candidates)
         ids = frozenset(c.tool.id for c in state.candidates)
         cards = fitting((candidate_card(c, ids) for c in state.candidates), self.prompt_tokens)
-        text = prompt_file("rerank").format(
-            tools="\n".join(cards),
-            request=request_card(
-                state.query, state.query.tokens, min(wanted, MOST_ASKED), len(state.images)
-            ),
-        )
+        most = min(wanted, MOST_ASKED)
+        card = request_card(state.query, state.query.tokens, most, len(state.images))
+        text = prompt_file("rerank").format(tools="\n".join(cards), request=card)
         shown = state.candidates[: len(cards)]
-        return Request(text=text, images=state.images, shown=shown, wanted=wanted)
+        return Request(text=text, card=card, images=state.images, shown=shown, wanted=wanted)
 
     def _picked(
         self, model: LanguageModel, request: Request, state: State, budget: Budget
     ) -> tuple[dict[str, Pick], str]:
         """Picks by id in the model's order, only of the tools shown; or nothing, and why."""
         deadline = Deadline.after(min(self.seconds, state.deadline.left))
+        read_by(state, "language model", request.card)
         reply = ask(
             model,
             request.text,

@@ -10,4 +10,7 @@ from .parse import MAX_TEXT as MAX_TEXT
 from .parse import MAX_TOP_K as MAX_TOP_K
 from .parse import parse_query as parse_query
 from .parse import select as select
+from .parse import tags_in as tags_in
+from .parse import without_tag as without_tag
 from .read import Read as Read
+from .restrict import parse_filters as parse_filters

@@ -14,10 +14,12 @@ OFF = "switched off for this search: no tokens are added"
 class Enrich:
     """Adds the tokens of every scan, in order and once, without those the user removed.
 
-    Where there is text, the tokens of facts (``format:``) are not searched with: what they add
-    depends on the tool alone (``fit.TokenStage``), so that none that states one sinks (S1-04).
-    Tokens of tasks are words to look for; without text the tokens are all there is.
+    Where there is text, the tokens of facts (``format:``) are searched with only if ``in_text``;
+    else what they add depends on the tool alone (``fit.TokenStage``), so that none that states one
+    sinks (S1-04). Tokens of tasks are words to look for; without text the tokens are all there is.
     """
+
+    in_text: bool = False
 
     name: str = "enrich"
 
@@ -28,7 +30,8 @@ class Enrich:
         note = f"added {' '.join(query.tokens)}" if query.tokens else "no file, no tokens"
         if not all(scan.complete for scan in query.scans):
             note = f"{note}; {IN_PART}"
-        facts = (token for token in query.tokens if query.text and token.startswith("format:"))
+        weighed = bool(query.text) and not self.in_text
+        facts = (token for token in query.tokens if weighed and token.startswith("format:"))
         state = replace(state, query=replace(query, unsearched=frozenset(facts)))
         if off:
             return StageResult(name=self.name, state=state, status="skipped", note=OFF)

@@ -18,6 +18,7 @@ from retrieval.core import (
     Term,
     Vectors,
     Verdict,
+    read_by,
 )
 
 MOST_WORDS = 32
@@ -124,7 +125,7 @@ class Expand:
             raise StageUnavailable("the catalog terms are still being embedded; search again soon")
         if not state.query.text:
             raise StageUnavailable("no text to expand")
-        terms = self._terms(state.query.text, self.index)
+        terms = self._terms(read_by(state, "sentence encoder", state.query.text), self.index)
         note = ", ".join(f"{t.term} {t.similarity:.2f}" for t in terms) or "no term is near enough"
         note += "" if self.searched else UNUSED if terms else ""
         state = replace(state, query=replace(state.query, expansion=terms))
@@ -176,7 +177,8 @@ class FewResults:
         if good >= self.min_results:
             verdict = Verdict(enough="enough", reason=reason)
         else:
-            query = self._broader(state.query.text, state.round)
+            text = read_by(state, "sentence encoder", state.query.text)
+            query = self._broader(text, state.round)
             verdict = Verdict(enough="not enough", reason=reason, queries=(query,))
         note = f"{reason}; next: {verdict.queries[0]}" if verdict.queries else reason
         return StageResult(name=self.name, state=state, note=note, verdict=verdict, listed=False)

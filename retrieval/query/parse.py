@@ -137,6 +137,27 @@ def _without_tags(text: str) -> tuple[str, list[str], set[str]]:
     return text, names, tags
 
 
+def tags_in(text: str) -> str:
+    """The control tags of a text as they are typed, one blank between them."""
+    return " ".join(match.group() for match in _TAG.finditer(text))
+
+
+def without_tag(text: str, kind: str, name: str = "") -> str:
+    """The text without its tags of a kind: ``no_rerank``, ``refine`` or ``exclude``.
+
+    Of exclusions only ``name`` is taken out where one is given, in any case.
+    """
+
+    def rest(match: re.Match[str]) -> str:
+        if not match[kind]:
+            return match.group()
+        names = [n.strip() for n in match["names"].split("|")] if kind == "exclude" and name else []
+        left = [n for n in names if n and n.casefold() != name.casefold()]
+        return f"[EXCLUDE:{'|'.join(left)}]" if left else ""
+
+    return " ".join(_TAG.sub(rest, text).split()) if tags_in(text) else text
+
+
 def _token(typed: str) -> str:
     """A token in the spelling of the closed vocabularies; ``task:`` ones come from file roles."""
     if _TASK.fullmatch(typed.strip()):

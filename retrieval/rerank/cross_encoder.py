@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Protocol
 
-from retrieval.core import StageResult, StageUnavailable, State, list_size, ranked
+from retrieval.core import StageResult, StageUnavailable, State, list_size, ranked, read_by
 
 logger = logging.getLogger("retriever.reranker")
 HOW = "set SCANSCOUT_CROSS_ENCODER to a model folder or id"
@@ -78,7 +78,7 @@ class LazyScorer:
 
 @dataclass(frozen=True)
 class CrossEncoderRerank:
-    """Orders the candidates by a pair score; cut to size.
+    """Orders the candidates by a pair score; cut to size, unless ``whole``.
 
     ``text`` is what each description is read with: by default the text with all tokens.
     """
@@ -87,16 +87,18 @@ class CrossEncoderRerank:
     limit: int | None = 15
     name: str = "cross-encoder"
     text: Callable[[State], str] = attrgetter("query.search_text")
+    whole: bool = False
 
     def run(self, state: State) -> StageResult:
         """The best candidates by (query, description); skipped when there is no model."""
         if self.scorer is None:
             raise StageUnavailable(f"no model chosen; {HOW}")
         texts = [c.tool.description for c in state.candidates]
-        scores = self.scorer.get().scores(self.text(state), texts)
+        scorer = self.scorer.get()
+        scores = scorer.scores(read_by(state, "cross-encoder", self.text(state)), texts)
         pairs = zip(state.candidates, scores, strict=True)
         ordered = ranked(c.scored(state.path, score) for c, score in pairs)
-        shown = ordered[: list_size(state, self.limit)]
+        shown = ordered if self.whole else ordered[: list_size(state, self.limit)]
         moved = round(ordered[0].score - scores[0], 6) if ordered else 0.0
         logger.info("Reranking %d candidates, top_score_change=%+.2f", len(ordered), moved)
         return StageResult(

@@ -1,4 +1,4 @@
-"""The order of retrieval: cut to size where nothing reranks, or asked for by ``[NO_RERANK]``."""
+"""The last order: a model's where one reranks, else, or by ``[NO_RERANK]``, the order so far."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ from retrieval.core import (
     Candidate,
     Candidates,
     Combinator,
+    FirstOf,
     Stage,
     StageResult,
     State,
     list_size,
-    parts_of,
-    ranked,
 )
 
 RETRIEVAL = "retrieval"
 """Key of the score a candidate had before reranking."""
+
+NOT_ASKED = "[NO_RERANK]: no re-ranking model was asked"
+NONE_TO_LEAVE_OUT = "[NO_RERANK]: there is nothing to leave out, as no re-ranking model is set up"
 
 Order = Callable[[Sequence[Candidate]], Sequence[Candidate]]
 
@@ -29,7 +31,7 @@ class KeepOrder:
 
     limit: int | None = 15
     order: Order | None = None
-    name: str = "fused order"
+    name: str = "order so far"
     listed: bool = True
 
     def run(self, state: State) -> StageResult:
@@ -56,35 +58,31 @@ def by_score(name: str) -> Order:
 
 @dataclass(frozen=True)
 class RerankSwitch(Combinator):
-    """The reranker, unless the query says no; then the list of the ``retrieval`` stage.
+    """The first of the ``models`` that can rerank, else ``keep``.
 
-    ``retrieval`` is the name of the stage beside this one whose scores order the list: candidates
-    without one (a tool that only the graph found) are left out, and what later stages did to
-    the order does not count (S1-06). Left empty, the incoming order is the order. Every
-    candidate is stamped with that score, so that it stays known after reranking.
+    ``[NO_RERANK]`` leaves out the models and nothing else: ``keep`` gives the list, as it does
+    where no model can run. Every candidate is stamped with the score of the ``retrieval`` stage,
+    so that it stays known after reranking; with the incoming score where that is left empty.
     """
 
-    reranker: Stage
-    retrieval: str
-    limit: int | None = 15
+    models: Sequence[Stage]
+    keep: Stage
+    retrieval: str = ""
+    configured: bool = True
     name: str = "rerank"
 
     def stream(self, state: State) -> Iterator[StageResult]:
-        """The reranker's result as it grows, or one skipped result."""
-        stamps: dict[str, float] = {}
-        listed: list[Candidate] = []
-        for candidate in state.candidates:
-            own = self._own(candidate)
-            stamps[candidate.tool.id] = candidate.score if own is None else own
-            if own is not None:
-                listed.append(replace(candidate, score=own))
-        if state.query.rerank:
-            for part in parts_of(self.reranker, state):
-                yield _stamped(part, part.state.candidates, stamps)
-            return
-        note = f"[NO_RERANK]: the order of {self.retrieval or 'retrieval'}"
-        part = StageResult(name=self.name, state=state, status="skipped", note=note)
-        yield _stamped(part, ranked(listed)[: list_size(state, self.limit)], stamps)
+        """The list as it grows; skipped where the query wants no model."""
+        own = {c.tool.id: self._own(c) for c in state.candidates}
+        stamps = {c.tool.id: _first(own[c.tool.id], c.score) for c in state.candidates}
+        options = [*self.models, self.keep] if state.query.rerank else [self.keep]
+        for part in FirstOf(self.name, options).stream(state):
+            stamped = _stamped(part, part.state.candidates, stamps)
+            if state.query.rerank:
+                yield stamped
+            else:
+                note = NOT_ASKED if self.configured else NONE_TO_LEAVE_OUT
+                yield replace(stamped, status="skipped", note=f"{note}; {part.note}".rstrip("; "))
 
     def _own(self, candidate: Candidate) -> float | None:
         """The score of the retrieval stage, or of the option that stood in for it."""
@@ -92,6 +90,10 @@ class RerankSwitch(Combinator):
         if not name or name in scores:
             return scores[name] if name else candidate.score
         return next((v for path, v in scores.items() if path.startswith(f"{name}/")), None)
+
+
+def _first(score: float | None, otherwise: float) -> float:
+    return otherwise if score is None else score
 
 
 def _stamped(part: StageResult, candidates: Candidates, stamps: Mapping[str, float]) -> StageResult:

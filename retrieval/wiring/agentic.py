@@ -21,7 +21,6 @@ from retrieval.agentic import (
 from retrieval.catalog import Meaning
 from retrieval.core import (
     Combine,
-    FirstOf,
     Fuse,
     Pipeline,
     Rounds,
@@ -151,8 +150,7 @@ class AgenticMode:
         scorer = batched(self.parts.cross_encoder, config)
         plain = attrgetter("query.plain_text")
         cross = CrossEncoderRerank(scorer, limit=cut, text=plain)
-        options: list[Stage] = [cross, self._ranking(cut)]
-        return (RerankSwitch(FirstOf("rerank", options), "", limit=cut),)
+        return (RerankSwitch([cross], self._ranking(cut), configured=scorer is not None),)
 
     def _ranking(self, cut: int | None) -> Pipeline:
         """The order without a cross-encoder: true scores, the learned ranking, names."""

@@ -12,7 +12,14 @@ from retrieval.fit import FitStage, TokenStage
 from retrieval.graph import GraphExpand
 from retrieval.llm import LanguageModelRerank, LanguageModelRetrieve
 from retrieval.query import Enrich, Expand, FewResults, expanded_text
-from retrieval.rerank import CrossEncoderRerank, KeepOrder, RerankSwitch, Taste, by_score
+from retrieval.rerank import (
+    CrossEncoderRerank,
+    KeepOrder,
+    RerankSwitch,
+    Taste,
+    ThenVerdicts,
+    by_score,
+)
 from retrieval.web import WebOffer
 from retrieval.wiring.agentic import AgenticMode
 from retrieval.wiring.parts import Parts, Sizes
@@ -63,13 +70,18 @@ def _expand(parts: Parts, sizes: Sizes, *, searched: bool) -> Expand:
     return Expand(parts.encoder, parts.terms, threshold, limit, searched=searched)
 
 
-def _rerank(parts: Parts, sizes: Sizes, retrieval: Stage, keep: KeepOrder) -> RerankSwitch:
-    options: list[Stage] = [
+def _rerank(
+    parts: Parts, sizes: Sizes, retrieval: Stage, keep: KeepOrder, verdicts: Stage | None = None
+) -> RerankSwitch:
+    """The models that may rerank, or what is kept; ``verdicts`` have the last word over a model."""
+    models: list[Stage] = [
         LanguageModelRerank(parts.language_model, limit=keep.limit, **_asking(sizes)),
-        CrossEncoderRerank(parts.cross_encoder, limit=keep.limit),
-        keep,
+        CrossEncoderRerank(parts.cross_encoder, limit=keep.limit, whole=verdicts is not None),
     ]
-    return RerankSwitch(FirstOf("rerank", options), retrieval.name, limit=keep.limit)
+    if verdicts is not None:
+        models = [ThenVerdicts(m.name, m, verdicts, limit=keep.limit) for m in models]
+    is_set = parts.language_model is not None or parts.cross_encoder is not None
+    return RerankSwitch(models, keep, retrieval.name, configured=is_set)
 
 
 def _asking(sizes: Sizes) -> dict[str, Any]:
@@ -103,7 +115,11 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
             TokenStage(),
             FitStage(parts.bridge.chain),
             Taste(parts.tools),
-            _rerank(parts, sizes, fused, KeepOrder(limit=sizes.final)),
+            # Scores after a model are 0 to 1, so that a penalty of 1 puts a failing tool last.
+            _rerank(
+                *(parts, sizes, fused, KeepOrder(limit=sizes.final)),
+                verdicts=FitStage(parts.bridge.chain, span=1.0),
+            ),
             WebOffer(parts.tools, limit=sizes.final),
         ],
     )
@@ -156,12 +172,15 @@ def _plaza(parts: Parts, sizes: Sizes) -> Pipeline:
         max_rounds=1 + PLAZA_RETRIES,
         top_k=k,
     )
-    options: list[Stage] = [
-        CrossEncoderRerank(parts.plaza_cross_encoder, limit=final),
+    scorer = parts.plaza_cross_encoder
+    rerank = RerankSwitch(
+        [CrossEncoderRerank(scorer, limit=final)],
         KeepOrder(limit=final, name="dense order"),
-    ]
-    rerank = RerankSwitch(FirstOf("rerank", options), "", limit=final)
-    return Pipeline("plaza", [Enrich(), rounds, TokenStage(), rerank])
+        configured=scorer is not None,
+    )
+    # As in the source system: tokens are part of the text, and what fits is for the reader to see.
+    badges = FitStage(parts.bridge.chain, penalty=0.0)
+    return Pipeline("plaza", [Enrich(in_text=True), rounds, badges, rerank])
 
 
 def _light(name: str, sources: Sequence[Stage], sizes: Sizes) -> Pipeline:

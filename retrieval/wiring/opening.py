@@ -1,4 +1,4 @@
-"""Opening an engine that answers at once, and keeps up with its catalog and index."""
+"""Opening an engine that is ready, or loads in the background, and keeps up with its files."""
 
 from __future__ import annotations
 
@@ -28,6 +28,16 @@ logger = logging.getLogger(__name__)
 
 LEAVE_S = 10.0
 """Seconds for which an ending process waits for its loading thread."""
+
+READY_S = 900.0
+"""Seconds that opening waits for. Vectors of 10,000 records take 150 s of one processor, token
+vectors as long again; on a busy machine both take about three times that."""
+
+LATE = (
+    "The engine was not ready after {seconds:g} s (catalog of {tools:,} records; the first start "
+    "makes its vectors). Open it again with more seconds, or with background=True, which answers "
+    "by words while the rest loads."
+)
 
 
 def sizes_of(settings: Settings) -> Sizes:
@@ -68,11 +78,15 @@ def ranking_settings(settings: Settings) -> dict[str, Setting]:
     }
 
 
-def open_engine(settings: Settings | None = None, *, load: bool = True) -> Engine:
-    """An engine that answers by keyword at once and by everything when it is ready.
+def open_engine(
+    settings: Settings | None = None, *, background: bool = False, seconds: float | None = READY_S
+) -> Engine:
+    """An engine that is ready: its first query runs through every stage.
 
-    Without ``load`` nothing is loaded before ``Engine.load`` or the first query asks for it.
-    Raises BadInput when a setting is wrong or the catalog holds no record.
+    With ``background`` nothing is waited for, as a page wants it: loading begins with
+    ``Engine.load`` or the first query, and until its end queries are answered by words. Raises
+    BadInput when a setting is wrong or the catalog holds no record, and RetrievalError when
+    loading takes longer than ``seconds`` (None: no limit).
     """
     from retrieval.scans import read_scans
 
@@ -87,8 +101,8 @@ def open_engine(settings: Settings | None = None, *, load: bool = True) -> Engin
         language_model=language_model_told(chosen),
         settings=ranking_settings(chosen),
     )
-    if load:
-        source.current()
+    if not background and not engine.wait(seconds):
+        raise RetrievalError(LATE.format(seconds=seconds, tools=len(engine.catalog)))
     return engine
 
 

@@ -255,10 +255,11 @@ def test_a_cross_encoder_that_is_late_leaves_the_order_to_the_scores():
     assert report.retrieval_mode == "agentic"
 
 
-def test_no_rerank_keeps_the_order_of_the_fusion():
+def test_no_rerank_gives_the_order_without_a_pair_model():
     query = make_query("segment lungs", rerank=False)
     result, _ = asked(query=query, language_model=ScriptedModel(ENOUGH))
-    assert ids(result) == light()
+    plain, _ = asked(language_model=ScriptedModel(ENOUGH))
+    assert ids(result) == ids(plain)
 
 
 def test_what_the_query_excludes_is_in_no_list_of_any_round():

@@ -42,7 +42,6 @@ def settings(tmp_path: Path, model_settings: Settings) -> Settings:
 
 def test_a_sync_while_the_page_runs_is_seen_by_ask(settings: Settings) -> None:
     engine = open_engine(settings)
-    assert engine.wait(280)
     desk = QuestionDesk(settings, engine)
     assert "Zorbscan" in desk.question_engine().ask(QUESTION).refused
     encoder = engine.current().encoder

@@ -131,6 +131,28 @@ def test_top_k_is_how_many_candidates_come(command, top_k):
     assert len(told["candidates"]) == top_k
 
 
+def test_exclusions_filters_and_no_rerank_do_what_the_controls_of_the_page_do(command):
+    options = ("--exclude", "lungmask", "--filter", "modality=ct", "--no-rerank", "--json")
+    told = json.loads(command("search", "segment lungs", *options).stdout)
+    assert told["query"]["excluded"] == ["lungmask"]
+    assert told["query"]["filters"]["modalities"] == ["CT"]
+    assert told["query"]["rerank"] is False
+    states = [c["supporting_data"]["modalities"] for c in told["candidates"]]
+    assert states
+    assert all("CT" in modalities for modalities in states)
+    assert "lungmask" not in {c["id"] for c in told["candidates"]}
+
+
+def test_an_exclusion_that_names_no_tool_says_so_and_offers_the_near_name(command):
+    shown = command("search", "segment lungs", "--exclude", "lungmsk").stdout
+    assert "not excluded: no tool is called 'lungmsk'; did you mean lungmask?" in shown
+
+
+@pytest.mark.parametrize("pair", ["colour=red", "licence", "licence=", "modality=smell"])
+def test_a_filter_that_no_tool_can_pass_is_a_usage_error(command, pair):
+    assert "filter: " in one_line(command("search", "x", "--filter", pair, code=2))
+
+
 def test_an_unknown_mode_is_a_usage_error_that_lists_the_modes(command):
     told = one_line(command("search", "x", "--mode", "hybird", code=2))
     assert "hybird" in told

@@ -32,9 +32,7 @@ pytestmark = pytest.mark.process
 def engine(tmp_path_factory):
     root = tmp_path_factory.mktemp("state")
     paths = {"index_dir": root / "index", "cache_dir": root / "cache"}
-    opened = open_engine(Settings(_env_file=None, vector_search=False, **paths))
-    opened.wait()
-    return opened
+    return open_engine(Settings(_env_file=None, vector_search=False, **paths))
 
 
 @pytest.fixture(scope="module")

@@ -33,8 +33,7 @@ def ctrl_c():
 def engine(tmp_path, monkeypatch):
     paths = {"index_dir": tmp_path / "index", "cache_dir": tmp_path / "cache"}
     opened = open_engine(Settings(_env_file=None, vector_search=False, **paths))
-    opened.wait()
-    monkeypatch.setattr("retrieval.open_engine", lambda settings: opened)
+    monkeypatch.setattr("retrieval.open_engine", lambda settings, **how: opened)
     return opened
 
 

@@ -75,6 +75,16 @@ def test_chips_take_away_what_they_show():
     assert edited("remove", ask(full, data, "format:CT", "token"))[1].tokens == ()
 
 
+def test_a_chip_of_a_tag_takes_the_tag_out_of_the_text():
+    form = Form(text="segment lungs [EXCLUDE:a|b] [NO_RERANK] [refine]")
+    assert edited("remove", ask(form, id="A", kind="exclude"))[0].text == (
+        "segment lungs [EXCLUDE:b] [NO_RERANK] [refine]"
+    )
+    assert "NO_RERANK" not in edited("remove", ask(form, id="1", kind="rerank"))[0].text
+    assert "refine" not in edited("remove", ask(form, id="1", kind="refine"))[0].text
+    assert "EXCLUDE" not in edited("relax", ask(form, id="excluded"))[0].text
+
+
 def test_relax_drops_one_filter_or_all():
     full = Form(filters=Filters(gpu=frozenset({"a"}), licenses=frozenset({"b"})), excluded=("x",))
     assert edited("relax", ask(full, id="gpu"))[0].filters.licenses == frozenset({"b"})

@@ -172,3 +172,10 @@ def test_the_pill_names_the_model_that_is_on():
 
 def test_without_a_scan_there_is_no_image():
     assert slices_of(Data()) == ()
+
+
+def test_a_tag_stays_a_tag_when_the_search_is_refined():
+    query = Query(raw="", text="segment lungs mouse", excluded=("fsl", "ants"), rerank=False)
+    form, _ = followed(Form(text="segment lungs [EXCLUDE:fsl] [NO_RERANK]"), Data(), query)
+    assert form.text == "segment lungs mouse [EXCLUDE:fsl] [NO_RERANK]"
+    assert (form.excluded, form.rerank) == (("ants",), True)

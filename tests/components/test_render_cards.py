@@ -22,17 +22,20 @@ def test_three_cards_are_full_five_short_the_rest_folded():
 
 def test_the_line_above_the_cards_says_what_ordered_them():
     one = candidate(tool())
-    off, kept = stage("rerank", one, status="skipped"), stage("rerank", one, status="fallback")
-    rounds = [
-        stage("agentic/rerank/ranking/score fusion", one),
-        stage("agentic/rerank/ranking/rank", one),
-    ]
-    last = stage("agentic/rerank", one, status="fallback")
-    plain = "1 tool in the order of the combined search"
-    assert "1 tool, best first." in cards(answer(stage("rerank", one)))
-    assert f"{plain}; re-ranking is off." in cards(answer(off))
-    assert f"{plain}; no re-ranking model is set up." in cards(answer(kept))
-    assert "1 tool ordered by Score fusion and Learned; no" in cards(answer(*rounds, last))
+    off = stage("rerank", one, status="skipped", note="[NO_RERANK]: no model was asked")
+    none = stage("rerank", one, status="skipped", note="[NO_RERANK]: there is nothing to leave out")
+    kept = stage("rerank", one, status="fallback")
+    learned = [stage("fused", one), stage("rank", one), stage("names", one, listed=False)]
+    plain = "1 tool, ordered by the learned ranking"
+    assert f"{plain}; re-ranking is off." in cards(answer(*learned, off))
+    assert f"{plain}; there is no re-ranking to leave out." in cards(answer(*learned, none))
+    assert f"{plain}; no re-ranking model is set up." in cards(answer(*learned, kept))
+    weighed = [*learned, stage("tokens", one), stage("fit", one, metrics={"marked_down": 1})]
+    assert f"{plain}, with scan facts, fit weighed in;" in cards(answer(*weighed, kept))
+    model = stage("rerank/cross-encoder", one, listed=False)
+    last = stage("rerank", one, children=(model,))
+    assert "1 tool, ordered by the cross-encoder." in cards(answer(*learned, last))
+    assert "1 tool, ordered by your words." in cards(answer(stage("bm25", one)))
 
 
 def test_the_empty_detail_names_only_places_that_its_page_has():

@@ -11,11 +11,31 @@ from retrieval.core.types import PARTLY_READ
 from retrieval.llm import Budget
 
 
-def test_each_reader_that_ran_is_named_with_the_text_it_got():
-    told = sent(answer(stage("fused/dense", candidate(tool())), text="segment lungs"))
-    assert "<dt>Sentence encoder</dt><dd>segment lungs</dd>" in told
-    assert "<dt>Keyword index</dt><dd>nothing</dd>" in told
-    assert "nothing left this machine" in told
+def called(*calls, **more):
+    whole = answer(stage("fused/dense", candidate(tool())), **more)
+    state = replace(whole.result.state, calls=list(calls))
+    return replace(whole, result=replace(whole.result, state=state))
+
+
+def test_each_reader_is_named_with_the_text_it_was_given():
+    html = sent(called(("fused/dense", "sentence encoder", "segment lungs"), text="other words"))
+    assert "<dt>Sentence encoder</dt><dd>segment lungs</dd>" in html
+    assert "<dt>Keyword index</dt><dd>nothing</dd>" in html
+    assert "other words" not in html
+    assert "nothing left this machine" in html
+
+
+def test_tokens_that_were_weighed_are_not_shown_as_searched():
+    tokens = ("format:CT",)
+    whole = called(
+        ("fused/dense", "sentence encoder", "segment lungs"),
+        ("tokens", "scan facts", "format:CT"),
+        tokens=tokens,
+    )
+    html = sent(whole)
+    assert "<dt>Sentence encoder</dt><dd>segment lungs</dd>" in html
+    assert "<dt>Scan facts</dt><dd>format:CT: raised the tools" in html
+    assert [r.tokens for r in whole.ledger] == ["none", "weighed"]
 
 
 def test_a_connection_is_told_with_its_purpose_and_host():
@@ -35,7 +55,9 @@ def test_a_language_model_that_gave_no_answer_was_sent_the_text_all_the_same():
 
 
 def test_a_hostile_text_is_shown_literally():
-    assert "<img" not in sent(answer(stage("fused/bm25"), text=HOSTILE))
+    html = sent(called(("fused/bm25", "keyword index", HOSTILE)))
+    assert "<img" not in html
+    assert "&lt;img" in html
 
 
 def test_a_scan_that_was_read_in_part_is_told_of():

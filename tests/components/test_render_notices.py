@@ -83,3 +83,13 @@ def test_latency_counts_no_time_twice():
 def test_status_says_count_and_time():
     assert "1 tool in 12 ms" in finished(answer(stage("rerank", candidate(tool()))))
     assert "Warming up" in pill(ready=False, tools=3)
+
+
+def test_an_exclusion_that_matches_nothing_is_told_with_a_button_for_the_near_name():
+    whole = replace(
+        answer(stage("rerank", candidate(tool()))), unmatched={"lungmsk": ("lungmask",)}
+    )
+    html = notices(whole, Form(), Data(), CATALOG)
+    assert "No tool is called" in html
+    assert "Exclude lungmask" in html
+    assert 'data-act="exclude"' in html

@@ -4,11 +4,11 @@ import json
 from types import SimpleNamespace
 
 import pytest
-from building import answer, candidate, stage, tool
+from building import answer, candidate, replace, stage, tool
 
 from components import run
-from components.data import Data, Form
-from components.run import search
+from components.data import Data, Form, Shown
+from components.run import completed, search
 
 FOUND = [candidate(tool(f"t{n}")) for n in range(3)]
 NAMES = ("expand", "fused/dense", "fused/bm25", "fused", "graph", "fit", "rerank")
@@ -61,8 +61,8 @@ def test_every_stage_is_painted_where_any_may_take_long():
 def test_the_last_view_is_small_and_bears_what_is_no_text():
     *_, whole, last = views()
     assert len(json.loads(whole["graph"])["nodes"]) >= 0
-    assert set(last) == {"link", "told", "running"}
-    assert last["running"] is False
+    assert set(last) == {"link", "running", "waiting"}
+    assert (last["running"], last["waiting"]) == (False, False)
     assert "link" not in whole
 
 
@@ -71,8 +71,30 @@ def test_every_view_before_the_last_says_that_the_search_is_running():
     assert all(view["running"] is True for view in before)
 
 
-def test_typed_tags_are_told_of_once_the_answer_is_there():
-    told = answer(stage("rerank", *FOUND), excluded=("b",))
-    *_, whole, last = search(engine(told), Form(text="find [EXCLUDE:b]"), Data())
-    assert last["told"] is True
-    assert whole["shown"].form.excluded == ("b",)
+def test_a_tag_stays_in_the_text_and_shows_as_a_chip():
+    found = answer(stage("rerank", *FOUND), excluded=("b",))
+    form = Form(text="find [EXCLUDE:b]")
+    *_, whole, _ = search(engine(found), form, Data())
+    assert whole["shown"].form == form
+    assert "not b" in whole["chips"]
+    assert "form" not in whole
+
+
+def by_words():
+    late = stage("fused/dense", status="skipped", note="still loading")
+    return replace(answer(late, stage("rerank", *FOUND)), loading=True)
+
+
+def test_a_search_before_the_encoder_is_there_says_so_and_waits_for_it():
+    *_, whole, last = search(engine(by_words(), ready=False), Form(text="find"), Data())
+    assert "Searched by words only." in whole["notices"]
+    assert last["waiting"] is True
+
+
+def test_what_was_searched_by_words_is_searched_again_once_the_encoder_is_there():
+    shown = Shown(answer=by_words(), form=Form(text="find"))
+    assert list(completed(engine(*grown(), ready=False), shown, Data())) == [{}]
+    *_, whole, last = completed(engine(*grown()), shown, Data())
+    assert "words only" not in whole["notices"]
+    assert (whole["shown"].form.text, last["waiting"]) == ("find", False)
+    assert list(completed(engine(*grown()), whole["shown"], Data())) == [{}]

@@ -125,9 +125,7 @@ def settings(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def engine(settings):
-    opened = open_engine(settings)
-    assert opened.wait(280)
-    return opened
+    return open_engine(settings)
 
 
 @pytest.fixture

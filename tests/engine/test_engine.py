@@ -101,13 +101,42 @@ def test_an_excluded_tool_is_in_no_stage_and_not_in_the_graph(mode):
     assert ids(answer.candidates)
 
 
+class ByLength:
+    """Finds long descriptions relevant."""
+
+    id = "length"
+
+    def scores(self, query, texts):
+        return [float(len(text)) for text in texts]
+
+
 @pytest.mark.requirement("S1-06")
-def test_no_rerank_gives_the_fused_order_and_spends_no_time_on_another():
-    answer = ENGINE.run("segment lungs [NO_RERANK]", scans=[CT])
+def test_no_rerank_leaves_out_a_model_and_every_other_stage_stays():
+    asked = small_engine(cross_encoder=LazyScorer(ByLength))
+    answer = asked.run("segment lungs [NO_RERANK]", scans=[CT])
     found = parts_of(answer.result)
-    assert ids(answer.candidates) == ids(found["fused"])
+    assert ids(answer.candidates) == ids(ENGINE.run("segment lungs", scans=[CT]).candidates)
+    assert ids(answer.candidates) != ids(asked.run("segment lungs", scans=[CT]).candidates)
     assert found["rerank"].status == "skipped"
-    assert not any(name.startswith("rerank/") for name in found)
+    assert not any("cross-encoder" in name for name in found)
+
+
+def test_a_model_reads_thirty_at_most_and_a_tool_that_cannot_work_stays_last():
+    read = []
+
+    class Reader(ByLength):
+        def scores(self, query, texts):
+            read.extend(texts)
+            return super().scores(query, texts)
+
+    asked = small_engine(cross_encoder=LazyScorer(Reader))
+    answer = asked.run("segment", scans=[CT])
+    assert 0 < len(read) <= 30
+    fails = [any(f.verdict == "fail" for f in c.fit or ()) for c in answer.candidates]
+    assert any(fails)
+    assert fails == sorted(fails)
+    scores = [c.score for c in answer.candidates]
+    assert scores == sorted(scores, reverse=True)
 
 
 @pytest.mark.requirement("S1-24")
@@ -212,6 +241,20 @@ def test_the_reranker_gets_the_tokens_of_the_scan():
 
     small_engine(cross_encoder=LazyScorer(Scorer)).run("segment lungs", scans=[CT])
     assert asked == ["segment lungs format:DICOM format:CT format:3D"]
+
+
+@pytest.mark.requirement("S1-04")
+def test_the_ledger_says_whether_each_stage_searched_with_tokens_or_weighed_them():
+    weighed = ENGINE.run("segment lungs", scans=[CT])
+    uses = {(r.stage, r.reader): r for r in weighed.ledger}
+    assert uses["fused/dense", "sentence encoder"].text == "segment lungs"
+    assert uses["tokens", "scan facts"].tokens == "weighed"
+    assert {r.tokens for r in weighed.ledger if r.reader != "scan facts"} == {"none"}
+    searched = ENGINE.run("segment lungs", "plaza", scans=[CT])
+    [dense] = [r for r in searched.ledger if r.stage.endswith("found/dense")][:1]
+    assert dense.text.endswith("format:DICOM format:CT format:3D")
+    assert dense.tokens == "searched"
+    assert all("format:CT" in a.query.search_text for a in (weighed, searched))
 
 
 def test_a_stream_grows_and_only_its_last_answer_is_done():

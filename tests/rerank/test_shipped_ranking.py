@@ -57,9 +57,9 @@ def test_every_share_of_the_learned_score_is_told_and_they_add_up(engine):
 
 
 @pytest.mark.requirement("S1-06")
-def test_without_reranking_the_order_is_the_fused_one(engine):
+def test_without_reranking_the_learned_ranking_stays(engine):
     answer = engine.run("segment lungs [NO_RERANK]")
-    assert ids(answer.candidates) == ids(parts_of(answer.result)["fused"])[:15]
+    assert ids(answer.candidates) == ids(parts_of(answer.result)["rank"])[:15]
 
 
 def test_the_learned_ranking_can_be_switched_off(engine):

@@ -59,7 +59,6 @@ def copied(sound: Settings, tmp_path: Path) -> Settings:
 
 def answers(settings: Settings) -> list[tuple[str, float]]:
     engine = open_engine(settings)
-    assert engine.wait(280)
     answer = engine.run(QUERY)
     parts = parts_of(answer.result)
     assert {parts[name].status for name in ("fused/dense", "graph", LATE)} == {"ok"}
@@ -108,7 +107,7 @@ def test_a_damaged_encoder_is_exported_again_and_the_stage_says_so_meanwhile(
     expected = answers(sound)
     [folder] = (copied.cache_dir / "onnx").glob("[!.]*")
     WAYS[way](folder / file)
-    engine = open_engine(copied)
+    engine = open_engine(copied, background=True)
     notes = {dense(engine.run(QUERY))}
     waiting = threading.Event()
     while not engine.ready:
@@ -136,7 +135,7 @@ def test_a_damaged_shipped_index_is_made_anew_in_the_users_folder_and_told(
     damaged = next(shipped.glob("*/index.faiss"))
     WAYS["middle"](damaged)
     before = {p: p.read_bytes() for p in shipped.rglob("*") if p.is_file()}
-    engine = open_engine(settings, load=False)
+    engine = open_engine(settings, background=True)
     first = dense(engine.run(QUERY))
     assert engine.wait(280)
     assert first.startswith("warming up: the vectors of this catalog are made again because")

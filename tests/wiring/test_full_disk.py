@@ -20,10 +20,9 @@ SMALL = "64k"
 SCRIPT = """
 import json, sys
 from retrieval import open_engine, read_settings, to_json
-engine = open_engine(read_settings(None))
-ended = engine.wait(200)
+engine = open_engine(read_settings(None), seconds=200)
 answer = to_json(engine.run("segment lungs"))
-print(json.dumps({"ended": ended, "answer": answer}))
+print(json.dumps({"ended": engine.ready, "answer": answer}))
 """
 
 
@@ -82,7 +81,6 @@ def test_a_full_disk_is_named_and_every_search_goes_on(full_disk):
 
 def test_nothing_warms_up_where_vector_search_is_off(light_settings):
     engine = open_engine(light_settings)
-    assert engine.wait(120)
     text = json.dumps(to_json(engine.run("segment lungs")))
     assert "warming up" not in text
     assert "vector search is switched off by setting" in text

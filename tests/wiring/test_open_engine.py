@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from retrieval import BadInput, open_engine
+from retrieval import BadInput, RetrievalError, open_engine
 from retrieval.wiring.index.sync import sync
 from tests.fakes import HashingEncoder, ids, parts_of
 
@@ -54,7 +54,6 @@ def test_a_clone_answers_without_key_file_or_setting(light_settings):
 @pytest.mark.requirement("S0-14")
 def test_with_vector_search_off_bm25_answers_and_says_so(light_settings):
     engine = open_engine(light_settings)
-    assert engine.wait(120)
     for mode in ("hybrid", "biocortex", "plaza", "rrf"):
         answer = engine.run("segment lungs", mode)
         assert ids(answer.candidates), mode
@@ -78,7 +77,6 @@ def test_sizes_of_every_stage_are_settings_of_one_object(light_settings):
 def test_a_changed_catalog_file_is_picked_up_without_restart(own):
     path, settings = own
     engine = open_engine(settings)
-    engine.wait(120)
     assert set(engine.catalog) == {"one", "two"}
     write(path, line("one", url="https://example.org"), line("two"), line("three"))
     assert until(lambda: "three" in ids(engine.run("segment lungs").candidates))
@@ -90,7 +88,6 @@ def test_a_changed_catalog_file_is_picked_up_without_restart(own):
 def test_a_catalog_that_became_unusable_leaves_the_old_one_answering(own):
     path, settings = own
     engine = open_engine(settings)
-    engine.wait(120)
     path.write_text("not a record\n")
     for _ in range(4):
         assert set(ids(engine.run("segment lungs").candidates)) == {"one", "two"}
@@ -168,7 +165,7 @@ def test_sync_of_an_unusable_catalog_leaves_the_index(own):
 def test_the_engine_reads_files_through_its_own_front(light_settings, tmp_path):
     junk = tmp_path / "junk.dcm"
     junk.write_bytes(b"no scan")
-    upload = open_engine(light_settings).read_scans([junk], preview=False)
+    upload = open_engine(light_settings, background=True).read_scans([junk], preview=False)
     assert upload.scans == ()
     assert [r.index for r in upload.refused] == [1]
     assert junk.read_bytes() == b"no scan"
@@ -181,10 +178,30 @@ def test_the_pipeline_is_the_same_under_every_engine_of_one_catalog(light_settin
 
 
 @pytest.mark.model
+def test_the_first_query_of_a_script_is_answered_by_every_stage(own):
+    _, settings = own
+    engine = open_engine(settings.model_copy(update={"vector_search": True}))
+    assert set(ids(engine.run("segment lungs", "vector").candidates)) == {"one", "two"}
+    assert not any(n.status == "skipped" for n in engine.run("segment lungs", "rrf").result.walk())
+
+
+def test_an_engine_that_is_not_ready_in_time_is_refused_with_the_remedy(light_settings):
+    with pytest.raises(RetrievalError, match=r"not ready after 0 s .* background=True"):
+        open_engine(light_settings, seconds=0)
+
+
+def test_an_answer_before_everything_is_loaded_names_the_stages_it_lacks(light_settings):
+    engine = open_engine(light_settings, background=True)
+    assert "dense" in engine.run("segment lungs").unloaded
+    assert engine.run("segment lungs", "keyword").unloaded == ()
+    assert engine.wait(120)
+    assert engine.run("segment lungs").unloaded == ()
+
+
+@pytest.mark.model
 def test_an_index_made_on_the_way_is_no_change_and_later_ones_come_whole(own):
     path, settings = own
     engine = open_engine(settings.model_copy(update={"vector_search": True}))
-    assert engine.wait(120)
     before = engine.current()
     late = "fused/late interaction"
     assert parts_of(engine.run("segment lungs").result)[late].status == "ok"
@@ -203,6 +220,9 @@ def test_an_index_made_on_the_way_is_no_change_and_later_ones_come_whole(own):
 
 @pytest.mark.model
 def test_a_process_that_leaves_while_models_load_ends_in_peace():
-    code = "from retrieval import open_engine; open_engine().run('segment lungs', 'keyword')"
+    code = (
+        "from retrieval import open_engine;"
+        "open_engine(background=True).run('segment lungs', 'keyword')"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")

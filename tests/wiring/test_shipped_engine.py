@@ -99,7 +99,6 @@ def test_the_golden_tools_are_absent_from_stage_one_and_come_in_with_their_path(
     k = min(ids(wide).index(t) for t in ADDED if t in ids(wide))
     assert k > 0
     narrow = open_engine(model_settings.model_copy(update={"per_list": k}))
-    assert narrow.wait(120)
     found = parts_of(narrow.run("scRNA-seq clustering", "biocortex").result)
     first, second = found["vector search"], found["KG expansion"]
     assert {"scanpy_preprocess", "leiden_clustering"} <= set(ids(first))
@@ -217,6 +216,5 @@ def test_a_second_engine_makes_no_token_vector_again(engine, model_settings):
     [folder] = (model_settings.cache_dir / "tokens").glob("[!.]*")
     made = (folder / "rows.npy").stat().st_mtime_ns
     again = open_engine(model_settings)
-    assert again.wait(120)
     assert (folder / "rows.npy").stat().st_mtime_ns == made
     assert ids(again.run("segment lungs").candidates) == ids(engine.run("segment lungs").candidates)

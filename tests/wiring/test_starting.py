@@ -38,7 +38,7 @@ def preparing():
 
 @pytest.fixture
 def waiting(light_settings):
-    return open_engine(light_settings, load=False)
+    return open_engine(light_settings, background=True)
 
 
 def test_an_engine_told_to_wait_knows_its_catalog_and_modes_and_prepares_nothing(waiting):
@@ -97,7 +97,7 @@ def test_a_catalog_without_a_record_is_refused_also_by_an_engine_that_waits(
     path = tmp_path / "own.jsonl"
     path.write_text("")
     with pytest.raises(BadInput, match="holds no usable record"):
-        open_engine(light_settings.model_copy(update={"catalog": path}), load=False)
+        open_engine(light_settings.model_copy(update={"catalog": path}), background=True)
 
 
 def test_what_waits_for_the_page_is_told_once_it_answers():

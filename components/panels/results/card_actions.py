@@ -33,13 +33,8 @@ def events(parts: Parts, engine: Engine, again: Again) -> None:
         tool = engine.catalog.get(sent(event))
         return detail(tool, shown.answer, data) if tool else nothing_chosen(), sent(event)
 
-    def show_form(shown: Shown) -> dict[Any, Any]:
-        """Typed tags move to their controls once the answer is there."""
-        return parts.form_updates(shown.form)
-
     inputs, selected = [parts.shown, parts.data], [parts.results.detail, parts.looking]
     parts.bus.select(choose, inputs, selected, **QUIET)
-    parts.bus.told(show_form, parts.shown, parts.form[:-1], **QUIET)
     outputs = [*parts.form, parts.query.chips, parts.scan.panel, parts.scan.series]
     outputs += parts.memory.shown
     for name in EDITS:

@@ -74,7 +74,7 @@ def _switches(engine: Engine) -> tuple[gr.Dropdown, gr.Checkbox, gr.Checkbox]:
         gr.Checkbox(
             True,
             label="Re-rank the best",
-            info="Read the best candidates once more. Same as leaving out [NO_RERANK].",
+            info="By a model, if one is set up. Same as leaving out [NO_RERANK].",
             elem_id="rerank",
             min_width=200,
         ),

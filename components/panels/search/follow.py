@@ -14,7 +14,7 @@ from components.panels.boxes import html_box
 from components.render.search.form import chips, parts_of_an_answer
 from components.render.search.notices import refused_input
 from components.render.words import understood
-from retrieval import BadInput, Engine, Query
+from retrieval import BadInput, Engine, Query, parse_query, tags_in
 
 if TYPE_CHECKING:
     from components.parts import Parts
@@ -83,13 +83,14 @@ def followed(form: Form, data: Data, query: Query) -> tuple[Form, Data]:
     read = set(data.upload.search_tokens) if data.upload else set()
     typed = tuple(token for token in query.tokens if token not in read)
     muted = data.muted | {token for token in read if token not in query.tokens}
-    # Mode and switched-off stages are not part of a query: they stay.
+    # Mode and switched-off stages are not part of a query: they stay. So do tags, in the text.
+    tagged = parse_query(tags_in(form.text))
     after = replace(
         form,
-        text=query.text,
-        excluded=query.excluded,
-        rerank=query.rerank,
-        refine=query.refine,
+        text=f"{query.text} {tags_in(form.text)}".strip(),
+        excluded=tuple(name for name in query.excluded if name not in tagged.excluded),
+        rerank=query.rerank or not tagged.rerank,
+        refine=query.refine and not tagged.refine,
         filters=query.filters,
     )
     return after, replace(data, typed=typed, muted=muted, undo="")

@@ -9,7 +9,7 @@ from components.render.markup import attrs, badge, button, cells, esc, link, sho
 from components.render.results.fitness import fit_badges, terms_badge, terms_of
 from components.render.search.doubt import doubt_words
 from components.render.words import count, reasons, stage_label
-from retrieval import Answer, Candidate, Tool
+from retrieval import Answer, Candidate, StageResult, Tool
 
 NOTHING = Data()
 FULL, FIRST = 3, 8
@@ -51,20 +51,54 @@ def cards(answer: Answer, data: Data = NOTHING) -> str:
     return f"<div class='head'>{head}</div><ol class='cards'>{''.join(shown[:FIRST])}</ol>{more}"
 
 
+ORDERS = {
+    "rank": "the learned ranking",
+    "score fusion": "the scores of meaning, words and phrases together",
+    "graph": "words, meaning and the graph together",
+    "KG expansion": "similarity to your text",
+    "fused": "words and meaning together",
+    "dense": "similarity to your text",
+    "bm25": "your words",
+}
+"""What a list is ordered by after each stage that makes an order of its own, the latest first."""
+
+MODELS = {"language model": "the language model", "cross-encoder": "the cross-encoder"}
+"""Re-ranking models by the name of their stage."""
+
+WEIGHED = {"names": "names", "tokens": "scan facts", "fit": "fit", "taste": "your taste"}
+"""Stages that move tools up or down in an order."""
+
+
 def _order(answer: Answer) -> str:
-    last = [n for n in answer.result.stages() if n.name.rsplit("/", 1)[-1] == "rerank"]
+    """How many tools, and which stages made the order in which they are shown."""
     number = count(len(answer.candidates), "tool")
-    # Where several ran, the last one decided the order.
-    if not last or last[-1].status == "ok":
-        return f"{number}, best first."
-    if last[-1].status == "skipped":
-        return f"{number} in the order of the combined search; re-ranking is off."
-    inside = f"{last[-1].name}/"
-    by = [
-        stage_label(n.name) for n in answer.result.stages() if n.name.startswith(inside) and n.ran
-    ]
-    order = f"ordered by {' and '.join(by)}" if by else "in the order of the combined search"
-    return f"{number} {order}; no re-ranking model is set up."
+    ran = [n for n in answer.result.walk() if n.ran and n.state.candidates]
+    names = [n.name.rsplit("/", 1)[-1] for n in ran]
+    by_model = [MODELS[n] for n in names if n in MODELS]
+    reranking = [n for n in answer.result.walk() if n.name.rsplit("/", 1)[-1] == "rerank"]
+    note = "" if by_model or not reranking else _no_model(reranking[-1])
+    if by_model:
+        fit = "; what does not fit your scan stands below" if _moved(ran, "fit") else ""
+        return f"{number}, ordered by {by_model[-1]}{fit}."
+    base = next((ORDERS[n] for n in ORDERS if n in names), "")
+    listed = [label for n, label in WEIGHED.items() if _moved(ran, n)]
+    more = f", with {', '.join(listed)} weighed in" if listed else ""
+    return f"{number}, ordered by {base}{more}{note}." if base else f"{number}, best first."
+
+
+def _moved(ran: Sequence[StageResult], name: str) -> bool:
+    """Whether a stage that weighs gave its candidates a score of its own."""
+    return any(
+        n.listed and n.name.rsplit("/", 1)[-1] == name and n.metrics.get("marked_down", 1)
+        for n in ran
+    )
+
+
+def _no_model(rerank: StageResult) -> str:
+    if rerank.status != "skipped":
+        return "; no re-ranking model is set up" if rerank.status == "fallback" else ""
+    nothing = "nothing to leave out" in rerank.note
+    return "; there is no re-ranking to leave out" if nothing else "; re-ranking is off"
 
 
 def _card(rank: int, candidate: Candidate, where: Places, data: Data, *, full: bool) -> str:

@@ -84,29 +84,33 @@ def _by_stage(answer: Answer) -> list[tuple[str, Mapping[str, float]]]:
     return stages
 
 
-ENCODERS = ("dense", "similarity", "late interaction", "vector search")
-PLACES = (
-    ("Sentence encoder", ENCODERS, "meant"),
-    ("Keyword index", ("bm25",), "worded"),
-    ("Cross-encoder", ("cross-encoder",), "search"),
-)
+READERS = {
+    "sentence encoder": "Sentence encoder",
+    "keyword index": "Keyword index",
+    "cross-encoder": "Cross-encoder",
+    "language model": "Language model",
+}
+"""Readers that every search names, with nothing where they got nothing."""
+
+WEIGHED = "raised the tools that state them after the search; not part of the text above"
 
 
 def sent(answer: Answer) -> str:
-    """One row per reader of the text; a reader that did not run got nothing."""
-    query = answer.query
-    texts = {
-        "meant": query.english_text,
-        "worded": query.worded_text,
-        "search": query.search_text,
-    }
-    ran = {node.name.rsplit("/", 1)[-1] for node in answer.result.walk() if node.ran}
+    """One row per reader of the text, as recorded at its calls; then what became of the tokens."""
+    texts: dict[str, list[str]] = {reader: [] for reader in READERS}
+    for reading in answer.ledger:
+        texts.setdefault(reading.reader, []).append(reading.text)
+    # The longest first: signals of the ranking read parts of it.
+    ordered = {r: sorted(dict.fromkeys(got), key=len, reverse=True) for r, got in texts.items()}
     rows = [
-        (who, (texts[which] or "nothing") if not ran.isdisjoint(stages) else "nothing")
-        for who, stages, which in PLACES
+        (label, " · ".join(filter(None, ordered[r])) or "nothing") for r, label in READERS.items()
     ]
-    rows += [("Language model", _model_text(answer)), ("Web search", "nothing")]
-    if not all(scan.complete for scan in query.scans):
+    if not texts["language model"]:
+        rows[-1] = ("Language model", _model_text(answer))
+    weighed = next((r.text for r in answer.ledger if r.tokens == "weighed"), "")
+    rows += [("Scan facts", f"{weighed}: {WEIGHED}")] if weighed else []
+    rows.append(("Web search", "nothing"))
+    if not all(scan.complete for scan in answer.query.scans):
         rows.append(("Your scan", "read in part: only the files read before reading ended count"))
     calls = ", ".join(dict.fromkeys(f"{purpose} at {host}" for purpose, host in answer.outside))
     rows.append(("Connections to other machines", calls or "none: nothing left this machine"))
@@ -117,7 +121,7 @@ def sent(answer: Answer) -> str:
 
 
 def _model_text(answer: Answer) -> str:
-    """What a language model was sent, also where it gave no answer that could be used."""
+    """What a language model was sent by a stage that keeps no record of its own."""
     budget = answer.result.state.budget
     if budget is None or not budget.used.calls:
         return "nothing"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from components.data import FACETS, Data, Form
@@ -53,8 +53,8 @@ def trouble(reason: str | None) -> str:
 
 def notices(answer: Answer, form: Form, data: Data, catalog: Catalog) -> str:
     """All notices of a finished answer, the most important first."""
-    if answer.candidates:
-        parts = [_doubt(answer)]
+    if answer.candidates or answer.unloaded:
+        parts = [_doubt(answer) if answer.candidates else ""]
     else:
         title, text = REASONS.get(answer.reason or "", REASONS["no_suitable_tool"])
         actions = "".join(_relaxed(form, catalog))
@@ -68,7 +68,26 @@ def notices(answer: Answer, form: Form, data: Data, catalog: Catalog) -> str:
     if answer.limits:
         text = " ".join(limit.text[:1].upper() + limit.text[1:] for limit in answer.limits)
         parts.append(notice("warn", "This search reached a limit.", text) if text else "")
-    return "".join([*parts, _standins(answer)])
+    parts += [_unmatched(name, near) for name, near in answer.unmatched.items()]
+    return "".join([*parts, _by_words(answer) or _standins(answer)])
+
+
+def _unmatched(name: str, near: Sequence[str]) -> str:
+    """The notice for an exclusion that leaves nothing out."""
+    text = f"Did you mean {' or '.join(near)}?" if near else "Check its name in the catalog."
+    acts = "".join(button(f"Exclude {one}", "exclude", one) for one in near)
+    return notice("warn", f"No tool is called {name[:60]!r}, so nothing was excluded.", text, acts)
+
+
+def _by_words(answer: Answer) -> str:
+    """The notice for a search that came before the encoder was loaded."""
+    if not answer.unloaded:
+        return ""
+    title = "Searched by words only." if answer.candidates else "This mode searches by meaning."
+    text = (
+        "The sentence encoder is still loading. The search runs again by itself when it is there."
+    )
+    return notice("info", title, text)
 
 
 def _doubt(answer: Answer) -> str:

@@ -1,0 +1,59 @@
+"""Filters as a command line writes them: ``KIND=VALUE``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from retrieval.catalog import dimension_of, format_of, modality_of
+from retrieval.core import BadInput, Filters, Tool
+
+Values = Callable[[Tool], Iterable[str | None]]
+
+KINDS: Mapping[str, tuple[str, Values]] = {
+    "licence": ("licenses", lambda tool: (tool.license,)),
+    "modality": ("modalities", lambda tool: tool.modalities),
+    "format": ("formats", lambda tool: (*tool.formats_in, *tool.formats_out)),
+    "dimension": ("dimensions", lambda tool: tool.dimensions),
+    "interface": ("interfaces", lambda tool: tool.interfaces),
+    "domain": ("domains", lambda tool: (tool.domain,)),
+    "gpu": ("gpu", lambda tool: (tool.gpu,)),
+}
+"""Kinds of filters: the field of Filters that each sets, and what a tool states of it."""
+
+SHOWN = 12
+"""Values that a refusal lists; a catalog can state hundreds of licences."""
+
+
+def parse_filters(pairs: Iterable[str], tools: Iterable[Tool]) -> Filters:
+    """The filters of ``KIND=VALUE`` texts; values of one kind are alternatives.
+
+    A value counts in any case and in the spellings of the closed vocabularies. Raises BadInput for
+    an unknown kind and for a value that no tool states, with those that there are.
+    """
+    chosen: dict[str, set[str]] = {}
+    listed = tuple(tools)
+    for pair in pairs:
+        kind, _, value = pair.partition("=")
+        name = kind.strip().casefold()
+        if name not in KINDS or not value.strip():
+            kinds = ", ".join(KINDS)
+            raise BadInput(f"filter: {pair[:60]!r}; write KIND=VALUE with one of: {kinds}")
+        field, values = KINDS[name]
+        chosen.setdefault(field, set()).add(_stated(name, value.strip(), values, listed))
+    return Filters(**{field: frozenset(values) for field, values in chosen.items()})
+
+
+def _stated(kind: str, value: str, values: Values, tools: Iterable[Tool]) -> str:
+    """The value as tools state it."""
+    stated = {str(one).casefold(): str(one) for tool in tools for one in values(tool) if one}
+    code = {"modality": modality_of, "format": format_of, "dimension": dimension_of}.get(kind)
+    spelt = code(value) if code else None
+    known = stated.get(value.casefold()) or stated.get(str(spelt).casefold())
+    if known is None:
+        some = sorted(stated.values(), key=str.casefold)
+        more = ", ..." if len(some) > SHOWN else ""
+        raise BadInput(
+            f"filter: no tool states the {kind} {value[:40]!r}; there are: "
+            f"{', '.join(some[:SHOWN])}{more}"
+        )
+    return known
