@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from retrieval.catalog.load import load_catalog
-from retrieval.core.pages import Page
+from retrieval.core.evidence import Page
 from retrieval.dialogue.clarify import Clarification
 from retrieval.llm.reranker import LanguageModelRerank
 from retrieval.scans.front import read_scans

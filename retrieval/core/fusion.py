@@ -6,6 +6,7 @@ several lists are merged. Sums are rounded to six decimals; ties stand in the or
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -13,8 +14,10 @@ from itertools import chain
 
 import numpy as np
 
+from retrieval.core.errors import StageUnavailable
 from retrieval.core.lazy import LazyTuple
-from retrieval.core.types import Candidate, Why, Whys, ranked
+from retrieval.core.stage import StageResult
+from retrieval.core.types import Candidate, State, Why, Whys, ranked
 
 RRF_K = 60
 """The constant of the paper that ``reciprocal_rank_fusion`` cites."""
@@ -200,3 +203,21 @@ def weighted(weights: Mapping[str, float]) -> Combine:
         return _sum_of(stage, lists, shares)
 
     return combine
+
+
+class Scorer(ABC):
+    """Gives every candidate a score; ``kind`` is the kind of the reason it adds, empty for none."""
+
+    name: str
+    kind = ""
+
+    @abstractmethod
+    def values(self, state: State) -> Sequence[float]:
+        """One score per candidate, in their order; raises StageUnavailable when it cannot score."""
+
+    def run(self, state: State) -> StageResult:
+        """The same candidates as a Column: best first, scores rounded to six decimals."""
+        if self.name in state.query.off:
+            raise StageUnavailable("switched off for this search")
+        column = Column(state.path, state.candidates, rounded(self.values(state)), self.kind)
+        return StageResult(name=self.name, state=replace(state, candidates=column))

@@ -9,8 +9,7 @@ from typing import Literal
 
 from retrieval.core.codes import BodyPart, Conversion, Dimension, Format, Modality, PulseSequence
 from retrieval.core.deadline import NO_LIMIT, Deadline
-from retrieval.core.evidence import NO_EVIDENCE, Evidence
-from retrieval.core.pages import Page
+from retrieval.core.evidence import NO_EVIDENCE, Evidence, Page
 from retrieval.core.ports import ModelBudget
 
 

@@ -11,7 +11,7 @@ from pydicom.dataset import Dataset, FileMetaDataset
 from pydicom.uid import CTImageStorage, ExplicitVRLittleEndian, generate_uid
 
 from retrieval.agentic.judge import LanguageJudge
-from retrieval.core.pages import Page
+from retrieval.core.evidence import Page
 from retrieval.core.stage import finish, progress
 from retrieval.core.types import Fit, Tool
 from retrieval.dialogue.clarify import Clarification, Option

@@ -8,8 +8,7 @@ import pytest
 
 from retrieval.core.combine import Fuse, Pipeline
 from retrieval.core.errors import StageUnavailable
-from retrieval.core.fusion import Column, min_max, reciprocal_rank_fusion, weighted
-from retrieval.core.scorer import Scorer
+from retrieval.core.fusion import Column, Scorer, min_max, reciprocal_rank_fusion, weighted
 from retrieval.core.stage import Graph, finish, progress
 from retrieval.core.types import Why
 from retrieval.graph.expand import LazyGraph

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from retrieval.core.codes import Format, Modality
-from retrieval.core.pages import Page
+from retrieval.core.evidence import Page
 from retrieval.core.types import Fit, ScanInfo
 from retrieval.llm.cards import fenced, plain, sentence
 from retrieval.llm.reranker import LanguageModelRerank

@@ -7,7 +7,7 @@ import stat
 
 import pytest
 
-from retrieval.core.pages import Page
+from retrieval.core.evidence import Page
 from retrieval.web.bibtex import bibtex
 from retrieval.web.cache import PageCache, age_words
 from retrieval.web.merge import name_of, surname, together, works
