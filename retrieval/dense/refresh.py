@@ -104,7 +104,10 @@ def refreshed(
 def _embedded(
     encoder: Encoder, texts: Mapping[str, str], journal: Journal | None, on_progress: Progress
 ) -> dict[str, Vectors]:
-    """Vectors by hash, batch by batch; the journal gets what a killed run should not lose."""
+    """Vectors by hash, batch by batch; the journal gets what a killed run should not lose.
+
+    Rows of another norm than 1 are normalised; zero rows stay as they are.
+    """
     journaled = journal.read() if journal else {}
     vectors = {h: journaled[h] for h in texts if h in journaled}
     left = [h for h in texts if h not in vectors]
@@ -112,17 +115,12 @@ def _embedded(
     size = journal.every if journal else SHARD
     for start in range(0, len(left), size):
         batch = left[start : start + size]
-        rows = _unit(encoder.encode([texts[h] for h in batch]))
+        rows = encoder.encode([texts[h] for h in batch])
+        norms = np.linalg.norm(rows, axis=1, keepdims=True)
+        odd = (np.abs(norms - 1.0) > SLACK) & (norms > 0)
+        rows = np.where(odd, rows / np.where(norms > 0, norms, 1.0), rows).astype(np.float32)
         vectors.update(zip(batch, rows, strict=True))
         if journal and len(left) > size:
             journal.write({h: vectors[h] for h in batch})
         on_progress(len(vectors), len(texts))
     return vectors
-
-
-def _unit(rows: Vectors) -> Vectors:
-    """Rows of norm 1, whatever an encoder gave; those that are so already stay as they are."""
-    norms = np.linalg.norm(rows, axis=1, keepdims=True)
-    odd = (np.abs(norms - 1.0) > SLACK) & (norms > 0)
-    unit: Vectors = np.where(odd, rows / np.where(norms > 0, norms, 1.0), rows).astype(np.float32)
-    return unit

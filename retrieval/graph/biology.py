@@ -124,8 +124,13 @@ class EntityNames:
             return
         self._codes[entity.code.casefold()] = entity.id
         for name in (entity.label, *entity.synonyms):
-            for words in _spellings(name):
-                self._phrases[words].append(entity.id)
+            words = _words(name)
+            if not 0 < len(words) <= MOST_WORDS:
+                continue
+            self._phrases[words].append(entity.id)
+            # A pathway is named without its last word too where two or more words remain.
+            if len(words) > 2 and words[-1] == "pathway":
+                self._phrases[words[:-1]].append(entity.id)
 
     def beside(self, other: Annotator) -> EntityNames:
         """The same entities beside another annotator."""
@@ -157,13 +162,3 @@ class EntityNames:
 def _words(text: str) -> tuple[str, ...]:
     plain = text.casefold().replace("signalling", "signaling")
     return tuple(re.findall(r"[^\W_]+", plain))
-
-
-def _spellings(name: str) -> Iterator[tuple[str, ...]]:
-    """The words of a name, and those before its last word ``pathway`` where two or more remain."""
-    words = _words(name)
-    if not 0 < len(words) <= MOST_WORDS:
-        return
-    yield words
-    if len(words) > 2 and words[-1] == "pathway":
-        yield words[:-1]

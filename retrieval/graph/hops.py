@@ -119,14 +119,13 @@ class Hops:
             if hop == hops and wide:
                 front = network.last(front)
             else:
-                front, ends = self._pushed(rows, front)
-                rows = _reached_rows(front, ends) if hop < hops else rows
+                front, rows = self._pushed(rows, front)
             if barred is not None:
                 front[barred] = 0.0
             self.fronts.append(front)
 
-    def _pushed(self, rows: Ints, front: Floats) -> tuple[Floats, Ints | None]:
-        """The sums (nodes,) that these rows pass on, and the receiving rows if these are few."""
+    def _pushed(self, rows: Ints, front: Floats) -> tuple[Floats, Ints]:
+        """The sums (nodes,) that these rows pass on, and the receiving rows, ascending."""
         near, shares = self.network.arrays.near, self.network.arrays.shares
         hubs = degrees(near, rows) > SOME
         edges, origins = edges_of(near, rows[~hubs])
@@ -137,8 +136,10 @@ class Hops:
             run = near.of(hub)
             sums[near.ends[run]] += front[hub] * shares[run]
         # Sorting a few ends is faster than scanning a front over all nodes.
-        few = len(ends) < SOME and not hubs.any()
-        return sums, ends if few else None
+        if len(ends) >= SOME or hubs.any():
+            return sums, np.flatnonzero(sums > 0)
+        ends = np.sort(ends)
+        return sums, ends[np.diff(ends, prepend=-1) > 0]
 
     def _to_concepts(self, rows: Ints) -> BestPredecessor:
         """The best predecessor of each concept in the first hop, ties by row.
@@ -172,14 +173,6 @@ class Hops:
             back = np.bincount(firsts, weights=both, minlength=int(rows.max()) + 1)[rows]
             total[rows] -= self.fronts[0][rows] * back
         return total
-
-
-def _reached_rows(front: Floats, ends: Ints | None) -> Ints:
-    """The rows of a front, ascending; ``ends``, where given, lists all of them with repeats."""
-    if ends is None:
-        return np.flatnonzero(front > 0)
-    listed = np.sort(ends)
-    return listed[np.diff(listed, prepend=-1) > 0]
 
 
 def degrees(edges: Rows, rows: Ints) -> Ints:

@@ -73,8 +73,11 @@ class Bm25Index:
     def search(self, text: str, k: int, selection: Selection) -> list[tuple[Tool, float]]:
         """At most k records that match and are admitted, best first, ties by id."""
         scores = np.round(self.all_scores(text).astype(np.float64), 6)
-        for row in self._refused(selection):
-            scores[row] = 0.0
+        if selection.keep is None:
+            refused = [self._row[i] for i in selection.drop if i in self._row]
+        else:
+            refused = [n for n, tool in enumerate(self.tools) if not selection.admits(tool.id)]
+        scores[refused] = 0.0
         rows = np.flatnonzero(scores > 0)
         if len(rows) > k:
             floor = np.partition(scores[rows], -k)[-k]
@@ -108,11 +111,6 @@ class Bm25Index:
         for rows, weight in zip(postings, rarity, strict=True):
             sums[rows] += weight
         return float(sums.max(initial=0.0) / sum(rarity)) if terms else 0.0
-
-    def _refused(self, selection: Selection) -> list[int]:
-        if selection.keep is None:
-            return [self._row[i] for i in selection.drop if i in self._row]
-        return [row for row, tool in enumerate(self.tools) if not selection.admits(tool.id)]
 
     def matched(self, words: Words, tool: Tool) -> list[str]:
         """Those of ``words_of`` a text whose terms the record holds, in the order typed."""

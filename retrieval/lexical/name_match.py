@@ -41,9 +41,12 @@ class NameMatch:
         had = {c.tool.id for c in state.candidates}
         low, _ = _span(state.candidates)
         added = [Candidate(tool=self.tools[i], score=low) for i in gains if i not in had]
-        candidates = ranked(
-            _gaining(state, c, gains.get(c.tool.id, 0.0), text) for c in (*state.candidates, *added)
-        )
+        scored = []
+        for one in (*state.candidates, *added):
+            gain = gains.get(one.tool.id, 0.0)
+            why = Why(kind="name", stage=state.path, text=text, value=round(gain, 6))
+            scored.append(one.scored(state.path, one.score + gain, *([why] if gain else [])))
+        candidates = ranked(scored)
         return StageResult(
             name=self.name,
             state=replace(state, candidates=candidates),
@@ -65,10 +68,3 @@ class NameMatch:
 def _span(candidates: Sequence[Candidate]) -> tuple[float, float]:
     scores = [c.score for c in candidates] or [0.0]
     return min(scores), max(scores)
-
-
-def _gaining(state: State, candidate: Candidate, gain: float, text: str) -> Candidate:
-    if not gain:
-        return candidate.scored(state.path, candidate.score)
-    why = Why(kind="name", stage=state.path, text=text, value=round(gain, 6))
-    return candidate.scored(state.path, candidate.score + gain, why)
