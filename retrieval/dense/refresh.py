@@ -33,7 +33,10 @@ class Changes:
 
 
 def changes(before: Mapping[str, str], now: Mapping[str, str]) -> Changes:
-    """Counts from fingerprints by id; a fingerprint covers every field of a record."""
+    """Counts from fingerprints by id; a fingerprint covers every field of a record.
+
+    An id with another fingerprint than before counts as updated.
+    """
     unchanged = sum(before.get(i) == print_ for i, print_ in now.items())
     added = len(now.keys() - before.keys())
     return Changes(

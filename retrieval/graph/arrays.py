@@ -100,7 +100,11 @@ class GraphArrays:
 
     @classmethod
     def of_bytes(cls, data: bytes) -> GraphArrays:
-        """The arrays of ``to_bytes``. Raises ValueError, KeyError or OSError for another file."""
+        """The arrays of ``to_bytes``, of the same types and order.
+
+        Raises ValueError, KeyError or OSError for another file. Nothing is unpickled, so that a
+        file from elsewhere runs no code.
+        """
         with np.load(BytesIO(data), allow_pickle=False) as stored:
             texts = {n: tuple(stored[n].tobytes().decode("utf-8").split("\n")) for n in TEXTS}
             edges = {n: Rows(**{part: stored[f"{n}_{part}"] for part in PARTS}) for n in EDGES}

@@ -51,7 +51,10 @@ class Network:
         return csr_array(data, shape=(len(self.tool), len(self.tool)))
 
     def last(self, front: Floats) -> Floats:
-        """Scores (nodes,) float64 after a last hop; 0 for nodes that are no tools."""
+        """Scores (nodes,) float64 after a last hop; 0 for nodes that are no tools.
+
+        ``front`` is (nodes,). One sparse product; the matrix is built at the first call.
+        """
         sums: Floats = self._matrix @ front
         return sums
 
@@ -82,7 +85,10 @@ class BestPredecessor:
     def spread(
         cls, rows: Ints, some: Ints, most: Floats, origins: Ints, edges: Ints
     ) -> BestPredecessor:
-        """Values for ``rows`` where only those at the positions ``some`` have a predecessor."""
+        """Values for ``rows`` where only those at the positions ``some`` have a predecessor.
+
+        The three last arrays are (some,); all other rows get 0.
+        """
         if len(some) == len(rows):
             return cls(rows=rows, most=most, origins=origins, edges=edges)
         zeros = np.zeros(len(rows), dtype=np.int64)
@@ -92,7 +98,10 @@ class BestPredecessor:
         return best
 
     def of(self, rows: Ints) -> BestPredecessor:
-        """The predecessors of other rows, by binary search; ``self.rows`` is ascending."""
+        """The predecessors of other rows, by binary search; ``self.rows`` is ascending.
+
+        A row that ``self.rows`` lacks gets a contribution of 0.
+        """
         place = np.searchsorted(self.rows, rows)
         some = np.flatnonzero(np.append(self.rows, -1)[place] == rows)
         at = place[some]
@@ -176,7 +185,10 @@ class Hops:
 
 
 def degrees(edges: Rows, rows: Ints) -> Ints:
-    """The number of neighbours of each of these rows."""
+    """The number of neighbours of each of these rows, (rows,) int64, in their order.
+
+    ``edges`` is CSR: the difference of two neighbouring ``starts``.
+    """
     return edges.starts[rows + 1] - edges.starts[rows]
 
 

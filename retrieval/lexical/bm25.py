@@ -67,11 +67,18 @@ class Bm25Index:
         self._scores = lru_cache(maxsize=ASKED)(partial(_scores, self._impacts))
 
     def all_scores(self, text: str) -> NDArray[np.float32]:
-        """The score of every record, in the order of ``tools``; 0 where no term matches."""
+        """The score of every record, (tools,) float32 in the order of ``tools``; 0 without a match.
+
+        The array is cached for the last ASKED texts and read-only.
+        """
         return self._scores(text)
 
     def search(self, text: str, k: int, selection: Selection) -> list[tuple[Tool, float]]:
-        """At most k records that match and are admitted, best first, ties by id."""
+        """At most k records that match and are admitted, best first, ties by id.
+
+        Scores are rounded to 6 decimals first, so that ties do not depend on the order of addition;
+        a record whose rounded score is 0 does not match.
+        """
         scores = np.round(self.all_scores(text).astype(np.float64), 6)
         if selection.keep is None:
             refused = [self._row[i] for i in selection.drop if i in self._row]
@@ -134,7 +141,11 @@ class Bm25Source:
     text: Callable[[State], str] = attrgetter("query.worded_text")
 
     def run(self, state: State) -> StageResult:
-        """Candidates with BM25 scores; none when no word is known."""
+        """Candidates with BM25 scores, best first, ties by id; none when no word is known.
+
+        Each names up to eight of the words that matched. Raises StageUnavailable where the visitor
+        switched the stage off, and without a text.
+        """
         if self.name in state.query.off:
             raise StageUnavailable("switched off for this search")
         text = self.text(state)
@@ -174,7 +185,10 @@ class Bm25Signal:
     name: str = "core words"
 
     def values(self, state: State) -> NDArray[np.float64]:
-        """One score a candidate."""
+        """One BM25 score per candidate, (candidates,) float64; 0 for a record outside the index.
+
+        Scores are not normalised: they grow with the number of words that match.
+        """
         ids = [c.tool.id for c in state.candidates]
         return np.array(self.index.scores(self.text(state), ids), dtype=np.float64)
 

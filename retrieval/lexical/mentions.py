@@ -116,5 +116,8 @@ class WellKnown:
     name: str = field(default="well known")
 
     def values(self, state: State) -> Floats:
-        """One number a candidate."""
+        """One number per candidate, (candidates,) float64: ln(1 + records that name it).
+
+        0 for a tool that no other record names.
+        """
         return np.array([log1p(self.table.times.get(c.tool.id, 0)) for c in state.candidates])

@@ -28,7 +28,11 @@ class NameMatch:
     name: str = "names"
 
     def run(self, state: State) -> StageResult:
-        """The candidates with what a name gives, tools that were not found before included."""
+        """The candidates with what a name gives, tools that were not found before included.
+
+        Tools that were not found before start at the lowest incoming score. Raises StageUnavailable
+        where the visitor switched the stage off, and while the names are being read.
+        """
         if self.name in state.query.off:
             raise StageUnavailable("switched off for this search")
         if self.index is None:
