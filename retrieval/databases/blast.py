@@ -139,7 +139,11 @@ class Blast(Api):
         return self.http.send(self._get(rid, FORMAT_TYPE="JSON2_S"), deadline, tries)
 
     def records(self, raw: str) -> tuple[Record, ...]:
-        """The hits of an answer, best first."""
+        """The hits of an answer in its order, best first; those without a description are left out.
+
+        A record states the expect value and the identity in per cent of its pair of highest bit
+        score. Raises StageUnavailable for an answer of another shape.
+        """
         answer = self.parsed(raw, _Answer)
         hits = (hit for out in answer.BlastOutput2 for hit in out.report.results.search.hits)
         return tuple(_record(hit) for hit in hits if hit.description)

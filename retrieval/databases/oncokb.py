@@ -122,7 +122,11 @@ class OncoKB(Api):
         )
 
     def records(self, raw: str) -> tuple[Record, ...]:
-        """One record for every statement of the answer; none for a gene that is not known."""
+        """One record for every statement of the answer; none for a gene that is not known.
+
+        In a fixed order, empty statements left out. Raises StageUnavailable for an answer of
+        another shape.
+        """
         answer = self.parsed(raw, _Answer)
         # The service answers for unknown genes too, with fields that say nothing.
         if answer.geneExist is False:

@@ -77,7 +77,10 @@ def _field(name: str, info: Any) -> FormField:  # noqa: ANN401 - pydantic's fiel
 
 
 def filled(parameters: type[P], values: Mapping[str, Any]) -> P:
-    """Values of a form as parameters. Raises BadInput naming the field that is wrong."""
+    """Values of a form as parameters; empty fields (None or an empty text) take their defaults.
+
+    Raises BadInput naming the first field that is wrong. A ``question_uuid`` is always a new one.
+    """
     entries = {k: v for k, v in values.items() if v not in (None, "") and k != UUID}
     try:
         return named_call(parameters.model_validate(entries))

@@ -72,7 +72,11 @@ def exported(model: str, root: Path, say: Say = silent) -> Path:
 
 
 def write(model: str, folder: Path) -> None:
-    """Export to an empty folder, and compare with the original on PROBES."""
+    """Export to an empty folder, and compare with the original on PROBES.
+
+    Raises StageUnavailable for an encoder that does not average its tokens, and where the lowest
+    cosine to the original is below FIDELITY; the files written by then stay.
+    """
     source = packaged_weights() if model == DEFAULT_ID else Path(model)
     if not _config(source / "1_Pooling" / "config.json").get("pooling_mode_mean_tokens"):
         raise StageUnavailable("only encoders that average their tokens are exported")

@@ -64,7 +64,10 @@ class IndexFolder:
         self.root = root
 
     def live(self) -> str | None:
-        """The name of the live state, or None where there is none."""
+        """The name of the live state, or None where there is none.
+
+        None also for a pointer that cannot be read; whether the state itself exists is not checked.
+        """
         try:
             with (self.root / POINTER).open("rb") as handle:
                 return handle.read(100).decode("utf-8").strip() or None
@@ -146,7 +149,10 @@ class IndexFolder:
         return replace(stored, meta=meta)
 
     def clean(self) -> None:
-        """Remove what killed writers left; the live state and the newest other stay."""
+        """Remove what killed writers left; the live state and the newest other stay.
+
+        Nothing happens while another process writes, or where the folder cannot be written.
+        """
         if not self.root.is_dir():
             return
         with suppress(OSError), alone_in(self.root, seconds=0):
@@ -230,12 +236,18 @@ def _flush(path: Path) -> None:
 
 
 def text_hash(text: str) -> str:
-    """A short name of a text, by which its vector is known again."""
+    """A short name of a text, by which its vector is known again.
+
+    The first 24 hexadecimal digits of the SHA-256 of its UTF-8; lone surrogates are encoded too.
+    """
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
 
 def rows_of(stored: Stored | None, hashes: Sequence[str]) -> dict[str, Vectors]:
-    """Vectors of an earlier state by text hash, for texts that are wanted again."""
+    """Vectors of an earlier state by text hash, for texts that are wanted again.
+
+    Each is (dim,) float32. Hashes that the state lacks are left out; empty without a state.
+    """
     if stored is None:
         return {}
     row = {h: n for n, i in enumerate(stored.meta.ids) if (h := stored.meta.texts.get(i))}

@@ -38,7 +38,11 @@ class InvertedStore:
     def fill(
         cls, ids: Sequence[str], vectors: Vectors, queries: Vectors | None = None
     ) -> InvertedStore:
-        """A store of these rows, its cells per query tuned on ``queries`` and on rows."""
+        """A store of these rows, its cells per query tuned on ``queries`` and on rows.
+
+        ``vectors`` is (rows, dim), in the order of ``ids``. There are 2 * isqrt(rows) cells; as
+        many are read per query as SAMPLE rows, and SAMPLE queries where given, need for RECALL.
+        """
         rows = np.ascontiguousarray(vectors, dtype=np.float32)
         cells = max(1, 2 * isqrt(len(rows)))
         flat = faiss.IndexFlatIP(rows.shape[1])
@@ -57,7 +61,11 @@ class InvertedStore:
         return np.asarray(self.index.reconstruct_n(0, self.index.ntotal), dtype=np.float32)
 
     def search(self, vector: Vectors, k: int, selection: Selection = EVERYTHING) -> Hits:
-        """The k best, ties by id: near-exact over all rows, exact over what a selection keeps."""
+        """The k best, ties by id: near-exact over all rows, exact over what a selection keeps.
+
+        ``vector`` is (dim,); scores are inner products to 6 decimals. Without a selection the store
+        finds at least RECALL of the exact AT best on its samples.
+        """
         if selection == EVERYTHING:
             return self._nearest(vector, k, len(self.ids), _reading(self.index.nprobe))
         rows = admitted_rows(self._row, selection)
@@ -66,7 +74,10 @@ class InvertedStore:
         return self._nearest(vector, k, len(rows), _reading(self.index.nlist, chosen))
 
     def scores(self, vector: Vectors, ids: Sequence[str]) -> list[float]:
-        """Inner products of the ids given, in their order; 0 for an id that is not held."""
+        """Inner products with the vector (dim,) of these ids, in their order; 0 for unknown ids.
+
+        Exact: the rows themselves are read, not the cells.
+        """
         present = [i for i in ids if i in self._row]
         if not present:
             return [0.0] * len(ids)
@@ -98,7 +109,11 @@ def _reading(cells: int, chosen: faiss.IDSelector | None = None) -> faiss.Search
 
 
 def probes_needed(index: faiss.IndexIVFFlat, rows: Vectors, queries: Vectors) -> int:
-    """The fewest cells, by doubling, that reach RECALL over the queries; all of them else."""
+    """The fewest cells, by doubling from 4, that reach RECALL over the queries; all of them else.
+
+    ``rows`` and ``queries`` are (n, dim) float32. A hit counts where its score is within 1e-6 of
+    the exact k-th, k = min(AT, rows), so that ties do not lower the share.
+    """
     k = min(AT, len(rows))
     exact = faiss.knn(queries, rows, k, metric=faiss.METRIC_INNER_PRODUCT)[0][:, -1:]
     probes = 4

@@ -41,7 +41,11 @@ class Journal:
         self._strict, self._off = strict, False
 
     def read(self) -> dict[str, Vectors]:
-        """Every vector by the hash of its text; shards that are not whole are thrown away."""
+        """Every vector (dim,) by the hash of its text; shards that are not whole are thrown away.
+
+        A damaged shard is deleted and logged. Empty where there is no journal; raises OSError for a
+        shard that cannot be read.
+        """
         vectors: dict[str, Vectors] = {}
         for path in sorted(self.folder.glob("*.shard")):
             data = path.read_bytes()
@@ -55,7 +59,11 @@ class Journal:
         return vectors
 
     def write(self, vectors: Mapping[str, Vectors]) -> None:
-        """Add a shard. Raises OSError when the folder cannot be written; nothing is left of it."""
+        """Add a shard of vectors of one width. A failed write leaves nothing of the shard.
+
+        Raises OSError when the folder cannot be written; where the journal is not strict this is
+        logged and nothing more is written.
+        """
         if self._off:
             return
         buffer = io.BytesIO()

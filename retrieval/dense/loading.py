@@ -75,7 +75,10 @@ class Loading:
         return self._inner
 
     def encode(self, texts: Sequence[str], batch_size: int = 32) -> Vectors:
-        """As the encoder's own; texts met before are not encoded again."""
+        """Vectors (texts, dim) float32 in the order of the texts; cached ones are not encoded.
+
+        Raises StageUnavailable while the encoder loads, and when it could not be loaded.
+        """
         encoder = self._encoder()
         # Taken out at once: another thread may push a text out of the cache meanwhile.
         keys = {t: text_key(t) for t in texts}
@@ -90,7 +93,11 @@ class Loading:
         return np.stack(rows) if rows else np.zeros((0, self.dim), dtype=np.float32)
 
     def remember(self, texts: Iterable[str]) -> None:
-        """Encode texts in batches now, and keep all of them whatever the limit (judged runs)."""
+        """Encode texts in batches now, and keep all of them whatever the limit (judged runs).
+
+        Raises the limit to twice the number of cached texts where it is lower. Raises
+        StageUnavailable while there is no encoder.
+        """
         listed = list(dict.fromkeys(texts))
         rows = self._encoder().encode(listed)
         self._cache.update(zip(map(text_key, listed), rows, strict=True))

@@ -61,7 +61,10 @@ class MilvusAddress:
 
 
 def collection_name(catalog_sha256: str, model: str, template: str) -> str:
-    """The collection of one catalog under one encoder and text template."""
+    """The collection of one catalog under one encoder and text template.
+
+    ``scanscout_`` and the first 32 hexadecimal digits of a SHA-256 over the three.
+    """
     key = "\n".join((catalog_sha256, model, template))
     return f"scanscout_{hashlib.sha256(key.encode()).hexdigest()[:32]}"
 
@@ -85,7 +88,11 @@ class Link:
         )
 
     def call(self, work: Callable[[], T], seconds: float | None = None) -> T:
-        """The value of some calls to Milvus, within so many seconds all together."""
+        """The value of some calls to Milvus, within so many seconds all together.
+
+        The address's ``seconds`` apply where none are given. Raises StageUnavailable with the
+        remedy where Milvus or gRPC reports an error.
+        """
         where = self.address
         errors: tuple[type[Exception], ...] = (
             self.pymilvus.MilvusException,
@@ -161,13 +168,20 @@ class MilvusStore:
         return cls(link, collection)
 
     def search(self, vector: Vectors, k: int, selection: Selection = EVERYTHING) -> Hits:
-        """The k admitted ids of highest inner product, best first, ties by id."""
+        """The k admitted ids of highest inner product, best first, ties by id.
+
+        ``vector`` is (dim,). Empty for a k below 1 or an empty store; raises StageUnavailable where
+        Milvus refuses or does not answer.
+        """
         if k < 1 or not self.ids:
             return []
         return self._link.call(lambda: self._hits(vector, k, selection))
 
     def scores(self, vector: Vectors, ids: Sequence[str]) -> list[float]:
-        """Inner products of the ids given, in their order; 0 for an id that is not held."""
+        """Inner products with the vector (dim,) of these ids, in their order; 0 for unknown ids.
+
+        Raises StageUnavailable where Milvus refuses or does not answer.
+        """
         rows = sorted({self._row[i] for i in ids if i in self._row})
         products = self._link.call(
             lambda: {

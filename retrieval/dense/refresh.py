@@ -33,7 +33,10 @@ class Changes:
 
 
 def changes(before: Mapping[str, str], now: Mapping[str, str]) -> Changes:
-    """Counts from fingerprints by id; a fingerprint covers every field of a record."""
+    """Counts from fingerprints by id; a fingerprint covers every field of a record.
+
+    An id with another fingerprint than before counts as updated.
+    """
     unchanged = sum(before.get(i) == print_ for i, print_ in now.items())
     added = len(now.keys() - before.keys())
     return Changes(
@@ -104,7 +107,10 @@ def refreshed(
 def _embedded(
     encoder: Encoder, texts: Mapping[str, str], journal: Journal | None, on_progress: Progress
 ) -> dict[str, Vectors]:
-    """Vectors by hash, batch by batch; the journal gets what a killed run should not lose."""
+    """Vectors by hash, batch by batch; the journal gets what a killed run should not lose.
+
+    Rows of another norm than 1 are normalised; zero rows stay as they are.
+    """
     journaled = journal.read() if journal else {}
     vectors = {h: journaled[h] for h in texts if h in journaled}
     left = [h for h in texts if h not in vectors]
@@ -112,17 +118,12 @@ def _embedded(
     size = journal.every if journal else SHARD
     for start in range(0, len(left), size):
         batch = left[start : start + size]
-        rows = _unit(encoder.encode([texts[h] for h in batch]))
+        rows = encoder.encode([texts[h] for h in batch])
+        norms = np.linalg.norm(rows, axis=1, keepdims=True)
+        odd = (np.abs(norms - 1.0) > SLACK) & (norms > 0)
+        rows = np.where(odd, rows / np.where(norms > 0, norms, 1.0), rows).astype(np.float32)
         vectors.update(zip(batch, rows, strict=True))
         if journal and len(left) > size:
             journal.write({h: vectors[h] for h in batch})
         on_progress(len(vectors), len(texts))
     return vectors
-
-
-def _unit(rows: Vectors) -> Vectors:
-    """Rows of norm 1, whatever an encoder gave; those that are so already stay as they are."""
-    norms = np.linalg.norm(rows, axis=1, keepdims=True)
-    odd = (np.abs(norms - 1.0) > SLACK) & (norms > 0)
-    unit: Vectors = np.where(odd, rows / np.where(norms > 0, norms, 1.0), rows).astype(np.float32)
-    return unit

@@ -31,7 +31,10 @@ class MeaningSignal:
     name: str = field(default="core meaning")
 
     def values(self, state: State) -> Floats:
-        """One cosine a candidate."""
+        """One cosine per candidate, (candidates,) float64; 0 for a record without a vector.
+
+        Raises StageUnavailable without an index or a loaded encoder.
+        """
         if self.store is None:
             raise StageUnavailable("the vectors of this catalog are still being made")
         vector = self.encoder.encode([read_by(state, ENCODER, self.text(state))])[0]
@@ -48,7 +51,11 @@ class NeighbourSignal:
         self._row = places(store.ids if isinstance(store, NumpyStore) else ())
 
     def values(self, state: State) -> Floats:
-        """One score a candidate; 0 where the store does not hold the vectors itself."""
+        """One incoming score per candidate, (candidates,) float64: the best of its NEAR neighbours.
+
+        All 0 where the store does not hold the vectors itself, and where NEAR or fewer candidates
+        have one. Cosines are rounded to five decimals before the nearest are chosen.
+        """
         values = np.zeros(len(state.candidates))
         every = rows_of(self._row, [c.tool.id for c in state.candidates])
         at = np.flatnonzero(every >= 0)
@@ -76,7 +83,11 @@ class PhraseSignal:
     name: str = field(default="rare phrases")
 
     def values(self, state: State) -> Floats:
-        """One score a candidate."""
+        """One weighted mean of best cosines per candidate, (candidates,) float64.
+
+        A query row weighs 1 less its mean best cosine over the candidates, at least 1e-6. Raises
+        StageUnavailable without a file of token vectors.
+        """
         store = self.tokens()
         if not isinstance(store, TokenFile):
             raise StageUnavailable("the token vectors are not there")

@@ -44,7 +44,11 @@ class DenseSource:
     absent: str = NO_VECTORS
 
     def run(self, state: State) -> StageResult:
-        """Candidates with cosines; skipped while there is no index, model or text."""
+        """Candidates with cosines to 6 decimals, best first; ids without a record are left out.
+
+        Raises StageUnavailable where the visitor switched the stage off, and without an index, a
+        loaded encoder or a text.
+        """
         if self.name in state.query.off:
             raise StageUnavailable("switched off for this search")
         if self.store is None:
@@ -86,7 +90,10 @@ class DenseScorer(Scorer):
     text: Callable[[State], str] = attrgetter("query.english_text")
 
     def values(self, state: State) -> list[float]:
-        """One cosine a candidate."""
+        """One cosine per candidate, in their order; 0 for a record without a vector.
+
+        Raises StageUnavailable without an index or a loaded encoder.
+        """
         if self.store is None:
             raise StageUnavailable(NO_VECTORS)
         vector = self.encoder.encode([read_by(state, ENCODER, self.text(state))])[0]

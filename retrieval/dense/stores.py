@@ -22,7 +22,10 @@ SPARSE = 8
 
 
 def hits_of(ids: Sequence[str], rows: NDArray[np.int64], scores: Vectors, k: int) -> Hits:
-    """Rows as ids with scores to 6 decimals: the k best, ties by id."""
+    """Rows as ids with scores to 6 decimals: the k best, ties by id.
+
+    ``rows`` (n,) are places in ``ids``; -1, with which FAISS pads, is left out. ``scores`` is (n,).
+    """
     if len(rows) > 4 * k > 0:
         near = scores >= np.partition(scores, -k)[-k] - 2e-6  # ties after rounding are kept
         rows, scores = rows[near], scores[near]
@@ -32,7 +35,10 @@ def hits_of(ids: Sequence[str], rows: NDArray[np.int64], scores: Vectors, k: int
 
 
 def admitted_rows(row_of: Mapping[str, int], selection: Selection) -> NDArray[np.int64]:
-    """The rows that a selection admits, ascending."""
+    """The rows that a selection admits, (rows,) int64, ascending.
+
+    Ids that the selection names and ``row_of`` lacks are ignored.
+    """
     ids = row_of if selection.keep is None else selection.keep
     drop = selection.drop
     rows = (row_of[i] for i in ids if i in row_of and i not in drop)
@@ -48,7 +54,10 @@ class NumpyStore:
         self._row = places(self.ids)
 
     def search(self, vector: Vectors, k: int, selection: Selection = EVERYTHING) -> Hits:
-        """The k admitted ids of highest inner product, to 6 decimals: best first, ties by id."""
+        """The k admitted ids of highest inner product, to 6 decimals: best first, ties by id.
+
+        ``vector`` is (dim,). Fewer than k hits where the selection admits fewer ids.
+        """
         rows = admitted_rows(self._row, selection)
         few = len(rows) * SPARSE <= len(self.ids)
         products = self.vectors[rows] @ vector if few else (self.vectors @ vector)[rows]
@@ -92,7 +101,10 @@ class FaissStore(NumpyStore):
 
     @classmethod
     def of(cls, ids: Sequence[str], index: faiss.IndexFlatIP) -> FaissStore:
-        """A store round an index read from a file."""
+        """A store round an index read from a file; the index is shared, not copied.
+
+        ``ids`` are in the order of the index's rows.
+        """
         store = cls.__new__(cls)
         store._hold(ids, index)
         return store

@@ -50,7 +50,11 @@ class TokenFile:
             raise ValueError("the token files do not belong together")
 
     def scores(self, query_tokens: Vectors, ids: Sequence[str]) -> list[float]:
-        """Mean over the query's rows of the best cosine in the record; 0 for an unknown id."""
+        """Mean over the query's rows of the best cosine in the record; 0 for an unknown id.
+
+        ``query_tokens`` is (rows, dim); the values are in the order of ``ids``, 0 for a query
+        without rows. MaxSim sums instead; the mean does not depend on the length of the query.
+        """
         if not len(query_tokens):
             return [0.0] * len(ids)
         means: list[float] = self.best(query_tokens, ids).mean(axis=0).tolist()
@@ -131,7 +135,10 @@ class _Room:
 
 
 def token_key(model: str, texts: Mapping[str, str]) -> str:
-    """The name of the token vectors of these texts under this model."""
+    """The name of the token vectors of these texts under this model.
+
+    The first 16 hexadecimal digits of a SHA-256 over the model and the texts sorted by id.
+    """
     header = json.dumps([model, sorted(texts.items())], ensure_ascii=True)
     return hashlib.sha256(header.encode()).hexdigest()[:16]
 
@@ -203,7 +210,10 @@ class LateInteraction(Scorer):
     kind = "phrase"
 
     def values(self, state: State) -> list[float]:
-        """One MaxSim a candidate; raises StageUnavailable while the vectors are being made."""
+        """One MaxSim per candidate, in their order: a mean of cosines, 0 for an unknown record.
+
+        Raises StageUnavailable while the token vectors are being made, or the encoder loads.
+        """
         store = self.tokens()
         if store is None:
             raise StageUnavailable("warming up: token vectors are made once, in the background")

@@ -18,7 +18,11 @@ class VectorIndex:
         self._encoder, self._stored = encoder, stored
 
     def load(self, folder: Path) -> None:
-        """Read the live state; raises BadInput when model or width are not the encoder's."""
+        """Read the live state; raises BadInput when model or width are not the encoder's.
+
+        Raises StageUnavailable where there is no index or a damaged one. The index loaded before
+        stays in use after an error.
+        """
         stored = IndexFolder(Path(folder)).load()
         had, want = (stored.meta.model, stored.meta.dim), (self._encoder.id, self._encoder.dim)
         if had != want:
@@ -43,7 +47,11 @@ class VectorIndex:
         return self._have().meta.ids
 
     def search(self, query: str | Sequence[str], k: int = 20) -> tuple[Vectors, np.ndarray]:
-        """Scores and indices, best first: shape (k,) for a text, (n, k) for several."""
+        """Scores and indices, best first: shape (k,) for a text, (n, k) for several.
+
+        Scores are inner products in float32, indices int64 places in ``ids``; ties are in FAISS's
+        order. ``k`` is lowered to the number of rows. Raises BadInput where nothing is loaded.
+        """
         texts = [query] if isinstance(query, str) else list(query)
         stored = self._have()
         k = min(k, len(stored.meta.ids))

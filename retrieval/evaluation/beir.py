@@ -108,7 +108,10 @@ def read_text_lines(path: Path, option: str) -> Iterator[tuple[int, str]]:
 
 
 def first_error(error: ValidationError) -> str:
-    """The first thing wrong with a row, by field and without the value."""
+    """The first thing wrong with a row, by field and without the value.
+
+    At most 80 characters of the field's place; ``line`` for a fault of the row as a whole.
+    """
     first = error.errors(include_url=False, include_input=False)[0]
     place = ".".join(map(str, first["loc"]))[:80] or "line"
     return f"{place}: {first['msg']}"

@@ -70,7 +70,11 @@ class Result:
 def evaluate(
     judged: Judged, engine: Engine, mode: str, each: Callable[[Answer], None] = lambda a: None
 ) -> Result:
-    """Every query through the mode; an empty list stays an empty dict."""
+    """Every query through the mode; an empty list stays an empty dict.
+
+    Runs hold 1 / rank per tool id. A stage that did not run for a query has an empty list for it.
+    ``each`` gets every answer. Raises BadInput naming the query that the engine refuses.
+    """
     final: Run = {}
     stages: dict[str, Run] = {}
     for qid, text in judged.queries.items():
@@ -107,7 +111,10 @@ def measure(run: Run, qrels: Qrels, metrics: Metrics = METRICS) -> dict[str, flo
 
 
 def per_query(run: Run, qrels: Qrels, metrics: Metrics = METRICS) -> dict[str, dict[str, float]]:
-    """Per metric the value of every judged query, in ascending order of query id."""
+    """Per metric the value of every judged query, in ascending order of query id.
+
+    Values are not rounded, unlike the means of ``measure``.
+    """
     values: dict[str, dict[str, float]] = {name: {} for name in metrics}
     names = {str(metric): name for name, metric in metrics.items()}
     for value in ir_measures.iter_calc(metrics.values(), qrels, run):
@@ -163,7 +170,10 @@ def read_run(path: Path, queries: Collection[str] = ()) -> Run:
 
 
 def write_run(run: Run, path: Path) -> None:
-    """One run as JSON; the folder is made when it is missing. Raises BadInput naming the file."""
+    """One run as JSON; the folder is made when it is missing, an earlier file is overwritten.
+
+    Raises BadInput naming the file and the reason where it cannot be written.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(run), "utf-8")
@@ -173,6 +183,10 @@ def write_run(run: Run, path: Path) -> None:
 
 
 def write_stages(stages: Mapping[str, Run], folder: Path) -> None:
-    """One file a stage, numbered in the order of the tree, ``/`` written as a dot."""
+    """One file per stage, numbered in the order of the tree, ``/`` written as a dot.
+
+    Names such as ``02-hybrid.bm25.json``. Files of earlier runs stay. Raises BadInput naming the
+    file that cannot be written.
+    """
     for number, (name, run) in enumerate(stages.items(), start=1):
         write_run(run, folder / f"{number:02}-{name.replace('/', '.')}.json")

@@ -100,7 +100,11 @@ class GraphArrays:
 
     @classmethod
     def of_bytes(cls, data: bytes) -> GraphArrays:
-        """The arrays of ``to_bytes``. Raises ValueError, KeyError or OSError for another file."""
+        """The arrays of ``to_bytes``, of the same types and order.
+
+        Raises ValueError, KeyError or OSError for another file. Nothing is unpickled, so that a
+        file from elsewhere runs no code.
+        """
         with np.load(BytesIO(data), allow_pickle=False) as stored:
             texts = {n: tuple(stored[n].tobytes().decode("utf-8").split("\n")) for n in TEXTS}
             edges = {n: Rows(**{part: stored[f"{n}_{part}"] for part in PARTS}) for n in EDGES}
@@ -117,7 +121,14 @@ def _rows(nodes: int, table: Ints) -> Rows:
 
 def _near(kinds: Sequence[str], ties: Ints, edges: Ints) -> tuple[Rows, Floats, Floats]:
     """Neighbours with ``shares`` and ``back``; damping as in NetworkxStore._damp."""
-    rows = _rows(len(kinds), _heaviest(np.concatenate([edges, edges[:, [1, 0, 2]]])))
+    pairs = np.concatenate([edges, edges[:, [1, 0, 2]]])
+    # Of several edges between two nodes the heaviest stays, ties to the last name of a kind.
+    rank = np.empty(len(KINDS), dtype=np.int64)
+    rank[sorted(range(len(KINDS)), key=lambda k: (_WEIGHTS[k], KINDS[k]))] = range(len(KINDS))
+    ordered = pairs[np.lexsort((rank[pairs[:, 2]], pairs[:, 1], pairs[:, 0]))]
+    last = np.ones(len(ordered), dtype=bool)
+    last[:-1] = (ordered[1:, :2] != ordered[:-1, :2]).any(axis=1)
+    rows = _rows(len(kinds), ordered[last])
     degrees = np.diff(rows.starts)
     firsts = np.repeat(np.arange(len(kinds)), degrees)
     tool = np.array([k == TOOL for k in kinds], dtype=bool)
@@ -128,13 +139,3 @@ def _near(kinds: Sequence[str], ties: Ints, edges: Ints) -> tuple[Rows, Floats, 
     shares = _WEIGHTS[rows.kinds] * damp
     # Every edge is there in both directions, so the k-th by end is the k-th by start reversed.
     return rows, shares, shares[np.lexsort((firsts, rows.ends))]
-
-
-def _heaviest(pairs: Ints) -> Ints:
-    """Of several edges between two nodes the one of highest weight, ties to the last name."""
-    rank = np.empty(len(KINDS), dtype=np.int64)
-    rank[sorted(range(len(KINDS)), key=lambda k: (_WEIGHTS[k], KINDS[k]))] = range(len(KINDS))
-    ordered = pairs[np.lexsort((rank[pairs[:, 2]], pairs[:, 1], pairs[:, 0]))]
-    last = np.ones(len(ordered), dtype=bool)
-    last[:-1] = (ordered[1:, :2] != ordered[:-1, :2]).any(axis=1)
-    return ordered[last]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from retrieval.graph.arrays import KINDS, Floats, Ints
+from retrieval.graph.arrays import KINDS, Ints
 from retrieval.graph.hops import BestPredecessor, Hops, degrees, edges_of
 from retrieval.graph.port import Step
 
@@ -90,19 +90,13 @@ class Trails:
         some = np.flatnonzero(degrees(near, rows))
         edges, _ = edges_of(near, rows[some])
         ends, counts, back = near.ends[edges], degrees(near, rows[some]), self._arrays.back[edges]
+        cuts = np.cumsum(counts) - counts
         for hop in range(1 + looked_up, hops + 1):
             passed = self._walk.fronts[hop - 1][ends] * back
             if hop in shut:
                 passed[np.isin(edges, shut[hop])] = 0.0
-            most, first = _run_maxima(passed, counts)
+            # The edges of a row are one run: its maximum, and the first place that has it.
+            most = np.maximum.reduceat(passed, cuts)
+            equal = np.flatnonzero(passed == np.repeat(most, counts))
+            first = equal[np.searchsorted(equal, cuts)]
             yield BestPredecessor.spread(rows, some, most, ends[first], edges[first])
-
-
-def _run_maxima(values: Floats, counts: Ints) -> tuple[Floats, Ints]:
-    """The maximum of each run of values (run lengths in ``counts``), and its first position."""
-    if not len(counts):
-        return np.zeros(0), np.zeros(0, dtype=np.int64)
-    cuts = np.cumsum(counts) - counts
-    most = np.maximum.reduceat(values, cuts)
-    equal = np.flatnonzero(values == np.repeat(most, counts))
-    return most, equal[np.searchsorted(equal, cuts)]

@@ -51,7 +51,10 @@ class Entity:
 
 @cache
 def load_biology(path: Path) -> tuple[Entity, ...]:
-    """The entities of a JSONL file in its order. Raises BadInput with the line that is wrong."""
+    """The entities of a JSONL file in its order. Raises BadInput with the line that is wrong.
+
+    Cached per path for the life of the process: a changed file is not read again.
+    """
     entities = read_lines(path, "biology", _entity)
     check_ids("biology", ((e.id, (target for _, target in _links(e))) for e in entities))
     return entities
@@ -71,7 +74,10 @@ def _entity(line: str) -> Entity:
 
 
 def merged(entities: Iterable[Entity]) -> tuple[Entity, ...]:
-    """Entities by ascending id, once each; the lists of several rows of one id are united."""
+    """Entities by ascending id, once each; the lists of several rows of one id are united.
+
+    Kind and label are those of the first row; the values of a list keep their order, each once.
+    """
     rows: dict[str, Entity] = {}
     for entity in entities:
         earlier = rows.setdefault(entity.id, entity)
@@ -124,8 +130,13 @@ class EntityNames:
             return
         self._codes[entity.code.casefold()] = entity.id
         for name in (entity.label, *entity.synonyms):
-            for words in _spellings(name):
-                self._phrases[words].append(entity.id)
+            words = _words(name)
+            if not 0 < len(words) <= MOST_WORDS:
+                continue
+            self._phrases[words].append(entity.id)
+            # A pathway is named without its last word too where two or more words remain.
+            if len(words) > 2 and words[-1] == "pathway":
+                self._phrases[words[:-1]].append(entity.id)
 
     def beside(self, other: Annotator) -> EntityNames:
         """The same entities beside another annotator."""
@@ -134,7 +145,11 @@ class EntityNames:
         return twin
 
     def concepts(self, text: str) -> tuple[str, ...]:
-        """What the other annotator finds, then entities in the order of the text, once each."""
+        """What the other annotator finds, then entities, once each.
+
+        First those of symbols and ids in the order of the text, then those of names in the order of
+        the text. Entities are looked for in the first MAX_TEXT characters.
+        """
         others = self._beside.concepts(text) if self._beside else ()
         return tuple(dict.fromkeys((*others, *self._entities(text[:MAX_TEXT]))))
 
@@ -157,13 +172,3 @@ class EntityNames:
 def _words(text: str) -> tuple[str, ...]:
     plain = text.casefold().replace("signalling", "signaling")
     return tuple(re.findall(r"[^\W_]+", plain))
-
-
-def _spellings(name: str) -> Iterator[tuple[str, ...]]:
-    """The words of a name, and those before its last word ``pathway`` where two or more remain."""
-    words = _words(name)
-    if not 0 < len(words) <= MOST_WORDS:
-        return
-    yield words
-    if len(words) > 2 and words[-1] == "pathway":
-        yield words[:-1]

@@ -89,7 +89,11 @@ class FactBase:
     def tails(
         self, head: str, relation: str, *, stated: bool = False, most: int | None = None
     ) -> tuple[str, ...]:
-        """The nodes that a relation leads to, by id; at most ``most`` edges are read."""
+        """The nodes that a relation leads to, by id; at most ``most`` edges are read.
+
+        ``stated`` leaves out what only a description mentions; as this is done after ``most``,
+        fewer may come back. Found by bisection, not by a scan of the node's edges.
+        """
         ends = (t for _, t in _range(self._out.get(head, ()), relation, most))
         return tuple(t for t in ends if not stated or (head, relation, t) not in self.mentioned)
 
@@ -116,7 +120,10 @@ class FactBase:
         return len(self._out.get(node, ())) + len(self._into.get(node, ()))
 
     def relations(self, node: str) -> dict[tuple[str, bool], int]:
-        """The relations at a node with their direction and how many edges each has."""
+        """The relations at a node with their direction and how many edges each has.
+
+        The key is (relation, whether it leads away from the node), in ascending order.
+        """
         counts = {(r, True): n for r, n in _counted(self._out.get(node, ()))}
         counts |= {(r, False): n for r, n in _counted(self._into.get(node, ()))}
         return dict(sorted(counts.items()))
@@ -245,7 +252,11 @@ def _details(tool: Tool) -> dict[str, str]:
 def drawn(
     base: FactBase, facts: Iterable[Fact], seeds: Iterable[str], *, lone: bool = False
 ) -> Graph:
-    """The excerpt of the graph behind some facts; ``lone`` draws seeds without an edge too."""
+    """The excerpt of the graph behind some facts; ``lone`` draws seeds without an edge too.
+
+    Nodes and edges are in the order of the facts, each once. Seeds that the base lacks are left
+    out; a relation that EDGE_WEIGHTS lacks has weight 0.1.
+    """
     seed_ids = tuple(dict.fromkeys(seed for seed in seeds if seed in base))
     steps = dict.fromkeys(step for fact in facts for step in fact.steps)
     nodes = dict.fromkeys(node for step in steps for node in (step[0], step[2]))

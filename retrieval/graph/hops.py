@@ -51,7 +51,10 @@ class Network:
         return csr_array(data, shape=(len(self.tool), len(self.tool)))
 
     def last(self, front: Floats) -> Floats:
-        """Scores (nodes,) float64 after a last hop; 0 for nodes that are no tools."""
+        """Scores (nodes,) float64 after a last hop; 0 for nodes that are no tools.
+
+        ``front`` is (nodes,). One sparse product; the matrix is built at the first call.
+        """
         sums: Floats = self._matrix @ front
         return sums
 
@@ -82,7 +85,10 @@ class BestPredecessor:
     def spread(
         cls, rows: Ints, some: Ints, most: Floats, origins: Ints, edges: Ints
     ) -> BestPredecessor:
-        """Values for ``rows`` where only those at the positions ``some`` have a predecessor."""
+        """Values for ``rows`` where only those at the positions ``some`` have a predecessor.
+
+        The three last arrays are (some,); all other rows get 0.
+        """
         if len(some) == len(rows):
             return cls(rows=rows, most=most, origins=origins, edges=edges)
         zeros = np.zeros(len(rows), dtype=np.int64)
@@ -92,7 +98,10 @@ class BestPredecessor:
         return best
 
     def of(self, rows: Ints) -> BestPredecessor:
-        """The predecessors of other rows, by binary search; ``self.rows`` is ascending."""
+        """The predecessors of other rows, by binary search; ``self.rows`` is ascending.
+
+        A row that ``self.rows`` lacks gets a contribution of 0.
+        """
         place = np.searchsorted(self.rows, rows)
         some = np.flatnonzero(np.append(self.rows, -1)[place] == rows)
         at = place[some]
@@ -119,14 +128,13 @@ class Hops:
             if hop == hops and wide:
                 front = network.last(front)
             else:
-                front, ends = self._pushed(rows, front)
-                rows = _reached_rows(front, ends) if hop < hops else rows
+                front, rows = self._pushed(rows, front)
             if barred is not None:
                 front[barred] = 0.0
             self.fronts.append(front)
 
-    def _pushed(self, rows: Ints, front: Floats) -> tuple[Floats, Ints | None]:
-        """The sums (nodes,) that these rows pass on, and the receiving rows if these are few."""
+    def _pushed(self, rows: Ints, front: Floats) -> tuple[Floats, Ints]:
+        """The sums (nodes,) that these rows pass on, and the receiving rows, ascending."""
         near, shares = self.network.arrays.near, self.network.arrays.shares
         hubs = degrees(near, rows) > SOME
         edges, origins = edges_of(near, rows[~hubs])
@@ -137,8 +145,10 @@ class Hops:
             run = near.of(hub)
             sums[near.ends[run]] += front[hub] * shares[run]
         # Sorting a few ends is faster than scanning a front over all nodes.
-        few = len(ends) < SOME and not hubs.any()
-        return sums, ends if few else None
+        if len(ends) >= SOME or hubs.any():
+            return sums, np.flatnonzero(sums > 0)
+        ends = np.sort(ends)
+        return sums, ends[np.diff(ends, prepend=-1) > 0]
 
     def _to_concepts(self, rows: Ints) -> BestPredecessor:
         """The best predecessor of each concept in the first hop, ties by row.
@@ -174,16 +184,11 @@ class Hops:
         return total
 
 
-def _reached_rows(front: Floats, ends: Ints | None) -> Ints:
-    """The rows of a front, ascending; ``ends``, where given, lists all of them with repeats."""
-    if ends is None:
-        return np.flatnonzero(front > 0)
-    listed = np.sort(ends)
-    return listed[np.diff(listed, prepend=-1) > 0]
-
-
 def degrees(edges: Rows, rows: Ints) -> Ints:
-    """The number of neighbours of each of these rows."""
+    """The number of neighbours of each of these rows, (rows,) int64, in their order.
+
+    ``edges`` is CSR: the difference of two neighbouring ``starts``.
+    """
     return edges.starts[rows + 1] - edges.starts[rows]
 
 

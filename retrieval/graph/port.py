@@ -52,7 +52,11 @@ class GraphStore(Protocol):
     def expand(
         self, seeds: Sequence[tuple[str, float]], hops: int, limit: int, selection: Selection = ...
     ) -> tuple[Reached, ...]:
-        """Tools within so many hops; at most ``limit`` that are no seeds."""
+        """Tools within so many hops, best first, ties by id; at most ``limit`` that are no seeds.
+
+        Seeds are ids with weights; those of 0 or less, and unknown ids, are ignored. Concepts that
+        the walk crosses are not in the result.
+        """
         ...
 
     def excerpt(self, seeds: Sequence[str], reached: Sequence[Reached]) -> Graph:
@@ -124,7 +128,11 @@ class Drawing(ABC):
 def path_words(
     path: Sequence[Step], label: Callable[[str], str], along: Callable[[Step], bool]
 ) -> str:
-    """The steps as a sentence from the seed; ``along`` tests whether a step follows its edge."""
+    """The steps as a sentence from the seed; ``along`` tests whether a step follows its edge.
+
+    Empty for a path without steps. Where two steps of one kind go in opposite directions, the
+    second reads ``is also``.
+    """
     text = label(path[0][0]) if path else ""
     before: tuple[str, bool] | None = None
     for n, step in enumerate(path):

@@ -39,7 +39,10 @@ class GraphFolder:
         self.root = root
 
     def load(self, key: str) -> GraphArrays:
-        """The arrays of a key. Raises StageUnavailable where there are none, or damaged ones."""
+        """The arrays of a key. Raises StageUnavailable where there are none, or damaged ones.
+
+        A file is read only where the hash of its bytes is that of its name.
+        """
         for path in sorted(self.root.glob(f"{key}-*.npz")):
             try:
                 data = path.read_bytes()
@@ -55,7 +58,11 @@ class GraphFolder:
         return any(self.root.glob(f"{key}-*.npz"))
 
     def save(self, key: str, arrays: GraphArrays) -> None:
-        """Write the file of a graph and remove those of others. Raises OSError, leaving no part."""
+        """Write the file of a graph and remove those of others. Raises OSError, leaving no part.
+
+        The folder is made when it is missing. Other graphs are removed only after the file is
+        whole.
+        """
         self.root.mkdir(parents=True, exist_ok=True)
         data = arrays.to_bytes()
         name = f"{key}-{_digest(data)}.npz"

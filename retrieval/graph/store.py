@@ -61,7 +61,11 @@ class NetworkxStore(Drawing):
                 total[node] += score
         for seed, weight in start.items():
             if hops > 1:
-                total[seed] -= weight * self._return_share(seed)
+                # The share that a seed would pass back to itself over two edges.
+                total[seed] -= weight * sum(
+                    w * self._damp(seed, far) * w * self._damp(far, seed)
+                    for far, _, w in self._near[seed]
+                )
         needed = self._needed(start, selection) if hops else {}
         return self._cut(total, best, needed, start, limit)
 
@@ -93,12 +97,6 @@ class NetworkxStore(Drawing):
             return 0.5 / sqrt(max(1, self.graph.nodes[other]["ties"]))
         hub = other if self.is_tool(one) else one
         return 1.0 / sqrt(1 + len(self._near[hub]))
-
-    def _return_share(self, seed: str) -> float:
-        """What a seed of weight 1 would pass back to itself over two edges."""
-        return sum(
-            w * self._damp(seed, far) * w * self._damp(far, seed) for far, _, w in self._near[seed]
-        )
 
     def _needed(self, start: dict[str, float], selection: Selection) -> dict[str, Step]:
         steps: dict[str, Step] = {}

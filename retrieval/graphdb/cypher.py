@@ -147,9 +147,7 @@ def edge_statements(base: FactBase, folder: Path) -> Iterator[str]:
 def _written(path: Path, rows: Iterable[Sequence[str | None]]) -> str:
     """The name of a new CSV file; a missing value is an empty field without quotes."""
     with path.open("w", encoding="utf-8", errors="replace", newline="") as handle:
-        handle.writelines(",".join(map(_quoted, row)) + "\n" for row in rows)
+        for row in rows:
+            cells = ("" if v is None else '"' + v.replace('"', '""') + '"' for v in row)
+            handle.write(",".join(cells) + "\n")
     return path.name
-
-
-def _quoted(value: str | None) -> str:
-    return "" if value is None else '"' + value.replace('"', '""') + '"'

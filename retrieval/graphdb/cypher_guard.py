@@ -36,7 +36,10 @@ def reading_cypher(
 
 
 def cypher_refusal(query: str, *, block_changes: bool = True) -> str:
-    """Why a query may not run; empty where it may, and always with ``block_changes`` off."""
+    """Why a query may not run; empty where it may, and always with ``block_changes`` off.
+
+    The query is only parsed. With ``block_changes`` off nothing at all is checked.
+    """
     if not block_changes:
         return ""
     try:

@@ -45,7 +45,11 @@ END = Token(kind="end", text="")
 
 
 def tokens_of(query: str) -> list[Token]:
-    """The tokens of a Cypher query. Raises Refused for comments, escapes and foreign letters."""
+    """The tokens of a Cypher query, without white space and without END.
+
+    Raises Refused for comments, escapes, letters outside ASCII that are not in quotes, and more
+    than MAX_QUERY characters.
+    """
     return [
         Token(kind=kind, text=text[1:-1] if kind in {"string", "quoted"} else text)  # type: ignore[arg-type]
         for kind, text in pieces_of(query, _CYPHER, ("//", "/*"))

@@ -106,7 +106,11 @@ class _Entry(BaseModel):
 
 
 def load_schema(path: Path | str) -> Schema:
-    """The schema of a YAML file of at most MAX_BYTES. Raises SchemaError with the problem."""
+    """The schema of a YAML file of at most MAX_BYTES, read by the safe loader.
+
+    Raises SchemaError, without the folder's name, for a file that is larger, cannot be read, is no
+    YAML, holds no classes, or has an entry of another shape.
+    """
     file = Path(path)
     try:
         if file.stat().st_size > MAX_BYTES:
@@ -215,7 +219,10 @@ def schema_info(base: FactBase) -> dict[str, Any]:
 
 
 def write_schema_info(base: FactBase, path: Path) -> Path:
-    """Write the schema of a base to ``path``, whole and only if it changed; the path."""
+    """Write the schema of a base to ``path``, whole and only if it changed; the path.
+
+    The folder is made when it is missing. Raises OSError, leaving the file as it was.
+    """
     text = yaml.safe_dump(schema_info(base), sort_keys=False, allow_unicode=True)
     path.parent.mkdir(parents=True, exist_ok=True)
     data = text.encode()

@@ -48,19 +48,20 @@ def reading_sparql(query: str, bounds: Bounds | None = None) -> str:
     pieces = list(pieces_of(query, _TOKEN, ("#",)))
     if not pieces:
         raise Refused("query: there is nothing to run; write SELECT ... WHERE { ... }")
-    _check_words(pieces)
-    _check_paths(pieces)
-    _check_shape(pieces, limits.patterns * 4)
-    return _bounded(pieces, limits.rows)
-
-
-def _check_words(pieces: list[Piece]) -> None:
     for at, (kind, text) in enumerate(pieces):
         if kind == "word" and text.upper() not in ALLOWED:
             raise Refused(f"query: {text[:30]!r} is not taken; only SELECT and ASK that read are")
         called = at + 1 < len(pieces) and pieces[at + 1][1] == "("
         if kind == "iri" and called:
             raise Refused("query: functions of a library or service are not taken")
+    _check_paths(pieces)
+    start = [text.upper() for kind, text in pieces if kind == "word" and text.upper() != "PREFIX"]
+    if not start or start[0] not in {"SELECT", "ASK"}:
+        raise Refused("query: only SELECT and ASK are taken")
+    most = limits.patterns * 4
+    if sum(text in {".", ";"} for kind, text in pieces if kind == "sign") > most:
+        raise Refused(f"query: more than {most} patterns; ask for less at once")
+    return _bounded(pieces, limits.rows)
 
 
 def _check_paths(pieces: list[Piece]) -> None:
@@ -82,15 +83,6 @@ def _group_of_path(pieces: list[Piece], close: int) -> bool:
             inner = pieces[at + 1 : close]
             return all(kind not in {"variable", "number", "string"} for kind, _ in inner)
     return True
-
-
-def _check_shape(pieces: list[Piece], most: int) -> None:
-    start = [text.upper() for kind, text in pieces if kind == "word" and text.upper() != "PREFIX"]
-    if not start or start[0] not in {"SELECT", "ASK"}:
-        raise Refused("query: only SELECT and ASK are taken")
-    triples = sum(text in {".", ";"} for kind, text in pieces if kind == "sign")
-    if triples > most:
-        raise Refused(f"query: more than {most} patterns; ask for less at once")
 
 
 def _bounded(pieces: list[Piece], rows: int) -> str:

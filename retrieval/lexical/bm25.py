@@ -68,14 +68,24 @@ class Bm25Index:
         self._scores = lru_cache(maxsize=ASKED)(partial(_scores, self._impacts))
 
     def all_scores(self, text: str) -> NDArray[np.float32]:
-        """The score of every record, in the order of ``tools``; 0 where no term matches."""
+        """The score of every record, (tools,) float32 in the order of ``tools``; 0 without a match.
+
+        The array is cached for the last ASKED texts and read-only.
+        """
         return self._scores(text)
 
     def search(self, text: str, k: int, selection: Selection) -> list[tuple[Tool, float]]:
-        """At most k records that match and are admitted, best first, ties by id."""
+        """At most k records that match and are admitted, best first, ties by id.
+
+        Scores are rounded to 6 decimals first, so that ties do not depend on the order of addition;
+        a record whose rounded score is 0 does not match.
+        """
         scores = np.round(self.all_scores(text).astype(np.float64), 6)
-        for row in self._refused(selection):
-            scores[row] = 0.0
+        if selection.keep is None:
+            refused = [self._row[i] for i in selection.drop if i in self._row]
+        else:
+            refused = [n for n, tool in enumerate(self.tools) if not selection.admits(tool.id)]
+        scores[refused] = 0.0
         rows = np.flatnonzero(scores > 0)
         if len(rows) > k:
             floor = np.partition(scores[rows], -k)[-k]
@@ -110,11 +120,6 @@ class Bm25Index:
             sums[rows] += weight
         return float(sums.max(initial=0.0) / sum(rarity)) if terms else 0.0
 
-    def _refused(self, selection: Selection) -> list[int]:
-        if selection.keep is None:
-            return [self._row[i] for i in selection.drop if i in self._row]
-        return [row for row, tool in enumerate(self.tools) if not selection.admits(tool.id)]
-
     def matched(self, words: Words, tool: Tool) -> list[str]:
         """Those of ``words_of`` a text whose terms the record holds, in the order typed."""
         terms_of_tool = self._terms[self._row[tool.id]]
@@ -137,7 +142,11 @@ class Bm25Source:
     text: Callable[[State], str] = attrgetter("query.worded_text")
 
     def run(self, state: State) -> StageResult:
-        """Candidates with BM25 scores; none when no word is known."""
+        """Candidates with BM25 scores, best first, ties by id; none when no word is known.
+
+        Each names up to eight of the words that matched. Raises StageUnavailable where the visitor
+        switched the stage off, and without a text.
+        """
         if self.name in state.query.off:
             raise StageUnavailable("switched off for this search")
         text = self.text(state)
@@ -179,7 +188,10 @@ class Bm25Signal:
     name: str = "core words"
 
     def values(self, state: State) -> NDArray[np.float64]:
-        """One score a candidate."""
+        """One BM25 score per candidate, (candidates,) float64; 0 for a record outside the index.
+
+        Scores are not normalised: they grow with the number of words that match.
+        """
         ids = [c.tool.id for c in state.candidates]
         text = read_by(state, READER, self.text(state))
         return np.array(self.index.scores(text, ids), dtype=np.float64)

@@ -114,6 +114,9 @@ class GramSignal:
     name: str = field(default="pieces")
 
     def values(self, state: State) -> NDArray[np.float64]:
-        """One score a candidate."""
+        """One BM25 score of pieces per candidate, (candidates,) float64; 0 for an unknown record.
+
+        Only the first MAX_TEXT characters of the text count.
+        """
         text = read_by(state, READER, self.text(state))
         return self.index.scores(text, [c.tool.id for c in state.candidates])

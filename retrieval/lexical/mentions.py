@@ -72,15 +72,15 @@ class MentionTable:
         for at, (word, start) in enumerate(words):
             for many in range(1, LONGEST + 1):
                 key = "".join(keys[at : at + many])
-                if key in self._names and self._is_name(key, word, many, text[:start]):
-                    ids.update(self._names[key])
+                if key not in self._names:
+                    continue
+                if many == 1 and key in self._ordinary:
+                    before = text[:start].rstrip()
+                    opens = not before or before[-1] in ".:!?"
+                    if not any(c.isupper() or c.isdigit() for c in (word[1:] if opens else word)):
+                        continue
+                ids.update(self._names[key])
         return frozenset(ids - {tool.id})
-
-    def _is_name(self, key: str, word: str, many: int, before: str) -> bool:
-        if many > 1 or key not in self._ordinary:
-            return True
-        opens = not before.strip() or before.rstrip()[-1] in ".:!?"
-        return any(c.isupper() or c.isdigit() for c in (word[1:] if opens else word))
 
 
 @dataclass(frozen=True)
@@ -116,5 +116,8 @@ class WellKnown:
     name: str = field(default="well known")
 
     def values(self, state: State) -> Floats:
-        """One number a candidate."""
+        """One number per candidate, (candidates,) float64: ln(1 + records that name it).
+
+        0 for a tool that no other record names.
+        """
         return np.array([log1p(self.table.times.get(c.tool.id, 0)) for c in state.candidates])

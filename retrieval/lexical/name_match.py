@@ -28,7 +28,11 @@ class NameMatch:
     name: str = "names"
 
     def run(self, state: State) -> StageResult:
-        """The candidates with what a name gives, tools that were not found before included."""
+        """The candidates with what a name gives, tools that were not found before included.
+
+        Tools that were not found before start at the lowest incoming score. Raises StageUnavailable
+        where the visitor switched the stage off, and while the names are being read.
+        """
         if self.name in state.query.off:
             raise StageUnavailable("switched off for this search")
         if self.index is None:
@@ -41,9 +45,12 @@ class NameMatch:
         had = {c.tool.id for c in state.candidates}
         low, _ = _span(state.candidates)
         added = [Candidate(tool=self.tools[i], score=low) for i in gains if i not in had]
-        candidates = ranked(
-            _gaining(state, c, gains.get(c.tool.id, 0.0), text) for c in (*state.candidates, *added)
-        )
+        scored = []
+        for one in (*state.candidates, *added):
+            gain = gains.get(one.tool.id, 0.0)
+            why = Why(kind="name", stage=state.path, text=text, value=round(gain, 6))
+            scored.append(one.scored(state.path, one.score + gain, *([why] if gain else [])))
+        candidates = ranked(scored)
         return StageResult(
             name=self.name,
             state=replace(state, candidates=candidates),
@@ -65,10 +72,3 @@ class NameMatch:
 def _span(candidates: Sequence[Candidate]) -> tuple[float, float]:
     scores = [c.score for c in candidates] or [0.0]
     return min(scores), max(scores)
-
-
-def _gaining(state: State, candidate: Candidate, gain: float, text: str) -> Candidate:
-    if not gain:
-        return candidate.scored(state.path, candidate.score)
-    why = Why(kind="name", stage=state.path, text=text, value=round(gain, 6))
-    return candidate.scored(state.path, candidate.score + gain, why)

@@ -100,7 +100,11 @@ class NameIndex:
         there is none. Names after words such as ``without`` are not looked for.
         """
         key = folded(text)
-        exact = self._exact(key) or self._unversioned(key)
+        exact = self._exact(key)
+        bare = _VERSION.sub("", key)
+        if not exact and len(bare) > 2:
+            # ``spm12`` for a catalog with SPM, ``nnunet`` for one with nnU-Net v2.
+            exact = self._exact(bare) or (key if key in self._loose else "")
         if exact:
             return self._named(text.strip(), exact, "whole")
         words = [(m.group(), m.start()) for m in _WORD.finditer(text)][:MAX_WORDS]
@@ -108,11 +112,6 @@ class NameIndex:
 
     def _exact(self, key: str) -> str:
         return key if key in self._tools or key in self._suites else ""
-
-    def _unversioned(self, key: str) -> str:
-        """``spm12`` for a catalog with SPM, ``nnunet`` for one with nnU-Net v2."""
-        bare = _VERSION.sub("", key)
-        return self._exact(bare) or (key if key in self._loose else "") if len(bare) > 2 else ""
 
     def _contained(self, text: str, words: Sequence[tuple[str, int]]) -> Named | None:
         for many in range(min(LONGEST, len(words)), 0, -1):

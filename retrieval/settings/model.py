@@ -219,7 +219,11 @@ CHOSEN_FILE = Path(".env")
 
 
 def read_settings(env_file: Path | None = CHOSEN_FILE) -> Settings:
-    """Settings from the environment, then the file. Raises BadInput naming the variable."""
+    """Settings from the environment, then the file; None reads no file.
+
+    Raises BadInput naming the variable of the first wrong value. Keys that are withheld are logged
+    as warnings, without their values.
+    """
     chosen = environment_file() if env_file is CHOSEN_FILE else env_file
     try:
         settings = Settings(_env_file=chosen)

@@ -52,7 +52,10 @@ class CacheFolder:
         return os.path.lexists(self.path)
 
     def damage(self) -> str:
-        """Why its files cannot be used, such as ``rows.npy is missing``; empty for sound ones."""
+        """Why its files cannot be used, such as ``rows.npy is missing``; empty for sound ones.
+
+        Reads every file that the manifest names, in its order, up to the first that is not sound.
+        """
         try:
             files = json.loads((self.path / MANIFEST).read_text("utf-8"))["files"]
             entries = {name: (int(one["size"]), str(one["sha256"])) for name, one in files.items()}
@@ -113,7 +116,11 @@ class CacheFolder:
 
 
 def rebuilt(folder: CacheFolder, subject: str, write: Callable[[Path], None], say: Say) -> Path:
-    """The files of a folder, checked; where they are not sound it is said why, then made again."""
+    """The files of a folder, checked; where they are not sound, they are made again.
+
+    ``say`` and the log get the reason where there was a damaged folder, not where there was none.
+    Raises OSError where nothing can be written, and whatever ``write`` raises.
+    """
     reason = folder.damage()
     if not reason:
         return folder.path

@@ -37,7 +37,10 @@ def alone_in(folder: Path, seconds: float = SECONDS) -> Iterator[None]:
 
 
 def file_sha256(path: Path) -> str:
-    """The SHA-256 of a file in hexadecimal digits. Raises OSError, also for what is no file."""
+    """The SHA-256 of a file in hexadecimal digits, read in blocks.
+
+    Raises OSError, also for what is no regular file: a pipe or a folder is not opened.
+    """
     if not path.is_file():  # a pipe would be read for ever
         raise FileNotFoundError(errno.ENOENT, "not a file")
     with path.open("rb") as handle:

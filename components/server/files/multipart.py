@@ -141,7 +141,12 @@ class PartFiles:
         if b"filename" not in options:
             raise UploadRefused(400, f"A part {FIELD!r} has no file name; send it as a file")
         self._name = _decoded(options[b"filename"])
-        self._paths.append(upload_store.reserve(_safe_name(self._name)))
+        # The last part of a name or path, fit for every file system.
+        last = re.split(r"[/\\]", self._name.rstrip("/\\"))[-1]
+        if last.strip(". ") == "":
+            raise UploadRefused(400, f"{_shown(self._name)} is not the name of a file; rename it")
+        stored_name = str(strip_invalid_filename_characters(last))
+        self._paths.append(upload_store.reserve(stored_name))
         self._open, self._size = self._paths[-1].open("wb"), 0
 
     def _write_data(self, data: bytes, start: int, end: int) -> None:
@@ -161,14 +166,6 @@ class PartFiles:
 
     def _end(self) -> None:
         self._complete = True
-
-
-def _safe_name(name: str) -> str:
-    """The last part of a name or path, fit for every file system. Raises UploadRefused."""
-    last = re.split(r"[/\\]", name.rstrip("/\\"))[-1]
-    if last.strip(". ") == "":
-        raise UploadRefused(400, f"{_shown(name)} is not the name of a file; rename it")
-    return str(strip_invalid_filename_characters(last))
 
 
 def _decoded(text: bytes) -> str:

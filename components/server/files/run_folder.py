@@ -39,7 +39,12 @@ def own_upload_folder() -> Path:
     if current.name.startswith(mine) and current.is_dir():
         return current
     base = current.parent if current.name.startswith(PREFIX) else current
-    folder = _locked_folder(_writable(base), mine)
+    with suppress(OSError):
+        base.mkdir(parents=True, exist_ok=True)
+    if not os.access(base, os.W_OK | os.X_OK):  # such as the folder of another user
+        logger.warning("the folder for uploads cannot be written to; the system's own is used")
+        base = Path(tempfile.gettempdir())
+    folder = _locked_folder(base.resolve(), mine)
     atexit.register(remove_folder, folder)
     os.environ[VARIABLE] = str(folder)
     # These noted the folder when they were imported, and make folders of their own in it.
@@ -60,16 +65,6 @@ def remove_folder(folder: Path) -> None:
             return
         time.sleep(0.1)
     logger.error("the folder of uploads could not be removed")
-
-
-def _writable(base: Path) -> Path:
-    """The folder that Gradio would use; another user's cannot be written to."""
-    with suppress(OSError):
-        base.mkdir(parents=True, exist_ok=True)
-    if os.access(base, os.W_OK | os.X_OK):
-        return base.resolve()
-    logger.warning("the folder for uploads cannot be written to; the system's own is used")
-    return Path(tempfile.gettempdir()).resolve()
 
 
 def _locked_folder(base: Path, prefix: str) -> Path:

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from components.server.address import UNKNOWN, Network, client_address
-from components.server.visitors.page_functions import NO_FUNCTION, PageFunction, PageFunctions
+from components.server.visitors.page_functions import NO_FUNCTION, PageFunctions
 from components.server.visitors.session_table import Session, SessionError, SessionTable
 from components.server.visitors.visitor_secrets import headers_of, secrets_of
 
@@ -107,17 +107,12 @@ class SessionRequest:
             raise NoSecret(NO_SECRET)
         session = table.check(name, *self._sender)
         is_new = session is None or not session.begun
-        if is_new and self._call.reads and not self._call.begins and self._is_lost(self._call):
+        # A search may replace an answer; an export, a plan or a remark cannot do without it.
+        is_lost = self._page_holds not in {b"answer", b"nothing"} or (
+            self._page_holds == b"answer" and not self._call.searches
+        )
+        if is_new and self._call.reads and not self._call.begins and is_lost:
             raise SessionEnded(ENDED_ANSWER if self._page_holds == b"answer" else ENDED)
-
-    def _is_lost(self, call: PageFunction) -> bool:
-        """Whether the page shows something of a lost session that this function builds on.
-
-        A search may replace an answer; an export, a plan or a remark cannot do without it.
-        """
-        if self._page_holds == b"answer":
-            return not call.searches
-        return self._page_holds != b"nothing"
 
 
 def address_group(address: str) -> str:

@@ -123,7 +123,11 @@ def _sparql(job: Job) -> Callable[[], Result]:
         result: Any = store.query(job["query"])
         if not hasattr(result, "variables"):
             return ["answer"], [["yes" if bool(result) else "no"]]
-        return [variable.value for variable in result.variables], map(_terms, result)
+        rows = (
+            ["" if term is None else getattr(term, "value", str(term)) for term in solution]
+            for solution in result
+        )
+        return [variable.value for variable in result.variables], rows
 
     return run
 
@@ -174,10 +178,6 @@ OPENED: Mapping[str, Callable[[Job], Callable[[], Result]]] = {
     "Neo4j": _neo4j,
     "SPARQL": _sparql,
 }
-
-
-def _terms(solution: Iterable[Any]) -> list[str]:
-    return ["" if term is None else getattr(term, "value", str(term)) for term in solution]
 
 
 def _write_rows(result: Result, job: Job) -> None:
