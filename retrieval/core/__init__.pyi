@@ -35,6 +35,8 @@ from .pages import Page as Page
 from .ports import Encoder as Encoder
 from .ports import ModelBudget as ModelBudget
 from .ports import Vectors as Vectors
+from .reading import Term as Term
+from .reading import Wish as Wish
 from .rounds import Rounds as Rounds
 from .scorer import Scorer as Scorer
 from .stage import OUT_OF_TIME as OUT_OF_TIME
@@ -60,7 +62,6 @@ from .types import Query as Query
 from .types import ScanInfo as ScanInfo
 from .types import Selection as Selection
 from .types import State as State
-from .types import Term as Term
 from .types import Tool as Tool
 from .types import Why as Why
 from .types import Whys as Whys

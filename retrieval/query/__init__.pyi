@@ -6,8 +6,15 @@ from .expand import Expand as Expand
 from .expand import FewResults as FewResults
 from .expand import TermIndex as TermIndex
 from .expand import expanded_text as expanded_text
+from .grammar import RemarkRule as RemarkRule
+from .grammar import grammar as grammar
+from .grammar import words_of as words_of
 from .parse import MAX_TEXT as MAX_TEXT
 from .parse import MAX_TOP_K as MAX_TOP_K
 from .parse import parse_query as parse_query
 from .parse import select as select
 from .read import Read as Read
+from .tool_names import Names as Names
+from .wishes import WishReader as WishReader
+from .wishes import wish_name as wish_name
+from .wishes import with_wishes_in_text as with_wishes_in_text
