@@ -29,7 +29,7 @@ from retrieval.explain import (
     without,
 )
 from retrieval.llm import Budget, Outgoing
-from retrieval.query import parse_query, with_tokens
+from retrieval.query import parse_query, with_tokens, with_wishes_in_text
 from retrieval.rerank import RETRIEVAL
 from retrieval.scans import Refusal
 
@@ -138,7 +138,7 @@ class Engine:
         # The count is shared by all queries: what is added from here on is reported with this one.
         start, called = perf_counter(), snapshot.outside.count
         chosen = _mode(snapshot, mode)
-        query = text if isinstance(text, Query) else parse_query(text, **how)
+        query = snapshot.wishes.read(text if isinstance(text, Query) else parse_query(text, **how))
         refusals = tuple(refused)
         if not (query.text or query.scans or query.tokens or refusals):
             raise BadInput("text: nothing to look for; type a task or add a scan")
@@ -178,7 +178,7 @@ class Engine:
 
     def follow_up(self, previous: Query, text: str) -> FollowUp:
         """The previous query as a remark changes it, and what was understood of the remark."""
-        remark = parse_query(text)
+        remark, previous = parse_query(text), with_wishes_in_text(previous)
         dialogue = self.current().dialogue
         if dialogue is None:
             words = f"{previous.text} {remark.text}".strip()

@@ -34,6 +34,7 @@ from retrieval.core import (
     PulseSequence,
     ScanInfo,
     Why,
+    Wish,
 )
 from retrieval.dialogue import Option, Relaxation, Suggestion
 from retrieval.engine import Limit
@@ -44,7 +45,6 @@ from retrieval.scans import Note
 Json = dict[str, Any]
 T = TypeVar("T")
 
-
 Written = Annotated[T | None, BeforeValidator(lambda _: None)]
 """A value that is written and not read: None in a search that came from a file."""
 
@@ -52,7 +52,6 @@ Name = Annotated[str, StringConstraints(max_length=300)]
 Names = Annotated[tuple[Name, ...], Field(max_length=2_000, fail_fast=True)]
 Extent = Annotated[int, Field(ge=0, le=10**9)]
 Length = Annotated[float, Field(allow_inf_nan=False)]
-
 
 MOST_SETTINGS = 100
 """Settings in a file; an export writes about twenty."""
@@ -152,6 +151,7 @@ class QueryPart(Part):
     scans: Annotated[tuple[ScanPart, ...], Field(max_length=2_000, fail_fast=True)] = ()
     liked: Names = ()
     disliked: Names = ()
+    understood: Annotated[tuple[Wish, ...], Field(max_length=200, fail_fast=True)] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,6 +213,7 @@ class MetadataPart(Part):
     limits: Written[tuple[Limit, ...]] = None
     reason: Written[str] = None
     low_confidence: Written[bool] = None
+    wishes: Written[Json] = None
     outside_calls: Written[list[dict[str, str]]] = None
     metrics: Written[Json] = None
     usage: Written[dict[str, float]] = None

@@ -23,5 +23,5 @@ def test_the_stages_of_a_mode_are_those_that_ran_in_their_order(mode):
 def test_tokens_are_weighed_once_and_before_the_list_is_marked_reranked_or_cut(mode):
     names = [stage.name for stage in ENGINE.current().modes[mode].pipeline.stages]
     assert names.count("tokens") == 1
-    last = next(n for n, name in enumerate(names) if name in {"fit", "rerank", "cut"})
+    last = next(n for n, name in enumerate(names) if name in {"fit", "wishes", "rerank", "cut"})
     assert names[last - 1] == "tokens"
