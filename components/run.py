@@ -20,7 +20,7 @@ from components.render.search.status import finished, line, running
 from components.render.words import EXPECTED
 from components.share import query_string
 from components.slices import slices_of
-from retrieval import Answer, Engine, Tool, drawn
+from retrieval import Answer, Engine, Tool, drawn, with_wishes_in_text
 
 View = dict[str, Any]
 """Pieces of the page by name; a name that is absent stays as it is."""
@@ -84,7 +84,7 @@ def begun(form: Form, data: Data, engine: Engine) -> View:
     return {
         "status": line("Searching …", "running"),
         "notices": undo_notice(form, data, engine),
-        "chips": chips(data, form),
+        "chips": chips(data, form, engine.wishes(form.text, data.silenced)),
         "running": True,
         **({} if at_once else {"board": skeleton(form.mode)}),
     }
@@ -109,7 +109,7 @@ def with_tags_moved(answer: Answer, form: Form) -> Form:
         form.rerank,
         form.refine,
     )
-    text = query.text if tagged else form.text
+    text = with_wishes_in_text(query).text if tagged else form.text
     return replace(
         form, text=text, excluded=query.excluded, rerank=query.rerank, refine=query.refine
     )
@@ -129,7 +129,7 @@ def ended(answer: Answer, searched: Form, data: Data, engine: Engine) -> View:
         # Text, because events of a search skip Gradio's postprocessing (see parts.SEARCH).
         "graph": json.dumps(graph_value(graph, finals), separators=(",", ":")),
         "notices": undo_notice(form, data, engine) + notices(answer, form, data, engine.catalog),
-        "chips": chips(data, form),
+        "chips": chips(data, form, answer.query.wishes),
         "chosen": chosen_panel(tools_of(data, engine), answer),
         "link": query_string(form, data),
         "shown": Shown(answer=answer, form=form),

@@ -10,7 +10,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from retrieval.core import BadInput, Candidate, Deadline, Query, State, Tool, progress
+from retrieval.core import BadInput, Candidate, Deadline, Query, State, Tool, Wish, progress
 from retrieval.dialogue import FollowUp
 from retrieval.engine.answer import REASONS, Answer, Insight, Mode, Setting, Snapshot
 from retrieval.engine.insight import asked_back, insight_of, no_calls
@@ -175,6 +175,10 @@ class Engine:
             yield replace(
                 complete, question_back=question_back, total_ms=total, outside=tuple(outside)
             )
+
+    def wishes(self, text: str, muted: Iterable[str] = ()) -> tuple[Wish, ...]:
+        """The wishes about software in a text, without those that are switched off."""
+        return self.current().wishes.read(parse_query(text, muted_tokens=muted)).wishes
 
     def follow_up(self, previous: Query, text: str) -> FollowUp:
         """The previous query as a remark changes it, and what was understood of the remark."""
