@@ -11,6 +11,9 @@ from retrieval.fit.wish import wish_fit
 HIDDEN, UNSTATED = "wishes_hidden", "wishes_unstated"
 """Metrics: candidates that state otherwise and were left out, and those that state nothing."""
 
+VERDICTS = {"fail": "states otherwise", "unknown": "not stated"}
+"""Words for the verdicts that cost."""
+
 FAILING = 1.0
 """Spans of the list's scores that a failing wish costs beside what silence would cost: whatever
 fails stands below whatever passes, and below what states nothing but for that one's own place."""
@@ -96,7 +99,9 @@ class WishStage:
         pairs = [(wish, wish_fit(candidate.tool, wish)) for wish in wishes]
         failed = [(w, f) for w, f in pairs if f.verdict == "fail"]
         cost = unit * sum(self._share(wish, fit) for wish, fit in pairs)
-        text = ", ".join(f"{w.value} ({f.verdict})" for w, f in pairs if f.verdict != "pass")
+        text = ", ".join(
+            f"{w.value}: {VERDICTS[f.verdict]}" for w, f in pairs if f.verdict in VERDICTS
+        )
         why = Why(kind="wish", stage=state.path, text=text, value=round(-cost, 6))
         scored = candidate.scored(state.path, candidate.score - cost, *((why,) if cost else ()))
         fits = (*(candidate.fit or ()), *(fit for _, fit in pairs))

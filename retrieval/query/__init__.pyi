@@ -15,6 +15,7 @@ from .parse import parse_query as parse_query
 from .parse import select as select
 from .read import Read as Read
 from .tool_names import Names as Names
+from .wishes import WISH as WISH
 from .wishes import WishReader as WishReader
 from .wishes import wish_name as wish_name
 from .wishes import with_wishes_in_text as with_wishes_in_text

@@ -22,7 +22,7 @@ MOST_LETTERS = 5_000
 MOST_LIKE = 5
 """Keywords of a tool that its like are searched with; the first ones are the most telling."""
 
-LABEL = "wish"
+WISH = "wish"
 """Start of the name by which a wish is switched off, among the muted tokens."""
 
 _ENDS = re.compile(
@@ -36,7 +36,7 @@ _NO_TASK = frozenset({"tool", "tools", "software", "package", "program", "librar
 
 def wish_name(wish: Wish) -> str:
     """The name under which a wish is switched off."""
-    return f"{LABEL}:{wish.kind}:{wish.value}:{wish.strength}"
+    return f"{WISH}:{wish.kind}:{wish.value}:{wish.strength}"
 
 
 @dataclass(frozen=True)
