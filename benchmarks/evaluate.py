@@ -9,6 +9,7 @@ import argparse
 from datetime import date
 from pathlib import Path
 
+from benchmarks import wishes
 from benchmarks.ranking_data import matrices_of
 from benchmarks.train import report as weights_report
 from retrieval import read_settings
@@ -109,6 +110,8 @@ def report(folders: list[Path], modes: list[str]) -> str:
             f"| set | kind of query ({FIRST}) | {names} |",
             "|---|---|---|---|---|",
             *kinds,
+            "",
+            *wishes.report(wishes.ready_engine()),
             "",
         ]
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from components.taste import NO_TASTE, Taste
-from retrieval import Answer, Filters, Machine, Purpose, Refusal, ScanInfo, Upload
+from retrieval import WISH, Answer, Filters, Machine, Purpose, Refusal, ScanInfo, Upload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,9 +63,14 @@ class Data:
 
     @property
     def silenced(self) -> frozenset[str]:
-        """Tokens of the scans that must not enter the query."""
+        """Tokens of the scans, and wishes, that must not enter the query."""
         every = {token for scan in self.scans for token in scan.tokens}
-        return frozenset(every - set(self.tokens))
+        return frozenset(every - set(self.tokens)) | self.words
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The names of wishes that are switched off: their words are searched."""
+        return frozenset(name for name in self.muted if name.startswith(f"{WISH}:"))
 
     def without(self, token: str) -> Data:
         """The same data with one token taken out of the query."""

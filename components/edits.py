@@ -43,8 +43,10 @@ def undo(ask: Ask) -> Edited:
 def remove(ask: Ask) -> Edited:
     """Remove what a chip stands for."""
     form, data = ask.form, ask.data
-    if ask.kind == "token":
+    if ask.kind in ("token", "wish"):
         data = data.without(ask.id)
+    elif ask.kind == "words":
+        data = replace(data, muted=data.muted - {ask.id})
     elif ask.kind == "exclude":
         form, data = undo(ask)
     elif ask.kind in FACETS:

@@ -93,7 +93,7 @@ def begun(form: Form, data: Data, engine: Engine) -> View:
     return {
         "status": line("Searching …", "running"),
         "notices": undo_notice(form, data, engine),
-        "chips": chips(data, form),
+        "chips": chips(data, form, engine.wishes(form.text, data.silenced)),
         "running": True,
         **({} if at_once else {"board": skeleton(form.mode)}),
     }
@@ -127,7 +127,7 @@ def ended(answer: Answer, searched: Form, data: Data, engine: Engine) -> View:
         # Text, because events of a search skip Gradio's postprocessing (see parts.SEARCH).
         "graph": json.dumps(graph_value(graph, finals), separators=(",", ":")),
         "notices": undo_notice(form, data, engine) + notices(answer, form, data, engine.catalog),
-        "chips": chips(data, form),
+        "chips": chips(data, form, answer.query.wishes),
         "chosen": chosen_panel(tools_of(data, engine), answer),
         "link": query_string(searched, data),
         "shown": Shown(answer=answer, form=searched),

@@ -19,6 +19,7 @@ from .core import StageResult as StageResult
 from .core import StageUnavailable as StageUnavailable
 from .core import Tool as Tool
 from .core import Why as Why
+from .core import Wish as Wish
 from .dialogue import Clarification as Clarification
 from .dialogue import Option as Option
 from .documents import DocumentFacts as DocumentFacts
@@ -63,8 +64,11 @@ from .planning import plan_cwl as plan_cwl
 from .planning import plan_json as plan_json
 from .planning import plan_of as plan_of
 from .planning import recipe_of as recipe_of
+from .query import WISH as WISH
 from .query import parse_query as parse_query
 from .query import tags_in as tags_in
+from .query import wish_name as wish_name
+from .query import with_wishes_in_text as with_wishes_in_text
 from .query import without_tag as without_tag
 from .scans import Halt as Halt
 from .scans import Partial as Partial

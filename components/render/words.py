@@ -22,6 +22,7 @@ STAGES: dict[str, tuple[str, str]] = {
     "web": ("Web", "Offers web and literature search where the question asks for it."),
     "taste": ("Taste", "Weighs, a little, the tools you chose and excluded before."),
     "fit": ("Fit", "Checks each tool against the facts of your scan."),
+    "wishes": ("Wishes", "Checks each tool against what you ask of software."),
     "rerank": ("Final order", "By a re-ranking model if one is set up, else as before."),
     "language model": ("Language model", "Orders the best candidates by reading them."),
     "cross-encoder": ("Cross-encoder", "Reads your task and a tool together and scores the pair."),
@@ -120,7 +121,16 @@ def note_words(note: str) -> str:
     return note[:1].upper() + note[1:]
 
 
-ORDER = {"name": 1, "words": 2, "meaning": 3, "token": 4, "path": 5, "taste": 6, "fit": 7}
+ORDER = {
+    "name": 1,
+    "words": 2,
+    "meaning": 3,
+    "token": 4,
+    "path": 5,
+    "taste": 6,
+    "fit": 7,
+    "wish": 8,
+}
 """Kinds of reasons from the strongest; a reason of a language model comes before all."""
 
 
@@ -141,6 +151,8 @@ def reason(why: Why) -> str | None:
         return f"Language model: {why.text}"
     if why.kind == "fit" and why.text:
         return f"Marked down, {why.text}"
+    if why.kind == "wish" and why.text:
+        return f"Lower for your wish, {why.text}"
     if why.kind in {"share", "phrase", "score"}:
         return None
     return why.text or None

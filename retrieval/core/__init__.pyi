@@ -24,6 +24,8 @@ from .evidence import Page as Page
 from .evidence import Sentence as Sentence
 from .evidence import Step as Step
 from .evidence import StoreQuery as StoreQuery
+from .evidence import Term as Term
+from .evidence import Wish as Wish
 from .fusion import Column as Column
 from .fusion import Combine as Combine
 from .fusion import Lists as Lists
@@ -62,7 +64,6 @@ from .types import Query as Query
 from .types import ScanInfo as ScanInfo
 from .types import Selection as Selection
 from .types import State as State
-from .types import Term as Term
 from .types import Tool as Tool
 from .types import Why as Why
 from .types import Whys as Whys

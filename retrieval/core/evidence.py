@@ -1,4 +1,4 @@
-"""What an answer rests on: facts with their sources, linked nodes, the query, pages found."""
+"""What an answer rests on: facts, linked nodes, the query, pages, and what the text says."""
 
 from __future__ import annotations
 
@@ -126,3 +126,22 @@ class Page:
     def year(self) -> int | None:
         """The year of ``date``, which is written YYYY, YYYY-MM or YYYY-MM-DD."""
         return int(self.date[:4]) if self.date else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Term:
+    """A catalog term near the query; similarity is a cosine."""
+
+    term: str
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What a visitor wants of software, as typed; ``searched``: its words stay in the text."""
+
+    kind: str
+    value: str
+    text: str
+    strength: Literal["wanted", "required", "unwanted"]
+    searched: bool = True

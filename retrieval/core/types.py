@@ -9,7 +9,7 @@ from typing import Literal
 
 from retrieval.core.codes import BodyPart, Conversion, Dimension, Format, Modality, PulseSequence
 from retrieval.core.deadline import NO_LIMIT, Deadline
-from retrieval.core.evidence import NO_EVIDENCE, Evidence, Page
+from retrieval.core.evidence import NO_EVIDENCE, Evidence, Page, Term, Wish
 from retrieval.core.ports import ModelBudget
 
 
@@ -131,14 +131,6 @@ class Filters:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Term:
-    """A catalog term near the query; similarity is a cosine."""
-
-    term: str
-    similarity: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
     """A search: clean text, facts of the scans, and settings of the form.
 
@@ -162,6 +154,7 @@ class Query:
     liked: tuple[str, ...] = ()
     disliked: tuple[str, ...] = ()
     unsearched: frozenset[str] = frozenset()
+    wishes: tuple[Wish, ...] = ()
 
     @property
     def searched_tokens(self) -> tuple[str, ...]:
@@ -206,12 +199,13 @@ EVERYTHING = Selection()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fit:
-    """One fact of a tool compared with the scan; the two values are the evidence."""
+    """One fact of a tool compared with the scan, or with what is ``asked``, and both values."""
 
     fact: str
     verdict: Literal["pass", "fail", "unknown"]
     scan: str | None
     tool: str | None
+    asked: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,10 +224,7 @@ Whys = Sequence[Why]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A tool in a list. Scores are keyed by stage path, in the order in which stages gave them.
-
-    Higher is better inside one stage.
-    """
+    """A tool in a list; scores by stage path, in the order of the stages. Higher is better."""
 
     tool: Tool
     score: float
@@ -255,10 +246,7 @@ class Candidate:
         )
 
     def score_by(self, name: str) -> float | None:
-        """The score that the latest stage of this name gave; None where none did.
-
-        The name is the last part of a stage's path: a scorer may run in several places.
-        """
+        """The score by the latest stage whose path ends in this name; None where none gave one."""
         end = f"/{name}"
         paths = [path for path in self.scores if path == name or path.endswith(end)]
         return self.scores[paths[-1]] if paths else None
@@ -272,11 +260,10 @@ Candidates = Sequence[Candidate]
 class State:
     """Input of a stage; ``path`` is the stage's own place in the tree.
 
-    ``watched``: partial results are shown, so combinators yield them. To explain a result,
-    ``uncut`` leaves fused lists whole, and ``depth`` is how many a source finds instead of its k.
-    ``calls``: stage, reader and text of every text handed to a reader. ``budget`` limits the
-    language models for this query; None: no limit. ``images`` (PNG) are those the visitor allowed
-    to be sent with a prompt; no query, export or log contains them.
+    ``watched``: partial results are shown, so combinators yield them. To explain a result, a source
+    finds ``depth`` tools and ``uncut`` leaves fused lists whole. ``calls``: stage, reader and text
+    of every text handed to a reader. ``budget`` limits the language models (None: no limit).
+    ``images`` (PNG) go with a prompt, into no query, export or log.
     """
 
     query: Query

@@ -11,13 +11,14 @@ from retrieval.core import Filters, Query, Tool
 from retrieval.dialogue.rewording import Rewording
 from retrieval.dialogue.rules import (
     WORD,
-    Names,
     Rule,
     Words,
     licences_of,
     longest,
     vocabulary,
+    words_of,
 )
+from retrieval.query import Names
 
 MOST_TOOLS, DEFAULT_TOOLS = 50, 15
 MOST_WORDS = 4
@@ -46,7 +47,7 @@ class Reader:
     @cached_property
     def names(self) -> Names:
         """The names by which a remark can leave tools out."""
-        return Names(self.tools)
+        return Names(self.tools, words_of)
 
     def read(self, previous: Query, text: str) -> FollowUp:
         """The query after the remark; the same query for an empty one."""

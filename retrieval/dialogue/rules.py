@@ -1,18 +1,20 @@
-"""The closed vocabulary of remarks, words that choose no tool, and the names of tools."""
+"""The closed vocabulary of remarks, and words that choose no tool.
+
+Phrases of wishes about software are those of ``retrieval.query``, which reads them in a request.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from retrieval.catalog import WIDE_DATA
-from retrieval.core import Tool
+from retrieval.query import grammar
 
 WORD = re.compile(r"[^\W_](?:[\w.+/-]*[\w+])?")
 QUERY_WORD = re.compile(r"[^\W_][\w.+-]*")
@@ -52,6 +54,11 @@ def vocabulary() -> Vocabulary:
     """The vocabulary, read once."""
     table = _table("follow_up")
     rules = {
+        words: Rule(label=rule.label, field=rule.field, values=rule.values)
+        for text, rule in grammar().remarks
+        for words in _spellings(text)
+    }
+    rules |= {
         words_of(say): Rule(
             label=row["told"],
             field=row.get("field", ""),
@@ -72,6 +79,15 @@ def vocabulary() -> Vocabulary:
     )
 
 
+def _spellings(text: str) -> Iterator[Words]:
+    """The words of a phrase as it stands, with hyphens throughout, and with one in any place."""
+    words = words_of(text)
+    yield words
+    yield ("-".join(words),)
+    for at in range(len(words) - 1):
+        yield (*words[:at], f"{words[at]}-{words[at + 1]}", *words[at + 2 :])
+
+
 def words_of(text: str) -> Words:
     """The words of a text, case-folded; ``c++`` and ``nii.gz`` are one word each."""
     return tuple(WORD.findall(text.casefold()))
@@ -81,27 +97,6 @@ def longest(words: Sequence[str], at: int, phrases: Iterable[Words]) -> int:
     """Number of words of the longest phrase that begins at this word; 0 for none."""
     fitting = (len(p) for p in phrases if p and tuple(words[at : at + len(p)]) == p)
     return max(fitting, default=0)
-
-
-class Names:
-    """Tools by the words of their name, id or suite."""
-
-    def __init__(self, tools: Sequence[Tool]) -> None:
-        by_name: defaultdict[Words, dict[str, Tool]] = defaultdict(dict)
-        for tool in sorted(tools, key=lambda t: t.id):
-            for name in (tool.name, tool.id, tool.suite or ""):
-                by_name[words_of(name)][tool.id] = tool
-        self._by_name = {name: tuple(matches.values()) for name, matches in by_name.items() if name}
-        self._most = max(map(len, self._by_name), default=0)
-
-    def longest(self, words: Sequence[str], at: int) -> int:
-        """Number of words of the longest name that begins at this word; 0 for none."""
-        sizes = range(min(self._most, len(words) - at), 0, -1)
-        return next((n for n in sizes if tuple(words[at : at + n]) in self._by_name), 0)
-
-    def tools(self, name: Words) -> tuple[Tool, ...]:
-        """The tools of this name or suite, ascending by id. Raises KeyError for other names."""
-        return self._by_name[name]
 
 
 def licences_of(family: str, stated: Iterable[str]) -> frozenset[str]:

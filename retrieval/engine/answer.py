@@ -21,9 +21,9 @@ from retrieval.core import (
 from retrieval.dialogue import Clarification, Dialogue, NearMiss, Relaxation, Suggestion, clarify
 from retrieval.engine.ledger import Reading, ledger_of
 from retrieval.explain import Confidence, Neighbours, ScopeEstimator
-from retrieval.fit import KINDS_LEFT_OUT, MOST_KINDS, UNCHECKED
+from retrieval.fit import KINDS_LEFT_OUT, MOST_KINDS, UNCHECKED, WishEffect, wish_effect
 from retrieval.net import OutsideCalls
-from retrieval.query import select
+from retrieval.query import WishReader, select
 from retrieval.scans import Refusal
 
 REASONS = (
@@ -89,6 +89,7 @@ class Snapshot:
     dialogue: Dialogue | None = None
     neighbours: Neighbours | None = None
     encoder: Encoder | None = None
+    wishes: WishReader = field(default_factory=WishReader)
     outside: OutsideCalls = field(default_factory=OutsideCalls, repr=False, compare=False)
     _selected: dict[tuple[Filters, tuple[str, ...]], Selection] = field(
         default_factory=dict, repr=False, compare=False
@@ -96,11 +97,12 @@ class Snapshot:
 
     def selection(self, query: Query) -> Selection:
         """Which tools a query may return; cached by filters and exclusions."""
-        key = (query.filters, query.excluded)
+        left_out = self.wishes.left_out(query)
+        key = (query.filters, (*query.excluded, *left_out))
         if key not in self._selected:
             if len(self._selected) >= SELECTIONS:
                 self._selected.clear()
-            self._selected[key] = select(self.tools.values(), query)
+            self._selected[key] = select(self.tools.values(), query, left_out)
         return self._selected[key]
 
 
@@ -196,6 +198,11 @@ class Answer:
     def ledger(self) -> tuple[Reading, ...]:
         """What each stage handed to an encoder, an index or a model."""
         return ledger_of(self.result.state, self.query.tokens)
+
+    @property
+    def wishes(self) -> WishEffect | None:
+        """What the wishes of the text did to the list; None without a wish."""
+        return wish_effect(self.result, self.query.wishes)
 
     @property
     def limits(self) -> tuple[Limit, ...]:

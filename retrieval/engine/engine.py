@@ -10,7 +10,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from retrieval.core import BadInput, Candidate, Deadline, Query, State, Tool, progress
+from retrieval.core import BadInput, Candidate, Deadline, Query, State, Tool, Wish, progress
 from retrieval.dialogue import FollowUp
 from retrieval.engine.answer import REASONS, Answer, Insight, Mode, Setting, Snapshot
 from retrieval.engine.insight import asked_back, insight_of, no_calls
@@ -30,7 +30,7 @@ from retrieval.explain import (
     without,
 )
 from retrieval.llm import Budget, Outgoing
-from retrieval.query import parse_query, with_tokens
+from retrieval.query import parse_query, with_tokens, with_wishes_in_text
 from retrieval.rerank import RETRIEVAL
 from retrieval.scans import Refusal
 
@@ -139,7 +139,7 @@ class Engine:
         # The count is shared by all queries: what is added from here on is reported with this one.
         start, called = perf_counter(), snapshot.outside.count
         chosen = _mode(snapshot, mode)
-        query = text if isinstance(text, Query) else parse_query(text, **how)
+        query = snapshot.wishes.read(text if isinstance(text, Query) else parse_query(text, **how))
         refusals, missing = tuple(refused), unmatched(query.excluded, snapshot.tools)
         if not (query.text or query.scans or query.tokens or refusals):
             raise BadInput("text: nothing to look for; type a task or add a scan")
@@ -179,9 +179,13 @@ class Engine:
                 complete, question_back=question_back, total_ms=total, outside=tuple(outside)
             )
 
+    def wishes(self, text: str, muted: Iterable[str] = ()) -> tuple[Wish, ...]:
+        """The wishes about software in a text, without those that are switched off."""
+        return self.current().wishes.read(parse_query(text, muted_tokens=muted)).wishes
+
     def follow_up(self, previous: Query, text: str) -> FollowUp:
         """The previous query as a remark changes it, and what was understood of the remark."""
-        remark = parse_query(text)
+        remark, previous = parse_query(text), with_wishes_in_text(previous)
         dialogue = self.current().dialogue
         if dialogue is None:
             words = f"{previous.text} {remark.text}".strip()

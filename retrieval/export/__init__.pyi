@@ -1,13 +1,13 @@
 from .explanations import explained_json as explained_json
 from .explanations import similar_json as similar_json
 from .explanations import what_if_json as what_if_json
+from .parts import Json as Json
 from .replay import MAX_BYTES as MAX_BYTES
 from .replay import Changed as Changed
 from .replay import Rank as Rank
 from .replay import Replayed as Replayed
 from .replay import replay_bytes as replay_bytes
 from .replay import replay_json as replay_json
-from .schema import Json as Json
 from .serialise import drawn as drawn
 from .serialise import partial_json as partial_json
 from .serialise import refusal_json as refusal_json

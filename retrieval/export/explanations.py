@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from retrieval.explain import Explained, Move, Similar, WhatIf, contributions
-from retrieval.export.schema import Json
+from retrieval.export.parts import Json
 
 
 def explained_json(explained: Explained) -> Json:

@@ -18,7 +18,7 @@ MAX_BYTES = 8_000_000
 
 ASKED = (
     *("text", "tokens", "excluded", "rerank", "refine", "reading", "expansion", "filters"),
-    *("off", "muted_tokens", "top_k", "scans", "liked", "disliked"),
+    *("off", "muted_tokens", "top_k", "scans", "liked", "disliked", "understood"),
 )
 """Keys of an export's query that can change ranks."""
 
@@ -90,8 +90,10 @@ def replay_of(engine: Engine, saved: Mapping[str, Any]) -> Replayed:
 def query_of(saved: SearchJson) -> Query:
     """The query of a saved search; every value in it is checked as if it were typed."""
     values = saved.query
+    # Words of wishes that left the text are read again, as if they were typed.
+    words = dict.fromkeys(wish.text for wish in values.understood if not wish.searched)
     query = parse_query(
-        values.text,
+        " ".join((values.text, *words)),
         scans=[scan.info for scan in values.scans],
         tokens=values.tokens,
         muted_tokens=values.muted_tokens,

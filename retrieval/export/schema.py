@@ -11,102 +11,36 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Self, TypeVar, cast
+from typing import Annotated, Any, Literal
 
 from pydantic import (
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
-    StringConstraints,
     ValidationError,
 )
 
 from retrieval.core import (
     BadInput,
-    BodyPart,
-    Dimension,
     Filters,
     Fit,
-    Format,
     Graph,
-    Modality,
-    PulseSequence,
-    ScanInfo,
     Why,
+    Wish,
 )
 from retrieval.dialogue import Option, Relaxation, Suggestion
 from retrieval.engine import Limit
 from retrieval.explain import Matched, Share
+from retrieval.export.parts import (
+    Json,
+    Length,
+    Name,
+    Names,
+    Part,
+    ScanPart,
+    Written,
+    counted_settings,
+)
 from retrieval.query import MAX_TEXT, MAX_TOP_K
-from retrieval.scans import Note
-
-Json = dict[str, Any]
-T = TypeVar("T")
-
-
-Written = Annotated[T | None, BeforeValidator(lambda _: None)]
-"""A value that is written and not read: None in a search that came from a file."""
-
-Name = Annotated[str, StringConstraints(max_length=300)]
-Names = Annotated[tuple[Name, ...], Field(max_length=2_000, fail_fast=True)]
-Extent = Annotated[int, Field(ge=0, le=10**9)]
-Length = Annotated[float, Field(allow_inf_nan=False)]
-
-
-MOST_SETTINGS = 100
-"""Settings in a file; an export writes about twenty."""
-
-
-def _few(settings: object) -> object:
-    """The settings, counted before each is checked: an object is not left at its first error."""
-    if isinstance(settings, dict) and len(settings) > MOST_SETTINGS:
-        size = f"should have at most {MOST_SETTINGS} items, not {len(settings)}"
-        raise ValueError(f"Object {size}")
-    return settings
-
-
-class Part(BaseModel):
-    """Keys that are not named here are ignored: later ones may be added to an export."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-    @classmethod
-    def of(cls, source: object, **values: object) -> Self:
-        """The part with these values and, for all others, the source's attributes of that name.
-
-        Not checked: limits are for files, an answer is written whatever its size.
-        """
-        names = cls.model_fields.keys() - values.keys()
-        values |= {name: getattr(source, name) for name in names}
-        return cast(Self, cls.model_construct(None, **values))
-
-    def json_data(self, **how: Any) -> Json:  # noqa: ANN401 - arguments of pydantic
-        """The part as plain data; ``how`` goes to ``model_dump``."""
-        # A constructed part may hold an int for a float, or a text for its code: both are JSON.
-        return self.model_dump(mode="json", warnings=False, **how)
-
-
-class ScanPart(Part):
-    """A scan in closed codes and numbers, complete enough to search with it again."""
-
-    format: Format
-    modality: Modality | None = None
-    dimension: Dimension | None = None
-    body_part: BodyPart | None = None
-    sequence: PulseSequence | None = None
-    shape: Annotated[tuple[Extent, ...], Field(max_length=12, fail_fast=True)] = ()
-    spacing: Annotated[tuple[Length, ...], Field(max_length=12, fail_fast=True)] | None = None
-    files: Extent = 1
-    notes: Annotated[tuple[Note, ...], Field(max_length=100, fail_fast=True)] = ()
-    channels: Extent | None = None
-    units: Literal["HU", "normalised", "arbitrary"] | None = None
-
-    @property
-    def info(self) -> ScanInfo:
-        """The scan as a search takes it."""
-        values = {name: getattr(self, name) for name in type(self).model_fields}
-        return ScanInfo(**{**values, "notes": tuple(str(note) for note in self.notes)})
 
 
 class FilterPart(Part):
@@ -153,6 +87,7 @@ class QueryPart(Part):
     scans: Annotated[tuple[ScanPart, ...], Field(max_length=2_000, fail_fast=True)] = ()
     liked: Names = ()
     disliked: Names = ()
+    understood: Annotated[tuple[Wish, ...], Field(max_length=200, fail_fast=True)] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,7 +140,7 @@ class MetadataPart(Part):
     catalog_sha256: Name
     encoder: Name
     settings: Annotated[
-        dict[Name, Name | bool | int | Length | None] | None, BeforeValidator(_few)
+        dict[Name, Name | bool | int | Length | None] | None, BeforeValidator(counted_settings)
     ] = None
     version: Name | None = None
     total_latency_ms: Written[float] = None
@@ -214,6 +149,7 @@ class MetadataPart(Part):
     limits: Written[tuple[Limit, ...]] = None
     reason: Written[str] = None
     low_confidence: Written[bool] = None
+    wishes: Written[Json] = None
     outside_calls: Written[list[dict[str, str]]] = None
     metrics: Written[Json] = None
     ledger: Written[list[dict[str, str]]] = None

@@ -12,18 +12,17 @@ from typing import TYPE_CHECKING
 from retrieval.core import Filters, Graph, StageResult, Tool
 from retrieval.engine import Answer
 from retrieval.explain import contributions, matched, ranks
+from retrieval.export.parts import Json, ScanPart
 from retrieval.export.schema import (
     CandidatePart,
     ConfidencePart,
     FilterPart,
-    Json,
     Listed,
     MetadataPart,
     NearMissPart,
     QueryPart,
     QuestionPart,
     RefusalPart,
-    ScanPart,
     SearchJson,
     StagePart,
     TermPart,
@@ -94,6 +93,7 @@ def _query(answer: Answer) -> QueryPart:
         scans=tuple(map(ScanPart.of, query.scans)),
         liked=query.liked if taste_moved else (),
         disliked=query.disliked if taste_moved else (),
+        understood=query.wishes,
     )
 
 
@@ -174,11 +174,21 @@ def _metadata(answer: Answer, clarification: Clarification | None) -> MetadataPa
         load_ms=round(answer.load_ms, 3),
         fallbacks=list(_fallbacks(answer, clarification)),
         outside_calls=[{"purpose": purpose, "host": host} for purpose, host in answer.outside],
+        wishes=_wishes(answer),
         metrics=_metrics(answer),
         ledger=[asdict(reading) for reading in answer.ledger],
         usage=budget.used.metrics() if budget else {},
         agentic=answer.agentic.as_json() if answer.agentic else None,
     )
+
+
+def _wishes(answer: Answer) -> Json | None:
+    """How many tools the wishes hide and how many state nothing, and those left aside."""
+    effect = answer.wishes
+    if effect is None:
+        return None
+    aside = [wish.value for wish in effect.aside]
+    return {"hidden": effect.hidden, "unstated": effect.unstated, "contradicting": aside}
 
 
 def _fallbacks(answer: Answer, clarification: Clarification | None) -> Iterator[dict[str, str]]:
@@ -250,6 +260,9 @@ def table(answer: Answer) -> str:
     for r in answer.refused:
         part = f", part {r.member}" if r.member else ""
         lines.append(f"not read: file {r.index}{part}: {r.reason}")
+    lines += [f"wish: {w.kind} {w.value} ({w.strength}): {w.text}" for w in answer.query.wishes]
+    if answer.wishes is not None and answer.wishes.text:
+        lines.append(answer.wishes.text)
     lines += [f"limit: {limit.text}" for limit in answer.limits]
     for name, near in answer.unmatched.items():
         hint = f"; did you mean {', '.join(near)}?" if near else ""

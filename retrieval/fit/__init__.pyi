@@ -19,3 +19,9 @@ from .stage import UNCHECKED as UNCHECKED
 from .stage import FitStage as FitStage
 from .tokens import WEIGHED as WEIGHED
 from .tokens import TokenStage as TokenStage
+from .wish import stated_shares as stated_shares
+from .wish import wish_fit as wish_fit
+from .wish_stage import WishEffect as WishEffect
+from .wish_stage import WishStage as WishStage
+from .wish_stage import contradictions as contradictions
+from .wish_stage import wish_effect as wish_effect

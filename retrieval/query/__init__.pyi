@@ -6,6 +6,9 @@ from .expand import Expand as Expand
 from .expand import FewResults as FewResults
 from .expand import TermIndex as TermIndex
 from .expand import expanded_text as expanded_text
+from .grammar import RemarkRule as RemarkRule
+from .grammar import grammar as grammar
+from .grammar import words_of as words_of
 from .parse import MAX_TEXT as MAX_TEXT
 from .parse import MAX_TOP_K as MAX_TOP_K
 from .parse import parse_query as parse_query
@@ -14,3 +17,8 @@ from .parse import tags_in as tags_in
 from .parse import without_tag as without_tag
 from .read import Read as Read
 from .restrict import parse_filters as parse_filters
+from .tool_names import Names as Names
+from .wishes import WISH as WISH
+from .wishes import WishReader as WishReader
+from .wishes import wish_name as wish_name
+from .wishes import with_wishes_in_text as with_wishes_in_text

@@ -173,13 +173,22 @@ def _token(typed: str) -> str:
     return format_token(member)
 
 
-def select(tools: Iterable[Tool], query: Query) -> Selection:
-    """The selection of a query's filters and exclusions (ids or names, case-folded)."""
-    if not query.excluded and query.filters == Filters():
+def select(tools: Iterable[Tool], query: Query, left_out: Iterable[str] = ()) -> Selection:
+    """The selection of a query's filters and exclusions (ids or names, case-folded).
+
+    ``left_out`` are names that the text leaves out; one may be that of a suite.
+    """
+    suites = {name.casefold() for name in left_out}
+    if not query.excluded and not suites and query.filters == Filters():
         return EVERYTHING
     listed = tuple(tools)
-    names = {name.strip().casefold() for name in query.excluded}
-    drop = (t.id for t in listed if t.id.casefold() in names or t.name.casefold() in names)
+    names = {*suites, *(name.strip().casefold() for name in query.excluded)}
+    drop = (
+        t.id
+        for t in listed
+        if not names.isdisjoint({t.id.casefold(), t.name.casefold()})
+        or (t.suite or "").casefold() in suites
+    )
     if query.filters == Filters():
         return Selection(drop=frozenset(drop))
     admitted = frozenset(t.id for t in listed if query.filters.admits(t))

@@ -43,7 +43,7 @@ from retrieval.rerank import (
 from retrieval.wiring.concepts import lexicon
 from retrieval.wiring.parts import Parts, Sizes
 from retrieval.wiring.ranking import learned_rank, name_match
-from retrieval.wiring.searching import FUSION, dense, read, scorers, words
+from retrieval.wiring.searching import FUSION, dense, read, scorers, wishes, words
 
 CONCEPTS = {CoverageScorer.name: 0.1}
 """Weight of the share of the query's concepts that a tool covers, beside those of the fusion."""
@@ -97,7 +97,12 @@ class AgenticMode:
             fallback=config.fallback_on_error,
             missing="llm_provider was not given" if no_model else "",
         )
-        weighing = (TokenStage(), FitStage(parts.bridge.chain), Taste(parts.tools))
+        weighing = (
+            TokenStage(),
+            FitStage(parts.bridge.chain),
+            Taste(parts.tools),
+            wishes(parts, self.sizes),
+        )
         return Pipeline("agentic", [Enrich(), read(parts), agentic, *weighing])
 
     def _sized(self) -> AgenticConfig:

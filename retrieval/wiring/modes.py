@@ -24,7 +24,7 @@ from retrieval.web import WebOffer
 from retrieval.wiring.agentic import AgenticMode
 from retrieval.wiring.parts import Parts, Sizes
 from retrieval.wiring.ranking import learned_rank, name_match
-from retrieval.wiring.searching import FUSION, dense, read, scorers, words
+from retrieval.wiring.searching import FUSION, dense, read, scorers, wishes, words
 
 PATHS = 0.2
 """Weight of the graph's own list beside FUSION."""
@@ -44,9 +44,9 @@ def all_modes(parts: Parts, sizes: Sizes) -> dict[str, Mode]:
         _hybrid(parts, sizes),
         _biocortex(parts, sizes),
         _plaza(parts, sizes),
-        _light("keyword", [words(parts, sizes.per_list)], sizes),
-        _light("vector", [dense(parts, sizes.per_list)], sizes),
-        _light("rrf", [dense(parts, sizes.per_list), words(parts, sizes.per_list)], sizes),
+        _light("keyword", [words(parts, sizes.per_list)], parts, sizes),
+        _light("vector", [dense(parts, sizes.per_list)], parts, sizes),
+        _light("rrf", [dense(parts, sizes.per_list), words(parts, sizes.per_list)], parts, sizes),
         AgenticMode(parts=parts, sizes=sizes).pipeline(),
     )
     return {p.name: _mode(p, parts) for p in pipelines}
@@ -115,6 +115,7 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
             TokenStage(),
             FitStage(parts.bridge.chain),
             Taste(parts.tools),
+            wishes(parts, sizes),
             # Scores after a model are 0 to 1, so that a penalty of 1 puts a failing tool last.
             _rerank(
                 *(parts, sizes, fused, KeepOrder(limit=sizes.final)),
@@ -146,7 +147,14 @@ def _biocortex(parts: Parts, sizes: Sizes) -> Pipeline:
     search = FirstOf("vector search", [dense(parts, sizes.per_list), shown, by_words])
     return Pipeline(
         "biocortex",
-        [Enrich(), search, expansion, TokenStage(), _rerank(parts, sizes, search, keep)],
+        [
+            Enrich(),
+            search,
+            expansion,
+            TokenStage(),
+            wishes(parts, sizes),
+            _rerank(parts, sizes, search, keep),
+        ],
     )
 
 
@@ -180,10 +188,11 @@ def _plaza(parts: Parts, sizes: Sizes) -> Pipeline:
     )
     # As in the source system: tokens are part of the text, and what fits is for the reader to see.
     badges = FitStage(parts.bridge.chain, penalty=0.0)
-    return Pipeline("plaza", [Enrich(in_text=True), rounds, badges, rerank])
+    asked = wishes(parts, sizes)
+    return Pipeline("plaza", [Enrich(in_text=True), rounds, badges, asked, rerank])
 
 
-def _light(name: str, sources: Sequence[Stage], sizes: Sizes) -> Pipeline:
+def _light(name: str, sources: Sequence[Stage], parts: Parts, sizes: Sizes) -> Pipeline:
     source = sources[0] if len(sources) == 1 else Fuse("fused", sources, limit=sizes.per_list)
     cut = KeepOrder(limit=sizes.final, name="cut", listed=False)
-    return Pipeline(name, [Enrich(), source, TokenStage(), cut])
+    return Pipeline(name, [Enrich(), source, TokenStage(), wishes(parts, sizes), cut])

@@ -40,6 +40,7 @@ class Parts:
     vectors: VectorStore | None = None
     plaza_vectors: VectorStore | None = None
     terms: TermIndex | None = None
+    stated: Mapping[str, float] = field(default_factory=dict)
     tokens: Callable[[], TokenStore | None] = lambda: None
     cross_encoder: LazyScorer | None = None
     plaza_cross_encoder: LazyScorer | None = None

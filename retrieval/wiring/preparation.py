@@ -11,11 +11,12 @@ from retrieval.core import Encoder, StageUnavailable
 from retrieval.dense import Journal, Loading, Stored, TokenStore, clear_journals, refreshed
 from retrieval.dialogue import Dialogue, Wordsmith
 from retrieval.engine import Snapshot
+from retrieval.fit import stated_shares
 from retrieval.graph import EntityNames, load_biology
 from retrieval.lexical import Bm25Index
 from retrieval.net import OutsideCalls
 from retrieval.planning import FormatBridge
-from retrieval.query import TermIndex
+from retrieval.query import TermIndex, WishReader
 from retrieval.settings import Settings, variable
 from retrieval.wiring.agentic import meaning_of
 from retrieval.wiring.concepts import CachedAnnotator, english, lexicon
@@ -95,6 +96,7 @@ class Preparation:
             graph=self._graphs.at_once(catalog),
             plaza_encoder=self._other,
             bridge=FormatBridge(catalog.tools),
+            stated=stated_shares(catalog.tools),
             annotator=CachedAnnotator(names),
             english=CachedAnnotator(names.beside(english())),
             labels={**self._lexicon.labels, **{e.id: e.label for e in self._biology}},
@@ -106,6 +108,9 @@ class Preparation:
             language_model=self._model,
             no_vectors=(MADE_AGAIN.format(why=why) if why else MAKING) if on else OFF,
             plaza_notices=self._notices,
+        )
+        self._wishes = WishReader(
+            catalog.tools, self.parts.stated, hides=self.sizes.final is not None
         )
         return self.snapshot()
 
@@ -122,6 +127,7 @@ class Preparation:
             scope=scope_estimator(self.parts),
             neighbours=neighbours_of(self.parts),
             encoder=self.encoder,
+            wishes=self._wishes,
             outside=self.guard,
             dialogue=Dialogue(meaning_of(self.parts), self.parts.tools, wordsmith),
         )

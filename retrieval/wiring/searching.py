@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from retrieval.core import Stage
 from retrieval.dense import DenseScorer, DenseSource, LateInteraction
+from retrieval.fit import WishStage
 from retrieval.lexical import Bm25Scorer, Bm25Source
 from retrieval.query import Read
-from retrieval.wiring.parts import Parts
+from retrieval.wiring.parts import Parts, Sizes
 
 FUSION = {DenseSource.name: 0.5, Bm25Source.name: 0.3, LateInteraction.name: 0.4}
 """Min-max weights; the best of those measured on the development sets."""
@@ -15,6 +16,11 @@ FUSION = {DenseSource.name: 0.5, Bm25Source.name: 0.3, LateInteraction.name: 0.4
 def read(parts: Parts) -> Read:
     """The stage that reads a query in another language."""
     return Read(parts.annotator, parts.english, parts.labels, lambda word: parts.bm25.knows(word))
+
+
+def wishes(parts: Parts, sizes: Sizes) -> WishStage:
+    """The stage that holds tools against the wishes of the text; judged runs hide none."""
+    return WishStage(parts.stated, hides=sizes.final is not None)
 
 
 def dense(parts: Parts, k: int) -> DenseSource:

@@ -20,6 +20,7 @@ def engine(*answers, ready=True, language_model=""):
         stream=lambda *_, **__: iter(answers),
         catalog=tools,
         ready=ready,
+        wishes=lambda *_: (),
         language_model=language_model,
     )
 

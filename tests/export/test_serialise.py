@@ -158,11 +158,11 @@ def test_contributions_of_a_candidate_add_up_to_its_fused_score():
             assert sum(shares) == pytest.approx(scores[candidate["id"]], abs=1e-6)
 
 
-def test_fit_is_null_without_a_scan_and_four_keys_with_one():
+def test_fit_is_null_without_a_scan_and_has_its_keys_with_one():
     assert all(c["fit"] is None for c in to_json(ENGINE.run("segment lungs"))["candidates"])
     for candidate in FULL["candidates"]:
         for fit in candidate["fit"]:
-            assert list(fit) == ["fact", "verdict", "scan", "tool"]
+            assert list(fit) == ["fact", "verdict", "scan", "tool", "asked"]
             assert fit["verdict"] in {"pass", "fail", "unknown"}
 
 

@@ -26,5 +26,5 @@ def test_tokens_are_weighed_once_and_before_the_list_is_marked_reranked_or_cut(m
         assert "tokens" not in names
         return
     assert names.count("tokens") == 1
-    last = next(n for n, name in enumerate(names) if name in {"fit", "rerank", "cut"})
+    last = next(n for n, name in enumerate(names) if name in {"fit", "wishes", "rerank", "cut"})
     assert names[last - 1] == "tokens"

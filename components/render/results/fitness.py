@@ -7,6 +7,7 @@ from datetime import date
 
 from components.data import Data
 from components.render.markup import badge, cells, esc, table
+from components.render.wish_words import wish_badge
 from retrieval import Fit, Tool, freshness, licence_fit, machine_fit
 
 SIGNS = {"pass": ("✓", "good"), "fail": ("✗", "bad"), "unknown": ("?", "unknown")}
@@ -17,11 +18,16 @@ MAIN = frozenset({"format", "modality", "dimension"})
 
 
 def fit_badges(fits: Sequence[Fit] | None) -> str:
-    """One badge that sums up, then what fails or is unknown; nothing without a scan.
+    """One badge that sums up the scan's facts, and one for wishes; nothing without either.
 
     A failed fact comes before everything else, then a fit that nothing states, then facts of
     ``MAIN`` that are not stated. The title of the badge has the two values of every fact.
     """
+    wishes = wish_badge([fit for fit in fits or () if fit.asked])
+    return _scan_badge([fit for fit in fits or () if not fit.asked]) + wishes
+
+
+def _scan_badge(fits: Sequence[Fit]) -> str:
     if not fits:
         return ""
     failed = [f.fact for f in fits if f.verdict == "fail"]
@@ -52,7 +58,7 @@ def _verdicts(heads: Sequence[str], fits: Sequence[Fit], words: Mapping[str, str
     for fit in fits:
         sign, tone = SIGNS[fit.verdict]
         verdict = badge(f"{sign} {words[fit.verdict]}", tone)
-        values = cells((fit.scan or "unknown", fit.tool or "not stated"))
+        values = cells((fit.scan or fit.asked or "unknown", fit.tool or "not stated"))
         rows += f"<tr><th scope='row'>{esc(fit.fact)}</th>{values}<td>{verdict}</td></tr>"
     return table(heads, rows, "fits")
 

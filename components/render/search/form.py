@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from components.data import FACETS, Data, Form
 from components.render.markup import attrs, badge, button, esc
+from components.render.wish_words import wish_words
 from components.render.words import token_words
 from components.taste import Taste
-from retrieval import Tool
+from retrieval import Tool, Wish, wish_name
 
 
 def examples(labels: Sequence[str]) -> str:
@@ -24,8 +25,10 @@ MOST = 6
 """Chips of one kind that are shown before the rest is folded."""
 
 
-def chips(data: Data, form: Form) -> str:
-    """One removable chip per token, exclusion, filter and switched-off stage.
+def chips(data: Data, form: Form, wishes: Sequence[Wish] = ()) -> str:
+    """One removable chip per token, wish, exclusion, filter and switched-off stage.
+
+    A wish that is removed becomes a chip of its own, which brings it back: its words are searched.
 
     Where there are many of one kind, all but the first few are folded behind one more.
     """
@@ -34,6 +37,11 @@ def chips(data: Data, form: Form) -> str:
         [
             _chip("token", t, token_words(t), "from your scan or link", spoken=t)
             for t in data.tokens
+        ],
+        [_chip("wish", wish_name(w), wish_words(w), f"from your words: {w.text}") for w in wishes],
+        [
+            _chip("words", name, f"{name.split(':')[2]}: as words", "searched as words")
+            for name in sorted(data.words)
         ],
         [_chip("exclude", n, f"not {n}", "excluded tool") for n in form.excluded],
         *([_chip(f, v, f"{NAMES[f]}: {v}", "filter") for v in filters[f]] for f in FACETS),

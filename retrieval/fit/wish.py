@@ -1,0 +1,166 @@
+"""What a record states about each kind of wish, and whether that meets the wish."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from retrieval.core import Fit, Tool, Wish
+from retrieval.fit.licence import allowed, kind_of_licence
+from retrieval.fit.machine import SYSTEMS
+from retrieval.fit.verdict import field, judged
+
+LANGUAGES = frozenset(
+    {"Python", "R", "MATLAB", "Julia", "Java", "JavaScript", "C", "C++", "C#", "Rust"}
+)
+"""Names of languages; records state them as interfaces too: what a tool can be called from."""
+
+INTERFACES: Mapping[str, frozenset[str]] = {
+    "graphical": frozenset({"desktop", "web"}),
+    "browser": frozenset({"web"}),
+}
+"""Interfaces that meet a wish of another name; the others are met by their own."""
+
+EITHER = " or "
+"""Between two values of one wish: one of them is enough."""
+
+Stated = tuple[bool | None, str | None]
+"""Whether a record meets a value, and the field with what it states; None where it states none."""
+
+
+def _language(tool: Tool, value: str) -> Stated:
+    callable_from = [i for i in tool.interfaces if i in LANGUAGES]
+    hosts = [p for p in tool.platforms if p in LANGUAGES]
+    stated = dict.fromkeys((*tool.languages, *callable_from, *hosts))
+    return value in stated, field("languages", tuple(stated))
+
+
+def _interface(tool: Tool, value: str) -> Stated:
+    stated = field("interfaces", tool.interfaces)
+    holds: bool | None = not INTERFACES.get(value, {value}).isdisjoint(tool.interfaces)
+    if value == "browser" and "browser" in tool.platforms:
+        return True, field("platforms", tool.platforms)
+    # A plug-in is used in the windows of its host, or in none.
+    if value == "graphical" and not holds and "plugin" in tool.interfaces:
+        holds = None
+    return holds, stated
+
+
+def _host(tool: Tool, value: str) -> Stated:
+    name = _folded(value)
+    fields = (
+        ("platforms", tool.platforms),
+        ("requires_tool", tool.requires_tool),
+        ("compatible_with", tool.compatible_with),
+        ("suite", (tool.suite or "",)),
+        ("name", (tool.name, tool.id)),
+    )
+    for label, values in fields:
+        if any(_folded(one) == name for one in values):
+            return True, field(label, [v for v in values if _folded(v) == name][:1])
+    return False, field("platforms", tool.platforms)
+
+
+def _system(tool: Tool, value: str) -> Stated:
+    stated = field("platforms", tool.platforms)
+    named = [p for p in tool.platforms if p in SYSTEMS]
+    if "browser" in tool.platforms or "web" in tool.interfaces:
+        return True, stated or field("interfaces", tool.interfaces)
+    holds: bool | None = value in named
+    # A container, or the program that hosts a plug-in, may run there all the same.
+    if not holds and (not named or "container" in tool.interfaces):
+        holds = None
+    return holds, stated
+
+
+def _gpu(tool: Tool, value: str) -> Stated:
+    return tool.gpu != "none", field("gpu", [tool.gpu] if tool.gpu else ())
+
+
+def _licence(tool: Tool, value: str) -> Stated:
+    if not tool.license:
+        return None, None
+    kind = kind_of_licence(tool.license)
+    stated = f"license: {tool.license} ({kind})"
+    if value == "open source":
+        return None if kind == "other" else kind in ("permissive", "copyleft"), stated
+    if value == "permissive":
+        return None if kind == "other" else kind == "permissive", stated
+    ways = tool.license.replace("(", " ").replace(")", " ").split(" OR ")
+    # One may choose among ways, so each must be of the name.
+    return all(_is_of(value, way) for way in ways), stated
+
+
+def _is_of(value: str, way: str) -> bool:
+    names = (part.strip().removeprefix("LicenseRef-") for part in way.split(" AND "))
+    # LGPL and AGPL are kinds of GPL to whoever asks for, or wants none of, the GPL.
+    starts = ("GPL", "LGPL", "AGPL") if value == "GPL" else (value,)
+    return any(name.startswith(starts) for name in names)
+
+
+def _purpose(tool: Tool, value: str) -> Stated:
+    purpose: tuple[str, ...] = (tool.license or "", tool.license_weights or "")
+    told = field("license", [p for p in purpose if p])
+    if not tool.license:
+        return None, told
+    goal = "commercial product" if value == "commercial" else "teaching"
+    allows = [allowed(p, goal) for p in purpose if p]  # type: ignore[arg-type]
+    return False if False in allows else None if None in allows else True, told
+
+
+def _since(tool: Tool, value: str) -> Stated:
+    if tool.last_release is None:
+        return None, None
+    return tool.last_release[:4] >= value, field("last_release", [tool.last_release])
+
+
+def _tool(tool: Tool, value: str) -> Stated:
+    """Whether a record is the tool that is named, or needs it."""
+    name = _folded(value)
+    if name in {_folded(one) for one in (tool.id, tool.name, tool.suite or "")}:
+        return True, field("name", [tool.name])
+    needs = [one for one in tool.requires_tool if _folded(one) == name]
+    return bool(needs), field("requires_tool", needs or tool.requires_tool) or "requires_tool: none"
+
+
+STATED: Mapping[str, Callable[[Tool, str], Stated]] = {
+    "language": _language,
+    "interface": _interface,
+    "host": _host,
+    "system": _system,
+    "gpu": _gpu,
+    "licence": _licence,
+    "purpose": _purpose,
+    "since": _since,
+    "tool": _tool,
+}
+"""What a record states, by kind of wish."""
+
+
+@lru_cache(maxsize=1024)
+def _folded(name: str) -> str:
+    return "".join(c for c in name.casefold() if c.isalnum())
+
+
+def wish_fit(tool: Tool, wish: Wish) -> Fit:
+    """The verdict on a record; what it does not state is unknown, never a pass.
+
+    Of a wish for one of two values the better verdict counts.
+    """
+    several = [STATED[wish.kind](tool, value) for value in wish.value.split(EITHER)]
+    holds, stated = min(several, key=lambda one: (one[0] is not True, one[0] is not None))
+    if wish.strength == "unwanted" and holds is not None:
+        # A tool that can use a graphics card does without one, unless it needs it.
+        holds = tool.gpu != "required" if wish.kind == "gpu" else not holds
+    asked = f"{wish.value}, {wish.strength}"
+    return replace(judged(wish.kind, holds, asked, stated), scan=None, asked=asked)
+
+
+def stated_shares(tools: Sequence[Tool]) -> dict[str, float]:
+    """The share of records that state the field of each kind of wish."""
+    # A value that no record states, so that what is there is the field and not the value.
+    return {
+        kind: sum(state(tool, "none of them")[1] is not None for tool in tools) / max(1, len(tools))
+        for kind, state in STATED.items()
+    }

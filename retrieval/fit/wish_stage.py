@@ -1,0 +1,130 @@
+"""The stage that holds candidates against the wishes of the text, in every mode."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from retrieval.core import Candidate, Fit, StageResult, State, Why, Wish, ranked
+from retrieval.fit.wish import wish_fit
+
+HIDDEN, UNSTATED = "wishes_hidden", "wishes_unstated"
+"""Metrics: candidates that state otherwise and were left out, and those that state nothing."""
+
+VERDICTS = {"fail": "states otherwise", "unknown": "not stated"}
+"""Words for the verdicts that cost."""
+
+FAILING = 1.0
+"""Spans of the list's scores that a failing wish costs beside what silence would cost: whatever
+fails stands below whatever passes, and below what states nothing but for that one's own place."""
+
+
+def contradictions(wishes: Sequence[Wish]) -> tuple[Wish, ...]:
+    """The wishes that are both wanted and unwanted, in their order."""
+    wanted = {(w.kind, w.value) for w in wishes if w.strength != "unwanted"}
+    unwanted = {(w.kind, w.value) for w in wishes if w.strength == "unwanted"}
+    return tuple(w for w in wishes if (w.kind, w.value) in wanted & unwanted)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WishEffect:
+    """What wishes did to a list: candidates left out, and those that state nothing."""
+
+    hidden: int
+    unstated: int
+    aside: tuple[Wish, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The effect in words, with the way back; empty where there is nothing to say."""
+        parts = []
+        if self.aside:
+            names = ", ".join(dict.fromkeys(wish.value for wish in self.aside))
+            parts.append(f"You ask for {names} and for none of it: neither was counted.")
+        if self.hidden:
+            many = f"{self.hidden} tools that state" if self.hidden > 1 else "1 tool that states"
+            parts.append(f"Hidden: {many} otherwise. Remove the wish to see it all.")
+        if self.unstated:
+            parts.append(f"Lower in the list: {self.unstated} that state nothing about it.")
+        return " ".join(parts)
+
+
+def wish_effect(result: StageResult, wishes: Sequence[Wish]) -> WishEffect | None:
+    """The effect on the list of a search; None without a wish or where the stage did not run."""
+    last = [n.metrics for n in result.walk() if HIDDEN in n.metrics][-1:]
+    if not wishes or not last:
+        return None
+    hidden, unstated = int(last[0][HIDDEN]), int(last[0][UNSTATED])
+    return WishEffect(hidden=hidden, unstated=unstated, aside=contradictions(wishes))
+
+
+@dataclass(frozen=True)
+class WishStage:
+    """Ranks candidates that state otherwise below those that state nothing, these below others.
+
+    A failing wish costs more than the whole span of the list's scores; an unknown one that part of
+    it which is the share of the catalog that states the field (``stated``): silence tells little
+    where few records speak. What is required or unwanted hides those that state otherwise,
+    unless ``hides`` is false (judged runs). Wishes that contradict each other are left aside.
+    """
+
+    stated: Mapping[str, float] = field(default_factory=dict)
+    hides: bool = True
+    name: str = "wishes"
+
+    def run(self, state: State) -> StageResult:
+        """The same candidates with verdicts, ranked again; as they came without a wish."""
+        wishes = state.query.wishes
+        if not wishes or "fit" in state.query.off:
+            return StageResult(name=self.name, state=state, note="no wish", listed=False)
+        aside = contradictions(wishes)
+        counted = [wish for wish in wishes if wish not in aside]
+        scores = [c.score for c in state.candidates]
+        unit = (max(scores) - min(scores) if scores else 0.0) or 1.0
+        judged = [self._judged(state, c, counted, unit) for c in state.candidates]
+        shown = [c for c, hidden in judged if not hidden]
+        hidden = len(judged) - len(shown)
+        unstated = sum(any(f.asked and f.verdict == "unknown" for f in c.fit or ()) for c in shown)
+        return StageResult(
+            name=self.name,
+            state=replace(state, candidates=ranked(shown)),
+            note=_note(counted, aside, hidden, unstated),
+            metrics={HIDDEN: hidden, UNSTATED: unstated},
+        )
+
+    def _judged(
+        self, state: State, candidate: Candidate, wishes: Sequence[Wish], unit: float
+    ) -> tuple[Candidate, bool]:
+        """The candidate with its verdicts and cost, and whether it is hidden."""
+        pairs = [(wish, wish_fit(candidate.tool, wish)) for wish in wishes]
+        failed = [(w, f) for w, f in pairs if f.verdict == "fail"]
+        cost = unit * sum(self._share(wish, fit) for wish, fit in pairs)
+        text = ", ".join(
+            f"{w.value}: {VERDICTS[f.verdict]}" for w, f in pairs if f.verdict in VERDICTS
+        )
+        why = Why(kind="wish", stage=state.path, text=text, value=round(-cost, 6))
+        scored = candidate.scored(state.path, candidate.score - cost, *((why,) if cost else ()))
+        fits = (*(candidate.fit or ()), *(fit for _, fit in pairs))
+        hidden = self.hides and any(wish.strength != "wanted" for wish, _ in failed)
+        return replace(scored, fit=fits), hidden
+
+    def _share(self, wish: Wish, fit: Fit) -> float:
+        if fit.verdict == "pass":
+            return 0.0
+        unknown = self.stated.get(wish.kind, 1.0)
+        return unknown if fit.verdict == "unknown" else FAILING + unknown
+
+
+def _note(counted: Sequence[Wish], aside: Sequence[Wish], hidden: int, unstated: int) -> str:
+    """What was weighed, how many that cost, and what was left aside."""
+    parts = (
+        [f"weighed {', '.join(f'{w.value} ({w.strength})' for w in counted)}"] if counted else []
+    )
+    if aside:
+        names = ", ".join(dict.fromkeys(w.value for w in aside))
+        parts.append(f"both wanted and not wanted, so left aside: {names}")
+    if hidden:
+        parts.append(f"{hidden} hidden: they state otherwise")
+    if unstated:
+        parts.append(f"{unstated} lower: they state nothing")
+    return "; ".join(parts)

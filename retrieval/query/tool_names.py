@@ -1,0 +1,81 @@
+"""Tools by the words of their names, and which of those are ordinary words."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+from retrieval.core import Tool
+from retrieval.query.grammar import Words, words_of
+
+LOWER = re.compile(r"(?<![\w-])[a-z][a-z0-9]+(?![\w-])")
+
+ORDINARY = 3
+"""Descriptions with a word in lower case from which on it is an ordinary word: a suite's own
+documentation writes its name small once or twice, "registration" is in dozens."""
+
+COMMON = 0.05
+"""Share of the tools that read a format whose name is then no tool's: DICOM, TIFF. Formats that
+few read are named after the software they are from (AFNI, FreeSurfer)."""
+
+
+class Names:
+    """Tools by the words of their name, id or suite."""
+
+    def __init__(self, tools: Sequence[Tool], words: Callable[[str], Words] = words_of) -> None:
+        by_name: defaultdict[Words, dict[str, Tool]] = defaultdict(dict)
+        self._tools = sorted(tools, key=lambda t: t.id)
+        for tool in self._tools:
+            for name in (tool.name, tool.id, tool.suite or ""):
+                by_name[words(name)][tool.id] = tool
+        self._by_name = {name: tuple(matches.values()) for name, matches in by_name.items() if name}
+        self._most = max(map(len, self._by_name), default=0)
+
+    def longest(self, words: Sequence[str], at: int) -> int:
+        """Number of words of the longest name that begins at this word; 0 for none."""
+        sizes = range(min(self._most, len(words) - at), 0, -1)
+        return next((n for n in sizes if tuple(words[at : at + n]) in self._by_name), 0)
+
+    def tools(self, name: Words) -> tuple[Tool, ...]:
+        """The tools of this name or suite, ascending by id. Raises KeyError for other names."""
+        return self._by_name[name]
+
+    def is_ordinary(self, name: Words) -> bool:
+        """Whether every word of a name may mean something else than the tool.
+
+        Words of the closed vocabularies may ("registration", "DICOM"), and those that the name
+        has with a capital and descriptions of other tools have without ("warp").
+        """
+        tools, several = self.tools(name), len(name) > 1
+        own = {tool.id for tool in tools}
+        small = {word for t in tools for word in LOWER.findall(f"{t.name} {t.suite or ''}")}
+        return all(
+            word in self._terms
+            or (not several and word not in small and len(self._lower[word] - own) >= ORDINARY)
+            for word in name
+        )
+
+    @cached_property
+    def _terms(self) -> frozenset[str]:
+        """The words of tasks, kinds of image, dimensions, body parts, fields and common formats."""
+        terms = {
+            str(term)
+            for t in self._tools
+            for many in (t.tasks, t.modalities, t.dimensions, t.anatomy, (t.domain,))
+            for term in many
+            if term
+        }
+        formats = Counter(str(f) for t in self._tools for f in t.formats_in)
+        terms.update(f for f, count in formats.items() if count >= COMMON * len(self._tools))
+        return frozenset(word for term in terms for word in words_of(term))
+
+    @cached_property
+    def _lower(self) -> defaultdict[str, set[str]]:
+        """The ids of the tools whose descriptions have a word in lower case."""
+        rows: defaultdict[str, set[str]] = defaultdict(set)
+        for tool in self._tools:
+            for word in LOWER.findall(tool.description):
+                rows[word].add(tool.id)
+        return rows

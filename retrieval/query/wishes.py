@@ -1,0 +1,123 @@
+"""Reads the wishes about software of a request, and takes their words out of its text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from retrieval.core import Query, Tool, Wish
+from retrieval.query.grammar import grammar, words_of
+from retrieval.query.mentions import Mention, Reading
+from retrieval.query.tool_names import Names
+
+HALF = 0.5
+"""Share of the records that must state a field for its words to leave the text: below it, what
+descriptions say in words tells more than the field does."""
+
+MOST_LETTERS = 5_000
+"""Characters of a text that are read; as many as are searched with."""
+
+MOST_LIKE = 5
+"""Keywords of a tool that its like are searched with; the first ones are the most telling."""
+
+WISH = "wish"
+"""Start of the name by which a wish is switched off, among the muted tokens."""
+
+_ENDS = re.compile(
+    r"^(?:[\s,;:.\-]|(?:and|or|but|for|to|that|und|oder|für|et|ou|pour|y|para|e|per)\s)+"
+    r"|(?:[\s,;:\-]|\s(?:and|or|but|in|with|for|as|a|an|the|und|oder|mit|et|ou|avec|y|o|con|e))+$",
+    re.IGNORECASE,
+)
+_CONTENT = re.compile(rf"[^\W\d_]{{3,}}|[{chr(0x3400)}-{chr(0x9FFF)}]")
+_NO_TASK = frozenset({"tool", "tools", "software", "package", "program", "library", "app", "find"})
+
+
+def wish_name(wish: Wish) -> str:
+    """The name under which a wish is switched off."""
+    return f"{WISH}:{wish.kind}:{wish.value}:{wish.strength}"
+
+
+@dataclass(frozen=True)
+class WishReader:
+    """Reads the wishes of a text.
+
+    ``stated`` is the share of the catalog that states the field of each kind of wish; without
+    ``hides`` (judged runs) a tool that the text leaves out is ranked down and stays.
+    """
+
+    tools: Sequence[Tool] = ()
+    stated: Mapping[str, float] = field(default_factory=dict)
+    hides: bool = True
+
+    @cached_property
+    def names(self) -> Names:
+        """The names by which a text can leave tools out."""
+        return Names(self.tools)
+
+    def read(self, query: Query) -> Query:
+        """The query with its wishes, and without their words where the catalog states the field.
+
+        A query that has wishes was read before and stays as it is, and so does a text that would
+        be left without a word to search for: its words are searched, its wishes weighed.
+        """
+        if query.wishes or not query.text:
+            return query
+        named = [
+            m for m in self.mentions(query.text) if wish_name(m.wish) not in query.muted_tokens
+        ]
+        if not named:
+            return query
+        leaving = [m for m in named if self.stated.get(m.wish.kind, 0.0) >= HALF]
+        text = _without(query.text, leaving)
+        if not _says_something(text):
+            text = self._like([m.wish for m in leaving])
+            leaving = leaving if text else []
+        text = text or query.text
+        wishes = (replace(m.wish, searched=m not in leaving) for m in named)
+        return replace(query, text=text, wishes=tuple(dict.fromkeys(wishes)))
+
+    def left_out(self, query: Query) -> tuple[str, ...]:
+        """The names of tools that the wishes of a query leave out."""
+        named = (w.value for w in query.wishes if w.kind == "tool")
+        return tuple(dict.fromkeys(named)) if self.hides else ()
+
+    def _like(self, wishes: Sequence[Wish]) -> str:
+        """What the tools that are left out do, in words to search with: their like is wanted."""
+        left_out = (w.value for w in wishes if w.kind == "tool")
+        tools = [tool for name in left_out for tool in self.names.tools(words_of(name))]
+        facts = [
+            (*t.tasks[:2], *map(str, t.modalities[:2]), *t.keywords[:MOST_LIKE]) for t in tools
+        ]
+        return " ".join(dict.fromkeys(word for several in facts[:1] for word in several))
+
+    def mentions(self, text: str) -> tuple[Mention, ...]:
+        """Every wish of a text in its order, none overlapping another."""
+        return tuple(Reading(text[:MOST_LETTERS], self.names).mentions())
+
+
+def with_wishes_in_text(query: Query) -> Query:
+    """The query as before its wishes were read: those that left the text stand at its end."""
+    # Two wishes can share their words: "not in Python or MATLAB".
+    words = dict.fromkeys(wish.text for wish in query.wishes if not wish.searched)
+    return replace(query, text=" ".join(w for w in (query.text, *words) if w), wishes=())
+
+
+def _without(text: str, leaving: Sequence[Mention]) -> str:
+    """The text less these parts, without joints left at its ends."""
+    pieces, last = [], 0
+    for start, end in dict.fromkeys((m.start, m.end) for m in leaving):
+        pieces.append(text[last:start])
+        last = max(end, last)
+    if not pieces:
+        return text
+    rest = " ".join("".join([*pieces, text[last:]]).split())
+    rest = re.sub(r"\s+([,.;:])", r"\1", re.sub(r"([,;])(?:\s*[,;])+", r"\1", rest))
+    return _ENDS.sub("", _ENDS.sub("", rest)).strip()
+
+
+def _says_something(text: str) -> bool:
+    """Whether a text has a word to search for."""
+    words = (word.casefold() for word in _CONTENT.findall(text))
+    return any(word not in _NO_TASK and word not in grammar().filler for word in words)

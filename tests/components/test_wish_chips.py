@@ -1,0 +1,70 @@
+"""Wishes on the page: a chip each, a way to remove it and back, and a badge in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from components.data import Data, Form
+from components.edits import Ask, edited
+from components.render.results.fitness import fit_badges, fit_table
+from components.render.search.form import chips
+from components.run import begun, ended, sought
+from retrieval import Fit, Wish, wish_name
+from retrieval.engine.engine import Engine
+from retrieval.fit import stated_shares
+from retrieval.query import WishReader
+from tests.fakes import SMALL, small_snapshot
+
+PYTHON = Wish(kind="language", value="Python", text="in Python", strength="wanted")
+STATED = {**stated_shares(SMALL), "licence": 1.0}
+ENGINE = Engine(replace(small_snapshot(stated=STATED), wishes=WishReader(SMALL, STATED)))
+FORM = Form(text="segment lungs under the MIT license")
+
+
+def fit(verdict, fact="language", asked="Python, wanted"):
+    return Fit(fact=fact, verdict=verdict, scan=None, tool="languages: R", asked=asked)
+
+
+def test_a_wish_is_a_chip_that_is_there_before_the_answer():
+    html = begun(FORM, Data(), ENGINE)["chips"]
+    assert 'data-kind="wish"' in html
+    assert "MIT" in html
+
+
+def test_a_removed_wish_is_a_chip_that_brings_it_back():
+    name = wish_name(PYTHON)
+    form, data = edited("remove", Ask(form=FORM, data=Data(), id=name, kind="wish", catalog={}))
+    assert sought(form, data)["muted_tokens"] == {name}
+    assert "Python: as words" in chips(data, form)
+    _, again = edited("remove", Ask(form=form, data=data, id=name, kind="words", catalog={}))
+    assert again.words == frozenset()
+
+
+def test_a_search_leaves_the_text_in_the_box_as_typed():
+    answer = ENGINE.run(FORM.text)
+    assert ended(answer, FORM, Data(), ENGINE)["shown"].form.text == FORM.text
+
+
+def test_the_page_says_what_wishes_did():
+    answer = ENGINE.run(FORM.text)
+    assert "state nothing about it" in ended(answer, FORM, Data(), ENGINE)["notices"]
+
+
+@pytest.mark.parametrize(
+    ("fits", "words"),
+    [
+        ((fit("fail"), fit("unknown")), "Not in Python"),
+        ((fit("fail", "gpu", "GPU, unwanted"),), "Needs a GPU"),
+        ((fit("unknown"), fit("pass", "host", "Fiji, wanted")), "Language not stated"),
+        ((fit("pass"),), "As you wish"),
+    ],
+)
+def test_the_badge_says_the_worst_in_words(fits, words):
+    assert words in fit_badges(fits)
+    assert "scan" not in fit_badges(fits)
+
+
+def test_the_table_of_verdicts_shows_what_was_asked():
+    assert "Python, wanted" in fit_table((fit("fail"),))

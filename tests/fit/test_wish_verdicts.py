@@ -1,0 +1,118 @@
+"""Candidates are held against the wishes of a text: pass, unknown, fail."""
+
+from __future__ import annotations
+
+import pytest
+
+from retrieval.core.evidence import Wish
+from retrieval.core.types import Candidate, State
+from retrieval.fit import WishStage, stated_shares, wish_effect, wish_fit
+from tests.fakes import make_query, make_tool
+
+HALF = {"language": 0.5, "licence": 0.5, "gpu": 0.1}
+
+
+def wish(kind, value, strength="wanted"):
+    return Wish(kind=kind, value=value, text=f"in {value}", strength=strength)
+
+
+PYTHON = wish("language", "Python")
+
+
+@pytest.mark.parametrize(
+    ("facts", "asked", "verdict"),
+    [
+        ({"languages": ("Python",)}, PYTHON, "pass"),
+        ({"languages": ("C++",), "interfaces": ("Python",)}, PYTHON, "pass"),
+        ({"languages": ("R",)}, PYTHON, "fail"),
+        ({"interfaces": ("desktop",)}, PYTHON, "unknown"),
+        ({"languages": ("R",)}, wish("language", "Python or R"), "pass"),
+        ({"languages": ("R",)}, wish("language", "R", "unwanted"), "fail"),
+        ({}, wish("language", "R", "unwanted"), "unknown"),
+        ({"interfaces": ("web",)}, wish("interface", "graphical"), "pass"),
+        ({"interfaces": ("plugin",)}, wish("interface", "graphical"), "unknown"),
+        ({"platforms": ("Fiji",)}, wish("host", "Fiji"), "pass"),
+        ({"requires_tool": ("3d_slicer",)}, wish("host", "3D Slicer"), "pass"),
+        ({"platforms": ("Linux",)}, wish("host", "Fiji"), "fail"),
+        ({"platforms": ("Linux",)}, wish("system", "Windows"), "fail"),
+        ({"interfaces": ("web",)}, wish("system", "Windows"), "pass"),
+        ({"gpu": "required"}, wish("gpu", "GPU", "unwanted"), "fail"),
+        ({"gpu": "recommended"}, wish("gpu", "GPU", "unwanted"), "pass"),
+        ({"gpu": "none"}, wish("gpu", "GPU"), "fail"),
+        ({"license": "MIT"}, wish("licence", "permissive"), "pass"),
+        ({"license": "LGPL-3.0-only"}, wish("licence", "GPL", "unwanted"), "fail"),
+        ({"license": "MIT OR GPL-3.0-only"}, wish("licence", "GPL", "unwanted"), "pass"),
+        ({"license": "CC-BY-NC-4.0"}, wish("purpose", "commercial"), "fail"),
+        (
+            {"license": "MIT", "license_weights": "CC-BY-NC-4.0"},
+            wish("purpose", "commercial"),
+            "fail",
+        ),
+        ({}, wish("purpose", "commercial"), "unknown"),
+        ({"last_release": "2023-05"}, wish("since", "2022"), "pass"),
+        ({"last_release": "2020-05"}, wish("since", "2022"), "fail"),
+        ({"requires_tool": ("fsl",)}, wish("tool", "FSL", "unwanted"), "fail"),
+        ({}, wish("tool", "FSL", "unwanted"), "pass"),
+    ],
+)
+def test_a_record_passes_fails_or_states_nothing(facts, asked, verdict):
+    assert wish_fit(make_tool("one", **facts), asked).verdict == verdict
+
+
+def listed():
+    tools = (
+        make_tool("silent"),
+        make_tool("r", languages=("R",)),
+        make_tool("python", languages=("Python",)),
+    )
+    return tuple(Candidate(tool=t, score=0.9 - n / 10) for n, t in enumerate(tools))
+
+
+def after(*asked, hides=True):
+    state = State(query=make_query("segment", wishes=asked), candidates=listed())
+    return WishStage({"language": 1.0}, hides=hides).run(state)
+
+
+def ids(result):
+    return [c.tool.id for c in result.state.candidates]
+
+
+def test_what_fails_sinks_below_what_is_unknown_and_that_below_what_passes():
+    assert ids(after(PYTHON)) == ["python", "silent", "r"]
+
+
+def test_a_requirement_hides_what_states_otherwise_and_says_how_many():
+    result = after(wish("language", "Python", "required"))
+    assert ids(result) == ["python", "silent"]
+    assert "1 hidden" in result.note
+    assert "1 lower" in result.note
+
+
+def test_a_judged_run_hides_nothing():
+    assert ids(after(wish("language", "R", "unwanted"), hides=False)) == ["python", "silent", "r"]
+
+
+def test_without_a_wish_the_list_is_the_same_object():
+    state = State(query=make_query("segment"), candidates=listed())
+    result = WishStage(HALF).run(state)
+    assert result.state is state
+    assert not result.listed
+
+
+def test_wishes_that_contradict_each_other_change_no_rank_and_are_named():
+    both = (PYTHON, wish("language", "Python", "unwanted"))
+    result = after(*both)
+    assert ids(result) == ["silent", "r", "python"]
+    assert "Python" in result.note
+
+
+def test_each_verdict_keeps_what_was_asked_and_what_the_record_states():
+    fit = after(PYTHON).state.candidates[0].fit[0]
+    assert (fit.scan, fit.tool, fit.asked) == (None, "languages: Python", "Python, wanted")
+
+
+def test_shares_count_the_records_that_state_a_field():
+    tools = [make_tool("a", languages=("R",)), make_tool("b"), make_tool("c"), make_tool("d")]
+    shares = stated_shares(tools)
+    assert (shares["language"], shares["host"], shares["tool"]) == (0.25, 0.0, 1.0)
+    assert wish_effect(after(), ()) is None

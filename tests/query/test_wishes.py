@@ -1,0 +1,156 @@
+"""Wishes about software are read from a request with their words, and nothing else is."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import pytest
+
+from retrieval.query import WishReader, wish_name, with_wishes_in_text
+from tests.fakes import make_query, make_tool
+
+STATED = dict.fromkeys(("language", "interface", "host", "system", "licence", "purpose"), 0.9)
+TOOLS = (
+    make_tool("fsl", name="FSL", suite="FSL"),
+    make_tool("bet", name="BET", suite="FSL"),
+    make_tool("monai", name="MONAI"),
+    make_tool("warp", name="Warp"),
+    make_tool("dcm2niix", name="dcm2niix"),
+    make_tool("seg", name="Segmentation", tasks=("segmentation",), keywords=("U-Net",)),
+    *(make_tool(f"t{n}", description="uses a warp field and dcm2niix") for n in range(4)),
+)
+READER = WishReader(TOOLS, {**STATED, "tool": 1.0, "gpu": 0.1, "since": 0.2})
+
+
+def read(text, **how):
+    return READER.read(make_query(text, **how))
+
+
+def wishes(text):
+    return [(w.kind, w.value, w.strength) for w in read(text).wishes]
+
+
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
+        ("segment brain MRI in Python", ("language", "Python", "wanted")),
+        ("radiomics with an R package", ("language", "R", "wanted")),
+        ("a C++ library for registration", ("language", "C++", "wanted")),
+        ("EEG only in MATLAB", ("language", "MATLAB", "required")),
+        ("track cells in Python or Java", ("language", "Python or Java", "wanted")),
+        ("skull stripping from the command line", ("interface", "command line", "wanted")),
+        ("nuclei without coding", ("interface", "graphical", "wanted")),
+        ("it must run in the browser: view CT", ("interface", "browser", "required")),
+        ("denoise, in a Jupyter notebook", ("interface", "notebook", "wanted")),
+        ("fMRI pipeline without Docker", ("interface", "container", "unwanted")),
+        ("spots in Fiji", ("host", "Fiji", "wanted")),
+        ("napari plugin for cells", ("host", "napari", "wanted")),
+        ("view DICOM on my Mac", ("system", "macOS", "wanted")),
+        ("register without GPU", ("gpu", "GPU", "unwanted")),
+        ("GPU-accelerated reconstruction", ("gpu", "GPU", "wanted")),
+        ("segmentation, no GPL", ("licence", "GPL", "unwanted")),
+        ("open-source viewer", ("licence", "open source", "wanted")),
+        ("lungs for commercial use", ("purpose", "commercial", "wanted")),
+        ("pipeline released since 2022", ("since", "2022", "wanted")),
+        ("pipeline released after 2022", ("since", "2023", "wanted")),
+        ("segment lungs but not with MONAI", ("tool", "MONAI", "unwanted")),
+        ("convert scans, alternative to dcm2niix", ("tool", "dcm2niix", "unwanted")),
+    ],
+)
+def test_a_wish_is_read_with_its_strength(text, wish):
+    assert wishes(text) == [wish]
+
+
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
+        ("MRT ohne GPU registrieren", ("gpu", "GPU", "unwanted")),
+        ("cerveau en Python", ("language", "Python", "wanted")),
+        ("pulmones en el navegador", ("interface", "browser", "wanted")),
+        ("fegato senza programmare", ("interface", "graphical", "wanted")),
+        ("fígado por linha de comando", ("interface", "command line", "wanted")),
+        ("用Python分割脑", ("language", "Python", "wanted")),
+    ],
+)
+def test_easy_words_of_six_languages_are_read(text, wish):
+    assert wishes(text) == [wish]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "R2* mapping of the liver",
+        "values of R squared in R = 2",
+        "C-arm CT reconstruction",
+        "worms in C. elegans",
+        "genome browser tracks",
+        "CT without contrast",
+        "liver without gadolinium, in vivo only",
+        "axon terminal detection",
+        "artefacts of sliding windows",
+        "no registration needed",
+        "segmentation without segmentation of vessels",
+        "deform with no warp",
+        "DICOM instead of NIfTI",
+        "not only in Python",
+        "spine extension exercises",
+    ],
+)
+def test_words_that_mean_something_else_are_no_wish(text):
+    query = make_query(text)
+    assert READER.read(query) is query
+
+
+def test_words_leave_the_text_where_half_of_the_records_state_the_field():
+    query = read("register in Python without GPU, open source")
+    assert query.text == "register without GPU"
+    assert [(w.text, w.searched) for w in query.wishes] == [
+        ("in Python", False),
+        ("without GPU", True),
+        ("open source", False),
+    ]
+
+
+def test_no_word_of_a_text_is_lost():
+    query = read("segment brain MRI in Python")
+    assert with_wishes_in_text(query).text == "segment brain MRI in Python"
+    assert with_wishes_in_text(query).wishes == ()
+
+
+def test_a_text_that_is_nothing_but_wishes_is_searched_as_it_stands():
+    query = read("Python package")
+    assert (query.text, [w.searched for w in query.wishes]) == ("Python package", [True])
+
+
+def test_an_alternative_is_searched_by_what_the_tool_does():
+    query = read("alternative to Segmentation")
+    assert query.wishes == ()
+    named = READER.read(make_query("alternatives to MONAI"))
+    assert named.wishes[0].value == "MONAI"
+
+
+def test_a_wish_that_is_switched_off_is_words_again():
+    wish = read("segment in Python").wishes[0]
+    query = make_query("segment in Python", muted_tokens=frozenset({wish_name(wish)}))
+    assert READER.read(query) is query
+
+
+def test_contradicting_wishes_are_both_read():
+    assert wishes("brain in Python but not in Python") == [
+        ("language", "Python", "wanted"),
+        ("language", "Python", "unwanted"),
+    ]
+
+
+def test_a_text_that_was_read_is_not_read_again():
+    query = read("segment in Python")
+    assert READER.read(query) is query
+
+
+def test_a_text_is_read_within_two_milliseconds():
+    text = "segment the left hippocampus in T1 MRI, in Python or R but not with FSL, without GPU"
+    read(text)
+    start = perf_counter()
+    for _ in range(20):
+        read(text)
+    assert (perf_counter() - start) / 20 < 0.002
