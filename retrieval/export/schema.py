@@ -37,7 +37,7 @@ from retrieval.core import (
 )
 from retrieval.dialogue import Option, Relaxation, Suggestion
 from retrieval.engine import Limit
-from retrieval.explain import Matched, Share
+from retrieval.explain import Matched, Share, Unmet
 from retrieval.query import MAX_TEXT, MAX_TOP_K
 from retrieval.scans import Note
 
@@ -52,7 +52,6 @@ Name = Annotated[str, StringConstraints(max_length=300)]
 Names = Annotated[tuple[Name, ...], Field(max_length=2_000, fail_fast=True)]
 Extent = Annotated[int, Field(ge=0, le=10**9)]
 Length = Annotated[float, Field(allow_inf_nan=False)]
-
 
 MOST_SETTINGS = 100
 """Settings in a file; an export writes about twenty."""
@@ -195,6 +194,7 @@ class CandidatePart(Part):
     ranks: Written[dict[str, int]] = None
     scores: Written[dict[str, float]] = None
     near_miss: Written[bool] = None
+    lacks: Written[tuple[str, ...]] = None
 
 
 class MetadataPart(Part):
@@ -213,6 +213,8 @@ class MetadataPart(Part):
     limits: Written[tuple[Limit, ...]] = None
     reason: Written[str] = None
     low_confidence: Written[bool] = None
+    unmet: Written[tuple[Unmet, ...]] = None
+    gap: Written[str] = None
     outside_calls: Written[list[dict[str, str]]] = None
     metrics: Written[Json] = None
     usage: Written[dict[str, float]] = None
