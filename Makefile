@@ -9,6 +9,7 @@ TORCH_INDEX ?=
 RECORDS ?= 100000
 # With TORCH_INDEX that index vouches for its wheel; without it, the hashes of locks/torch.txt do.
 TORCH := $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX) -c constraints.txt torch,--require-hashes -r locks/torch.txt)
+QUICKLY := --ignore=tests/e2e --ignore=tests/network --ignore=tests/spaces
 LOCKED := install --quiet --no-deps --require-hashes
 
 .PHONY: lock run test quick check evaluate benchmark benchmark-load benchmark-paint benchmark-scale sync space shots clean
@@ -31,7 +32,7 @@ test: $(STAMP)
 	$(BIN)/python -m pytest
 
 quick: $(STAMP)
-	$(BIN)/python -m pytest -m "not e2e and not model" --ignore=tests/e2e --ignore=tests/network
+	$(BIN)/python -m pytest -n 3 -m "not e2e and not model and not process" $(QUICKLY)
 
 check: $(STAMP)
 	$(BIN)/ruff format --check .

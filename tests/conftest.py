@@ -16,19 +16,15 @@ if TYPE_CHECKING:
     from retrieval.dense.encoder import SentenceEncoder
     from retrieval.dense.onnx_encoder import OnnxEncoder
 
-WAITING = {"contracts", "databases", "documents", "e2e", "llm", "spaces", "web", "wiring"}
-"""Folders of tests that wait for a browser, a server or another process."""
-
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What waits for another process may come late on a busy machine, and is then tried again.
+    """A real browser on a busy machine may come late: its tests are tried once more.
 
-    The summary counts each such try; a test that fails three times fails.
+    The summary counts each such try. Of other tests only those that say why are tried again.
     """
-    root = Path(__file__).parent
     for item in items:
-        if item.path.relative_to(root).parts[0] in WAITING:
-            item.add_marker(pytest.mark.flaky(reruns=2))
+        if item.path.is_relative_to(Path(__file__).parent / "e2e"):
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture(scope="session")

@@ -26,6 +26,8 @@ from retrieval.scans.front import read_scans
 from retrieval.settings import ROOT
 from tests.fakes import SMALL, ids, small_engine
 
+pytestmark = pytest.mark.process
+
 ENGINE = small_engine()
 HOMES = {
     "gradio": "components",

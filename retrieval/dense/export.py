@@ -5,6 +5,7 @@ Runs in a process of its own, so that the app need never import torch.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -23,6 +24,9 @@ from retrieval.storage import CacheFolder, Say, rebuilt, silent
 SECONDS = 300
 FORM = 3
 """Which graph an export holds; it is in the folder's name, and those of other forms are removed."""
+
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS})
+"""Faults of the disk that the exporting process gives back as its exit status."""
 
 FIDELITY = 0.9999
 """Lowest cosine to the original that an exported encoder may have on the probe texts."""
@@ -50,6 +54,8 @@ def exported(model: str, root: Path, say: Say = silent) -> Path:
             done = subprocess.run(command, capture_output=True, timeout=SECONDS, check=False)
         except subprocess.TimeoutExpired as exc:
             raise StageUnavailable("the encoder could not be exported in time") from exc
+        if done.returncode in NO_ROOM:
+            raise OSError(done.returncode, os.strerror(done.returncode))
         if done.returncode != 0:
             raise StageUnavailable("the encoder could not be exported to ONNX")
 
@@ -131,4 +137,5 @@ if __name__ == "__main__":
         write(sys.argv[1], Path(sys.argv[2]))
     except (StageUnavailable, OSError, ImportError) as problem:
         sys.stderr.write(f"{problem}\n")
-        os._exit(3)
+        code = getattr(problem, "errno", None)
+        os._exit(code if code in NO_ROOM else 3)

@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from retrieval.core import BadInput
 from retrieval.graph import FactBase
 from retrieval.graphdb.cypher import DETAILS, label_of, relation_of
+from retrieval.storage import write_whole
 
 INFO = "is_schema_info"
 RELATIONSHIP_WORDS = ("association", "interaction")
@@ -214,8 +215,10 @@ def schema_info(base: FactBase) -> dict[str, Any]:
 
 
 def write_schema_info(base: FactBase, path: Path) -> Path:
-    """Write the schema of a base to ``path`` and return the path."""
+    """Write the schema of a base to ``path``, whole and only if it changed; the path."""
     text = yaml.safe_dump(schema_info(base), sort_keys=False, allow_unicode=True)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, "utf-8")
+    data = text.encode()
+    if not path.is_file() or path.read_bytes() != data:
+        write_whole(path, data)
     return path

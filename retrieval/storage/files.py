@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -48,7 +49,8 @@ def write_whole(path: Path, data: bytes) -> None:
 
     Raises OSError, leaving no part of it.
     """
-    aside = path.with_name(f".{os.getpid()}.part")
+    # Threads of one process may write files of one folder at once.
+    aside = path.with_name(f".{os.getpid()}{threading.get_ident()}.part")
     try:
         with aside.open("wb") as handle:
             handle.write(data)

@@ -14,6 +14,8 @@ from retrieval.settings import ROOT
 from retrieval.wiring.questions.question_engine import QuestionEngine
 from retrieval.wiring.questions.response import response_json
 
+pytestmark = pytest.mark.process
+
 SPOKEN = {
     "en": ("Which tools read ND2 and write OME-TIFF?", "{n} in the catalog: "),
     "de": ("Welche Werkzeuge lesen ND2 und schreiben OME-TIFF?", "{n} im Katalog: "),

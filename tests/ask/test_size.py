@@ -12,6 +12,8 @@ from retrieval.ask.paths import PathFinder
 from retrieval.ask.walk import TripletWalk, WalkLimits, WordChooser
 from retrieval.graph.facts import FactBase, Item
 
+pytestmark = pytest.mark.process
+
 NODES, DEGREE = 100_000, 5
 LINK_MS, CONTEXT_MS = 20, 50
 SLACK = 3

@@ -12,6 +12,8 @@ from retrieval.wiring.questions.question_engine import QuestionEngine
 from retrieval.wiring.questions.starting_query import starting_queries
 from tests.fakes import make_tool
 
+pytestmark = pytest.mark.process
+
 TURNS = "Which tools turn my DICOM into something nnU-Net reads, and which of them are open?"
 TWO_STEPS = "Which tools convert TIFF to MGH?"
 ASKED = [TWO_STEPS, "What does nnU-Net read?", TURNS, "What must be installed before fMRIPrep?"]

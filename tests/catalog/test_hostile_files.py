@@ -15,6 +15,8 @@ from retrieval.wiring.index.sync import sync
 from tests.catalog.hostile_cases import GOOD, HTTP, loaded
 from tests.fakes import HashingEncoder
 
+pytestmark = pytest.mark.process
+
 ROOT = Path(__file__).parents[2]
 
 

@@ -16,6 +16,8 @@ from pydicom.uid import CTImageStorage, ExplicitVRLittleEndian, generate_uid
 
 from retrieval.settings import ROOT
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture
 def command(tmp_path):

@@ -8,6 +8,8 @@ import pytest
 
 from retrieval.cli import main
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture
 def command(tmp_path, monkeypatch, capsys):

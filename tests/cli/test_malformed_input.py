@@ -13,6 +13,8 @@ import pytest
 from retrieval.cli import main
 from retrieval.settings import ROOT, Settings
 
+pytestmark = pytest.mark.process
+
 DOCUMENT = '{"_id": "a", "title": "Ay", "text": "words"}\n'
 QUERY = '{"_id": "q", "text": "words"}\n'
 HEAD = "query-id\tcorpus-id\tscore\n"

@@ -25,6 +25,8 @@ from retrieval.scans.upload import Upload
 from tests.cohort.making import subjects, zipped
 from tests.fakes import small_engine
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory):

@@ -15,6 +15,8 @@ from retrieval.wiring.index.sync import sync
 from tests.cohort.making import subjects
 from tests.fakes import HashingEncoder
 
+pytestmark = pytest.mark.process
+
 MANY = 4000
 AMPLE = Limits(batch_s=300.0, batch_s_most=300.0, files=6000)
 

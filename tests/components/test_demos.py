@@ -5,6 +5,8 @@ import pytest
 from components.demos import demo_of, demos
 from retrieval.scans.front import read_scans
 
+pytestmark = pytest.mark.process
+
 SHOWN = {
     "Segment lungs in a chest CT": {"format:DICOM", "format:CT", "format:3D"},
     "Measure a labelled brain MR": {"format:NIfTI", "format:MRI", "task:measurement"},

@@ -3,6 +3,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.process
+
 COUNT = """
 import ctypes, re, tempfile, threading
 from components.server.malloc import share_heaps

@@ -22,6 +22,8 @@ from tests.contracts.milvus_rows import (
     needs_client,
 )
 
+pytestmark = pytest.mark.process
+
 CLUSTER = OutsideCalls(frozenset({PURPOSE}))
 
 

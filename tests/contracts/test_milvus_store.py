@@ -19,6 +19,8 @@ from retrieval.dense.milvus import SPARE, WINDOW, MilvusAddress, MilvusStore, co
 from retrieval.dense.stores import NumpyStore
 from tests.contracts.milvus_rows import NOBODY, ROOT, exact_rows, installed, named
 
+pytestmark = pytest.mark.process
+
 globals().update(
     {
         name: installed(test)

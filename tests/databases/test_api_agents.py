@@ -6,8 +6,6 @@ import json
 
 import pytest
 from pydantic import BaseModel, Field
-
-from retrieval.compat.biochatter.api_agent import api_agent as seed_agent
 from retrieval.compat.biochatter.api_agent.base.agent_abc import (
     BaseFetcher,
     BaseInterpreter,
@@ -23,6 +21,8 @@ from retrieval.compat.biochatter.api_agent.web.oncokb import (
     OncoKBInterpreter,
     OncoKBQueryBuilder,
 )
+
+from retrieval.compat.biochatter.api_agent import api_agent as seed_agent
 from retrieval.compat.biochatter.rag_agent import RagAgent
 from retrieval.core.errors import StageUnavailable
 from retrieval.databases.agent import MOST_CONTEXT, interpreted, reduced

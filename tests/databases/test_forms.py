@@ -13,6 +13,8 @@ from tests.databases.databases import BRAF, TOOLS, BlastServer
 from tests.fakes import SMALL
 from tests.web.loopback import says
 
+pytestmark = pytest.mark.process
+
 FILLED = {
     "bio.tools": {"topic": "Metabolomics", "q": ""},
     "blast": {"program": "blastn", "query": "ACGTACGTACGT", "max_hits": 5, "megablast": False},

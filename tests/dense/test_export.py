@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sys
+
 import pytest
 
 from retrieval.core.errors import StageUnavailable
 from retrieval.dense.export import FORM, exported
+from retrieval.settings import ROOT
 from retrieval.storage.cache_folder import CacheFolder
 
 
@@ -33,3 +38,33 @@ def test_an_export_of_another_form_is_not_taken_and_is_removed(tmp_path):
     assert exported(model, tmp_path / "cache") == sound.path
     left = {path.name for path in root.iterdir()}
     assert left == {".lock", sound.name, "another--model"}
+
+
+SCRIPT = """
+from pathlib import Path
+from retrieval.core import StageUnavailable
+from retrieval.dense import exported
+try:
+    exported("sentence-transformers/all-MiniLM-L6-v2", Path("{disk}") / "cache")
+except StageUnavailable as problem:
+    print(problem)
+"""
+
+
+@pytest.mark.model
+def test_an_export_on_a_full_disk_names_the_disk(tmp_path):
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = f"mount -t tmpfs -o size=1m tmpfs {disk}"
+    alone = ["unshare", "--map-root-user", "--mount", "sh", "-c"]
+    if not shutil.which("unshare") or subprocess.run([*alone, mount], check=False).returncode:
+        pytest.skip("this system lets nobody mount a disk in a name space of its own")
+    script = SCRIPT.format(disk=disk)
+    done = subprocess.run(
+        [*alone, f"{mount} && exec {sys.executable} -c '{script}'"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=200,
+    )
+    assert "exported to the cache (No space left on device)" in done.stdout, done.stderr

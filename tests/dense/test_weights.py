@@ -13,6 +13,8 @@ from retrieval.core.errors import StageUnavailable
 from retrieval.dense.encoder import FILES_SHA256, LOCAL_MODELS, SentenceEncoder, packaged_weights
 from retrieval.dense.stores import FaissStore
 
+pytestmark = pytest.mark.process
+
 LOCAL = LOCAL_MODELS / "all-MiniLM-L6-v2"
 
 

@@ -25,6 +25,8 @@ from tests.compat.biochatter.talk import Shapes
 from tests.documents.papers import TILT, pdf
 from tests.fakes import HashingEncoder, make_state
 
+pytestmark = pytest.mark.process
+
 pytest.importorskip("pypdf", reason="pypdf is not installed: pip install -e '.[documents]'")
 needs_lite = pytest.mark.skipif(
     find_spec("milvus_lite") is None,

@@ -17,6 +17,8 @@ from tests.compat.biochatter.talk import Shapes
 from tests.documents.papers import TILT
 from tests.fakes import HashingEncoder
 
+pytestmark = pytest.mark.process
+
 LITE = find_spec("milvus_lite") is not None
 KINDS = [
     "memory",

@@ -28,6 +28,8 @@ from retrieval.wiring.index.sync import sync
 from retrieval.wiring.questions.desk import QuestionDesk
 from tests.fakes import HashingEncoder
 
+pytestmark = pytest.mark.process
+
 needs_lite = pytest.mark.skipif(
     find_spec("milvus_lite") is None,
     reason="milvus-lite is not installed: pip install -e '.[milvus-lite]'",

@@ -22,6 +22,8 @@ from retrieval.settings import Settings
 from retrieval.wiring.opening import ranking_settings
 from tests.fakes import SMALL, CountdownDeadline, make_tool, small_engine, small_snapshot
 
+pytestmark = pytest.mark.process
+
 MODES = ("hybrid", "biocortex", "keyword", "vector", "rrf")
 MR = ScanInfo(
     format=Format.NIFTI,

@@ -11,6 +11,8 @@ import pytest
 
 from retrieval.settings import ROOT
 
+pytestmark = pytest.mark.process
+
 PROBE = """
 import json
 from retrieval import Settings

@@ -21,6 +21,8 @@ from retrieval.graphdb.lexer import MAX_QUERY
 from tests.fakes import make_tool
 from tests.graphdb.query_texts import FORBIDDEN_CYPHER, HONEST_CYPHER
 
+pytestmark = pytest.mark.process
+
 pytest.importorskip("ladybug", reason="the package ladybug is not installed")
 
 TOOLS = (

@@ -22,6 +22,8 @@ from retrieval.graphdb.query_process import parent
 from retrieval.graphdb.query_process.parent import ProcessLimits, answer_in_process
 from tests.graphdb.test_cypher import TOOLS
 
+pytestmark = pytest.mark.process
+
 pytest.importorskip("ladybug", reason="the package ladybug is not installed")
 linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 

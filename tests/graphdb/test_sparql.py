@@ -20,6 +20,8 @@ from tests.fakes import make_tool
 from tests.graphdb.query_texts import FORBIDDEN_SPARQL, HONEST_SPARQL
 from tests.graphdb.test_cypher import TOOLS
 
+pytestmark = pytest.mark.process
+
 pytest.importorskip("pyoxigraph", reason="the package pyoxigraph is not installed")
 
 

@@ -19,6 +19,8 @@ from tests.fakes import ids, make_candidate, make_state
 from tests.llm.fault_list import ERROR, FAULTS, SECONDS
 from tests.llm.faults import KEY, completion, ranking, says, serving, streams
 
+pytestmark = pytest.mark.process
+
 PATIENCE = 20.0
 """How late an answer may be on a slow machine: what a hanging call would exceed by far."""
 

@@ -18,6 +18,8 @@ from tests.fakes import SMALL, ids
 from tests.llm.fault_list import FAULTS
 from tests.llm.faults import KEY, completion, ranking, says, serving
 
+pytestmark = pytest.mark.process
+
 QUIET = talking_engine()
 PATIENCE = 30.0
 TEXT = "segment volumes [REFINE]"

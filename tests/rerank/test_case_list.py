@@ -12,6 +12,8 @@ import pytest
 from retrieval.settings import ROOT
 from tests.fakes import ids
 
+pytestmark = pytest.mark.process
+
 CASES = (
     "segment lungs",
     "FLIRT (FSL)",

@@ -11,6 +11,8 @@ from retrieval.scans.front import read_scans
 from retrieval.scans.notes import Note, finding_of
 from tests.scans.makers import dicom, nifti, series, smooth
 
+pytestmark = pytest.mark.process
+
 VOCABULARY = Path(__file__).parents[2] / "assets" / "concepts" / "vocabulary.json"
 
 

@@ -8,6 +8,8 @@ from retrieval.scans.front import read_scans
 from retrieval.scans.reader.context import is_about_the_set
 from tests.scans.makers import nifti, series, smooth
 
+pytestmark = pytest.mark.process
+
 ABOUT = ("dataset_description.json", "participants.tsv", "README", "CHANGES", "sub-01_scans.tsv")
 
 

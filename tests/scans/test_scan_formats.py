@@ -10,6 +10,8 @@ from tests.scans.image_makers import bytes_file, gifti, store
 from tests.scans.makers import dicom
 from tests.scans.volume_makers import metaimage, nrrd
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture(scope="module")
 def uploads(tmp_path_factory):

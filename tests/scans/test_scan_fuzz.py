@@ -17,6 +17,8 @@ from retrieval.scans.reader.table import READERS
 from tests.scans import makers
 from tests.scans.format_cases import CASES
 
+pytestmark = pytest.mark.process
+
 ROOT = Path(__file__).parents[2]
 CASES_IN_CHILD, CASES_THROUGH_THE_BOUNDARY = 10_000, 200
 

@@ -21,6 +21,8 @@ from retrieval.scans.reasons import Reason
 from tests.scans.attacks import ITEM, deflated_bomb, sequence, timed, with_elements
 from tests.scans.makers import dicom, nifti, smooth
 
+pytestmark = pytest.mark.process
+
 
 def test_a_2_mb_deflated_file_that_holds_2_gb_is_read_within_two_seconds(tmp_path):
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss

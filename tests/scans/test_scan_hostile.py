@@ -8,6 +8,8 @@ from retrieval.scans.front import read_each
 from tests.scans.attacks import timed
 from tests.scans.makers import SHARED
 
+pytestmark = pytest.mark.process
+
 NO_TOKENS = ("cut/mr_0", "cut/mr_60", "cut/mr_132", "cut/mr_145", "cut/vol_0", "cut/vol_200")
 REFUSED = (
     *NO_TOKENS,

@@ -9,6 +9,8 @@ import pytest
 from retrieval.scans.front import read_scans
 from tests.scans.makers import labels, nifti, smooth
 
+pytestmark = pytest.mark.process
+
 
 def one(path):
     return read_scans([path], preview=False).scans[0]

@@ -13,6 +13,8 @@ from retrieval.scans.reasons import Reason
 from tests.scans.image_makers import OME, bytes_file
 from tests.scans.makers import dicom, nifti, smooth, tiff
 
+pytestmark = pytest.mark.process
+
 
 def zipped(path, raw, how=zipfile.ZIP_DEFLATED):
     """An archive whose first member is damaged and whose second is good."""
@@ -189,6 +191,18 @@ def test_an_element_that_claims_four_gigabytes_is_noted(tmp_path, at):
     assert "not-an-image" not in scan.notes
     honest = read_scans([bytes_file(tmp_path / "c.dcm", with_length(raw, 4, at))]).scans[0]
     assert "length-beyond-file" not in honest.notes
+
+
+@pytest.mark.parametrize("more", [0, 300_000])
+def test_a_claim_of_four_gigabytes_inside_gzip_is_noted(tmp_path, more):
+    raw = dicom(tmp_path / "a.dcm").read_bytes()
+    place = b"\xe0\x7f\x10\x00OW"
+    for length, noted in ((FOUR_GB, True), (4, False)):
+        # Behind the window that is read first the end of the stream is not seen.
+        packed = gzip.compress(with_length(raw, length, place) + bytes(more))
+        scan = read_scans([bytes_file(tmp_path / f"{length}.dcm.gz", packed)]).scans[0]
+        assert ("length-beyond-file" in scan.notes) is noted
+        assert (scan.format, scan.modality) == ("DICOM", "CT")
 
 
 def test_pixels_that_claim_four_gigabytes_are_noted_and_the_scan_is_read(tmp_path):

@@ -21,6 +21,8 @@ from retrieval.scans.reader.gather import gather
 from retrieval.scans.upload import Progress, Upload
 from tests.scans.makers import nifti, series, smooth
 
+pytestmark = pytest.mark.process
+
 MANY = 4000
 """Files whose counts fill more than a pipe holds: their reader cannot be through by itself."""
 

@@ -3,10 +3,13 @@ import io
 
 import nibabel
 import numpy as np
+import pytest
 from PIL import Image
 
 from retrieval.scans.front import read_scans
 from tests.scans.makers import dicom, nifti, series, smooth
+
+pytestmark = pytest.mark.process
 
 
 def pixels(view):

@@ -4,6 +4,8 @@ from retrieval.scans.front import read_scans
 from retrieval.scans.upload import Role
 from tests.scans.makers import dicom, labels, nifti, series, smooth
 
+pytestmark = pytest.mark.process
+
 
 def nii(folder, name, shift=0.0, data=None):
     return nifti(folder / name, smooth((12, 12, 12)) if data is None else data, shift=shift)

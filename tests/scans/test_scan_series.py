@@ -8,6 +8,8 @@ from retrieval.scans.front import read_scans
 from tests.scans.attacks import timed
 from tests.scans.makers import dicom, enhanced, series
 
+pytestmark = pytest.mark.process
+
 
 def one(path, **options):
     return read_scans([path], **options).scans[0]

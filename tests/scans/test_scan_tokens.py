@@ -8,6 +8,8 @@ from retrieval.scans.front import read_each, read_scans
 from retrieval.scans.upload import Role
 from tests.scans.makers import dicom, nifti, series, smooth
 
+pytestmark = pytest.mark.process
+
 
 @pytest.mark.requirement("S1-01")
 def test_a_ct_slice_gives_exactly_format_modality_dimension(ct):

@@ -17,6 +17,8 @@ import yaml
 from retrieval.settings import Settings
 from spaces_config.assemble import assemble, requirements
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture(scope="module")
 def space(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -26,6 +26,8 @@ from tests.web.loopback import (
     says,
 )
 
+pytestmark = pytest.mark.process
+
 
 @pytest.mark.requirement("S0-42")
 def test_all_down_gives_an_empty_list_and_a_reason_for_each(farm):

@@ -12,7 +12,10 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="kills forks; needs POSIX")
+pytestmark = [
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="kills forks; needs POSIX"),
+    pytest.mark.process,
+]
 
 
 def killed_runs(home, way, runs):

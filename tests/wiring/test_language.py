@@ -32,6 +32,8 @@ from tests.dialogue.talking import talking_engine
 from tests.fakes import make_query, small_engine, small_parts, small_snapshot
 from tests.llm.faults import KEY, completion, ranking, says, serving
 
+pytestmark = pytest.mark.process
+
 DEMO = Path("retrieval/llm/demo.json")
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 20
 

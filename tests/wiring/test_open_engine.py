@@ -14,6 +14,8 @@ from retrieval import BadInput, open_engine
 from retrieval.wiring.index.sync import sync
 from tests.fakes import HashingEncoder, ids, parts_of
 
+pytestmark = pytest.mark.process
+
 
 def line(id, **fields):
     return json.dumps({"id": id, "name": id, "description": f"{id} segments lungs", **fields})

@@ -16,6 +16,8 @@ from retrieval.settings import ROOT
 from retrieval.wiring.modes import NAMES
 from tests.fakes import ids
 
+pytestmark = pytest.mark.process
+
 ALONE = """
 import gc, os, runpy, sys, threading, time
 

@@ -25,6 +25,8 @@ from retrieval.wiring.preparation import Preparation
 from tests.damage import WAYS
 from tests.fakes import HashingEncoder, ids, parts_of
 
+pytestmark = pytest.mark.process
+
 PARTS = ["lung", "brain", "cell", "heart", "bone", "eye"]
 ROWS = [
     {

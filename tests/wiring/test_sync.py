@@ -15,6 +15,8 @@ from retrieval.wiring.index.indexes import HYBRID, find_index
 from retrieval.wiring.index.sync import sync
 from tests.fakes import HashingEncoder
 
+pytestmark = pytest.mark.process
+
 ROOT = Path(__file__).parents[2]
 FILES = ["index.faiss", "meta.json", "terms.json", "terms.npy", "CURRENT"]
 ROWS = [

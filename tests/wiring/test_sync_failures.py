@@ -18,6 +18,8 @@ from retrieval.wiring.index.sync import sync
 from tests.fakes import HashingEncoder
 from tests.wiring.test_sync import ROOT, ROWS, answer, bring, encoder, files_of, folder, settings
 
+pytestmark = pytest.mark.process
+
 __all__ = ["bring", "encoder", "settings"]
 
 

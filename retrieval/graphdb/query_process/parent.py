@@ -144,6 +144,8 @@ def _answer(
             problem = line.get("error", "unreadable answer")
             if problem == "memory":
                 raise QueryFailed(_too_much_memory(limits))
+            if line.get("server"):
+                raise StageUnavailable(f"the graph server did not answer ({problem})")
             raise QueryFailed(f"query: the store could not run it: {problem}")
     process.kill()
     # It did not end by itself: the clock, its limit of processor time, or memory ended it.

@@ -21,18 +21,25 @@ config.settings.reading_validation_mode = config.IGNORE
 
 _FIRST, _MOST = 1 << 16, 64 << 20
 _DEFLATED_MOST = 48 << 20
+_INFLATED = 1032
+"""Bytes that one byte of a deflate stream can give at most: 258 for two bits."""
+
 _GROUPS = (tags.SHARED_GROUPS, tags.FRAME_GROUPS)
 
 
 @dataclass(slots=True)
 class Header:
-    """One file's wanted elements and where the rest lies. ``size`` counts plain bytes."""
+    """One file's wanted elements and where the rest lies.
+
+    ``size`` counts plain bytes where it is known without inflating; ``most`` is never below it.
+    """
 
     walker: Walker
     syntax: str
     sop_class: str
     meta_end: int
     size: int | None
+    most: int | None
     elements: dict[int, Element] = field(default_factory=dict)
     dropped: list[str] = field(default_factory=list)
     complete: bool = False
@@ -48,8 +55,8 @@ class Header:
 
     @property
     def overlong(self) -> bool:
-        """Whether an element claims to end beyond the file, where its plain size is known."""
-        return self.size is not None and self.furthest > self.size
+        """Whether an element claims to end beyond all that the file can hold."""
+        return self.most is not None and self.furthest > self.most
 
     def release(self) -> None:
         """Drop the undecoded bytes, except where the pixels are among them."""
@@ -76,6 +83,8 @@ def read_header(blob: Blob) -> Header:
         if header.complete or len(data) < count or count >= _MOST:
             break
         count *= 32
+    if blob.packed and not header.deflated and len(data) < count:
+        header.most = len(data)  # the stream ended here
     # Only wanted top-level elements reach pydicom, copied side by side into a small buffer.
     wanted = (header.elements[tag] for tag in sorted(tags.WANTED.intersection(header.elements)))
     walker = header.walker
@@ -123,7 +132,8 @@ def _parse(data: bytes, blob: Blob) -> Header:
     else:
         implicit = not explicit and not (vr.isalpha() and vr.isupper())
     walker = Walker(body, implicit=implicit, big=big)
-    header = Header(walker, syntax, sop_class, at, size, deflated=deflated)
+    most = size if not blob.packed or deflated else blob.size * _INFLATED
+    header = Header(walker, syntax, sop_class, at, size, most, deflated=deflated)
     _collect(header, start)
     header.complete |= deflated
     return header

@@ -30,14 +30,7 @@ def fact_base(tools: Sequence[Tool]) -> FactBase:
 
 def save_schema(tools: Sequence[Tool], folder: Path) -> Path:
     """Write ``schema_info.yaml`` of this catalog's graph into a folder, if it changed; its path."""
-    path, fresh = folder / SCHEMA_FILE, folder / f"{SCHEMA_FILE}.new"
-    folder.mkdir(parents=True, exist_ok=True)
-    write_schema_info(fact_base(tools), fresh)
-    if path.is_file() and path.read_bytes() == fresh.read_bytes():
-        fresh.unlink()
-    else:
-        fresh.replace(path)
-    return path
+    return write_schema_info(fact_base(tools), folder / SCHEMA_FILE)
 
 
 class FilledStore:

@@ -15,6 +15,8 @@ from components.server.connections.log_limits import (
     limit_repeats,
 )
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture
 def written(monkeypatch):

@@ -16,6 +16,8 @@ from gradio_client import Client
 from components.serve import serve
 from retrieval import Settings
 
+pytestmark = pytest.mark.process
+
 PRIVATE = {"api_visibility": "private"}
 NOTHING = {"x-scanscout-holds": "nothing"}
 

@@ -10,6 +10,8 @@ from components.server.files import upload_store
 from components.server.files.run_folder import PREFIX, own_upload_folder, remove_folder
 from components.server.files.upload_store import CLAIMED_S, LONGEST_S, UNCLAIMED_S
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture
 def uploads(tmp_path, monkeypatch):
