@@ -39,7 +39,7 @@ def judged(path: Path, engine: Engine, mode: str = "hybrid") -> list[Judged]:
         row = json.loads(line)
         answer = engine.run(row["query"], mode)
         unmet = " ".join(one.value for one in answer.insight.gap.unmet).casefold()
-        words = [str(part).casefold() for part in map(_words, row.get("parts") or ())]
+        words = [word.casefold() for word in _words(row.get("parts") or ())]
         rows.append(
             Judged(
                 query=row["query"],
@@ -52,8 +52,12 @@ def judged(path: Path, engine: Engine, mode: str = "hybrid") -> list[Judged]:
     return rows
 
 
-def _words(part: object) -> str:
-    return str(part["value"]) if isinstance(part, dict) else str(part)
+def _words(parts: object) -> list[str]:
+    """The words of the parts of a row: texts, in lists or under keys of any name."""
+    if isinstance(parts, str):
+        return [parts] if parts else []
+    inner = parts.values() if isinstance(parts, dict) else parts
+    return [word for part in inner for word in _words(part)] if isinstance(inner, Iterable) else []
 
 
 def table(engine: Engine, sets: Iterable[Path] = SETS) -> list[str]:
