@@ -9,10 +9,10 @@ import argparse
 from datetime import date
 from pathlib import Path
 
-from benchmarks import wishes
+from benchmarks import gaps, wishes
 from benchmarks.ranking_data import matrices_of
 from benchmarks.train import report as weights_report
-from retrieval import read_settings
+from retrieval import Engine, open_engine, read_settings
 from retrieval.evaluation import (
     METRICS,
     Judged,
@@ -113,8 +113,20 @@ def report(folders: list[Path], modes: list[str]) -> str:
             "",
             *wishes.report(wishes.ready_engine()),
             "",
+            "Requests that no record of the shipped catalog serves (`gaps_tuning` is the set that "
+            "the rule was written with):",
+            "",
+            *gaps.table(shipped_engine()),
+            "",
         ]
     )
+
+
+def shipped_engine() -> Engine:
+    """The engine of the shipped catalog, with every stage ready."""
+    engine = open_engine(read_settings())
+    engine.wait()
+    return engine
 
 
 def main() -> None:

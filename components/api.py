@@ -123,16 +123,17 @@ def _refuse(reason: str | None) -> Json:
 def brief(answer: Json) -> Json:
     """What an agent needs of an answer: no stages, no graph.
 
-    At most four reasons per tool, those in words; verdicts by fact where there was a scan.
+    At most four reasons per tool, those in words; verdicts by fact where there was a scan;
+    what no record states, and what each tool's record lacks of it.
     """
     fields = ("rank", "id", "name", "description", "url", "license")
     tools = [
         {key: one[key] for key in fields}
         | {"why": [w["text"] for w in one["why"] if w["kind"] in REASONS][:4]}
-        | {"fit": {f["fact"]: f["verdict"] for f in one["fit"] or ()}}
+        | {"fit": {f["fact"]: f["verdict"] for f in one["fit"] or ()}, "lacks": one["lacks"]}
         for one in answer["candidates"]
     ]
-    doubt = {key: answer["metadata"][key] for key in ("reason", "low_confidence")}
+    doubt = {key: answer["metadata"][key] for key in ("reason", "low_confidence", "gap", "unmet")}
     return {"tokens": answer["query"]["tokens"], "tools": tools, **doubt}
 
 

@@ -1,5 +1,6 @@
 from .annotate import Annotator as Annotator
 from .annotate import ConceptAnnotator as ConceptAnnotator
+from .annotate import Mention as Mention
 from .concepts import load_concepts as load_concepts
 from .harvest import compare_facts as compare_facts
 from .harvest import compared_text as compared_text
@@ -28,3 +29,7 @@ from .vocabulary import format_of as format_of
 from .vocabulary import modality_lineage as modality_lineage
 from .vocabulary import modality_of as modality_of
 from .vocabulary import task_token as task_token
+from .words import Word as Word
+from .words import english_stem as english_stem
+from .words import stems_of as stems_of
+from .words import words_of as words_of

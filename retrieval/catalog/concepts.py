@@ -20,6 +20,7 @@ class Concept:
     """A concept with its spellings; its id is ``kind:code`` as in the graph.
 
     Synonyms match whatever their case and inflection, abbreviations only as they are written.
+    ``narrower`` are the synonyms that name a part or one kind of it: the meniscus of the knee.
     """
 
     id: str
@@ -27,6 +28,7 @@ class Concept:
     label: str
     synonyms: tuple[str, ...] = ()
     abbreviations: tuple[str, ...] = ()
+    narrower: tuple[str, ...] = ()
     parents: tuple[str, ...] = ()
     edam: tuple[str, ...] = ()
     labels: tuple[tuple[str, tuple[str, ...]], ...] = ()
@@ -48,7 +50,7 @@ def load_concepts(path: Path) -> tuple[Concept, ...]:
 def _concept(line: str) -> Concept:
     row = json.loads(line)
     labels = tuple((lang, tuple(row["labels"][lang])) for lang in row.get("labels", {}))
-    many = ("synonyms", "abbreviations", "parents", "edam")
+    many = ("synonyms", "narrower", "abbreviations", "parents", "edam")
     concept = Concept(
         id=row["id"],
         kind=row["kind"],

@@ -179,3 +179,8 @@ def look_at(text: str) -> Text:
         is_foreign=accented or most > 0,
         cased=cased,
     )
+
+
+def stems_of(text: str) -> tuple[str, ...]:
+    """The English stems of the words of a text, in order."""
+    return tuple(english_stem(word.text) for word in words_of(text))

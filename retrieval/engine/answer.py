@@ -20,7 +20,7 @@ from retrieval.core import (
 )
 from retrieval.dialogue import Clarification, Dialogue, NearMiss, Relaxation, Suggestion, clarify
 from retrieval.engine.ledger import Reading, ledger_of
-from retrieval.explain import Confidence, Neighbours, ScopeEstimator
+from retrieval.explain import NO_GAP, Confidence, Gap, GapJudge, Neighbours, ScopeEstimator
 from retrieval.fit import KINDS_LEFT_OUT, MOST_KINDS, UNCHECKED, WishEffect, wish_effect
 from retrieval.net import OutsideCalls
 from retrieval.query import WishReader, select
@@ -76,9 +76,9 @@ class Mode:
 class Snapshot:
     """Everything one query reads; never changed, only replaced as a whole.
 
-    Without ``scope`` the floor alone tells doubt; without ``neighbours`` facts alone tell
-    which tools are alike. ``encoder`` is what its vectors were made by; ``outside`` counts the
-    connections of its stages to other machines.
+    Without ``scope`` the floor alone tells doubt; without ``gaps`` no gap is told; without
+    ``neighbours`` facts alone tell which tools are alike. ``encoder`` is what its vectors were
+    made by; ``outside`` counts the connections of its stages to other machines.
     """
 
     tools: Mapping[str, Tool]
@@ -86,6 +86,7 @@ class Snapshot:
     catalog_sha256: str
     refused_lines: int = 0
     scope: ScopeEstimator | None = None
+    gaps: GapJudge | None = None
     dialogue: Dialogue | None = None
     neighbours: Neighbours | None = None
     encoder: Encoder | None = None
@@ -120,7 +121,8 @@ class Insight:
     """Remarks on a finished answer: confidence, concepts, and what would give more tools.
 
     ``concepts`` are those the query names, each with the listed tools that have it; ``unserved``
-    the kinds (operation, modality) of which no admitted tool has any that the query names.
+    the kinds (operation, modality) of which no admitted tool has any that the query names;
+    ``gap`` the parts of the request that no single record of the catalog states together.
     """
 
     confidence: Confidence | None = None
@@ -129,6 +131,7 @@ class Insight:
     relax: tuple[Relaxation, ...] = ()
     near_misses: tuple[NearMiss, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
+    gap: Gap = NO_GAP
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,6 +184,12 @@ class Answer:
             if stage.rsplit("/", 1)[-1] in COSINES and "/query " not in stage
         ]
         return bool(self.query.text) and bool(cosines) and max(cosines) < self.floor
+
+    @property
+    def gap_words(self) -> str:
+        """What no record states, and the nearest tools; empty without a gap or tools."""
+        sentence, nearest = self.insight.gap.sentence, [c.tool.name for c in self.candidates[:3]]
+        return f"{sentence} Nearest: {', '.join(nearest)}." if sentence and nearest else sentence
 
     @property
     def clarification(self) -> Clarification | None:

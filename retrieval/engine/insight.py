@@ -57,6 +57,18 @@ def insight_of(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
             unserved=frozenset(served),
         )
     answer = replace(answer, done=True, insight=insight)
+    judged = insight.confidence
+    named = judged is not None and judged.named
+    judge, text = snapshot.gaps, answer.query.text
+    # A refusal stands by itself where the text names nothing of the field.
+    if (
+        judge is not None
+        and text
+        and not named
+        and judge.reads(text, doubtful=answer.low_confidence)
+    ):
+        insight = replace(insight, gap=judge.judge(text))
+        answer = replace(answer, insight=insight)
     if not answer.query.text and answer.query.scans:
         counts = Counter(task for tool in snapshot.tools.values() for task in tool.tasks)
         # Shares (0 to 1) of the catalog's tools that do each task.

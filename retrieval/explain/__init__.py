@@ -1,4 +1,4 @@
-"""Explanations of a search: fate of a tool, what-if, scope of the catalog, similar tools."""
+"""Explanations of a search: fate of a tool, what-if, scope of the catalog, gaps, similar tools."""
 
 import lazy_loader
 

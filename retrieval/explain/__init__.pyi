@@ -9,6 +9,10 @@ from .fate import matched as matched
 from .fate import named_tool as named_tool
 from .fate import ranks as ranks
 from .fate import unmatched as unmatched
+from .gaps import NO_GAP as NO_GAP
+from .gaps import Gap as Gap
+from .gaps import GapJudge as GapJudge
+from .gaps import Unmet as Unmet
 from .scope import EVERYDAY as EVERYDAY
 from .scope import SERVED as SERVED
 from .scope import SIGNALS as SIGNALS
@@ -22,6 +26,7 @@ from .similar import Difference as Difference
 from .similar import Neighbours as Neighbours
 from .similar import Similar as Similar
 from .similar import Wanted as Wanted
+from .stated import StatedFacts as StatedFacts
 from .what_if import Move as Move
 from .what_if import WhatIf as WhatIf
 from .what_if import compared as compared

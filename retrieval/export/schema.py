@@ -131,6 +131,7 @@ class CandidatePart(Part):
     ranks: Written[dict[str, int]] = None
     scores: Written[dict[str, float]] = None
     near_miss: Written[bool] = None
+    lacks: Written[tuple[str, ...]] = None
 
 
 class MetadataPart(Part):

@@ -117,7 +117,8 @@ def _usage(metrics: Mapping[str, float]) -> dict[str, float] | None:
 
 def _candidates(answer: Answer) -> Iterator[CandidatePart]:
     """The list with contributions that add up to each score, and the ranks at every stage."""
-    places, near_miss = ranks(answer.result), answer.done and answer.low_confidence
+    places, gap = ranks(answer.result), answer.insight.gap
+    near_miss = answer.done and (answer.low_confidence or bool(gap.parts))
     for rank, candidate in enumerate(answer.candidates, start=1):
         tool = candidate.tool
         yield CandidatePart.of(
@@ -136,6 +137,7 @@ def _candidates(answer: Answer) -> Iterator[CandidatePart]:
             ranks=places.get(tool.id, {}),
             scores=dict(candidate.scores),
             near_miss=near_miss,
+            lacks=gap.lacks(tool.id),
             why=tuple(candidate.why),
         )
 
@@ -178,6 +180,8 @@ def _metadata(answer: Answer, clarification: Clarification | None) -> MetadataPa
         metrics=_metrics(answer),
         ledger=[asdict(reading) for reading in answer.ledger],
         usage=budget.used.metrics() if budget else {},
+        unmet=answer.insight.gap.unmet,
+        gap=answer.gap_words or None,
         agentic=answer.agentic.as_json() if answer.agentic else None,
     )
 
@@ -267,6 +271,8 @@ def table(answer: Answer) -> str:
     for name, near in answer.unmatched.items():
         hint = f"; did you mean {', '.join(near)}?" if near else ""
         lines.append(f"not excluded: no tool is called {name[:60]!r}{hint}")
+    if answer.gap_words:
+        lines.append(f"gap: {answer.gap_words}")
     if answer.reason:
         lines.append(f"doubtful: {answer.reason.replace('_', ' ')}")
     lines.append("")

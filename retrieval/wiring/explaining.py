@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import cast
 
-from retrieval.catalog import ConceptAnnotator
+from retrieval.catalog import ConceptAnnotator, load_concepts, stems_of, words_of
+from retrieval.core import Tool
 from retrieval.dense import template_text
 from retrieval.explain import (
     Calibration,
+    GapJudge,
     Neighbours,
     OutOfScopeExamples,
     ScopeEstimator,
+    StatedFacts,
     read_calibration,
 )
 from retrieval.settings import ROOT
-from retrieval.wiring.concepts import lexicon
+from retrieval.wiring.concepts import CONCEPTS, english, lexicon
 from retrieval.wiring.index.indexes import HYBRID
 from retrieval.wiring.parts import Parts
 from retrieval.wiring.ranking import is_name
@@ -80,6 +84,24 @@ def scope_estimator(parts: Parts) -> ScopeEstimator | None:
         graph=parts.graph,
         is_name=is_name(parts),
         around=around(),
+    )
+
+
+def gap_judge(tools: Sequence[Tool]) -> GapJudge:
+    """The judge of gaps over these records; it reads them when it is first asked."""
+    words = lexicon()
+    annotator = cast(ConceptAnnotator, words.annotator)
+    concepts = load_concepts(CONCEPTS)
+    return GapJudge(
+        stated=StatedFacts(tools, annotator, words.parents),
+        finder=annotator,
+        english=english(),
+        labels=words.labels,
+        words=frozenset(
+            word.text.lower() for c in concepts for s in c.english for word in words_of(s)
+        ),
+        spellings={c.id: frozenset(stems_of(" ".join(c.english))) for c in concepts},
+        narrower=frozenset(stems_of(spelling) for c in concepts for spelling in c.narrower),
     )
 
 

@@ -20,7 +20,7 @@ from retrieval.query import TermIndex, WishReader
 from retrieval.settings import Settings, variable
 from retrieval.wiring.agentic import meaning_of
 from retrieval.wiring.concepts import CachedAnnotator, english, lexicon
-from retrieval.wiring.explaining import neighbours_of, scope_estimator
+from retrieval.wiring.explaining import gap_judge, neighbours_of, scope_estimator
 from retrieval.wiring.index.indexes import HYBRID, PLAZA, find_index, folder_of, unwritten
 from retrieval.wiring.index.stores import (
     BIOLOGY,
@@ -75,6 +75,7 @@ class Preparation:
         self.catalog = catalog
         self._instead: dict[str, Notice] = {}
         self._tokens_set = False
+        self._gaps = gap_judge(catalog.tools)
         tools = {t.id: t for t in catalog.tools}
         names = EntityNames(self._biology, self._lexicon.annotator)
         on = self.settings.vector_search
@@ -125,6 +126,7 @@ class Preparation:
             catalog_sha256=self.catalog.sha256,
             refused_lines=len(self.catalog.refused),
             scope=scope_estimator(self.parts),
+            gaps=self._gaps,
             neighbours=neighbours_of(self.parts),
             encoder=self.encoder,
             wishes=self._wishes,
@@ -154,6 +156,7 @@ class Preparation:
         if self.settings.vector_search:
             self.encoder.start()  # its files are read and checked beside the steps to come
         self._complete_graph()
+        self._gaps.prepare()
         annotator = self.parts.annotator or self._lexicon.annotator
         try:
             self._change(ranking=ranking_of(self.catalog.tools, annotator))

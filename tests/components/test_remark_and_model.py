@@ -22,6 +22,8 @@ from components.slices import slices_of
 from retrieval import Clarification, Option, Outgoing, Query
 from retrieval.dialogue.relax import Relaxation, Suggestion
 from retrieval.engine.answer import Insight
+from retrieval.explain.gaps import Gap
+from retrieval.explain.request_parts import Part
 from retrieval.explain.scope import Confidence
 from retrieval.llm.budget import Budget, Prices
 from tests.agentic.judging import MORE, QUERIES
@@ -42,6 +44,25 @@ def test_an_abstention_shows_its_list_as_nearest_and_not_as_recommended():
     assert doubt_words(found) == FITS_NOTHING
     assert "The nearest tools" in cards(found)
     assert FITS_NOTHING[0] in notices(found, Form(), Data(), {})
+
+
+def test_a_gap_stands_before_the_list_and_cards_say_what_they_lack():
+    part = Part(kind="modality", value=f"mammography {HOSTILE}")
+    found = answer(stage("fused", candidate(tool("a", name="Tool A"))))
+    found = replace(found, insight=Insight(gap=Gap(((part, frozenset()),))))
+    title, _ = doubt_words(found)
+    assert title.startswith("No record mentions mammography")
+    assert title.endswith("Nearest: Tool A.")
+    assert "The nearest tools" in cards(found)
+    assert "Does not state: mammography" in cards(found)
+    assert "<script" not in cards(found) + notices(found, Form(), Data(), {})
+
+
+def test_the_refusal_comes_before_a_gap():
+    gap = Gap(((Part(kind="object", value="otolith"), frozenset()),))
+    title, text = doubt_words(doubtful(gap=gap))
+    assert title == FITS_NOTHING[0]
+    assert text.endswith("No record mentions otolith.")
 
 
 def test_each_constraint_says_how_many_tools_it_frees():

@@ -41,7 +41,11 @@ def cards(answer: Answer, data: Data = NOTHING) -> str:
     if not candidates:
         return ""
     where = places(answer)
-    shown = [_card(n, c, where, data, full=n <= FULL) for n, c in enumerate(candidates, start=1)]
+    gap = answer.insight.gap
+    shown = [
+        _card(n, c, where, data, full=n <= FULL, lacks=gap.lacks(c.tool.id))
+        for n, c in enumerate(candidates, start=1)
+    ]
     more = ""
     if rest := shown[FIRST:]:
         summary = f"<summary>Show {count(len(rest), 'more tool')}</summary>"
@@ -101,7 +105,15 @@ def _no_model(rerank: StageResult) -> str:
     return "; there is no re-ranking to leave out" if nothing else "; re-ranking is off"
 
 
-def _card(rank: int, candidate: Candidate, where: Places, data: Data, *, full: bool) -> str:
+def _card(
+    rank: int,
+    candidate: Candidate,
+    where: Places,
+    data: Data,
+    *,
+    full: bool,
+    lacks: Sequence[str] = (),
+) -> str:
     tool = candidate.tool
     head = (
         f"<span class='rank' aria-hidden='true'>{rank}</span><h3>"
@@ -111,7 +123,8 @@ def _card(rank: int, candidate: Candidate, where: Places, data: Data, *, full: b
         f"{terms_badge(terms_of(tool, data))}</span>"
     )
     text = shortened(tool.description, 260 if full else 120)
-    body = f"<p class='about'>{esc(text)}</p>"
+    body = f"<p class='lacks'>Does not state: {esc(', '.join(lacks))}</p>" if lacks else ""
+    body += f"<p class='about'>{esc(text)}</p>"
     if full:
         body += whys(reasons(candidate)[:3]) + _actions(tool, full=True)
         rows = score_rows(candidate, where.get(tool.id, ()))

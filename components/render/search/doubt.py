@@ -13,6 +13,8 @@ FITS_NOTHING = (
     "These are the nearest misses, not recommendations. Name the task, organ or data type.",
 )
 
+NEAR_MISSES = "The tools below are near misses; each says what its record does not state."
+
 
 def doubt_words(answer: Answer) -> tuple[str, str] | None:
     """Title and text of the doubt about a list that is not empty; None when there is none.
@@ -22,7 +24,10 @@ def doubt_words(answer: Answer) -> tuple[str, str] | None:
     if not answer.candidates:
         return None
     if answer.low_confidence or answer.reason == "no_suitable_tool":
-        return FITS_NOTHING
+        title, text = FITS_NOTHING
+        return title, f"{text} {answer.insight.gap.sentence}".rstrip()
+    if answer.gap_words:
+        return answer.gap_words, NEAR_MISSES
     return REASONS.get(answer.reason or "")
 
 

@@ -1,0 +1,170 @@
+"""The parts of a request: what to do, on what, in which kind of image, and unknown words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Literal, Protocol
+
+from retrieval.catalog import Mention, Word, english_stem, kind_of, stems_of, words_of
+from retrieval.explain.stated import FINDINGS
+
+PartKind = Literal["task", "object", "modality"]
+
+
+class Mentions(Protocol):
+    """Finds the concepts that a text names, with their places."""
+
+    def mentions(self, text: str) -> Sequence[Mention]:
+        """Every mention, in order."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One thing a request asks for; ``concept`` is empty for a word that is no concept.
+
+    ``stems`` are those of the words as typed.
+    """
+
+    kind: PartKind
+    value: str
+    concept: str = ""
+    stems: tuple[str, ...] = ()
+    labelled: bool = False
+
+
+KIND_OF: Mapping[str, PartKind] = {
+    "operation": "task",
+    "anatomy": "object",
+    "disease": "object",
+    "data": "object",
+    "modality": "modality",
+}
+
+WHOSE = frozenset({"anatomy:human", "anatomy:child", "anatomy:tissue"})
+"""Whom or what a scan is of, in general; a record for an organ does not state them."""
+
+ANIMALS = frozenset(
+    f"anatomy:{name}"
+    for name in (
+        "mouse", "non-human primate", "zebrafish", "fruit fly", "nematode", "other animals",
+    )
+)  # fmt: skip
+"""Of which species a scan is; whether a tool fits it is judged with the other facts of a scan."""
+
+_COHORT_AFTER = re.compile(
+    r"^\W*(?:patients?|subjects?|cohorts?|stud(?:y|ies)|cases?|participants?|people|survivors?)\b",
+    re.IGNORECASE,
+)
+_PATIENTS_BEFORE = re.compile(
+    r"\b(?:patients?|subjects?|people|cohort|participants|children|adults|women|men)"
+    r"\s+(?:with|having|suffering from)\s+(?:\w+\s+)?$",
+    re.IGNORECASE,
+)
+
+
+_HANDLING = re.compile(
+    r"\b(?:view|see|look|open|show|display|browse|inspect|load|read|import|export|save|share|store"
+    r"|upload|download|rotate|flip|overlay|zoom|crop|resize|rename|sort|compress|print)\b",
+    re.IGNORECASE,
+)
+
+
+def is_handling(text: str) -> bool:
+    """Whether a text has a verb of what is done with an image whatever it shows.
+
+    They are ordinary words, which the spellings of concepts leave out.
+    """
+    return bool(_HANDLING.search(text))
+
+
+@cache
+def ordinary_words() -> frozenset[str]:
+    """Stems of ordinary English words, which name no object or kind of image by themselves."""
+    text = files("retrieval.explain").joinpath("ordinary_words.txt").read_text("utf-8")
+    return frozenset(english_stem(word) for word in text.split())
+
+
+def is_cohort(text: str, mention: Mention) -> bool:
+    """Whether a disease only says who was scanned: "of patients with asthma"."""
+    before, after = text[: mention.start], text[mention.end :]
+    return bool(_PATIENTS_BEFORE.search(before) or _COHORT_AFTER.search(after))
+
+
+def concept_parts(
+    text: str,
+    mentions: Sequence[Mention],
+    wider: Callable[[str], frozenset[str]],
+    labels: Mapping[str, str],
+) -> tuple[Part, ...]:
+    """The tasks, objects and kinds of image that are named and not denied, in order, once each.
+
+    What another part implies is left out: the lung of a lung nodule.
+    """
+    counted = [m for m in mentions if not m.negated and _counts(text, m, wider)]
+    things = [m.concept for m in counted if kind_of(m.concept) != "operation"]
+    implied = {w for concept in things for w in wider(concept)}
+    parts: dict[str, Part] = {}
+    for mention in counted:
+        concept = mention.concept
+        part = _part(text[mention.start : mention.end], concept, labels)
+        # A synonym says more than the label: "the meniscus on knee MRI" asks for the meniscus.
+        if not part.labelled or (concept not in implied and concept not in parts):
+            parts[concept] = part
+    return tuple(parts.values())
+
+
+def _part(words: str, concept: str, labels: Mapping[str, str]) -> Part:
+    stems, label = stems_of(words), labels.get(concept, concept.split(":", 1)[-1])
+    return Part(
+        kind=KIND_OF[kind_of(concept)],
+        value=words.lower() if words.isascii() else label,
+        concept=concept,
+        stems=stems,
+        labelled=stems == stems_of(label) or not words.isascii(),
+    )
+
+
+def _counts(text: str, mention: Mention, wider: Callable[[str], frozenset[str]]) -> bool:
+    kind, concept = kind_of(mention.concept), mention.concept
+    if kind not in KIND_OF or concept in WHOSE:
+        return False
+    if kind == "data":
+        return not FINDINGS.isdisjoint({concept, *wider(concept)})
+    return kind != "disease" or not is_cohort(text, mention)
+
+
+def word_parts(
+    text: str,
+    mentions: Sequence[Mention],
+    known: Callable[[str], bool],
+) -> tuple[Part, ...]:
+    """Words beside the concepts that ``known`` does not know, as objects."""
+    covered = {n for m in mentions for n in range(m.start, m.end)}
+    parts: dict[str, Part] = {}
+    for word in words_of(text):
+        stem = english_stem(word.text)
+        # A capital inside a sentence begins a name: of a person, a method, a product.
+        named = word.start > 0 and word.text[0].isupper()
+        if word.start in covered or named or not _is_content(word) or known(word.text.lower()):
+            continue
+        parts.setdefault(stem, Part(kind="object", value=word.text.lower(), stems=(stem,)))
+    return tuple(parts.values())
+
+
+_QUALITY = re.compile(r"(?:ing|ed|ly|ish|able|ible|ful|less|est|wise|tic|ive|ory|ous|ian)$")
+"""Endings of words that say how or in which state, and seldom what."""
+
+SHORTEST = 4
+"""Letters of a content word; shorter ones are mostly abbreviations, which say too little."""
+
+
+def _is_content(word: Word) -> bool:
+    """Whether this can name an object: letters only, long enough, and no name or abbreviation."""
+    plain = word.text
+    letters = plain.isascii() and plain.isalpha() and plain[1:].islower()
+    return len(plain) >= SHORTEST and letters and not _QUALITY.search(plain)

@@ -1,0 +1,216 @@
+"""What each record states, as sets of records by concept and by word.
+
+A set is an integer with one bit per record, so that "which record states all of these" is an AND.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from retrieval.catalog import Annotator, english_stem, facts_of, kind_of, words_of
+from retrieval.core import Tool
+
+OBJECT_KINDS = frozenset({"anatomy", "finding"})
+"""Kinds of concepts that a tool is made for; a ``finding`` is a disease or what an image shows."""
+
+FINDINGS = frozenset(
+    f"data:{name}"
+    for name in (
+        "implant", "surgical instrument", "particle", "pore", "crack", "crystal",
+        "filamentous structure", "colony", "mitosis", "gland", "gel image", "lesion",
+    )
+)  # fmt: skip
+"""Kinds of data that are things in an image; their narrower concepts count as well.
+
+Others (a mask, a mesh, a table) are forms of data, which tools are not made for.
+"""
+
+BROAD = frozenset({"data:lesion", "data:particle"}) | frozenset(
+    f"operation:{name}"
+    for name in (
+        "measurement", "statistical analysis", "simulation", "artefact correction", "filtering",
+        "prediction",
+    )
+)  # fmt: skip
+"""Concepts whose narrower ones have little in common, for which their records do not stand.
+
+What measures a volume measures no stiffness; what finds lesions of the brain finds no fracture.
+"""
+
+Records = int
+"""A set of records: bit n is the record at row n."""
+
+
+def group_of(concept: str) -> str:
+    """The kind of a concept, where diseases and data (a tumour, a lesion) are one: findings."""
+    kind = kind_of(concept)
+    return "finding" if kind in ("disease", "data") else kind
+
+
+@dataclass(frozen=True, eq=False)
+class StatedFacts:
+    """The concepts and words of every record; computed on first use.
+
+    ``parents`` are the wider concepts of each concept. A record for a narrower concept states the
+    wider ones too. The other way it counts only where the record names nothing narrower: a tool
+    for abdominal organs serves the liver, one for the lungs (a part of the chest) not the breast.
+    """
+
+    tools: Sequence[Tool]
+    annotator: Annotator
+    parents: Mapping[str, Sequence[str]]
+    _serving: dict[str, Records] = field(default_factory=dict, repr=False)
+    _ancestors: dict[str, frozenset[str]] = field(default_factory=dict, repr=False)
+
+    @property
+    def every(self) -> Records:
+        """All records."""
+        return (1 << len(self.tools)) - 1
+
+    def serving(self, concept: str) -> Records:
+        """Records that state a concept, a narrower one, or a wider one and nothing narrower."""
+        if concept not in self._serving:
+            self._serving[concept] = self._stated.get(concept, 0) | self._through_wider(concept)
+        return self._serving[concept]
+
+    def with_stems(self, stems: Iterable[str]) -> Records:
+        """Records whose words have all of these stems; none for no stem."""
+        found = self.every if (stems := tuple(stems)) else 0
+        for stem in stems:
+            found &= self._words.get(stem, 0)
+        return found
+
+    def ids(self, records: Records) -> frozenset[str]:
+        """The ids of a set of records."""
+        return frozenset(t.id for row, t in enumerate(self.tools) if records >> row & 1)
+
+    @cached_property
+    def without_object(self) -> Records:
+        """Records that name no body part, disease or finding."""
+        return self.every & ~self._any_of(self._is_object)
+
+    @cached_property
+    def without_modality(self) -> Records:
+        """Records that name no kind of image."""
+        return self.every & ~self._any_of(lambda c: kind_of(c) == "modality")
+
+    def _is_object(self, concept: str) -> bool:
+        if kind_of(concept) == "data":
+            return not FINDINGS.isdisjoint({concept, *self.wider(concept)})
+        return group_of(concept) in OBJECT_KINDS
+
+    def _any_of(self, counts: Callable[[str], bool]) -> Records:
+        found = 0
+        for concept, records in self._named.items():
+            found |= records if counts(concept) else 0
+        return found
+
+    def _through_wider(self, concept: str) -> Records:
+        """Records for a wider concept that also state what else the concept is about."""
+        group = group_of(concept)
+        wider = [p for p in self.parents.get(concept, ()) if group_of(p) == group]
+        if not wider or not BROAD.isdisjoint(wider):
+            return 0
+        found = self.every
+        for parent in wider:
+            found &= self._general(parent, concept)
+            # A task or kind of image may be several levels below what records state.
+            found |= self._through_wider(parent) if group not in OBJECT_KINDS else 0
+        for other in self.parents.get(concept, ()):
+            if group_of(other) in ("anatomy", "modality", "finding") and other not in wider:
+                found &= self.serving(other)
+        return found
+
+    def _general(self, wider: str, concept: str) -> Records:
+        """Records for a wider concept that do not tell that they are for another part of it."""
+        group = group_of(concept)
+        # A text says "chest" or "radiographic" in passing; a field says what a tool is for.
+        stated = self._fields if group in ("anatomy", "modality") else self._named
+        records = stated.get(wider, 0)
+        # A tool for cells takes any cell: that it also finds the nucleus leaves none out.
+        if group not in OBJECT_KINDS or wider == "anatomy:cell":
+            return records
+        records &= ~self._narrower.get(wider, 0)
+        if group == "anatomy":
+            meant = {wider, concept, *self.wider(concept)}
+            for other, having in self._fields.items():
+                if kind_of(other) == "anatomy" and other not in meant:
+                    records &= ~having
+        return records
+
+    @cached_property
+    def _fields(self) -> dict[str, Records]:
+        """Records by concept, as their fields state it."""
+        fields: defaultdict[str, Records] = defaultdict(int)
+        for row, tool in enumerate(self.tools):
+            for concept in facts_of(tool):
+                fields[concept] |= 1 << row
+        return dict(fields)
+
+    @cached_property
+    def _named(self) -> dict[str, Records]:
+        """Records by concept, as their fields and texts name it."""
+        named: defaultdict[str, Records] = defaultdict(int)
+        for row, tool in enumerate(self.tools):
+            text = ". ".join((tool.name, tool.description, *tool.keywords, *tool.tasks))
+            for concept in {*self.annotator.concepts(text), *facts_of(tool)}:
+                named[concept] |= 1 << row
+        return dict(named)
+
+    @cached_property
+    def _narrower(self) -> dict[str, Records]:
+        """Records by concept that name a narrower one of the same kind."""
+        found: defaultdict[str, Records] = defaultdict(int)
+        for concept, records in self._named.items():
+            for wider in self.wider(concept):
+                if group_of(wider) == group_of(concept):
+                    found[wider] |= records
+        return dict(found)
+
+    @cached_property
+    def _stated(self) -> dict[str, Records]:
+        """Records by concept that name it or a narrower one."""
+        found: defaultdict[str, Records] = defaultdict(int)
+        for concept, records in self._named.items():
+            for one in (concept, *self.wider(concept)):
+                found[one] |= records
+        return dict(found)
+
+    def wider(self, concept: str) -> frozenset[str]:
+        """Every wider concept of a concept."""
+        if concept not in self._ancestors:
+            reached: set[str] = set()
+            level = list(self.parents.get(concept, ()))
+            while level:
+                reached.update(level)
+                level = [p for c in level for p in self.parents.get(c, ()) if p not in reached]
+            self._ancestors[concept] = frozenset(reached - {concept})
+        return self._ancestors[concept]
+
+    @cached_property
+    def _words(self) -> dict[str, Records]:
+        """Records by the stem of a word of theirs."""
+        found: defaultdict[str, Records] = defaultdict(int)
+        for row, tool in enumerate(self.tools):
+            for stem in {english_stem(word) for word in words_in(_text(tool))}:
+                found[stem] |= 1 << row
+        return dict(found)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every word of a record, in lower case."""
+        return frozenset(word for tool in self.tools for word in words_in(_text(tool)))
+
+
+def words_in(text: str) -> frozenset[str]:
+    """The words of a text in lower case; FreeSurfer gives ``freesurfer``, ``free``, ``surfer``."""
+    return frozenset(w.text.lower() for t in (text, text.lower()) for w in words_of(t))
+
+
+def _text(tool: Tool) -> str:
+    facts = (*tool.tasks, *tool.modalities, *tool.anatomy, *tool.formats_in, *tool.formats_out)
+    software = (*tool.languages, *tool.platforms, *tool.interfaces, tool.suite or "")
+    return ". ".join((tool.name, tool.description, *tool.keywords, *map(str, facts), *software))

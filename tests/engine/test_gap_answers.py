@@ -1,0 +1,79 @@
+"""An answer tells what no record states, and what each listed record lacks of it."""
+
+from dataclasses import dataclass, replace
+
+from retrieval.core import Candidate, StageResult, Tool
+from retrieval.engine.answer import Mode, Snapshot
+from retrieval.engine.engine import Engine
+from retrieval.export.serialise import table, to_json
+from retrieval.wiring.explaining import gap_judge
+from tests.fakes import make_tool
+
+KIDNEYS = make_tool(
+    "kidneys",
+    description="Segmentation of the kidneys.",
+    tasks=("segmentation",),
+    modalities=("CT",),
+    anatomy=("kidney",),
+)
+PROBE = make_tool("probe", description="Measures ultrasound.", modalities=("US",))
+
+
+@dataclass
+class Listed:
+    """A source of these tools, with falling scores."""
+
+    name: str
+    tools: tuple[Tool, ...]
+
+    def run(self, state):
+        listed = tuple(Candidate(tool=t, score=1 - n / 10) for n, t in enumerate(self.tools))
+        return StageResult(name=self.name, state=replace(state, candidates=listed))
+
+
+def searched(text, gaps=True):
+    tools = (KIDNEYS, PROBE)
+    snapshot = Snapshot(
+        tools={t.id: t for t in tools},
+        modes={"hybrid": Mode(name="hybrid", pipeline=Listed("bm25", tools), encoder="none")},
+        catalog_sha256="s",
+        gaps=gap_judge(tools) if gaps else None,
+    )
+    return Engine(snapshot).run(text)
+
+
+def test_the_json_names_unmet_parts_and_what_each_record_lacks():
+    told = to_json(searched("segment the kidney in ultrasound"))
+    assert told["metadata"]["unmet"] == [
+        {"kind": "object", "value": "kidney", "records": 1},
+        {"kind": "modality", "value": "ultrasound", "records": 1},
+    ]
+    assert told["metadata"]["gap"].endswith("Nearest: kidneys, probe.")
+    assert {c["id"]: c["lacks"] for c in told["candidates"]} == {
+        "kidneys": ["ultrasound"],
+        "probe": ["kidney"],
+    }
+    assert all(c["near_miss"] for c in told["candidates"])
+
+
+def test_a_request_that_a_record_serves_has_nothing_unmet():
+    told = to_json(searched("segment the kidneys on CT"))
+    assert told["metadata"]["unmet"] == []
+    assert told["metadata"]["gap"] is None
+    assert all(c["lacks"] == [] and not c["near_miss"] for c in told["candidates"])
+
+
+def test_the_terminal_tells_the_gap_before_the_tools():
+    lines = table(searched("mammography of the kidney")).split("\n")
+    assert lines[1] == "gap: No record mentions mammography. Nearest: kidneys, probe."
+
+
+def test_without_a_judge_nothing_is_claimed():
+    assert searched("mammography of the kidney", gaps=False).gap_words == ""
+
+
+def test_the_gap_of_an_answer_without_tools_names_none_as_nearest():
+    found = searched("mammography of the kidney")
+    state = replace(found.result.state, candidates=())
+    empty = replace(found, result=replace(found.result, state=state))
+    assert empty.gap_words == "No record mentions mammography."

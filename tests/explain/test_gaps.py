@@ -1,0 +1,163 @@
+"""What no single record states together is admitted; what one serves raises no alarm."""
+
+from __future__ import annotations
+
+import json
+from time import perf_counter
+
+import pytest
+
+from retrieval.catalog.load import load_catalog
+from retrieval.settings import ROOT
+from retrieval.wiring.explaining import gap_judge
+from tests.fakes import make_tool
+
+ROWS = [
+    json.loads(line)
+    for line in (ROOT / "tests" / "data" / "gaps_tuning.jsonl").read_text("utf-8").splitlines()
+]
+SMALL = (
+    make_tool(
+        "nodules",
+        description="Detects lung nodules on chest CT.",
+        tasks=("object detection",),
+        modalities=("CT",),
+        anatomy=("lung", "chest"),
+    ),
+    make_tool(
+        "organs",
+        description="Segmentation of abdominal organs.",
+        tasks=("segmentation",),
+        modalities=("CT", "MRI"),
+        anatomy=("abdomen",),
+    ),
+    make_tool(
+        "kidneys",
+        description="Renal segmentation.",
+        tasks=("segmentation",),
+        modalities=("CT",),
+        anatomy=("kidney",),
+    ),
+    make_tool(
+        "scanner_free",
+        description="Reads and converts what it is given.",
+        tasks=("conversion", "viewing"),
+    ),
+    make_tool(
+        "probe",
+        description="Tracked needle guidance.",
+        tasks=("image-guided intervention", "measurement"),
+        modalities=("US",),
+    ),
+    make_tool(
+        "calcium",
+        description="Calcium imaging traces of neurons.",
+        tasks=("calcium trace extraction",),
+        modalities=("calcium imaging",),
+        anatomy=("neuron",),
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    judge = gap_judge(load_catalog(ROOT / "assets" / "catalog" / "tools.jsonl").tools)
+    judge.prepare()
+    return judge
+
+
+@pytest.fixture(scope="module")
+def small():
+    return gap_judge(SMALL)
+
+
+def unmet(judge, text):
+    return [(one.kind, one.value, one.records) for one in judge.judge(text).unmet]
+
+
+def test_an_image_kind_that_no_record_states_is_named(small):
+    gap = small.judge("lesion detection in mammography of the lung")
+    assert ("modality", "mammography", 0) in [(u.kind, u.value, u.records) for u in gap.unmet]
+    assert gap.sentence.startswith("No record mentions ")
+
+
+def test_parts_that_are_stated_apart_tell_how_many_records_state_each(small):
+    gap = small.judge("segment the kidney in ultrasound")
+    assert unmet(small, "segment the kidney in ultrasound") == [
+        ("object", "kidney", 2),
+        ("modality", "ultrasound", 1),
+    ]
+    assert gap.sentence == (
+        "No record states kidney and ultrasound together (records for kidney: 2; ultrasound: 1)."
+    )
+    assert gap.lacks("kidneys") == ("ultrasound",)
+    assert gap.lacks("nodules") == ("kidney", "ultrasound")
+
+
+def test_a_record_for_a_region_serves_its_organs(small):
+    assert unmet(small, "segment the liver on MRI") == []
+
+
+def test_a_record_for_one_organ_of_a_region_does_not_serve_another(small):
+    assert unmet(small, "detect lesions of the breast on CT") == [("object", "breast", 0)]
+
+
+def test_a_general_tool_serves_tasks_that_depend_on_no_object(small):
+    assert unmet(small, "convert mammograms") == []
+    assert unmet(small, "view knee MRI") == []
+
+
+def test_a_word_in_another_sense_states_nothing(small):
+    assert [value for _, value, _ in unmet(small, "coronary calcium scoring on CT")]
+
+
+def test_a_word_that_no_record_has_is_an_object(small):
+    assert unmet(small, "segment the otolith on CT") == [("object", "otolith", 0)]
+
+
+def test_slips_names_and_ordinary_words_are_no_gap(small):
+    for text in (
+        "segmnt the kidneey on CT",
+        "Segment the kidney on CT with the Otsu method of my colleague",
+        "kidney segmentation on CT for an elderly volunteer at weekends",
+    ):
+        assert unmet(small, text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "detección de pólipos en colonoscopia",
+        "Polypen in der Koloskopie erkennen",
+        "乳腺X线摄影肿块检测",
+    ],
+)
+def test_other_languages_are_judged_by_their_concepts(shipped, text):
+    assert unmet(shipped, text)
+
+
+def test_a_part_of_an_organ_is_not_the_organ(shipped):
+    values = [value for _, value, _ in unmet(shipped, "segment the cornea in photographs")]
+    assert values == ["cornea"]
+    assert unmet(shipped, "segment the retina in fundus photographs") == []
+
+
+def test_gaps_are_admitted_and_served_requests_raise_no_alarm(shipped):
+    """90 % and at most 3 % are the goals; the tuning set must keep more than that."""
+    gaps = [bool(shipped.judge(r["query"]).parts) for r in ROWS if r["gap"]]
+    served = [bool(shipped.judge(r["query"]).parts) for r in ROWS if not r["gap"]]
+    assert sum(gaps) / len(gaps) > 0.93
+    assert sum(served) / len(served) < 0.01
+
+
+def test_a_judgement_takes_less_than_5_ms(shipped):
+    start = perf_counter()
+    for row in ROWS:
+        shipped.judge(row["query"])
+    assert (perf_counter() - start) / len(ROWS) < 0.005
+
+
+def test_an_empty_catalog_and_odd_texts_are_judged():
+    judge = gap_judge(())
+    for text in ("", " ", "\ud800", "???", "segment " * 500, "x" * 5_000):
+        judge.judge(text)
