@@ -29,7 +29,7 @@ from retrieval.core import (
 )
 from retrieval.dialogue import Option, Relaxation, Suggestion
 from retrieval.engine import Limit
-from retrieval.explain import Matched, Share
+from retrieval.explain import Matched, Share, Unmet
 from retrieval.export.parts import (
     Json,
     Length,
@@ -132,6 +132,7 @@ class CandidatePart(Part):
     scores: Written[dict[str, float]] = None
     near_miss: Written[bool] = None
     lacks: Written[tuple[str, ...]] = None
+    lacks: Written[tuple[str, ...]] = None
 
 
 class MetadataPart(Part):
@@ -151,6 +152,8 @@ class MetadataPart(Part):
     reason: Written[str] = None
     low_confidence: Written[bool] = None
     wishes: Written[Json] = None
+    unmet: Written[tuple[Unmet, ...]] = None
+    gap: Written[str] = None
     outside_calls: Written[list[dict[str, str]]] = None
     metrics: Written[Json] = None
     ledger: Written[list[dict[str, str]]] = None
