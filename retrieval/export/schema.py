@@ -132,7 +132,6 @@ class CandidatePart(Part):
     scores: Written[dict[str, float]] = None
     near_miss: Written[bool] = None
     lacks: Written[tuple[str, ...]] = None
-    lacks: Written[tuple[str, ...]] = None
 
 
 class MetadataPart(Part):

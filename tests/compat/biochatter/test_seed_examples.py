@@ -13,9 +13,9 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-
 from retrieval.compat.biochatter.api_agent.base.agent_abc import BaseInterpreter
 from retrieval.compat.biochatter.api_agent.base.api_agent import APIAgent
+
 from retrieval.compat.biochatter.llm_connect import Conversation, GptConversation
 from retrieval.compat.langchain.chain import (
     ChatPromptTemplate,
