@@ -63,5 +63,5 @@ def wish_badge(fits: Sequence[Fit]) -> str:
 
 def _missed(fit: Fit) -> str:
     value, _, strength = (fit.asked or "").rpartition(", ")
-    asked = "unwanted" if strength == "unwanted" else "wanted"
-    return MISSED.get((fit.fact, asked), "Not {}").format(value)
+    strength_shown = "unwanted" if strength == "unwanted" else "wanted"
+    return MISSED.get((fit.fact, strength_shown), "Not {}").format(value)

@@ -107,7 +107,7 @@ def report_of(catalog: Catalog, today: date) -> Report:
         refused=catalog.refused,
         notes=catalog.notes,
         domains=fill_by_domain(records),
-        contradictions=tuple(found for r in records for found in contradictions(r)),
+        contradictions=tuple(one for r in records for one in contradictions(r)),
     )
 
 

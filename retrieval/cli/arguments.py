@@ -40,8 +40,8 @@ def add_restrictions(parser: argparse.ArgumentParser) -> None:
     repeated: dict[str, Any] = {"action": "append", "default": []}
     parser.add_argument("--exclude", **repeated, metavar="NAME", help="a tool's id or name")
     kinds = "licence, modality, format, dimension, interface, domain, gpu"
-    told = f"only tools that state it; KIND is one of {kinds}"
-    parser.add_argument("--filter", **repeated, metavar="KIND=VALUE", dest="filters", help=told)
+    stated = f"only tools that state it; KIND is one of {kinds}"
+    parser.add_argument("--filter", **repeated, metavar="KIND=VALUE", dest="filters", help=stated)
     parser.add_argument("--no-rerank", action="store_true", help="ask no re-ranking model")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from retrieval.cli.arguments import (
@@ -26,13 +27,31 @@ if TYPE_CHECKING:
 
 def add_search(commands: Commands) -> None:
     """Add the parser of ``search``."""
-    parser = commands.add_parser("search", help="tools for a task and files")
+    parser = _search_parser(
+        commands,
+        "search",
+        "tools for a task and files",
+        run_search,
+        "a cohort is JSON in any case",
+    )
+    parser.add_argument("--top-k", type=int, default=None)
+
+
+def _search_parser(
+    commands: Commands,
+    name: str,
+    help_text: str,
+    run: Callable[[argparse.Namespace, Settings], None],
+    json_help: str | None = None,
+) -> argparse.ArgumentParser:
+    """The parser of a command that searches first: text, files, mode and restrictions."""
+    parser: argparse.ArgumentParser = commands.add_parser(name, help=help_text)
     add_text_and_files(parser)
-    add_json(parser, "a cohort is JSON in any case")
+    add_json(parser, json_help)
     add_mode(parser)
     add_restrictions(parser)
-    parser.add_argument("--top-k", type=int, default=None)
-    parser.set_defaults(run=run_search)
+    parser.set_defaults(run=run)
+    return parser
 
 
 def run_search(args: argparse.Namespace, settings: Settings) -> None:
@@ -81,13 +100,8 @@ def answer_query(
 
 def add_explain(commands: Commands) -> None:
     """Add the parser of ``explain``."""
-    parser = commands.add_parser("explain", help="what became of one tool in a search")
-    add_text_and_files(parser)
-    add_mode(parser)
-    add_restrictions(parser)
+    parser = _search_parser(commands, "explain", "what became of one tool in a search", run_explain)
     parser.add_argument("--tool", required=True, help="id or name")
-    add_json(parser)
-    parser.set_defaults(run=run_explain)
 
 
 def run_explain(args: argparse.Namespace, settings: Settings) -> None:
@@ -117,13 +131,8 @@ def _explained_text(explained: Explained) -> str:
 
 def add_what_if(commands: Commands) -> None:
     """Add the parser of ``what-if``."""
-    parser = commands.add_parser("what-if", help="a search with one lever off")
-    add_text_and_files(parser)
-    add_mode(parser)
-    add_restrictions(parser)
+    parser = _search_parser(commands, "what-if", "a search with one lever off", run_what_if)
     parser.add_argument("--off", required=True, help="tokens, graph, fit, rerank, expansion, ...")
-    add_json(parser)
-    parser.set_defaults(run=run_what_if)
 
 
 def run_what_if(args: argparse.Namespace, settings: Settings) -> None:

@@ -108,10 +108,10 @@ class _Round(Combinator):
         if not any(child.ran for child in done):
             return none_ran(self.name, state, done)
         earlier: Lists = [(self.name, state.candidates)] if state.candidates else []
-        found = [*earlier, *lists_of(done)]
-        kept = found[0][1] if len(found) == 1 else self.rounds.merge(state.path, found)
+        lists = [*earlier, *lists_of(done)]
+        merged = lists[0][1] if len(lists) == 1 else self.rounds.merge(state.path, lists)
         evidence = state.evidence.merged(child.state.evidence for child in done if child.ran)
-        after = replace(state, candidates=tuple(kept)[: self.rounds.top_k], evidence=evidence)
+        after = replace(state, candidates=tuple(merged)[: self.rounds.top_k], evidence=evidence)
         counts = {
             "found": sum(len(child.state.candidates) for child in done if child.ran),
             "merged": len(after.candidates),

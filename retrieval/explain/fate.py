@@ -160,8 +160,8 @@ def unmatched(excluded: Iterable[str], tools: Mapping[str, Tool]) -> dict[str, t
     wanted = tuple(excluded)
     if not wanted:
         return {}
-    known = {n.casefold() for t in tools.values() for n in (t.id, t.name)}
-    missing = [name for name in wanted if name.strip().casefold() not in known]
+    names = {n.casefold() for t in tools.values() for n in (t.id, t.name)}
+    missing = [name for name in wanted if name.strip().casefold() not in names]
     named = {name: named_tool(name, tools) for name in missing}
     return {name: (t.name,) if t else like(name, tools.values()) for name, t in named.items()}
 

@@ -1,15 +1,13 @@
-"""The parts of a request: what to do, on what, in which kind of image, and unknown words."""
+"""The parts of a request: what to do, on what, in which kind of image."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from typing import Literal, Protocol
 
-from retrieval.catalog import Mention, Word, english_stem, kind_of, stems_of, words_of
+from retrieval.catalog import Mention, kind_of, stems_of
 from retrieval.explain.stated import FINDINGS
 
 PartKind = Literal["task", "object", "modality"]
@@ -25,14 +23,14 @@ class Mentions(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """One thing a request asks for; ``concept`` is empty for a word that is no concept.
+    """One thing a request asks for.
 
     ``stems`` are those of the words as typed.
     """
 
     kind: PartKind
     value: str
-    concept: str = ""
+    concept: str
     stems: tuple[str, ...] = ()
     labelled: bool = False
 
@@ -82,13 +80,6 @@ def is_handling(text: str) -> bool:
     return bool(_HANDLING.search(text))
 
 
-@cache
-def ordinary_words() -> frozenset[str]:
-    """Stems of ordinary English words, which name no object or kind of image by themselves."""
-    text = files("retrieval.explain").joinpath("ordinary_words.txt").read_text("utf-8")
-    return frozenset(english_stem(word) for word in text.split())
-
-
 def is_cohort(text: str, mention: Mention) -> bool:
     """Whether a disease only says who was scanned: "of patients with asthma"."""
     before, after = text[: mention.start], text[mention.end :]
@@ -136,35 +127,3 @@ def _counts(text: str, mention: Mention, wider: Callable[[str], frozenset[str]])
     if kind == "data":
         return not FINDINGS.isdisjoint({concept, *wider(concept)})
     return kind != "disease" or not is_cohort(text, mention)
-
-
-def word_parts(
-    text: str,
-    mentions: Sequence[Mention],
-    known: Callable[[str], bool],
-) -> tuple[Part, ...]:
-    """Words beside the concepts that ``known`` does not know, as objects."""
-    covered = {n for m in mentions for n in range(m.start, m.end)}
-    parts: dict[str, Part] = {}
-    for word in words_of(text):
-        stem = english_stem(word.text)
-        # A capital inside a sentence begins a name: of a person, a method, a product.
-        named = word.start > 0 and word.text[0].isupper()
-        if word.start in covered or named or not _is_content(word) or known(word.text.lower()):
-            continue
-        parts.setdefault(stem, Part(kind="object", value=word.text.lower(), stems=(stem,)))
-    return tuple(parts.values())
-
-
-_QUALITY = re.compile(r"(?:ing|ed|ly|ish|able|ible|ful|less|est|wise|tic|ive|ory|ous|ian)$")
-"""Endings of words that say how or in which state, and seldom what."""
-
-SHORTEST = 4
-"""Letters of a content word; shorter ones are mostly abbreviations, which say too little."""
-
-
-def _is_content(word: Word) -> bool:
-    """Whether this can name an object: letters only, long enough, and no name or abbreviation."""
-    plain = word.text
-    letters = plain.isascii() and plain.isalpha() and plain[1:].islower()
-    return len(plain) >= SHORTEST and letters and not _QUALITY.search(plain)

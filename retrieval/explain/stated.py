@@ -78,10 +78,10 @@ class StatedFacts:
 
     def with_stems(self, stems: Iterable[str]) -> Records:
         """Records whose words have all of these stems; none for no stem."""
-        found = self.every if (stems := tuple(stems)) else 0
+        records = self.every if (stems := tuple(stems)) else 0
         for stem in stems:
-            found &= self._words.get(stem, 0)
-        return found
+            records &= self._words.get(stem, 0)
+        return records
 
     def ids(self, records: Records) -> frozenset[str]:
         """The ids of a set of records."""
@@ -103,10 +103,10 @@ class StatedFacts:
         return group_of(concept) in OBJECT_KINDS
 
     def _any_of(self, counts: Callable[[str], bool]) -> Records:
-        found = 0
+        union = 0
         for concept, records in self._named.items():
-            found |= records if counts(concept) else 0
-        return found
+            union |= records if counts(concept) else 0
+        return union
 
     def _through_wider(self, concept: str) -> Records:
         """Records for a wider concept that also state what else the concept is about."""
@@ -114,15 +114,15 @@ class StatedFacts:
         wider = [p for p in self.parents.get(concept, ()) if group_of(p) == group]
         if not wider or not BROAD.isdisjoint(wider):
             return 0
-        found = self.every
+        records = self.every
         for parent in wider:
-            found &= self._general(parent, concept)
+            records &= self._general(parent, concept)
             # A task or kind of image may be several levels below what records state.
-            found |= self._through_wider(parent) if group not in OBJECT_KINDS else 0
+            records |= self._through_wider(parent) if group not in OBJECT_KINDS else 0
         for other in self.parents.get(concept, ()):
             if group_of(other) in ("anatomy", "modality", "finding") and other not in wider:
-                found &= self.serving(other)
-        return found
+                records &= self.serving(other)
+        return records
 
     def _general(self, wider: str, concept: str) -> Records:
         """Records for a wider concept that do not tell that they are for another part of it."""
@@ -135,9 +135,9 @@ class StatedFacts:
             return records
         records &= ~self._narrower.get(wider, 0)
         if group == "anatomy":
-            meant = {wider, concept, *self.wider(concept)}
+            lineage = {wider, concept, *self.wider(concept)}
             for other, having in self._fields.items():
-                if kind_of(other) == "anatomy" and other not in meant:
+                if kind_of(other) == "anatomy" and other not in lineage:
                     records &= ~having
         return records
 
@@ -163,21 +163,21 @@ class StatedFacts:
     @cached_property
     def _narrower(self) -> dict[str, Records]:
         """Records by concept that name a narrower one of the same kind."""
-        found: defaultdict[str, Records] = defaultdict(int)
+        by_concept: defaultdict[str, Records] = defaultdict(int)
         for concept, records in self._named.items():
             for wider in self.wider(concept):
                 if group_of(wider) == group_of(concept):
-                    found[wider] |= records
-        return dict(found)
+                    by_concept[wider] |= records
+        return dict(by_concept)
 
     @cached_property
     def _stated(self) -> dict[str, Records]:
         """Records by concept that name it or a narrower one."""
-        found: defaultdict[str, Records] = defaultdict(int)
+        by_concept: defaultdict[str, Records] = defaultdict(int)
         for concept, records in self._named.items():
             for one in (concept, *self.wider(concept)):
-                found[one] |= records
-        return dict(found)
+                by_concept[one] |= records
+        return dict(by_concept)
 
     def wider(self, concept: str) -> frozenset[str]:
         """Every wider concept of a concept."""
@@ -193,16 +193,11 @@ class StatedFacts:
     @cached_property
     def _words(self) -> dict[str, Records]:
         """Records by the stem of a word of theirs."""
-        found: defaultdict[str, Records] = defaultdict(int)
+        by_stem: defaultdict[str, Records] = defaultdict(int)
         for row, tool in enumerate(self.tools):
             for stem in {english_stem(word) for word in words_in(_text(tool))}:
-                found[stem] |= 1 << row
-        return dict(found)
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """Every word of a record, in lower case."""
-        return frozenset(word for tool in self.tools for word in words_in(_text(tool)))
+                by_stem[stem] |= 1 << row
+        return dict(by_stem)
 
 
 def words_in(text: str) -> frozenset[str]:

@@ -90,8 +90,8 @@ def way_in(have: Format, wanted: Sequence[str], content: Content, convert: Conve
         return ()
     family = _family(have, content.dimension, content.modality)
     family -= VOLUMES if content.colour else frozenset()
-    held = [name for name in wanted if name in family]
-    chain = convert(have, held, content) if content.what and held else None
+    readable = [name for name in wanted if name in family]
+    chain = convert(have, readable, content) if content.what and readable else None
     return None if chain is None or any(s[2] not in family for s in chain) else chain
 
 

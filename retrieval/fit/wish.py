@@ -101,12 +101,12 @@ def _is_of(value: str, way: str) -> bool:
 
 def _purpose(tool: Tool, value: str) -> Stated:
     purpose: tuple[str, ...] = (tool.license or "", tool.license_weights or "")
-    told = field("license", [p for p in purpose if p])
+    stated = field("license", [p for p in purpose if p])
     if not tool.license:
-        return None, told
+        return None, stated
     goal = "commercial product" if value == "commercial" else "teaching"
     allows = [allowed(p, goal) for p in purpose if p]  # type: ignore[arg-type]
-    return False if False in allows else None if None in allows else True, told
+    return False if False in allows else None if None in allows else True, stated
 
 
 def _since(tool: Tool, value: str) -> Stated:
@@ -153,8 +153,8 @@ def wish_fit(tool: Tool, wish: Wish) -> Fit:
     if wish.strength == "unwanted" and holds is not None:
         # A tool that can use a graphics card does without one, unless it needs it.
         holds = tool.gpu != "required" if wish.kind == "gpu" else not holds
-    asked = f"{wish.value}, {wish.strength}"
-    return replace(judged(wish.kind, holds, asked, stated), scan=None, asked=asked)
+    request = f"{wish.value}, {wish.strength}"
+    return replace(judged(wish.kind, holds, request, stated), scan=None, asked=request)
 
 
 def stated_shares(tools: Sequence[Tool]) -> dict[str, float]:

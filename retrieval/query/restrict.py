@@ -48,12 +48,12 @@ def _stated(kind: str, value: str, values: Values, tools: Iterable[Tool]) -> str
     stated = {str(one).casefold(): str(one) for tool in tools for one in values(tool) if one}
     code = {"modality": modality_of, "format": format_of, "dimension": dimension_of}.get(kind)
     spelt = code(value) if code else None
-    known = stated.get(value.casefold()) or stated.get(str(spelt).casefold())
-    if known is None:
+    match = stated.get(value.casefold()) or stated.get(str(spelt).casefold())
+    if match is None:
         some = sorted(stated.values(), key=str.casefold)
         more = ", ..." if len(some) > SHOWN else ""
         raise BadInput(
             f"filter: no tool states the {kind} {value[:40]!r}; there are: "
             f"{', '.join(some[:SHOWN])}{more}"
         )
-    return known
+    return match

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import cast
 
-from retrieval.catalog import ConceptAnnotator, load_concepts, stems_of, words_of
+from retrieval.catalog import ConceptAnnotator, load_concepts, stems_of
 from retrieval.core import Tool
 from retrieval.dense import template_text
 from retrieval.explain import (
@@ -97,10 +97,6 @@ def gap_judge(tools: Sequence[Tool]) -> GapJudge:
         finder=annotator,
         english=english(),
         labels=words.labels,
-        words=frozenset(
-            word.text.lower() for c in concepts for s in c.english for word in words_of(s)
-        ),
-        spellings={c.id: frozenset(stems_of(" ".join(c.english))) for c in concepts},
         narrower=frozenset(stems_of(spelling) for c in concepts for spelling in c.narrower),
     )
 

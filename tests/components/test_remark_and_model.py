@@ -47,7 +47,7 @@ def test_an_abstention_shows_its_list_as_nearest_and_not_as_recommended():
 
 
 def test_a_gap_stands_before_the_list_and_cards_say_what_they_lack():
-    part = Part(kind="modality", value=f"mammography {HOSTILE}")
+    part = Part(kind="modality", value=f"mammography {HOSTILE}", concept="modality:mammography")
     found = answer(stage("fused", candidate(tool("a", name="Tool A"))))
     found = replace(found, insight=Insight(gap=Gap(((part, frozenset()),))))
     title, _ = doubt_words(found)
@@ -59,7 +59,7 @@ def test_a_gap_stands_before_the_list_and_cards_say_what_they_lack():
 
 
 def test_the_refusal_comes_before_a_gap():
-    gap = Gap(((Part(kind="object", value="otolith"), frozenset()),))
+    gap = Gap(((Part(kind="object", value="otolith", concept="anatomy:otolith"), frozenset()),))
     title, text = doubt_words(doubtful(gap=gap))
     assert title == FITS_NOTHING[0]
     assert text.endswith("No record mentions otolith.")

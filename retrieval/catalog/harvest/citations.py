@@ -99,8 +99,8 @@ def _mappings(value: object) -> list[Mapping[str, object]]:
 def _person(person: Mapping[str, object]) -> str:
     """Family name and initials; an organisation keeps its name."""
     family = str(person.get("family-names") or person.get("familyName") or "").strip()
-    given = str(person.get("given-names") or person.get("givenName") or "")
-    initials = "".join(part[0] for part in re.split(r"[\s.-]+", given) if part)
+    given_names = str(person.get("given-names") or person.get("givenName") or "")
+    initials = "".join(part[0] for part in re.split(r"[\s.-]+", given_names) if part)
     return f"{family} {initials}".strip() or str(person.get("name") or "").strip()[:100]
 
 

@@ -32,10 +32,10 @@ def read_licences(folder: SourceFolder, findings: Findings) -> None:
         # The matcher takes seconds for thousands of blank lines, which mean nothing to it.
         text = re.sub(r"\n\s*\n+", "\n\n", source.text[:MAX_TEXT])
         matches, share = analyse_license_text(text, include_header_match=False)
-        whole = bool(matches["licenses"])
-        if not whole:
+        is_full_text = bool(matches["licenses"])
+        if not is_full_text:
             matches, share = analyse_license_text(text, include_header_match=True)
-        _propose(source, sorted(matches["licenses"]), share if whole else None, findings)
+        _propose(source, sorted(matches["licenses"]), share if is_full_text else None, findings)
 
 
 def _propose(source: SourceText, names: list[str], share: float | None, findings: Findings) -> None:

@@ -73,8 +73,8 @@ def _shared(steps: Sequence[Step]) -> list[tuple[str, str]]:
     cut at a number of facts, so a tool whose link is absent may have it. Tools that the first
     relation does not lead from are what the question compares with.
     """
-    found = {head for head, relation, _ in steps if relation == steps[0][1]}
-    own = dict.fromkeys(step for step in steps if step[0] in found)
+    heads_found = {head for head, relation, _ in steps if relation == steps[0][1]}
+    own = dict.fromkeys(step for step in steps if step[0] in heads_found)
     counted = Counter((relation, end) for _, relation, end in own)
     heads = Counter(relation for _, relation in {(head, relation) for head, relation, _ in own})
     many = [link for link, number in counted.items() if MANY * number >= heads[link[0]]]
