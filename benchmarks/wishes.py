@@ -66,7 +66,7 @@ def measured(engine: Engine, requests: Sequence[Request], *, as_words: bool) -> 
     counts: Counter[str] = Counter()
     reader = engine.current().wishes
     for request in requests:
-        muted = _muted(reader, request.query) if as_words else ()
+        muted = muted_wishes(reader, request.query) if as_words else ()
         answer = engine.run(parse_query(request.query, muted_tokens=muted))
         first = [c.tool for c in answer.candidates[:FIRST]]
         could = {
@@ -85,7 +85,7 @@ def measured(engine: Engine, requests: Sequence[Request], *, as_words: bool) -> 
     return counts
 
 
-def _muted(reader: WishReader, text: str) -> tuple[str, ...]:
+def muted_wishes(reader: WishReader, text: str) -> tuple[str, ...]:
     """The names that switch off every wish of a text."""
     return tuple(wish_name(mention.wish) for mention in reader.mentions(text))
 

@@ -1,0 +1,111 @@
+"""Wishes on requests that nothing is tuned on, judged by the fields of the records alone.
+
+``python -m benchmarks.unseen_wishes`` prints a row with wishes read and one with them searched as
+words. The judge shares no code with the stage that it judges: see tests/data/unseen/README.md for
+what a value means.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from benchmarks.wishes import FIRST, muted_wishes, ready_engine
+from retrieval import Engine, parse_query, read_settings
+from retrieval.settings import ROOT
+
+ROWS = ROOT / "tests" / "data" / "unseen" / "wishes.jsonl"
+SUITES = frozenset({"fsl", "freesurfer", "spm", "ants", "mrtrix3", "monai", "3d_slicer"})
+PERMISSIVE = re.compile(r"MIT|BSD|Apache-2\.0|CC0-1\.0|public.?domain|Unlicense", re.IGNORECASE)
+GPL = re.compile(r"(?<!L)GPL")
+NO_COMMERCE = re.compile(r"-NC\b|non-?commercial|academic|research", re.IGNORECASE)
+
+Row = Mapping[str, Any]
+
+
+def holds(record: Row, wish: Row, suites: Mapping[str, str]) -> bool | None:
+    """Whether a record states a value of a wish; None where it does not state the field."""
+    values = wish["value"] if isinstance(wish["value"], list) else [wish["value"]]
+    field = wish["field"]
+    if field == "tool":
+        wanted = {suites[value] for value in values if value in SUITES and value in suites}
+        return record["id"] in values or record.get("suite") in wanted
+    if field == "gpu" and values == ["used"]:
+        return record.get("gpu") is not None or None
+    stated = record.get(field)
+    if not stated:
+        return None
+    if field == "last_release":
+        return any(stated[:4] >= str(value).lstrip(">=") for value in values)
+    if field == "license":
+        return any(_is_licence(record, str(value)) for value in values)
+    return not set(values).isdisjoint(stated if isinstance(stated, list) else [stated])
+
+
+def _is_licence(record: Row, value: str) -> bool:
+    licence, weights = record["license"], record.get("license_weights") or ""
+    classes = {
+        "permissive": bool(PERMISSIVE.search(licence)),
+        "GPL": bool(GPL.search(licence)),
+        "noncommercial": bool(NO_COMMERCE.search(f"{licence} {weights}")),
+        "commercial use": not NO_COMMERCE.search(f"{licence} {weights}"),
+    }
+    return classes.get(value, licence == value)
+
+
+def verdict(record: Row, wishes: Sequence[Row], suites: Mapping[str, str]) -> bool | None:
+    """True where a record states every wish, False where it states the opposite of one."""
+    verdicts = []
+    for wish in wishes:
+        stated = holds(record, wish, suites)
+        unwanted = wish.get("strength") == "unwanted"
+        verdicts.append(stated if stated is None or not unwanted else not stated)
+    return False if False in verdicts else None if None in verdicts else True
+
+
+def counted(engine: Engine, records: Mapping[str, Row], *, as_words: bool) -> Counter[str]:
+    """Counts over all requests without a contradiction."""
+    counts: Counter[str] = Counter()
+    suites = {id: record["suite"] for id, record in records.items() if record.get("suite")}
+    for row in map(json.loads, ROWS.read_text("utf-8").splitlines()):
+        if row.get("contradiction"):
+            continue
+        text, wishes = row["query"], row["wishes"]
+        muted = muted_wishes(engine.current().wishes, text) if as_words else ()
+        answer = engine.run(parse_query(text, muted_tokens=muted))
+        first = [candidate.tool.id for candidate in answer.candidates[:FIRST]]
+        could = {
+            id
+            for id in row["task_tools"]
+            if id in records and verdict(records[id], wishes, suites) is True
+        }
+        counts["requests"] += 1
+        counts["could"] += min(FIRST, len(could))
+        counts["both"] += len(could.intersection(first))
+        counts["places"] += len(first)
+        counts["against"] += sum(verdict(records[id], wishes, suites) is False for id in first)
+    return counts
+
+
+def report(engine: Engine) -> list[str]:
+    """The table, as lines of Markdown."""
+    catalog = read_settings(None).catalog
+    records = {r["id"]: r for r in map(json.loads, catalog.read_text("utf-8").splitlines())}
+    lines = [
+        "| requests | wishes are | task and wish, of the places that could | violations |",
+        "|---|---|---|---|",
+    ]
+    for as_words in (True, False):
+        got = counted(engine, records, as_words=as_words)
+        way = "searched as words" if as_words else "read"
+        both = f"{got['both'] / got['could']:.2f} of {got['could']}"
+        against = f"{got['against'] / got['places']:.3f} of {got['places']}"
+        lines.append(f"| unseen ({got['requests']}) | {way} | {both} | {against} |")
+    return lines
+
+
+if __name__ == "__main__":
+    print("\n".join(report(ready_engine())))
