@@ -17,6 +17,12 @@ from retrieval.query.tool_names import Names
 BEFORE = 8
 """Most words before a phrase that are read as part of it."""
 
+NAMED = frozenset({"language", "host", "system"})
+"""Kinds of wishes with names that mean nothing else after "not"."""
+
+ORDINARY = frozenset({"windows", "slicer", "mac"})
+"""Names that in lower case are words as well: windows of intensity, slicer gaps."""
+
 _PAUSE = re.compile(r"[,.;:!?()\[\]，。；]")
 _AFTER_EXACT = re.compile(r"\s*[=²*^]|\.\s?[a-z]|-(?!based|package|script|library|tool)|'")
 
@@ -159,7 +165,7 @@ class Reading:
         like = self.grammar.cue("like", self.words, at)
         cue = max(like, self.grammar.cue("leave out", self.words, at))
         if not cue:
-            return ()
+            return self._ruled_out_at(at)
         start = at + cue
         while start < len(self.words) and self.words[start] in self.grammar.filler:
             start += 1
@@ -171,8 +177,34 @@ class Reading:
             named.append(self._name(name))
             end += joint + size
             joint = self.grammar.cue("joints", self.words, end)
-        first = self._before(at, Phrase(kind="tool", value=""))[0] if named else at
+        if not named:
+            return self._bare_at(at, start)
+        first = self._before(at, Phrase(kind="tool", value=""))[0]
         return tuple(self._mention(first, end, "tool", n, "unwanted") for n in named)
+
+    def _bare_at(self, at: int, start: int) -> tuple[Mention, ...]:
+        """A language, host or system whose name alone follows a word such as "not"."""
+        for size in range(min(3, len(self.words) - start), 0, -1):
+            bare = self.grammar.bare.get(self.words[start : start + size])
+            typed = (
+                self.text[self.spans[start][0] : self.spans[start + size - 1][1]] if bare else ""
+            )
+            if typed in ORDINARY or not bare or bare.kind not in NAMED:
+                continue
+            if self._is_meant(start, size, bare):
+                return (self._mention(at, start + size, bare.kind, bare.value, "unwanted"),)
+        return ()
+
+    def _ruled_out_at(self, at: int) -> tuple[Mention, ...]:
+        """A tool named before "is not an option" and the like; a single word may say otherwise."""
+        size = self.names.longest(self.words, at)
+        name = self.words[at : at + size]
+        if not size or self.names.is_ordinary(name):
+            return ()
+        after = self.grammar.cue("unwanted after", self.words, at + size)
+        if after < 2:  # "is FreeSurfer free" asks for it
+            return ()
+        return (self._mention(at, at + size + after, "tool", self._name(name), "unwanted"),)
 
     def _name(self, name: Words) -> str:
         tools = self.names.tools(name)
