@@ -42,7 +42,7 @@ def holds(record: Row, wish: Row, suites: Mapping[str, str]) -> bool | None:
         return any(stated[:4] >= str(value).lstrip(">=") for value in values)
     if field == "license":
         return any(_is_licence(record, str(value)) for value in values)
-    return not set(values).isdisjoint(stated if isinstance(stated, list) else [stated])
+    return not set(values).isdisjoint(stated if isinstance(stated, list) else (stated,))
 
 
 def _is_licence(record: Row, value: str) -> bool:
