@@ -8,7 +8,7 @@ tool of the task that states another modality, show no difference and are left o
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -32,13 +32,13 @@ SCANS = (
 
 FIRST, DRAWS = 10, 2_000
 
-Qrels = Mapping[str, Mapping[str, int]]
-Run = Mapping[str, Mapping[str, float]]
+Qrels = dict[str, dict[str, int]]
 
 
 def cases(engine: Engine) -> tuple[dict[str, tuple[str, tuple[str, ...]]], Qrels]:
     """Per case the text and the tokens; and its right tools."""
-    asked, qrels = {}, {}
+    asked: dict[str, tuple[str, tuple[str, ...]]] = {}
+    qrels: Qrels = {}
     lines = REQUESTS.read_text("utf-8").splitlines()
     for number, request in enumerate(map(json.loads, lines)):
         serving = [engine.catalog[i] for i in request["task_tools"] if i in engine.catalog]
