@@ -119,7 +119,10 @@ def extracted(base: FactBase, solution: Solution) -> tuple[Sentence, ...]:
     language = solution.reading.language
     evidence = tuple(fact.id for fact in solution.facts)
     if solution.among or solution.reading.form == "select":
-        return (Sentence(text=_list_text(base, solution, language), evidence=evidence),)
+        text = _list_text(base, solution, language)
+        if solution.silent:
+            text = f"{text} {_wording('silent', language).format(n=solution.silent)}"
+        return (Sentence(text=text, evidence=evidence),)
     sentences = list(_grouped(base, solution.facts, language))[:MOST_SENTENCES]
     if solution.holds is None:
         return tuple(sentences)

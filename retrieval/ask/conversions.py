@@ -14,7 +14,7 @@ from retrieval.core import Step
 from retrieval.graph import FactBase
 
 if TYPE_CHECKING:
-    from retrieval.ask.limits import Limit
+    from retrieval.ask.grouping import Limit
 
 FROM, TO, PAIR = "converts_from", "converts_to", "converts"
 SIDES = {"accepts": FROM, "produces": TO}

@@ -103,9 +103,13 @@ Phrases = Mapping[str, tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]]
 @cache
 def _cue_phrases(language: str) -> Phrases:
     kinds: dict[tuple[str, ...], list[str]] = {}
+    own = frozenset(p for several in json_table("cues")[language].values() for p in several)
     for spoken in dict.fromkeys((language, "en")):
         for kind, phrases in json_table("cues")[spoken].items():
             for phrase in phrases if kind != "ordinary" else ():
+                # A word of the language itself is not read as English: Portuguese "no" is "in the".
+                if spoken != language and phrase in own:
+                    continue
                 words = tuple(word.casefold() for word, _, _ in words_at(phrase))
                 if kind not in (several := kinds.setdefault(words, [])):
                     several.append(kind)

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from retrieval.ask.limits import Limit, limits_of, role_of
+from retrieval.ask.grouping import Limit
+from retrieval.ask.limits import limits_of, role_of
 from retrieval.ask.linker import EntityLinker, QuestionLinker, words_at
 from retrieval.ask.marked_text import Marked
 from retrieval.graph import FactBase
@@ -102,7 +103,7 @@ def _subjects(marked: Marked) -> tuple[str, ...]:
 
 
 def _form(marked: Marked, subjects: tuple[str, ...], limits: tuple[Limit, ...]) -> Form:
-    if not subjects or any(limit.kind != "has" for limit in limits):
+    if not subjects or any(limit.kind not in ("has", "any") for limit in limits):
         return "select"
     if len(subjects) > 1 and marked.has("common"):
         return "common"

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from retrieval.ask.conversions import two_steps
-from retrieval.ask.limits import Limit
+from retrieval.ask.formula import set_fact, unstated
+from retrieval.ask.grouping import Limit
 from retrieval.ask.reading import Reading
 from retrieval.core import Fact, Step
 from retrieval.graph import FactBase
@@ -31,6 +32,7 @@ class Solution:
     """The nodes that answer a reading and the facts for them, or ``trouble``: why none do.
 
     ``holds`` answers a yes-no question. ``among``: the nodes are a subset of another solution's.
+    ``silent``: so many state nothing about what a negation rules out.
     """
 
     reading: Reading
@@ -39,6 +41,7 @@ class Solution:
     holds: bool | None = None
     trouble: Trouble = ""
     among: bool = False
+    silent: int = 0
 
 
 class Solver:
@@ -102,7 +105,13 @@ class Solver:
         if not holders:
             return self._chained(reading)
         nodes = self._ordered(list(holders))
-        return Solution(reading=reading, nodes=nodes, facts=self._context(nodes, holders))
+        facts = self._context(nodes, holders)
+        covered = {step[0] for fact in facts for step in fact.steps}
+        # Triples tell a small set by one constraint; of other sets one fact tells the whole.
+        if len(hard) > 1 or hard[0].negated or hard[0].kind == "any" or len(nodes) > len(covered):
+            facts = (set_fact(self.base, nodes, hard), *facts)[: self.max_facts]
+        silent = unstated(self.base, nodes, hard)
+        return Solution(reading=reading, nodes=nodes, facts=facts, silent=len(silent))
 
     def _all(self, limits: Sequence[Limit], *, certain: bool = False) -> Holders:
         """Tools that fulfil every limit, each with its edges, the most specific first.
@@ -114,7 +123,7 @@ class Solver:
             (
                 (limit.soft, limit.kind == "has", len(holders), n, holders)
                 for n, limit in enumerate(one for one in limits if not one.negated)
-                for holders in [self._find_holders(limit, True) if certain else self.holders(limit)]
+                for holders in [self.holders(limit, certain=certain)]
             ),
             key=lambda row: row[:4],
         )
@@ -124,20 +133,26 @@ class Solver:
             sets = [dict.fromkeys(tools, ())]
         tools_left = [t for t in sets[0] if all(t in other for other in sets[1:])]
         for limit in (one for one in limits if one.negated):
-            without = self.holders(limit, stated=False)
+            # The same set as without the negation, so that a set and its complement are all tools.
+            without = self.holders(limit)
             tools_left = [tool for tool in tools_left if tool not in without]
         return {
             t: tuple(dict.fromkeys(s for holders in sets for s in holders[t])) for t in tools_left
         }
 
-    def holders(self, limit: Limit, *, stated: bool = True) -> Holders:
+    def holders(self, limit: Limit, *, certain: bool = False) -> Holders:
         """The tools that fulfil one limit; mentions count only where no record states it.
 
-        At most two edges per tool are returned as evidence.
+        With ``certain`` they never count. At most two edges per tool are returned as evidence.
         """
-        return (self._find_holders(limit, True) if stated else {}) or self._find_holders(
-            limit, False
-        )
+        if limit.kind == "any":
+            either: Holders = {}
+            for part in limit.either:
+                for tool, steps in self._all(part, certain=certain).items():
+                    either[tool] = tuple(dict.fromkeys((*either.get(tool, ()), *steps)))[:2]
+            return either
+        stated = self._find_holders(limit, True)
+        return stated if stated or certain else self._find_holders(limit, False)
 
     def _find_holders(self, limit: Limit, stated: bool) -> Holders:
         steps_by_tool: dict[str, dict[Step, None]] = {}
