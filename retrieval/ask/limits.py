@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from retrieval.ask.conversions import FROM, PAIR, SIDES, TO, paired
+from retrieval.ask.conversions import CONVERSION, FROM, PAIR, SIDES, TO, paired
 from retrieval.ask.cues import Cue
 from retrieval.ask.grouping import Item, Limit, Operator, Role, denied_items, grouped
 from retrieval.ask.marked_text import Marked, Span
+from retrieval.fit import commercial_use
 from retrieval.graph import OPEN, OWN, RESTRICTED, FactBase
 
 RELATION_OF = {
@@ -28,7 +29,6 @@ RELATION_OF = {
 BROAD = frozenset({"operation", "modality", "anatomy"})
 """Kinds where a constraint on a wider node includes the narrower ones."""
 
-CONVERSION = "operation:conversion"
 BESIDE = 8
 """Most characters between two verbs that share a name: ``lesen oder schreiben`` has six."""
 
@@ -65,7 +65,7 @@ def limits_of(marked: Marked) -> tuple[Limit, ...]:
 def _denied(item: Item) -> Item:
     """The item with its limits negated; of closed values the opposite ones are stated instead."""
     needs = dict.fromkeys((REQUIRES_GPU, WANTS_GPU), NO_GPU)
-    opposite = {**needs, _class(OPEN): _class(RESTRICTED, OWN)}
+    opposite = {**needs, _class(OPEN): _class(RESTRICTED, OWN), SELLABLE: NOT_SELLABLE}
     limits = (opposite.get(x, x if x.soft else replace(x, negated=True)) for x in item.limits)
     return replace(item, limits=tuple(limits))
 
@@ -236,6 +236,8 @@ def _of_cues(marked: Marked) -> Iterator[Item]:
             limit = _class(RESTRICTED, OWN)
         elif cue.kind == "gpu":
             limit = _gpu(marked, cue)
+        elif cue.kind == "commercial" and not any(kind == "tool" for _, kind in marked.meanings):
+            limit = SELLABLE
         else:
             continue
         yield Item(start=cue.start, end=cue.end, limits=(limit,))
@@ -251,6 +253,11 @@ def _levels(*levels: str) -> Limit:
 
 REQUIRES_GPU, WANTS_GPU = _levels("required"), _levels("required", "recommended")
 NO_GPU = _levels("none", "optional")
+
+SELLABLE, NOT_SELLABLE = (
+    Limit(options=tuple(("commercial_use", f"permission:{label}") for label in labels))
+    for labels in (dict.fromkeys(map(commercial_use, ("MIT", "GPL-3.0-only"))), ("ruled out",))
+)
 
 
 def _gpu(marked: Marked, cue: Cue) -> Limit:
