@@ -29,6 +29,6 @@ gc.enable()
 gc.set_threshold(20_000, 20, 50)
 
 if __name__ == "__main__":
-    serve(demo, settings, up=engine.load, ready=lambda: engine.ready)
+    serve(demo, settings, modes=engine.modes, up=engine.load, ready=lambda: engine.ready)
 else:
     engine.load()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import gradio as gr
@@ -13,6 +14,7 @@ from pydantic import ValidationError
 from components.boundary import attempted
 from components.data import Data
 from components.events import sealed
+from components.server import FULL_SCHEMA
 from components.server.files.stored_files import read_and_delete, stored_then_deleted
 from components.server.requests.arguments import Argument, Calls
 from retrieval import (
@@ -32,6 +34,49 @@ STRICT = {"validate_meta": True}
 FAILED = "The search failed on a defect of the server; its log names the place"
 REASONS = frozenset({"model", "name", "words", "path", "fit"})
 """Kinds of reasons that are words and not only a number."""
+
+
+TEXT_SCHEMA: Json = {
+    "type": "string",
+    "description": "The task in words; control tags such as [EXCLUDE:a|b] or [NO_RERANK] work.",
+}
+TOKENS_SCHEMA: Json = {
+    "type": "array",
+    "items": {"type": "string"},
+    "description": "Facts of a scan, such as format:DICOM, format:CT, format:3D.",
+}
+FILES_SCHEMA: Json = {
+    "type": "array",
+    "items": {"type": "string"},
+    "description": "Addresses of scan files, or paths that an upload to this page returned.",
+}
+
+
+def _top_k_schema(default: int) -> Json:
+    words = {"description": "How many tools, 1 to 50.", "default": default}
+    return {"type": "integer", "minimum": 1, "maximum": 50, **words}
+
+
+def agent_schemas(modes: Sequence[str]) -> dict[str, Json]:
+    """The JSON schema of the arguments of every endpoint, without references."""
+    mode = {"type": "string", "enum": list(modes), "default": "hybrid"}
+    mode["description"] = "How tools are searched and ordered."
+    text, top_k = {"text": TEXT_SCHEMA}, {"top_k": _top_k_schema(15)}
+    files = {"files": FILES_SCHEMA}
+    arguments: dict[str, Json] = {
+        "recommend": {**text, "tokens": TOKENS_SCHEMA, "mode": mode, **top_k},
+        "find_tools": {**text, "tokens": TOKENS_SCHEMA, "top_k": _top_k_schema(8)},
+        "recommend_files": {**text, **files, "mode": mode, **top_k},
+        "recommend_cohort": {**text, **files},
+    }
+    return {
+        name: {
+            "type": "object",
+            "properties": {**own, "full": FULL_SCHEMA},
+            "required": [argument for argument in ("text", "files") if argument in own],
+        }
+        for name, own in arguments.items()
+    }
 
 
 class Api:
@@ -135,6 +180,13 @@ def brief(answer: Json) -> Json:
     ]
     doubt = {key: answer["metadata"][key] for key in ("reason", "low_confidence", "gap", "unmet")}
     return {"tokens": answer["query"]["tokens"], "tools": tools, **doubt}
+
+
+def brief_for_agents(answer: Json) -> Json:
+    """An answer of any endpoint without stages and graph; other keys of it stay as they are."""
+    if "candidates" not in answer:
+        return answer
+    return brief(answer) | ({"upload": answer["upload"]} if "upload" in answer else {})
 
 
 def _is_text(value: object) -> bool:

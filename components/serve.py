@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from threading import Event
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 import gradio as gr
 from starlette.middleware import Middleware
 
-from components.api import calls_of
+from components.api import agent_schemas, brief_for_agents, calls_of
 from components.server import (
     AllowedHosts,
     ArgumentCheck,
@@ -29,6 +29,7 @@ from components.server import (
     parse_networks,
     remove_folder,
     run_until_stopped,
+    serve_agents,
     session_table,
     sweeping,
 )
@@ -106,12 +107,14 @@ def serve(
     prevent_thread_lock: bool = False,
     up: Callable[[], None] = lambda: None,
     ready: Callable[[], bool] = lambda: True,
+    modes: Sequence[str] = ("hybrid",),
     **more: Any,  # noqa: ANN401
 ) -> Any:  # noqa: ANN401
     """Start the page with bounded queues; ``more`` goes to Blocks.launch.
 
     ``up`` is called when the page answers, before this waits for its end; ``ready`` says whether
-    every stage is loaded. Ends the program with one line when host or port cannot be used.
+    every stage is loaded. ``modes`` are those an agent may choose. Ends the program with one line
+    when host or port cannot be used.
     """
     os.environ.setdefault("GRADIO_ANALYTICS_CACHE_FREQUENCY", str(NEVER))
     keep_input_out_of_logs()
@@ -125,6 +128,8 @@ def serve(
     options["app_kwargs"]["lifespan"] = sweeping(partial(_forget_files, page))
     with limited_server(parse_networks(settings.trusted_proxies)):
         opened = page.launch(**options)
+    if page.mcp_server_obj:
+        serve_agents(page.mcp_server_obj, agent_schemas(modes), brief_for_agents)
     # After the launch, which creates the application and its own store.
     page.app.state_holder = page.state_holder = SessionStates(page, table)
     # Tests and notebooks go on in this thread; the folder is removed when the process ends.

@@ -1,6 +1,7 @@
 """What stands between the network and Gradio: addresses, limits, uploads and sessions."""
 
 from components.server.address import client_address, parse_networks
+from components.server.agents import FULL_SCHEMA, serve_agents
 from components.server.connections.launching import limited_server
 from components.server.connections.stopping import interrupt_on_signals, run_until_stopped
 from components.server.files.run_folder import own_upload_folder, remove_folder
@@ -24,6 +25,7 @@ from components.server.visitors.session_table import SessionLimits, SessionTable
 from components.server.visitors.sessions import Sessions
 
 __all__ = [
+    "FULL_SCHEMA",
     "SWEEP_S",
     "UNCLAIMED_S",
     "AllowedHosts",
@@ -47,6 +49,7 @@ __all__ = [
     "remove",
     "remove_folder",
     "run_until_stopped",
+    "serve_agents",
     "session_table",
     "sweeping",
 ]

@@ -20,6 +20,9 @@ from .meaning import SPELLED_ONLY as SPELLED_ONLY
 from .meaning import MeaningIndex as MeaningIndex
 from .paths import PathFinder as PathFinder
 from .reading import Reader as Reader
+from .records import FIELDS as FIELDS
+from .records import PLAIN_KINDS as PLAIN_KINDS
+from .records import record_statements as record_statements
 from .routing import NOBODY as NOBODY
 from .routing import Answerer as Answerer
 from .routing import Choice as Choice

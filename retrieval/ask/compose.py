@@ -119,7 +119,15 @@ def extracted(base: FactBase, solution: Solution) -> tuple[Sentence, ...]:
     language = solution.reading.language
     evidence = tuple(fact.id for fact in solution.facts)
     if solution.among or solution.reading.form == "select":
-        return (Sentence(text=_list_text(base, solution, language), evidence=evidence),)
+        text = _list_text(base, solution, language)
+        if solution.silent:
+            text = f"{text} {_wording('silent', language).format(n=solution.silent)}"
+        if solution.dropped:
+            words = _joined(solution.dropped, MOST_NAMES, language)
+            text = f"{text} {_wording('dropped', language).format(words=words)}"
+        told = Sentence(text=text, evidence=evidence)
+        compared = solution.reading.form == "choice"
+        return (told, *(_grouped(base, solution.facts, language) if compared else ()))
     sentences = list(_grouped(base, solution.facts, language))[:MOST_SENTENCES]
     if solution.holds is None:
         return tuple(sentences)
@@ -165,7 +173,7 @@ def _grouped(base: FactBase, facts: Iterable[Fact], language: str) -> Iterator[S
         for (_, _, node), _ in members:
             label = base.label(node)
             # The values of a closed code have a word in each language; other names stay.
-            closed = base.kind(node) in {"gpu", "license_class"}
+            closed = base.kind(node) in {"gpu", "license_class", "permission"}
             words = table["values"].get(label, {}) if closed else {}
             names.setdefault(str(words.get(language, label)))
         forms = table["relations"].get(relation, table["relations"][""])

@@ -14,8 +14,9 @@ from retrieval.core import Step
 from retrieval.graph import FactBase
 
 if TYPE_CHECKING:
-    from retrieval.ask.limits import Limit
+    from retrieval.ask.grouping import Limit
 
+CONVERSION = "operation:conversion"
 FROM, TO, PAIR = "converts_from", "converts_to", "converts"
 SIDES = {"accepts": FROM, "produces": TO}
 """The relation that a verb stands for in a question about conversions."""

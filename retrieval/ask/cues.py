@@ -92,8 +92,12 @@ def language_of(question: str) -> str:
 
 @cache
 def _function_words(language: str) -> frozenset[str]:
-    kinds = ("ordinary", "tools", "count", "accepts", "requires")
-    return frozenset(word for kind in kinds for word in json_table("cues")[language][kind])
+    kinds = ("ordinary", "tools", "count", "accepts", "requires", "cite", "install", "released")
+    own, english = json_table("cues")[language], json_table("cues")["en"]
+    shared = {phrase for phrases in english.values() for phrase in phrases}
+    words = {word for kind in kinds[:-3] for word in own[kind]}
+    # "Installation" is a word of several languages, and says nothing of which one it is.
+    return frozenset(words | {w for kind in kinds[-3:] for w in own[kind] if w not in shared})
 
 
 Phrases = Mapping[str, tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]]
@@ -103,9 +107,13 @@ Phrases = Mapping[str, tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]]
 @cache
 def _cue_phrases(language: str) -> Phrases:
     kinds: dict[tuple[str, ...], list[str]] = {}
+    own = frozenset(p for several in json_table("cues")[language].values() for p in several)
     for spoken in dict.fromkeys((language, "en")):
         for kind, phrases in json_table("cues")[spoken].items():
             for phrase in phrases if kind != "ordinary" else ():
+                # A word of the language itself is not read as English: Portuguese "no" is "in the".
+                if spoken != language and phrase in own:
+                    continue
                 words = tuple(word.casefold() for word, _, _ in words_at(phrase))
                 if kind not in (several := kinds.setdefault(words, [])):
                     several.append(kind)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Literal
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from retrieval.ask.conversions import FROM, PAIR, SIDES, TO, paired
+from retrieval.ask.conversions import CONVERSION, FROM, PAIR, SIDES, TO, paired
 from retrieval.ask.cues import Cue
+from retrieval.ask.grouping import Item, Limit, Operator, Role, denied_items, grouped
 from retrieval.ask.marked_text import Marked, Span
+from retrieval.fit import commercial_use
 from retrieval.graph import OPEN, OWN, RESTRICTED, FactBase
 
 RELATION_OF = {
@@ -28,21 +29,8 @@ RELATION_OF = {
 BROAD = frozenset({"operation", "modality", "anatomy"})
 """Kinds where a constraint on a wider node includes the narrower ones."""
 
-CONVERSION = "operation:conversion"
-Role = Literal["subject", "requires", "required_by", "near", "reads_output", "writes_input"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limit:
-    """A constraint: one of these relations to one of these nodes, or a position beside a tool.
-
-    A soft limit is dropped where no tool would be left.
-    """
-
-    kind: Role | Literal["has"] = "has"
-    options: tuple[tuple[str, str], ...]
-    negated: bool = False
-    soft: bool = False
+BESIDE = 8
+"""Most characters between two verbs that share a name: ``lesen oder schreiben`` has six."""
 
 
 def narrower(base: FactBase, node: str) -> tuple[str, ...]:
@@ -57,49 +45,62 @@ def narrower(base: FactBase, node: str) -> tuple[str, ...]:
 
 
 def limits_of(marked: Marked) -> tuple[Limit, ...]:
-    """Every constraint of the question in order; those joined by *or* are one."""
-    placed: list[tuple[int, Limit]] = []
+    """The constraints of the question as one conjunction; alternatives are one limit of it."""
+    items = sorted((*_of_spans(marked), *_of_cues(marked)), key=lambda item: item.start)
+    denied = denied_items(marked, items)
+    if not marked.has("negative"):
+        # The concepts have their own words of negation, which count where no cue denies.
+        spans = {span[0].start: span[0].negated for span in marked.spans}
+        denied = [spans.get(item.start, False) for item in items]
+    pairs = zip(items, denied, strict=True)
+    settled = [_denied(item) if no else item for item, no in pairs]
+    limits = paired(marked.base, grouped(marked, settled, denied))
+    conversion = Limit(options=(("performs", CONVERSION),), soft=True)
+    ends = {r for limit in limits for r, _ in limit.options}
+    if marked.has("converts") and ends.isdisjoint((FROM, TO, PAIR)):
+        limits.append(conversion)
+    return tuple(dict.fromkeys(limits))
+
+
+def _denied(item: Item) -> Item:
+    """The item with its limits negated; of closed values the opposite ones are stated instead."""
+    needs = dict.fromkeys((REQUIRES_GPU, WANTS_GPU), NO_GPU)
+    opposite = {**needs, _class(OPEN): _class(RESTRICTED, OWN), SELLABLE: NOT_SELLABLE}
+    limits = (opposite.get(x, x if x.soft else replace(x, negated=True)) for x in item.limits)
+    return replace(item, limits=tuple(limits))
+
+
+def _of_spans(marked: Marked) -> Iterator[Item]:
     for span, kind in marked.meanings:
-        at = span[0].start
-        for limit in _of_span(marked, span, kind):
-            if placed and _joined_by_or(marked, *placed[-1], at, limit):
-                _, last = placed.pop()
-                limit = replace(limit, options=(*last.options, *limit.options))
-            placed.append((at, limit))
-    plain = paired(marked.base, [limit for _, limit in placed])
-    cued = list(_of_cues(marked))
-    if not {FROM, TO, PAIR}.isdisjoint(r for limit in plain for r, _ in limit.options):
-        cued = [limit for limit in cued if limit.options != (("performs", CONVERSION),)]
-    return tuple(dict.fromkeys([*plain, *cued]))
+        if limits := tuple(_of_span(marked, span, kind)):
+            start, end = span[0].start, span[0].end
+            either = len(limits) > 1 and _verbs_by_or(marked, start, end)
+            split: Operator = "or" if either else "and"
+            yield Item(start=start, end=end, limits=limits, split=split)
 
 
-def _joined_by_or(marked: Marked, start: int, last: Limit, end: int, limit: Limit) -> bool:
-    """Whether two limits of one class stand beside an *or*, or in a list that ends with one."""
-    if not marked.between("or", start, end):
-        cued = any(c.start > start and c.end < end for c in marked.cues)
-        listed = "," in marked.text[start:end] and not cued
-        if not (listed and marked.between("or", end, end + 40)):
-            return False
-    one, other = ((x.kind, x.options[0][0], x.negated) for x in (last, limit))
-    return one == other
+def _verbs_by_or(marked: Marked, start: int, end: int) -> bool:
+    """Whether the two verbs nearest to a name are joined by *or*: ``read or write DICOM``."""
+    verbs = [c for c in marked.cues if c.kind in {"accepts", "produces"}]
+    ahead, behind = [c for c in verbs if c.end <= start][-2:], [c for c in verbs if c.start >= end]
+    pair = ahead if len(ahead) == 2 else behind[:2]
+    return len(pair) == 2 and marked.between("or", pair[0].end, pair[1].start)
 
 
 def _of_span(marked: Marked, span: Span, kind: str) -> Iterator[Limit]:
-    at = span[0].start
-    negated = marked.denied(at) or span[0].negated
     if kind == "tool":
         role = role_of(marked, span)
         relations = _near_relations(marked) if role == "near" else ("",)
         options = tuple((r, n) for r in relations for n in marked.nodes(span, "tool"))
         if role != "subject":
-            yield Limit(kind=role, options=options, negated=negated)
+            yield Limit(kind=role, options=options)
     elif kind == "format":
         for relation in _format_roles(marked, span):
             nodes = marked.nodes(span, "format")
-            yield Limit(options=tuple((relation, n) for n in nodes), negated=negated)
+            yield Limit(options=tuple((relation, n) for n in nodes))
     elif options := tuple(_options(marked, span, kind)):
         soft = all(relation == "associated_with" for relation, _ in options)
-        yield Limit(options=options, negated=negated and not soft, soft=soft)
+        yield Limit(options=options, soft=soft)
 
 
 def _options(marked: Marked, span: Span, kind: str) -> Iterator[tuple[str, str]]:
@@ -187,11 +188,17 @@ def _format_roles(marked: Marked, span: Span) -> tuple[str, ...]:
     later = [
         c for c in verbs if c.start >= end and not set(";,.") & set(marked.text[end : c.start])
     ]
-    if marked.language == "ja" and later:
+    if later and _verb_final(marked, verbs):
         earlier = []
     if not earlier:
-        return _both(later[:2]) or ("accepts",)
-    return _both(earlier[-2:][::-1])
+        return _both(marked, later[:2]) or ("accepts",)
+    return _both(marked, earlier[-2:][::-1])
+
+
+def _verb_final(marked: Marked, verbs: Sequence[Cue]) -> bool:
+    """Whether verbs follow their formats, as in Japanese and in German subordinate clauses."""
+    first = next(s[0].start for s, kind in marked.meanings if kind == "format")
+    return marked.language == "ja" or (marked.language == "de" and first < verbs[0].start)
 
 
 def _converted(marked: Marked, at: int, formats: list[int]) -> str:
@@ -209,39 +216,54 @@ def _converted(marked: Marked, at: int, formats: list[int]) -> str:
     return "produces" if len(formats) > 1 and at == formats[-1] else "accepts"
 
 
-def _both(cues: list[Cue]) -> tuple[str, ...]:
-    """The relation of the nearest verb, and of the verb joined to it: *read and write*."""
-    if len(cues) == 2 and abs(cues[0].start - cues[1].start) <= 14:
-        near = min(abs(cues[0].start - cues[1].end), abs(cues[1].start - cues[0].end))
-        if near <= 5 and cues[0].kind != cues[1].kind:
-            return tuple(sorted({c.kind for c in cues}))
+def _both(marked: Marked, cues: list[Cue]) -> tuple[str, ...]:
+    """The relation of the nearest verb, and of the verb beside it: *read and write*."""
+    if len(cues) == 2:
+        one, other = sorted(cues, key=lambda cue: cue.start)
+        named = any(one.end <= span[0].start < other.start for span in marked.spans)
+        between = marked.text[one.end : other.start]
+        beside = len(between) <= BESIDE and "," not in between and not named
+        if beside and one.kind != other.kind:
+            return tuple(sorted({one.kind, other.kind}))
     return (cues[0].kind,) if cues else ()
 
 
-def _of_cues(marked: Marked) -> Iterator[Limit]:
+def _of_cues(marked: Marked) -> Iterator[Item]:
     for cue in marked.cues:
         if cue.kind == "open":
-            closed = marked.denied(cue.start)
-            yield _class(RESTRICTED, OWN) if closed else _class(OPEN)
+            limit = _class(OPEN)
         elif cue.kind == "restricted":
-            yield _class(RESTRICTED, OWN)
+            limit = _class(RESTRICTED, OWN)
         elif cue.kind == "gpu":
-            levels = _levels(marked, cue)
-            yield Limit(options=tuple(("gpu_is", f"gpu:{level}") for level in levels))
-    if marked.has("converts"):
-        yield Limit(options=(("performs", CONVERSION),), soft=True)
+            limit = _gpu(marked, cue)
+        elif cue.kind == "commercial" and not any(kind == "tool" for _, kind in marked.meanings):
+            limit = SELLABLE
+        else:
+            continue
+        yield Item(start=cue.start, end=cue.end, limits=(limit,))
 
 
 def _class(*nodes: str) -> Limit:
     return Limit(options=tuple(("license_is", node) for node in nodes))
 
 
-def _levels(marked: Marked, cue: Cue) -> tuple[str, ...]:
-    """The stated GPU levels that meet the question's wording."""
+def _levels(*levels: str) -> Limit:
+    return Limit(options=tuple(("gpu_is", f"gpu:{level}") for level in levels))
+
+
+REQUIRES_GPU, WANTS_GPU = _levels("required"), _levels("required", "recommended")
+NO_GPU = _levels("none", "optional")
+
+SELLABLE, NOT_SELLABLE = (
+    Limit(options=tuple(("commercial_use", f"permission:{label}") for label in labels))
+    for labels in (dict.fromkeys(map(commercial_use, ("MIT", "GPL-3.0-only"))), ("ruled out",))
+)
+
+
+def _gpu(marked: Marked, cue: Cue) -> Limit:
+    """The stated GPU levels that meet the question's wording, if it is not denied."""
     start, end = cue.start, cue.end
-    if marked.before("negative", start, 30) or marked.after("negative", end, 16):
-        return ("none", "optional")
     for kind, level in (("recommended", "recommended"), ("optional", "optional")):
         if marked.near(kind, start, end):
-            return (level,)
-    return ("required",) if marked.near("requires", start, end, 16) else ("required", "recommended")
+            return _levels(level)
+    return REQUIRES_GPU if marked.near("requires", start, end, 16) else WANTS_GPU

@@ -7,13 +7,14 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import Prefix
 
 from retrieval.ask.meaning import NO_ENCODER, MeaningIndex
-from retrieval.catalog import ConceptAnnotator
+from retrieval.catalog import ConceptAnnotator, Mention
 from retrieval.graph import Item
 
 MAX_WORDS = 8
@@ -250,14 +251,23 @@ class QuestionLinker:
         """Other forms of task names: ``anonymises`` shares its stem with ``anonymisation``."""
         for word, start, end in words_at(question):
             named = any(link.start <= start and end <= link.end for link in spans)
+            # "The COVID-19 variant" speaks of a disease, and of no task of a like name.
+            named = named or any(
+                link.node.startswith("disease:") and not question[link.end : start].strip(" -")
+                for link in spans
+                if link.end <= start
+            )
             if named or len(word) < BEGINNING or plain(start, end):
                 continue
             for node in self.names.begun(word):
                 yield Link(text=word, node=node, score=90.0, how="fuzzy", start=start, end=end)
 
     def _concepts(self, question: str) -> Iterator[Link]:
-        for mention in self.annotator.mentions(question) if self.annotator else ():
-            if not self.names.holds(mention.concept):
+        mentions = self.annotator.mentions(question) if self.annotator else ()
+        for before, mention in pairwise((None, *mentions)):
+            if mention is None or not self.names.holds(mention.concept):
+                continue
+            if before and _of_disease(question, before, mention):
                 continue
             yield Link(
                 text=question[mention.start : mention.end],
@@ -268,6 +278,18 @@ class QuestionLinker:
                 end=mention.end,
                 negated=mention.negated,
             )
+
+
+def _of_disease(question: str, before: Mention, mention: Mention) -> bool:
+    """Whether words after a disease are part of its name: the COVID-19 variant is none of a gene.
+
+    That holds for words shorter than the concept's own name, of which they are only a part.
+    """
+    adjacent = not question[before.end : mention.start].strip(" -")
+    spoken = len(words_at(question[mention.start : mention.end]))
+    shorter = spoken < len(words_at(mention.concept.partition(":")[2]))
+    loose = mention.concept.startswith(LOOSE)
+    return adjacent and shorter and loose and before.concept.startswith("disease:")
 
 
 def _apart(one: Link, other: Link) -> bool:

@@ -127,7 +127,8 @@ class Marked:
         plugin = self.hosts(at, end) or self.before("platform", at, 5)
         if "platform" in kinds and (plugin or not kinds & {"tool", "interface"}):
             return "platform"
-        if "language" in kinds and self.before("language", at, 30):
+        written = self.before("language", at, 30) or self.after("language", end, 4)
+        if "language" in kinds and written:
             return "language"
         return next((kind for kind in KIND_ORDER if kind in kinds), min(kinds))
 

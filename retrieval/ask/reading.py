@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
-from retrieval.ask.limits import Limit, limits_of, role_of
+from retrieval.ask.grouping import Limit
+from retrieval.ask.limits import limits_of, role_of
 from retrieval.ask.linker import EntityLinker, QuestionLinker, words_at
 from retrieval.ask.marked_text import Marked
+from retrieval.ask.records import NEEDED
 from retrieval.graph import FactBase
 
 Replacements = list[tuple[str, str]]
-Form = Literal["select", "attribute", "check", "common"]
+Form = Literal["select", "attribute", "check", "common", "choice"]
 
 WANTED = {
     "license": ("has_license", "weights_license"),
@@ -31,6 +34,17 @@ WANTED = {
     "dimension": ("works_in",),
     "domain": ("member_of",),
     "released": ("last_released",),
+    "cite": ("cite_as",),
+    "install": ("installs_with",),
+    "gpu_memory": ("needs_gpu_memory",),
+    "memory": ("needs_memory",),
+    "python_version": ("needs_python",),
+    "commercial": (
+        "has_license",
+        "commercial_use",
+        "weights_license",
+        "weights_commercial_use",
+    ),
 }
 """The relations that a cue asks for beside the name of a tool."""
 
@@ -79,12 +93,14 @@ class Reader:
         limits = limits_of(marked)
         subjects = _subjects(marked)
         form = _form(marked, subjects, limits)
+        if needing := _needing(marked, limits):
+            subjects, form, limits = needing, "attribute", ()
         return Reading(
             language=marked.language,
             form=form,
             count=marked.has("count"),
             subjects=subjects if form != "select" else (),
-            relations=_relations(marked, limits) if form == "attribute" else (),
+            relations=_relations(marked, needing) if form == "attribute" else (),
             limits=limits,
             linked=tuple(dict.fromkeys(link.node for span in marked.spans for link in span)),
             unread=tuple(dict.fromkeys(marked.unread())),
@@ -102,10 +118,13 @@ def _subjects(marked: Marked) -> tuple[str, ...]:
 
 
 def _form(marked: Marked, subjects: tuple[str, ...], limits: tuple[Limit, ...]) -> Form:
-    if not subjects or any(limit.kind != "has" for limit in limits):
+    if not subjects or any(limit.kind not in ("has", "any") for limit in limits):
         return "select"
     if len(subjects) > 1 and marked.has("common"):
         return "common"
+    places = [span[0] for span, kind in marked.meanings if kind == "tool"]
+    if limits and any(marked.between("or", a.end, b.start) for a, b in pairwise(places)):
+        return "choice"
     relations = {r for limit in limits if not limit.soft for r, _ in limit.options}
     named = {r for limit in limits for r, _ in limit.options}
     wants_formats = marked.has("formats") and named.isdisjoint(("accepts", "produces"))
@@ -115,15 +134,25 @@ def _form(marked: Marked, subjects: tuple[str, ...], limits: tuple[Limit, ...]) 
     return "check" if limits and not wanted and not relations else "attribute"
 
 
-def _relations(marked: Marked, limits: tuple[Limit, ...]) -> tuple[str, ...]:
-    """The relations that the cues ask for, in their order."""
+def _needing(marked: Marked, limits: tuple[Limit, ...]) -> tuple[str, ...]:
+    """The tools of "what does X need", which asks for all of their needs and not for tools only."""
+    if marked.has("tools", "ahead", "count") or len(limits) != 1:
+        return ()
+    only = limits[0]
+    alone = only.kind == "required_by" and not only.negated
+    return tuple(node for _, node in only.options) if alone else ()
+
+
+def _relations(marked: Marked, needing: tuple[str, ...]) -> tuple[str, ...]:
+    """The relations that the cues ask for, in their order; all needs where none is named."""
     relations: list[str] = []
     verbs = tuple(k for k in ("accepts", "produces") if marked.has(k))
     if marked.has("formats") or verbs:
         relations.extend(verbs or ("accepts", "produces"))
     for cue in marked.cues:
         relations.extend(WANTED.get(cue.kind, ()))
-    return tuple(dict.fromkeys(relations)) or ("performs", "applies_to", "images")
+    default = NEEDED if needing else ("performs", "applies_to", "images")
+    return tuple(dict.fromkeys(relations)) or default
 
 
 @dataclass(frozen=True)

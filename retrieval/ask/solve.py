@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from retrieval.ask.conversions import two_steps
-from retrieval.ask.limits import Limit
+from retrieval.ask.grouping import Limit
 from retrieval.ask.reading import Reading
+from retrieval.ask.records import INSTEAD
+from retrieval.ask.sets import Holders, ToolSets, named, set_fact, unstated
 from retrieval.core import Fact, Step
 from retrieval.graph import FactBase
 
@@ -16,13 +18,14 @@ MAX_FACTS = 40
 """Triples of one context."""
 
 Trouble = Literal["", "unread", "nothing asked", "nothing stated", "nothing matches"]
-Holders = dict[str, tuple[Step, ...]]
-"""Tools of a set, each with the edges that put it there."""
-
 LEAST_DEMANDS = 3
 """With fewer constraints, a tool that fails in one has little to do with the question."""
 
-NO_COMMON = frozenset({"same_domain", "last_released", "license_is"})
+NO_COMMON = frozenset(
+    {"same_domain", "last_released", "license_is", "commercial_use", "weights_commercial_use"}
+)
+COMPARED = ("has_license", "gpu_is", "last_released")
+"""What is stated of tools between which a question chooses."""
 FOUND_BY = "question"
 
 
@@ -31,6 +34,8 @@ class Solution:
     """The nodes that answer a reading and the facts for them, or ``trouble``: why none do.
 
     ``holds`` answers a yes-no question. ``among``: the nodes are a subset of another solution's.
+    ``silent``: so many state nothing about what a negation rules out. ``dropped``: names of the
+    question that no record states together with the rest.
     """
 
     reading: Reading
@@ -39,13 +44,15 @@ class Solution:
     holds: bool | None = None
     trouble: Trouble = ""
     among: bool = False
+    silent: int = 0
+    dropped: tuple[str, ...] = ()
 
 
 class Solver:
     """Answers readings from one base of facts; nodes are ordered by label, then id."""
 
     def __init__(self, base: FactBase, max_facts: int = MAX_FACTS) -> None:
-        self.base, self.max_facts = base, max_facts
+        self.base, self.max_facts, self.sets = base, max_facts, ToolSets(base)
 
     def solve(self, reading: Reading) -> Solution:
         """The solution; a reading with unknown words gives facts as context and no answer."""
@@ -57,6 +64,7 @@ class Solver:
             "attribute": self._attribute,
             "check": self._check,
             "common": self._common,
+            "choice": self._choice,
         }
         solution = forms[reading.form](reading)
         return replace(solution, trouble="unread") if reading.unread else solution
@@ -70,7 +78,7 @@ class Solver:
             trouble: Trouble = "unread" if reading.unread else "nothing asked"
             return Solution(reading=reading, trouble=trouble, among=True)
         limits = [limit for limit in reading.limits if not limit.soft] or list(reading.limits)
-        holders = self._all(limits)
+        holders = self.sets.all_of(limits)
         nodes = tuple(node for node in before.nodes if node in holders)
         facts = self._context(nodes, holders)
         if not nodes:
@@ -94,88 +102,30 @@ class Solver:
     def _select(self, reading: Reading) -> Solution:
         hard = [limit for limit in reading.limits if not limit.soft]
         soft = [limit for limit in reading.limits if limit.soft]
-        holders = self._all(hard) if hard else None
+        dropped: list[Limit] = []
+        holders = self.sets.all_of(hard) if hard else None
         for limit in soft:
-            narrowed = self._all([*hard, limit])
+            narrowed = self.sets.all_of([*hard, limit])
             if narrowed or not hard:
                 hard, holders = [*hard, limit], narrowed
+            else:
+                dropped.append(limit)
         if not holders:
             return self._chained(reading)
         nodes = self._ordered(list(holders))
-        return Solution(reading=reading, nodes=nodes, facts=self._context(nodes, holders))
-
-    def _all(self, limits: Sequence[Limit], *, certain: bool = False) -> Holders:
-        """Tools that fulfil every limit, each with its edges, the most specific first.
-
-        Limits by another tool precede, then those with the fewest holders; soft limits are last.
-        """
-        # The limit with the fewest holders says most, so its edges come first as evidence.
-        positive = sorted(
-            (
-                (limit.soft, limit.kind == "has", len(holders), n, holders)
-                for n, limit in enumerate(one for one in limits if not one.negated)
-                for holders in [self._find_holders(limit, True) if certain else self.holders(limit)]
-            ),
-            key=lambda row: row[:4],
+        facts = self._context(nodes, holders)
+        covered = {step[0] for fact in facts for step in fact.steps}
+        # Triples tell a small set by one constraint; of other sets one fact tells the whole.
+        if len(hard) > 1 or hard[0].negated or hard[0].kind == "any" or len(nodes) > len(covered):
+            facts = (set_fact(self.base, nodes, hard), *facts)[: self.max_facts]
+        silent = unstated(self.base, nodes, hard)
+        return Solution(
+            reading=reading,
+            nodes=nodes,
+            facts=facts,
+            silent=len(silent),
+            dropped=named(self.base, dropped),
         )
-        sets = [holders for *_, holders in positive]
-        if not sets:
-            tools = [i.id for i in self.base.items.values() if i.kind == "tool"]
-            sets = [dict.fromkeys(tools, ())]
-        tools_left = [t for t in sets[0] if all(t in other for other in sets[1:])]
-        for limit in (one for one in limits if one.negated):
-            without = self.holders(limit, stated=False)
-            tools_left = [tool for tool in tools_left if tool not in without]
-        return {
-            t: tuple(dict.fromkeys(s for holders in sets for s in holders[t])) for t in tools_left
-        }
-
-    def holders(self, limit: Limit, *, stated: bool = True) -> Holders:
-        """The tools that fulfil one limit; mentions count only where no record states it.
-
-        At most two edges per tool are returned as evidence.
-        """
-        return (self._find_holders(limit, True) if stated else {}) or self._find_holders(
-            limit, False
-        )
-
-    def _find_holders(self, limit: Limit, stated: bool) -> Holders:
-        steps_by_tool: dict[str, dict[Step, None]] = {}
-        for relation, node in limit.options:
-            for tool, step in self._reach(limit.kind, relation, node, stated):
-                steps_by_tool.setdefault(tool, {})[step] = None
-        return {tool: tuple(steps)[:2] for tool, steps in steps_by_tool.items()}
-
-    def _reach(
-        self, kind: str, relation: str, node: str, stated: bool
-    ) -> Iterator[tuple[str, Step]]:
-        if kind == "has":
-            for tool in self.base.heads(relation, node, stated=stated):
-                yield tool, (tool, relation, node)
-        elif kind == "requires":
-            for tool in self.base.heads("requires_tool", node):
-                yield tool, (tool, "requires_tool", node)
-        elif kind == "required_by":
-            for tool in self.base.tails(node, "requires_tool"):
-                yield tool, (node, "requires_tool", tool)
-        elif kind == "near":
-            for tool in self.base.tails(node, relation):
-                yield tool, (node, relation, tool)
-            for tool in self.base.heads(relation, node):
-                yield tool, (tool, relation, node)
-        else:
-            yield from self._through(kind, node, stated)
-
-    def _through(self, kind: str, node: str, stated: bool) -> Iterator[tuple[str, Step]]:
-        """Tools that write what a tool reads, or read what it writes; both edges are evidence."""
-        theirs, ours = (
-            ("accepts", "produces") if kind == "writes_input" else ("produces", "accepts")
-        )
-        for shared in self.base.tails(node, theirs, stated=stated):
-            for tool in self.base.heads(ours, shared, stated=stated):
-                if tool != node:
-                    yield tool, (tool, ours, shared)
-                    yield tool, (node, theirs, shared)
 
     def _context(self, nodes: Sequence[str], holders: Holders) -> tuple[Fact, ...]:
         """One fact for every node, then a second for each, up to ``max_facts``."""
@@ -194,7 +144,9 @@ class Solver:
             # Facts of the tools that fail one constraint only; the smallest set of tools says most.
             hard = [limit for limit in reading.limits if not limit.soft]
             several = hard if len(hard) >= LEAST_DEMANDS else []
-            left = [self._all([one for one in hard if one is not limit]) for limit in several]
+            left = [
+                self.sets.all_of([one for one in hard if one is not limit]) for limit in several
+            ]
             holders = min((one for one in left if one), key=len, default={})
             facts = self._context(self._ordered(list(holders)), holders)
             return Solution(reading=reading, facts=facts, trouble="nothing matches")
@@ -211,15 +163,34 @@ class Solver:
                 tails = tails or self.base.tails(subject, relation)
                 steps.extend((subject, relation, tail) for tail in tails)
         if not steps:
-            return Solution(reading=reading, trouble="nothing stated")
+            instead = tuple(r for one in reading.relations for r in INSTEAD.get(one, ()))
+            if not instead:
+                return Solution(reading=reading, trouble="nothing stated")
+            return replace(self._attribute(replace(reading, relations=instead)), holds=False)
         nodes = tuple(dict.fromkeys(tail for _, _, tail in steps))
         facts = self._facts(steps)
         return Solution(reading=reading, nodes=nodes, facts=facts)
 
+    def _choice(self, reading: Reading) -> Solution:
+        """Which subjects fulfil the limits, with what the records state to choose between them."""
+        holders = self.sets.all_of(reading.limits)
+        yes = tuple(subject for subject in reading.subjects if subject in holders)
+        steps = [step for subject in yes for step in holders[subject]]
+        steps += [
+            (subject, relation, tail)
+            for relation in COMPARED
+            for subject in reading.subjects
+            for tail in self.base.tails(subject, relation, stated=True)
+        ]
+        if not steps:
+            return Solution(reading=reading, trouble="nothing stated")
+        facts = self._facts(list(dict.fromkeys(steps)))
+        return Solution(reading=reading, nodes=yes, facts=facts, among=True)
+
     def _check(self, reading: Reading) -> Solution:
         """Whether subjects fulfil the limits; where none does, facts under the same relations."""
         hard = [limit for limit in reading.limits if not limit.soft] or list(reading.limits)
-        holders = self._all(hard, certain=True)
+        holders = self.sets.all_of(hard, certain=True)
         yes = [subject for subject in reading.subjects if subject in holders]
         if yes:
             steps = [step for subject in yes for step in holders[subject]]

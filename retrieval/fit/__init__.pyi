@@ -8,6 +8,7 @@ from .formats import way_in as way_in
 from .freshness import freshness as freshness
 from .licence import PURPOSES as PURPOSES
 from .licence import Purpose as Purpose
+from .licence import commercial_use as commercial_use
 from .licence import group_of as group_of
 from .licence import licence_fit as licence_fit
 from .machine import SYSTEMS as SYSTEMS

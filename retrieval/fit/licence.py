@@ -85,6 +85,15 @@ def allowed(expression: str | None, purpose: Purpose) -> bool | None:
     return not (kind == "non-commercial" and purpose == "commercial product")
 
 
+def commercial_use(expression: str) -> str:
+    """In words what a licence says of a commercial product: allowed, ruled out, not classified."""
+    verdict = allowed(expression, "commercial product")
+    if verdict is None:
+        return "not classified"
+    condition = CONDITIONS.get((kind_of_licence(expression), "commercial product"))
+    return ("allowed if you " + condition if condition else "allowed") if verdict else "ruled out"
+
+
 def licence_fit(tool: Tool, purpose: Purpose) -> tuple[Fit, ...]:
     """A verdict on the licence of each part of a tool.
 

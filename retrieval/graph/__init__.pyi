@@ -3,9 +3,11 @@ from .arrays import GraphArrays as GraphArrays
 from .biology import Entity as Entity
 from .biology import EntityNames as EntityNames
 from .biology import load_biology as load_biology
+from .build import FACTS as FACTS
 from .build import Lexicon as Lexicon
 from .build import build_graph as build_graph
 from .expand import GraphExpand as GraphExpand
+from .facts import ATTRIBUTES as ATTRIBUTES
 from .facts import OPEN as OPEN
 from .facts import OWN as OWN
 from .facts import RESTRICTED as RESTRICTED

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -53,6 +53,7 @@ class FactBase:
     """Triples with look-up from either end, in an order that depends on the ids alone.
 
     ``mentioned`` are triples extracted from a description; records state the others.
+    ``address`` says by head and relation where a record has a triple from, if it says so.
     """
 
     def __init__(
@@ -61,9 +62,10 @@ class FactBase:
         triples: Iterable[Step],
         mentioned: Iterable[Step] = (),
         source: str = "graph",
+        address: Callable[[str, str], str] = lambda head, relation: "",
     ) -> None:
         self.items = {item.id: item for item in items}
-        self.source = source
+        self.source, self.address = source, address
         stated = dict.fromkeys(triples)
         self.mentioned = frozenset(t for t in mentioned if t not in stated)
         out: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
@@ -144,14 +146,16 @@ class FactBase:
         return f"{self.label(head)} {relation.replace('_', ' ')} {self.label(tail)}"
 
     def fact(self, step: Step, found_by: str) -> Fact:
-        """A triple as evidence."""
+        """A triple as evidence; its source names where the record has it from, if it says so."""
+        head, relation, _ = step
         read = "description" if step in self.mentioned else self.source
+        address = "" if step in self.mentioned else self.address(head, relation)
         return Fact(
             id=" | ".join(step),
             text=self.words(step),
             nodes=(step[0], step[2]),
             steps=(step,),
-            source=f"{read}: {found_by}",
+            source=f"{read}: {found_by}{f' ({address})' if address else ''}",
         )
 
     def path(self, steps: Sequence[Step], found_by: str) -> Fact:
@@ -214,8 +218,15 @@ def tool_triples(tool: Tool) -> Iterator[tuple[str, str, str]]:
         yield "license_is", "license_class", licence_class(tool.license).partition(":")[2]
 
 
-def catalog_facts(tools: Sequence[Tool], graph: nx.MultiDiGraph) -> FactBase:
+def catalog_facts(
+    tools: Sequence[Tool],
+    graph: nx.MultiDiGraph,
+    more: Callable[[Tool], Iterable[tuple[str, str, str]]] = lambda tool: (),
+    address: Callable[[str, str], str] = lambda head, relation: "",
+) -> FactBase:
     """The facts of the records, and the further edges of the graph.
+
+    ``more`` gives further relations, kinds and labels of a record.
 
     An edge from a tool to a concept that no record states counts as mentioned in its description.
     """
@@ -226,7 +237,7 @@ def catalog_facts(tools: Sequence[Tool], graph: nx.MultiDiGraph) -> FactBase:
     triples: dict[Step, None] = {}
     for tool in sorted(tools, key=lambda t: t.id):
         items[tool.id] = Item(id=tool.id, kind="tool", label=tool.name, details=_details(tool))
-        for relation, kind, label in tool_triples(tool):
+        for relation, kind, label in (*tool_triples(tool), *more(tool)):
             node = f"{kind}:{label}"
             items.setdefault(node, Item(id=node, kind=kind, label=label))
             triples[tool.id, relation, node] = None
@@ -240,7 +251,7 @@ def catalog_facts(tools: Sequence[Tool], graph: nx.MultiDiGraph) -> FactBase:
             mentioned.append(step)
         else:
             triples[step] = None
-    return FactBase(items.values(), triples, mentioned, "record")
+    return FactBase(items.values(), triples, mentioned, "record", address)
 
 
 def _details(tool: Tool) -> dict[str, str]:

@@ -87,7 +87,7 @@ def test_a_question_in_other_words_is_answered_and_says_how_it_was_read(
     assert "jawbone" in asking.ask(question).refused
     asked = shipped_by_meaning.ask(question)
     assert asked.evidence.answer
-    assert any(fact.steps[0][2] == "anatomy:jaw" for fact in asked.evidence.facts)
+    assert any("anatomy:jaw" in step for fact in asked.evidence.facts for step in fact.steps)
     assert any("jawbone read as jaw" in node.note for node in asked.result.walk())
 
 

@@ -1,30 +1,33 @@
-"""The public endpoints by the Model Context Protocol, asked by its own client."""
+"""The public endpoints by the Model Context Protocol, asked by clients of both editions."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
+import re
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 from serving import page
 from test_api import PUBLIC
 
+from retrieval.settings import ROOT
+
 mcp = pytest.importorskip("mcp", reason="the extra mcp is not installed")
 
+MOST_CHARACTERS = 4_000
+SECOND = os.environ.get("SCANSCOUT_TEST_MCP2", "")
+"""A Python with mcp 2.x, which Gradio's own server cannot share an environment with."""
 
-async def talk(url: str) -> tuple[set[str], dict[str, object]]:
-    from mcp.client.streamable_http import streamablehttp_client
 
-    async with (
-        streamablehttp_client(f"{url}gradio_api/mcp/") as (read, write, _),
-        mcp.ClientSession(read, write) as session,
-    ):
-        await session.initialize()
-        listed = {tool.name for tool in (await session.list_tools()).tools}
-        ask = {"text": "segment lungs", "tokens": ["format:CT"], "top_k": 3}
-        said = await session.call_tool("find_tools", ask)
-        return listed, json.loads(said.content[0].text)
+@pytest.fixture(scope="module")
+def served_to_agents(tmp_path_factory, settings):
+    with page(tmp_path_factory.mktemp("mcp"), settings, SCANSCOUT_MCP="true") as served:
+        yield served.url
 
 
 def in_own_thread(talking):
@@ -33,11 +36,71 @@ def in_own_thread(talking):
         return pool.submit(asyncio.run, talking).result()
 
 
-def test_an_agent_sees_the_intended_tools_and_gets_an_answer(tmp_path, settings):
-    with page(tmp_path, settings, SCANSCOUT_MCP="true") as served:
-        listed, told = in_own_thread(talk(served.url))
-    assert listed == PUBLIC
-    assert len(told["tools"]) == 3
+async def call(url: str, name: str, arguments: dict[str, Any]) -> Any:
+    from mcp.client.streamable_http import streamable_http_client
+
+    async with (
+        streamable_http_client(f"{url}gradio_api/mcp/") as (read, write, _),
+        mcp.ClientSession(read, write) as session,
+    ):
+        await session.initialize()
+        return await (session.call_tool(name, arguments) if name else session.list_tools())
+
+
+def test_every_argument_of_every_tool_is_described_without_references(served_to_agents):
+    tools = in_own_thread(call(served_to_agents, "", {})).tools
+    assert {tool.name for tool in tools} == PUBLIC
+    for tool in tools:
+        assert "$ref" not in json.dumps(tool.inputSchema)
+        arguments = tool.inputSchema["properties"]
+        assert all(one["description"] and one["type"] for one in arguments.values())
+    modes = [t.inputSchema["properties"].get("mode") for t in tools]
+    assert all(not mode or "hybrid" in mode["enum"] for mode in modes)
+    assert sum(bool(mode) for mode in modes) == 2
+
+
+@pytest.mark.parametrize("name", ["find_tools", "recommend"])
+def test_an_answer_is_json_in_both_forms_and_short_unless_asked_for(name, served_to_agents):
+    ask = {"text": "segment lungs", "tokens": ["format:CT"], "top_k": 20}
+    short = in_own_thread(call(served_to_agents, name, ask))
+    whole = in_own_thread(call(served_to_agents, name, {**ask, "full": True}))
+    assert json.loads(short.content[0].text) == short.structuredContent
+    assert len(short.content[0].text) <= MOST_CHARACTERS
+    assert short.structuredContent["left_out"]
+    key = "tools" if name == "find_tools" else "candidates"
+    assert len(whole.structuredContent[key]) == 20
+    first = short.structuredContent["tools"][0]["id"]
+    assert first == whole.structuredContent[key][0]["id"]
+
+
+def test_a_mode_that_does_not_exist_is_refused_in_words(served_to_agents):
+    said = in_own_thread(call(served_to_agents, "recommend", {"text": "x", "mode": "hybird"}))
+    assert said.isError
+    assert "hybird" in said.content[0].text
+
+
+@pytest.mark.parametrize(
+    "python",
+    [
+        pytest.param(sys.executable, id="mcp 1.x"),
+        pytest.param(
+            SECOND,
+            id="mcp 2.x",
+            marks=pytest.mark.skipif(
+                not SECOND, reason="SCANSCOUT_TEST_MCP2 names no Python with mcp 2.x"
+            ),
+        ),
+    ],
+)
+def test_the_snippet_of_the_page_on_agents_runs(python, served_to_agents):
+    text = (ROOT / "docs" / "api.md").read_text("utf-8")
+    (snippet,) = re.findall(r"```python\n(import asyncio\n.*?)```", text, re.DOTALL)
+    code = snippet.replace("http://127.0.0.1:7860/", served_to_agents)
+    ran = subprocess.run(
+        [python, "-c", code], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert len(ran.stdout.split(",")) == 3
 
 
 def test_agents_find_no_door_while_it_is_off(served):

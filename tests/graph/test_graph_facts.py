@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.ask.limits import Limit
-from retrieval.ask.solve import Solver
+from retrieval.ask.grouping import Limit
+from retrieval.ask.sets import ToolSets
 from retrieval.core.codes import Format
 from retrieval.graph.build import build_graph
 from retrieval.graph.facts import OPEN, OWN, RESTRICTED, catalog_facts, drawn, licence_class
@@ -63,6 +63,8 @@ def test_a_mention_counts_only_where_nothing_is_stated() -> None:
     step = ("b", "has_license", "license:MIT")
     base = type(both)(both.items.values(), both.triples(), [step], "record")
     limit = Limit(options=(("has_license", "license:MIT"),))
-    assert list(Solver(base).holders(limit)) == ["a"]
-    assert list(Solver(base).holders(limit, stated=False)) == ["a", "b"]
+    assert list(ToolSets(base).holders(limit)) == ["a"]
+    other = type(both)(both.items.values(), (), [step], "record")
+    assert list(ToolSets(other).holders(limit)) == ["b"]
+    assert list(ToolSets(other).holders(limit, certain=True)) == []
     assert base.fact(step, "test").source == "description: test"

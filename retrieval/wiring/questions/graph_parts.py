@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from retrieval.ask import (
+    PLAIN_KINDS,
     SPELLED_ONLY,
     Answerer,
     EntityLinker,
@@ -19,6 +20,7 @@ from retrieval.ask import (
     TaskLinker,
     completing,
     ordinary,
+    record_statements,
 )
 from retrieval.core import Encoder, Tool
 from retrieval.graph import Entity, FactBase, QueryStore, build_graph, catalog_facts
@@ -52,18 +54,22 @@ class GraphParts:
         encoder: Encoder | None = None,
         meanings: Path | None = None,
         server: QueryStore | None = None,
+        address: Callable[[str, str], str] = lambda head, relation: "",
     ) -> GraphParts:
         """Facts, names and reader of a catalog; the graph databases are filled at their first use.
 
         A server takes the place of the embedded store of its language. With an encoder names are
-        linked by meaning too; its rows are kept in the folder ``meanings``.
+        linked by meaning too; its rows are kept in the folder ``meanings``. ``address`` says by
+        tool and relation where a record has a fact from.
         """
         words = lexicon()
-        base = catalog_facts(tools, build_graph(tools, words, biology))
-        names = NameIndex.of(base.items.values(), _aliases(base))
+        graph = build_graph(tools, words, biology)
+        base = catalog_facts(tools, graph, record_statements, address)
+        nameable = [item for item in base.items.values() if item.kind not in PLAIN_KINDS]
+        names = NameIndex.of(nameable, _aliases(base))
         annotator: Any = words.annotator
         reader = Reader(base, QuestionLinker(names, annotator, ordinary()))
-        items = [item for item in base.items.values() if item.kind not in SPELLED_ONLY]
+        items = [item for item in nameable if item.kind not in SPELLED_ONLY]
         index = MeaningIndex(encoder, items, meanings) if encoder else None
         stores: dict[str, Callable[[], QueryStore]] = {
             CYPHER: FilledStore(base).required,

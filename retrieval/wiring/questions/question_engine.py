@@ -39,6 +39,7 @@ from retrieval.wiring.language import language_model, outside_purposes, query_bu
 from retrieval.wiring.models import loading_encoder
 from retrieval.wiring.questions.graph_parts import CYPHER, GRAPH, GraphParts
 from retrieval.wiring.questions.response import Response
+from retrieval.wiring.questions.sources import RecordSources
 
 MAX_QUESTION = 2000
 MEANINGS = "meanings"
@@ -167,6 +168,7 @@ def open_question_engine(
         encoder=names_encoder,
         meanings=settings.cache_dir / MEANINGS,
         server=server,
+        address=RecordSources(settings.catalog),
     )
     return QuestionEngine(
         graph,

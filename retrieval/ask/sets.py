@@ -1,0 +1,150 @@
+"""The sets of tools that constraints stand for, and each set in words and as one fact."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from retrieval.ask.conversions import CONVERSION
+from retrieval.ask.grouping import Limit
+from retrieval.core import Fact, Step
+from retrieval.graph import FactBase
+
+MOST_VALUES = 4
+"""Values of one constraint that are written out; a task may stand for dozens of narrower ones."""
+
+Holders = dict[str, tuple[Step, ...]]
+"""Tools of a set, each with the edges that put it there."""
+
+
+class ToolSets:
+    """Set operations over the tools of one base of facts."""
+
+    def __init__(self, base: FactBase) -> None:
+        self.base = base
+
+    def all_of(self, limits: Sequence[Limit], *, certain: bool = False) -> Holders:
+        """Tools that fulfil every limit, each with its edges, the most specific first.
+
+        Limits by another tool precede, then those with the fewest holders; soft limits are last.
+        """
+        # The limit with the fewest holders says most, so its edges come first as evidence.
+        positive = sorted(
+            (
+                (limit.soft, limit.kind == "has", len(holders), n, holders)
+                for n, limit in enumerate(one for one in limits if not one.negated)
+                for holders in [self.holders(limit, certain=certain)]
+            ),
+            key=lambda row: row[:4],
+        )
+        sets = [holders for *_, holders in positive]
+        if not sets:
+            tools = [i.id for i in self.base.items.values() if i.kind == "tool"]
+            sets = [dict.fromkeys(tools, ())]
+        tools_left = [t for t in sets[0] if all(t in other for other in sets[1:])]
+        for limit in (one for one in limits if one.negated):
+            # The same set as without the negation, so that a set and its complement are all tools.
+            without = self.holders(limit)
+            tools_left = [tool for tool in tools_left if tool not in without]
+        return {
+            t: tuple(dict.fromkeys(s for holders in sets for s in holders[t])) for t in tools_left
+        }
+
+    def holders(self, limit: Limit, *, certain: bool = False) -> Holders:
+        """The tools that fulfil one limit; mentions count only where no record states it.
+
+        With ``certain`` they never count. At most two edges per tool are returned as evidence.
+        """
+        if limit.kind == "any":
+            either: Holders = {}
+            for part in limit.either:
+                for tool, steps in self.all_of(part, certain=certain).items():
+                    either[tool] = tuple(dict.fromkeys((*either.get(tool, ()), *steps)))[:2]
+            return either
+        stated = self._find_holders(limit, True)
+        return stated if stated or certain else self._find_holders(limit, False)
+
+    def _find_holders(self, limit: Limit, stated: bool) -> Holders:
+        steps_by_tool: dict[str, dict[Step, None]] = {}
+        for relation, node in limit.options:
+            for tool, step in self._reach(limit.kind, relation, node, stated):
+                steps_by_tool.setdefault(tool, {})[step] = None
+        return {tool: tuple(steps)[:2] for tool, steps in steps_by_tool.items()}
+
+    def _reach(
+        self, kind: str, relation: str, node: str, stated: bool
+    ) -> Iterator[tuple[str, Step]]:
+        if kind == "has":
+            for tool in self.base.heads(relation, node, stated=stated):
+                yield tool, (tool, relation, node)
+        elif kind == "requires":
+            for tool in self.base.heads("requires_tool", node):
+                yield tool, (tool, "requires_tool", node)
+        elif kind == "required_by":
+            for tool in self.base.tails(node, "requires_tool"):
+                yield tool, (node, "requires_tool", tool)
+        elif kind == "near":
+            for tool in self.base.tails(node, relation):
+                yield tool, (node, relation, tool)
+            for tool in self.base.heads(relation, node):
+                yield tool, (tool, relation, node)
+        else:
+            yield from self._through(kind, node, stated)
+
+    def _through(self, kind: str, node: str, stated: bool) -> Iterator[tuple[str, Step]]:
+        """Tools that write what a tool reads, or read what it writes; both edges are evidence."""
+        theirs, ours = (
+            ("accepts", "produces") if kind == "writes_input" else ("produces", "accepts")
+        )
+        for shared in self.base.tails(node, theirs, stated=stated):
+            for tool in self.base.heads(ours, shared, stated=stated):
+                if tool != node:
+                    yield tool, (tool, ours, shared)
+                    yield tool, (node, theirs, shared)
+
+
+def formula(base: FactBase, limits: Sequence[Limit]) -> str:
+    """The constraints with *and*, *or*, *not* and brackets, as they are worked out."""
+    return " and ".join(_one(base, limit, bracket=len(limits) > 1) for limit in limits)
+
+
+def _one(base: FactBase, limit: Limit, *, bracket: bool) -> str:
+    if limit.kind == "any":
+        parts = (f"({formula(base, p)})" if len(p) > 1 else formula(base, p) for p in limit.either)
+        text = " or ".join(parts)
+        return f"({text})" if bracket else text
+    relations = dict.fromkeys(relation for relation, _ in limit.options if relation)
+    names = list(dict.fromkeys(base.label(node) for _, node in limit.options))
+    more = f" and {len(names) - MOST_VALUES} more" if len(names) > MOST_VALUES else ""
+    verb = "/".join(relations) or limit.kind
+    text = f"{verb.replace('_', ' ')} {' | '.join(names[:MOST_VALUES])}{more}"
+    return f"not ({text})" if limit.negated else text
+
+
+def unstated(base: FactBase, nodes: Sequence[str], limits: Sequence[Limit]) -> tuple[str, ...]:
+    """Those that fulfil a negated constraint only because they state nothing under its relation."""
+    relations = {r for limit in limits if limit.negated and limit.kind == "has"
+                 for r, _ in limit.options}  # fmt: skip
+    return tuple(
+        node for node in nodes if any(not base.tails(node, relation) for relation in relations)
+    )
+
+
+def set_fact(base: FactBase, nodes: Sequence[str], limits: Sequence[Limit]) -> Fact:
+    """All members of a set as one fact; it says how the set was read from the question."""
+    tools = sum(item.kind == "tool" for item in base.items.values())
+    asked = formula(base, limits)
+    silent = len(unstated(base, nodes, limits))
+    note = f"; {silent} of them state nothing about what is ruled out" if silent else ""
+    return Fact(
+        id=f"set | {asked}",
+        text=f"{len(nodes)} of {tools} records: {asked}{note}",
+        kind="record",
+        nodes=tuple(nodes),
+        source=f"{base.source}: question",
+    )
+
+
+def named(base: FactBase, limits: Sequence[Limit]) -> tuple[str, ...]:
+    """The names in constraints as the base writes them, but for the one that *convert* implies."""
+    told = [x.options[0][1] for x in limits if x.options[0] != ("performs", CONVERSION)]
+    return tuple(dict.fromkeys(base.label(node) for node in told))

@@ -1,0 +1,131 @@
+"""Questions of citing, installing, selling, needing and choosing are answered from the record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from retrieval.core.types import Tool
+from retrieval.wiring.questions.question_engine import QuestionEngine
+from retrieval.wiring.questions.response import Response
+
+HOW_TO_CITE = {
+    "en": "How do I cite {}?",
+    "de": "Wie zitiere ich {}?",
+    "fr": "Comment citer {} ?",
+    "es": "¿Cómo cito {}?",
+    "pt": "Como citar {}?",
+    "zh": "如何引用 {}？",
+    "ja": "{} の引用はどうすればいいですか",
+}
+HOW_TO_INSTALL = {
+    "en": "How do I install {}?",
+    "de": "Wie installiere ich {}?",
+    "fr": "Comment installer {} ?",
+    "es": "¿Cómo instalo {}?",
+    "pt": "Como instalar {}?",
+    "zh": "怎么安装 {}？",
+    "ja": "{} をインストールするには？",
+}
+EACH = 12
+"""Tools that every language is asked about."""
+
+
+def texts(asked: Response) -> list[str]:
+    return [one.text for one in asked.evidence.answer]
+
+
+@pytest.mark.parametrize("language", HOW_TO_CITE)
+def test_a_citation_is_that_of_the_record_in_every_language(
+    language: str, asking: QuestionEngine, shipped: Mapping[str, Tool]
+) -> None:
+    for tool in [t for t in shipped.values() if t.citation][:EACH]:
+        asked = asking.ask(HOW_TO_CITE[language].format(tool.name))
+        assert asked.language == language
+        assert str(tool.citation) in " ".join(texts(asked)), tool.name
+
+
+@pytest.mark.parametrize("language", HOW_TO_INSTALL)
+def test_installing_gives_the_lines_of_the_record(
+    language: str, asking: QuestionEngine, shipped: Mapping[str, Tool]
+) -> None:
+    for tool in [t for t in shipped.values() if t.install][:EACH]:
+        asked = asking.ask(HOW_TO_INSTALL[language].format(tool.name))
+        assert all(line in texts(asked)[0] for _, line, _ in tool.install), tool.name
+
+
+def test_an_answer_from_a_record_names_the_address_it_has_the_fact_from(
+    asking: QuestionEngine,
+) -> None:
+    (fact,) = asking.ask("How do I cite TotalSegmentator?").evidence.facts
+    assert fact.steps[0][1] == "cite_as"
+    assert "(https://" in fact.source
+
+
+def test_without_a_citation_that_is_told_with_the_page_instead(
+    asking: QuestionEngine, shipped: Mapping[str, Tool]
+) -> None:
+    assert shipped["nnunet"].citation is None
+    first, second = texts(asking.ask("How do I cite nnU-Net?"))
+    assert first.startswith("The catalog does not state that")
+    assert second == "The page of nnU-Net is https://github.com/MIC-DKFZ/nnUNet."
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict"),
+    [
+        ("3D Slicer", "is allowed."),
+        ("FSL", "is ruled out."),
+        ("FreeSurfer", "is not classified."),
+        ("elastix", "is allowed."),
+    ],
+)
+def test_commercial_use_is_judged_by_the_stated_licence(
+    name: str, verdict: str, asking: QuestionEngine
+) -> None:
+    licence, use = texts(asking.ask(f"May I use {name} commercially?"))
+    assert licence.startswith(f"The licence of {name} is ")
+    assert use.endswith(verdict)
+    assert "stated for the code" in use
+
+
+def test_what_a_tool_needs_is_all_that_its_record_states(
+    asking: QuestionEngine, shipped: Mapping[str, Tool]
+) -> None:
+    told = " ".join(texts(asking.ask("What does HD-BET need?")))
+    tool = shipped["hd_bet"]
+    for value in (*tool.platforms, str(tool.python_version), "4 GB", "recommended", "SimpleITK"):
+        assert value in told
+
+
+def test_a_release_is_dated_by_the_record(
+    asking: QuestionEngine, shipped: Mapping[str, Tool]
+) -> None:
+    date = str(shipped["monai"].last_release)
+    for question in ("When was MONAI released?", "Wann wurde MONAI veröffentlicht?"):
+        assert date in texts(asking.ask(question))[0]
+
+
+def test_a_choice_names_which_of_the_tools_state_the_task(asking: QuestionEngine) -> None:
+    both = asking.ask("ANTs or elastix for registration?")
+    assert texts(both)[0] == "Of these, 2: ANTs, elastix."
+    assert "The licence of ANTs is Apache-2.0." in texts(both)
+    neither = asking.ask("Cellpose or StarDist for reading CZI?")
+    assert texts(neither)[0] == "Of none of these does the catalog state that."
+
+
+@pytest.mark.parametrize("question", ["COVID-19 variant", "Which tools find the COVID-19 variant?"])
+def test_a_word_after_a_disease_is_no_relation_to_a_gene(
+    question: str, asking: QuestionEngine
+) -> None:
+    asked = asking.ask(question)
+    assert asked.evidence.answer == ()
+    assert "variant" in asked.refused
+
+
+def test_a_name_that_no_record_states_with_the_rest_is_told_as_left_out(
+    asking: QuestionEngine,
+) -> None:
+    (told,) = texts(asking.ask("Which tools for COVID-19 write OME-Zarr?"))
+    assert "No record states this together with COVID-19, which is left out." in told
