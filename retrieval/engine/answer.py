@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -25,6 +25,7 @@ from retrieval.explain import (
     Confidence,
     Gap,
     GapJudge,
+    Needed,
     Neighbours,
     ScopeEstimator,
     ScoreScale,
@@ -86,7 +87,8 @@ class Snapshot:
 
     Without ``scope`` the floor alone tells doubt; without ``gaps`` no gap is told; without
     ``neighbours`` facts alone tell which tools are alike. ``encoder`` is what its vectors were
-    made by; ``outside`` counts the connections of its stages to other machines.
+    made by; ``source`` gives the address where a tool's record has a field from; ``outside``
+    counts the connections of its stages to other machines.
     """
 
     tools: Mapping[str, Tool]
@@ -95,6 +97,7 @@ class Snapshot:
     refused_lines: int = 0
     scope: ScopeEstimator | None = None
     scale: ScoreScale | None = None
+    source: Callable[[str, str], str] = lambda tool, field: ""
     gaps: GapJudge | None = None
     dialogue: Dialogue | None = None
     neighbours: Neighbours | None = None
@@ -132,7 +135,8 @@ class Insight:
     ``concepts`` are those the query names, each with the listed tools that have it; ``unserved``
     the kinds (operation, modality) of which no admitted tool has any that the query names;
     ``gap`` the parts of the request that no single record of the catalog states together;
-    ``scores`` one per candidate, 0 to 1, never rising; empty without a scale.
+    ``scores`` one per candidate, 0 to 1, never rising, empty without a scale; ``also_needed`` the
+    tools that listed ones need.
     """
 
     confidence: Confidence | None = None
@@ -143,6 +147,7 @@ class Insight:
     suggestions: tuple[Suggestion, ...] = ()
     gap: Gap = NO_GAP
     scores: tuple[float, ...] = ()
+    also_needed: tuple[Needed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

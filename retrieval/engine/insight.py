@@ -25,6 +25,7 @@ from retrieval.dialogue import (
     suggestions,
 )
 from retrieval.engine.answer import Answer, Insight, Snapshot
+from retrieval.explain import also_needed
 from retrieval.llm import Budget, Limits
 
 FEW = 5
@@ -58,6 +59,8 @@ def insight_of(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     if snapshot.scale is not None:
         scores = snapshot.scale.scores(query, candidates, insight.concepts)
         insight = replace(insight, scores=scores)
+    needed = also_needed([c.tool for c in candidates], snapshot.tools, snapshot.source)
+    insight = replace(insight, also_needed=needed)
     answer = replace(answer, done=True, insight=insight)
     judged = insight.confidence
     named = judged is not None and judged.named

@@ -13,6 +13,8 @@ from .gaps import NO_GAP as NO_GAP
 from .gaps import Gap as Gap
 from .gaps import GapJudge as GapJudge
 from .gaps import Unmet as Unmet
+from .needed import Needed as Needed
+from .needed import also_needed as also_needed
 from .scope import EVERYDAY as EVERYDAY
 from .scope import SERVED as SERVED
 from .scope import SIGNALS as SIGNALS

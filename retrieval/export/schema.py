@@ -29,7 +29,7 @@ from retrieval.core import (
 )
 from retrieval.dialogue import Option, Relaxation, Suggestion
 from retrieval.engine import Limit
-from retrieval.explain import Matched, Share, Unmet
+from retrieval.explain import Matched, Needed, Share, Unmet
 from retrieval.export.parts import (
     Json,
     Length,
@@ -213,6 +213,7 @@ class SearchJson(Part):
     relax: Written[tuple[Relaxation, ...]] = None
     near_misses: Written[list[NearMissPart]] = None
     suggestions: Written[tuple[Suggestion, ...]] = None
+    also_needed: Written[tuple[Needed, ...]] = None
 
 
 JSON_WORDS = (

@@ -37,6 +37,7 @@ from retrieval.wiring.models import cross_encoder, loading_encoder, plaza_encode
 from retrieval.wiring.modes import all_modes
 from retrieval.wiring.parts import Notice, Parts, Sizes
 from retrieval.wiring.ranking import ranking_of
+from retrieval.wiring.record_sources import RecordSources
 
 logger = logging.getLogger(__name__)
 
@@ -63,6 +64,7 @@ class Preparation:
         self.encoder: Loading = loading_encoder(self.settings)
         self._other, self._notices = plaza_encoder(self.settings, self.encoder)
         self._lexicon = lexicon()
+        self._source = RecordSources(self.settings.catalog)
         self._biology = load_biology(BIOLOGY)
         self._graphs = Graphs(self.settings)
         self._tokens = TokenVectors(self.settings)
@@ -131,6 +133,7 @@ class Preparation:
             neighbours=neighbours_of(self.parts),
             encoder=self.encoder,
             wishes=self._wishes,
+            source=self._source,
             outside=self.guard,
             dialogue=Dialogue(meaning_of(self.parts), self.parts.tools, wordsmith),
         )

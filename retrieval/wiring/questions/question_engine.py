@@ -39,7 +39,7 @@ from retrieval.wiring.language import language_model, outside_purposes, query_bu
 from retrieval.wiring.models import loading_encoder
 from retrieval.wiring.questions.graph_parts import CYPHER, GRAPH, GraphParts
 from retrieval.wiring.questions.response import Response
-from retrieval.wiring.questions.sources import RecordSources
+from retrieval.wiring.record_sources import RecordSources
 
 MAX_QUESTION = 2000
 MEANINGS = "meanings"
