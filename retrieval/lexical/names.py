@@ -61,8 +61,14 @@ class Named:
 class NameIndex:
     """Folded names, ids, suites and short forms of a catalog; ids come in ascending order."""
 
-    def __init__(self, tools: Sequence[Tool], table: MentionTable) -> None:
-        self._table = table
+    def __init__(
+        self,
+        tools: Sequence[Tool],
+        table: MentionTable,
+        is_kind: Callable[[str], bool] = lambda text: False,
+    ) -> None:
+        """``is_kind``: whether a text names a kind of image or task, whatever is so called."""
+        self._table, self._is_kind = table, is_kind
         self._tools: defaultdict[str, set[str]] = defaultdict(set)
         self._suites: defaultdict[str, set[str]] = defaultdict(set)
         self._loose: defaultdict[str, set[str]] = defaultdict(set)
@@ -106,7 +112,7 @@ class NameIndex:
             # ``spm12`` for a catalog with SPM, ``nnunet`` for one with nnU-Net v2.
             exact = self._exact(bare) or (key if key in self._loose else "")
         if exact:
-            return self._named(text.strip(), exact, "whole")
+            return None if self._is_kind(text) else self._named(text.strip(), exact, "whole")
         words = [(m.group(), m.start()) for m in _WORD.finditer(text)][:MAX_WORDS]
         return self._contained(text, words) or self._misspelt(text, words)
 
@@ -120,8 +126,8 @@ class NameIndex:
                 if not _is_asked_for(text[: run[0][1]], words):
                     continue
                 key = self._exact(folded(" ".join(w for w, _ in run)))
-                if key and self._is_name(key, run, text):
-                    typed = " ".join(w for w, _ in run)
+                typed = " ".join(w for w, _ in run)
+                if key and self._is_name(key, run, text) and not self._is_kind(typed):
                     return self._named(typed, key, "part", share=many / len(words))
         return None
 

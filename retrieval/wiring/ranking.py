@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
@@ -52,6 +54,15 @@ PREPARING = "the tables of the learned ranking are being made"
 TOO_MANY = f"the learned ranking is off above {MANY:,} records"
 
 
+COMMON = 0.05
+"""Share of the records above which a format is a kind of data: AFNI's is stated by fewer."""
+
+KINDS = frozenset({"operation", "anatomy", "modality", "disease", "data", "domain"})
+"""Kinds of concepts that a task is made of; a method may be a tool."""
+
+_LETTERS = re.compile(r"[a-z]+")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranking:
     """The tables of the learned ranking, built once per catalog."""
@@ -75,10 +86,35 @@ def ranking_of(tools: Sequence[Tool], annotator: Annotator) -> Ranking:
     return Ranking(
         grams=GramIndex(completed_tools),
         mentions=mentions,
-        names=NameIndex(tools, mentions),
+        names=NameIndex(tools, mentions, kinds_in(tools)),
         concepts=ConceptTable(completed_tools, annotator, lexicon().parents),
         words=WordTable(list(own), fields, tokenise),
     )
+
+
+def kinds_in(tools: Sequence[Tool]) -> Callable[[str], bool]:
+    """Whether a text names a kind and no tool, in a catalog of these tools.
+
+    It is one when all of its letters lie in concepts: one kind of image ("FLAIR"), one format that
+    COMMON of the records state ("DICOM", not "AFNI"), or a task or an image in several words
+    ("multi organ segmentation").
+    """
+    annotator = cast(ConceptAnnotator, lexicon().annotator)
+    formats = Counter(f.casefold() for tool in tools for f in (*tool.formats_in, *tool.formats_out))
+    words = Counter(w for t in tools for w in set(_LETTERS.findall(t.description.casefold())))
+    common = {w for w, n in (formats + words).items() if n > COMMON * len(tools)}
+
+    def is_kind(text: str) -> bool:
+        mentions = annotator.mentions(text)
+        covered = {n for m in mentions for n in range(m.start, m.end)}
+        if not mentions or any(c.isalnum() and n not in covered for n, c in enumerate(text)):
+            return False
+        kinds = {m.concept.split(":", 1)[0] for m in mentions}
+        if " " in text.strip():
+            return kinds <= KINDS
+        return kinds == {"modality"} or (kinds == {"format"} and text.strip().casefold() in common)
+
+    return is_kind
 
 
 def learned_rank(parts: Parts) -> LearnedRank:

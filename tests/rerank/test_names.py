@@ -9,6 +9,7 @@ from retrieval.core.types import Selection
 from retrieval.lexical.mentions import MentionTable
 from retrieval.lexical.name_match import NameMatch
 from retrieval.lexical.names import NameIndex
+from retrieval.wiring.ranking import kinds_in
 from tests.fakes import ids, make_candidate, make_state, make_tool
 
 TOOLS = (
@@ -156,3 +157,27 @@ def test_without_a_name_the_list_is_as_it_was(index):
 def test_the_stage_can_be_switched_off(index):
     with pytest.raises(StageUnavailable, match="switched off"):
         run(index, "FSL", ("spm", 0.9), off=frozenset(["names"]))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["DICOM", "JavaScript (DICOM)", "FLAIR", "flair MRI", "multi organ segmentation"],
+)
+def test_16_10_a_kind_of_image_of_file_or_of_task_is_no_name(text):
+    tools = (*(make_tool(n.casefold(), name=n) for n in ("DICOM", "FLAIR", "AFNI")),)
+    tools += (make_tool("organs", name="Multi organ segmentation"),)
+    tools += tuple(make_tool(f"t{n}", formats_in=("DICOM",)) for n in range(9))
+    assert NameIndex(tools, MentionTable(tools), kinds_in(tools)).find(text) is None
+
+
+@pytest.mark.parametrize("text", ["DICOM", "FLAIR", "multi organ segmentation"])
+def test_16_10_without_concepts_a_name_is_a_name(text):
+    tools = (make_tool("one", name=text),)
+    assert NameIndex(tools, MentionTable(tools)).find(text) is not None
+
+
+def test_16_10_a_format_that_few_records_state_stays_the_name_of_its_tool():
+    tools = (make_tool("afni", name="AFNI"), *(make_tool(f"t{n}") for n in range(30)))
+    found = NameIndex(tools, MentionTable(tools), kinds_in(tools)).find("AFNI")
+    assert found is not None
+    assert found.tools == ("afni",)
