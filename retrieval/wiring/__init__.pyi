@@ -7,6 +7,7 @@ from .explaining import CALIBRATION as CALIBRATION
 from .explaining import EVERYDAY as EVERYDAY
 from .explaining import around as around
 from .explaining import coverage as coverage
+from .explaining import gap_judge as gap_judge
 from .index.stores import Graphs as Graphs
 from .index.sync import sync as sync
 from .language import language_model as language_model
