@@ -1,6 +1,7 @@
 from .annotate import Annotator as Annotator
 from .annotate import ConceptAnnotator as ConceptAnnotator
 from .annotate import Mention as Mention
+from .concepts import Concept as Concept
 from .concepts import load_concepts as load_concepts
 from .harvest import compare_facts as compare_facts
 from .harvest import compared_text as compared_text
@@ -31,5 +32,6 @@ from .vocabulary import modality_of as modality_of
 from .vocabulary import task_token as task_token
 from .words import Word as Word
 from .words import english_stem as english_stem
+from .words import is_foreign as is_foreign
 from .words import stems_of as stems_of
 from .words import words_of as words_of

@@ -181,6 +181,11 @@ def look_at(text: str) -> Text:
     )
 
 
+def is_foreign(text: str) -> bool:
+    """Whether a text has accented letters or function words of another language than English."""
+    return look_at(text).is_foreign
+
+
 def stems_of(text: str) -> tuple[str, ...]:
     """The English stems of the words of a text, in order."""
     return tuple(english_stem(word.text) for word in words_of(text))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from retrieval.agentic import AgenticReport, agentic_report
 from retrieval.core import (
     OUT_OF_TIME,
+    Candidate,
     Candidates,
     Encoder,
     Filters,
@@ -202,9 +203,22 @@ class Answer:
         return bool(self.query.text) and bool(cosines) and max(cosines) < self.floor
 
     @property
+    def nearest(self) -> Sequence[Candidate]:
+        """Where no record states the whole request, the candidates that share most of it first.
+
+        They come from the longest list of the search: a rare word in another sense (the masses of
+        spectrometry) may fill the final one.
+        """
+        shared = self.insight.gap.shared
+        lists = (node.state.candidates for node in self.result.walk() if node.ran)
+        longest = max(lists, key=len, default=self.candidates)
+        every = {c.tool.id: c for c in (*self.candidates, *longest)}.values()
+        return sorted(every, key=lambda c: -shared.get(c.tool.id, 0))
+
+    @property
     def gap_words(self) -> str:
         """What no record states, and the nearest tools; empty without a gap or tools."""
-        sentence, nearest = self.insight.gap.sentence, [c.tool.name for c in self.candidates[:3]]
+        sentence, nearest = self.insight.gap.sentence, [c.tool.name for c in self.nearest[:3]]
         return f"{sentence} Nearest: {', '.join(nearest)}." if sentence and nearest else sentence
 
     @property

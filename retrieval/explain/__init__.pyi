@@ -9,12 +9,16 @@ from .fate import matched as matched
 from .fate import named_tool as named_tool
 from .fate import ranks as ranks
 from .fate import unmatched as unmatched
+from .gaps import BEYOND_IMAGES as BEYOND_IMAGES
+from .gaps import BOUND as BOUND
 from .gaps import NO_GAP as NO_GAP
 from .gaps import Gap as Gap
 from .gaps import GapJudge as GapJudge
 from .gaps import Unmet as Unmet
 from .needed import Needed as Needed
 from .needed import also_needed as also_needed
+from .medical_words import MedicalWords as MedicalWords
+from .request_parts import ANIMALS as ANIMALS
 from .scope import EVERYDAY as EVERYDAY
 from .scope import SERVED as SERVED
 from .scope import SIGNALS as SIGNALS

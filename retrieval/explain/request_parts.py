@@ -110,7 +110,9 @@ def concept_parts(
 
 
 def _part(words: str, concept: str, labels: Mapping[str, str]) -> Part:
-    stems, label = stems_of(words), labels.get(concept, concept.split(":", 1)[-1])
+    label = labels.get(concept, concept.split(":", 1)[-1])
+    # No record is searched for the stem of a word with accents or in Chinese.
+    stems = stems_of(words if words.isascii() else label)
     return Part(
         kind=KIND_OF[kind_of(concept)],
         value=words.lower() if words.isascii() else label,

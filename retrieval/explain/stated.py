@@ -40,6 +40,20 @@ BROAD = frozenset({"data:lesion", "data:particle"}) | frozenset(
 What measures a volume measures no stiffness; what finds lesions of the brain finds no fracture.
 """
 
+SINGLE_ORGANS = frozenset(
+    f"anatomy:{name}"
+    for name in (
+        "kidney", "liver", "pancreas", "gallbladder", "prostate", "uterus", "bladder", "testis",
+        "eye", "retina", "ear", "nose", "tooth", "jaw", "skin", "thyroid", "joint", "hip", "knee",
+        "shoulder", "hand", "foot", "airway", "nerve", "muscle", "embryo",
+    )
+)  # fmt: skip
+"""Organs whose structures need tools of their own.
+
+A tool that outlines kidneys finds no glomeruli; one for a region (chest, abdomen, brain, spine)
+serves what lies in it.
+"""
+
 Records = int
 """A set of records: bit n is the record at row n."""
 
@@ -75,6 +89,10 @@ class StatedFacts:
         if concept not in self._serving:
             self._serving[concept] = self._stated.get(concept, 0) | self._through_wider(concept)
         return self._serving[concept]
+
+    def naming(self, concept: str) -> Records:
+        """Records whose fields or texts name a concept itself."""
+        return self._named.get(concept, 0)
 
     def with_stems(self, stems: Iterable[str]) -> Records:
         """Records whose words have all of these stems; none for no stem."""
@@ -112,16 +130,20 @@ class StatedFacts:
         """Records for a wider concept that also state what else the concept is about."""
         group = group_of(concept)
         wider = [p for p in self.parents.get(concept, ()) if group_of(p) == group]
-        if not wider or not BROAD.isdisjoint(wider):
+        if not wider or not (BROAD | SINGLE_ORGANS).isdisjoint(wider):
             return 0
+        others = [
+            other
+            for other in self.parents.get(concept, ())
+            if group_of(other) in ("anatomy", "modality", "finding") and other not in wider
+        ]
         records = self.every
         for parent in wider:
             records &= self._general(parent, concept)
             # A task or kind of image may be several levels below what records state.
             records |= self._through_wider(parent) if group not in OBJECT_KINDS else 0
-        for other in self.parents.get(concept, ()):
-            if group_of(other) in ("anatomy", "modality", "finding") and other not in wider:
-                records &= self.serving(other)
+        for other in others:
+            records &= self.serving(other)
         return records
 
     def _general(self, wider: str, concept: str) -> Records:

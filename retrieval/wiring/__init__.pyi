@@ -8,6 +8,7 @@ from .explaining import EVERYDAY as EVERYDAY
 from .explaining import SCORE as SCORE
 from .explaining import around as around
 from .explaining import coverage as coverage
+from .explaining import gap_judge as gap_judge
 from .explaining import score_scale as score_scale
 from .index.stores import Graphs as Graphs
 from .index.sync import sync as sync

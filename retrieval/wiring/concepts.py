@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from retrieval.catalog import Annotator, ConceptAnnotator, load_concepts
+from retrieval.catalog import Annotator, Concept, ConceptAnnotator, load_concepts
 from retrieval.graph import Lexicon
 from retrieval.query import Verbs, read_verbs
 from retrieval.settings import ROOT
@@ -48,9 +49,13 @@ def usual_verbs() -> Verbs:
 @cache
 def lexicon() -> Lexicon:
     """The annotator with labels and wider concepts; the shipped files never change at run time."""
-    concepts = load_concepts(CONCEPTS)
+    return lexicon_of(load_concepts(CONCEPTS), _every())
+
+
+def lexicon_of(concepts: Sequence[Concept], annotator: ConceptAnnotator | None = None) -> Lexicon:
+    """The annotator of some concepts with their labels and wider concepts."""
     return Lexicon(
-        annotator=_every(),
+        annotator=annotator or ConceptAnnotator(concepts),
         labels={c.id: c.label for c in concepts},
         parents={c.id: c.parents for c in concepts},
     )

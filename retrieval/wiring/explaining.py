@@ -7,12 +7,13 @@ from functools import cache
 from pathlib import Path
 from typing import cast
 
-from retrieval.catalog import ConceptAnnotator, load_concepts, stems_of
+from retrieval.catalog import Concept, ConceptAnnotator, load_concepts, stems_of
 from retrieval.core import Tool
 from retrieval.dense import template_text
 from retrieval.explain import (
     Calibration,
     GapJudge,
+    MedicalWords,
     Neighbours,
     OutOfScopeExamples,
     ScopeEstimator,
@@ -23,13 +24,14 @@ from retrieval.explain import (
     read_score_weights,
 )
 from retrieval.settings import ROOT
-from retrieval.wiring.concepts import CONCEPTS, english, lexicon
+from retrieval.wiring.concepts import CONCEPTS, english, lexicon, lexicon_of
 from retrieval.wiring.index.indexes import HYBRID
 from retrieval.wiring.parts import Parts
 from retrieval.wiring.ranking import is_name
 
 CALIBRATION = ROOT / "assets" / "honesty" / "calibration.json"
 EVERYDAY = ROOT / "assets" / "honesty" / "everyday.npy"
+MEDICAL_WORDS = ROOT / "assets" / "concepts" / "medical_words.txt"
 SCORE = ROOT / "assets" / "honesty" / "score.json"
 
 
@@ -111,17 +113,30 @@ def score_scale(parts: Parts) -> ScoreScale:
     return ScoreScale(weights=weights, cosines=cosines, shares=shares)
 
 
-def gap_judge(tools: Sequence[Tool]) -> GapJudge:
-    """The judge of gaps over these records; it reads them when it is first asked."""
-    words = lexicon()
+@cache
+def medical_words() -> MedicalWords:
+    """The shipped stems of medical words, read once."""
+    return MedicalWords(frozenset(MEDICAL_WORDS.read_text("utf-8").split()))
+
+
+def gap_judge(tools: Sequence[Tool], concepts: Sequence[Concept] = ()) -> GapJudge:
+    """The judge of gaps over these records; it reads them when it is first asked.
+
+    ``concepts`` stand in place of the shipped ones.
+    """
+    words = lexicon_of(concepts) if concepts else lexicon()
     annotator = cast(ConceptAnnotator, words.annotator)
-    concepts = load_concepts(CONCEPTS)
     return GapJudge(
         stated=StatedFacts(tools, annotator, words.parents),
         finder=annotator,
-        english=english(),
+        english=annotator.english() if concepts else english(),
         labels=words.labels,
-        narrower=frozenset(stems_of(spelling) for c in concepts for spelling in c.narrower),
+        narrower=frozenset(
+            stems_of(spelling)
+            for concept in concepts or load_concepts(CONCEPTS)
+            for spelling in concept.narrower
+        ),
+        medical=medical_words(),
     )
 
 

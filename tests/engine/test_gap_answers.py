@@ -77,3 +77,27 @@ def test_the_gap_of_an_answer_without_tools_names_none_as_nearest():
     state = replace(found.result.state, candidates=())
     empty = replace(found, result=replace(found.result, state=state))
     assert empty.gap_words == "No record mentions mammography."
+
+
+def test_the_nearest_tools_share_things_of_the_request_whatever_their_place():
+    masses = make_tool(
+        "masses",
+        description="Finds the masses of peptides in mass spectrometry.",
+        domain="proteomics",
+        tasks=("peptide identification",),
+    )
+    breasts = make_tool(
+        "breasts",
+        description="Detects lesions of the breast.",
+        modalities=("MRI",),
+        anatomy=("breast",),
+    )
+    tools = (masses, PROBE, breasts)
+    snapshot = Snapshot(
+        tools={t.id: t for t in tools},
+        modes={"hybrid": Mode(name="hybrid", pipeline=Listed("bm25", tools), encoder="none")},
+        catalog_sha256="s",
+        gaps=gap_judge(tools),
+    )
+    answer = Engine(snapshot).run("detect masses in mammography")
+    assert answer.gap_words == ("No record mentions mammography. Nearest: breasts, masses, probe.")

@@ -111,8 +111,36 @@ def test_a_word_in_another_sense_states_nothing(small):
     assert [value for _, value, _ in unmet(small, "coronary calcium scoring on CT")]
 
 
-def test_a_word_that_is_no_concept_is_not_judged(small):
-    assert unmet(small, "segment the otolith on CT") == []
+def test_a_word_that_is_neither_a_concept_nor_medical_is_not_judged(small):
+    assert unmet(small, "segment the frobnitz on CT") == []
+
+
+def test_a_medical_word_that_no_record_has_is_named_though_it_is_no_concept(small):
+    assert unmet(small, "segment the otolith on CT") == [("object", "otolith", 0)]
+    assert unmet(small, "measure the tarsus after osteoplasty on CT") != []
+
+
+def test_a_medical_word_counts_for_tasks_that_depend_on_it_and_in_english_alone(small):
+    assert unmet(small, "convert otolith images to PNG") == []
+    assert unmet(small, "segmentación del hígado en TC con otolith") == []
+
+
+def test_a_structure_of_an_organ_is_a_gap_where_the_organ_alone_is_stated(small):
+    assert unmet(small, "segment glomeruli on CT") == [("object", "glomeruli", 0)]
+
+
+def test_the_nearest_records_share_things_and_kinds_of_image_before_tasks(shipped):
+    shared = shipped.judge("segment the nipple and the breast in videokeratography").shared
+    best = max(shared.values())
+    nearest = {tool for tool, score in shared.items() if score == best}
+    assert nearest <= shipped.stated.ids(shipped.stated.serving("anatomy:breast"))
+    tasks_alone = [t for t, score in shared.items() if score == 1]
+    assert set(tasks_alone).isdisjoint(nearest)
+    assert shared.keys().isdisjoint(t.id for t in shipped.stated.tools if t.domain == "proteomics")
+
+
+def test_an_answer_without_a_gap_orders_nothing_anew(small):
+    assert small.judge("segment the kidney on CT").shared == {}
 
 
 def test_slips_names_and_ordinary_words_are_no_gap(small):
