@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from retrieval.core.evidence import Wish
-from retrieval.core.types import Candidate, State
+from retrieval.core.types import Candidate, Needs, State
 from retrieval.fit import WishStage, stated_shares, wish_effect, wish_fit
 from tests.fakes import make_query, make_tool
 
@@ -53,6 +53,11 @@ PYTHON = wish("language", "Python")
         ({"last_release": "2020-05"}, wish("since", "2022"), "fail"),
         ({"requires_tool": ("fsl",)}, wish("tool", "FSL", "unwanted"), "fail"),
         ({}, wish("tool", "FSL", "unwanted"), "pass"),
+        ({"interfaces": ("web",)}, wish("offline", "offline"), "fail"),
+        ({"interfaces": ("web", "command line")}, wish("offline", "offline"), "unknown"),
+        ({"needs": Needs(gpu_gb=8)}, wish("memory", "6 GB GPU"), "fail"),
+        ({"needs": Needs(gpu_gb=8)}, wish("memory", "6 GB"), "unknown"),
+        ({"needs": Needs(ram_gb=8)}, wish("memory", "16 GB"), "pass"),
     ],
 )
 def test_a_record_passes_fails_or_states_nothing(facts, asked, verdict):
