@@ -27,6 +27,7 @@ from retrieval.export.schema import (
     StagePart,
     TermPart,
 )
+from retrieval.fit import summary_of
 from retrieval.query import IN_PART
 from retrieval.rerank import RETRIEVAL, TASTE_MOVED
 from retrieval.settings import ROOT
@@ -138,6 +139,7 @@ def _candidates(answer: Answer) -> Iterator[CandidatePart]:
             scores=dict(candidate.scores),
             near_miss=near_miss,
             lacks=gap.lacks(tool.id),
+            verdict=summary_of(candidate.fit),
             why=tuple(candidate.why),
         )
 
@@ -191,8 +193,8 @@ def _wishes(answer: Answer) -> Json | None:
     effect = answer.wishes
     if effect is None:
         return None
-    aside = [wish.value for wish in effect.aside]
-    return {"hidden": effect.hidden, "unstated": effect.unstated, "contradicting": aside}
+    counts = {"hidden": effect.hidden, "unstated": effect.unstated}
+    return {**counts, "contradicting": [wish.value for wish in effect.aside]}
 
 
 def _fallbacks(answer: Answer, clarification: Clarification | None) -> Iterator[dict[str, str]]:
@@ -237,8 +239,7 @@ def _metrics(answer: Answer) -> Json:
 
 def partial_json(partial: Partial | None) -> Json | None:
     """Where a reading was cut short, in numbers and in words; null where it was not."""
-    names = ("read", "of", "cause", "text")
-    return {name: getattr(partial, name) for name in names} if partial else None
+    return {n: getattr(partial, n) for n in ("read", "of", "cause", "text")} if partial else None
 
 
 def refusal_json(refusal: Refusal) -> Json:
@@ -264,7 +265,10 @@ def table(answer: Answer) -> str:
     for r in answer.refused:
         part = f", part {r.member}" if r.member else ""
         lines.append(f"not read: file {r.index}{part}: {r.reason}")
-    lines += [f"wish: {w.kind} {w.value} ({w.strength}): {w.text}" for w in answer.query.wishes]
+    lines += [
+        f"wish: {w.kind} {w.value} ({w.strength}): {w.text or 'as an option'}"
+        for w in answer.query.wishes
+    ]
     if answer.wishes is not None and answer.wishes.text:
         lines.append(answer.wishes.text)
     lines += [f"limit: {limit.text}" for limit in answer.limits]

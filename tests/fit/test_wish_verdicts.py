@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from retrieval.core.evidence import Wish
@@ -121,3 +123,23 @@ def test_shares_count_the_records_that_state_a_field():
     shares = stated_shares(tools)
     assert (shares["language"], shares["host"], shares["tool"]) == (0.25, 0.0, 1.0)
     assert wish_effect(after(), ()) is None
+
+
+def test_a_second_look_replaces_the_verdicts_and_still_tells_what_was_hidden():
+    stage, asked = WishStage({"language": 1.0}), (wish("language", "Python", "required"),)
+    first = stage.run(State(query=make_query("x", wishes=asked), candidates=listed()))
+    again = stage.run(first.state)
+    assert ids(again) == ["python", "silent"]
+    assert [len(c.fit) for c in again.state.candidates] == [1, 1]
+    assert wish_effect(replace(again, children=(first, again)), asked).hidden == 1
+
+
+def test_silence_on_what_is_required_stands_below_what_passes():
+    few_say_it = WishStage({"language": 0.1})
+
+    def ranked_for(strength):
+        asked = (wish("language", "Python", strength),)
+        return ids(few_say_it.run(State(query=make_query("x", wishes=asked), candidates=listed())))
+
+    assert ranked_for("wanted")[0] == "silent"
+    assert ranked_for("required") == ["python", "silent"]
