@@ -124,6 +124,7 @@ class CandidatePart(Part):
     license: Written[str] = None
     supporting_data: Written[Json] = None
     retrieval_score: Written[float] = None
+    fused_score: Written[float] = None
     why: Written[tuple[Why, ...]] = None
     fit: Written[tuple[Fit, ...]] = None
     verdict: Written[Summary] = None

@@ -22,6 +22,7 @@ from .summary import Summary as Summary
 from .summary import summary_of as summary_of
 from .tokens import WEIGHED as WEIGHED
 from .tokens import TokenStage as TokenStage
+from .tokens import answered as answered
 from .wish import stated_shares as stated_shares
 from .wish import wish_fit as wish_fit
 from .wish_stage import WishEffect as WishEffect
