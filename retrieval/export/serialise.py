@@ -1,4 +1,4 @@
-"""An answer and an upload as JSON and as a table, for the command line, the API and exports."""
+"""An answer as JSON and as a table, for the command line, the API and exports."""
 
 from __future__ import annotations
 
@@ -34,7 +34,6 @@ from retrieval.settings import ROOT
 
 if TYPE_CHECKING:
     from retrieval.dialogue import Clarification, NearMiss
-    from retrieval.scans import Partial, Refusal, Upload
 
 
 @cache
@@ -237,28 +236,6 @@ def _metrics(answer: Answer) -> Json:
         "average_similarity": cosines[-1] if cosines else None,
         "rerank_top_score_change": changes[-1] if changes else None,
         "expansion_terms": int(terms[-1]) if terms else 0,
-    }
-
-
-def partial_json(partial: Partial | None) -> Json | None:
-    """Where a reading was cut short, in numbers and in words; null where it was not."""
-    return {n: getattr(partial, n) for n in ("read", "of", "cause", "text")} if partial else None
-
-
-def refusal_json(refusal: Refusal) -> Json:
-    """Which path and file it was, counted from 1, and why."""
-    return RefusalPart.of(refusal).json_data()
-
-
-def scan_json(upload: Upload) -> Json:
-    """What files are: tokens, a series each, what was refused; ``partial`` where cut short."""
-    # Channels and units matter to a search alone: the contract's scans have neither.
-    scans = [ScanPart.of(s).json_data(exclude={"channels", "units"}) for s in upload.scans]
-    return {
-        "tokens": list(upload.tokens),
-        "scans": scans,
-        "refused": [refusal_json(r) for r in upload.refused],
-        **({"partial": partial_json(upload.partial)} if upload.partial else {}),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from retrieval.core import StageResult, StageUnavailable, Wish, finish, ranked
+from retrieval.core import StageResult, StageUnavailable, Wish, finish, progress, ranked
 from retrieval.fit import WishStage
 from retrieval.rerank import ThenWishes
 from tests.fakes import ids, make_candidate, make_state
@@ -31,7 +31,7 @@ class Absent:
 
 def order(model, *wishes):
     stage = ThenWishes("model", model, WishStage({"language": 1.0}))
-    return finish(stage.stream(make_state("x", PYTHON, R, wishes=wishes)))
+    return finish(progress(stage, make_state("x", PYTHON, R, wishes=wishes)))
 
 
 def test_the_order_of_the_model_stands_without_a_wish():
