@@ -17,6 +17,7 @@ from retrieval.core import (
     Stage,
     StageResult,
     Tool,
+    Wish,
 )
 from retrieval.dialogue import Clarification, Dialogue, NearMiss, Relaxation, Suggestion, clarify
 from retrieval.engine.ledger import Reading, ledger_of
@@ -131,6 +132,7 @@ class Insight:
 
     ``concepts`` are those the query names, each with the listed tools that have it; ``unserved``
     the kinds (operation, modality) of which no admitted tool has any that the query names;
+    ``parts`` what the text asks to be done, on what, in which kind of image and of which species;
     ``gap`` the parts of the request that no single record of the catalog states together;
     ``scores`` one per candidate, 0 to 1, never rising; empty without a scale.
     """
@@ -142,6 +144,7 @@ class Insight:
     near_misses: tuple[NearMiss, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
     gap: Gap = NO_GAP
+    parts: tuple[Wish, ...] = ()
     scores: tuple[float, ...] = ()
 
 

@@ -126,6 +126,10 @@ class GapJudge:
         parts = concept_parts(text, self.finder.mentions(text), self.stated.wider, self.labels)
         return any(part.kind != "task" for part in parts)
 
+    def parts(self, text: str) -> tuple[Part, ...]:
+        """What a text asks to be done, on what, and in which kind of image."""
+        return concept_parts(text, self.finder.mentions(text), self.stated.wider, self.labels)
+
     def judge(self, text: str) -> Gap:
         """The parts of a text that no record states, or not together with the rest."""
         mentions = self.finder.mentions(text)

@@ -93,7 +93,7 @@ def _query(answer: Answer) -> QueryPart:
         scans=tuple(map(ScanPart.of, query.scans)),
         liked=query.liked if taste_moved else (),
         disliked=query.disliked if taste_moved else (),
-        understood=query.wishes,
+        understood=(*query.wishes, *answer.insight.parts),
     )
 
 

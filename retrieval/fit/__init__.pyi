@@ -14,7 +14,7 @@ from .machine import SYSTEMS as SYSTEMS
 from .machine import Machine as Machine
 from .machine import machine_fit as machine_fit
 from .series import MOST_KINDS as MOST_KINDS
-from .species import species_in as species_in
+from .species import species_words as species_words
 from .stage import KINDS_LEFT_OUT as KINDS_LEFT_OUT
 from .stage import UNCHECKED as UNCHECKED
 from .stage import FitStage as FitStage

@@ -43,10 +43,16 @@ def _any_of(words: Iterable[str]) -> re.Pattern[str]:
     return re.compile("|".join(ways), re.IGNORECASE)
 
 
+def species_words(text: str) -> dict[str, str]:
+    """The species that a text names, each with the first words for it as typed; people last."""
+    matches = ((name, pattern.search(text)) for name, pattern in _patterns().items())
+    return {name: match.group() for name, match in matches if match}
+
+
 @lru_cache(maxsize=4096)
 def species_in(text: str) -> tuple[str, ...]:
     """The species that a text names, in the order of the table; people last."""
-    return tuple(name for name, pattern in _patterns().items() if pattern.search(text))
+    return tuple(species_words(text))
 
 
 def made_for(tool: Tool) -> tuple[str, ...]:

@@ -99,8 +99,8 @@ def summary_of(fits: Sequence[Fit] | None) -> Summary | None:
 
 
 def _inner(text: str) -> str:
-    """A text in the middle of a sentence; names keep their capitals."""
-    return text[0].lower() + text[1:]
+    """A text in the middle of a sentence; "GPU" keeps its capitals."""
+    return text if text[1:2].isupper() else text[0].lower() + text[1:]
 
 
 def _failures(fits: Sequence[Fit]) -> list[str]:

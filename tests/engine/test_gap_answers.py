@@ -77,3 +77,11 @@ def test_the_gap_of_an_answer_without_tools_names_none_as_nearest():
     state = replace(found.result.state, candidates=())
     empty = replace(found, result=replace(found.result, state=state))
     assert empty.gap_words == "No record mentions mammography."
+
+
+def test_the_parts_of_a_request_are_told_beside_its_wishes():
+    understood = to_json(searched("segment the kidneys of a mouse in CT"))["query"]["understood"]
+    read = {(part["kind"], part["value"], part["text"]) for part in understood}
+    assert {("object", "kidney", "kidneys"), ("modality", "CT", "CT")} <= read
+    assert any(kind == "task" and text == "segment" for kind, _, text in read)
+    assert ("species", "mice", "mouse") in read

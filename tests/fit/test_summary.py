@@ -17,6 +17,7 @@ def fit(verdict, fact="modality", tool="modalities: MRI", asked=None):
 READS = fit("pass", "format", "formats_in: DICOM")
 CONVERTS = fit("after conversion", "format", WAY)
 NO_LICENCE = fit("unknown", "purpose", None, "commercial, wanted")
+SILENT = fit("unknown", "gpu", None, "GPU, unwanted")
 GPU = fit("fail", "gpu", "gpu: required", "GPU, unwanted")
 
 
@@ -30,6 +31,7 @@ GPU = fit("fail", "gpu", "gpu: required", "GPU, unwanted")
         ((READS, GPU), "fail", "Needs a GPU"),
         ((READS, NO_LICENCE), "unknown", "Licence not stated"),
         ((CONVERTS, NO_LICENCE), "unknown", "Licence not stated"),
+        ((NO_LICENCE, SILENT), "unknown", "Licence not stated, GPU use not stated"),
         ((NO_LICENCE, GPU), "fail", "Needs a GPU"),
         ((READS, fit("unknown", tool=None)), "unknown", "Fits; modality not stated"),
         ((fit("unknown", tool=None),), "unknown", "Fit not stated"),
