@@ -24,6 +24,9 @@ from retrieval.settings import ROOT
 
 FIRST = 5
 DATA = ROOT / "tests" / "data"
+READING = DATA / "wishes_reading.jsonl"
+"""Requests of six languages with the wishes that each states, to tune the reader on."""
+
 SETS = (DATA / "wishes_tuning.jsonl",)
 """The unseen set names fields of records, not kinds of wishes: it needs a reader of its own."""
 
@@ -43,7 +46,7 @@ def requests_of(path: Path) -> tuple[Request, ...]:
     return tuple(
         Request(
             query=row["query"],
-            task_tools=frozenset(row["task_tools"]),
+            task_tools=frozenset(row.get("task_tools", ())),
             wishes=tuple(map(_wish, row["wishes"])),
         )
         for row in rows
@@ -92,7 +95,8 @@ def muted_wishes(reader: WishReader, text: str) -> tuple[str, ...]:
 
 def report(engine: Engine, sets: Sequence[Path] = SETS) -> list[str]:
     """The table, one row a set and way of reading; sets that are not there are left out."""
-    lines = [
+    lines = [*reading_table(engine.current().wishes, READING), ""] if READING.is_file() else []
+    lines += [
         "| requests | wishes are | read as labelled | task and wish, of the places that could "
         "| violations in the first five |",
         "|---|---|---|---|---|",
@@ -108,6 +112,26 @@ def report(engine: Engine, sets: Sequence[Path] = SETS) -> list[str]:
             name = f"{path.stem} ({got['requests']})"
             lines.append(f"| {name} | {way} | {read} | {both} | {against} |")
     return lines
+
+
+def reading_table(reader: WishReader, path: Path) -> list[str]:
+    """How the wishes of labelled requests are read, whatever the search makes of them."""
+    counts: Counter[str] = Counter()
+    requests = requests_of(path)
+    for request in requests:
+        got = {(m.wish.kind, m.wish.value, m.wish.strength) for m in reader.mentions(request.query)}
+        labelled = {(w.kind, w.value, w.strength) for w in request.wishes}
+        counts["right"] += got == labelled
+        counts["wishes"] += len(labelled)
+        counts["read"] += len(labelled & got)
+        counts["no wish"] += not labelled
+        counts["made up"] += not labelled and bool(got)
+    return [
+        "| requests | read wholly right | wishes read | made up where there is none |",
+        "|---|---|---|---|",
+        f"| {path.stem} ({len(requests)}) | {counts['right'] / len(requests):.3f} "
+        f"| {counts['read']} of {counts['wishes']} | {counts['made up']} of {counts['no wish']} |",
+    ]
 
 
 def ready_engine() -> Engine:

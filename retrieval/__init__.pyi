@@ -52,6 +52,7 @@ from .fit import Purpose as Purpose
 from .fit import freshness as freshness
 from .fit import licence_fit as licence_fit
 from .fit import machine_fit as machine_fit
+from .fit import summary_of as summary_of
 from .graph import Rows as Rows
 from .llm import Outgoing as Outgoing
 from .planning import Plan as Plan

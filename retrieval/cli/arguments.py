@@ -42,6 +42,8 @@ def add_restrictions(parser: argparse.ArgumentParser) -> None:
     kinds = "licence, modality, format, dimension, interface, domain, gpu"
     stated = f"only tools that state it; KIND is one of {kinds}"
     parser.add_argument("--filter", **repeated, metavar="KIND=VALUE", dest="filters", help=stated)
+    wish = "what software must be: language, interface, host, system, licence, gpu=none, ..."
+    parser.add_argument("--require", **repeated, metavar="KIND=VALUE", help=wish)
     parser.add_argument("--no-rerank", action="store_true", help="ask no re-ranking model")
 
 

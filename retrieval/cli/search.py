@@ -91,6 +91,7 @@ def answer_query(
         muted_tokens=muted,
         refused=refused,
         excluded=args.exclude,
+        required=args.require,
         rerank=not args.no_rerank,
         filters=filters,
         top_k=top_k,

@@ -202,7 +202,7 @@ class Fit:
     """One fact of a tool compared with the scan, or with what is ``asked``, and both values."""
 
     fact: str
-    verdict: Literal["pass", "fail", "unknown"]
+    verdict: Literal["pass", "after conversion", "unknown", "fail"]
     scan: str | None
     tool: str | None
     asked: str | None = None

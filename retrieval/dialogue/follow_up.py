@@ -15,6 +15,7 @@ from retrieval.dialogue.rules import (
     Words,
     licences_of,
     longest,
+    longest_rule,
     vocabulary,
     words_of,
 )
@@ -76,7 +77,7 @@ class _Remark:
     def step(self, at: int) -> int:
         """Read the phrase that begins at a word; the number of words read."""
         table, words = vocabulary(), self.words
-        if length := longest(words, at, table.rules):
+        if length := longest_rule(words, at, table.rules):
             self.apply(table.rules[words[at : at + length]])
             return length
         cue = longest(words, at, table.cues["leave out"])
@@ -126,7 +127,7 @@ class _Remark:
             joint = int(end < len(words) and words[end] in {"and", "or", "nor"})
         if end > start:
             return end - at
-        if size := longest(words, start, table.rules):
+        if size := longest_rule(words, start, table.rules):
             self.take_back(table.rules[words[start : start + size]])
             return start + size - at
         return start + self.remove_words(start) - at
@@ -162,10 +163,12 @@ class _Remark:
                 self.say(f"taken out: {' '.join(self.typed[start : start + size])}")
                 return size
         # Unknown words are skipped with a message: after "not" they must not be searched for.
-        cues = vocabulary().cues
-        stops = (*vocabulary().rules, *cues["leave out"], *cues["replace"], *cues["only"])
+        rules, cues = vocabulary().rules, vocabulary().cues
+        stops = (*cues["leave out"], *cues["replace"], *cues["only"])
         end = start
-        while end < len(self.words) and not longest(self.words, end, stops):
+        while end < len(self.words):
+            if longest_rule(self.words, end, rules) or longest(self.words, end, stops):
+                break
             end += 1
         if end > start:
             text = " ".join(self.typed[start:end])

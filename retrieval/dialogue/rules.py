@@ -20,6 +20,12 @@ WORD = re.compile(r"[^\W_](?:[\w.+/-]*[\w+])?")
 QUERY_WORD = re.compile(r"[^\W_][\w.+-]*")
 Words = tuple[str, ...]
 
+MOST_WORDS = 12
+"""Words of the longest rule; none is longer."""
+
+HYPHENATED = 3
+"""Words of the longest phrase that is written with hyphens: "command-line-based"."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
@@ -83,6 +89,8 @@ def _spellings(text: str) -> Iterator[Words]:
     """The words of a phrase as it stands, with hyphens throughout, and with one in any place."""
     words = words_of(text)
     yield words
+    if len(words) > HYPHENATED:
+        return
     yield ("-".join(words),)
     for at in range(len(words) - 1):
         yield (*words[:at], f"{words[at]}-{words[at + 1]}", *words[at + 2 :])
@@ -91,6 +99,12 @@ def _spellings(text: str) -> Iterator[Words]:
 def words_of(text: str) -> Words:
     """The words of a text, case-folded; ``c++`` and ``nii.gz`` are one word each."""
     return tuple(WORD.findall(text.casefold()))
+
+
+def longest_rule(words: Sequence[str], at: int, rules: Mapping[Words, Rule]) -> int:
+    """Number of words of the longest rule that begins at this word; 0 for none."""
+    sizes = range(min(MOST_WORDS, len(words) - at), 0, -1)
+    return next((n for n in sizes if tuple(words[at : at + n]) in rules), 0)
 
 
 def longest(words: Sequence[str], at: int, phrases: Iterable[Words]) -> int:

@@ -18,6 +18,7 @@ from retrieval.core import (
     Stage,
     StageResult,
     Tool,
+    Wish,
 )
 from retrieval.dialogue import Clarification, Dialogue, NearMiss, Relaxation, Suggestion, clarify
 from retrieval.engine.ledger import Reading, ledger_of
@@ -135,6 +136,7 @@ class Insight:
 
     ``concepts`` are those the query names, each with the listed tools that have it; ``unserved``
     the kinds (operation, modality) of which no admitted tool has any that the query names;
+    ``parts`` what the text asks to be done, on what, in which kind of image and of which species;
     ``gap`` the parts of the request that no single record of the catalog states together;
     ``scores`` one per candidate, 0 to 1, never rising, empty without a scale; ``also_needed`` the
     tools that listed ones need.
@@ -147,6 +149,7 @@ class Insight:
     near_misses: tuple[NearMiss, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
     gap: Gap = NO_GAP
+    parts: tuple[Wish, ...] = ()
     scores: tuple[float, ...] = ()
     also_needed: tuple[Needed, ...] = ()
 

@@ -197,6 +197,7 @@ class Engine:
             excluded=tuple(dict.fromkeys((*change.query.excluded, *remark.excluded))),
             rerank=change.query.rerank and remark.rerank,
             refine=remark.refine,
+            wishes=tuple(dict.fromkeys((*change.query.wishes, *remark.wishes))),
         )
         return replace(change, query=query)
 

@@ -11,6 +11,7 @@ from retrieval.core import (
     Candidates,
     Filters,
     State,
+    Wish,
     finish,
     progress,
 )
@@ -25,7 +26,8 @@ from retrieval.dialogue import (
     suggestions,
 )
 from retrieval.engine.answer import Answer, Insight, Snapshot
-from retrieval.explain import also_needed
+from retrieval.explain import GapJudge, also_needed
+from retrieval.fit import species_words
 from retrieval.llm import Budget, Limits
 
 FEW = 5
@@ -65,6 +67,9 @@ def insight_of(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     judged = insight.confidence
     named = judged is not None and judged.named
     judge = snapshot.gaps
+    if judge is not None and text:
+        insight = replace(insight, parts=_parts_of(judge, text))
+        answer = replace(answer, insight=insight)
     # A refusal stands by itself where the text names nothing of the field.
     if (
         judge is not None
@@ -87,6 +92,30 @@ def insight_of(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
         relax = concept_relaxations(every, candidates)
         return replace(insight, relax=relax, near_misses=lacking(insight.concepts, candidates))
     return insight
+
+
+def _parts_of(judge: GapJudge, text: str) -> tuple[Wish, ...]:
+    """The parts of a text that are no wishes about software, with the words for each as typed."""
+    parts = [
+        Wish(
+            kind=part.kind,
+            value=part.concept.split(":", 1)[-1],
+            text=_typed(text, part.value),
+            strength="wanted",
+        )
+        for part in judge.parts(text)
+    ]
+    species = (
+        Wish(kind="species", value=name, text=typed, strength="wanted")
+        for name, typed in species_words(text).items()
+    )
+    return (*parts, *species)
+
+
+def _typed(text: str, part: str) -> str:
+    """A part in the letters of the text, which the reader folds; as it is where it is not there."""
+    at = text.lower().find(part)
+    return text[at : at + len(part)] if at >= 0 else part
 
 
 def asked_back(answer: Answer, state: State) -> Clarification | None:

@@ -270,5 +270,8 @@ def _sunk(tool: Tool, trunk: Sequence[StageResult], size: int) -> tuple[str, ...
             had, has = _rank(tool, before.state.candidates), _rank(tool, fit.state.candidates)
             if had and has and had <= size < has:
                 marked = fit.state.candidates[has - 1].fit or ()
-                return tuple(f.fact for f in marked if f.verdict == "fail") or ("conversion",)
+                failed = tuple(f.fact for f in marked if f.verdict == "fail")
+                # The species is the one fact that costs where nobody is named.
+                unsure = tuple(f.fact for f in marked if f.fact == "species")
+                return failed or unsure or ("conversion",)
     return ()

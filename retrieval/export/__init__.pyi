@@ -9,9 +9,9 @@ from .replay import Replayed as Replayed
 from .replay import replay_bytes as replay_bytes
 from .replay import replay_json as replay_json
 from .serialise import drawn as drawn
-from .serialise import partial_json as partial_json
-from .serialise import refusal_json as refusal_json
-from .serialise import scan_json as scan_json
 from .serialise import supporting_data as supporting_data
 from .serialise import table as table
 from .serialise import to_json as to_json
+from .uploads import partial_json as partial_json
+from .uploads import refusal_json as refusal_json
+from .uploads import scan_json as scan_json

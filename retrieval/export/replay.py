@@ -92,8 +92,10 @@ def query_of(saved: SearchJson) -> Query:
     values = saved.query
     # Words of wishes that left the text are read again, as if they were typed.
     words = dict.fromkeys(wish.text for wish in values.understood if not wish.searched)
+    tagged = [wish for wish in values.understood if not wish.text]
+    required = [f"{w.kind}={'none' if w.strength == 'unwanted' else w.value}" for w in tagged]
     query = parse_query(
-        " ".join((values.text, *words)),
+        " ".join(filter(None, (values.text, *words))),
         scans=[scan.info for scan in values.scans],
         tokens=values.tokens,
         muted_tokens=values.muted_tokens,
@@ -105,6 +107,7 @@ def query_of(saved: SearchJson) -> Query:
         top_k=values.top_k,
         liked=values.liked,
         disliked=values.disliked,
+        required=required,
     )
     return replace(query, raw=values.raw or values.text)
 

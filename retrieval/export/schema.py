@@ -40,6 +40,7 @@ from retrieval.export.parts import (
     Written,
     counted_settings,
 )
+from retrieval.fit import Summary
 from retrieval.query import MAX_TEXT, MAX_TOP_K
 
 
@@ -126,6 +127,7 @@ class CandidatePart(Part):
     fused_score: Written[float] = None
     why: Written[tuple[Why, ...]] = None
     fit: Written[tuple[Fit, ...]] = None
+    verdict: Written[Summary] = None
     score: Written[float] = None
     contributions: Written[tuple[Share, ...]] = None
     matched: Written[Matched] = None

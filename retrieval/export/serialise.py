@@ -1,4 +1,4 @@
-"""An answer and an upload as JSON and as a table, for the command line, the API and exports."""
+"""An answer as JSON and as a table, for the command line, the API and exports."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from retrieval.export.schema import (
     StagePart,
     TermPart,
 )
+from retrieval.fit import summary_of
 from retrieval.query import IN_PART
 from retrieval.rerank import RETRIEVAL, TASTE_MOVED
 from retrieval.settings import ROOT
 
 if TYPE_CHECKING:
     from retrieval.dialogue import Clarification, NearMiss
-    from retrieval.scans import Partial, Refusal, Upload
 
 
 @cache
@@ -93,7 +93,7 @@ def _query(answer: Answer) -> QueryPart:
         scans=tuple(map(ScanPart.of, query.scans)),
         liked=query.liked if taste_moved else (),
         disliked=query.disliked if taste_moved else (),
-        understood=query.wishes,
+        understood=(*query.wishes, *answer.insight.parts),
     )
 
 
@@ -141,6 +141,7 @@ def _candidates(answer: Answer) -> Iterator[CandidatePart]:
             scores=dict(candidate.scores),
             near_miss=near_miss,
             lacks=gap.lacks(tool.id),
+            verdict=summary_of(candidate.fit),
             why=tuple(candidate.why),
         )
 
@@ -194,8 +195,8 @@ def _wishes(answer: Answer) -> Json | None:
     effect = answer.wishes
     if effect is None:
         return None
-    aside = [wish.value for wish in effect.aside]
-    return {"hidden": effect.hidden, "unstated": effect.unstated, "contradicting": aside}
+    counts = {"hidden": effect.hidden, "unstated": effect.unstated}
+    return {**counts, "contradicting": [wish.value for wish in effect.aside]}
 
 
 def _fallbacks(answer: Answer, clarification: Clarification | None) -> Iterator[dict[str, str]]:
@@ -238,36 +239,16 @@ def _metrics(answer: Answer) -> Json:
     }
 
 
-def partial_json(partial: Partial | None) -> Json | None:
-    """Where a reading was cut short, in numbers and in words; null where it was not."""
-    names = ("read", "of", "cause", "text")
-    return {name: getattr(partial, name) for name in names} if partial else None
-
-
-def refusal_json(refusal: Refusal) -> Json:
-    """Which path and file it was, counted from 1, and why."""
-    return RefusalPart.of(refusal).json_data()
-
-
-def scan_json(upload: Upload) -> Json:
-    """What files are: tokens, a series each, what was refused; ``partial`` where cut short."""
-    # Channels and units matter to a search alone: the contract's scans have neither.
-    scans = [ScanPart.of(s).json_data(exclude={"channels", "units"}) for s in upload.scans]
-    return {
-        "tokens": list(upload.tokens),
-        "scans": scans,
-        "refused": [refusal_json(r) for r in upload.refused],
-        **({"partial": partial_json(upload.partial)} if upload.partial else {}),
-    }
-
-
 def table(answer: Answer) -> str:
     """The answer for a terminal: what to know beforehand, tools, then one line per stage."""
     lines = [f"{answer.query.search_text or '(no text)'}  [{answer.mode.name}]"]
     for r in answer.refused:
         part = f", part {r.member}" if r.member else ""
         lines.append(f"not read: file {r.index}{part}: {r.reason}")
-    lines += [f"wish: {w.kind} {w.value} ({w.strength}): {w.text}" for w in answer.query.wishes]
+    lines += [
+        f"wish: {w.kind} {w.value} ({w.strength}): {w.text or 'as an option'}"
+        for w in answer.query.wishes
+    ]
     if answer.wishes is not None and answer.wishes.text:
         lines.append(answer.wishes.text)
     lines += [f"limit: {limit.text}" for limit in answer.limits]

@@ -15,9 +15,12 @@ from .machine import SYSTEMS as SYSTEMS
 from .machine import Machine as Machine
 from .machine import machine_fit as machine_fit
 from .series import MOST_KINDS as MOST_KINDS
+from .species import species_words as species_words
 from .stage import KINDS_LEFT_OUT as KINDS_LEFT_OUT
 from .stage import UNCHECKED as UNCHECKED
 from .stage import FitStage as FitStage
+from .summary import Summary as Summary
+from .summary import summary_of as summary_of
 from .tokens import WEIGHED as WEIGHED
 from .tokens import TokenStage as TokenStage
 from .tokens import answered as answered

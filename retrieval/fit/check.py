@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from retrieval.catalog import modality_lineage
 from retrieval.core import Fit, Modality, ScanInfo, Tool
-from retrieval.fit.formats import Convert, format_fit, no_conversion
+from retrieval.fit.formats import CONVERTED, Convert, format_fit, no_conversion
 from retrieval.fit.kinds import body_part_fit, dimension_fit, kind_of, modality_fit, sequence_fit
 from retrieval.fit.series import (
     LABELS,
@@ -63,15 +63,17 @@ def fit_of_kinds(tool: Tool, kinds: Kinds, convert: Convert = no_conversion) -> 
 
 
 def best(fits: Sequence[tuple[Fit, ...]]) -> tuple[Fit, ...]:
-    """The verdicts on the scan that suits a tool best: fewest hard fails, fails, unknowns.
+    """The verdicts on the scan that suits a tool best: fewest hard fails, fails, unknowns,
+    conversions.
 
     A tool is run on one of several series; of equals the first counts.
     """
 
-    def doubts(several: tuple[Fit, ...]) -> tuple[int, int, int]:
+    def doubts(several: tuple[Fit, ...]) -> tuple[int, int, int, int]:
         failed = [fit.fact for fit in several if fit.verdict == "fail"]
         unknown = sum(fit.verdict == "unknown" for fit in several)
-        return sum(fact in HARD for fact in failed), len(failed), unknown
+        converted = sum(fit.verdict == CONVERTED for fit in several)
+        return sum(fact in HARD for fact in failed), len(failed), unknown, converted
 
     return fits[0] if len(fits) == 1 else min(fits, key=doubts)
 

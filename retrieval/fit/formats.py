@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from typing import Final
 
 from retrieval.core import Dimension, Fit, Format, Modality, ScanInfo, Tool
 from retrieval.fit.series import COLOUR, FRAMES, LABELS
@@ -32,6 +33,7 @@ Convert = Callable[[str, Sequence[str], Content], Chain | None]
 """From a format to wanted ones: the steps (before, tool id, after), or None if impossible."""
 
 FIELD, VIA = "formats_in", ", after "
+CONVERTED: Final = "after conversion"
 LONGEST = 2
 """Most steps of a conversion that passes."""
 
@@ -68,7 +70,7 @@ def no_conversion(have: str, wanted: Sequence[str], content: Content) -> Chain |
 
 
 def format_fit(tool: Tool, scan: ScanInfo, convert: Convert) -> Fit:
-    """Pass when the tool reads the file or one it becomes; the evidence names the chain.
+    """Pass when the tool reads the file, else after conversion; the evidence names the chain.
 
     At most two steps of conversion, each into a format that holds the same kind of data.
     """
@@ -81,7 +83,8 @@ def format_fit(tool: Tool, scan: ScanInfo, convert: Convert) -> Fit:
     if not chain or len(chain) > LONGEST:
         return judged("format", False, have, stated)
     steps = ", then ".join(f"{tool_id}: {before} to {after}" for before, tool_id, after in chain)
-    return judged("format", True, have, field(FIELD, [f"{chain[-1][2]}{VIA}{steps}"]))
+    way = field(FIELD, [f"{chain[-1][2]}{VIA}{steps}"])
+    return replace(judged("format", True, have, way), verdict=CONVERTED)
 
 
 def way_in(have: Format, wanted: Sequence[str], content: Content, convert: Convert) -> Chain | None:

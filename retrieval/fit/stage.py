@@ -20,9 +20,14 @@ from retrieval.core import (
     spread,
 )
 from retrieval.fit.check import HARD, fit_of_kinds
-from retrieval.fit.formats import VIA, Chain, Content, Convert, no_conversion
+from retrieval.fit.formats import CONVERTED, Chain, Content, Convert, no_conversion
 from retrieval.fit.series import Kinds, kinds_of
+from retrieval.fit.species import species_fit
 from retrieval.fit.tokens import KIND as TOKEN
+
+OTHER_SPECIES, SPECIES_UNKNOWN = 1.0, 0.1
+"""Parts of a penalty: a tool for mice is not made for a patient; where nobody is named, most scans
+of radiology are of people, and it stands lower, like a tool with a soft fact that fails."""
 
 CACHED_UPLOADS = 8
 """Uploads whose verdicts are cached: one scan is searched for many times in a session."""
@@ -63,7 +68,7 @@ class _Upload:
             fits = fit_of_kinds(tool, self.kinds, convert)
             failed = [fit.fact for fit in fits if fit.verdict == "fail"]
             hard = sum(fact in HARD for fact in failed)
-            is_converted = any(f.fact == "format" and VIA in (f.tool or "") for f in fits)
+            is_converted = any(f.verdict == CONVERTED for f in fits)
             share = hard + 0.1 * (len(failed) - hard) + 0.02 * is_converted
             text = f"does not fit: {', '.join(failed)}" if failed else "needs a conversion first"
             cached = _Judged(tool=tool, fits=fits, share=share, text=text)
@@ -104,11 +109,13 @@ class FitStage:
             if state.deadline.passed:
                 break
             judged = upload.judge(candidate.tool, convert)
-            cost = unit * judged.share
-            why = Why(kind="fit", stage=state.path, text=judged.text, value=round(-cost, 6))
+            fits, share, text = _with_species(judged, state.query.text)
+            cost = unit * share
+            why = Why(kind="fit", stage=state.path, text=text, value=round(-cost, 6))
             reasons = (why,) if cost else ()
             scored = candidate.scored(state.path, candidate.score - cost, *reasons)
-            marked.append(replace(scored, fit=judged.fits))
+            wishes = (fit for fit in candidate.fit or () if fit.asked)
+            marked.append(replace(scored, fit=(*fits, *wishes)))
         # Candidates that were not checked keep their scores: no verdict is against them.
         rest = [c.scored(state.path, c.score) for c in state.candidates[len(marked) :]]
         return self._result(state, upload.kinds, marked, rest)
@@ -146,6 +153,16 @@ class FitStage:
                 UNCHECKED: len(rest),
             },
         )
+
+
+def _with_species(judged: _Judged, text: str) -> tuple[tuple[Fit, ...], float, str]:
+    """The verdicts with that on the species, which rests on the text, and what they all cost."""
+    species = species_fit(judged.tool, text)
+    if species is None or species.verdict == "pass":
+        return (*judged.fits, *((species,) if species else ())), judged.share, judged.text
+    cost = OTHER_SPECIES if species.verdict == "fail" else SPECIES_UNKNOWN
+    words = f"{judged.text}, species" if judged.share else f"made for {species.tool}"
+    return (*judged.fits, species), judged.share + cost, words
 
 
 def _admitted(convert: Convert, state: State) -> Convert:

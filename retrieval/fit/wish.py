@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -21,6 +22,9 @@ INTERFACES: Mapping[str, frozenset[str]] = {
     "browser": frozenset({"web"}),
 }
 """Interfaces that meet a wish of another name; the others are met by their own."""
+
+REMOTE = frozenset({"web", "REST"})
+"""Interfaces that are used over a network."""
 
 EITHER = " or "
 """Between two values of one wish: one of them is enough."""
@@ -124,6 +128,25 @@ def _tool(tool: Tool, value: str) -> Stated:
     return bool(needs), field("requires_tool", needs or tool.requires_tool) or "requires_tool: none"
 
 
+def _memory(tool: Tool, value: str) -> Stated:
+    """Whether the memory that the record asks for is there; ``8 GB``, or ``8 GB GPU``."""
+    of_card = value.endswith("GPU")
+    needed = tool.needs.gpu_gb if of_card else tool.needs.ram_gb
+    if of_card and tool.gpu == "none":
+        return True, field("gpu", [tool.gpu])
+    name = "requirements.gpu_gb" if of_card else "requirements.ram_gb"
+    available = re.match(r"[\d.]+", value)
+    if needed is None or available is None:
+        return None, field(name, [f"{needed:g} GB"] if needed else ())
+    return needed <= float(available.group()), field(name, [f"{needed:g} GB"])
+
+
+def _offline(tool: Tool, value: str) -> Stated:
+    """A tool that is used over the network alone fails; no field says that a tool needs none."""
+    is_remote = bool(tool.interfaces) and REMOTE.issuperset(tool.interfaces)
+    return False if is_remote else None, field("interfaces", tool.interfaces if is_remote else ())
+
+
 STATED: Mapping[str, Callable[[Tool, str], Stated]] = {
     "language": _language,
     "interface": _interface,
@@ -134,6 +157,8 @@ STATED: Mapping[str, Callable[[Tool, str], Stated]] = {
     "purpose": _purpose,
     "since": _since,
     "tool": _tool,
+    "memory": _memory,
+    "offline": _offline,
 }
 """What a record states, by kind of wish."""
 

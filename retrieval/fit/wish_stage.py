@@ -18,6 +18,9 @@ FAILING = 1.0
 """Spans of the list's scores that a failing wish costs beside what silence would cost: whatever
 fails stands below whatever passes, and below what states nothing but for that one's own place."""
 
+SILENT = 1.01
+"""Spans that silence about a required wish costs: a little more than all, to stand below a pass."""
+
 
 def contradictions(wishes: Sequence[Wish]) -> tuple[Wish, ...]:
     """The wishes that are both wanted and unwanted, in their order."""
@@ -51,10 +54,11 @@ class WishEffect:
 
 def wish_effect(result: StageResult, wishes: Sequence[Wish]) -> WishEffect | None:
     """The effect on the list of a search; None without a wish or where the stage did not run."""
-    last = [n.metrics for n in result.walk() if HIDDEN in n.metrics][-1:]
-    if not wishes or not last:
+    counts = [n.metrics for n in result.walk() if HIDDEN in n.metrics]
+    if not wishes or not counts:
         return None
-    hidden, unstated = int(last[0][HIDDEN]), int(last[0][UNSTATED])
+    # Candidates are hidden once, by the stage that sees them first.
+    hidden, unstated = int(max(c[HIDDEN] for c in counts)), int(counts[-1][UNSTATED])
     return WishEffect(hidden=hidden, unstated=unstated, aside=contradictions(wishes))
 
 
@@ -104,14 +108,18 @@ class WishStage:
         )
         why = Why(kind="wish", stage=state.path, text=text, value=round(-cost, 6))
         scored = candidate.scored(state.path, candidate.score - cost, *((why,) if cost else ()))
-        fits = (*(candidate.fit or ()), *(fit for _, fit in pairs))
+        # A second look, after a model has changed the order, replaces the verdicts of the first.
+        of_scan = (fit for fit in candidate.fit or () if not fit.asked)
+        fits = (*of_scan, *(fit for _, fit in pairs))
         hidden = self.hides and any(wish.strength != "wanted" for wish, _ in failed)
         return replace(scored, fit=fits), hidden
 
     def _share(self, wish: Wish, fit: Fit) -> float:
         if fit.verdict == "pass":
             return 0.0
-        unknown = self.stated.get(wish.kind, 1.0)
+        # What is required has to be stated; of what is wanted, silence tells as much as the
+        # catalog's records speak of it.
+        unknown = SILENT if wish.strength == "required" else self.stated.get(wish.kind, 1.0)
         return unknown if fit.verdict == "unknown" else FAILING + unknown
 
 

@@ -9,13 +9,20 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
+from itertools import product
 from typing import Any, Literal
 
 Words = tuple[str, ...]
+
+CUES = (
+    *("unwanted", "required", "neutral", "required after", "unwanted after", "neutral after"),
+    *("unwanted at end", "like", "leave out", "joints", "either", "contrast"),
+)
+"""Lists of words that tell the strength of a wish, or join one to another."""
 
 HAN = "\u3400-\u9fff"
 WORD = re.compile(rf"[{HAN}]|[^\W_{HAN}](?:(?:[^\W{HAN}]|[.+#'’])*(?:[^\W{HAN}]|[+#]))?[+#]*")
@@ -24,22 +31,64 @@ WORD = re.compile(rf"[{HAN}]|[^\W_{HAN}](?:(?:[^\W{HAN}]|[.+#'’])*(?:[^\W{HAN}
 FIRST_YEAR, LAST_YEAR = 1990, 2099
 """Numbers outside are no years of a release."""
 
+BARE_KINDS = ("interface", "licence")
+"""Kinds of wishes whose short phrases are names when they are joined to another of their kind."""
+
+LONGEST_NAME = 3
+"""Words of the longest name of a language, host or system."""
+
 Strength = Literal["wanted", "required", "unwanted"]
+
+
+NUMBER = "#"
+"""Stands for any number in a pattern and in a word: ``#gb`` for ``8gb``."""
+
+_DIGITS = re.compile(r"\d+(?:\.\d+)?")
+_GROUP = re.compile(r"\(([^()]*)\)")
 
 
 def words_of(text: str) -> Words:
     """The words of a text, case-folded."""
-    return tuple(word.casefold().replace("’", "'") for word in WORD.findall(text))
+    return tuple(WORD.findall(text.casefold().replace("’", "'")))
+
+
+def shapes_of(words: Sequence[str]) -> Words:
+    """The words with their numbers as ``#``."""
+    return tuple(_DIGITS.sub(NUMBER, w) if w[0].isdigit() else w for w in words)
+
+
+def spellings(pattern: str) -> Iterator[str]:
+    """Every text of a pattern: ``(in|on) (a|) browser`` has four."""
+    parts = _GROUP.split(pattern)
+    ways = [part.split("|") if n % 2 else [part] for n, part in enumerate(parts)]
+    return ("".join(way) for way in product(*ways))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phrase:
-    """What a phrase wishes; ``exact`` is the one word that counts in this case alone."""
+    """What a phrase wishes; ``exact`` is the one word that counts in this case alone.
+
+    A ``negated`` phrase is a wish only after "not" or "without", and then for its value:
+    "without an internet connection". ``#`` in a value is the number in the text. One that
+    ``is_item`` counts before a pause or at the end alone: "segment organs, offline";
+    one that ``is_joined`` beside another of its kind alone: "open source and permissive".
+    """
 
     kind: str
     value: str
     strength: Strength = "wanted"
     exact: str = ""
+    negated: bool = False
+    is_item: bool = False
+    is_joined: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """The words that make a name a wish: one before it, but for articles, or one after it."""
+
+    before: frozenset[str]
+    after: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,13 +108,25 @@ class Grammar:
     bare: Mapping[Words, Phrase]
     remarks: tuple[tuple[str, RemarkRule], ...]
     cues: Mapping[str, Mapping[str, tuple[Words, ...]]]
+    frames: Mapping[str, Frame]
     filler: frozenset[str]
     not_before: frozenset[str]
+    determiners: frozenset[str]
+    joining: frozenset[str]
+    portuguese: frozenset[str]
 
-    def longest(self, words: Words, at: int) -> tuple[Words, Phrase] | None:
-        """The longest phrase of a wish that begins at a word, whatever its case."""
+    def longest(self, words: Words, at: int) -> Iterator[tuple[Words, Phrase]]:
+        """The phrases of wishes that begin at a word, whatever its case, longest first."""
         rows = self.phrases.get(words[at], ()) if at < len(words) else ()
-        return next((row for row in rows if words[at : at + len(row[0])] == row[0]), None)
+        return (row for row in rows if words[at : at + len(row[0])] == row[0])
+
+    def name(self, words: Words, at: int) -> tuple[Words, Phrase] | None:
+        """The longest name of a language, host or system that begins at a word."""
+        for size in range(min(LONGEST_NAME, len(words) - at), 0, -1):
+            phrase = self.bare.get(words[at : at + size])
+            if phrase is not None and phrase.kind in self.frames:
+                return words[at : at + size], phrase
+        return None
 
     def cue(self, name: str, words: Words, at: int) -> int:
         """Number of words of the longest cue of this name that begins at a word; 0 for none."""
@@ -92,27 +153,53 @@ def grammar() -> Grammar:
             for name in row["names"]:
                 exact = name if row.get("exact") else ""
                 bare[words_of(name)] = Phrase(kind=kind, value=row["value"], exact=exact)
-    for row in table["wishes"]:
-        phrase = Phrase(
-            kind=row["kind"], value=row["value"], strength=row.get("strength", "wanted")
-        )
-        for say in row["say"]:
-            phrases.setdefault(words_of(say), phrase)
-            if phrase.kind in ("interface", "licence"):
-                bare.setdefault(words_of(say), phrase)
-        for say in row.get("remark", ()) if phrase.kind == "licence" else ():
-            bare.setdefault(words_of(say), phrase)
+    for words, phrase in _wishes(table):
+        if not phrase.is_joined:
+            phrases.setdefault(words, phrase)
+        if phrase.kind in BARE_KINDS and not phrase.negated and len(words) <= LONGEST_NAME:
+            bare.setdefault(words, phrase)
     for words, phrase in _years(table):
         phrases.setdefault(words, phrase)
-    names = ("unwanted", "required", "required after", "unwanted after", "like", "leave out")
+    frames = {
+        kind: Frame(before=frozenset(row["before"]), after=frozenset(row["after"]))
+        for kind, row in table["frames"].items()
+    }
+    filler = frozenset(word for text in table["filler"] for word in words_of(text))
+    determiners = frozenset(table["determiners"])
+    cues = (*table["unwanted"], *table["required"])
     return Grammar(
         phrases=_by_first_word(phrases.items()),
         bare=bare,
         remarks=tuple(_remarks(table)),
-        cues={name: _cues(table[name]) for name in (*names, "joints", "either")},
-        filler=frozenset(word for text in table["filler"] for word in words_of(text)),
+        cues={name: _cues(table[name]) for name in CUES},
+        frames=frames,
+        filler=filler,
         not_before=frozenset(table["not before"]),
+        determiners=determiners,
+        joining=filler.union(determiners, *map(words_of, cues)),
+        portuguese=frozenset(table["portuguese"]),
     )
+
+
+def _wishes(table: Mapping[str, Any]) -> Iterator[tuple[Words, Phrase]]:
+    """The phrases of wishes that are no names: those that are listed, and those of patterns."""
+    for row in (*table["wishes"], *table["negated"]):
+        phrase = Phrase(
+            kind=row["kind"],
+            value=row["value"],
+            strength=row.get("strength", "wanted"),
+            negated="say" not in row,
+        )
+        for say in row.get("say", ()):
+            yield words_of(say), phrase
+        for text in (t for pattern in row.get("patterns", ()) for t in spellings(pattern)):
+            words = words_of(text.replace(NUMBER, "0"))
+            yield shapes_of(words) if NUMBER in text else words, phrase
+        for say in row.get("items", ()):
+            yield words_of(say), replace(phrase, is_item=True)
+        # A word such as "permissive" means a licence beside another licence alone.
+        for say in row.get("remark", ()) if phrase.kind == "licence" else ():
+            yield words_of(say), replace(phrase, is_joined=True)
 
 
 def _named(
@@ -122,7 +209,8 @@ def _named(
     for name in row["names"]:
         phrase = Phrase(kind=kind, value=row["value"], exact=name if row.get("exact") else "")
         for template in templates:
-            yield words_of(template.format(name)), phrase
+            for text in spellings(template):
+                yield words_of(text.format(name)), phrase
         if row.get("bare"):
             yield words_of(name), phrase
     for say in row.get("say", ()):
@@ -157,7 +245,9 @@ def _remarks(table: Mapping[str, Any]) -> Iterator[tuple[str, RemarkRule]]:
     for row in table["wishes"]:
         for field, values in row.get("filter", {"licenses": row.get("licences")}).items():
             rule = RemarkRule(label=row["label"], field=field, values=tuple(values or ()))
-            for say in (*row["say"], *row.get("remark", ())) if values else ():
+            plain = (p for p in row.get("patterns", ()) if NUMBER not in p)
+            patterns = (say for pattern in plain for say in spellings(pattern))
+            for say in (*row["say"], *patterns, *row.get("remark", ())) if values else ():
                 yield say, rule
 
 
@@ -171,8 +261,9 @@ def _by_first_word(
     return {first: tuple(sorted(many, key=lambda r: -len(r[0]))) for first, many in rows.items()}
 
 
-def _cues(texts: Iterable[str]) -> dict[str, tuple[Words, ...]]:
+def _cues(patterns: Iterable[str]) -> dict[str, tuple[Words, ...]]:
     rows: defaultdict[str, list[Words]] = defaultdict(list)
-    for words in sorted(set(map(words_of, texts)), key=lambda w: (-len(w), w)):
+    cues = {words_of(text) for pattern in patterns for text in spellings(pattern)}
+    for words in sorted(cues, key=lambda w: (-len(w), w)):
         rows[words[0]].append(words)
     return {first: tuple(many) for first, many in rows.items()}

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from retrieval.core import Wish
-from retrieval.query.grammar import WORD, Phrase, Strength, Words, grammar
-from retrieval.query.tool_names import Names
+from retrieval.query.grammar import NUMBER, Phrase, Strength, Words
+from retrieval.query.phrase_search import ORDINARY, PhraseSearch
 
 BEFORE = 8
 """Most words before a phrase that are read as part of it."""
@@ -20,11 +20,13 @@ BEFORE = 8
 NAMED = frozenset({"language", "host", "system"})
 """Kinds of wishes with names that mean nothing else after "not"."""
 
-ORDINARY = frozenset({"windows", "slicer", "mac"})
-"""Names that in lower case are words as well: windows of intensity, slicer gaps."""
+EITHER = " or "
+"""Between two values of one wish: one of them is enough."""
 
-_PAUSE = re.compile(r"[,.;:!?()\[\]，。；]")
-_AFTER_EXACT = re.compile(r"\s*[=²*^]|\.\s?[a-z]|-(?!based|package|script|library|tool)|'")
+SUFFIXES = (("free",), ("less",))
+"""Words that rule a name out as the second part of a compound alone."""
+
+NUMBER_TEXT = re.compile(r"\d+(?:\.\d+)?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,117 +38,139 @@ class Mention:
     end: int
 
 
-class Reading:
-    """One text while it is read: its words, folded, and where each stands."""
+Read = tuple[tuple[Mention, ...], int]
+"""Wishes that begin at a word, and the first word after them."""
 
-    def __init__(self, text: str, names: Names) -> None:
-        self.text, self.names, self.grammar = text, names, grammar()
-        self.spans = [match.span() for match in WORD.finditer(text)]
-        self.words = tuple(text[a:b].casefold().replace("’", "'") for a, b in self.spans)
-        self.last: Mention | None = None
-        self.free = 0
+
+class Reading(PhraseSearch):
+    """One text while it is read: its words, folded, and where each stands."""
 
     def mentions(self) -> Iterator[Mention]:
         """Every wish in the order of the text, none overlapping another."""
         at = 0
         while at < len(self.words):
-            several = self._wish_at(at) or self._left_out_at(at)
-            if several:
-                yield from several
-                self.last = several[-1]
-                at = self.free = self._word_after(several[-1].end)
-            else:
+            read = self._neutral_at(at) or self._wish_at(at) or self._left_out_at(at)
+            if read is None:
                 at += 1
+                continue
+            yield from read[0]
+            at = self.free = max(read[1], at + 1)
 
-    def _wish_at(self, at: int) -> tuple[Mention, ...]:
+    def _neutral_at(self, at: int) -> Read | None:
+        """A name after words such as "it does not matter whether": no wish at all."""
+        size = self.grammar.cue("neutral", self.words, at)
+        start = at + size
+        while size and start < len(self.words) and self.words[start] in self.grammar.filler:
+            if self.phrase_at(start) is not None:
+                break
+            start += 1
+        found = self.phrase_at(start) if size else None
+        if found is None:
+            return None
+        stop, phrase = found
+        while (joined := self._joined(stop, phrase)) is not None:
+            stop = joined[0]
+        return (), stop
+
+    def _wish_at(self, at: int) -> Read | None:
         """The wish that begins at this word, and those of the same kind joined to it."""
-        row = self.grammar.longest(self.words, at)
-        if row is None or not self._is_meant(at, len(row[0]), row[1]):
-            return ()
-        words, phrase = row
-        first, strength = self._before(at, phrase)
-        before = self.words[first:at]
-        # "Not only in Python" rules nothing out, and asks for nothing either.
-        if "only" in before and self._cued("unwanted", before):
-            return ()
-        stop, strength = self._after(at + len(words), phrase, strength)
-        values = [phrase.value]
-        while (joined := self._joined(stop, phrase, strength)) is not None:
-            end, value, either = joined
+        found = self.phrase_at(at) or self.first_of_two(at)
+        if found is None:
+            return None
+        stop, phrase = found
+        first, strength, negative = self._before(at, stop, phrase)
+        denied = self.grammar.cue("unwanted after", self.words, stop) if phrase.negated else 0
+        if phrase.negated and (not (negative or denied) or self.is_name(stop)):
+            return None
+        stop += denied
+        if self.grammar.cue("neutral after", self.words, stop) and not negative:
+            return (), stop
+        stop, strength = self._after(stop, phrase, strength)
+        values = [self._value(phrase, at, stop)]
+        while (joined := self._joined(stop, phrase)) is not None:
+            stop, value, either = joined
             if either and strength != "unwanted":
-                values[-1] = f"{values[-1]} or {value}"
+                values[-1] = f"{values[-1]}{EITHER}{value}"
             else:
                 values.append(value)
-            stop = end
-        return tuple(self._mention(first, stop, phrase.kind, v, strength) for v in values)
+        kind = phrase.kind
+        return tuple(self._mention(first, stop, kind, v, strength) for v in values), stop
+
+    def _value(self, phrase: Phrase, at: int, stop: int) -> str:
+        """The value of a phrase, with the number of the text where it takes one."""
+        digits = NUMBER_TEXT.search(" ".join(self.words[at:stop]))
+        return phrase.value.replace(NUMBER, digits.group() if digits else NUMBER)
 
     def _mention(self, first: int, stop: int, kind: str, value: str, strength: Strength) -> Mention:
         start, end = self.spans[first][0], self.spans[stop - 1][1]
         wish = Wish(kind=kind, value=value, text=self.text[start:end], strength=strength)
         return Mention(wish=wish, start=start, end=end)
 
-    def _is_meant(self, at: int, size: int, phrase: Phrase) -> bool:
-        """Whether a phrase stands there as words of its own, and in the case that it needs."""
-        start, stop = self.spans[at][0], self.spans[at + size - 1][1]
-        if phrase.exact:
-            typed = [self.text[a:b] for a, b in self.spans[at : at + size]]
-            after = self.words[at + size] if at + size < len(self.words) else ""
-            if phrase.exact not in typed or after in self.grammar.not_before:
-                return False
-            if typed[-1] == phrase.exact and _AFTER_EXACT.match(self.text, stop):
-                return False
-        # Inside a compound ("genome-browser-based") a word may mean anything.
-        before = self.text[start - 1 : start]
-        return before not in ("-", "_", "/") or self.words[at - 1 : at] == ("non",)
-
-    def _before(self, at: int, phrase: Phrase) -> tuple[int, Strength]:
-        """The first word that belongs to a phrase, and the strength that the words before give."""
+    def _before(self, at: int, stop: int, phrase: Phrase) -> tuple[int, Strength, bool]:
+        """The first word of a wish, the strength that words before give, and whether they deny."""
         first = at
         while first > max(self.free, at - BEFORE) and self._joins(first - 1, first):
             first -= 1
-        between = self.words[first:at]
+        # "Not in R but in Python": what stands before the contrast says nothing of Python.
+        turns = [
+            n
+            for n in range(first, at)
+            if self.grammar.cue("contrast", self.words, n)
+            and not self.grammar.cue("unwanted", self.words, n)
+        ]
+        between = self.words[turns[-1] + 1 if turns else first : at]
+        negative = self.cued("unwanted", between)
+        required = self.cued("required", (*between, *self.words[at:stop]))
         strength = phrase.strength
-        negative = self._cued("unwanted", between)
-        if self._cued("required", between) and not negative:
-            strength = "required" if strength == "wanted" else strength
-        if negative:
+        if phrase.negated:
+            # "Must work without" requires; "nothing that requires coding" says no more than "no".
+            denied = next(
+                (n for n in range(len(between)) if self.grammar.cue("unwanted", between, n)), 0
+            )
+            required = self.cued("required", between[:denied])
+            strength = "required" if required and strength == "wanted" else strength
+        elif negative:
             strength = "wanted" if strength == "unwanted" else "unwanted"
-        return first, strength
+        elif required and strength == "wanted":
+            strength = "required"
+        return first, strength, negative
 
     def _joins(self, at: int, following: int) -> bool:
         """Whether a word only joins the next one to the text."""
-        gap = self.text[self.spans[at][1] : self.spans[following][0]]
-        if _PAUSE.search(gap):
+        if self.text[self.spans[at][0] - 1 : self.spans[at][0]] == "-":  # "header-only"
             return False
-        word, cues = self.words[at], self.grammar.cues
-        return (
-            word in self.grammar.filler
-            or any(word in row for rows in cues["unwanted"].values() for row in rows)
-            or any(word in row for rows in cues["required"].values() for row in rows)
-        )
-
-    def _cued(self, name: str, words: Words) -> bool:
-        return any(self.grammar.cue(name, words, at) for at in range(len(words)))
+        return not self.is_pause(at, following) and self.words[at] in self.grammar.joining
 
     def _after(self, stop: int, phrase: Phrase, strength: Strength) -> tuple[int, Strength]:
         """The end of a phrase with what follows: "only", "not needed"."""
-        if size := self.grammar.cue("unwanted after", self.words, stop):
+        size = self.grammar.cue("unwanted after", self.words, stop)
+        if not size and (last := self.grammar.cue("unwanted at end", self.words, stop)):
+            size = (
+                last
+                if self.ends(stop + last) or self.grammar.cue("contrast", self.words, stop + last)
+                else 0
+            )
+        if size and self.words[stop : stop + size] in SUFFIXES and phrase.kind != "gpu":
+            # "MATLAB-free" wants none of it; "Python free software" does.
+            size = size if self.text[self.spans[stop - 1][1]] == "-" else 0
+        if size:
             return stop + size, "unwanted" if strength != "unwanted" else strength
         size = self.grammar.cue("required after", self.words, stop)
-        # "GPU only" is no sentence about what comes next: a pause or the end follows.
         if size and strength != "unwanted":
             return stop + size, "required"
         return stop, strength
 
-    def _joined(
-        self, stop: int, phrase: Phrase, strength: Strength
-    ) -> tuple[int, str, bool] | None:
+    def _joined(self, stop: int, phrase: Phrase) -> tuple[int, str, bool] | None:
         """The end and value of a further name of the same kind, and whether either will do."""
+        if stop >= len(self.words):
+            return None
         joint = self.grammar.cue("joints", self.words, stop)
-        gap = self.text[self.spans[stop - 1][1] : self.spans[stop][0]] if self._more(stop) else ""
+        gap = self.text[self.spans[stop - 1][1] : self.spans[stop][0]]
         if not joint and not re.fullmatch(r"\s*[,/]\s*", gap):
             return None
         at = stop + joint
+        while joint and self.next_word(at) in self.grammar.determiners:
+            at += 1
         for size in range(min(3, len(self.words) - at), 0, -1):
             bare = self.grammar.bare.get(self.words[at : at + size])
             if bare and bare.kind == phrase.kind and bare.value != phrase.value:
@@ -154,13 +178,10 @@ class Reading:
                 if bare.exact and bare.exact not in typed:
                     return None
                 either = bool(self.grammar.cue("either", self.words, stop)) or "/" in gap
-                return at + size, bare.value, either
+                return self.framed_end(at + size, bare), bare.value, either
         return None
 
-    def _more(self, stop: int) -> bool:
-        return stop < len(self.words)
-
-    def _left_out_at(self, at: int) -> tuple[Mention, ...]:
+    def _left_out_at(self, at: int) -> Read | None:
         """Tools named after "not", "other than" or "alternative to" that begins at this word."""
         like = self.grammar.cue("like", self.words, at)
         cue = max(like, self.grammar.cue("leave out", self.words, at))
@@ -179,10 +200,12 @@ class Reading:
             joint = self.grammar.cue("joints", self.words, end)
         if not named:
             return self._bare_at(at, start)
-        first = self._before(at, Phrase(kind="tool", value=""))[0]
-        return tuple(self._mention(first, end, "tool", n, "unwanted") for n in named)
+        while self.next_word(end) in self.grammar.frames["host"].after:  # "not another Fiji plugin"
+            end += 1
+        first = self._before(at, at, Phrase(kind="tool", value=""))[0]
+        return tuple(self._mention(first, end, "tool", n, "unwanted") for n in named), end
 
-    def _bare_at(self, at: int, start: int) -> tuple[Mention, ...]:
+    def _bare_at(self, at: int, start: int) -> Read | None:
         """A language, host or system whose name alone follows a word such as "not"."""
         for size in range(min(3, len(self.words) - start), 0, -1):
             bare = self.grammar.bare.get(self.words[start : start + size])
@@ -191,26 +214,25 @@ class Reading:
             )
             if typed in ORDINARY or not bare or bare.kind not in NAMED:
                 continue
-            if self._is_meant(start, size, bare):
-                return (self._mention(at, start + size, bare.kind, bare.value, "unwanted"),)
-        return ()
+            if self.is_meant(start, size, bare):
+                end = start + size
+                return (self._mention(at, end, bare.kind, bare.value, "unwanted"),), end
+        return None
 
-    def _ruled_out_at(self, at: int) -> tuple[Mention, ...]:
+    def _ruled_out_at(self, at: int) -> Read | None:
         """A tool named before "is not an option" and the like; a single word may say otherwise."""
         size = self.names.longest(self.words, at)
         name = self.words[at : at + size]
         if not size or self.names.is_ordinary(name):
-            return ()
+            return None
         after = self.grammar.cue("unwanted after", self.words, at + size)
         if after < 2:  # "is FreeSurfer free" asks for it
-            return ()
-        return (self._mention(at, at + size + after, "tool", self._name(name), "unwanted"),)
+            return None
+        end = at + size + after
+        return (self._mention(at, end, "tool", self._name(name), "unwanted"),), end
 
     def _name(self, name: Words) -> str:
         tools = self.names.tools(name)
         if len(tools) == 1:
             return tools[0].name
         return next((t.suite for t in tools if t.suite), tools[0].name)
-
-    def _word_after(self, place: int) -> int:
-        return next((n for n, (a, _) in enumerate(self.spans) if a >= place), len(self.spans))

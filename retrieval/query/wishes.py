@@ -59,16 +59,18 @@ class WishReader:
     def read(self, query: Query) -> Query:
         """The query with its wishes, and without their words where the catalog states the field.
 
-        A query that has wishes was read before and stays as it is, and so does a text that would
+        A query that has wishes with words was read before and stays as it is (those of tags and
+        options have none), and so does a text that would
         be left without a word to search for: its words are searched, its wishes weighed.
         """
-        if query.wishes or not query.text:
+        if any(wish.text for wish in query.wishes) or not query.text:
             return query
         named = [
             m for m in self.mentions(query.text) if wish_name(m.wish) not in query.muted_tokens
         ]
+        given = tuple(w for w in query.wishes if wish_name(w) not in query.muted_tokens)
         if not named:
-            return query
+            return query if given == query.wishes else replace(query, wishes=given)
         leaving = [m for m in named if self.stated.get(m.wish.kind, 0.0) >= HALF]
         text = _without(query.text, leaving)
         if not _says_something(text):
@@ -76,7 +78,7 @@ class WishReader:
             leaving = leaving if text else []
         text = text or query.text
         wishes = (replace(m.wish, searched=m not in leaving) for m in named)
-        return replace(query, text=text, wishes=tuple(dict.fromkeys(wishes)))
+        return replace(query, text=text, wishes=tuple(dict.fromkeys((*given, *wishes))))
 
     def left_out(self, query: Query) -> tuple[str, ...]:
         """The names of tools that the wishes of a query leave out."""
@@ -101,7 +103,9 @@ def with_wishes_in_text(query: Query) -> Query:
     """The query as before its wishes were read: those that left the text stand at its end."""
     # Two wishes can share their words: "not in Python or MATLAB".
     words = dict.fromkeys(wish.text for wish in query.wishes if not wish.searched)
-    return replace(query, text=" ".join(w for w in (query.text, *words) if w), wishes=())
+    text = " ".join(w for w in (query.text, *words) if w)
+    # Those of tags and options have no words in the text, so they stay as they are.
+    return replace(query, text=text, wishes=tuple(w for w in query.wishes if not w.text))
 
 
 def _without(text: str, leaving: Sequence[Mention]) -> str:

@@ -3,6 +3,7 @@ from .cross_encoder import LazyScorer as LazyScorer
 from .cross_encoder import PairScorer as PairScorer
 from .cross_encoder import SentencePairScorer as SentencePairScorer
 from .judged import ThenVerdicts as ThenVerdicts
+from .judged import ThenWishes as ThenWishes
 from .learned import IncomingScore as IncomingScore
 from .learned import LearnedRank as LearnedRank
 from .learned import Signal as Signal

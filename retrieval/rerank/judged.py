@@ -53,6 +53,27 @@ class ThenVerdicts(Combinator):
         yield replace(result, state=replace(state, candidates=cut), children=children)
 
 
+@dataclass(frozen=True)
+class ThenWishes(Combinator):
+    """The model orders the candidates as it will; after it the wishes of the text come first.
+
+    Without a wish the model's own result stands. ``name`` is the model's.
+    """
+
+    name: str
+    model: Stage
+    wishes: Stage
+
+    def stream(self, state: State) -> Iterator[StageResult]:
+        """The list after model and wishes."""
+        result = finish(parts_of(self.model, state))
+        if not result.ran or not state.query.wishes:
+            yield result
+            return
+        part = finish(progress(self.wishes, result.state))
+        yield replace(result, state=part.state, children=(*result.children, part))
+
+
 def _in_order(state: State, chosen: Sequence[Candidate]) -> tuple[Candidate, ...]:
     """What the model put in order, then the rest, with scores that never rise."""
     ids = {c.tool.id for c in chosen}

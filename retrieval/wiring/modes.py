@@ -18,6 +18,7 @@ from retrieval.rerank import (
     RerankSwitch,
     Taste,
     ThenVerdicts,
+    ThenWishes,
     by_score,
 )
 from retrieval.web import WebOffer
@@ -80,6 +81,8 @@ def _rerank(
     ]
     if verdicts is not None:
         models = [ThenVerdicts(m.name, m, verdicts, limit=keep.limit) for m in models]
+    elif sizes.final is not None:
+        models = [ThenWishes(m.name, m, wishes(parts, sizes)) for m in models]
     is_set = parts.language_model is not None or parts.cross_encoder is not None
     return RerankSwitch(models, keep, retrieval.name, configured=is_set)
 
@@ -119,7 +122,9 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
             # Scores after a model are 0 to 1, so that a penalty of 1 puts a failing tool last.
             _rerank(
                 *(parts, sizes, fused, KeepOrder(limit=sizes.final)),
-                verdicts=FitStage(parts.bridge.chain, span=1.0),
+                verdicts=Pipeline(
+                    "verdicts", [FitStage(parts.bridge.chain, span=1.0), wishes(parts, sizes)]
+                ),
             ),
             WebOffer(parts.tools, limit=sizes.final),
         ],
@@ -181,14 +186,17 @@ def _plaza(parts: Parts, sizes: Sizes) -> Pipeline:
         top_k=k,
     )
     scorer = parts.plaza_cross_encoder
+    wish_stage = wishes(parts, sizes)
+    model: Stage = CrossEncoderRerank(scorer, limit=final)
+    if not judged:
+        model = ThenWishes(model.name, model, wish_stage)
     rerank = RerankSwitch(
-        [CrossEncoderRerank(scorer, limit=final)],
+        [model],
         KeepOrder(limit=final, name="dense order"),
         configured=scorer is not None,
     )
     # As in the source system: tokens are part of the text, and what fits is for the reader to see.
     badges = FitStage(parts.bridge.chain, penalty=0.0)
-    wish_stage = wishes(parts, sizes)
     return Pipeline("plaza", [Enrich(in_text=True), rounds, badges, wish_stage, rerank])
 
 

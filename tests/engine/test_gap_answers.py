@@ -101,3 +101,11 @@ def test_the_nearest_tools_share_things_of_the_request_whatever_their_place():
     )
     answer = Engine(snapshot).run("detect masses in mammography")
     assert answer.gap_words == ("No record mentions mammography. Nearest: breasts, masses, probe.")
+
+
+def test_the_parts_of_a_request_are_told_beside_its_wishes():
+    understood = to_json(searched("segment the kidneys of a mouse in CT"))["query"]["understood"]
+    read = {(part["kind"], part["value"], part["text"]) for part in understood}
+    assert {("object", "kidney", "kidneys"), ("modality", "CT", "CT")} <= read
+    assert any(kind == "task" and text == "segment" for kind, _, text in read)
+    assert ("species", "mice", "mouse") in read

@@ -12,7 +12,8 @@ import pytest
 from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.types import PARTLY_READ, ScanInfo
 from retrieval.engine.answer import REASONS
-from retrieval.export.serialise import scan_json, table, to_json
+from retrieval.export.serialise import table, to_json
+from retrieval.export.uploads import scan_json
 from retrieval.scans.upload import Partial
 from tests.fakes import SMALL, ids, make_candidate, small_engine
 

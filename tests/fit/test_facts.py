@@ -36,11 +36,11 @@ def through(*steps):
     return convert
 
 
-def test_a_format_that_a_converter_leads_to_passes_and_the_evidence_names_the_converter():
+def test_a_format_that_a_converter_leads_to_is_a_verdict_of_its_own_that_names_the_converter():
     dicom = volume(format=Format.DICOM)
     bridge = through(("DICOM", "dcm2niix", "NIfTI"))
     fit = of("format", dicom, bridge, formats_in=(Format.NIFTI,))
-    assert fit.verdict == "pass"
+    assert fit.verdict == "after conversion"
     assert fit.tool == "formats_in: NIfTI, after dcm2niix: DICOM to NIfTI"
 
 

@@ -9,6 +9,7 @@ from retrieval.core.errors import StageUnavailable
 from retrieval.core.types import Needs, ScanInfo, Selection
 from retrieval.fit.check import fit_of
 from retrieval.fit.stage import FitStage
+from retrieval.fit.summary import summary_of
 from tests.fakes import ids, make_candidate, make_state, make_tool
 
 CT = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3, units="HU")
@@ -121,7 +122,7 @@ def test_a_conversion_over_a_tool_that_the_query_leaves_out_is_no_way_in():
     fields = {"scans": (CT,), "path": "fit"}
     free = stage.run(make_state("x", tool, **fields)).state.candidates[0].fit[0]
     assert (free.verdict, free.tool) == (
-        "pass",
+        "after conversion",
         "formats_in: NIfTI, after dcm2niix: DICOM to NIfTI",
     )
     without = Selection(drop=frozenset(["dcm2niix"]))
@@ -138,3 +139,34 @@ def test_a_conversion_costs_a_little_and_says_so():
     assert ids(result) == ["b", "a"]
     [why] = result.state.candidates[1].why
     assert (why.text, why.value) == ("needs a conversion first", -0.02)
+
+
+MOUSE_TOOL = {"description": "Lung masks of mice. For CT.", "modalities": (Modality.CT,)}
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("segment lungs", "unknown"),
+        ("segment lungs of a patient", "fail"),
+        ("lungs of murine models", "pass"),
+        ("poumons de souris", "pass"),
+        ("lungs of rats", "fail"),
+    ],
+)
+def test_a_tool_for_mice_is_told_from_one_for_patients(text, verdict):
+    stage = FitStage()
+    tool = make_candidate("a", 0.5, **MOUSE_TOOL)
+    fits = stage.run(make_state(text, tool, scans=(CT,), path="fit")).state.candidates[0].fit
+    assert [f.verdict for f in fits if f.fact == "species"] == [verdict]
+    summary = summary_of(fits)
+    assert (summary.verdict == "pass") == (verdict == "pass") or "not stated" in summary.text
+    assert ("Made for mice" in summary.text) == (verdict != "pass")
+
+
+def test_a_tool_for_mice_stands_below_its_equal():
+    for_mice, other = make_candidate("a", 0.5, **MOUSE_TOOL), make_candidate("b", 0.5)
+    low = make_candidate("c", 0.0)
+    stage = FitStage()
+    ranked = stage.run(make_state("lungs", for_mice, other, low, scans=(CT,), path="fit"))
+    assert [c.tool.id for c in ranked.state.candidates[:2]] == ["b", "a"]

@@ -82,7 +82,7 @@ def test_at_least_98_of_100_verdicts_agree():
 def test_at_most_30_of_100_verdicts_are_unknown():
     counts = Counter(_given(row["tool"], row["scan"])[row["fact"]].verdict for row in ROWS)
     assert counts["unknown"] <= 0.30 * len(ROWS), counts
-    assert min(counts.values()) > 20
+    assert min(counts[verdict] for verdict in ("pass", "unknown", "fail")) > 20
 
 
 @pytest.mark.parametrize("scan", sorted(SCANS))
@@ -129,7 +129,7 @@ def test_feature_1_a_field_that_the_catalog_does_not_fill_is_unknown_for_every_s
 
 def test_feature_3_a_dicom_series_reaches_a_reader_of_nifti_through_one_converter():
     fit = _given("synthseg", "mri_unnamed")["format"]
-    assert fit.verdict == "pass"
+    assert fit.verdict == "after conversion"
     assert fit.scan == "DICOM"
     tool, _, pair = fit.tool.removeprefix("formats_in: NIfTI, after ").partition(": ")
     assert tool in TOOLS

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from retrieval.core.evidence import Wish
-from retrieval.core.types import Candidate, State
+from retrieval.core.types import Candidate, Needs, State
 from retrieval.fit import WishStage, stated_shares, wish_effect, wish_fit
 from tests.fakes import make_query, make_tool
 
@@ -53,6 +55,11 @@ PYTHON = wish("language", "Python")
         ({"last_release": "2020-05"}, wish("since", "2022"), "fail"),
         ({"requires_tool": ("fsl",)}, wish("tool", "FSL", "unwanted"), "fail"),
         ({}, wish("tool", "FSL", "unwanted"), "pass"),
+        ({"interfaces": ("web",)}, wish("offline", "offline"), "fail"),
+        ({"interfaces": ("web", "command line")}, wish("offline", "offline"), "unknown"),
+        ({"needs": Needs(gpu_gb=8)}, wish("memory", "6 GB GPU"), "fail"),
+        ({"needs": Needs(gpu_gb=8)}, wish("memory", "6 GB"), "unknown"),
+        ({"needs": Needs(ram_gb=8)}, wish("memory", "16 GB"), "pass"),
     ],
 )
 def test_a_record_passes_fails_or_states_nothing(facts, asked, verdict):
@@ -116,3 +123,23 @@ def test_shares_count_the_records_that_state_a_field():
     shares = stated_shares(tools)
     assert (shares["language"], shares["host"], shares["tool"]) == (0.25, 0.0, 1.0)
     assert wish_effect(after(), ()) is None
+
+
+def test_a_second_look_replaces_the_verdicts_and_still_tells_what_was_hidden():
+    stage, asked = WishStage({"language": 1.0}), (wish("language", "Python", "required"),)
+    first = stage.run(State(query=make_query("x", wishes=asked), candidates=listed()))
+    again = stage.run(first.state)
+    assert ids(again) == ["python", "silent"]
+    assert [len(c.fit) for c in again.state.candidates] == [1, 1]
+    assert wish_effect(replace(again, children=(first, again)), asked).hidden == 1
+
+
+def test_silence_on_what_is_required_stands_below_what_passes():
+    few_say_it = WishStage({"language": 0.1})
+
+    def ranked_for(strength):
+        asked = (wish("language", "Python", strength),)
+        return ids(few_say_it.run(State(query=make_query("x", wishes=asked), candidates=listed())))
+
+    assert ranked_for("wanted")[0] == "silent"
+    assert ranked_for("required") == ["python", "silent"]

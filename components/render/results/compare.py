@@ -14,7 +14,12 @@ MOST = 4
 """Tools that stand side by side."""
 
 Row = tuple[str, tuple[str, ...]]
-VERDICTS = {"pass": "fits", "fail": "does not fit", "unknown": "not stated"}
+VERDICTS = {
+    "pass": "fits",
+    "after conversion": "fits after conversion",
+    "fail": "does not fit",
+    "unknown": "not stated",
+}
 
 
 def chosen_panel(tools: Sequence[Tool], answer: Answer | None) -> str:

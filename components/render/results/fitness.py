@@ -7,39 +7,34 @@ from datetime import date
 
 from components.data import Data
 from components.render.markup import badge, cells, esc, table
-from components.render.wish_words import wish_badge
-from retrieval import Fit, Tool, freshness, licence_fit, machine_fit
+from retrieval import Fit, Tool, freshness, licence_fit, machine_fit, summary_of
 
-SIGNS = {"pass": ("✓", "good"), "fail": ("✗", "bad"), "unknown": ("?", "unknown")}
+SIGNS = {
+    "pass": ("✓", "good"),
+    "after conversion": ("✓", "part"),
+    "unknown": ("?", "unknown"),
+    "fail": ("✗", "bad"),
+}
 """The sign of a verdict, and the tone of its badge."""
 
-MAIN = frozenset({"format", "modality", "dimension"})
-"""Facts whose absence is worth a word on a card; the detail tells of all."""
+SUMMED = {"fail": "✗", "after conversion": "✓", "unknown": "?", "pass": "✓"}
 
 
 def fit_badges(fits: Sequence[Fit] | None) -> str:
-    """One badge that sums up the scan's facts, and one for wishes; nothing without either.
+    """One badge with the worst that is true of a tool; nothing where nothing was compared.
 
-    A failed fact comes before everything else, then a fit that nothing states, then facts of
-    ``MAIN`` that are not stated. The title of the badge has the two values of every fact.
+    Its title has the two values of every fact and wish.
     """
-    wishes = wish_badge([fit for fit in fits or () if fit.asked])
-    return _scan_badge([fit for fit in fits or () if not fit.asked]) + wishes
-
-
-def _scan_badge(fits: Sequence[Fit]) -> str:
-    if not fits:
+    summary = summary_of(fits)
+    if summary is None:
         return ""
-    failed = [f.fact for f in fits if f.verdict == "fail"]
-    title = "; ".join(f"{f.fact}: scan {f.scan or 'unknown'}, tool {f.tool or '-'}" for f in fits)
-    unknown = [f.fact for f in fits if f.verdict == "unknown" and f.fact in MAIN]
-    if failed:
-        return badge(f"✗ {', '.join(failed)} does not fit", "bad", title=title)
-    if not any(f.verdict == "pass" for f in fits):
-        return badge("? Fit not stated", "unknown", title=title)
-    if unknown:
-        return badge(f"✓ Fits; {', '.join(unknown)} not stated", "part", title=title)
-    return badge("✓ Fits your scan", "good", title=title)
+    title = "; ".join(
+        f"{f.fact}: {'you ' + f.asked if f.asked else 'scan ' + (f.scan or 'unknown')}, "
+        f"tool {f.tool or 'not stated'}"
+        for f in fits or ()
+    )
+    tone = SIGNS[summary.verdict][1]
+    return badge(f"{SUMMED[summary.verdict]} {summary.text}", tone, title=title)
 
 
 def fit_table(fits: Sequence[Fit] | None) -> str:
@@ -48,7 +43,8 @@ def fit_table(fits: Sequence[Fit] | None) -> str:
         return "<p class='sub'>Add a scan to see whether this tool works on it.</p>"
     if not fits:
         return "<p class='sub'>The scan states no fact that could be compared.</p>"
-    words = {"pass": "fits", "fail": "does not fit", "unknown": "not stated"}
+    words = {verdict: verdict for verdict in SIGNS}
+    words |= {"pass": "fits", "fail": "does not fit", "unknown": "not stated"}
     return _verdicts(("Fact", "Your scan", "The tool", "Verdict"), fits, words)
 
 

@@ -1,0 +1,153 @@
+"""One verdict per tool: the worst that is true of it, in the words of its badge.
+
+A failed fact comes first, then a wish that the record says nothing about, then a conversion, then
+facts of the scan that are not stated; what is left fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from retrieval.core import Fit
+from retrieval.fit.formats import CONVERTED, VIA
+from retrieval.fit.species import FACT as SPECIES
+
+Verdict = Literal["pass", "after conversion", "unknown", "fail"]
+
+MAIN = ("format", "modality", "dimension")
+"""Facts whose absence is worth a word on a card; the detail tells of all."""
+
+MISSED: Mapping[tuple[str, str], str] = {
+    ("language", "wanted"): "Not in {}",
+    ("language", "unwanted"): "In {}",
+    ("interface", "wanted"): "Interface is not {}",
+    ("interface", "unwanted"): "Interface: {}",
+    ("host", "wanted"): "Not for {}",
+    ("host", "unwanted"): "For {}",
+    ("system", "wanted"): "Not for {}",
+    ("system", "unwanted"): "For {}",
+    ("gpu", "wanted"): "Uses no {}",
+    ("gpu", "unwanted"): "Needs a {}",
+    ("memory", "wanted"): "Needs more memory than {}",
+    ("offline", "wanted"): "Works over a network only",
+    ("licence", "wanted"): "Licence is not {}",
+    ("licence", "unwanted"): "Licence is {}",
+    ("purpose", "wanted"): "Not for {} use",
+    ("purpose", "unwanted"): "For {} use",
+    ("since", "wanted"): "Last release before {}",
+    ("since", "unwanted"): "Released in {} or later",
+    ("tool", "unwanted"): "Needs {}",
+}
+"""What is said of a tool that states otherwise, by kind and strength; required as wanted."""
+
+UNSTATED: Mapping[str, str] = {
+    "language": "Language not stated",
+    "interface": "Interface not stated",
+    "host": "Host program not stated",
+    "system": "System not stated",
+    "gpu": "GPU use not stated",
+    "memory": "Memory not stated",
+    "offline": "Offline use not stated",
+    "licence": "Licence not stated",
+    "purpose": "Licence not stated",
+    "since": "Last release not stated",
+}
+"""What is said where a record is silent about a wish."""
+
+FAILED: Mapping[str, str] = {
+    "format": "Reads {} only",
+    "modality": "States {} only",
+    "dimension": "States {} only",
+    "body part": "Made for {}",
+    SPECIES: "Made for {}",
+    "sequence": "States {} only",
+    "units": "Needs {}",
+    "channels": "Needs channels: {}",
+    "spacing": "Made for voxels {}",
+    "slices": "Needs slices: {}",
+}
+"""What is said of a tool whose fact does not agree with the scan."""
+
+MOST_VALUES = 3
+"""Values of a field that a badge names; the detail has them all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """The verdict on a tool as a whole, and the words for it."""
+
+    verdict: Verdict
+    text: str
+
+
+def summary_of(fits: Sequence[Fit] | None) -> Summary | None:
+    """The worst that is true of a tool; None where nothing was compared."""
+    if not fits:
+        return None
+    ways: tuple[tuple[Verdict, Callable[[Sequence[Fit]], list[str]]], ...] = (
+        ("fail", _failures),
+        ("unknown", _silent_on_wishes),
+        ("after conversion", _conversions),
+        ("unknown", _silent_on_scan),
+    )
+    for verdict, words in ways:
+        if found := list(dict.fromkeys(words(fits))):
+            return Summary(verdict=verdict, text=", ".join([found[0], *map(_inner, found[1:])]))
+    return Summary(verdict="pass", text="Fits")
+
+
+def _inner(text: str) -> str:
+    """A text in the middle of a sentence; "GPU" keeps its capitals."""
+    return text if text[1:2].isupper() else text[0].lower() + text[1:]
+
+
+def _failures(fits: Sequence[Fit]) -> list[str]:
+    failed = (fit for fit in fits if fit.verdict == "fail")
+    otherwise = "Does not fit: {}"
+    return [
+        _missed(fit) if fit.asked else FAILED.get(fit.fact, otherwise).format(_values(fit))
+        for fit in failed
+    ]
+
+
+def _missed(fit: Fit) -> str:
+    value, _, strength = (fit.asked or "").rpartition(", ")
+    strength_shown = "unwanted" if strength == "unwanted" else "wanted"
+    return MISSED.get((fit.fact, strength_shown), "Not {}").format(value)
+
+
+def _values(fit: Fit) -> str:
+    """What the tool states, without the name of its field."""
+    stated = fit.tool or ""
+    values = (stated.partition(": ")[2] or stated).split(", ")
+    more = ", ..." if len(values) > MOST_VALUES else ""
+    return f"{', '.join(values[:MOST_VALUES])}{more}"
+
+
+def _silent_on_wishes(fits: Sequence[Fit]) -> list[str]:
+    wishes = [f for f in fits if f.asked and f.verdict == "unknown"]
+    animals = [f for f in fits if f.fact == SPECIES and f.verdict == "unknown"]
+    made_for = [f"Made for {_values(fit)}" for fit in animals]
+    return [*made_for, *(UNSTATED[f.fact] for f in wishes if f.fact in UNSTATED)]
+
+
+def _conversions(fits: Sequence[Fit]) -> list[str]:
+    return [
+        f"Fits after {' and '.join(step.partition(':')[0] for step in _steps(fit))}"
+        for fit in fits
+        if fit.verdict == CONVERTED
+    ]
+
+
+def _steps(fit: Fit) -> list[str]:
+    return (fit.tool or "").partition(VIA)[2].split(", then ")
+
+
+def _silent_on_scan(fits: Sequence[Fit]) -> list[str]:
+    of_scan = [fit for fit in fits if not fit.asked]
+    if of_scan and not any(fit.verdict == "pass" for fit in of_scan):
+        return ["Fit not stated"]
+    silent = [f.fact for f in of_scan if f.verdict == "unknown" and f.fact in MAIN]
+    return [f"Fits; {', '.join(silent)} not stated"] if silent else []

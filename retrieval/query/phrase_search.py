@@ -1,0 +1,123 @@
+"""The words of one text, and the phrases and names of wishes that begin at a word."""
+
+from __future__ import annotations
+
+import re
+
+from retrieval.query.grammar import WORD, Phrase, Words, grammar, shapes_of
+from retrieval.query.tool_names import Names
+
+ORDINARY = frozenset({"windows", "slicer", "mac"})
+"""Names that in lower case are words as well: windows of intensity, slicer gaps."""
+
+_PAUSE = re.compile(r"[,.;:!?()\[\]，。；]")
+_LIKENESS = re.compile(r"-(?:like|shaped|ish)\b")
+_AFTER_EXACT = re.compile(r"\s*[=²*^]|\.\s?[a-z]|-(?!based|package|script|library|tool)|'")
+
+
+class PhraseSearch:
+    """One text: its words, folded, and where each stands. ``free``: the first unread word."""
+
+    def __init__(self, text: str, names: Names) -> None:
+        self.text, self.names, self.grammar = text, names, grammar()
+        self.spans = [match.span() for match in WORD.finditer(text)]
+        words = tuple(text[a:b].casefold().replace("’", "'") for a, b in self.spans)
+        # "No" is "in the" where other words are Portuguese.
+        is_portuguese = not self.grammar.portuguese.isdisjoint(words)
+        self.words = tuple("em" if is_portuguese and w == "no" else w for w in words)
+        self.shapes = shapes_of(self.words)
+        self.free = 0
+
+    def next_word(self, at: int) -> str:
+        """The word at a place; empty behind the last one."""
+        return self.words[at] if at < len(self.words) else ""
+
+    def is_pause(self, at: int, following: int) -> bool:
+        """Whether a comma, full stop or the like stands between two words."""
+        start, end = self.spans[at][1], self.spans[following][0]
+        return bool(_PAUSE.search(self.text, start, end))
+
+    def cued(self, name: str, words: Words) -> bool:
+        """Whether a cue of this name stands anywhere among words."""
+        return any(self.grammar.cue(name, words, at) for at in range(len(words)))
+
+    def phrase_at(self, at: int) -> tuple[int, Phrase] | None:
+        """The longest phrase or framed name that begins at a word: its end, and what it wishes."""
+        if at >= len(self.words):
+            return None
+        rows = [*self.grammar.longest(self.words, at), *self.grammar.longest(self.shapes, at)]
+        for words, phrase in sorted(rows, key=lambda row: -len(row[0])):
+            if self.is_meant(at, len(words), phrase):
+                return at + len(words), phrase
+        return self._named_at(at)
+
+    def first_of_two(self, at: int) -> tuple[int, Phrase] | None:
+        """A name joined to a phrase of its kind: "MIT" before "or BSD licence"."""
+        first = self.grammar.bare.get(self.words[at : at + 1])
+        joint = self.grammar.cue("joints", self.words, at + 1)
+        second = self.phrase_at(at + 1 + joint) if first is not None and joint else None
+        if first is None or second is None or second[1].kind != first.kind:
+            return None
+        return (at + 1, first) if self.is_meant(at, 1, first) else None
+
+    def _named_at(self, at: int) -> tuple[int, Phrase] | None:
+        """A name beside a word that makes it a wish: "use Fiji", "Windows laptop"."""
+        row = self.grammar.name(self.words, at)
+        if row is None or not self.is_meant(at, len(row[0]), row[1]):
+            return None
+        phrase, stop = row[1], at + len(row[0])
+        frame, before = self.grammar.frames[phrase.kind], at - 1
+        while before >= 0 and self.words[before] in self.grammar.determiners:
+            before -= 1
+        is_framed = before >= 0 and self.words[before] in frame.before
+        is_framed = is_framed and not self.is_pause(before, at)
+        is_turn = before == self.free > 0 and bool(self.grammar.cue("contrast", self.words, before))
+        is_framed = is_framed or is_turn or self._is_item(at, stop)
+        is_ordinary = self.text[self.spans[at][0] : self.spans[stop - 1][1]] in ORDINARY
+        if is_ordinary and (self.next_word(stop) in self.grammar.not_before or before < at - 1):
+            is_framed = False
+        end = self.framed_end(stop, phrase)
+        return (end, phrase) if is_framed or end > stop else None
+
+    def framed_end(self, stop: int, phrase: Phrase) -> int:
+        """The end of a name with the nouns that belong to it: "plugin", "laptop"."""
+        after = self.grammar.frames[phrase.kind].after if phrase.kind in self.grammar.frames else ()
+        while self.next_word(stop) in after and not self.is_pause(stop - 1, stop):
+            stop += 1
+        return stop
+
+    def _is_item(self, at: int, stop: int) -> bool:
+        """Whether words stand alone between pauses: "Windows, spine segmentation"."""
+        begins = at == 0 or self.is_pause(at - 1, at)
+        return begins and (self.ends(stop) or bool(self.grammar.cue("joints", self.words, stop)))
+
+    def ends(self, stop: int) -> bool:
+        """Whether the text or a part of a sentence ends before a word."""
+        return stop == len(self.words) or self.is_pause(stop - 1, stop)
+
+    def is_name(self, at: int) -> bool:
+        """Whether a name begins at a word, of a tool or of a language, host or system."""
+        if at >= len(self.words):
+            return False
+        size = self.names.longest(self.words, at)
+        is_tool = size and not self.names.is_ordinary(self.words[at : at + size])
+        return bool(is_tool) or self.grammar.name(self.words, at) is not None
+
+    def is_meant(self, at: int, size: int, phrase: Phrase) -> bool:
+        """Whether a phrase stands there as words of its own, and in the case that it needs."""
+        start, stop = self.spans[at][0], self.spans[at + size - 1][1]
+        following = self.next_word(at + size)
+        if following in self.grammar.not_before and not self.is_pause(at + size - 1, at + size):
+            return False
+        if (phrase.is_item and not self.ends(at + size)) or _LIKENESS.match(self.text, stop):
+            return False
+        if phrase.exact:
+            typed = [self.text[a:b] for a, b in self.spans[at : at + size]]
+            if phrase.exact not in typed:
+                return False
+            if typed[-1] == phrase.exact and _AFTER_EXACT.match(self.text, stop):
+                return False
+        # Inside a compound ("genome-browser-based") a word may mean anything.
+        before = self.text[start - 1 : start]
+        is_denied = self.words[at - 1 : at] == ("non",) and not phrase.negated
+        return before not in ("-", "_", "/") or is_denied

@@ -1,0 +1,66 @@
+"""Wishes written as ``KIND=VALUE``: the option ``--require`` and the tag ``[REQUIRE:...]``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from retrieval.core import BadInput, Wish
+from retrieval.query.grammar import FIRST_YEAR, LAST_YEAR, NUMBER, grammar, shapes_of, words_of
+
+SHOWN = 20
+"""Values that a refusal lists."""
+
+
+def parse_required(pairs: Iterable[str]) -> tuple[Wish, ...]:
+    """The required wishes of ``KIND=VALUE`` texts, once each.
+
+    A value is a value of the grammar or a phrase of it (``cli``), in any case; ``gpu=none`` is the
+    wish for tools that need none. Raises BadInput for another kind or value, with those there are.
+    """
+    return tuple(dict.fromkeys(map(_required, pairs)))
+
+
+def _required(pair: str) -> Wish:
+    kind, _, value = (part.strip() for part in pair.partition("="))
+    kind = kind.casefold()
+    if kind not in _values() or not value:
+        kinds = ", ".join(_values())
+        raise BadInput(f"require: {pair[:60]!r}; write KIND=VALUE with one of: {kinds}")
+    if kind == "gpu" and value.casefold() in ("none", "no"):
+        return Wish(kind="gpu", value="GPU", text="", strength="unwanted", searched=False)
+    return Wish(kind=kind, value=_value(kind, value), text="", strength="required", searched=False)
+
+
+def _value(kind: str, typed: str) -> str:
+    """The value as the grammar writes it."""
+    if kind == "since" and typed.isdecimal() and FIRST_YEAR <= int(typed) <= LAST_YEAR:
+        return typed
+    words = words_of(typed)
+    rows = _values()[kind]
+    found = rows.get(words) or rows.get(shapes_of(words)) if words else None
+    if found is None:
+        some = ", ".join(sorted(set(rows.values()), key=str.casefold)[:SHOWN])
+        there = some.replace(NUMBER, "8") or f"a year from {FIRST_YEAR} to {LAST_YEAR}"
+        raise BadInput(f"require: there is no {kind} {typed[:40]!r}; there are: {there}")
+    number = next((w for w in words if w[0].isdigit()), "")
+    digits = "".join(c for c in number if c.isdigit() or c == ".")
+    return found.replace(NUMBER, digits)
+
+
+@cache
+def _values() -> Mapping[str, Mapping[tuple[str, ...], str]]:
+    """The values of each kind by their own words, their names and their phrases."""
+    rows: dict[str, dict[tuple[str, ...], str]] = {"since": {}}
+    names = ((words, phrase) for words, phrase in grammar().bare.items())
+    phrases = (row for several in grammar().phrases.values() for row in several)
+    for words, phrase in (*names, *phrases):
+        if phrase.kind == "since" or phrase.negated or phrase.strength != "wanted":
+            continue
+        values = rows.setdefault(phrase.kind, {})
+        values.setdefault(words, phrase.value)
+        own = phrase.value.replace(NUMBER, "0")
+        values.setdefault(
+            shapes_of(words_of(own)) if NUMBER in phrase.value else words_of(own), phrase.value
+        )
+    return rows

@@ -1,0 +1,53 @@
+"""A tool has one verdict: the worst that is true of it, in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from retrieval.core.types import Fit
+from retrieval.fit import summary_of
+
+WAY = "formats_in: NIfTI, after dcm2niix: DICOM to NIfTI"
+
+
+def fit(verdict, fact="modality", tool="modalities: MRI", asked=None):
+    return Fit(fact=fact, verdict=verdict, scan="CT", tool=tool, asked=asked)
+
+
+READS = fit("pass", "format", "formats_in: DICOM")
+CONVERTS = fit("after conversion", "format", WAY)
+NO_LICENCE = fit("unknown", "purpose", None, "commercial, wanted")
+SILENT = fit("unknown", "gpu", None, "GPU, unwanted")
+GPU = fit("fail", "gpu", "gpu: required", "GPU, unwanted")
+
+
+@pytest.mark.parametrize(
+    ("fits", "verdict", "text"),
+    [
+        ((READS,), "pass", "Fits"),
+        ((CONVERTS,), "after conversion", "Fits after dcm2niix"),
+        ((READS, fit("fail")), "fail", "States MRI only"),
+        ((CONVERTS, fit("fail", "species", "description: mice")), "fail", "Made for mice"),
+        ((READS, GPU), "fail", "Needs a GPU"),
+        ((READS, NO_LICENCE), "unknown", "Licence not stated"),
+        ((CONVERTS, NO_LICENCE), "unknown", "Licence not stated"),
+        ((NO_LICENCE, SILENT), "unknown", "Licence not stated, GPU use not stated"),
+        ((NO_LICENCE, GPU), "fail", "Needs a GPU"),
+        ((READS, fit("unknown", tool=None)), "unknown", "Fits; modality not stated"),
+        ((fit("unknown", tool=None),), "unknown", "Fit not stated"),
+    ],
+)
+def test_the_worst_is_told(fits, verdict, text):
+    summary = summary_of(fits)
+    assert (summary.verdict, summary.text) == (verdict, text)
+
+
+def test_nothing_is_told_where_nothing_was_compared():
+    assert summary_of(None) is None
+    assert summary_of(()) is None
+
+
+def test_both_tools_of_a_chain_are_named():
+    way = "formats_in: MGH, after a: DICOM to NIfTI, then b: NIfTI to MGH"
+    summary = summary_of((fit("after conversion", "format", way),))
+    assert summary.text == "Fits after a and b"
