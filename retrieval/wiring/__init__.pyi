@@ -21,6 +21,7 @@ from .parts import Sizes as Sizes
 from .preparation import Preparation as Preparation
 from .questions.desk import QuestionDesk as QuestionDesk
 from .questions.question_engine import QuestionEngine as QuestionEngine
+from .questions.question_engine import names_encoder as names_encoder
 from .questions.question_engine import open_question_engine as open_question_engine
 from .questions.response import Response as Response
 from .questions.response import response_json as response_json
