@@ -37,3 +37,7 @@ from .web import bases as bases
 from .web import http_of as http_of
 from .web import keys as keys
 from .web import open_web as open_web
+from .weights import MODELS as MODELS
+from .weights import damaged_files as damaged_files
+from .weights import fetch_model as fetch_model
+from .weights import model_state as model_state
