@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from retrieval.core import Fact, Step
-from retrieval.graph import FactBase
+from retrieval.graph import FactBase, folded_relation
 
 Path = tuple[Step, ...]
 
@@ -40,11 +40,12 @@ class PathFinder:
         """
         wanted = frozenset(targets)
         front: list[tuple[str, Path]] = [(s, ()) for s in dict.fromkeys(sources) if s in self.base]
-        for relation in (name.replace(" ", "_").casefold() for name in metapath):
+        for name in metapath:
+            relations = self.base.spellings.get(folded_relation(name), ())
             reached: list[tuple[str, Path]] = []
             for node, path in front:
-                ends = [(tail, (node, relation, tail)) for tail in self.base.tails(node, relation)]
-                ends += [(head, (head, relation, node)) for head in self.base.heads(relation, node)]
+                ends = [(t, (node, r, t)) for r in relations for t in self.base.tails(node, r)]
+                ends += [(h, (h, r, node)) for r in relations for h in self.base.heads(r, node)]
                 visited = {node, *(n for a, _, b in path for n in (a, b))}
                 reached += [(end, (*path, step)) for end, step in ends if end not in visited]
             front = reached[:MAX_FRONT]

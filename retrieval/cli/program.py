@@ -14,7 +14,9 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from retrieval.cli.catalog import add_catalog, add_similar, add_sync
+from retrieval.cli.chat import add_chat
 from retrieval.cli.evaluate import add_evaluate
+from retrieval.cli.models import add_models
 from retrieval.cli.questions import add_ask, add_web
 from retrieval.cli.scans import add_cohort, add_scan
 from retrieval.cli.search import add_explain, add_replay, add_search, add_what_if
@@ -23,7 +25,7 @@ from retrieval.settings import read_settings
 
 COMMANDS = (
     *(add_search, add_cohort, add_explain, add_what_if, add_similar, add_replay),
-    *(add_web, add_scan, add_ask, add_sync, add_catalog, add_evaluate),
+    *(add_web, add_scan, add_ask, add_chat, add_sync, add_catalog, add_models, add_evaluate),
 )
 """Every command, in the order of ``--help``."""
 

@@ -30,6 +30,7 @@ from .fusion import Column as Column
 from .fusion import Combine as Combine
 from .fusion import Lists as Lists
 from .fusion import Scorer as Scorer
+from .fusion import gathered as gathered
 from .fusion import min_max as min_max
 from .fusion import reciprocal_rank_fusion as reciprocal_rank_fusion
 from .fusion import spread as spread

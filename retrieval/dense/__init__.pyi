@@ -1,3 +1,4 @@
+from .encoder import DEFAULT_ID as DEFAULT_ID
 from .encoder import SentenceEncoder as SentenceEncoder
 from .encoder import packaged_weights as packaged_weights
 from .export import exported as exported

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -112,6 +113,14 @@ class FactBase:
         at = bisect_left(edges, (step[1], step[2]))
         return at < len(edges) and edges[at] == (step[1], step[2])
 
+    @cached_property
+    def spellings(self) -> Mapping[str, tuple[str, ...]]:
+        """The relations as they are written, by their case-folded names with underscores."""
+        written: defaultdict[str, list[str]] = defaultdict(list)
+        for relation in sorted({r for edges in self._out.values() for r, _ in edges}):
+            written[folded_relation(relation)].append(relation)
+        return {name: tuple(relations) for name, relations in written.items()}
+
     def around(self, node: str) -> Iterator[tuple[str, bool, str]]:
         """Relation, whether it leads away from the node, and the other end of every edge."""
         yield from ((relation, True, tail) for relation, tail in self._out.get(node, ()))
@@ -171,6 +180,11 @@ class FactBase:
             steps=tuple(steps),
             source=f"{self.source}: {found_by}",
         )
+
+
+def folded_relation(name: str) -> str:
+    """A relation's name as it is compared: ``BORN IN`` is ``born_in``."""
+    return name.strip().replace(" ", "_").casefold()
 
 
 def _range(

@@ -68,6 +68,11 @@ class OpenAICompatible:
         """The model's name."""
         return self.model
 
+    @property
+    def seconds(self) -> float:
+        """The longest that a call may take; a caller may ask for less."""
+        return self._seconds
+
     def tuned(self, *, temperature: float, max_tokens: int) -> Self:
         """The same model at another temperature and answer length (tokens)."""
         other = copy(self)

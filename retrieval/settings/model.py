@@ -73,6 +73,7 @@ class Settings(BaseSettings):
     expand_terms: int = Field(default=10, ge=0, le=100)
     floor: float = Field(default=0.36, ge=-1, le=1)
     query_seconds: float = Field(default=60.0, gt=0)
+    agentic_fusion: Literal["rrf", "anchored"] = "rrf"
 
     llm_provider: str = ""
     graph_uri: str = ""

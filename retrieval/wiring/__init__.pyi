@@ -24,6 +24,7 @@ from .parts import Sizes as Sizes
 from .preparation import Preparation as Preparation
 from .questions.desk import QuestionDesk as QuestionDesk
 from .questions.question_engine import QuestionEngine as QuestionEngine
+from .questions.question_engine import names_encoder as names_encoder
 from .questions.question_engine import open_question_engine as open_question_engine
 from .questions.response import Response as Response
 from .questions.response import response_json as response_json
@@ -39,3 +40,7 @@ from .web import bases as bases
 from .web import http_of as http_of
 from .web import keys as keys
 from .web import open_web as open_web
+from .weights import MODELS as MODELS
+from .weights import damaged_files as damaged_files
+from .weights import fetch_model as fetch_model
+from .weights import model_state as model_state

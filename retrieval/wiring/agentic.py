@@ -140,7 +140,9 @@ class AgenticMode:
         if isinstance(model, Tunable):
             temperature, tokens = config.llm_temperature, config.llm_max_tokens
             model = model.tuned(temperature=temperature, max_tokens=tokens)
-        return LanguageJudge(model, shown, config.queries, self.sizes.llm_seconds)
+        # Under the names of source 004 its own time limit is the only one: models may be slow.
+        seconds = config.timeout if self.model_only else self.sizes.llm_seconds
+        return LanguageJudge(model, shown, config.queries, seconds)
 
     def _fused(self, by_meaning: int, by_words: int, limit: int) -> Fuse:
         sources = (dense(self.parts, by_meaning), words(self.parts, by_words))

@@ -10,6 +10,7 @@ from retrieval.dense import Loading, OnnxEncoder, SentenceEncoder, exported
 from retrieval.rerank import LazyScorer, SentencePairScorer
 from retrieval.settings import Settings
 from retrieval.wiring.parts import Notice
+from retrieval.wiring.weights import model_id
 
 logger = logging.getLogger(__name__)
 
@@ -19,7 +20,7 @@ WIDTHS = {"sentence-transformers/all-MiniLM-L6-v2": 384, "BAAI/bge-m3": 1024}
 
 def loading_encoder(settings: Settings, model: str = "") -> Loading:
     """The encoder of the settings, not loaded yet."""
-    name = model or settings.encoder
+    name = model_id(model or settings.encoder)
 
     def load() -> Encoder:
         # On a processor the exported encoder takes a third of the time, where it can be had.
@@ -36,12 +37,13 @@ def loading_encoder(settings: Settings, model: str = "") -> Loading:
 
 def plaza_encoder(settings: Settings, default: Loading) -> tuple[Encoder, tuple[Notice, ...]]:
     """The encoder that the plaza mode names, or the default one and the reason."""
-    name = settings.plaza_encoder
-    if name == settings.encoder or not name:
+    name = model_id(settings.plaza_encoder)
+    if name == model_id(settings.encoder) or not name:
         return default, ()
     if on_this_machine(name):
         return loading_encoder(settings, name), ()
-    reason = f"{name} is not on this machine; put it there, or set SCANSCOUT_PLAZA_ENCODER"
+    remedy = f"python -m retrieval models fetch {name}, or set SCANSCOUT_PLAZA_ENCODER"
+    reason = f"{name} is not on this machine: {remedy}"
     return default, (("retrieval", default.id, reason),)
 
 
@@ -62,12 +64,14 @@ def on_this_machine(model: str) -> bool:
 
 
 def cross_encoder(model: str, settings: Settings) -> LazyScorer | None:
-    """A cross-encoder by id or folder, loaded at its first use; None when none is named."""
+    """A cross-encoder by name, id or folder, loaded at its first use; None when none is named."""
+    model = model_id(model)
 
     def load() -> SentencePairScorer:
         if not on_this_machine(model):
             raise StageUnavailable(
-                f"{model} is not on this machine; put it there, or name a folder by setting"
+                f"{model} is not on this machine: python -m retrieval models fetch {model}, "
+                "or name a folder by setting"
             )
         return SentencePairScorer(model, device=settings.device)
 

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from retrieval.core import FirstOf, Fuse, Pipeline, Rounds, Stage, weighted
+from retrieval.agentic import anchored_fusion
+from retrieval.core import (
+    FirstOf,
+    Fuse,
+    Pipeline,
+    Rounds,
+    Stage,
+    reciprocal_rank_fusion,
+    weighted,
+)
 from retrieval.dense import DenseScorer, DenseSource
 from retrieval.engine import Mode
 from retrieval.fit import FitStage, TokenStage
@@ -35,6 +44,9 @@ PLAZA_LIST, PLAZA_FINAL, PLAZA_RETRIES = 20, 8, 2
 LIGHT = ("keyword", "vector", "rrf")
 """Modes that ask no language model (S4-14)."""
 
+FUSIONS = {"rrf": reciprocal_rank_fusion, "anchored": anchored_fusion}
+"""How the agentic mode makes one list of what vectors and words found, by setting."""
+
 NAMES = ("hybrid", "biocortex", "plaza", *LIGHT, "agentic")
 """Every mode, in the order in which they are offered."""
 
@@ -48,7 +60,7 @@ def all_modes(parts: Parts, sizes: Sizes) -> dict[str, Mode]:
         _light("keyword", [words(parts, sizes.per_list)], parts, sizes),
         _light("vector", [dense(parts, sizes.per_list)], parts, sizes),
         _light("rrf", [dense(parts, sizes.per_list), words(parts, sizes.per_list)], parts, sizes),
-        AgenticMode(parts=parts, sizes=sizes).pipeline(),
+        AgenticMode(parts=parts, sizes=sizes, fusion=FUSIONS[sizes.agentic_fusion]).pipeline(),
     )
     return {p.name: _mode(p, parts) for p in pipelines}
 

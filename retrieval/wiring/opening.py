@@ -52,6 +52,7 @@ def sizes_of(settings: Settings) -> Sizes:
         floor=settings.floor,
         llm_seconds=settings.llm_seconds,
         llm_prompt_tokens=settings.llm_prompt_tokens,
+        agentic_fusion=settings.agentic_fusion,
     )
 
 
@@ -71,6 +72,7 @@ def ranking_settings(settings: Settings) -> dict[str, Setting]:
         "expand_threshold": settings.expand_threshold,
         "expand_terms": settings.expand_terms,
         "floor": settings.floor,
+        "agentic_fusion": settings.agentic_fusion,
         "vector_search": settings.vector_search,
         "token_vectors": settings.token_vectors,
         "cross_encoder": reranker or None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from retrieval.core import Tool
 
@@ -63,3 +63,4 @@ class Sizes:
     floor: float = 0.36
     llm_seconds: float = 8.0
     llm_prompt_tokens: int = 30_000
+    agentic_fusion: Literal["rrf", "anchored"] = "rrf"

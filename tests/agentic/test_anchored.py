@@ -7,11 +7,15 @@ import pytest
 from retrieval.compat.agentic_layer.retrieval_utils import vector_anchored_fusion
 from retrieval.core.combine import FirstOf
 from retrieval.core.errors import StageUnavailable
+from retrieval.core.fusion import reciprocal_rank_fusion
 from retrieval.core.stage import finish, progress
 from retrieval.core.types import EVERYTHING
 from retrieval.lexical.bm25 import Bm25Index
 from retrieval.rerank.cross_encoder import CrossEncoderRerank, LazyScorer
 from retrieval.rerank.switch import KeepOrder
+from retrieval.wiring.modes import all_modes
+from retrieval.wiring.parts import Sizes
+from tests.agentic.judging import PARTS
 from tests.fakes import (
     ids,
     make_candidate,
@@ -53,6 +57,27 @@ def test_weight_and_saturation_can_be_set_and_no_score_below_nought_counts():
 @pytest.mark.requirement("S4-15")
 def test_ties_stand_by_id():
     assert [i for i, _ in vector_anchored_fusion([("b", 0.5), ("a", 0.5)], [])] == ["a", "b"]
+
+
+@pytest.mark.requirement("S4-15")
+def test_the_agentic_mode_fuses_by_the_setting():
+    lists = (
+        ("fused/dense", (make_candidate("a", 0.8), make_candidate("b", 0.5))),
+        ("fused/bm25", (make_candidate("b", 15.0), make_candidate("a", 5.0))),
+    )
+    anchored = all_modes(PARTS, Sizes(agentic_fusion="anchored"))["agentic"].pipeline
+    usual = all_modes(PARTS, Sizes())["agentic"].pipeline
+    told = {c.tool.id: c.score for c in _fusion(anchored)("fused", lists)}
+    assert told == dict(vector_anchored_fusion([("a", 0.8), ("b", 0.5)], [("a", 5.0), ("b", 15.0)]))
+    assert _fusion(usual) is reciprocal_rank_fusion
+    (best, _) = _fusion(anchored)("fused", lists)
+    assert sum(why.value for why in best.why if why.kind == "share") == pytest.approx(best.score)
+
+
+def _fusion(pipeline):
+    """What the agentic mode makes one list by."""
+    agentic = next(stage for stage in pipeline.stages if stage.name == "agentic")
+    return agentic.light.combine
 
 
 @pytest.mark.requirement("S4-15")

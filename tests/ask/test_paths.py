@@ -69,3 +69,12 @@ def test_a_path_never_returns_to_a_node_it_has_left() -> None:
 def test_a_node_too_far_away_has_no_path() -> None:
     chain = base_of(*(f"n{n} r n{n + 1}" for n in range(9)))
     assert PathFinder(chain, max_hops=3).shortest(["n0"], ["n9"]) == []
+
+
+@pytest.mark.requirement("S3-08")
+@pytest.mark.parametrize("spelling", ["BORN_IN -> LOCATED_IN", "born_in -> located_in", "Born in"])
+def test_a_metapath_matches_relations_in_any_case_on_both_sides(spelling: str) -> None:
+    for written in ("BORN_IN", "born_in"):
+        base = base_of(f"Ada {written} London", "London LOCATED_IN England")
+        (path,) = PathFinder(base).follow(["Ada"], metapath_of(spelling))
+        assert path[0] == ("Ada", written, "London")

@@ -187,3 +187,23 @@ def test_calls_at_the_same_time_do_not_mix(manager):
     one, other = asyncio.run(both())
     assert "lungmask" in ids_of(one)
     assert ids_of(other)[0] == "deep-heart"
+
+
+class Waiting(ScriptedModel):
+    """A model that notes how long each call may take."""
+
+    def complete(self, prompt, **options):
+        self.limits = [*getattr(self, "limits", ()), options.get("seconds")]
+        return super().complete(prompt, **options)
+
+
+@pytest.mark.parametrize(("timeout", "least", "most"), [(60, 45, 60), (5, 1, 5)])
+def test_a_model_may_take_as_long_as_the_configuration_says(manager, timeout, least, most):
+    model = Waiting(ENOUGH)
+    config = AgenticConfig(timeout=timeout)
+    asyncio.run(manager.retrieve_agentic("lungs", llm_provider=model, agentic_config=config))
+    assert least < model.limits[0] <= most
+
+
+def test_a_provider_ends_no_call_before_the_configuration_does():
+    assert LLMProvider("openai", model="m", api_key=KEY).seconds >= AgenticConfig().timeout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any, List, Set  # noqa: UP035 - as the guide writes it
 
 import pytest
@@ -19,6 +20,7 @@ from retrieval.compat.byokg_rag.graph_retrievers import (
 )
 from retrieval.compat.byokg_rag.graphstore import LocalKGStore
 from retrieval.compat.byokg_rag.utils import parse_response
+from retrieval.core import StageUnavailable, Vectors
 from tests.compat.byokg_parts import FINISH, Llm
 from tests.fakes import HashingEncoder
 
@@ -141,6 +143,30 @@ def test_block_10_direct_query_linking_finds_nodes_by_meaning() -> None:
     assert "skull stripping needs brain mask" in query_engine.query("stripping of a skull")
     plain = ByoKGQueryEngine(graph_store=graph_store)
     assert plain.query("stripping of a skull") == []
+
+
+@pytest.mark.model
+@pytest.mark.requirement("S3-06")
+def test_block_10_the_setting_alone_links_with_the_packaged_encoder() -> None:
+    graph_store = LocalKGStore([("skull stripping", "needs", "brain mask")])
+    query_engine = ByoKGQueryEngine(graph_store=graph_store, direct_query_linking=True)
+    assert "skull stripping needs brain mask" in query_engine.query("remove bone from the head")
+    assert query_engine.linking_gap == ""
+
+
+@pytest.mark.requirement("S3-06")
+def test_block_10_says_why_it_links_nothing_by_meaning(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    class Away(HashingEncoder):
+        def encode(self, texts: Sequence[str], batch_size: int = 32) -> Vectors:
+            raise StageUnavailable("the weights are not there; run models fetch")
+
+    graph_store = LocalKGStore([("skull stripping", "needs", "brain mask")])
+    query_engine = ByoKGQueryEngine(graph_store, direct_query_linking=True, encoder=Away())
+    assert query_engine.query("stripping of a skull") == []
+    assert query_engine.linking_gap == "the weights are not there; run models fetch"
+    assert "direct_query_linking: the weights are not there" in caplog.text
 
 
 @pytest.mark.requirement("S3-01")

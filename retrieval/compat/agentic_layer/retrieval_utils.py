@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-Hits = Sequence[tuple[str, float]]
+from retrieval.agentic import Hits, anchored_shares
 
 
 def vector_anchored_fusion(
@@ -18,11 +16,6 @@ def vector_anchored_fusion(
     ``vector_results`` are cosines, ``keyword_results`` raw BM25 scores. An id that one list lacks
     gets the lowest value of that list.
     """
-    cosines = dict(vector_results)
-    saturated = {key: max(b, 0.0) / (max(b, 0.0) + saturation_k) for key, b in keyword_results}
-    low, few = min(cosines.values(), default=0.0), min(saturated.values(), default=0.0)
-    scores = {
-        key: round(alpha * cosines.get(key, low) + (1 - alpha) * saturated.get(key, few), 6)
-        for key in (*cosines, *saturated)
-    }
+    shares = anchored_shares(vector_results, keyword_results, alpha, saturation_k)
+    scores = {key: round(cosine + words, 6) for key, (cosine, words) in shares.items()}
     return sorted(scores.items(), key=lambda hit: (-hit[1], hit[0]))

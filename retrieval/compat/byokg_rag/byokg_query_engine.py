@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -44,6 +45,10 @@ from retrieval.core import (
     progress,
 )
 from retrieval.llm import prompt_file
+from retrieval.settings import read_settings
+from retrieval.wiring import names_encoder
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -88,6 +93,9 @@ class ByoKGQueryEngine:
         self.graph_store, self.schema = graph_store, graph_store.get_schema()
         self.direct_query_linking = direct_query_linking
         self.llm_generator = llm_generator
+        if direct_query_linking and encoder is None and entity_linker is None:
+            # As in the source, the setting alone is enough; the weights come with the package.
+            encoder = names_encoder(read_settings())
         self.entity_linker = entity_linker or EntityLinker(graph_store, encoder=encoder)
         walk = AgenticRetriever(llm_generator, traversal, verbalizer)
         self.triplet_retriever = triplet_retriever or walk
@@ -124,7 +132,7 @@ class ByoKGQueryEngine:
         run_query = _RunQuery(self.graph_query_executor)
         stages: list[Stage] = [
             RequestLookups(self.kg_linker, lambda: self.schema),
-            LinkEntities(self._link, self._link_question),
+            LinkEntities(self._link, self._link_question, missing=lambda: self.linking_gap),
             WalkTriplets(self._walk),
             FollowPaths(self._follow, self._link),
             run_query,
@@ -153,10 +161,18 @@ class ByoKGQueryEngine:
         """Nodes by the meaning of the question; without a model also those that it names."""
         direct = self.direct_query_linking and hasattr(self.entity_linker, "link_query")
         nodes = list(self.entity_linker.link_query(question)) if direct else []
+        if self.linking_gap:
+            logger.warning("direct_query_linking: %s", self.linking_gap)
         if self.kg_linker is None:
             names = NameIndex.of(self.graph_store.base.items.values())
             nodes += [link.node for link in QuestionLinker(names).links(question)]
         return nodes
+
+    @property
+    def linking_gap(self) -> str:
+        """Why ``direct_query_linking`` linked nothing by meaning; empty where it works."""
+        gap = getattr(self.entity_linker, "meaning_gap", "") if self.direct_query_linking else ""
+        return str(gap)
 
     def _walk(self, state: State, sources: Sequence[str]) -> tuple[list[Fact], frozenset[str]]:
         # The source's retriever does not report the nodes it explored, so the set is empty.

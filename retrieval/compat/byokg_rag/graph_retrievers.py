@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from retrieval.ask import (
+    NO_ENCODER,
     Chooser,
     MeaningIndex,
     ModelChooser,
@@ -91,6 +92,11 @@ class EntityLinker:
         if return_dict:
             return {name: [link.node for link in links] for name, links in linked.items()}
         return list(dict.fromkeys(link.node for links in linked.values() for link in links))
+
+    @property
+    def meaning_gap(self) -> str:
+        """Why nothing is linked by meaning; empty before the first look-up and where it works."""
+        return self._meanings.missing if self._meanings is not None else NO_ENCODER
 
     def link_query(self, query: str, topk: int | None = None) -> list[str]:
         """Nodes whose names are similar in meaning to the question; none without an encoder."""

@@ -136,6 +136,11 @@ class WaitingEncoder:
         return self._loading.encode_tokens(texts)
 
 
+def names_encoder(settings: Settings) -> Encoder:
+    """The configured encoder for names, loaded at its first text."""
+    return WaitingEncoder(loading_encoder(settings))
+
+
 def open_question_engine(
     settings: Settings, tools: Sequence[Tool] | None = None, encoder: Encoder | None = None
 ) -> QuestionEngine:
@@ -153,9 +158,9 @@ def open_question_engine(
         server = Neo4jStore(
             settings.graph_uri, user=settings.graph_user, password=password, guard=guard
         )
-    names_encoder: Encoder | None = None
+    by_meaning: Encoder | None = None
     if settings.vector_search:
-        names_encoder = encoder or WaitingEncoder(loading_encoder(settings))
+        by_meaning = encoder or names_encoder(settings)
     if tools is None:
         catalog = load_catalog(settings.catalog)
         check_usable(catalog, settings.catalog)
@@ -165,7 +170,7 @@ def open_question_engine(
     graph = GraphParts.of(
         tools,
         load_biology(BIOLOGY),
-        encoder=names_encoder,
+        encoder=by_meaning,
         meanings=settings.cache_dir / MEANINGS,
         server=server,
         address=RecordSources(settings.catalog),

@@ -7,6 +7,9 @@ from retrieval.llm import ADDRESSES, NEEDS_KEY, OpenAICompatible
 from retrieval.llm import LLMProvider as Provider
 from retrieval.settings import read_settings
 
+LONGEST_CALL = 600.0
+"""Seconds; the time limit of a retrieval, 60 s by default, ends its calls before."""
+
 
 class LLMProvider(Provider):
     """A provider (S4-13) whose key, where none is given, is that of the settings for its address.
@@ -33,7 +36,12 @@ class LLMProvider(Provider):
             key = settings.llm_api_key.get_secret_value() if same else ""
         self._missing = not key and provider_type in NEEDS_KEY
         super().__init__(
-            provider_type, model, "none" if self._missing else key, base_url, temperature
+            provider_type,
+            model,
+            "none" if self._missing else key,
+            base_url,
+            temperature,
+            seconds=LONGEST_CALL,
         )
 
     def client(self) -> OpenAICompatible:

@@ -1,0 +1,82 @@
+"""The command ``chat``: turns over one search, its rounds and its memory."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from retrieval.cli import main
+
+pytestmark = pytest.mark.process
+
+
+@pytest.fixture
+def chat(tmp_path, monkeypatch, capsys):
+    """Says lines to the command, without weights, in folders of its own."""
+    for name, value in (
+        ("INDEX_DIR", tmp_path / "index"),
+        ("CACHE_DIR", tmp_path / "cache"),
+        ("VECTOR_SEARCH", "false"),
+    ):
+        monkeypatch.setenv(f"SCANSCOUT_{name}", str(value))
+
+    def say(*lines, args=(), code=0):
+        monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(lines) + "\n"))
+        assert main(["chat", "--top-k", "3", *args]) == code
+        return capsys.readouterr()
+
+    return say
+
+
+def turns(told):
+    return [json.loads(line) for line in told.out.splitlines()]
+
+
+def test_a_second_line_changes_the_search_of_the_first(chat):
+    first, second = turns(chat("segment lungs", "not lungmask", args=["--json"]))
+    assert "lungmask" in [one["id"] for one in first["candidates"]]
+    assert "lungmask" not in [one["id"] for one in second["candidates"]]
+    assert second["understood"]
+    assert "lungs" in second["query"]["text"]
+
+
+def test_each_turn_shows_its_rounds_and_how_they_were_judged(chat):
+    (turn,) = turns(chat("segment lungs", args=["--json"]))
+    assert turn["rounds"]["round1_count"] >= 3
+    assert "round 1: " in chat("segment lungs").out
+
+
+def test_the_memory_is_shown_and_emptied_and_a_wrong_command_ends_nothing(chat):
+    lines = (
+        "segment lungs",
+        "/memory",
+        "/nonsense",
+        "/new",
+        "/memory",
+        "count cells",
+        "/quit",
+        "x",
+    )
+    told = chat(*lines)
+    assert "search: segment lungs" in told.err
+    assert "/nonsense: no such command" in told.err
+    assert "the memory is empty" in told.err
+    assert [line for line in told.out.splitlines() if line.startswith("search")] == [
+        "search: segment lungs",
+        "search: count cells",
+    ]
+
+
+def test_the_mode_is_changed_by_name_and_an_unknown_one_is_refused(chat):
+    told = chat("/mode keyword", "/mode hybird", "segment lungs", args=["--json"])
+    assert turns(told)[0]["metadata"]["mode"] == "keyword"
+    assert turns(told)[0]["rounds"] is None
+    assert "hybird" in told.err
+    assert "hybird" in chat("x", args=["--mode", "hybird"], code=2).err
+
+
+def test_without_a_model_the_same_lines_give_the_same_answers(chat):
+    lines = ("segment lungs", "in MRI instead", "only open source")
+    assert chat(*lines).out == chat(*lines).out
