@@ -117,12 +117,21 @@ class Outline:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """A remark that could not be made: which part, and why."""
+
+    part: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Insight:
     """Remarks on a finished answer: confidence, concepts, and what would give more tools.
 
     ``concepts`` are those the query names, each with the listed tools that have it; ``unserved``
     the kinds (operation, modality) of which no admitted tool has any that the query names;
-    ``gap`` the parts of the request that no single record of the catalog states together.
+    ``gap`` the parts of the request that no single record of the catalog states together;
+    ``faults`` what could not be remarked because something failed.
     """
 
     confidence: Confidence | None = None
@@ -132,6 +141,7 @@ class Insight:
     near_misses: tuple[NearMiss, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
     gap: Gap = NO_GAP
+    faults: tuple[Fault, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,6 +206,8 @@ class Answer:
         """A question with options, when the query asks for one or the answer is doubtful."""
         if self.question_back is not None or not self.done:
             return self.question_back
+        if any(fault.part == "clarification" for fault in self.insight.faults):
+            return None
         if self.dialogue is not None:
             doubtful = self.low_confidence
             return self.dialogue.clarification(self.query, self.candidates, doubtful=doubtful)

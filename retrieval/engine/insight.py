@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Generic, TypeVar
 
 from retrieval.core import (
+    NO_LIMIT,
     Candidate,
     Candidates,
     Filters,
+    StageResult,
     State,
     finish,
     progress,
@@ -24,8 +28,10 @@ from retrieval.dialogue import (
     relaxations,
     suggestions,
 )
-from retrieval.engine.answer import Answer, Insight, Snapshot
+from retrieval.engine.answer import Answer, Fault, Insight, Snapshot
 from retrieval.llm import Budget, Limits
+
+T = TypeVar("T")
 
 FEW = 5
 """With fewer candidates than this, the answer lists what each constraint costs."""
@@ -38,42 +44,81 @@ def no_calls() -> Budget:
     return Budget(Limits(calls=0))
 
 
+@dataclass
+class _Remark(Generic[T]):
+    """Work beside the stages as a stage, so that ``progress`` bounds its failures too."""
+
+    name: str
+    work: Callable[[], T]
+    value: T | None = None
+
+    def run(self, state: State) -> StageResult:
+        self.value = self.work()
+        return StageResult(name=self.name, state=state)
+
+
+def attempted(part: str, work: Callable[[], T], state: State) -> tuple[T | None, tuple[Fault, ...]]:
+    """The value of some work, or None and the fault; whatever is raised ends here.
+
+    It runs also where the time of the query is used up: a list without its remarks misleads.
+    """
+    remark = _Remark(part, work)
+    result = finish(progress(remark, replace(state, deadline=NO_LIMIT), root=True))
+    return remark.value, () if result.ran else (Fault(part=part, reason=result.note),)
+
+
 def insight_of(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     """Confidence, matched concepts, and which constraints leave out tools.
 
-    Constraints are reported only where the list is short (FEW) or the answer is doubtful.
+    Constraints are reported only where the list is short (FEW) or the answer is doubtful. A part
+    that fails is named among the faults, and the others are told.
     """
-    scope, candidates = snapshot.scope, answer.candidates
-    insight = Insight()
-    if scope is not None and answer.query.text:
-        text, query = answer.query.text, answer.query
-        # A stage inside the tree may be the only one that knows the reading in English.
-        readings = (node.state.query.reading for node in answer.result.walk())
-        read = next((r for r in readings if r), answer.result.state.query.reading)
-        served = (k for k in ("operation", "modality") if scope.unserved(text, k, state.selection))
-        insight = Insight(
-            confidence=scope.judge(replace(query, reading=read, tokens=())),
-            concepts=scope.concepts(text, (c.tool.id for c in candidates)),
-            unserved=frozenset(served),
-        )
-    answer = replace(answer, done=True, insight=insight)
-    judged = insight.confidence
-    named = judged is not None and judged.named
-    judge, text = snapshot.gaps, answer.query.text
-    # A refusal stands by itself where the text names nothing of the field.
-    if (
-        judge is not None
-        and text
-        and not named
-        and judge.reads(text, doubtful=answer.low_confidence)
-    ):
-        insight = replace(insight, gap=judge.judge(text))
+    answer = replace(answer, done=True, insight=Insight())
+    for part, remark in REMARKS:
+        before = answer.insight
+        after, faults = attempted(part, partial(remark, answer, snapshot, state), state)
+        insight = replace(after or before, faults=(*before.faults, *faults))
         answer = replace(answer, insight=insight)
-    if not answer.query.text and answer.query.scans:
-        counts = Counter(task for tool in snapshot.tools.values() for task in tool.tasks)
-        # Shares (0 to 1) of the catalog's tools that do each task.
-        tasks = {task: n / len(snapshot.tools) for task, n in counts.items()}
-        insight = replace(insight, suggestions=suggestions(answer.query, _marked(answer), tasks))
+    return answer.insight
+
+
+def _scope(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
+    scope, query = snapshot.scope, answer.query
+    if scope is None or not query.text:
+        return answer.insight
+    # A stage inside the tree may be the only one that knows the reading in English.
+    readings = (node.state.query.reading for node in answer.result.walk())
+    read = next((r for r in readings if r), answer.result.state.query.reading)
+    kinds = ("operation", "modality")
+    return replace(
+        answer.insight,
+        confidence=scope.judge(replace(query, reading=read, tokens=())),
+        concepts=scope.concepts(query.text, (c.tool.id for c in answer.candidates)),
+        unserved=frozenset(k for k in kinds if scope.unserved(query.text, k, state.selection)),
+    )
+
+
+def _gap(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
+    judge, text, judged = snapshot.gaps, answer.query.text, answer.insight.confidence
+    # A refusal stands by itself where the text names nothing of the field.
+    if judge is None or not text or (judged is not None and judged.named):
+        return answer.insight
+    if not judge.reads(text, doubtful=answer.low_confidence):
+        return answer.insight
+    return replace(answer.insight, gap=judge.judge(text))
+
+
+def _suggested(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
+    if answer.query.text or not answer.query.scans:
+        return answer.insight
+    counts = Counter(task for tool in snapshot.tools.values() for task in tool.tasks)
+    # Shares (0 to 1) of the catalog's tools that do each task.
+    tasks = {task: n / len(snapshot.tools) for task, n in counts.items()}
+    return replace(answer.insight, suggestions=suggestions(answer.query, _marked(answer), tasks))
+
+
+def _cost(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
+    insight, candidates, scope = answer.insight, answer.candidates, snapshot.scope
     if constrained(answer.query) and (answer.reason or len(candidates) < FEW):
         return _relaxed(answer, snapshot, state, insight)
     if answer.reason and scope is not None:
@@ -82,6 +127,10 @@ def insight_of(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
         relax = concept_relaxations(every, candidates)
         return replace(insight, relax=relax, near_misses=lacking(insight.concepts, candidates))
     return insight
+
+
+REMARKS = (("scope", _scope), ("gaps", _gap), ("suggestions", _suggested), ("near misses", _cost))
+"""What is remarked on a list, in this order: later ones read what earlier ones say."""
 
 
 def asked_back(answer: Answer, state: State) -> Clarification | None:

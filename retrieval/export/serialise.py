@@ -208,6 +208,8 @@ def _fallbacks(answer: Answer, clarification: Clarification | None) -> Iterator[
             yield _fallback(node.name, used, node.note)
         elif node.status == "failed":
             yield _fallback(node.name, "the list before", node.note)
+    for fault in answer.insight.faults:
+        yield _fallback(fault.part, "nothing", fault.reason)
     if clarification is not None and clarification.note:
         yield _fallback("clarification", "its own words", clarification.note)
     if not all(scan.complete for scan in answer.query.scans):
