@@ -13,6 +13,7 @@ from retrieval.core import (
     Candidate,
     Candidates,
     Filters,
+    Query,
     StageResult,
     State,
     finish,
@@ -82,20 +83,32 @@ def insight_of(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     return answer.insight
 
 
-def _scope(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
-    scope, query = snapshot.scope, answer.query
-    if scope is None or not query.text:
-        return answer.insight
-    # A stage inside the tree may be the only one that knows the reading in English.
+def _read_query(answer: Answer) -> Query:
+    """The query without tokens, as it was read in English."""
+    # A stage inside the tree may be the only one that knows the reading.
     readings = (node.state.query.reading for node in answer.result.walk())
-    read = next((r for r in readings if r), answer.result.state.query.reading)
+    return replace(answer.query, reading=next((r for r in readings if r), ()), tokens=())
+
+
+def _scope(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
+    scope, text = snapshot.scope, answer.query.text
+    if scope is None or not text:
+        return answer.insight
     kinds = ("operation", "modality")
     return replace(
         answer.insight,
-        confidence=scope.judge(replace(query, reading=read, tokens=())),
-        concepts=scope.concepts(query.text, (c.tool.id for c in answer.candidates)),
-        unserved=frozenset(k for k in kinds if scope.unserved(query.text, k, state.selection)),
+        confidence=scope.judge(_read_query(answer)),
+        concepts=scope.concepts(text, (c.tool.id for c in answer.candidates)),
+        unserved=frozenset(k for k in kinds if scope.unserved(text, k, state.selection)),
     )
+
+
+def _scores(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
+    if snapshot.scale is None:
+        return answer.insight
+    concepts = answer.insight.concepts
+    scores = snapshot.scale.scores(_read_query(answer), answer.candidates, concepts)
+    return replace(answer.insight, scores=scores)
 
 
 def _gap(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
@@ -129,7 +142,13 @@ def _cost(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     return insight
 
 
-REMARKS = (("scope", _scope), ("gaps", _gap), ("suggestions", _suggested), ("near misses", _cost))
+REMARKS = (
+    ("scope", _scope),
+    ("scores", _scores),
+    ("gaps", _gap),
+    ("suggestions", _suggested),
+    ("near misses", _cost),
+)
 """What is remarked on a list, in this order: later ones read what earlier ones say."""
 
 
