@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from retrieval.settings import Settings
+from tests.milvus_server import MilvusServer, started
 
 if TYPE_CHECKING:
     from retrieval import Engine
@@ -25,6 +26,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent / "e2e"):
             item.add_marker(pytest.mark.flaky(reruns=1))
+
+
+@pytest.fixture(scope="session")
+def milvus_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MilvusServer]:
+    """A Milvus server that all tests share; each fills collections of its own."""
+    server = started(tmp_path_factory.mktemp("milvus-server"))
+    yield server
+    server.kill()
 
 
 @pytest.fixture(scope="session")

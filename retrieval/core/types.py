@@ -118,16 +118,16 @@ class Filters:
 
     def admits(self, tool: Tool) -> bool:
         """Whether the tool states one value of every field that is set."""
-        facts = (
-            (self.licenses, (tool.license,)),
-            (self.modalities, tool.modalities),
-            (self.formats, (*tool.formats_in, *tool.formats_out)),
-            (self.dimensions, tool.dimensions),
-            (self.interfaces, tool.interfaces),
-            (self.domains, (tool.domain,)),
-            (self.gpu, (tool.gpu,)),
+        # Asked of every record of a catalog: a field that is not set costs one look.
+        return not (
+            (self.licenses and tool.license not in self.licenses)
+            or (self.modalities and self.modalities.isdisjoint(tool.modalities))
+            or (self.formats and self.formats.isdisjoint((*tool.formats_in, *tool.formats_out)))
+            or (self.dimensions and self.dimensions.isdisjoint(tool.dimensions))
+            or (self.interfaces and self.interfaces.isdisjoint(tool.interfaces))
+            or (self.domains and tool.domain not in self.domains)
+            or (self.gpu and tool.gpu not in self.gpu)
         )
-        return all(not want or not want.isdisjoint(have) for want, have in facts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

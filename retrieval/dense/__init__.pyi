@@ -2,6 +2,7 @@ from .encoder import DEFAULT_ID as DEFAULT_ID
 from .encoder import SentenceEncoder as SentenceEncoder
 from .encoder import packaged_weights as packaged_weights
 from .export import exported as exported
+from .failover import FailoverStore as FailoverStore
 from .folder import IndexFolder as IndexFolder
 from .folder import Stored as Stored
 from .inverted import InvertedStore as InvertedStore
@@ -9,13 +10,13 @@ from .journal import SHARD as SHARD
 from .journal import Journal as Journal
 from .journal import clear_journals as clear_journals
 from .loading import Loading as Loading
-from .milvus import BATCH as BATCH
-from .milvus import PURPOSE as PURPOSE
 from .milvus import WINDOW as WINDOW
-from .milvus import Link as Link
-from .milvus import MilvusAddress as MilvusAddress
 from .milvus import MilvusStore as MilvusStore
 from .milvus import collection_name as collection_name
+from .milvus_link import PURPOSE as PURPOSE
+from .milvus_link import Link as Link
+from .milvus_link import MilvusAddress as MilvusAddress
+from .milvus_writing import BATCH as BATCH
 from .onnx_encoder import OnnxEncoder as OnnxEncoder
 from .port import TokenStore as TokenStore
 from .port import VectorStore as VectorStore

@@ -19,6 +19,7 @@ from retrieval.core import (
     ranked,
     read_by,
 )
+from retrieval.dense.failover import FailoverStore
 from retrieval.dense.port import VectorStore
 
 logger = logging.getLogger("retriever.vector_index")
@@ -47,7 +48,8 @@ class DenseSource:
         """Candidates with cosines to 6 decimals, best first; ids without a record are left out.
 
         Raises StageUnavailable where the visitor switched the stage off, and without an index, a
-        loaded encoder or a text.
+        loaded encoder or a text. A fallback, with the reason, where the store is on a server that
+        does not answer and the one on this machine did.
         """
         if self.name in state.query.off:
             raise StageUnavailable("switched off for this search")
@@ -67,9 +69,12 @@ class DenseSource:
         top = candidates[0].score if candidates else 0.0
         logger.info("Vector search: %d results, top_score=%.2f", len(candidates), top)
         logger.debug("query=%r", self.text(state))
+        problem = self.store.problem if isinstance(self.store, FailoverStore) else ""
         return StageResult(
             name=self.name,
             state=replace(state, candidates=candidates),
+            status="fallback" if problem else "ok",
+            note=f"{problem}; the index on this machine answered" if problem else "",
             metrics={"hits": len(candidates), "mean_similarity": round(mean, 6)},
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from functools import lru_cache, partial
 
 import faiss
 import numpy as np
@@ -16,6 +17,9 @@ Hits = list[tuple[str, float]]
 
 CACHED_VECTORS = 8
 """Vectors whose hits are cached."""
+
+CACHED_SELECTIONS = 8
+"""Selections whose rows are cached: stages of a query share one, 0.8 MB each of 100,000 rows."""
 
 SPARSE = 8
 """Fewer than one row of so many kept: they are copied; else all are multiplied in place."""
@@ -52,13 +56,14 @@ class NumpyStore:
         self.ids = tuple(ids)
         self.vectors = np.ascontiguousarray(vectors, dtype=np.float32)
         self._row = places(self.ids)
+        self._rows = lru_cache(CACHED_SELECTIONS)(partial(admitted_rows, self._row))
 
     def search(self, vector: Vectors, k: int, selection: Selection = EVERYTHING) -> Hits:
         """The k admitted ids of highest inner product, to 6 decimals: best first, ties by id.
 
         ``vector`` is (dim,). Fewer than k hits where the selection admits fewer ids.
         """
-        rows = admitted_rows(self._row, selection)
+        rows = self._rows(selection)
         few = len(rows) * SPARSE <= len(self.ids)
         products = self.vectors[rows] @ vector if few else (self.vectors @ vector)[rows]
         return hits_of(self.ids, rows, products, k)

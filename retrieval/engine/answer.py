@@ -131,6 +131,14 @@ class Outline:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """A remark that could not be made: which part, and why."""
+
+    part: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Insight:
     """Remarks on a finished answer: confidence, concepts, and what would give more tools.
 
@@ -139,7 +147,7 @@ class Insight:
     ``parts`` what the text asks to be done, on what, in which kind of image and of which species;
     ``gap`` the parts of the request that no single record of the catalog states together;
     ``scores`` one per candidate, 0 to 1, never rising, empty without a scale; ``also_needed`` the
-    tools that listed ones need.
+    tools that listed ones need; ``faults`` what could not be remarked because something failed.
     """
 
     confidence: Confidence | None = None
@@ -152,6 +160,7 @@ class Insight:
     parts: tuple[Wish, ...] = ()
     scores: tuple[float, ...] = ()
     also_needed: tuple[Needed, ...] = ()
+    faults: tuple[Fault, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,6 +238,8 @@ class Answer:
         """A question with options, when the query asks for one or the answer is doubtful."""
         if self.question_back is not None or not self.done:
             return self.question_back
+        if any(fault.part == "clarification" for fault in self.insight.faults):
+            return None
         if self.dialogue is not None:
             doubtful = self.low_confidence
             return self.dialogue.clarification(self.query, self.candidates, doubtful=doubtful)

@@ -6,6 +6,7 @@ import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from retrieval.core import BadInput, Candidate, Deadline, Query, State, Tool, Wish, progress
 from retrieval.dialogue import FollowUp
 from retrieval.engine.answer import REASONS, Answer, Insight, Mode, Setting, Snapshot
-from retrieval.engine.insight import asked_back, insight_of, no_calls
+from retrieval.engine.insight import asked_back, attempted, insight_of, no_calls
 from retrieval.engine.source import FixedSnapshot, SnapshotSource
 from retrieval.explain import (
     Explained,
@@ -173,7 +174,13 @@ class Engine:
         if answer is not None:
             _log(answer)
             complete = replace(answer, done=True, insight=insight_of(answer, snapshot, state))
-            question_back = asked_back(complete, state)
+            question_back, faults = attempted(
+                "clarification", partial(asked_back, complete, state), state
+            )
+            insight = complete.insight
+            complete = replace(
+                complete, insight=replace(insight, faults=(*insight.faults, *faults))
+            )
             total, outside = (perf_counter() - start) * 1000, snapshot.outside.since(called)
             yield replace(
                 complete, question_back=question_back, total_ms=total, outside=tuple(outside)

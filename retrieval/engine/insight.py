@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Generic, TypeVar
 
 from retrieval.core import (
+    NO_LIMIT,
     Candidate,
     Candidates,
     Filters,
+    Query,
+    StageResult,
     State,
     Wish,
     finish,
@@ -25,10 +30,12 @@ from retrieval.dialogue import (
     relaxations,
     suggestions,
 )
-from retrieval.engine.answer import Answer, Insight, Snapshot
+from retrieval.engine.answer import Answer, Fault, Insight, Snapshot
 from retrieval.explain import GapJudge, also_needed
 from retrieval.fit import species_words
 from retrieval.llm import Budget, Limits
+
+T = TypeVar("T")
 
 FEW = 5
 """With fewer candidates than this, the answer lists what each constraint costs."""
@@ -41,49 +48,93 @@ def no_calls() -> Budget:
     return Budget(Limits(calls=0))
 
 
+@dataclass
+class _Remark(Generic[T]):
+    """Work beside the stages as a stage, so that ``progress`` bounds its failures too."""
+
+    name: str
+    work: Callable[[], T]
+    value: T | None = None
+
+    def run(self, state: State) -> StageResult:
+        self.value = self.work()
+        return StageResult(name=self.name, state=state)
+
+
+def attempted(part: str, work: Callable[[], T], state: State) -> tuple[T | None, tuple[Fault, ...]]:
+    """The value of some work, or None and the fault; whatever is raised ends here.
+
+    It runs also where the time of the query is used up: a list without its remarks misleads.
+    """
+    remark = _Remark(part, work)
+    result = finish(progress(remark, replace(state, deadline=NO_LIMIT), root=True))
+    return remark.value, () if result.ran else (Fault(part=part, reason=result.note),)
+
+
 def insight_of(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     """Confidence, matched concepts, and which constraints leave out tools.
 
-    Constraints are reported only where the list is short (FEW) or the answer is doubtful.
+    Constraints are reported only where the list is short (FEW) or the answer is doubtful. A part
+    that fails is named among the faults, and the others are told.
     """
-    scope, candidates, text = snapshot.scope, answer.candidates, answer.query.text
-    # A stage inside the tree may be the only one that knows the reading in English.
+    answer = replace(answer, done=True, insight=Insight())
+    for part, remark in REMARKS:
+        before = answer.insight
+        after, faults = attempted(part, partial(remark, answer, snapshot, state), state)
+        insight = replace(after or before, faults=(*before.faults, *faults))
+        answer = replace(answer, insight=insight)
+    return answer.insight
+
+
+def _read_query(answer: Answer) -> Query:
+    """The query without tokens, as it was read in English."""
+    # A stage inside the tree may be the only one that knows the reading.
     readings = (node.state.query.reading for node in answer.result.walk())
-    query = replace(answer.query, reading=next((r for r in readings if r), ()), tokens=())
-    insight = Insight()
-    if scope is not None and text:
-        served = (k for k in ("operation", "modality") if scope.unserved(text, k, state.selection))
-        insight = Insight(
-            confidence=scope.judge(query),
-            concepts=scope.concepts(text, (c.tool.id for c in candidates)),
-            unserved=frozenset(served),
-        )
-    if snapshot.scale is not None:
-        scores = snapshot.scale.scores(query, candidates, insight.concepts)
-        insight = replace(insight, scores=scores)
-    needed = also_needed([c.tool for c in candidates], snapshot.tools, snapshot.source)
-    insight = replace(insight, also_needed=needed)
-    answer = replace(answer, done=True, insight=insight)
-    judged = insight.confidence
-    named = judged is not None and judged.named
-    judge = snapshot.gaps
-    if judge is not None and text:
-        insight = replace(insight, parts=_parts_of(judge, text))
-        answer = replace(answer, insight=insight)
+    return replace(answer.query, reading=next((r for r in readings if r), ()), tokens=())
+
+
+def _scope(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
+    scope, text = snapshot.scope, answer.query.text
+    if scope is None or not text:
+        return answer.insight
+    kinds = ("operation", "modality")
+    return replace(
+        answer.insight,
+        confidence=scope.judge(_read_query(answer)),
+        concepts=scope.concepts(text, (c.tool.id for c in answer.candidates)),
+        unserved=frozenset(k for k in kinds if scope.unserved(text, k, state.selection)),
+    )
+
+
+def _scores(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
+    if snapshot.scale is None:
+        return answer.insight
+    concepts = answer.insight.concepts
+    scores = snapshot.scale.scores(_read_query(answer), answer.candidates, concepts)
+    return replace(answer.insight, scores=scores)
+
+
+def _gap(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
+    judge, text, judged = snapshot.gaps, answer.query.text, answer.insight.confidence
     # A refusal stands by itself where the text names nothing of the field.
-    if (
-        judge is not None
-        and text
-        and not named
-        and judge.reads(text, doubtful=answer.low_confidence)
-    ):
-        insight = replace(insight, gap=judge.judge(text))
-        answer = replace(answer, insight=insight)
-    if not answer.query.text and answer.query.scans:
-        counts = Counter(task for tool in snapshot.tools.values() for task in tool.tasks)
-        # Shares (0 to 1) of the catalog's tools that do each task.
-        tasks = {task: n / len(snapshot.tools) for task, n in counts.items()}
-        insight = replace(insight, suggestions=suggestions(answer.query, _marked(answer), tasks))
+    if judge is None or not text or (judged is not None and judged.named):
+        return answer.insight
+    if not judge.reads(text, doubtful=answer.low_confidence):
+        return answer.insight
+    return replace(answer.insight, gap=judge.judge(text))
+
+
+def _suggested(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
+    if answer.query.text or not answer.query.scans:
+        return answer.insight
+    counts = Counter(task for tool in snapshot.tools.values() for task in tool.tasks)
+    # Shares (0 to 1) of the catalog's tools that do each task.
+    tasks = {task: n / len(snapshot.tools) for task, n in counts.items()}
+    return replace(answer.insight, suggestions=suggestions(answer.query, _marked(answer), tasks))
+
+
+def _cost(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
+    insight, candidates, scope = answer.insight, answer.candidates, snapshot.scope
     if constrained(answer.query) and (answer.reason or len(candidates) < FEW):
         return _relaxed(answer, snapshot, state, insight)
     if answer.reason and scope is not None:
@@ -92,6 +143,18 @@ def insight_of(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
         relax = concept_relaxations(every, candidates)
         return replace(insight, relax=relax, near_misses=lacking(insight.concepts, candidates))
     return insight
+
+
+def _needed(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
+    listed = [c.tool for c in answer.candidates]
+    needed = also_needed(listed, snapshot.tools, snapshot.source)
+    return replace(answer.insight, also_needed=needed)
+
+
+def _parts(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
+    judge, text = snapshot.gaps, answer.query.text
+    parts = _parts_of(judge, text) if judge is not None and text else ()
+    return replace(answer.insight, parts=parts)
 
 
 def _parts_of(judge: GapJudge, text: str) -> tuple[Wish, ...]:
@@ -116,6 +179,18 @@ def _typed(text: str, part: str) -> str:
     """A part in the letters of the text, which the reader folds; as it is where it is not there."""
     at = text.lower().find(part)
     return text[at : at + len(part)] if at >= 0 else part
+
+
+REMARKS = (
+    ("scope", _scope),
+    ("scores", _scores),
+    ("prerequisites", _needed),
+    ("parts", _parts),
+    ("gaps", _gap),
+    ("suggestions", _suggested),
+    ("near misses", _cost),
+)
+"""What is remarked on a list, in this order: later ones read what earlier ones say."""
 
 
 def asked_back(answer: Answer, state: State) -> Clarification | None:

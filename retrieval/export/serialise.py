@@ -212,6 +212,7 @@ def _fallbacks(answer: Answer, clarification: Clarification | None) -> Iterator[
             yield _fallback(node.name, used, node.note)
         elif node.status == "failed":
             yield _fallback(node.name, "the list before", node.note)
+    yield from (_fallback(f.part, "nothing", f.reason) for f in answer.insight.faults)
     if clarification is not None and clarification.note:
         yield _fallback("clarification", "its own words", clarification.note)
     if not all(scan.complete for scan in answer.query.scans):

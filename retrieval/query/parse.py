@@ -192,7 +192,7 @@ def select(tools: Iterable[Tool], query: Query, left_out: Iterable[str] = ()) ->
     names = {*suites, *(name.strip().casefold() for name in query.excluded)}
     drop = (
         t.id
-        for t in listed
+        for t in (listed if names else ())
         if not names.isdisjoint({t.id.casefold(), t.name.casefold()})
         or (t.suite or "").casefold() in suites
     )

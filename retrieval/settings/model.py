@@ -62,6 +62,9 @@ class Settings(BaseSettings):
     vector_store: Literal["auto", "numpy", "faiss", "milvus"] = "auto"
     milvus_uri: str = ""
     milvus_token: SecretStr = SecretStr("")
+    milvus_user: str = ""
+    milvus_password: SecretStr = SecretStr("")
+    milvus_ca_file: str = ""
     graph_store: Literal["auto", "networkx", "arrays"] = "auto"
     token_vectors: Literal["auto", "on", "off"] = "auto"
 

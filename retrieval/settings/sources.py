@@ -16,6 +16,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 KEY_ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "llm_api_key": ("llm_base_url", "llm_provider"),
     "milvus_token": ("milvus_uri",),
+    "milvus_password": ("milvus_uri",),
     "graph_password": ("graph_uri",),
     "oncokb_token": ("oncokb_url",),
     "tavily_api_key": ("tavily_url",),

@@ -8,7 +8,16 @@ from dataclasses import dataclass, field, replace
 
 from retrieval.catalog import Catalog, catalog_terms
 from retrieval.core import Encoder, StageUnavailable
-from retrieval.dense import Journal, Loading, Stored, TokenStore, clear_journals, refreshed
+from retrieval.dense import (
+    FailoverStore,
+    Journal,
+    Loading,
+    Stored,
+    TokenStore,
+    VectorStore,
+    clear_journals,
+    refreshed,
+)
 from retrieval.dialogue import Dialogue, Wordsmith
 from retrieval.engine import Snapshot
 from retrieval.fit import stated_shares
@@ -256,9 +265,29 @@ class Preparation:
                 self._instead["dense"] = fallback("dense", "FAISS in memory", exc)
                 self._change()
                 return
-            self._change(**{part: served})
+            self._change(**{part: FailoverStore(served, self._spare(stored))})
             # Milvus has the vectors now, so those in memory can go.
             self._stored[template] = None
+
+    def _spare(self, stored: Stored) -> Callable[[], VectorStore]:
+        """What answers while Milvus does not: the saved index, read again when it is needed.
+
+        An index that could not be saved stays in memory.
+        """
+        settings, catalog, template = self.settings, self.catalog, stored.meta.template
+        served = served_here(stored, settings)
+        if "dense" in self._instead and served is not None:
+            return lambda: served
+        encoder = self.encoder if template == HYBRID else self._other
+
+        def read() -> VectorStore:
+            found = find_index(settings, catalog, encoder, template)
+            store = served_here(found.fitting, settings)
+            if store is None:
+                raise StageUnavailable(found.reason or "there is no index; run a sync")
+            return store
+
+        return read
 
 
 def _absent(reason: str) -> Callable[[], TokenStore | None]:

@@ -11,7 +11,8 @@ from time import monotonic
 import pytest
 
 from retrieval.core.errors import OutsideCallRefused, StageUnavailable
-from retrieval.dense.milvus import PURPOSE, MilvusAddress, MilvusStore
+from retrieval.dense.milvus import MilvusStore
+from retrieval.dense.milvus_link import PURPOSE, MilvusAddress
 from retrieval.net.permission import OutsideCalls
 from tests.contracts.milvus_rows import (
     NOBODY,
@@ -56,7 +57,7 @@ def test_a_cluster_that_never_answers_is_given_up_in_time_with_the_remedy(listen
     with pytest.raises(
         StageUnavailable, match=r"Milvus at 127\.0\.0\.1 .*check that it runs"
     ) as no:
-        MilvusStore.open(address, "any", CLUSTER)
+        MilvusStore.open(address, "any", ["a"], CLUSTER)
     assert monotonic() - begun < 25
     assert met.is_set()
     assert "secret" not in f"{no.value} {address!r}"
@@ -68,14 +69,14 @@ def test_a_cluster_that_is_not_there_says_what_to_check():
         port = server.getsockname()[1]
     address = MilvusAddress(uri=f"http://user:secret@127.0.0.1:{port}", seconds=5.0)
     with pytest.raises(StageUnavailable, match="check that it runs at this address") as no:
-        MilvusStore.open(address, "any", CLUSTER)
+        MilvusStore.open(address, "any", ["a"], CLUSTER)
     assert "secret" not in f"{no.value} {address!r}"
 
 
 def test_no_cluster_is_called_before_somebody_switched_it_on(listener):
     place, met = listener
     with pytest.raises(OutsideCallRefused, match="vector store is off"):
-        MilvusStore.open(MilvusAddress(uri=f"http://{place}"), "any", NOBODY)
+        MilvusStore.open(MilvusAddress(uri=f"http://{place}"), "any", ["a"], NOBODY)
     assert not met.wait(0.2)
 
 
@@ -103,7 +104,7 @@ def test_a_file_that_another_process_has_open_says_so(tmp_path):
     code = (
         "import sys; from retrieval.core.errors import StageUnavailable;"
         "from retrieval.net.permission import OutsideCalls; from retrieval.dense.milvus import *\n"
-        "try: MilvusStore.open(MilvusAddress(uri=sys.argv[1]), 'any', OutsideCalls())\n"
+        "try: MilvusStore.open(MilvusAddress(uri=sys.argv[1]), 'any', ['a'], OutsideCalls())\n"
         "except StageUnavailable as exc: sys.exit(str(exc))"
     )
     told = subprocess.run(
@@ -131,7 +132,7 @@ def test_a_missing_package_names_the_extra(tmp_path, monkeypatch, package, uri, 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(StageUnavailable, match=rf"{package} .*pip install 'scanscout\[{extra}\]'"):
-        MilvusStore.open(MilvusAddress(uri=uri), "any", CLUSTER)
+        MilvusStore.open(MilvusAddress(uri=uri), "any", ["a"], CLUSTER)
 
 
 def test_importing_the_adapter_loads_no_client():

@@ -16,6 +16,7 @@ KEY = "sk-planted-key-1234"
 PAIRS = [
     ("llm_api_key", "llm_base_url", "https://elsewhere.example/v1"),
     ("milvus_token", "milvus_uri", "https://elsewhere.example:19530"),
+    ("milvus_password", "milvus_uri", "https://elsewhere.example:19530"),
     ("graph_password", "graph_uri", "bolt://elsewhere.example:7687"),
     ("oncokb_token", "oncokb_url", "https://elsewhere.example/api"),
     ("tavily_api_key", "tavily_url", "https://elsewhere.example/a"),

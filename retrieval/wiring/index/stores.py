@@ -12,6 +12,7 @@ from retrieval.catalog import Catalog
 from retrieval.core import EVERYTHING, Graph, Selection, StageUnavailable
 from retrieval.dense import (
     PURPOSE,
+    InvertedStore,
     MilvusAddress,
     MilvusStore,
     NumpyStore,
@@ -62,8 +63,13 @@ def wants_milvus(settings: Settings) -> bool:
 
 
 def _address(settings: Settings) -> MilvusAddress:
-    token = settings.milvus_token.get_secret_value()
-    return MilvusAddress(uri=settings.milvus_uri, token=token)
+    return MilvusAddress(
+        uri=settings.milvus_uri,
+        token=settings.milvus_token.get_secret_value(),
+        user=settings.milvus_user,
+        password=settings.milvus_password.get_secret_value(),
+        ca_file=settings.milvus_ca_file,
+    )
 
 
 def served_here(stored: Stored | None, settings: Settings) -> VectorStore | None:
@@ -85,9 +91,11 @@ def served_by_milvus(stored: Stored, settings: Settings, guard: OutsideCalls) ->
         raise StageUnavailable(
             "SCANSCOUT_MILVUS_URI names no store; give a file that ends in .db, or http(s)://host"
         )
-    meta = stored.meta
-    name = collection_name(meta.catalog_sha256, meta.model, meta.template)
-    return MilvusStore.fill(address, name, meta.ids, stored.store.vectors, guard)
+    meta, store = stored.meta, stored.store
+    name = collection_name(meta.catalog_sha256, meta.model, meta.template, meta.ids)
+    # Cells are tuned once, on the rows in memory; Milvus makes as many of the same rows.
+    probes = store.index.nprobe if isinstance(store, InvertedStore) else 0
+    return MilvusStore.fill(address, name, meta.ids, store.vectors, guard, probes)
 
 
 def fallback(stage: str, used: str, error: StageUnavailable) -> Notice:
