@@ -70,7 +70,7 @@ function tabled({ nodes, edges }) {
   table.hidden = !nodes.length;
   table.querySelector("summary").textContent = `Same data as a table: ${nodes.length} nodes, ${edges.length} links`;
   table.querySelectorAll(".wide").forEach((old) => old.remove());
-  table.append(sheet("Links", ["From", "Link", "To"], links), sheet("Nodes", ["Node", "Kind", "Role"], nodes.map(named)));
+  if (table.open) table.append(sheet("Links", ["From", "Link", "To"], links), sheet("Nodes", ["Node", "Kind", "Role"], nodes.map(named)));
 }
 const options = {
   physics: false,
@@ -142,11 +142,13 @@ function draw() {
   if (!value.nodes.length && !state.net) return;
   colours = new Map();
   const data = dressed(value);
-  Object.assign(state, data, { touched: false });
+  Object.assign(state, data, { value, touched: false });
   tabled(value);
   if (state.net) { state.net.setData(data); } else { state.net = new vis.Network(box(), data, options); wire(); }
   requestAnimationFrame(() => { state.net.setSize("100%", "100%"); state.net.redraw(); fit(); tell(); });
 }
+// Its rows are hundreds: they are made when the table is opened.
+element.querySelector(".graphtable").addEventListener("toggle", () => { if (state.value) tabled(state.value); });
 function redress() {
   if (!state.net) return;
   colours = new Map();

@@ -22,19 +22,9 @@
 
   let pinned = null;
   const pin = (id) => {
-    if (id !== pinned) document.querySelector("#detail")?.scrollTo(0, 0);
     mark(pinned, false, "pinned");
     pinned = id;
     mark(id, true, "pinned");
-  };
-  const narrow = () => window.matchMedia("(max-width: 900px)").matches;
-  const reveal = () => {
-    const panel = document.querySelector("#detail .detail");
-    if (!panel) return;
-    const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-    panel.scrollIntoView({ behavior: calm ? "auto" : "smooth", block: "start" });
-    const title = panel.querySelector("h2");
-    if (title) title.focus({ preventScroll: true });
   };
   let wanted = null;
   const choose = (id) => { wanted = id; pin(id); };
@@ -73,7 +63,7 @@
   };
   document.addEventListener("click", (event) => { if (event.target.closest("#copylink")) copy(); });
   const take = async (button) => {
-    const text = button.closest("section")?.querySelector("pre");
+    const text = button.closest("section, .take")?.querySelector("pre");
     if (!text) return;
     try {
       await navigator.clipboard.writeText(text.textContent);
@@ -121,7 +111,7 @@
     const panel = document.querySelector("#detail .detail[data-tool]");
     if (panel && wanted && panel.dataset.tool === wanted) {
       wanted = null;
-      if (narrow()) reveal();
+      if (document.body.dataset.sheet === "open") panel.querySelector("h2")?.focus({ preventScroll: true });
     }
     if (!wanted && panel && panel.dataset.tool !== pinned) pin(panel.dataset.tool);
     const live = document.querySelector("#status");

@@ -33,18 +33,35 @@ def scan_panel(data: Data) -> str:
     if upload.partial is not None:
         text = f"{esc(upload.partial.text)} Add the files again to read the rest."
         partial = f"<p class='partial' role='status'>{badge('Partial', 'part')} {text}</p>"
+    left = partial + refusals(upload) + _modality_question(data) + _roles(upload) + _views(upload)
+    right = _facts(data) + _findings(upload) + _ledger(upload)
+    inner = f"<div class='scanleft'>{left}</div><div class='scanright'>{right}</div>"
+    return f"<section class='scan' aria-label='Your scan'>{_bar(data, upload)}{inner}</section>"
+
+
+def _bar(data: Data, upload: Upload) -> str:
+    """The scan in one line: all that is shown of it beside an answer until it is unfolded."""
+    unfold = attrs(type="button", class_="btn btn-small unfold", data_unfold="scan")
     clear = button("Remove scan", "clear", "scan", css="btn btn-small")
-    left = (
-        _headline(upload)
-        + partial
-        + refusals(upload)
-        + _modality_question(data)
-        + _roles(upload)
-        + _views(upload)
-    )
-    right = _facts(data) + _findings(upload) + _ledger(upload) + f"<p>{clear}</p>"
-    inner = f"<div>{left}</div><div>{right}</div>"
-    return f"<section class='scan' aria-label='Your scan'>{inner}</section>"
+    acts = f"<button{unfold} aria-expanded='false'>All facts</button>{clear}"
+    inner = f"{_headline(upload)}{_in_short(data, upload)}<span class='actions'>{acts}</span>"
+    return f"<div class='scanbar'>{inner}</div>"
+
+
+def _in_short(data: Data, upload: Upload) -> str:
+    """The facts of the first series that counts, then how much there is to look at."""
+    facts: list[str] = []
+    if data.scans:
+        scan = data.scans[0]
+        size = " × ".join(map(str, scan.shape))
+        named = (scan.format, scan.modality, scan.dimension, scan.body_part, size)
+        facts = [str(fact) for fact in named if fact]
+    marks = ""
+    if upload.refused:
+        marks += badge(f"{count(len(upload.refused), 'file')} refused", "bad")
+    if upload.findings:
+        marks += badge(count(len(upload.findings), "finding"), "part")
+    return f"<p class='inshort'>{esc(' · '.join(facts))}</p><span class='badges'>{marks}</span>"
 
 
 def _headline(upload: Upload) -> str:
