@@ -24,6 +24,7 @@ from retrieval.graph.store import NetworkxStore
 from retrieval.lexical.bm25 import Bm25Index
 from retrieval.planning.bridge import FormatBridge
 from retrieval.query.expand import TermIndex
+from retrieval.wiring.explaining import score_scale
 from retrieval.wiring.modes import all_modes
 from retrieval.wiring.parts import Parts, Sizes
 
@@ -294,7 +295,12 @@ class AllTokens:
 
 def small_snapshot(sizes: Sizes | None = None, **parts: object) -> Snapshot:
     made = small_parts(**parts)  # type: ignore[arg-type]
-    return Snapshot(tools=made.tools, modes=all_modes(made, sizes or Sizes()), catalog_sha256="s")
+    return Snapshot(
+        tools=made.tools,
+        modes=all_modes(made, sizes or Sizes()),
+        catalog_sha256="s",
+        scale=score_scale(made),
+    )
 
 
 class CountdownDeadline(Deadline):

@@ -20,7 +20,15 @@ from retrieval.core import (
 )
 from retrieval.dialogue import Clarification, Dialogue, NearMiss, Relaxation, Suggestion, clarify
 from retrieval.engine.ledger import Reading, ledger_of
-from retrieval.explain import NO_GAP, Confidence, Gap, GapJudge, Neighbours, ScopeEstimator
+from retrieval.explain import (
+    NO_GAP,
+    Confidence,
+    Gap,
+    GapJudge,
+    Neighbours,
+    ScopeEstimator,
+    ScoreScale,
+)
 from retrieval.fit import KINDS_LEFT_OUT, MOST_KINDS, UNCHECKED, WishEffect, wish_effect
 from retrieval.net import OutsideCalls
 from retrieval.query import WishReader, select
@@ -86,6 +94,7 @@ class Snapshot:
     catalog_sha256: str
     refused_lines: int = 0
     scope: ScopeEstimator | None = None
+    scale: ScoreScale | None = None
     gaps: GapJudge | None = None
     dialogue: Dialogue | None = None
     neighbours: Neighbours | None = None
@@ -122,7 +131,8 @@ class Insight:
 
     ``concepts`` are those the query names, each with the listed tools that have it; ``unserved``
     the kinds (operation, modality) of which no admitted tool has any that the query names;
-    ``gap`` the parts of the request that no single record of the catalog states together.
+    ``gap`` the parts of the request that no single record of the catalog states together;
+    ``scores`` one per candidate, 0 to 1, never rising; empty without a scale.
     """
 
     confidence: Confidence | None = None
@@ -132,6 +142,7 @@ class Insight:
     near_misses: tuple[NearMiss, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
     gap: Gap = NO_GAP
+    scores: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

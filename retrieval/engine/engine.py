@@ -155,7 +155,7 @@ class Engine:
         for part in progress(chosen.pipeline, state, root=True):
             answer = Answer(
                 mode=chosen,
-                query=with_tokens(part.state.query) if "tokens" not in query.off else query,
+                query=_as_typed(part.state.query, query),
                 result=part,
                 catalog_sha256=snapshot.catalog_sha256,
                 total_ms=(perf_counter() - start) * 1000,
@@ -249,6 +249,11 @@ def _mode(snapshot: Snapshot, name: str) -> Mode:
             f"mode: unknown mode {name[:40]!r}; choose one of: {', '.join(snapshot.modes)}"
         )
     return snapshot.modes[name]
+
+
+def _as_typed(searched: Query, query: Query) -> Query:
+    """The query as it was searched, with the text as typed; without tokens where they are off."""
+    return query if "tokens" in query.off else replace(with_tokens(searched), text=query.text)
 
 
 def _log(answer: Answer) -> None:

@@ -43,23 +43,25 @@ def insight_of(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
 
     Constraints are reported only where the list is short (FEW) or the answer is doubtful.
     """
-    scope, candidates = snapshot.scope, answer.candidates
+    scope, candidates, text = snapshot.scope, answer.candidates, answer.query.text
+    # A stage inside the tree may be the only one that knows the reading in English.
+    readings = (node.state.query.reading for node in answer.result.walk())
+    query = replace(answer.query, reading=next((r for r in readings if r), ()), tokens=())
     insight = Insight()
-    if scope is not None and answer.query.text:
-        text, query = answer.query.text, answer.query
-        # A stage inside the tree may be the only one that knows the reading in English.
-        readings = (node.state.query.reading for node in answer.result.walk())
-        read = next((r for r in readings if r), answer.result.state.query.reading)
+    if scope is not None and text:
         served = (k for k in ("operation", "modality") if scope.unserved(text, k, state.selection))
         insight = Insight(
-            confidence=scope.judge(replace(query, reading=read, tokens=())),
+            confidence=scope.judge(query),
             concepts=scope.concepts(text, (c.tool.id for c in candidates)),
             unserved=frozenset(served),
         )
+    if snapshot.scale is not None:
+        scores = snapshot.scale.scores(query, candidates, insight.concepts)
+        insight = replace(insight, scores=scores)
     answer = replace(answer, done=True, insight=insight)
     judged = insight.confidence
     named = judged is not None and judged.named
-    judge, text = snapshot.gaps, answer.query.text
+    judge = snapshot.gaps
     # A refusal stands by itself where the text names nothing of the field.
     if (
         judge is not None

@@ -21,6 +21,11 @@ from .scope import Confidence as Confidence
 from .scope import OutOfScopeExamples as OutOfScopeExamples
 from .scope import ScopeEstimator as ScopeEstimator
 from .scope import read_calibration as read_calibration
+from .score import EVIDENCE_OF_SCORE as EVIDENCE_OF_SCORE
+from .score import ScoreScale as ScoreScale
+from .score import ScoreWeights as ScoreWeights
+from .score import never_rising as never_rising
+from .score import read_score_weights as read_score_weights
 from .similar import Alike as Alike
 from .similar import Difference as Difference
 from .similar import Neighbours as Neighbours

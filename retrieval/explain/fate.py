@@ -18,6 +18,9 @@ EXACT = 1e-6
 EVIDENCE = frozenset({"meaning", "words", "phrase", "path", "language model"})
 """Kinds of reasons whose value is what a stage measured, not its share of the score."""
 
+SCALE = "scale"
+"""Name of the share that leads from the sum of the others to the scale of all modes."""
+
 NAMES = 3
 """How many names similar to a mistyped one are offered."""
 
@@ -79,11 +82,19 @@ class Explained:
     did_you_mean: tuple[str, ...] = ()
 
 
-def contributions(candidate: Candidate) -> tuple[Share, ...]:
+def contributions(candidate: Candidate, score: float | None = None) -> tuple[Share, ...]:
     """What each list and stage gave to the candidate's score; they add up to it.
 
-    Where a reranker gave a score of its own, that is all there is.
+    Where a reranker gave a score of its own, that is all there is. With ``score``, the one on the
+    scale of all modes, a last share named SCALE leads from the sum to it.
     """
+    shares = _shares(candidate)
+    if score is None:
+        return shares
+    return (*shares, Share(stage=SCALE, value=round(score - sum(s.value for s in shares), 9)))
+
+
+def _shares(candidate: Candidate) -> tuple[Share, ...]:
     whys = [w for w in candidate.why if w.kind not in EVIDENCE and w.value is not None]
     for stage in reversed(dict.fromkeys(w.stage for w in whys if w.kind == "share")):
         last = max(n for n, w in enumerate(whys) if w.stage == stage)

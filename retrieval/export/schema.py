@@ -123,6 +123,7 @@ class CandidatePart(Part):
     license: Written[str] = None
     supporting_data: Written[Json] = None
     retrieval_score: Written[float] = None
+    fused_score: Written[float] = None
     why: Written[tuple[Why, ...]] = None
     fit: Written[tuple[Fit, ...]] = None
     score: Written[float] = None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from retrieval.core import Filters, Graph, StageResult, Tool
 from retrieval.engine import Answer
-from retrieval.explain import contributions, matched, ranks
+from retrieval.explain import contributions, matched, never_rising, ranks
 from retrieval.export.parts import Json, ScanPart
 from retrieval.export.schema import (
     CandidatePart,
@@ -118,8 +118,9 @@ def _usage(metrics: Mapping[str, float]) -> dict[str, float] | None:
 def _candidates(answer: Answer) -> Iterator[CandidatePart]:
     """The list with contributions that add up to each score, and the ranks at every stage."""
     places, gap = ranks(answer.result), answer.insight.gap
+    scores = answer.insight.scores or never_rising([c.score for c in answer.candidates])
     near_miss = answer.done and (answer.low_confidence or bool(gap.parts))
-    for rank, candidate in enumerate(answer.candidates, start=1):
+    for rank, (candidate, score) in enumerate(zip(answer.candidates, scores, strict=True), 1):
         tool = candidate.tool
         yield CandidatePart.of(
             candidate,
@@ -131,8 +132,10 @@ def _candidates(answer: Answer) -> Iterator[CandidatePart]:
             keywords=tool.keywords,
             license=tool.license,
             supporting_data=supporting_data(tool),
-            retrieval_score=candidate.scores.get(RETRIEVAL, candidate.score),
-            contributions=contributions(candidate),
+            score=score,
+            retrieval_score=score,
+            fused_score=candidate.scores.get(RETRIEVAL, candidate.score),
+            contributions=contributions(candidate, score),
             matched=matched(candidate, answer.insight.concepts),
             ranks=places.get(tool.id, {}),
             scores=dict(candidate.scores),

@@ -19,6 +19,7 @@ from .stage import UNCHECKED as UNCHECKED
 from .stage import FitStage as FitStage
 from .tokens import WEIGHED as WEIGHED
 from .tokens import TokenStage as TokenStage
+from .tokens import answered as answered
 from .wish import stated_shares as stated_shares
 from .wish import wish_fit as wish_fit
 from .wish_stage import WishEffect as WishEffect

@@ -108,17 +108,25 @@ class Bm25Index:
         return frozenset(word for text in texts for word in _LETTERS.findall(text))
 
     def best_share(self, text: str) -> float:
-        """The largest share of a text's terms, weighed by rarity, that one record holds.
+        """The largest share of a text's terms that one record holds; see ``shares``."""
+        return float(self._shares(text).max(initial=0.0))
+
+    def shares(self, text: str, ids: Sequence[str]) -> list[float]:
+        """The share of a text's terms, weighed by rarity, that each of these records holds.
 
         A term that no record has weighs as much as one term can; 0 for a text without terms.
         """
+        shares = self._shares(text)
+        return [float(shares[self._row[tool_id]]) for tool_id in ids]
+
+    def _shares(self, text: str) -> NDArray[np.float64]:
         terms = dict.fromkeys(tokenise(text))
         postings = [self._impacts.rows(term) for term in terms]
         rarity = [math.log1p((len(self.tools) - len(r) + 0.5) / (len(r) + 0.5)) for r in postings]
         sums = np.zeros(len(self.tools))
         for rows, weight in zip(postings, rarity, strict=True):
             sums[rows] += weight
-        return float(sums.max(initial=0.0) / sum(rarity)) if terms else 0.0
+        return sums / sum(rarity) if terms else sums
 
     def matched(self, words: Words, tool: Tool) -> list[str]:
         """Those of ``words_of`` a text whose terms the record holds, in the order typed."""

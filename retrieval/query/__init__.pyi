@@ -18,6 +18,9 @@ from .parse import without_tag as without_tag
 from .read import Read as Read
 from .restrict import parse_filters as parse_filters
 from .tool_names import Names as Names
+from .verbs import UsualVerbs as UsualVerbs
+from .verbs import Verbs as Verbs
+from .verbs import read_verbs as read_verbs
 from .wishes import WISH as WISH
 from .wishes import WishReader as WishReader
 from .wishes import wish_name as wish_name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from retrieval.core import Query, StageResult, State
@@ -21,6 +22,9 @@ class Enrich:
 
     in_text: bool = False
 
+    reworded: Callable[[str], str] = str
+    """The text to search with in place of the one typed; the note tells where it differs."""
+
     name: str = "enrich"
 
     def run(self, state: State) -> StageResult:
@@ -28,6 +32,9 @@ class Enrich:
         off = "tokens" in state.query.off
         query = state.query if off else with_tokens(state.query)
         note = f"added {' '.join(query.tokens)}" if query.tokens else "no file, no tokens"
+        searched = self.reworded(query.text)
+        if searched != query.text:
+            query, note = replace(query, text=searched), f"searched as: {searched}; {note}"
         if not all(scan.complete for scan in query.scans):
             note = f"{note}; {IN_PART}"
         weighed = bool(query.text) and not self.in_text

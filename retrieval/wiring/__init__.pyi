@@ -5,8 +5,10 @@ from .concepts import lexicon as lexicon
 from .databases import open_apis as open_apis
 from .explaining import CALIBRATION as CALIBRATION
 from .explaining import EVERYDAY as EVERYDAY
+from .explaining import SCORE as SCORE
 from .explaining import around as around
 from .explaining import coverage as coverage
+from .explaining import score_scale as score_scale
 from .index.stores import Graphs as Graphs
 from .index.sync import sync as sync
 from .language import language_model as language_model

@@ -31,7 +31,6 @@ from retrieval.core import (
 )
 from retrieval.fit import FitStage, TokenStage
 from retrieval.llm import LanguageModel
-from retrieval.query import Enrich
 from retrieval.rerank import (
     CrossEncoderRerank,
     KeepOrder,
@@ -43,7 +42,7 @@ from retrieval.rerank import (
 from retrieval.wiring.concepts import lexicon
 from retrieval.wiring.parts import Parts, Sizes
 from retrieval.wiring.ranking import learned_rank, name_match
-from retrieval.wiring.searching import FUSION, dense, read, scorers, wishes, words
+from retrieval.wiring.searching import FUSION, dense, enrich, read, scorers, wishes, words
 
 CONCEPTS = {CoverageScorer.name: 0.1}
 """Weight of the share of the query's concepts that a tool covers, beside those of the fusion."""
@@ -103,7 +102,7 @@ class AgenticMode:
             Taste(parts.tools),
             wishes(parts, self.sizes),
         )
-        return Pipeline("agentic", [Enrich(), read(parts), agentic, *weighing])
+        return Pipeline("agentic", [enrich(parts), read(parts), agentic, *weighing])
 
     def _sized(self) -> AgenticConfig:
         """The configuration; in judged runs its lists are as long as the run asks."""

@@ -6,9 +6,11 @@ from functools import cache, lru_cache
 
 from retrieval.catalog import Annotator, ConceptAnnotator, load_concepts
 from retrieval.graph import Lexicon
+from retrieval.query import Verbs, read_verbs
 from retrieval.settings import ROOT
 
 CONCEPTS = ROOT / "assets" / "concepts" / "concepts.jsonl"
+VERBS = ROOT / "assets" / "concepts" / "verbs.json"
 
 
 REMEMBERED = 64
@@ -35,6 +37,12 @@ def english() -> ConceptAnnotator:
 @cache
 def _every() -> ConceptAnnotator:
     return ConceptAnnotator(load_concepts(CONCEPTS))
+
+
+@cache
+def usual_verbs() -> Verbs:
+    """The usual verb of each operation, read once."""
+    return read_verbs(VERBS)
 
 
 @cache

@@ -16,8 +16,11 @@ from retrieval.explain import (
     Neighbours,
     OutOfScopeExamples,
     ScopeEstimator,
+    ScoreScale,
+    ScoreWeights,
     StatedFacts,
     read_calibration,
+    read_score_weights,
 )
 from retrieval.settings import ROOT
 from retrieval.wiring.concepts import CONCEPTS, english, lexicon
@@ -27,6 +30,7 @@ from retrieval.wiring.ranking import is_name
 
 CALIBRATION = ROOT / "assets" / "honesty" / "calibration.json"
 EVERYDAY = ROOT / "assets" / "honesty" / "everyday.npy"
+SCORE = ROOT / "assets" / "honesty" / "score.json"
 
 
 @cache
@@ -85,6 +89,26 @@ def scope_estimator(parts: Parts) -> ScopeEstimator | None:
         is_name=is_name(parts),
         around=around(),
     )
+
+
+@cache
+def score_weights() -> ScoreWeights:
+    """The shipped weights of the score, read once."""
+    return read_score_weights(SCORE)
+
+
+def score_scale(parts: Parts) -> ScoreScale:
+    """The scale of scores over the parts; by words alone without vectors of its encoder."""
+    weights = score_weights()
+    store = parts.vectors if parts.encoder.id == weights.encoder else None
+
+    def cosines(text: str, ids: Sequence[str]) -> Sequence[float] | None:
+        return None if store is None else store.scores(parts.encoder.encode([text])[0], ids)
+
+    def shares(text: str, ids: Sequence[str]) -> Sequence[float]:
+        return parts.bm25.shares(text, ids)
+
+    return ScoreScale(weights=weights, cosines=cosines, shares=shares)
 
 
 def gap_judge(tools: Sequence[Tool]) -> GapJudge:

@@ -24,7 +24,7 @@ from retrieval.web import WebOffer
 from retrieval.wiring.agentic import AgenticMode
 from retrieval.wiring.parts import Parts, Sizes
 from retrieval.wiring.ranking import learned_rank, name_match
-from retrieval.wiring.searching import FUSION, dense, read, scorers, wishes, words
+from retrieval.wiring.searching import FUSION, dense, enrich, read, scorers, wishes, words
 
 PATHS = 0.2
 """Weight of the graph's own list beside FUSION."""
@@ -97,7 +97,7 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
     return Pipeline(
         "hybrid",
         [
-            Enrich(),
+            enrich(parts),
             read(parts),
             _expand(parts, sizes, searched=False),
             fused,
@@ -148,7 +148,7 @@ def _biocortex(parts: Parts, sizes: Sizes) -> Pipeline:
     return Pipeline(
         "biocortex",
         [
-            Enrich(),
+            enrich(parts),
             search,
             expansion,
             TokenStage(),
@@ -195,4 +195,4 @@ def _plaza(parts: Parts, sizes: Sizes) -> Pipeline:
 def _light(name: str, sources: Sequence[Stage], parts: Parts, sizes: Sizes) -> Pipeline:
     source = sources[0] if len(sources) == 1 else Fuse("fused", sources, limit=sizes.per_list)
     cut = KeepOrder(limit=sizes.final, name="cut", listed=False)
-    return Pipeline(name, [Enrich(), source, TokenStage(), wishes(parts, sizes), cut])
+    return Pipeline(name, [enrich(parts), source, TokenStage(), wishes(parts, sizes), cut])

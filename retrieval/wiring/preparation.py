@@ -20,7 +20,7 @@ from retrieval.query import TermIndex, WishReader
 from retrieval.settings import Settings, variable
 from retrieval.wiring.agentic import meaning_of
 from retrieval.wiring.concepts import CachedAnnotator, english, lexicon
-from retrieval.wiring.explaining import gap_judge, neighbours_of, scope_estimator
+from retrieval.wiring.explaining import gap_judge, neighbours_of, scope_estimator, score_scale
 from retrieval.wiring.index.indexes import HYBRID, PLAZA, find_index, folder_of, unwritten
 from retrieval.wiring.index.stores import (
     BIOLOGY,
@@ -126,6 +126,7 @@ class Preparation:
             catalog_sha256=self.catalog.sha256,
             refused_lines=len(self.catalog.refused),
             scope=scope_estimator(self.parts),
+            scale=score_scale(self.parts),
             gaps=self._gaps,
             neighbours=neighbours_of(self.parts),
             encoder=self.encoder,

@@ -31,6 +31,7 @@ CANDIDATE = {
     "license": (str, type(None)),
     "supporting_data": dict,
     "retrieval_score": float,
+    "fused_score": float,
     "why": list,
     "fit": (list, type(None)),
 }
@@ -129,13 +130,13 @@ def test_a_candidate_has_every_key_null_where_nobody_stated_the_fact():
     assert set(bare["supporting_data"]) == {"modalities", "dimensions", "formats", "demo_url"}
 
 
-def test_the_retrieval_score_is_the_fused_one_before_reranking():
+def test_the_fused_score_is_the_one_before_reranking():
     fused = {
         c["id"]: c["score"] for s in FULL["stages"] if s["name"] == "fused" for c in s["candidates"]
     }
     for candidate in FULL["candidates"]:
         if candidate["id"] in fused:
-            assert candidate["retrieval_score"] == fused[candidate["id"]]
+            assert candidate["fused_score"] == fused[candidate["id"]]
 
 
 def test_the_reasons_of_a_candidate_have_their_four_keys_and_name_stages_of_the_answer():

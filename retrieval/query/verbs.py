@@ -1,0 +1,97 @@
+"""Verbs that ask for one operation, replaced by the verb that the records use.
+
+"delineate the liver on CT" and "segment the liver on CT" are one request; searched as they stand
+they share few of the first five tools. The operations, their verbs and what these take as an
+object are data beside the concepts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from retrieval.catalog import Annotator, stems_of
+from retrieval.catalog import words_of as spelled
+
+NOUN = ("ion", "ions", "ment", "ments")
+"""Endings of a noun made of a verb: "delineation of the liver"."""
+
+SAID = frozenset({"operation", "method", "domain"})
+"""Kinds of concepts beside which a verb is not the operation: "show the overlap of regions"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verb:
+    """An operation's usual verb and noun, and the kinds of concepts that it is done to."""
+
+    operation: str
+    verb: str
+    noun: str | None
+    objects: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verbs:
+    """The verb that stands for each verb of its kind, by the stems of its words.
+
+    ``leads`` may stand before the verb of a request: after any other word it may be a noun.
+    ``images`` are words for objects that are images, whatever they show.
+    """
+
+    usual: Mapping[tuple[str, ...], Verb]
+    leads: frozenset[str]
+    images: frozenset[str]
+
+
+def read_verbs(path: Path) -> Verbs:
+    """The verbs of a file beside the concepts."""
+    data = json.loads(path.read_text("utf-8"))
+    usual = {
+        stems_of(like): Verb(
+            operation=operation,
+            verb=entry["verb"],
+            noun=entry.get("noun"),
+            objects=frozenset(entry["of"]),
+        )
+        for operation, entry in data["operations"].items()
+        for like in entry["like"]
+    }
+    leads, images = frozenset(data["leads"]), frozenset(data["images"])
+    return Verbs(usual=usual, leads=leads, images=images)
+
+
+@dataclass(frozen=True)
+class UsualVerbs:
+    """Rewords a request that begins with a verb of ``verbs`` and names what it is done to."""
+
+    verbs: Verbs
+    annotator: Annotator | None
+
+    def reworded(self, text: str) -> str:
+        """The text with the usual verb, or as it is where the verb may mean something else.
+
+        The verb stands after lead words alone, and what follows names an object of the operation
+        and no other operation, method or field.
+        """
+        words, leads = spelled(text), self.verbs.leads
+        at = next((n for n, w in enumerate(words) if w.text.lower() not in leads), len(words))
+        for size in range(min(4, len(words) - at), 0, -1):
+            phrase = words[at : at + size]
+            found = self.verbs.usual.get(stems_of(" ".join(word.text for word in phrase)))
+            if found is None:
+                continue
+            rest = text[phrase[-1].end :]
+            if not self._is_object(rest, found):
+                return text
+            is_noun = size == 1 and phrase[0].text.lower().endswith(NOUN)
+            usual = found.noun if is_noun else found.verb
+            return f"{text[: phrase[0].start]}{usual}{rest}" if usual else text
+        return text
+
+    def _is_object(self, rest: str, verb: Verb) -> bool:
+        concepts = self.annotator.concepts(rest) if self.annotator else ()
+        kinds = {concept.split(":", 1)[0] for concept in concepts}
+        images = any(word.text.lower() in self.verbs.images for word in spelled(rest))
+        return (images or not kinds.isdisjoint(verb.objects)) and kinds.isdisjoint(SAID)

@@ -1,0 +1,64 @@
+"""Verbs that ask for one operation are searched as the verb that records use."""
+
+from itertools import combinations
+
+import pytest
+
+from retrieval.core import Query, State
+from retrieval.query import Enrich, UsualVerbs
+from retrieval.wiring.concepts import english, usual_verbs
+
+REWORD = UsualVerbs(usual_verbs(), english()).reworded
+
+
+@pytest.mark.parametrize(
+    ("typed", "searched"),
+    [
+        ("visualise DICOM CT", "view DICOM CT"),
+        ("How can I delineate the liver on MRI?", "How can I segment the liver on MRI?"),
+        ("delineation of the liver", "segmentation of the liver"),
+        ("clean up fluorescence images", "denoise fluorescence images"),
+        ("coregistering brain MRI", "register brain MRI"),
+        ("quantify lung volume", "measure lung volume"),
+    ],
+)
+def test_a_verb_of_the_same_kind_is_searched_as_the_usual_one(typed, searched):
+    assert REWORD(typed) == searched
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "align reads to a genome",
+        "align protein structures",
+        "clean DICOM headers",
+        "show differential expression",
+        "display the overlap of a segmentation with CT",
+        "contour lines of terrain",
+        "partition graphs",
+        "a display for the clinic",
+        "segment lungs",
+        "show me tools to segment lungs",
+        "",
+    ],
+)
+def test_a_verb_that_may_mean_something_else_stays(text):
+    assert REWORD(text) == text
+
+
+def test_the_stage_tells_what_was_searched():
+    state = State(query=Query(raw="outline cells", text="outline cells"))
+    result = Enrich(reworded=REWORD).run(state)
+    assert result.state.query.text == "segment cells"
+    assert result.note.startswith("searched as: segment cells; ")
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "biocortex", "keyword", "vector", "agentic"])
+def test_lists_of_synonyms_agree_and_the_text_stays_as_typed(engine, mode):
+    verbs = ("outline", "delineate", "contour", "partition", "segment")
+    answers = {v: engine.run(f"{v} the liver on CT", mode) for v in verbs}
+    assert {v: a.query.text for v, a in answers.items()} == {
+        v: f"{v} the liver on CT" for v in verbs
+    }
+    first = {v: {c.tool.id for c in a.candidates[:5]} for v, a in answers.items()}
+    assert all(len(first[a] & first[b]) >= 4 for a, b in combinations(verbs, 2))
