@@ -7,10 +7,11 @@
   // A click that leads to a search or a reading is answered at once, before the server is.
   const SEARCHES = ["exclude", "undo", "remove", "relax", "clarify", "task", "example", "modality", "role"];
   const said = () => one("#status .status")?.outerHTML;
-  let asked = false, before = null, timer = 0;
+  let asked = false, home = false, before = null, timer = 0;
   const idle = () => { delete body.dataset.busy; clearTimeout(timer); };
   const busy = (searches) => {
     asked = asked || searches;
+    if (searches) home = false;
     before = said();
     body.dataset.busy = "1";
     clearTimeout(timer);
@@ -27,6 +28,9 @@
   });
   document.addEventListener("change", (event) => { if (event.target.matches("#files input, #uploadrow input")) busy(false); }, true);
   document.addEventListener("drop", (event) => { if (event.target.closest?.("#files")) busy(false); }, true);
+
+  window.addEventListener("scanscout:visit", () => busy(true));
+  window.addEventListener("scanscout:home", () => { home = true; settle(); });
 
   // The part of the detail that is on show; some parts are filled by an event of their own.
   const tab = (name) => {
@@ -103,10 +107,15 @@
   }, true);
   document.addEventListener("keydown", (event) => { if (event.key === "Escape" && body.dataset.sheet === "open") close(); });
 
-  // Folded rows are made when they are asked for.
+  // Folded rows are made when they are asked for; a new answer folds them anew.
+  const unfold = (place) => {
+    if (!place.dataset.folded) return;
+    place.querySelectorAll(":scope > :not(summary)").forEach((old) => old.remove());
+    place.insertAdjacentHTML("beforeend", place.dataset.folded);
+    delete place.dataset.folded;
+  };
   document.addEventListener("toggle", (event) => {
-    const folded = event.target.open && event.target.querySelector(":scope > template");
-    if (folded) folded.replaceWith(folded.content);
+    if (event.target.open) unfold(event.target);
   }, true);
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-unfold]");
@@ -128,7 +137,7 @@
     const state = one("#status .status")?.dataset.state || "idle";
     if (body.dataset.busy && said() !== before) idle();
     if (state === "idle" && !body.dataset.answer) asked = false;
-    const view = body.dataset.answer || (asked && state !== "idle") ? "answer" : "idle";
+    const view = !home && (body.dataset.answer || (asked && state !== "idle")) ? "answer" : "idle";
     if (one("#find") && body.dataset.view !== view) body.dataset.view = view;
     // The focus goes on from the button that starts to the one that stops, and back.
     const running = state === "running";
@@ -145,6 +154,7 @@
       else if (!filled?.hasAttribute("aria-current")) tab(name);
       tool = shown;
     }
+    document.querySelectorAll("details[open][data-folded]").forEach(unfold);
     one("#scan .unfold")?.setAttribute("aria-expanded", String(one("#scan").hasAttribute("data-unfolded")));
   };
   let waiting = false;

@@ -139,7 +139,7 @@ class Visit:
         more = f'#board [data-stage="{stage}"] details.more'
         if self.page.locator(f"{more}:not([open])").count():
             self.page.click(f"{more} > summary")
-            self.page.wait_for_selector(f"{more} > :not(summary, template)", state="attached")
+            self.page.wait_for_selector(f"{more} > :not(summary)", state="attached")
         rows = f'#board [data-stage="{stage}"] li[data-tool]'
         return self.page.eval_on_selector_all(rows, "e => e.map(x => ({...x.dataset}))")
 
@@ -165,10 +165,12 @@ class Visit:
         return self.page.locator("#detail .detail").inner_html()
 
     def graph(self, what: str) -> list[dict[str, Any]]:
+        self.page.locator("#graph").scroll_into_view_if_needed()
         self.page.wait_for_function(DRAWN)
         return self.page.evaluate(f"window.scanscoutGraph.{what}.get()")
 
     def node(self, id: str) -> tuple[float, float]:
         self.page.locator("#graph .canvas").scroll_into_view_if_needed()
+        self.page.wait_for_function(DRAWN)
         x, y = self.page.evaluate(STEADY, id)
         return x, y

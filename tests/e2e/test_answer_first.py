@@ -147,8 +147,8 @@ def test_the_detail_stays_beside_the_list_while_that_scrolls(desktop):
     desktop.find("segment lungs")
     page = desktop.page
     page.click("#cards details.more > summary")
-    page.mouse.wheel(0, 700)
-    page.wait_for_function("scrollY > 500")
+    page.evaluate("window.scrollTo(0, 600)")
+    page.wait_for_function("scrollY === 600")
     at = page.evaluate(PLACES)
     assert 0 <= at["stuck"]["top"] <= 100
     assert page.locator("#find").bounding_box()["y"] >= 0

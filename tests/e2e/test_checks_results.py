@@ -87,7 +87,7 @@ def test_check_12_card_row_and_node_open_the_same_detail(visit):
 
 def test_check_13_graph_stays_one_canvas_and_a_dragged_node_stays(visit):
     for text in ("segment lungs", "lungs in CT", "segment lungs"):
-        visit.find(text)
+        visit.find(text).graph("nodes")
     assert visit.page.locator("#graph canvas").count() == 1
     visit.page.click("#graphtable summary")
     table = "e => e.map(x => x.dataset.node)"

@@ -171,9 +171,10 @@ def _list(listed: Sequence[Row], total: int) -> str:
         tail = f"<p class='note'>The export has all {total}.</p>" if total > len(listed) else ""
         label = f"{total - FIRST} more"
         inner = f"<ol{attrs(start=FIRST + 1)}>{rest}</ol>{tail}" if rest else tail
-        # A template: the page's script makes its rows when they are asked for.
-        folded = f"<template>{inner}</template>"
-        more = f"<details class='more'><summary>{label}</summary>{folded}</details>"
+        # As text: the page's script makes these rows when they are asked for. What stands in a
+        # <template> Gradio does not bring up to date.
+        out = attrs(class_="more", data_folded=inner)
+        more = f"<details{out}><summary>{label}</summary></details>"
     return f"<ol>{shown}</ol>{more}"
 
 

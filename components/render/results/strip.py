@@ -10,7 +10,8 @@ from retrieval import Answer, StageResult
 def stage_strip(answer: Answer) -> str:
     """One step per stage that ran and listed tools, in the order of the run.
 
-    Each leads to its column; nothing before the first list. Colours stand for kinds of stages, never for a position.
+    Each leads to its column; nothing before the first list. Colours stand for kinds of stages,
+    never for a position.
     """
     listed = [n for n in answer.result.stages() if n.ran and n.state.candidates]
     if not listed:
