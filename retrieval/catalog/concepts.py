@@ -31,6 +31,7 @@ class Concept:
     narrower: tuple[str, ...] = ()
     parents: tuple[str, ...] = ()
     edam: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
     labels: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @property
@@ -50,7 +51,7 @@ def load_concepts(path: Path) -> tuple[Concept, ...]:
 def _concept(line: str) -> Concept:
     row = json.loads(line)
     labels = tuple((lang, tuple(row["labels"][lang])) for lang in row.get("labels", {}))
-    many = ("synonyms", "narrower", "abbreviations", "parents", "edam")
+    many = ("synonyms", "narrower", "abbreviations", "parents", "edam", "ids")
     concept = Concept(
         id=row["id"],
         kind=row["kind"],

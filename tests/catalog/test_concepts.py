@@ -1,7 +1,8 @@
 """The shipped concepts: closed kinds, known parents, the codes of core, spellings of their own."""
 
 import json
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
@@ -29,8 +30,8 @@ AMBIGUOUS = {
 """Abbreviations of two concepts; both are annotated."""
 
 
-def test_there_are_at_least_six_hundred_concepts_of_every_kind():
-    assert len(CONCEPTS) >= 700
+def test_there_are_at_least_thirteen_hundred_concepts_of_every_kind():
+    assert len(CONCEPTS) >= 1_300
     assert {c.kind for c in CONCEPTS} == set(KINDS)
 
 
@@ -95,6 +96,44 @@ def test_edam_ids_look_like_edam_ids():
     branches = ("operation_", "topic_", "data_", "format_")
     assert all(e.startswith(branches) for c in CONCEPTS for e in c.edam)
     assert sum(bool(c.edam) for c in CONCEPTS) > 100
+
+
+def test_ids_of_other_vocabularies_look_like_theirs_and_name_one_concept():
+    forms = re.compile(r"MESH:D\d{6,9}|UBERON:\d{7}")
+    ids = [i for c in CONCEPTS for i in c.ids]
+    assert [i for i in ids if not forms.fullmatch(i)] == []
+    assert sum(bool(c.ids) for c in CONCEPTS) >= 400
+    assert [i for i, n in Counter(ids).items() if n > 1] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "concept"),
+    [
+        ("find pneumonia on a CXR", "modality:chest radiograph"),
+        ("nodules in a CCTA series", "modality:coronary CT angiography"),
+        ("score the IHC slides", "modality:immunohistochemistry"),
+        ("Knochenalter aus der Handaufnahme", "operation:bone age assessment"),
+        ("détecter le kératocône", "disease:keratoconus"),
+        ("segmentar los cálculos renales", "disease:kidney stone"),
+        ("medir a densidade mamária", "disease:breast density"),
+        ("冠状动脉钙化 的 分割", "disease:coronary calcium"),
+    ],
+)
+def test_what_requesters_name_is_a_concept_in_six_languages(text, concept):
+    assert concept in ConceptAnnotator(CONCEPTS).concepts(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "concept"),
+    [
+        ("hepatic vessels and hepatic lobes", "disease:hepatitis"),
+        ("connectivity of a seed region", "anatomy:seed"),
+        ("text burned in the pixels", "disease:burn"),
+        ("ich möchte die Leber segmentieren", "disease:intracranial haemorrhage"),
+    ],
+)
+def test_a_word_in_another_sense_names_no_concept(text, concept):
+    assert concept not in ConceptAnnotator(CONCEPTS).concepts(text)
 
 
 def test_a_concept_file_that_is_not_there_is_told(tmp_path):
