@@ -6,6 +6,7 @@ import html
 from collections.abc import Sequence
 from dataclasses import replace
 
+from components.render.codes import code_name
 from components.render.markup import shortened
 from retrieval import Candidate, Why
 
@@ -129,7 +130,7 @@ def understood(changes: Sequence[str]) -> str:
 
 def token_words(token: str) -> str:
     """``CT`` of ``format:CT``, ``quality control`` of ``task:quality_control``, for people."""
-    return token.removeprefix("format:").removeprefix("task:").replace("_", " ")
+    return code_name(token.removeprefix("format:").removeprefix("task:").replace("_", " "))
 
 
 def note_words(note: str) -> str:

@@ -7,6 +7,7 @@ from datetime import date
 from urllib.parse import urlencode
 
 from components.data import Data
+from components.render.codes import code_name
 from components.render.markup import attrs, badge, button, esc, link
 from components.render.results.cards import NOTHING, licence, places, score_rows, whys
 from components.render.results.fitness import (
@@ -204,7 +205,7 @@ def fact_rows(tool: Tool) -> list[tuple[str, str]]:
 
 def _facts(tool: Tool) -> Iterable[tuple[str, Iterable[object]]]:
     yield "Does", tool.tasks
-    yield "Works on", tool.modalities
+    yield "Works on", map(code_name, tool.modalities)
     yield "Dimension", tool.dimensions
     yield "Reads", tool.formats_in
     yield "Writes", tool.formats_out

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from components.data import Data
+from components.render.codes import code_name
 from components.render.markup import attrs, badge, button, cells, esc
 from components.render.words import count
 from retrieval import Refusal, ScanInfo, Upload
@@ -55,7 +56,7 @@ def _in_short(data: Data, upload: Upload) -> str:
         scan = data.scans[0]
         size = " × ".join(map(str, scan.shape))
         named = (scan.format, scan.modality, scan.dimension, scan.body_part, size)
-        facts = [str(fact) for fact in named if fact]
+        facts = [code_name(str(fact)) for fact in named if fact]
     marks = ""
     if upload.refused:
         marks += badge(f"{count(len(upload.refused), 'file')} refused", "bad")
@@ -80,7 +81,8 @@ def _headline(upload: Upload) -> str:
 
 def series_label(number: int, scan: ScanInfo) -> str:
     """``Series 1: CT, 3D, 35 files`` for the series picker."""
-    facts = [str(f) for f in (scan.modality, scan.dimension, scan.body_part) if f]
+    named = (scan.modality, scan.dimension, scan.body_part)
+    facts = [code_name(str(fact)) for fact in named if fact]
     return f"Series {number}: {', '.join([*facts, count(scan.files, 'file')])}"
 
 
@@ -137,7 +139,7 @@ def _modality_question(data: Data) -> str:
     typed = {t.removeprefix("format:") for t in data.typed}
     if has_modality or not data.scans or typed & set(MODALITIES):
         return ""
-    words = ((m, "other" if m == OTHER else m) for m in MODALITIES)
+    words = ((m, "other" if m == OTHER else code_name(m)) for m in MODALITIES)
     answers = "".join(button(word, "modality", m, css="btn btn-small") for m, word in words)
     note = "The file does not say what kind of scan it is. Is it"
     return f"<div class='ask'><p>{note}</p><div class='actions'>{answers}</div></div>"
@@ -185,7 +187,8 @@ def _facts(data: Data) -> str:
     for number, scan in enumerate(data.scans[:MOST_SERIES], start=1):
         size = " × ".join(map(str, scan.shape)) or "unknown"
         spacing = " × ".join(f"{s:.3g}" for s in scan.spacing) if scan.spacing else "unknown"
-        facts = (scan.format, scan.modality, scan.dimension, scan.body_part, size, spacing)
+        kind = scan.modality and code_name(scan.modality)
+        facts = (scan.format, kind, scan.dimension, scan.body_part, size, spacing)
         values = cells(fact or "unknown" for fact in facts)
         rows += f"<tr><th scope='row'>{number}</th>{values}</tr>"
     if not rows:
