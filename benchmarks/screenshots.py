@@ -70,7 +70,10 @@ def search(page: Page, address: str, files: list[Path]) -> None:
     page.locator("textarea").first.fill("segment lungs")
     page.get_by_role("button", name="Find tools").click()
     page.get_by_text("Recommended tools").first.wait_for(timeout=60_000)
+    # The graph is drawn when it comes near the window.
+    page.locator("#graph").scroll_into_view_if_needed()
     page.wait_for_timeout(4000)
+    page.evaluate("window.scrollTo(0, 0)")
 
 
 def main() -> None:

@@ -91,6 +91,7 @@ def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
         card_actions.events(page.parts, engine, page.again)
         scan.events(page.parts)
         restore.events(page.parts, engine, blocks, page.run, page.searches)
+        restore.visits(page.parts, engine, page.again)
         page.wire_stop()
         card_actions.choice_events(page.parts, engine)
         exports.events(page.parts, engine)

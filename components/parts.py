@@ -11,7 +11,7 @@ from components.data import Data, Form, Shown
 from components.events import QUIET, SAME, Update
 from components.panels import js_bridge as wire
 from components.panels.results import results
-from components.panels.search import controls, header, memory, query, scan, web
+from components.panels.search import controls, follow, header, memory, query, scan
 from components.panels.search import profile as mine
 from components.run import View
 from retrieval import Engine, Settings, open_web
@@ -37,23 +37,39 @@ class Parts:
         self.bus = wire.layout()
         # Runs while a search by words waits for the encoder.
         self.waiting = gr.Timer(WAITING_S, active=False)
-        self.header = header.layout(engine)
-        with gr.Row(elem_id="ask"):
-            with gr.Column(scale=3, min_width=320, elem_id="askleft"):
-                self.query = query.layout()
-            with gr.Column(scale=2, min_width=300, elem_id="askright"):
-                self.scan = scan.layout(settings.max_upload_mb)
-        # Rendered below both columns, although it was created in the right one.
+        self._bar(engine, settings)
+        # Rendered below the bar, although they were created in it.
         query.place(self.scan.panel)
-        with gr.Row(elem_id="drawers"):
+        query.place(self.scan.series)
+        query.samples()
+        self._line(engine)
+        self.looking = gr.State("")
+        query.place(self.query.notices)
+        query.place(self.header.banner)
+        self.searching = open_web(settings)
+        self.results = results.layout(engine, self.searching)
+        self.web = self.results.web
+
+    def _bar(self, engine: Engine, settings: Settings) -> None:
+        """Name, query and files: above everything, and in view while an answer is read."""
+        with gr.Column(elem_id="bar"):
+            self.header = header.layout(engine)
+            with gr.Row(elem_id="ask"):
+                with gr.Column(scale=3, min_width=200, elem_id="askleft"):
+                    self.query = query.layout()
+                with gr.Column(scale=2, min_width=90, elem_id="askright"):
+                    self.scan = scan.layout(settings.max_upload_mb)
+
+    def _line(self, engine: Engine) -> None:
+        """What the search takes into account, the drawers to change it, and how it goes."""
+        with gr.Row(elem_id="line"):
+            query.place(self.query.chips)
             self.controls = controls.layout(engine)
             self.mine = mine.layout()
             self.memory = memory.layout()
-        self.looking = gr.State("")
-        query.feedback(self.query)
-        self.searching = open_web(settings)
-        self.web = web.layout(self.searching)
-        self.results = results.layout(engine)
+            self.follow = follow.layout()
+            query.place(self.query.status)
+        query.place(self.follow.output)
 
     @property
     def form(self) -> list[Any]:
@@ -66,7 +82,7 @@ class Parts:
         one, two = self.query, self.results
         return [
             *(one.stop, one.chips, one.status, one.notices),
-            *(two.cards, two.detail, two.board, two.graph, two.chosen),
+            *(two.strip, two.cards, two.detail, two.board, two.graph, two.chosen),
             *(self.bus, self.shown, self.waiting),
         ]
 
@@ -90,6 +106,7 @@ class Parts:
             "status": one.status,
             "chips": one.chips,
             "notices": one.notices,
+            "strip": two.strip,
             "cards": two.cards,
             "detail": two.detail,
             "board": two.board,

@@ -13,13 +13,14 @@ from components.render.graphs.graph import graph_value
 from components.render.results.board import board, skeleton
 from components.render.results.cards import cards
 from components.render.results.compare import chosen_panel
-from components.render.results.detail import detail, nothing_chosen
+from components.render.results.strip import stage_strip
 from components.render.search.form import chips
 from components.render.search.notices import excluded, notices, trouble
 from components.render.search.status import finished, line, running
 from components.render.words import EXPECTED
 from components.share import query_string
 from components.slices import slices_of
+from components.tool_detail import detail_of
 from retrieval import Answer, Engine, Tool, drawn
 
 View = dict[str, Any]
@@ -47,7 +48,8 @@ def search(engine: Engine, form: Form, data: Data) -> Iterator[View]:
         now = tuple(n.name for n in answer.result.stages())
         due = monotonic() - painted > MOMENT_S or before_last <= set(now)
         if now != painted_stages and due and not answer.done:
-            yield {"board": board(answer), "status": running(answer), "running": True}
+            parts = {"board": board(answer), "strip": stage_strip(answer)}
+            yield {**parts, "status": running(answer), "running": True}
             painted, painted_stages = monotonic(), now
     if answer is not None:
         view = ended(answer, form, data, engine)
@@ -123,7 +125,8 @@ def ended(answer: Answer, searched: Form, data: Data, engine: Engine) -> View:
         "status": finished(answer),
         "board": board(answer),
         "cards": cards(answer, data),
-        "detail": detail(first, answer, data) if first else nothing_chosen(),
+        "detail": detail_of(first, answer, data),
+        "strip": stage_strip(answer),
         # Text, because events of a search skip Gradio's postprocessing (see parts.SEARCH).
         "graph": json.dumps(graph_value(graph, finals), separators=(",", ":")),
         "notices": undo_notice(form, data, engine) + notices(answer, form, data, engine.catalog),

@@ -2,7 +2,7 @@
 const state = { net: null, dragged: null, nodes: null, edges: null, all: false, drawn: null, moved: window.scanscoutMoved || {} };
 window.scanscoutMoved = state.moved;
 window.scanscoutGraph = state;
-state.current = () => state.drawn === props.value;
+state.current = () => !state.near || state.drawn === props.value;
 const box = () => element.querySelector(".canvas");
 // Asking the browser for a colour is slow; one drawing asks for each of them once.
 let colours = new Map();
@@ -70,7 +70,7 @@ function tabled({ nodes, edges }) {
   table.hidden = !nodes.length;
   table.querySelector("summary").textContent = `Same data as a table: ${nodes.length} nodes, ${edges.length} links`;
   table.querySelectorAll(".wide").forEach((old) => old.remove());
-  table.append(sheet("Links", ["From", "Link", "To"], links), sheet("Nodes", ["Node", "Kind", "Role"], nodes.map(named)));
+  if (table.open) table.append(sheet("Links", ["From", "Link", "To"], links), sheet("Nodes", ["Node", "Kind", "Role"], nodes.map(named)));
 }
 const options = {
   physics: false,
@@ -134,19 +134,29 @@ function wire() {
   state.net.on("blurNode", () => window.scanscoutLight && window.scanscoutLight(null));
   box().addEventListener("pointerleave", () => state.net.setOptions({ interaction: { zoomView: false } }));
 }
+// The drawing library is a third of the page: it is loaded when the graph comes near the window.
+const LIBRARY = "scanscout/vis-network.min.js";
+function fetched() {
+  if (window.vis || document.querySelector(`script[src="${LIBRARY}"]`)) return;
+  document.head.append(Object.assign(document.createElement("script"), { src: LIBRARY }));
+}
 function draw() {
   // As text it is sent as it is; of an object Gradio sends what differs and changes the old one.
   const value = typeof props.value === "string" ? JSON.parse(props.value) : props.value;
-  if (!window.vis || !value || !value.nodes) { setTimeout(draw, 60); return; }
+  if (!value || !value.nodes) { setTimeout(draw, 60); return; }
+  if (!state.near) { tabled(value); state.value = value; return; }
+  if (!window.vis) { fetched(); setTimeout(draw, 60); return; }
   state.drawn = props.value;
-  if (!value.nodes.length && !state.net) return;
+  if (!value.nodes.length && !state.net) { tabled(value); return; }
   colours = new Map();
   const data = dressed(value);
-  Object.assign(state, data, { touched: false });
+  Object.assign(state, data, { value, touched: false });
   tabled(value);
   if (state.net) { state.net.setData(data); } else { state.net = new vis.Network(box(), data, options); wire(); }
   requestAnimationFrame(() => { state.net.setSize("100%", "100%"); state.net.redraw(); fit(); tell(); });
 }
+// Its rows are hundreds: they are made when the table is opened.
+element.querySelector(".graphtable").addEventListener("toggle", () => { if (state.value) tabled(state.value); });
 function redress() {
   if (!state.net) return;
   colours = new Map();
@@ -200,3 +210,9 @@ watch("value", () => {
   if (window.requestIdleCallback) { requestIdleCallback(begin, { timeout: 200 }); } else { setTimeout(begin, 50); }
 });
 draw();
+new IntersectionObserver((seen, watcher) => {
+  if (!seen.some((one) => one.isIntersecting)) return;
+  watcher.disconnect();
+  state.near = true;
+  draw();
+}, { rootMargin: "600px" }).observe(element);

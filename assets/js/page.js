@@ -22,19 +22,9 @@
 
   let pinned = null;
   const pin = (id) => {
-    if (id !== pinned) document.querySelector("#detail")?.scrollTo(0, 0);
     mark(pinned, false, "pinned");
     pinned = id;
     mark(id, true, "pinned");
-  };
-  const narrow = () => window.matchMedia("(max-width: 900px)").matches;
-  const reveal = () => {
-    const panel = document.querySelector("#detail .detail");
-    if (!panel) return;
-    const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-    panel.scrollIntoView({ behavior: calm ? "auto" : "smooth", block: "start" });
-    const title = panel.querySelector("h2");
-    if (title) title.focus({ preventScroll: true });
   };
   let wanted = null;
   const choose = (id) => { wanted = id; pin(id); };
@@ -52,9 +42,25 @@
     link.remove();
     setTimeout(() => URL.revokeObjectURL(url), 2000);
   };
+  // Every search is a step of the browser's history; one that a link or a step began is that step.
+  let shown = null;
+  const step = (link) => {
+    const began = shown === null && location.search !== "";
+    shown = link;
+    if (location.search === link) return;
+    const here = location.pathname + link;
+    if (began || link === "") history.replaceState(history.state, "", here);
+    else history.pushState({ ...history.state, scanscout: "search" }, "", here);
+  };
+  window.addEventListener("popstate", () => {
+    if (shown === null || location.search === shown) return;
+    shown = location.search;
+    if (shown === "") window.dispatchEvent(new CustomEvent("scanscout:home"));
+    else window.dispatchEvent(new CustomEvent("scanscout:visit", { detail: shown }));
+  });
   window.addEventListener("scanscout:bus", (event) => {
     const told = event.detail || {};
-    if (typeof told.link === "string") history.replaceState(history.state, "", location.pathname + told.link);
+    if (typeof told.link === "string") step(told.link);
     if (told.answer) document.body.dataset.answer = told.answer;
     if (told.file) save(told.file);
   });
@@ -67,13 +73,21 @@
     try {
       await navigator.clipboard.writeText(location.href);
       say("Link copied. It holds your words and settings, nothing of your files.");
+      const button = document.querySelector("#copylink");
+      button.textContent = "Copied";
+      setTimeout(() => { button.textContent = "Copy link"; }, 2500);
     } catch {
       window.prompt("Copy this link", location.href);
     }
   };
-  document.addEventListener("click", (event) => { if (event.target.closest("#copylink")) copy(); });
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("#copylink")) copy();
+    // A button of the tray stands for one of the page.
+    const other = event.target.closest("[data-press]")?.dataset.press;
+    if (other) document.getElementById(other)?.click();
+  });
   const take = async (button) => {
-    const text = button.closest("section")?.querySelector("pre");
+    const text = button.closest("section, .take")?.querySelector("pre");
     if (!text) return;
     try {
       await navigator.clipboard.writeText(text.textContent);
@@ -121,7 +135,7 @@
     const panel = document.querySelector("#detail .detail[data-tool]");
     if (panel && wanted && panel.dataset.tool === wanted) {
       wanted = null;
-      if (narrow()) reveal();
+      if (document.body.dataset.sheet === "open") panel.querySelector("h2")?.focus({ preventScroll: true });
     }
     if (!wanted && panel && panel.dataset.tool !== pinned) pin(panel.dataset.tool);
     const live = document.querySelector("#status");

@@ -6,6 +6,7 @@ import html
 from collections.abc import Sequence
 from dataclasses import replace
 
+from components.render.codes import code_name
 from components.render.markup import shortened
 from retrieval import Candidate, Why
 
@@ -82,6 +83,22 @@ def stage_label(path: str) -> str:
     return STAGES.get(last, (last[:1].upper() + last[1:], ""))[0]
 
 
+KINDS = {
+    "meaning": ("dense", "vector search", "late interaction", "expand"),
+    "words": ("bm25",),
+    "graph": ("graph", "KG expansion"),
+    "order": ("fused", "score fusion", "rank", "rerank", "language model", "cross-encoder"),
+    "check": ("fit", "wishes", "tokens", "taste", "names"),
+}
+"""What a stage goes by; each kind has a colour of its own wherever stages are shown."""
+
+
+def kind_of_stage(path: str) -> str:
+    """The kind of a stage; ``other`` for one that is none of these."""
+    last = path.rsplit("/", 1)[-1]
+    return next((kind for kind, names in KINDS.items() if last in names), "other")
+
+
 def stage_help(path: str) -> str:
     """One sentence on what a stage does."""
     return STAGES.get(path.rsplit("/", 1)[-1], ("", f"Stage {path}."))[1]
@@ -113,7 +130,7 @@ def understood(changes: Sequence[str]) -> str:
 
 def token_words(token: str) -> str:
     """``CT`` of ``format:CT``, ``quality control`` of ``task:quality_control``, for people."""
-    return token.removeprefix("format:").removeprefix("task:").replace("_", " ")
+    return code_name(token.removeprefix("format:").removeprefix("task:").replace("_", " "))
 
 
 def note_words(note: str) -> str:

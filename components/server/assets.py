@@ -40,7 +40,8 @@ def head() -> str:
     sheets = sorted(p.name for p in (ROOT / "css").glob("*.css"))
     links = "".join(f'<link rel="stylesheet" href="{MOUNT}/{name}">' for name in sheets)
     scripts = "".join(
-        f'<script defer src="{MOUNT}/{name}"></script>' for name in (VIS, "page.js", "saved.js")
+        f'<script defer src="{MOUNT}/{name}"></script>'
+        for name in ("page.js", "view.js", "paths.js", "saved.js")
     )
     # In the page itself: it has to run before Gradio's first request.
     first = f"<script>{script('session.js')}</script>"

@@ -73,7 +73,7 @@ def test_each_constraint_says_how_many_tools_it_frees():
     )
     html = relax_buttons(doubtful(relax=relax))
     assert "Drop Licence: MIT (4 tools come back)" in html
-    assert "Allow A (1 tool come back)" in html
+    assert "Allow A (1 tool comes back)" in html
     assert "<script" not in html
 
 

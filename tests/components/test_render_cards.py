@@ -12,12 +12,15 @@ FAIL = Fit(fact="dimension", verdict="fail", scan="3D", tool="2D")
 UNKNOWN = Fit(fact="format", verdict="unknown", scan="DICOM", tool=None)
 
 
-def test_three_cards_are_full_five_short_the_rest_folded():
+def test_every_tool_is_a_row_that_opens_chooses_and_excludes_and_the_ninth_is_folded():
     found = [candidate(tool(f"t{n:02}")) for n in range(12)]
     html = cards(answer(stage("rerank", *found)))
-    assert html.count('class="card full"') == 3
-    assert html.count('class="card short"') == 9
-    assert "Show 4 more tools" in html
+    assert html.count('class="card row"') == 12
+    assert [html.count(f'data-act="{act}"') for act in ("choose", "exclude")] == [12, 12]
+    assert html.count("<button") == 36
+    first, rest = html.split("<details")
+    assert first.count('class="card row"') == 8
+    assert "Show 4 more tools" in rest
 
 
 def test_the_line_above_the_cards_says_what_ordered_them():

@@ -135,6 +135,11 @@ class Visit:
         return self.page.eval_on_selector_all("#chips .chip", "e => e.map(x => x.dataset.id)")
 
     def column(self, stage: str) -> list[dict[str, str]]:
+        """The rows of a stage, with those that are made when they are asked for."""
+        more = f'#board [data-stage="{stage}"] details.more'
+        if self.page.locator(f"{more}:not([open])").count():
+            self.page.click(f"{more} > summary")
+            self.page.wait_for_selector(f"{more} > :not(summary)", state="attached")
         rows = f'#board [data-stage="{stage}"] li[data-tool]'
         return self.page.eval_on_selector_all(rows, "e => e.map(x => ({...x.dataset}))")
 
@@ -149,14 +154,23 @@ class Visit:
     def answer(self) -> dict[str, Any]:
         return json.loads(self.exported())
 
+    def closed(self) -> Visit:
+        """Close the detail where it lies over the page: on a phone and beside the graph."""
+        if self.page.locator("body[data-sheet=open]").count():
+            self.page.click("#detail .close")
+            self.page.wait_for_selector("body:not([data-sheet])")
+        return self
+
     def detail(self) -> str:
         return self.page.locator("#detail .detail").inner_html()
 
     def graph(self, what: str) -> list[dict[str, Any]]:
+        self.page.locator("#graph").scroll_into_view_if_needed()
         self.page.wait_for_function(DRAWN)
         return self.page.evaluate(f"window.scanscoutGraph.{what}.get()")
 
     def node(self, id: str) -> tuple[float, float]:
         self.page.locator("#graph .canvas").scroll_into_view_if_needed()
+        self.page.wait_for_function(DRAWN)
         x, y = self.page.evaluate(STEADY, id)
         return x, y

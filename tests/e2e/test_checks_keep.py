@@ -61,7 +61,7 @@ def test_the_saved_graph_opens_from_a_file_without_a_network(desktop, contexts, 
 def test_every_example_fills_box_and_scan_and_gives_tools(desktop):
     labels = desktop.page.locator("#examples .btn-try").all_inner_texts()
     for label in labels:
-        desktop.act(f'#examples [data-id="{label}"]')
+        desktop.go().act(f'#examples [data-id="{label}"]')
         assert desktop.cards()
         assert desktop.chips()
         assert desktop.page.locator("#scan .scan").count() >= 1
@@ -74,7 +74,7 @@ def test_a_plan_starts_from_the_scan_and_is_saved(desktop):
     desktop.find("segment lungs")
     desktop.page.click('#detail [data-act="plan"]')
     desktop.page.wait_for_selector("#plan >> text=Add a scan first")
-    desktop.act("#examples .btn-try")
+    desktop.go().act("#examples .btn-try")
     desktop.page.click('#detail [data-act="plan"]')
     desktop.page.wait_for_selector("#plan .steps li")
     with desktop.page.expect_download(timeout=60_000) as got:

@@ -41,13 +41,13 @@ def test_a_saved_search_can_be_replayed_on_the_empty_page_that_asks_for_nothing_
     desktop, engine, tmp_path
 ):
     page, file = desktop.page, tmp_path / "saved.json"
-    for hidden in ("#follow", "#why", "#comparemodes", "#json", "#detail"):
+    for hidden in ("#followtext", "#why", "#comparemodes", "#json", "#detail"):
         assert not page.locator(hidden).is_visible()
     file.write_text(json.dumps(to_json(engine.run("segment lungs"))), encoding="utf-8")
     _replayed(page, file)
     page.wait_for_selector("#replayed [data-same=true] >> text=Identical")
     desktop.find("segment lungs")
-    for shown in ("#follow", "#why", "#comparemodes", "#json", "#detail"):
+    for shown in ("#followtext", "#why", "#comparemodes", "#json", "#detail"):
         page.wait_for_selector(shown, state="visible")
 
 

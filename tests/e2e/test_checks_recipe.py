@@ -13,6 +13,9 @@ def test_a_recipe_is_filled_from_the_scan_and_copied(desktop):
     desktop.page.wait_for_selector("#recipe pre")
     text = desktop.page.inner_text("#recipe pre")
     assert text.startswith("TotalSegmentator -i ")
+    desktop.page.click('#detail [data-tab="overview"]')
+    assert desktop.page.inner_text("#detail .take pre") == text
+    desktop.page.click('#detail [data-tab="get"]')
     assert "--task total" in text
     assert "TASK" not in desktop.page.inner_text("#recipe .facts >> nth=0")
     desktop.page.click("#recipe [data-copy]")

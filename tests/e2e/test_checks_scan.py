@@ -109,6 +109,7 @@ def test_a_role_can_be_overruled_and_changes_the_search(desktop, tmp_path):
     assert "They look like: multi-contrast" in desktop.page.locator("#scan").inner_text()
     before = desktop.answer()["query"]["tokens"]
     assert "task:registration" in before
+    desktop.page.click("#scan .unfold")
     desktop.page.locator("#scan .roles summary").click()
     desktop.act('#scan [data-act=role][data-id="time points"]')
     assert "They look like: time points" in desktop.page.locator("#scan").inner_text()

@@ -24,7 +24,7 @@ def test_where_a_tool_went_and_what_a_lever_moves(desktop):
 def test_similar_tools_leave_the_search_as_it_is(desktop):
     before = desktop.find("segment lungs").cards()
     page = desktop.page
-    page.locator('#cards [data-act="similar"]').first.click()
+    page.locator('#detail [data-act="similar"]').first.click()
     page.wait_for_selector("#similarlist .card")
     found = page.eval_on_selector_all("#similarlist .card", "e => e.map(x => x.dataset.tool)")
     assert before[0] not in found

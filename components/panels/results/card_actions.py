@@ -17,10 +17,10 @@ from components.panels.js_bridge import kind, sent
 from components.panels.search.scan import picker
 from components.parts import Parts
 from components.render.results.compare import MOST, chosen_panel
-from components.render.results.detail import detail, nothing_chosen
 from components.render.search.form import chips
 from components.render.search.scan import scan_panel
 from components.run import tools_of
+from components.tool_detail import detail_of
 from retrieval import Engine
 
 Again = Callable[[Any], None]
@@ -31,7 +31,7 @@ def events(parts: Parts, engine: Engine, again: Again) -> None:
 
     def choose(shown: Shown, data: Data, event: gr.EventData) -> tuple[str, str]:
         tool = engine.catalog.get(sent(event))
-        return detail(tool, shown.answer, data) if tool else nothing_chosen(), sent(event)
+        return detail_of(tool, shown.answer, data), sent(event)
 
     inputs, selected = [parts.shown, parts.data], [parts.results.detail, parts.looking]
     parts.bus.select(choose, inputs, selected, **QUIET)

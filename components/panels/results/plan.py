@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -14,37 +13,27 @@ from components.events import QUIET
 from components.panels.js_bridge import sent
 from components.parts import Parts
 from components.render.results.plan import no_recipe, no_scan, plan_panel, recipe_panel
-from components.server.assets import ROOT
+from components.tool_detail import recipe_for, recipes
 from retrieval import (
     Engine,
     Plan,
     Recipes,
     conversion_first,
-    load_recipes,
     plan_cwl,
     plan_json,
     plan_of,
-    recipe_of,
 )
-
-logger = logging.getLogger(__name__)
 
 
 def events(parts: Parts, engine: Engine) -> None:
-    """Wire the events that plan, save a plan as a file and write a recipe.
-
-    Refused lines of the recipes file are logged.
-    """
-    recipes = load_recipes(ROOT / "recipes" / "recipes.jsonl")
-    for one in recipes.refused:
-        logger.warning("recipes: line %d was refused: %s", one.line, one.reason)
+    """Wire the events that plan, save a plan as a file and write a recipe."""
 
     def show(data: Data, shown: Shown, event: gr.EventData) -> str:
         plan = plan_for(engine, sent(event), data, shown)
         return no_scan() if plan is None else plan_panel(plan, engine.catalog[sent(event)])
 
     def write(data: Data, event: gr.EventData) -> str:
-        return recipe_shown(engine, recipes, sent(event), data)
+        return recipe_shown(engine, recipes(), sent(event), data)
 
     inputs = [parts.data, parts.shown]
     parts.bus.plan(show, inputs, parts.results.plan, **QUIET)
@@ -89,14 +78,13 @@ def _saver(engine: Engine) -> Callable[..., Any]:
     return save
 
 
-def recipe_shown(engine: Engine, recipes: Recipes, id: str, data: Data) -> str:
+def recipe_shown(engine: Engine, listed: Recipes, id: str, data: Data) -> str:
     """The panel of one tool; empty for an unknown one."""
     tool = engine.catalog.get(id)
     if tool is None:
         return ""
-    scan = data.scans[0] if data.scans else None
-    recipe = recipe_of(recipes, tool, scan, data.mine.machine)
+    recipe = recipe_for(tool, data, listed)
     if recipe is None:
         return no_recipe(tool)
     first = conversion_first(engine.catalog.values(), recipe)
-    return recipe_panel(recipe, tool, first, engine.catalog, scan=scan is not None)
+    return recipe_panel(recipe, tool, first, engine.catalog, scan=bool(data.scans))

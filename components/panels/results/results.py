@@ -1,4 +1,4 @@
-"""Where answers appear: cards beside the detail, then the board and the graph."""
+"""Where answers appear: the list beside the detail, then the board, the graph and the rest."""
 
 from __future__ import annotations
 
@@ -8,15 +8,28 @@ import gradio as gr
 
 from components.panels.boxes import graph_place, html_box
 from components.panels.results import compare_modes, exports, similar, why
-from components.panels.search import follow, model
+from components.panels.search import model, web
 from components.render.results.detail import nothing_chosen
-from retrieval import Engine
+from components.render.search.form import parts_of_an_answer
+from retrieval import Engine, WebSearch
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Detail:
+    """One place for a tool: its record, and the parts that are filled when they are asked for."""
+
+    record: gr.HTML
+    recipe: gr.HTML
+    plan: gr.HTML
+    similar: similar.SimilarPanel
+    web: web.WebPanel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Results:
     """The outputs of a search; the page hides their place until the first one."""
 
+    strip: gr.HTML
     cards: gr.HTML
     detail: gr.HTML
     board: gr.HTML
@@ -24,8 +37,8 @@ class Results:
     chosen: gr.HTML
     similar: similar.SimilarPanel
     why: why.WhyPanel
-    follow: follow.FollowPanel
     model: model.ModelPanel
+    web: web.WebPanel
     plan: gr.HTML
     recipe: gr.HTML
     export: dict[str, gr.Button]
@@ -39,49 +52,59 @@ EXPORTS = {
     "report": "Report",
     "bibtex": "BibTeX",
     "citation": "CITATION",
-    "copylink": "Copy link",
 }
-"""Buttons below the cards, by the name of their element."""
+"""Buttons below the answer, by the name of their element."""
 
 
-def layout(engine: Engine) -> Results:
-    """Cards first, then the stages that led to them, then the graph."""
+def layout(engine: Engine, searching: WebSearch) -> Results:
+    """List and detail, the stages that led to them, the graph, then what is asked of a list."""
     with gr.Column(elem_id="results"):
-        remark = follow.layout()
+        with gr.Row(elem_id="overview"):
+            strip = html_box("", "strip")
+            html_box(parts_of_an_answer(), "jump")
         with gr.Column(elem_id="answer"), gr.Row(elem_id="split"):
             with gr.Column(scale=3, min_width=320, elem_id="left"):
                 cards = html_box("", "cards")
-                with gr.Row(elem_id="export"):
-                    export = {
-                        name: gr.Button(label, size="sm", elem_id=name, min_width=90)
-                        for name, label in EXPORTS.items()
-                    }
-                    file = exports.replay_button()
-                replayed = exports.replay_place()
-            with gr.Column(scale=2, min_width=320, elem_id="right"):
-                detail = html_box(nothing_chosen(), "detail")
-                plan = html_box("", "plan")
-                recipe = html_box("", "recipe")
-        chosen = html_box("", "chosen")
-        alike = similar.layout()
+            with gr.Column(scale=3, min_width=320, elem_id="right"):
+                detail = _detail(searching)
         board = html_box("", "board")
+        graph = graph_place()
+        chosen = html_box("", "chosen")
         why_panel = why.layout(engine)
         compare_panel = compare_modes.layout(engine)
         model_panel = model.layout(engine)
-        graph = graph_place()
+    with gr.Row(elem_id="export"):
+        export = {
+            name: gr.Button(label, size="sm", elem_id=name, min_width=90)
+            for name, label in EXPORTS.items()
+        }
+        file = exports.replay_button()
+    replayed = exports.replay_place()
     return Results(
+        strip=strip,
         cards=cards,
-        detail=detail,
+        detail=detail.record,
         board=board,
         graph=graph,
         chosen=chosen,
-        similar=alike,
+        similar=detail.similar,
         why=why_panel,
-        follow=remark,
         model=model_panel,
-        plan=plan,
-        recipe=recipe,
+        web=detail.web,
+        plan=detail.plan,
+        recipe=detail.recipe,
         export=export,
         replay=exports.ReplayPanel(file=file, output=replayed),
         compare=compare_panel,
+    )
+
+
+def _detail(searching: WebSearch) -> Detail:
+    """The record with its tabs; below it the parts that tabs fill."""
+    return Detail(
+        record=html_box(nothing_chosen(), "detail"),
+        recipe=html_box("", "recipe"),
+        plan=html_box("", "plan"),
+        similar=similar.layout(),
+        web=web.layout(searching),
     )

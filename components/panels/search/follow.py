@@ -11,7 +11,7 @@ import gradio as gr
 from components.data import Data, Form, Shown, form_of
 from components.events import QUIET
 from components.panels.boxes import html_box
-from components.render.search.form import chips, parts_of_an_answer
+from components.render.search.form import chips
 from components.render.search.notices import refused_input
 from components.render.words import understood
 from retrieval import BadInput, Engine, Query, parse_query, tags_in
@@ -29,31 +29,27 @@ class FollowPanel:
 
 
 def layout() -> FollowPanel:
-    """One line above the cards, beside it the way to the parts of the answer."""
-    with gr.Row(elem_id="follow"):
-        text = gr.Textbox(
-            label="Refine this search",
-            placeholder="only open licences · without GPU · in Python · not FSL · for mouse",
-            max_length=1_000,
-            elem_id="followtext",
-            min_width=300,
-        )
-        with gr.Column(min_width=300):
-            html_box(parts_of_an_answer(), "jump")
-            output = html_box("", "understood")
-    return FollowPanel(text=text, output=output)
+    """One line beside the chips; what was understood stands below."""
+    text = gr.Textbox(
+        label="Refine this search",
+        placeholder="Refine: only open licences · without GPU · not FSL",
+        max_length=1_000,
+        elem_id="followtext",
+        min_width=240,
+    )
+    return FollowPanel(text=text, output=html_box("", "understood", render=False))
 
 
 def events(parts: Parts, engine: Engine, again: Callable[[Any], None]) -> None:
     """Enter changes the form as the remark says, then searches."""
-    panel = parts.results.follow
+    panel = parts.follow
     inputs = [panel.text, parts.shown, *parts.form]
     outputs = [panel.text, panel.output, *parts.form, parts.query.chips]
     again(panel.text.submit(_follower(parts, engine), inputs, outputs, **QUIET))
 
 
 def _follower(parts: Parts, engine: Engine) -> Callable[..., dict[Any, Any]]:
-    panel = parts.results.follow
+    panel = parts.follow
 
     def follow(remark: str, shown: Shown, *values: Any) -> dict[Any, Any]:  # noqa: ANN401
         *form, data = values

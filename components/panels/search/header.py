@@ -28,7 +28,7 @@ class Header:
 
 
 def layout(engine: Engine) -> Header:
-    """Title to the left, status to the right, banner below."""
+    """Title to the left, status to the right; the banner is placed below the bar."""
     with gr.Row(elem_id="top", equal_height=True):
         html_box(TITLE, scale=4)
         state = html_box(
@@ -36,7 +36,7 @@ def layout(engine: Engine) -> Header:
             "pill",
             min_width=200,
         )
-    banner = html_box("", "banner")
+    banner = html_box("", "banner", render=False)
     return Header(pill=state, banner=banner, timer=gr.Timer(1.5))
 
 

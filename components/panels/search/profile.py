@@ -10,7 +10,7 @@ import gradio as gr
 from components.data import Data, Mine
 from components.events import QUIET
 from components.render.results.cards import cards
-from components.render.results.detail import detail, nothing_chosen
+from components.tool_detail import detail_of
 from retrieval import PURPOSES, SYSTEMS, Engine, Machine
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def events(parts: Parts, engine: Engine) -> None:
             return changed, gr.skip(), gr.skip()
         first = shown.answer.candidates[0].tool.id if shown.answer.candidates else ""
         tool = engine.catalog.get(looking or first)
-        panel = detail(tool, shown.answer, changed) if tool else nothing_chosen()
+        panel = detail_of(tool, shown.answer, changed)
         return changed, cards(shown.answer, changed), panel
 
     inputs = [*parts.mine.all, parts.data, parts.shown, parts.looking]

@@ -27,7 +27,7 @@ class QueryPanel:
 
 
 def layout() -> QueryPanel:
-    """One text box, Find and Stop, chips, examples."""
+    """One text box, Find and Stop; chips, live line and notices are placed later."""
     examples_of = "segment lungs in CT, register two brain MR scans, count nuclei …"
     text = question_box("What do you want to do?", examples_of, "query", 20_000)
     find, stop = go_row("Find tools", "find")
@@ -35,7 +35,7 @@ def layout() -> QueryPanel:
         text=text,
         find=find,
         stop=stop,
-        chips=html_box("", "chips"),
+        chips=html_box("", "chips", render=False),
         notices=html_box("", "notices", render=False),
         status=html_box(
             line("Type a task and press Find. Nothing leaves this server.", "idle"),
@@ -45,13 +45,11 @@ def layout() -> QueryPanel:
     )
 
 
-def feedback(panel: QueryPanel) -> None:
-    """Examples, the live line and the notices, over the whole width."""
+def samples() -> None:
+    """The example searches, a button each."""
     html_box(examples([demo.label for demo in demos()]), "examples")
-    for late in (panel.status, panel.notices):
-        place(late)
 
 
-def place(component: gr.HTML) -> None:
+def place(component: gr.HTML | gr.Radio | gr.Textbox) -> None:
     """Put a component where the page is being laid out."""
     cast("Callable[[], object]", component.render)()

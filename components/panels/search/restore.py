@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import gradio as gr
+from starlette.datastructures import QueryParams
 
-from components.data import FACETS, SWITCHES, Data
+from components.data import FACETS, SWITCHES, Data, Form
 from components.events import QUIET
+from components.panels.js_bridge import sent
 from components.panels.search.controls import counted
 from components.parts import SEARCH, Parts
 from components.share import KEYS, Parameters, values
-from retrieval import BadInput, Engine
+from retrieval import BadInput, Engine, Filters
 
 Runner = Callable[..., Any]
 
@@ -40,6 +43,44 @@ def events(
             yield parts.placed({})
 
     searches.append(loaded.then(go, [wanted, *parts.form], parts.outputs, **SEARCH))
+
+
+def visits(parts: Parts, engine: Engine, again: Callable[[Any], None]) -> None:
+    """A step of the browser's history searches as its link says; the scan stays as it is."""
+
+    def visit(event: gr.EventData, data: Data) -> dict[Any, Any]:
+        parameters = QueryParams(sent(event).removeprefix("?"))
+        form = linked_form(engine, parameters)
+        after = linked_data(data, _accepted(engine, values(parameters, "t")))
+        return {**parts.form_updates(form), parts.data: after}
+
+    again(parts.bus.visit(visit, parts.data, parts.form, **QUIET))
+
+
+def linked_form(engine: Engine, parameters: Parameters) -> Form:
+    """The form of a link; what the link does not say is as on a fresh page."""
+    text, mode = values(parameters, "q"), values(parameters, "mode", engine.modes)
+    chosen = {
+        facet: frozenset(values(parameters, key, (value for _, value in counted(engine, facet))))
+        for facet, key in KEYS.items()
+    }
+    return Form(
+        text=text[0] if text else "",
+        mode=mode[0] if mode else engine.modes[0],
+        rerank=not values(parameters, "nr", ("1",)),
+        refine=bool(values(parameters, "rf", ("1",))),
+        excluded=tuple(name[:200] for name in values(parameters, "ex")),
+        filters=Filters(**chosen),
+        off=frozenset(values(parameters, "off", SWITCHES)),
+    )
+
+
+def linked_data(data: Data, tokens: tuple[str, ...]) -> Data:
+    """The visitor's data with exactly the tokens of a link in effect."""
+    read = data.upload.search_tokens if data.upload else ()
+    typed = tuple(token for token in tokens if token not in read)
+    muted = frozenset(token for token in read if token not in tokens)
+    return replace(data, typed=typed, muted=muted, undo="")
 
 
 def _boot(parts: Parts, engine: Engine, wanted: gr.State) -> Callable[..., dict[Any, Any]]:

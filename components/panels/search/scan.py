@@ -40,7 +40,7 @@ class ScanPanel:
 
 
 def layout(max_mb: int) -> ScanPanel:
-    """Drop zone, folder button, hint, picker, panel."""
+    """Drop zone, folder button, hint; picker and panel are placed below the bar."""
     files = gr.File(
         label="Your scan (optional)", file_count="multiple", height=132, elem_id="files"
     )
@@ -49,10 +49,10 @@ def layout(max_mb: int) -> ScanPanel:
             "Choose a folder", file_count="directory", size="sm", elem_id="folder", min_width=120
         )
         html_box(
-            f"<p class='sub'>Headers are read, nothing is kept. Up to {max_mb} MB a file; "
+            f"<p class='sub hint'>Headers are read, nothing is kept. Up to {max_mb} MB a file; "
             "one slice or a zipped series is enough.</p>"
         )
-    series = gr.Radio([], label=LABEL, visible=False, elem_id="series")
+    series = gr.Radio([], label=LABEL, visible=False, elem_id="series", render=False)
     panel = html_box("", "scan", render=False)
     return ScanPanel(files=files, folder=folder, series=series, panel=panel)
 

@@ -10,6 +10,7 @@ from components.render.markup import attrs, badge, esc
 from components.render.words import (
     EXPECTED,
     count,
+    kind_of_stage,
     milliseconds,
     note_words,
     stage_help,
@@ -84,7 +85,9 @@ def board(answer: Answer) -> str:
     stages = tuple(answer.result.stages())
     # The board is sent again for every stage: short columns until the last one.
     most = MOST if answer.done else FIRST
-    columns = [(column.stage.ran, _column(column)) for column in rows(stages, most)]
+    listed = list(rows(stages, most))
+    last = next((c for c in reversed(listed) if c.rows), None) if answer.done else None
+    columns = [(c.stage.ran, _column(c, last=c is last)) for c in listed]
     if not answer.done:
         ended = {stage.name for stage in stages}
         expected = EXPECTED.get(answer.mode.name, ())
@@ -106,9 +109,9 @@ def skeleton(mode: str) -> str:
 
 def _frame(columns: Sequence[str]) -> str:
     intro = (
-        "<h2>How each stage ranked</h2><p class='sub'>One column per stage, from left to right. "
-        "Arrows show places won or lost since the column before. Point at a tool to see it "
-        "everywhere.</p>"
+        "<h2>How each stage ranked</h2><p class='sub'>One column per stage; arrows and lines show "
+        "places won or lost since the column before.</p><button type='button' "
+        "class='btn btn-small' data-unfold='board' aria-expanded='false'>Scores</button>"
     )
     track = (
         f"<div class='track' tabindex='0' role='group' aria-label='Stages'>{''.join(columns)}</div>"
@@ -122,7 +125,8 @@ def _waiting(name: str) -> str:
     return f"<section class='stage pending' aria-busy='true'>{head}<ol>{lines}</ol></section>"
 
 
-def _column(column: Column) -> str:
+def _column(column: Column, *, last: bool) -> str:
+    """One stage; the last list is the final order, which stays on show beside the others."""
     stage, total = column.stage, column.total
     word, tone = STATUS[stage.status]
     label = stage_label(stage.name)
@@ -135,7 +139,7 @@ def _column(column: Column) -> str:
     )
     body = _list(column.rows, total) if stage.ran else ""
     out = attrs(
-        class_=f"stage {stage.status}",
+        class_=f"stage {stage.status} kind-{kind_of_stage(stage.name)}{' last' if last else ''}",
         data_stage=stage.name,
         data_count=total,
         data_ms=round(stage.elapsed_ms, 3),
@@ -167,7 +171,10 @@ def _list(listed: Sequence[Row], total: int) -> str:
         tail = f"<p class='note'>The export has all {total}.</p>" if total > len(listed) else ""
         label = f"{total - FIRST} more"
         inner = f"<ol{attrs(start=FIRST + 1)}>{rest}</ol>{tail}" if rest else tail
-        more = f"<details class='more'><summary>{label}</summary>{inner}</details>"
+        # As text: the page's script makes these rows when they are asked for. What stands in a
+        # <template> Gradio does not bring up to date.
+        out = attrs(class_="more", data_folded=inner)
+        more = f"<details{out}><summary>{label}</summary></details>"
     return f"<ol>{shown}</ol>{more}"
 
 

@@ -1,19 +1,19 @@
-"""Recommendation cards: what to use, why, on what terms, and what to do next."""
+"""Recommended tools, a row each: what to use, why, and on what terms."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from components.data import Data
-from components.render.markup import attrs, badge, button, cells, esc, link, shortened, table
+from components.render.markup import attrs, badge, button, cells, esc, shortened, table
 from components.render.results.fitness import fit_badges, terms_badge, terms_of
 from components.render.search.doubt import doubt_words
 from components.render.words import count, reasons, stage_label
 from retrieval import Answer, Candidate, StageResult, Tool
 
 NOTHING = Data()
-FULL, FIRST = 3, 8
-"""Cards shown in full, and cards shown before "show more"."""
+FIRST = 8
+"""Rows shown before "show more"."""
 
 Places = Mapping[str, tuple[tuple[str, int, float], ...]]
 """Stage, rank and score of a tool in every list, by tool id."""
@@ -33,23 +33,23 @@ def places(answer: Answer) -> Places:
 
 
 def cards(answer: Answer, data: Data = NOTHING) -> str:
-    """The final list as cards: three in full, five short ones, the rest behind a button.
+    """The final list as rows of one height: the first eight, the rest behind a button.
 
-    Each card has a mark for the visitor's purpose and machine, where these are stated.
+    A row opens, chooses or excludes its tool; all else about it stands in the detail. Each has a
+    mark for the visitor's purpose and machine, where these are stated.
     """
     candidates = answer.candidates
     if not candidates:
         return ""
-    where = places(answer)
     gap = answer.insight.gap
     shown = [
-        _card(n, c, where, data, full=n <= FULL, lacks=gap.lacks(c.tool.id))
-        for n, c in enumerate(candidates, start=1)
+        _card(n, c, data, lacks=gap.lacks(c.tool.id)) for n, c in enumerate(candidates, start=1)
     ]
     more = ""
     if rest := shown[FIRST:]:
         summary = f"<summary>Show {count(len(rest), 'more tool')}</summary>"
-        more = f"<details class='more'>{summary}<ol class='cards'>{''.join(rest)}</ol></details>"
+        start = attrs(class_="cards", start=FIRST + 1)
+        more = f"<details class='more'>{summary}<ol{start}>{''.join(rest)}</ol></details>"
     title = "Recommended tools" if doubt_words(answer) is None else "The nearest tools"
     head = f"<h2>{title}</h2><p class='sub'>{esc(_order(answer))}</p>"
     return f"<div class='head'>{head}</div><ol class='cards'>{''.join(shown[:FIRST])}</ol>{more}"
@@ -105,34 +105,24 @@ def _no_model(rerank: StageResult) -> str:
     return "; there is no re-ranking to leave out" if nothing else "; re-ranking is off"
 
 
-def _card(
-    rank: int,
-    candidate: Candidate,
-    where: Places,
-    data: Data,
-    *,
-    full: bool,
-    lacks: Sequence[str] = (),
-) -> str:
+def _card(rank: int, candidate: Candidate, data: Data, *, lacks: Sequence[str] = ()) -> str:
+    """Name and verdict, what the tool does, why it stands here: a line each."""
     tool = candidate.tool
+    opens = attrs(type="button", class_="name", data_act="select", data_id=tool.id)
     head = (
-        f"<span class='rank' aria-hidden='true'>{rank}</span><h3>"
-        f"<button type='button' class='name' data-act='select'{attrs(data_id=tool.id)}>"
+        f"<span class='rank' aria-hidden='true'>{rank}</span><h3><button{opens}>"
         f"<span class='sr'>Rank {rank}: </span>{esc(tool.name)}</button></h3>"
-        f"<span class='badges'>{licence(tool)}{fit_badges(candidate.fit)}"
-        f"{terms_badge(terms_of(tool, data))}</span>"
+        f"<span class='badges'>{fit_badges(candidate.fit)}"
+        f"{terms_badge(terms_of(tool, data))}{licence(tool)}</span>"
     )
-    text = shortened(tool.description, 260 if full else 120)
-    body = f"<p class='lacks'>Does not state: {esc(', '.join(lacks))}</p>" if lacks else ""
-    body += f"<p class='about'>{esc(text)}</p>"
-    if full:
-        body += whys(reasons(candidate)[:3]) + _actions(tool, full=True)
-        rows = score_rows(candidate, where.get(tool.id, ()))
-        body += f"<details class='scores'><summary>Score details</summary>{rows}</details>"
-    else:
-        body += _actions(tool, full=False)
-    css = f"card {'full' if full else 'short'}"
-    return f"<li{attrs(class_=css, data_tool=tool.id)}><div class='top'>{head}</div>{body}</li>"
+    body = f"<p class='about'>{esc(shortened(tool.description, 180))}</p>"
+    if lacks:
+        body += f"<p class='lacks'>Does not state: {esc(', '.join(lacks))}</p>"
+    elif listed := reasons(candidate):
+        kind, text = listed[0]
+        body += f"<p{attrs(class_=f'why why-{kind}')}>{esc(text)}</p>"
+    out = attrs(class_="card row", data_tool=tool.id)
+    return f"<li{out}><div class='top'>{head}</div>{body}{_actions(tool)}</li>"
 
 
 def licence(tool: Tool) -> str:
@@ -159,17 +149,13 @@ def whys(listed: Sequence[tuple[str, str]]) -> str:
     return f"<ul class='whys'>{''.join(rows)}</ul>" if listed else ""
 
 
-def _actions(tool: Tool, *, full: bool) -> str:
-    out = link(tool.url or tool.repo or tool.docs_url, "Open", css="btn btn-link")
-    papers = button("Papers", "papers", tool.id, name=f"Find papers about {tool.name}")
+def _actions(tool: Tool) -> str:
+    star, out = f"Choose {tool.name} to compare and cite", f"Exclude {tool.name} and search again"
     return (
         "<div class='actions'>"
-        + button("Details", "select", tool.id, css="btn btn-main", name=f"Details of {tool.name}")
-        + button("Similar", "similar", tool.id, name=f"Find tools similar to {tool.name}")
-        + (papers if full else "")
-        + button("Choose", "choose", tool.id, name=f"Choose {tool.name} to compare and cite")
-        + button("Exclude", "exclude", tool.id, name=f"Exclude {tool.name} and search again")
-        + f"{out}</div>"
+        + button("\N{WHITE STAR}", "choose", tool.id, css="icon star", name=star)
+        + button("\N{MULTIPLICATION SIGN}", "exclude", tool.id, css="icon drop", name=out)
+        + "</div>"
     )
 
 

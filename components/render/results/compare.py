@@ -33,7 +33,8 @@ def chosen_panel(tools: Sequence[Tool], answer: Answer | None) -> str:
     rows = [*rows_of(tools), *_standing(tools, answer)]
     body = ""
     for name, values in rows:
-        differs = len(set(values)) > 1
+        # What one record does not state is no difference between the tools.
+        differs = len(set(values) - {"-"}) > 1
         mark = badge("differs", "part") if differs else ""
         label = f"<th scope='row'>{esc(name)} {mark}</th>"
         body += f"<tr{attrs(class_='differs' if differs else None)}>{label}{cells(values)}</tr>"
@@ -46,7 +47,21 @@ def chosen_panel(tools: Sequence[Tool], answer: Answer | None) -> str:
     table = f"<table class='compare'><thead>{heads}</thead><tbody>{body}</tbody></table>"
     out = attrs(class_="wide", tabindex=0, role="group", aria_label="Comparison of chosen tools")
     outer = attrs(class_="chosen", data_chosen=" ".join(tool.id for tool in tools))
-    return f"<div{outer}>{head}<div{out}>{table}</div></div>"
+    return f"<div{outer}>{head}<div{out}>{table}</div>{_tray(tools)}</div>"
+
+
+def _tray(tools: Sequence[Tool]) -> str:
+    """Always in view while something is chosen: how much, and what can be done with it."""
+    names = ", ".join(tool.name for tool in tools)
+    number = f"<b{attrs(title=names)}>{len(tools)} chosen</b>"
+    compare = "<button type='button' class='btn btn-small' data-goto='chosen'>Compare</button>"
+    presses = "".join(
+        f"<button{attrs(type='button', class_='btn btn-small', data_press=id)}>{label}</button>"
+        for id, label in (("bibtex", "Cite"), ("report", "Report"))
+    )
+    return (
+        f"<div class='tray' role='group' aria-label='Chosen tools'>{number}{compare}{presses}</div>"
+    )
 
 
 def rows_of(tools: Sequence[Tool]) -> list[Row]:

@@ -7,34 +7,112 @@ from datetime import date
 from urllib.parse import urlencode
 
 from components.data import Data
+from components.render.codes import code_name
 from components.render.markup import attrs, badge, button, esc, link
 from components.render.results.cards import NOTHING, licence, places, score_rows, whys
-from components.render.results.fitness import fit_table, release_badge, terms_of, terms_table
+from components.render.results.fitness import (
+    fit_badges,
+    fit_table,
+    release_badge,
+    terms_of,
+    terms_table,
+)
 from components.render.words import reasons, stage_label
-from retrieval import Answer, Candidate, Tool, name_remarks
+from retrieval import Answer, Candidate, Recipe, Tool, name_remarks
+
+TABS = {
+    "overview": ("Overview", None),
+    "fit": ("Fit", None),
+    "get": ("Get it", "recipe"),
+    "plan": ("Plan", "plan"),
+    "similar": ("Similar", "similar"),
+    "papers": ("Papers", "papers"),
+    "scores": ("Scores", None),
+}
+"""Parts of the detail by name: the label, and the event that fills a part which is not sent with
+the others."""
 
 
 def detail(
-    tool: Tool, answer: Answer | None, data: Data = NOTHING, *, browsing: bool = False
+    tool: Tool,
+    answer: Answer | None,
+    data: Data = NOTHING,
+    recipe: Recipe | None = None,
+    *,
+    browsing: bool = False,
 ) -> str:
-    """The detail panel of a tool, the same from a card, a row, a node or the catalog."""
+    """The detail panel of a tool, the same from a card, a row, a node or the catalog.
+
+    ``recipe`` is the tool's for the scan and machine in ``data``; its text is offered first.
+    """
     candidate = _candidate(tool, answer)
-    where = places(answer).get(tool.id, ()) if answer else ()
-    head = f"<p class='over'>Tool detail</p><h2 tabindex='-1'><bdi>{esc(tool.name)}</bdi></h2>"
-    head += licence(tool) + release_badge(tool, date.today()) + _name_letters(tool)
-    about = f"<p class='about'>{esc(tool.description)}</p>"
-    parts = [head, about, _links(tool, browsing=browsing)]
+    marks = licence(tool) + release_badge(tool, date.today())
+    if not browsing:
+        marks = fit_badges(candidate.fit if candidate else None) + marks
+    head = f"<h2 tabindex='-1'><bdi>{esc(tool.name)}</bdi></h2><span class='badges'>{marks}</span>"
+    parts = [f"<header>{_close()}{head}{_acts(tool, browsing=browsing)}</header>"]
+    parts += [] if browsing else [_tabs(tool)]
+    parts.append(_part("overview", _overview(tool, candidate, recipe)))
+    if not browsing:
+        parts.append(_part("fit", _fit(tool, candidate, answer, data)))
+        parts.append(_part("get", _ways(tool)))
+        parts.append(_part("scores", _stood(tool, candidate, answer)))
+    return f"<article{attrs(class_='detail', data_tool=tool.id)}>{''.join(parts)}</article>"
+
+
+def _part(name: str, body: str) -> str:
+    return f"<div{attrs(class_='part', data_part=name)}>{body}</div>"
+
+
+def _close() -> str:
+    """Only on show where the detail lies over the page."""
+    out = attrs(type="button", class_="icon close", data_sheet="close", aria_label="Close")
+    return f"<button{out}>\N{MULTIPLICATION SIGN}</button>"
+
+
+def _tabs(tool: Tool) -> str:
+    shown = ""
+    for name, (label, act) in TABS.items():
+        out = attrs(type="button", data_tab=name, data_act=act, data_id=tool.id if act else None)
+        shown += f"<button{out}>{label}</button>"
+    return f"<nav class='tabs' aria-label='About this tool'>{shown}</nav>"
+
+
+def _overview(tool: Tool, candidate: Candidate | None, recipe: Recipe | None) -> str:
+    body = _name_letters(tool) + f"<p class='about'>{esc(tool.description)}</p>"
+    body += _takeaway(tool, recipe)
     if listed := reasons(candidate) if candidate else ():
-        parts.append(f"<h3>Why it is here</h3>{whys(listed)}")
+        body += f"<h3>Why it is here</h3>{whys(listed)}"
+    return f"{body}<h3>Facts</h3>{facts(tool)}"
+
+
+def _takeaway(tool: Tool, recipe: Recipe | None) -> str:
+    """The first thing to copy: the command for this scan, else a stated way to install the tool."""
+    if recipe is not None:
+        label, text = recipe.title, recipe.text
+    elif tool.install:
+        label, text, _ = tool.install[0]
+        label = f"Install with {label}"
+    else:
+        return ""
+    return (
+        f"<section class='take'><p class='sub'>{esc(label)}</p>"
+        f"<pre{attrs(tabindex=0)}><code>{esc(text)}</code></pre>{copy_button('Copy the command')}"
+        "</section>"
+    )
+
+
+def copy_button(label: str) -> str:
+    """A button that copies the ``pre`` of its section."""
+    return f"<button{attrs(type='button', class_='btn btn-small', data_copy='')}>{label}</button>"
+
+
+def _fit(tool: Tool, candidate: Candidate | None, answer: Answer | None, data: Data) -> str:
+    body = ""
     if answer is not None and answer.query.scans:
         fits = candidate.fit if candidate else None
-        parts.append(f"<h3>Does it fit your scan?</h3>{fit_table(fits)}")
-    if not browsing:
-        parts.append(f"<h3>On your terms?</h3>{terms_table(terms_of(tool, data))}")
-    parts.append(f"<h3>Facts</h3>{facts(tool)}")
-    if not browsing:
-        parts.append(f"<h3>Where it stood</h3>{_stood(candidate, where, answer)}")
-    return f"<article{attrs(class_='detail', data_tool=tool.id)}>{''.join(parts)}</article>"
+        body = f"<h3>Does it fit your scan?</h3>{fit_table(fits)}"
+    return f"{body}<h3>On your terms?</h3>{terms_table(terms_of(tool, data))}"
 
 
 def _name_letters(tool: Tool) -> str:
@@ -66,24 +144,33 @@ def _candidate(tool: Tool, answer: Answer | None) -> Candidate | None:
     return None
 
 
-def _links(tool: Tool, *, browsing: bool) -> str:
-    """Links out, then the acts; in the catalog a link that searches for the tool's own words."""
-    shown = (
-        link(tool.url, "Home page", css="btn btn-link"),
-        link(tool.repo, "Source code", css="btn btn-link"),
-        link(tool.docs_url, "Documentation", css="btn btn-link"),
-        link(tool.demo_url, "Demo", css="btn btn-link"),
-    )
+def _acts(tool: Tool, *, browsing: bool) -> str:
+    """The home page, then the acts; in the catalog a search for the tool's own words."""
+    address = tool.url or tool.repo or tool.docs_url
+    home = link(address, "Home page", css="btn btn-link")
     if browsing:
         words = ", ".join(dict.fromkeys((*tool.tasks[:3], *tool.keywords[:5]))) or tool.name
         out = attrs(class_="btn", href=f"./?{urlencode({'q': words})}")
-        acts = f"<a{out}>Search for what it does</a>"
+        more = "".join(link(url, label, css="btn btn-link") for label, url in _pages(tool))
+        acts = f"{more}<a{out}>Search for what it does</a>"
     else:
-        acts = "".join(
-            button(act, act.lower(), tool.id)
-            for act in ("Similar", "Papers", "Choose", "Plan", "Recipe", "Exclude")
-        )
-    return f"<div class='actions'>{''.join(shown)}{acts}</div>"
+        acts = button("Choose", "choose", tool.id, name=f"Choose {tool.name} to compare and cite")
+        acts += button("Exclude", "exclude", tool.id, name=f"Exclude {tool.name} and search again")
+    return f"<div class='actions'>{acts if not home else home + acts}</div>"
+
+
+def _pages(tool: Tool) -> tuple[tuple[str, str | None], ...]:
+    return (
+        ("Source code", tool.repo),
+        ("Documentation", tool.docs_url),
+        ("Demo", tool.demo_url),
+    )
+
+
+def _ways(tool: Tool) -> str:
+    """Where the tool is to be had: its pages, and every way to install it that a source states."""
+    links = "".join(link(url, label, css="btn btn-link") for label, url in _pages(tool))
+    return f"<div class='actions'>{links}</div>" if links else ""
 
 
 def facts(tool: Tool) -> str:
@@ -118,7 +205,7 @@ def fact_rows(tool: Tool) -> list[tuple[str, str]]:
 
 def _facts(tool: Tool) -> Iterable[tuple[str, Iterable[object]]]:
     yield "Does", tool.tasks
-    yield "Works on", tool.modalities
+    yield "Works on", map(code_name, tool.modalities)
     yield "Dimension", tool.dimensions
     yield "Reads", tool.formats_in
     yield "Writes", tool.formats_out
@@ -136,11 +223,11 @@ def _facts(tool: Tool) -> Iterable[tuple[str, Iterable[object]]]:
     yield "Cite", (tool.citation,)
 
 
-def _stood(
-    candidate: Candidate | None, where: tuple[tuple[str, int, float], ...], answer: Answer | None
-) -> str:
+def _stood(tool: Tool, candidate: Candidate | None, answer: Answer | None) -> str:
+    """Rank and score in every list, and the lists that lack the tool."""
     if answer is None:
         return "<p class='sub'>Search to see how the stages rank it.</p>"
+    where = places(answer).get(tool.id, ())
     ran = [n.name for n in answer.result.stages() if n.ran]
     had = {stage for stage, _, _ in where}
     absent = ", ".join(dict.fromkeys(stage_label(n) for n in ran if n not in had))

@@ -39,7 +39,7 @@ def relax_buttons(answer: Answer) -> str:
     """
     shown = []
     for one in answer.insight.relax[:5]:
-        back = f"({count(one.frees, 'tool')} come back)"
+        back = f"({count(one.frees, 'tool')} {'comes' if one.frees == 1 else 'come'} back)"
         if one.constraint == "filter" and one.field in FACETS:
             shown.append(button(f"Drop {NAMES[one.field]}: {one.value} {back}", "relax", one.field))
         elif one.constraint == "exclusion":

@@ -111,4 +111,5 @@ def parts_of_an_answer() -> str:
     for place, name in PARTS.items():
         out = attrs(type="button", class_="btn btn-small", data_goto=place)
         buttons += f"<button{out}>{esc(name)}</button>"
-    return f"<nav class='jump' aria-label='Parts of the answer'>Go to {buttons}</nav>"
+    share = "<button type='button' class='btn btn-small' id='copylink'>Copy link</button>"
+    return f"<nav class='jump' aria-label='Parts of the answer'>{buttons}{share}</nav>"

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from components.data import Data
+from components.render.codes import code_name
 from components.render.markup import attrs, badge, button, cells, esc
 from components.render.words import count
 from retrieval import Refusal, ScanInfo, Upload
@@ -33,18 +34,35 @@ def scan_panel(data: Data) -> str:
     if upload.partial is not None:
         text = f"{esc(upload.partial.text)} Add the files again to read the rest."
         partial = f"<p class='partial' role='status'>{badge('Partial', 'part')} {text}</p>"
+    left = partial + refusals(upload) + _modality_question(data) + _roles(upload) + _views(upload)
+    right = _facts(data) + _findings(upload) + _ledger(upload)
+    inner = f"<div class='scanleft'>{left}</div><div class='scanright'>{right}</div>"
+    return f"<section class='scan' aria-label='Your scan'>{_bar(data, upload)}{inner}</section>"
+
+
+def _bar(data: Data, upload: Upload) -> str:
+    """The scan in one line: all that is shown of it beside an answer until it is unfolded."""
+    unfold = attrs(type="button", class_="btn btn-small unfold", data_unfold="scan")
     clear = button("Remove scan", "clear", "scan", css="btn btn-small")
-    left = (
-        _headline(upload)
-        + partial
-        + refusals(upload)
-        + _modality_question(data)
-        + _roles(upload)
-        + _views(upload)
-    )
-    right = _facts(data) + _findings(upload) + _ledger(upload) + f"<p>{clear}</p>"
-    inner = f"<div>{left}</div><div>{right}</div>"
-    return f"<section class='scan' aria-label='Your scan'>{inner}</section>"
+    acts = f"<button{unfold} aria-expanded='false'>All facts</button>{clear}"
+    inner = f"{_headline(upload)}{_in_short(data, upload)}<span class='actions'>{acts}</span>"
+    return f"<div class='scanbar'>{inner}</div>"
+
+
+def _in_short(data: Data, upload: Upload) -> str:
+    """The facts of the first series that counts, then how much there is to look at."""
+    facts: list[str] = []
+    if data.scans:
+        scan = data.scans[0]
+        size = " × ".join(map(str, scan.shape))
+        named = (scan.format, scan.modality, scan.dimension, scan.body_part, size)
+        facts = [code_name(str(fact)) for fact in named if fact]
+    marks = ""
+    if upload.refused:
+        marks += badge(f"{count(len(upload.refused), 'file')} refused", "bad")
+    if upload.findings:
+        marks += badge(count(len(upload.findings), "finding"), "part")
+    return f"<p class='inshort'>{esc(' · '.join(facts))}</p><span class='badges'>{marks}</span>"
 
 
 def _headline(upload: Upload) -> str:
@@ -63,7 +81,8 @@ def _headline(upload: Upload) -> str:
 
 def series_label(number: int, scan: ScanInfo) -> str:
     """``Series 1: CT, 3D, 35 files`` for the series picker."""
-    facts = [str(f) for f in (scan.modality, scan.dimension, scan.body_part) if f]
+    named = (scan.modality, scan.dimension, scan.body_part)
+    facts = [code_name(str(fact)) for fact in named if fact]
     return f"Series {number}: {', '.join([*facts, count(scan.files, 'file')])}"
 
 
@@ -120,7 +139,7 @@ def _modality_question(data: Data) -> str:
     typed = {t.removeprefix("format:") for t in data.typed}
     if has_modality or not data.scans or typed & set(MODALITIES):
         return ""
-    words = ((m, "other" if m == OTHER else m) for m in MODALITIES)
+    words = ((m, "other" if m == OTHER else code_name(m)) for m in MODALITIES)
     answers = "".join(button(word, "modality", m, css="btn btn-small") for m, word in words)
     note = "The file does not say what kind of scan it is. Is it"
     return f"<div class='ask'><p>{note}</p><div class='actions'>{answers}</div></div>"
@@ -168,7 +187,8 @@ def _facts(data: Data) -> str:
     for number, scan in enumerate(data.scans[:MOST_SERIES], start=1):
         size = " × ".join(map(str, scan.shape)) or "unknown"
         spacing = " × ".join(f"{s:.3g}" for s in scan.spacing) if scan.spacing else "unknown"
-        facts = (scan.format, scan.modality, scan.dimension, scan.body_part, size, spacing)
+        kind = scan.modality and code_name(scan.modality)
+        facts = (scan.format, kind, scan.dimension, scan.body_part, size, spacing)
         values = cells(fact or "unknown" for fact in facts)
         rows += f"<tr><th scope='row'>{number}</th>{values}</tr>"
     if not rows:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from components.render.markup import attrs, esc
 from components.render.search.model import sent, usage_line
-from components.render.words import count, milliseconds, stage_label
+from components.render.words import count, kind_of_stage, milliseconds, stage_label
 from retrieval import Answer, StageResult
 
 
@@ -22,14 +22,16 @@ def running(answer: Answer) -> str:
         return line("Searching …", "running")
     node = last[-1]
     text = f"{stage_label(node.name)} done in {milliseconds(node.elapsed_ms)}; going on …"
-    return line(text, "running", strip=latency(answer))
+    return line(text, "running")
 
 
 def finished(answer: Answer) -> str:
     """How many tools in how much time."""
     tools = count(len(answer.candidates), "tool")
     text = f"{tools[:1].upper()}{tools[1:]} in {milliseconds(answer.total_ms)}"
-    return line(text, "done", strip=latency(answer) + usage_line(answer) + sent(answer))
+    inner = latency(answer) + usage_line(answer) + sent(answer)
+    times = f"<details class='times'><summary>Times</summary><div>{inner}</div></details>"
+    return line(text, "done", strip=times)
 
 
 def own_ms(node: StageResult) -> float:
@@ -42,23 +44,27 @@ def own_ms(node: StageResult) -> float:
 
 
 def latency(answer: Answer) -> str:
-    """One bar, one segment per stage, as wide as its share of the time.
+    """One bar, one segment per stage in the colour of its kind, as wide as its share of the time.
 
-    Segments below one per cent of the total are left out: they would be thinner than a pixel.
+    Stages below one per cent of the total would be thinner than a pixel: they and the time between
+    stages are one segment, so that the segments add up to the total.
     """
-    parts = [(stage_label(n.name), own_ms(n)) for n in answer.result.walk() if n.ran]
-    total = sum(ms for _, ms in parts)
+    parts = [(n.name, own_ms(n)) for n in answer.result.walk() if n.ran]
+    total = max(answer.total_ms, sum(ms for _, ms in parts))
     # A search answered from nothing takes no measurable time.
     if total <= 0:
         return ""
-    seen = [(label, ms) for label, ms in parts if ms / total >= 0.01]
+    seen = [
+        (stage_label(name), kind_of_stage(name), ms) for name, ms in parts if ms / total >= 0.01
+    ]
+    seen.append(("Everything else", "other", total - sum(ms for _, _, ms in seen)))
     segments = "".join(
-        f"<i{attrs(style=f'flex-grow:{ms / total:.4f}', class_=f'seg{n % 6}')}></i>"
-        for n, (_, ms) in enumerate(seen)
+        f"<i{attrs(style=f'flex-grow:{ms / total:.4f}', class_=f'kind-{kind}')}></i>"
+        for _, kind, ms in seen
     )
     words = "".join(
-        f"<li{attrs(class_=f'seg{n % 6}')}>{esc(label)} {esc(milliseconds(ms))}</li>"
-        for n, (label, ms) in enumerate(seen)
+        f"<li{attrs(class_=f'kind-{kind}')}>{esc(label)} {esc(milliseconds(ms))}</li>"
+        for label, kind, ms in seen
     )
     return f"<div class='strip' aria-hidden='true'>{segments}</div><ul class='legend'>{words}</ul>"
 

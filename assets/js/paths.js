@@ -1,0 +1,46 @@
+// Draws a tool's way from list to list: faint for the first of the final order, strong for the chosen one.
+(() => {
+  const FIRST = 5;
+  const NS = "http://www.w3.org/2000/svg";
+  let due = false;
+  const points = (track, id) => {
+    const origin = track.getBoundingClientRect();
+    return [...track.querySelectorAll(`li[data-tool="${CSS.escape(id)}"]`)].filter((row) => row.checkVisibility())
+      .map((row) => row.getBoundingClientRect())
+      .map((box) => ({ left: box.left - origin.left + track.scrollLeft, right: box.right - origin.left + track.scrollLeft,
+        y: box.top - origin.top + Math.min(13, box.height / 2) }));
+  };
+  const way = (stops) => stops.slice(1).map((to, n) => {
+    const from = stops[n], half = (to.left - from.right) / 2;
+    return `M${from.right} ${from.y}C${from.right + half} ${from.y} ${to.left - half} ${to.y} ${to.left} ${to.y}`;
+  }).join("");
+  const draw = () => {
+    due = false;
+    const track = document.querySelector("#board .track");
+    const final = track?.querySelector(".stage.last");
+    track?.querySelector(".paths")?.remove();
+    if (!final) return;
+    const svg = document.createElementNS(NS, "svg");
+    svg.setAttribute("class", "paths");
+    svg.setAttribute("aria-hidden", "true");
+    const on = new Set([...track.querySelectorAll("li.lit, li.pinned")].map((row) => row.dataset.tool));
+    const first = [...final.querySelectorAll("li[data-tool]")].slice(0, FIRST).map((row) => row.dataset.tool);
+    for (const id of new Set([...first, ...on])) {
+      const path = document.createElementNS(NS, "path");
+      path.setAttribute("d", way(points(track, id)));
+      path.dataset.path = id;
+      path.classList.toggle("on", on.has(id));
+      svg.append(path);
+    }
+    track.append(svg);
+  };
+  const soon = () => { if (!due) { due = true; requestAnimationFrame(draw); } };
+  window.addEventListener("scanscout:light", soon);
+  window.addEventListener("resize", soon);
+  document.addEventListener("scroll", (event) => { if (event.target.matches?.("#board .track")) soon(); }, true);
+  document.addEventListener("toggle", (event) => { if (event.target.closest?.("#board")) soon(); }, true);
+  document.addEventListener("click", soon);
+  new MutationObserver((changes) => {
+    if (changes.some((one) => one.target.closest?.("#board") && !one.target.closest(".paths") && ![...one.addedNodes, ...one.removedNodes].some((n) => n.classList?.contains("paths")))) soon();
+  }).observe(document.documentElement, { childList: true, subtree: true });
+})();

@@ -1,0 +1,169 @@
+// How the page is laid out: idle or with an answer, parts of the detail, the sheet, what is folded.
+(() => {
+  const body = document.body;
+  const one = (selector) => document.querySelector(selector);
+  const narrow = () => window.matchMedia("(max-width: 900px)").matches;
+
+  // A click that leads to a search or a reading is answered at once, before the server is.
+  const SEARCHES = ["exclude", "undo", "remove", "relax", "clarify", "task", "example", "modality", "role"];
+  const said = () => one("#status .status")?.outerHTML;
+  let asked = false, home = false, before = null, timer = 0;
+  const idle = () => { delete body.dataset.busy; clearTimeout(timer); };
+  const busy = (searches) => {
+    asked = asked || searches;
+    if (searches) home = false;
+    before = said();
+    body.dataset.busy = "1";
+    clearTimeout(timer);
+    timer = setTimeout(idle, 20000);
+  };
+  const nothing = () => !one("#query textarea")?.value.trim() && !one("#chips .chip-token, #scan .refused");
+  document.addEventListener("click", (event) => {
+    const act = event.target.closest("[data-act]")?.dataset.act;
+    if (event.target.closest("#find") ? !nothing() : SEARCHES.includes(act)) busy(true);
+  });
+  document.addEventListener("keydown", (event) => {
+    const box = event.target.closest?.("#query textarea, #followtext :is(input, textarea)");
+    if (box && event.key === "Enter" && !event.shiftKey && !nothing()) busy(true);
+  });
+  document.addEventListener("change", (event) => { if (event.target.matches("#files input, #uploadrow input")) busy(false); }, true);
+  document.addEventListener("drop", (event) => { if (event.target.closest?.("#files")) busy(false); }, true);
+
+  window.addEventListener("scanscout:visit", () => busy(true));
+  window.addEventListener("scanscout:home", () => { home = true; settle(); });
+
+  // The part of the detail that is on show; some parts are filled by an event of their own.
+  const tab = (name) => {
+    const place = one("#right");
+    if (!place) return;
+    place.dataset.tab = name;
+    place.querySelectorAll("[data-tab]").forEach((button) => button.setAttribute("aria-current", String(button.dataset.tab === name)));
+  };
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("#right [data-tab]");
+    if (button) tab(button.dataset.tab);
+    else if (event.target.closest('#right [data-act="recipe"]')) tab("get");
+  });
+
+  // The detail lies over the page where it is not beside the list: on a phone, and for the board.
+  const EDGE = 76; // pixels of the bar above the detail and the margin below it
+  const away = () => {
+    const place = one("#right").getBoundingClientRect();
+    return narrow() || place.top < 0 || place.top > innerHeight - 200;
+  };
+  let opener = null, covered = false, height = 0;
+  const cover = () => { covered = body.dataset.sheet === "open"; };
+  document.addEventListener("pointerdown", cover, true);
+  document.addEventListener("keydown", cover, true);
+  const shut = () => {
+    if (body.dataset.sheet !== "open") return;
+    delete body.dataset.sheet;
+    if (one("#split")) one("#split").style.minHeight = "";
+    const place = one("#right"), here = document.activeElement;
+    place?.removeAttribute("role");
+    history.scrollRestoration = "auto";
+    if (opener?.isConnected && (here === body || place?.contains(here))) opener.focus({ preventScroll: true });
+  };
+  const open = () => {
+    if (body.dataset.sheet === "open") return;
+    // The list keeps its place while the detail is out of its own.
+    height = one("#right").offsetHeight;
+    if (!narrow()) one("#split").style.minHeight = `${one("#split").offsetHeight}px`;
+    body.dataset.sheet = "open";
+    one("#right").setAttribute("role", "dialog");
+    one("#right").setAttribute("aria-label", "Tool detail");
+    if (!narrow()) return;
+    // The way back must not scroll the page under the sheet.
+    history.scrollRestoration = "manual";
+    history.pushState({ ...history.state, scanscout: "sheet" }, "");
+  };
+  const close = () => {
+    if (history.state?.scanscout === "sheet") history.back();
+    else shut();
+  };
+  window.addEventListener("popstate", shut);
+  // Beside the list again, once that is back in the window.
+  window.addEventListener("scroll", () => {
+    if (body.dataset.sheet !== "open" || narrow()) return;
+    const list = one("#split").getBoundingClientRect();
+    if (list.bottom >= Math.min(height, innerHeight - EDGE) && list.top < innerHeight - 200) shut();
+  }, { passive: true });
+  const show = (from) => {
+    opener = from;
+    if (away()) open();
+    one("#right")?.scrollTo(0, 0);
+  };
+  document.addEventListener("click", (event) => {
+    if (event.target.closest('[data-sheet="close"]')) { close(); return; }
+    const button = event.target.closest('[data-act="select"]');
+    if (button && one("#right #detail, #answer")) show(button);
+    else if (covered && narrow() && !event.target.closest("#right")) close();
+  });
+  window.addEventListener("scanscout:select", () => show(null));
+  // Before the page's own listener moves the focus there.
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest('[data-goto="detail"]');
+    if (button && away()) { opener = button; open(); }
+  }, true);
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape" && body.dataset.sheet === "open") close(); });
+
+  // Folded rows are made when they are asked for; a new answer folds them anew.
+  const unfold = (place) => {
+    if (!place.dataset.folded) return;
+    place.querySelectorAll(":scope > :not(summary)").forEach((old) => old.remove());
+    place.insertAdjacentHTML("beforeend", place.dataset.folded);
+    delete place.dataset.folded;
+  };
+  document.addEventListener("toggle", (event) => {
+    if (event.target.open) unfold(event.target);
+  }, true);
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-unfold]");
+    if (!button) return;
+    const place = one(`#${button.dataset.unfold}`);
+    const shown = place.toggleAttribute("data-unfolded");
+    button.setAttribute("aria-expanded", String(shown));
+  });
+  document.addEventListener("click", (event) => {
+    const name = event.target.closest("[data-goto-stage]")?.dataset.gotoStage;
+    const column = name && one(`#board [data-stage="${CSS.escape(name)}"]`);
+    if (!column) return;
+    column.scrollIntoView({ block: "center", inline: "center" });
+    column.querySelector("button")?.focus({ preventScroll: true });
+  });
+
+  let tool = null, turn = false;
+  const settle = () => {
+    const state = one("#status .status")?.dataset.state || "idle";
+    if (body.dataset.busy && said() !== before) idle();
+    if (state === "idle" && !body.dataset.answer) asked = false;
+    const view = !home && (body.dataset.answer || (asked && state !== "idle")) ? "answer" : "idle";
+    if (one("#find") && body.dataset.view !== view) body.dataset.view = view;
+    // The focus goes on from the button that starts to the one that stops, and back.
+    const running = state === "running";
+    if (running !== turn) {
+      const [from, to] = running ? ["find", "stop"] : ["stop", "find"];
+      turn = running;
+      if (document.activeElement?.id === from || (document.activeElement === body && running)) one(`#${to}`)?.focus({ preventScroll: true });
+    }
+    const shown = one("#detail .detail[data-tool]")?.dataset.tool;
+    if (one("#right .tabs")) {
+      const name = one("#right").dataset.tab || "overview";
+      const filled = one(`#right .tabs [data-tab="${name}"]`);
+      if (shown !== tool && filled?.dataset.act) tab("overview");
+      else if (!filled?.hasAttribute("aria-current")) tab(name);
+      tool = shown;
+    }
+    document.querySelectorAll("details[open][data-folded]").forEach(unfold);
+    one("#scan .unfold")?.setAttribute("aria-expanded", String(one("#scan").hasAttribute("data-unfolded")));
+  };
+  let waiting = false;
+  const soon = () => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => { waiting = false; settle(); });
+  };
+  new MutationObserver(soon).observe(document.documentElement, { childList: true, subtree: true, characterData: true });
+  new MutationObserver(soon).observe(body, { attributes: true, attributeFilter: ["data-answer", "data-search"] });
+  soon();
+})();

@@ -1,0 +1,28 @@
+"""Names of codes that few people know by heart; every other value stays as it is."""
+
+from __future__ import annotations
+
+NAMES = {
+    "SM": "slide microscopy",
+    "US": "ultrasound",
+    "XR": "X-ray",
+    "XC": "camera photography",
+    "OP": "eye photography",
+    "ES": "endoscopy",
+    "NM": "nuclear medicine",
+    "RF": "fluoroscopy",
+    "SR": "structured report",
+    "PR": "presentation state",
+    "KO": "key object selection",
+    "OT": "other kind of image",
+    "RTSTRUCT": "radiotherapy structures",
+    "RTPLAN": "radiotherapy plan",
+    "RTDOSE": "radiotherapy dose",
+    "RTIMAGE": "radiotherapy image",
+}
+"""Modality codes of DICOM (PS3.3, C.7.3.1.1.1) and, for X-ray, of the catalog."""
+
+
+def code_name(value: str) -> str:
+    """The name of a code, or the value itself."""
+    return NAMES.get(value, value)

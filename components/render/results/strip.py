@@ -1,0 +1,34 @@
+"""The stages at a glance, above the list: how many tools each has, and which one first; pure."""
+
+from __future__ import annotations
+
+from components.render.markup import attrs, esc
+from components.render.words import kind_of_stage, milliseconds, stage_help, stage_label
+from retrieval import Answer, StageResult
+
+
+def stage_strip(answer: Answer) -> str:
+    """One step per stage that ran and listed tools, in the order of the run.
+
+    Each leads to its column; nothing before the first list. Colours stand for kinds of stages,
+    never for a position.
+    """
+    listed = [n for n in answer.result.stages() if n.ran and n.state.candidates]
+    if not listed:
+        return ""
+    steps = "".join(f"<li>{_step(node)}</li>" for node in listed)
+    return f"<ol class='steprail' aria-label='Stages of this search'>{steps}</ol>"
+
+
+def _step(node: StageResult) -> str:
+    first, label = node.state.candidates[0].tool.name, stage_label(node.name)
+    total = len(node.state.candidates)
+    title = f"{stage_help(node.name)} {milliseconds(node.elapsed_ms)}."
+    out = attrs(
+        type="button",
+        class_=f"step kind-{kind_of_stage(node.name)}",
+        data_goto_stage=node.name,
+        title=title,
+        aria_label=f"{label}: {total} listed, {first} first. Show this column",
+    )
+    return f"<button{out}><b>{esc(label)} {total}</b><span>{esc(first)}</span></button>"

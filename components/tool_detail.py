@@ -1,0 +1,35 @@
+"""The detail of a tool with its recipe for the visitor's scan and machine."""
+
+from __future__ import annotations
+
+import logging
+from functools import cache
+
+from components.data import Data
+from components.render.results.detail import detail, nothing_chosen
+from components.server.assets import ROOT
+from retrieval import Answer, Recipe, Recipes, Tool, load_recipes, recipe_of
+
+logger = logging.getLogger(__name__)
+
+
+@cache
+def recipes() -> Recipes:
+    """Every recipe of the package, read once per process; refused lines are logged."""
+    loaded = load_recipes(ROOT / "recipes" / "recipes.jsonl")
+    for one in loaded.refused:
+        logger.warning("recipes: line %d was refused: %s", one.line, one.reason)
+    return loaded
+
+
+def recipe_for(tool: Tool, data: Data, listed: Recipes) -> Recipe | None:
+    """The tool's recipe for the first scan and the visitor's machine; None without one."""
+    scan = data.scans[0] if data.scans else None
+    return recipe_of(listed, tool, scan, data.mine.machine)
+
+
+def detail_of(tool: Tool | None, answer: Answer | None, data: Data) -> str:
+    """The detail panel, or the place of one when there is no tool."""
+    if tool is None:
+        return nothing_chosen()
+    return detail(tool, answer, data, recipe_for(tool, data, recipes()))

@@ -1,0 +1,52 @@
+from building import answer, candidate, stage, tool
+
+from components.render.codes import code_name
+from components.render.results.detail import detail
+from components.render.results.strip import stage_strip
+from components.render.search.status import latency
+from components.render.words import kind_of_stage, token_words
+
+
+def test_a_step_has_the_count_and_the_first_tool_of_its_stage_in_the_order_of_the_run():
+    one, two = candidate(tool("a", name="<A>")), candidate(tool("b", name="B"))
+    skipped = stage("cross-encoder", status="skipped")
+    html = stage_strip(answer(stage("dense", one, two), stage("bm25", two), skipped))
+    steps = ("<b>Meaning 2<", "<span>&lt;A&gt;<", "<b>Words 1<", "<span>B<")
+    assert [html.index(one) for one in steps] == sorted(html.index(one) for one in steps)
+    assert html.count("<li>") == 2
+    assert stage_strip(answer(skipped)) == ""
+
+
+def test_a_colour_stands_for_a_kind_of_stage_whatever_stands_around_it():
+    assert kind_of_stage("fused/dense") == kind_of_stage("vector search") == "meaning"
+    assert kind_of_stage("fused/bm25") == "words"
+    assert kind_of_stage("a stage that is new") == "other"
+    one = candidate(tool("a"))
+    alone, among = (
+        stage_strip(answer(stage("bm25", one))),
+        answer(stage("dense", one), stage("graph", one), stage("bm25", one)),
+    )
+    assert "kind-words" in alone
+    assert stage_strip(among).count("kind-words") == 1
+
+
+def test_the_times_of_the_strip_add_up_to_the_whole():
+    html = latency(answer(stage("dense", elapsed_ms=40.0), stage("bm25", elapsed_ms=60.0)))
+    shares = [float(part.split('"')[0]) for part in html.split("flex-grow:")[1:]]
+    assert abs(sum(shares) - 1) < 0.001
+    assert "Everything else" in html
+
+
+def test_codes_have_names_and_other_values_stay():
+    assert code_name("SM") == "slide microscopy"
+    assert code_name("CT") == "CT"
+    assert token_words("format:US") == "ultrasound"
+    assert "<dd>slide microscopy, CT</dd>" in detail(tool(modalities=("SM", "CT")), None)
+
+
+def test_the_detail_offers_a_stated_install_line_and_no_invented_one():
+    page = "https://example.org/readme"
+    html = detail(tool(install=(("pip", "pip install a", page),)), None)
+    assert "Install with pip" in html
+    assert html.index("<pre") < html.index("data-copy") < html.index("<h3>Facts</h3>")
+    assert "<pre" not in detail(tool(), None)

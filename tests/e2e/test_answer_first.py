@@ -1,0 +1,188 @@
+"""After Find the answer is in view: where it stands, where a tool is shown, how much there is."""
+
+from __future__ import annotations
+
+import pytest
+
+PLACES = """() => {
+  const box = (one) => one && one.getBoundingClientRect().toJSON();
+  return {
+    rows: [...document.querySelectorAll('#cards .card')].map(box).filter((one) => one.height),
+    verdict: box(document.querySelector('#cards .card .badge')),
+    facts: box(document.querySelector('#scan .inshort')),
+    scan: box(document.querySelector('#scan')),
+    chips: box(document.querySelector('#chips .chip')),
+    detail: box(document.querySelector('#detail h2')),
+    board: box(document.querySelector('#board .head')),
+    split: box(document.querySelector('#split')),
+    stuck: box(document.querySelector('#right')),
+    height: innerHeight,
+    scrolled: scrollY,
+  };
+}"""
+IDLE = ("#examples", ".brand p", "#pill", "#banner .notice-quiet", "#replay")
+WHERE = "document.querySelector('#detail h2').getBoundingClientRect().top"
+ENABLED = "[...document.querySelectorAll('button')].filter((one) => !one.disabled).length"
+
+
+def searched(one, files):
+    one.upload(*sorted(files.iterdir()))
+    one.find("segment lungs")
+    return one.page.evaluate(PLACES)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1920, 1080)])
+def test_five_tools_and_the_detail_of_the_first_need_no_scrolling(
+    desktop, dicom_folder, width, height
+):
+    desktop.page.set_viewport_size({"width": width, "height": height})
+    at = searched(desktop, dicom_folder)
+    assert at["scrolled"] == 0
+    assert at["rows"][0]["top"] <= 360
+    assert at["rows"][4]["bottom"] <= height
+    assert at["detail"]["bottom"] <= height
+    assert at["detail"]["left"] > at["rows"][0]["right"]
+    assert at["chips"]["bottom"] < at["rows"][0]["top"]
+    assert at["facts"]["height"] <= 30
+    assert at["scan"]["height"] <= 60
+    # Rows of one height, so that none looks more important than its rank says.
+    assert len({round(one["height"]) for one in at["rows"]}) == 1
+
+
+def test_on_a_phone_the_first_tool_and_its_verdict_are_in_view(visiting, dicom_folder):
+    at = searched(visiting("phone").go(), dicom_folder)
+    assert at["scrolled"] == 0
+    assert at["rows"][0]["top"] <= 460
+    assert at["verdict"]["bottom"] <= at["height"]
+
+
+def test_idle_parts_stand_on_the_idle_page_only(visit):
+    visit.page.wait_for_selector("#banner .notice-quiet")
+    shown = [part for part in IDLE if visit.page.locator(part).is_visible()]
+    assert shown == list(IDLE)
+    assert not visit.page.locator("#results").is_visible()
+    visit.find("segment lungs")
+    above = "(part) => document.querySelector(part).getBoundingClientRect().top < innerHeight"
+    seen = [p for p in IDLE if visit.page.locator(p).is_visible() and visit.page.evaluate(above, p)]
+    assert seen == []
+
+
+def test_find_and_stop_are_one_button(desktop, held):
+    page = desktop.page
+    place = page.locator("#find").bounding_box()
+    assert not page.locator("#stop").is_visible()
+    page.fill("#query textarea", "segment lungs slowly")
+    page.click("#find")
+    page.wait_for_selector("#stop:visible")
+    assert not page.locator("#find").is_visible()
+    held.set()
+    desktop.done()
+    assert page.locator("#find").is_visible()
+    assert not page.locator("#stop").is_visible()
+    assert place is not None
+
+
+def test_a_click_is_answered_before_the_server_is(desktop):
+    """The sample chips too: something moves in the frame after the click."""
+    page = desktop.page
+    page.evaluate(
+        """() => {
+        const begin = () => { window.begun = performance.now(); };
+        document.addEventListener('click', begin, true);
+        new MutationObserver(() => { window.answered ??= performance.now(); })
+          .observe(document.body, {attributes: true, attributeFilter: ["data-busy"]}); }"""
+    )
+    desktop.act("#examples .btn-try")
+    assert page.evaluate("window.answered - window.begun") < 100
+    assert page.evaluate("document.body.dataset.busy") is None
+
+
+def test_few_enough_buttons_to_find_one(visit, dicom_folder):
+    searched(visit, dicom_folder)
+    assert visit.page.evaluate(ENABLED) <= 250
+
+
+def test_the_detail_of_every_row_opens_inside_the_window(visit):
+    visit.find("segment lungs")
+    page = visit.page
+    page.click("#cards details.more > summary")
+    for id in visit.cards():
+        page.locator(f'#cards [data-act="select"][data-id="{id}"]').click()
+        page.wait_for_selector(f'#detail [data-tool="{id}"].detail')
+        assert 0 <= page.evaluate(WHERE) <= page.viewport_size["height"] - 40, id
+        visit.closed()
+
+
+def test_a_row_of_the_board_opens_its_detail_where_one_looks(desktop):
+    cards = desktop.find("segment lungs").cards()
+    page = desktop.page
+    page.locator("#graph .canvas").scroll_into_view_if_needed()
+    row = page.locator(f'#board .stage.last [data-id="{cards[3]}"]')
+    row.scroll_into_view_if_needed()
+    before = page.evaluate("scrollY")
+    row.click()
+    page.wait_for_selector(f'#detail [data-tool="{cards[3]}"].detail')
+    assert 0 <= page.evaluate(WHERE) < page.viewport_size["height"] - 40
+    assert page.evaluate("scrollY") == before
+    assert row.is_visible()
+
+
+def test_back_closes_the_sheet_on_a_phone_and_stays_on_the_page(visiting):
+    one = visiting("phone").go().find("segment lungs")
+    page, address = one.page, one.address()
+    page.locator("#cards .card .name").nth(2).click()
+    page.wait_for_selector("body[data-sheet=open]")
+    assert page.locator("#detail h2").is_visible()
+    page.go_back()
+    page.wait_for_selector("body:not([data-sheet])")
+    assert not page.locator("#detail h2").is_visible()
+    assert one.address() == address
+    assert len(one.cards()) > 5
+    focused = "document.activeElement.dataset.id"
+    assert page.evaluate(focused) == one.cards()[2]
+
+
+def test_the_detail_stays_beside_the_list_while_that_scrolls(desktop):
+    desktop.page.set_viewport_size({"width": 1440, "height": 600})
+    desktop.find("segment lungs")
+    page = desktop.page
+    page.click("#cards details.more > summary")
+    page.evaluate("window.scrollTo(0, 600)")
+    page.wait_for_function("scrollY === 600")
+    at = page.evaluate(PLACES)
+    assert 0 <= at["stuck"]["top"] <= 100
+    assert page.locator("#find").bounding_box()["y"] >= 0
+
+
+def test_the_final_order_is_never_off_the_screen(desktop, dicom_folder):
+    for width in (1440, 1920):
+        desktop.page.set_viewport_size({"width": width, "height": 900})
+        searched(desktop, dicom_folder)
+        last = desktop.page.locator("#board .stage.last").bounding_box()
+        assert last is not None
+        assert last["x"] + last["width"] <= width
+        assert desktop.page.locator("#board .stage.last").get_attribute("data-stage") == "rerank"
+
+
+def test_stages_stand_directly_below_list_and_detail_with_their_counts_above(desktop):
+    answer = desktop.find("segment lungs").answer()
+    page = desktop.page
+    below = page.evaluate(PLACES)
+    assert 0 <= below["board"]["top"] - below["split"]["bottom"] <= 40
+    steps = "e => e.map(x => [x.dataset.gotoStage, x.innerText.split('\\n')])"
+    shown = page.eval_on_selector_all("#strip .step", steps)
+    listed = [s for s in answer["stages"] if s["candidates"]]
+    assert [stage for stage, _ in shown] == [s["name"] for s in listed]
+    for stage, (head, first) in zip(listed, (words for _, words in shown), strict=True):
+        assert head.endswith(f" {len(stage['candidates'])}")
+        assert first == stage["candidates"][0]["name"]
+
+
+def test_the_way_of_the_chosen_tool_is_drawn_from_list_to_list(desktop):
+    cards = desktop.find("segment lungs").cards()
+    page = desktop.page
+    page.locator(f'#cards [data-act="select"][data-id="{cards[2]}"]').click()
+    way = f'#board .paths path.on[data-path="{cards[2]}"]'
+    page.wait_for_selector(way, state="attached")
+    lists = page.locator(f'#board ol > li[data-tool="{cards[2]}"]').count()
+    assert page.locator(way).get_attribute("d").count("C") == lists - 1
