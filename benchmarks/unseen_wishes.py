@@ -53,7 +53,7 @@ def _is_licence(record: Row, value: str) -> bool:
         "noncommercial": bool(NO_COMMERCE.search(f"{licence} {weights}")),
         "commercial use": not NO_COMMERCE.search(f"{licence} {weights}"),
     }
-    return classes.get(value, licence == value)
+    return classes.get(value, bool(licence == value))
 
 
 def verdict(record: Row, wishes: Sequence[Row], suites: Mapping[str, str]) -> bool | None:

@@ -17,8 +17,8 @@ from retrieval.core.stage import StageResult, Verdict
 from retrieval.core.types import Candidate, Query, State, Tool, ranked
 from retrieval.dense.refresh import refreshed
 from retrieval.dense.templates import TEMPLATES
-from retrieval.engine.answer import Snapshot
 from retrieval.engine.engine import Engine
+from retrieval.engine.snapshot import Snapshot
 from retrieval.graph.build import build_graph
 from retrieval.graph.store import NetworkxStore
 from retrieval.lexical.bm25 import Bm25Index

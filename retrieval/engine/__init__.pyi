@@ -1,10 +1,10 @@
 from .answer import Answer as Answer
 from .answer import Limit as Limit
-from .answer import Mode as Mode
-from .answer import Outline as Outline
 from .answer import Setting as Setting
-from .answer import Snapshot as Snapshot
 from .engine import Engine as Engine
 from .ledger import Reading as Reading
+from .snapshot import Mode as Mode
+from .snapshot import Outline as Outline
+from .snapshot import Snapshot as Snapshot
 from .source import FixedSnapshot as FixedSnapshot
 from .source import SnapshotSource as SnapshotSource

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from retrieval.core import BadInput, Candidate, Deadline, Query, State, Tool, Wish, progress
 from retrieval.dialogue import FollowUp
-from retrieval.engine.answer import REASONS, Answer, Insight, Mode, Setting, Snapshot
+from retrieval.engine.answer import REASONS, Answer, Insight, Setting
 from retrieval.engine.insight import asked_back, attempted, insight_of, no_calls
+from retrieval.engine.snapshot import Mode, Snapshot
 from retrieval.engine.source import FixedSnapshot, SnapshotSource
 from retrieval.explain import (
     Explained,

@@ -30,7 +30,8 @@ from retrieval.dialogue import (
     relaxations,
     suggestions,
 )
-from retrieval.engine.answer import Answer, Fault, Insight, Snapshot
+from retrieval.engine.answer import Answer, Fault, Insight
+from retrieval.engine.snapshot import Snapshot
 from retrieval.explain import GapJudge, also_needed
 from retrieval.fit import species_words
 from retrieval.llm import Budget, Limits

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from retrieval.core import Query
-from retrieval.engine.answer import Outline, Snapshot
+from retrieval.engine.snapshot import Outline, Snapshot
 from retrieval.llm import Outgoing
 
 

@@ -15,9 +15,9 @@ from .gaps import NO_GAP as NO_GAP
 from .gaps import Gap as Gap
 from .gaps import GapJudge as GapJudge
 from .gaps import Unmet as Unmet
+from .medical_words import MedicalWords as MedicalWords
 from .needed import Needed as Needed
 from .needed import also_needed as also_needed
-from .medical_words import MedicalWords as MedicalWords
 from .request_parts import ANIMALS as ANIMALS
 from .scope import EVERYDAY as EVERYDAY
 from .scope import SERVED as SERVED

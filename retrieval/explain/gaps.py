@@ -138,10 +138,6 @@ class GapJudge:
         """The tasks, objects and kinds of image that a text asks for."""
         return concept_parts(text, self.finder.mentions(text), self.stated.wider, self.labels)
 
-    def parts(self, text: str) -> tuple[Part, ...]:
-        """What a text asks to be done, on what, and in which kind of image."""
-        return concept_parts(text, self.finder.mentions(text), self.stated.wider, self.labels)
-
     def judge(self, text: str) -> Gap:
         """The parts of a text that no record states, or not together with the rest."""
         mentions = self.finder.mentions(text)

@@ -92,14 +92,9 @@ class Preparation:
         on = self.settings.vector_search
         vectors = find_index(self.settings, catalog, self.encoder, HYBRID) if on else None
         plaza = find_index(self.settings, catalog, self._other, PLAZA) if on else None
-        self._stored = {
-            HYBRID: vectors.fitting if vectors else None,
-            PLAZA: plaza.fitting if plaza else None,
-        }
-        self._nearest = {
-            HYBRID: vectors.nearest if vectors else None,
-            PLAZA: plaza.nearest if plaza else None,
-        }
+        found = {HYBRID: vectors, PLAZA: plaza}
+        self._stored = {name: index.fitting if index else None for name, index in found.items()}
+        self._nearest = {name: index.nearest if index else None for name, index in found.items()}
         why = vectors.reason if vectors else ""
         self.parts = Parts(
             tools=tools,

@@ -21,7 +21,7 @@ from retrieval import (
 )
 from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.types import State
-from retrieval.engine.answer import Mode
+from retrieval.engine.snapshot import Mode
 
 HOSTILE = "\"><script>alert(1)</script><img src=x onerror=alert(2)>'"
 

@@ -9,8 +9,8 @@ import pytest
 
 from retrieval.core.errors import StageUnavailable
 from retrieval.dialogue.dialogue import Dialogue
-from retrieval.engine.answer import Snapshot
 from retrieval.engine.engine import Engine
+from retrieval.engine.snapshot import Snapshot
 from retrieval.explain.scope import SIGNALS, Calibration, OutOfScopeExamples, ScopeEstimator
 from retrieval.export.serialise import to_json
 from retrieval.wiring.agentic import meaning_of

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 
 from retrieval.core import Candidate, StageResult, Tool
-from retrieval.engine.answer import Mode, Snapshot
 from retrieval.engine.engine import Engine
+from retrieval.engine.snapshot import Mode, Snapshot
 from retrieval.export.serialise import table, to_json
 from retrieval.wiring.explaining import gap_judge
 from tests.fakes import make_tool

@@ -1,0 +1,76 @@
+"""What one query runs on: the modes, and everything they read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from retrieval.core import Encoder, Filters, Query, Selection, Stage, Tool
+from retrieval.dialogue import Dialogue
+from retrieval.explain import GapJudge, Neighbours, ScopeEstimator, ScoreScale
+from retrieval.net import OutsideCalls
+from retrieval.query import WishReader, select
+
+SELECTIONS = 64
+"""Filters and exclusions whose selections a snapshot caches."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mode:
+    """A pipeline under a name; ``notices`` tell where it runs on something else than it names.
+
+    ``quiet`` marks a mode that never calls a language model.
+    """
+
+    name: str
+    pipeline: Stage
+    encoder: str
+    notices: tuple[tuple[str, str, str], ...] = ()
+    quiet: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """Everything one query reads; never changed, only replaced as a whole.
+
+    Without ``scope`` the floor alone tells doubt; without ``gaps`` no gap is told; without
+    ``neighbours`` facts alone tell which tools are alike. ``encoder`` is what its vectors were
+    made by; ``source`` gives the address where a tool's record has a field from; ``outside``
+    counts the connections of its stages to other machines.
+    """
+
+    tools: Mapping[str, Tool]
+    modes: Mapping[str, Mode]
+    catalog_sha256: str
+    refused_lines: int = 0
+    scope: ScopeEstimator | None = None
+    scale: ScoreScale | None = None
+    source: Callable[[str, str], str] = lambda tool, field: ""
+    gaps: GapJudge | None = None
+    dialogue: Dialogue | None = None
+    neighbours: Neighbours | None = None
+    encoder: Encoder | None = None
+    wishes: WishReader = field(default_factory=WishReader)
+    outside: OutsideCalls = field(default_factory=OutsideCalls, repr=False, compare=False)
+    _selected: dict[tuple[Filters, tuple[str, ...]], Selection] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+
+    def selection(self, query: Query) -> Selection:
+        """Which tools a query may return; cached by filters and exclusions."""
+        left_out = self.wishes.left_out(query)
+        key = (query.filters, (*query.excluded, *left_out))
+        if key not in self._selected:
+            if len(self._selected) >= SELECTIONS:
+                self._selected.clear()
+            self._selected[key] = select(self.tools.values(), query, left_out)
+        return self._selected[key]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outline:
+    """What a page needs of a snapshot before it is built."""
+
+    tools: Mapping[str, Tool]
+    modes: tuple[str, ...]
+    catalog_sha256: str
