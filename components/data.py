@@ -62,6 +62,12 @@ class Data:
         return tuple(dict.fromkeys(t for t in (*read, *self.typed) if t not in self.muted))
 
     @property
+    def removed(self) -> tuple[str, ...]:
+        """What was read from the scan and is left out of the query, in the order of reading."""
+        read = self.upload.search_tokens if self.upload else ()
+        return tuple(dict.fromkeys(token for token in read if token in self.muted))
+
+    @property
     def silenced(self) -> frozenset[str]:
         """Tokens of the scans, and wishes, that must not enter the query."""
         every = {token for scan in self.scans for token in scan.tokens}

@@ -45,7 +45,7 @@ def remove(ask: Ask) -> Edited:
     form, data = ask.form, ask.data
     if ask.kind in ("token", "wish"):
         data = data.without(ask.id)
-    elif ask.kind == "words":
+    elif ask.kind in ("words", "removed"):
         data = replace(data, muted=data.muted - {ask.id})
     elif ask.kind == "exclude":
         form, data = undo(ask)

@@ -15,7 +15,17 @@ from components.events import QUIET
 from components.panels.boxes import stopped
 from components.panels.results import card_actions, compare_modes, exports, plan, similar, why
 from components.panels.routes import about, ask, ask_events, catalog, cohort
-from components.panels.search import follow, header, memory, model, profile, restore, scan, web
+from components.panels.search import (
+    controls,
+    follow,
+    header,
+    memory,
+    model,
+    profile,
+    restore,
+    scan,
+    web,
+)
 from components.parts import SEARCH, Parts
 from components.run import broken, completed, search
 from components.server import own_upload_folder
@@ -97,6 +107,7 @@ def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
         exports.events(page.parts, engine)
         plan.events(page.parts, engine)
         profile.events(page.parts, engine)
+        controls.events(page.parts)
         memory.events(page.parts, engine)
         exports.replay_events(page.parts.results.replay, engine)
         compare_modes.events(page.parts, engine)

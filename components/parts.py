@@ -10,6 +10,7 @@ import gradio as gr
 from components.data import Data, Form, Shown
 from components.events import QUIET, SAME, Update
 from components.panels import js_bridge as wire
+from components.panels.boxes import html_box
 from components.panels.results import results
 from components.panels.search import controls, follow, header, memory, query, scan
 from components.panels.search import profile as mine
@@ -70,6 +71,7 @@ class Parts:
             self.follow = follow.layout()
             query.place(self.query.status)
         query.place(self.follow.output)
+        self.stale = html_box("", "stale")
 
     @property
     def form(self) -> list[Any]:
@@ -82,7 +84,7 @@ class Parts:
         one, two = self.query, self.results
         return [
             *(one.stop, one.chips, one.status, one.notices),
-            *(two.strip, two.cards, two.detail, two.board, two.graph, two.chosen),
+            *(self.stale, two.strip, two.cards, two.detail, two.board, two.graph, two.chosen),
             *(self.bus, self.shown, self.waiting),
         ]
 
@@ -106,6 +108,7 @@ class Parts:
             "status": one.status,
             "chips": one.chips,
             "notices": one.notices,
+            "stale": self.stale,
             "strip": two.strip,
             "cards": two.cards,
             "detail": two.detail,

@@ -127,6 +127,7 @@ def ended(answer: Answer, searched: Form, data: Data, engine: Engine) -> View:
         "cards": cards(answer, data),
         "detail": detail_of(first, answer, data),
         "strip": stage_strip(answer),
+        "stale": "",
         # Text, because events of a search skip Gradio's postprocessing (see parts.SEARCH).
         "graph": json.dumps(graph_value(graph, finals), separators=(",", ":")),
         "notices": undo_notice(form, data, engine) + notices(answer, form, data, engine.catalog),

@@ -147,6 +147,9 @@
       if (document.activeElement?.id === from || (document.activeElement === body && running)) one(`#${to}`)?.focus({ preventScroll: true });
     }
     const shown = one("#detail .detail[data-tool]")?.dataset.tool;
+    // A link to one tool of the catalog: its record is what was asked for.
+    if (shown && !tool && !one("#find") && narrow()) open();
+    if (!one("#find")) tool = shown;
     if (one("#right .tabs")) {
       const name = one("#right").dataset.tab || "overview";
       const filled = one(`#right .tabs [data-tab="${name}"]`);

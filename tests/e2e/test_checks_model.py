@@ -45,7 +45,9 @@ def test_a_scripted_model_is_named_previewed_and_counted(scripted, contexts):
     ran = {s["name"]: s["status"] for s in told["stages"]}
     assert ran["rerank"] == "ok"
     assert told["metadata"]["usage"]["llm_calls"] == 1
+    tab.click("#status .times summary")
     tab.wait_for_selector("#status >> text=Language model: 1 call")
+    tab.click("#status .times summary")
     tab.click("#model button.label-wrap")
     tab.click("#modellook")
     tab.wait_for_selector("#modeltold img")

@@ -63,3 +63,22 @@ def test_a_tray_counts_what_was_chosen_and_leads_to_the_comparison(visit):
     page.click(".tray >> text=Compare")
     page.wait_for_function("document.querySelector('#chosen').getBoundingClientRect().top < 400")
     assert visit.errors == []
+
+
+def test_a_changed_setting_marks_the_list_until_it_is_applied(desktop):
+    desktop.find("segment lungs").controls()
+    page = desktop.page
+    page.uncheck("#rerank input")
+    page.wait_for_selector("#stale >> text=Press Find")
+    desktop.find()
+    page.wait_for_selector("#stale .stale", state="detached")
+    assert desktop.errors == []
+
+
+def test_a_removed_fact_of_the_scan_can_be_put_back(desktop, nifti):
+    desktop.upload(nifti).find("segment brain tissue")
+    tokens = desktop.chips()
+    desktop.act('#chips [data-id="format:NIfTI"]')
+    assert "format:NIfTI" not in desktop.chips()
+    desktop.act('#chips [data-kind="removed"][data-id="format:NIfTI"]')
+    assert desktop.chips() == tokens

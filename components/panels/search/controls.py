@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
-from components.data import FACETS, SWITCHES, Form
+from components.data import FACETS, SWITCHES, Form, Shown, form_of
+from components.events import QUIET
 from components.render.search.form import NAMES
 from components.render.words import MODES, stage_label
 from retrieval import Engine, Tool
+
+if TYPE_CHECKING:
+    from components.parts import Parts
 
 Choices = list[tuple[str, str]]
 
@@ -123,6 +127,27 @@ def _stages() -> gr.CheckboxGroup:
         elem_id="stages",
         min_width=320,
     )
+
+
+STALE = "<p class='stale' role='status'>Settings have changed. Press Find tools to apply them.</p>"
+
+
+def staleness(form: Form, shown: Shown) -> str:
+    """A line when the list on the page was not made with these settings; the text is the box's."""
+    same = replace(form, text=shown.form.text) == shown.form
+    return "" if shown.answer is None or same else STALE
+
+
+def events(parts: Parts) -> None:
+    """Every change of a control compares the form with that of the list on the page."""
+
+    def compare(*values: Any) -> str:  # noqa: ANN401 - component values
+        *form, _, shown = values
+        return staleness(form_of(form), shown)
+
+    inputs = [*parts.form, parts.shown]
+    triggers = [one.input for one in parts.controls.all]
+    gr.on(triggers, compare, inputs, parts.stale, trigger_mode="always_last", **QUIET)
 
 
 def updates(controls: Controls, form: Form) -> dict[Any, Any]:

@@ -57,7 +57,22 @@ def chips(data: Data, form: Form, wishes: Sequence[Wish] = ()) -> str:
         if rest := listed[first:]:
             more = f"<summary>{len(rest)} more</summary><ul class='chips'>{''.join(rest)}</ul>"
             shown += f"<li><details>{more}</details></li>"
+    shown += "".join(f"<li>{_back(token)}</li>" for token in data.removed)
     return f"<ul class='chips' aria-label='Taken into account'>{shown}</ul>" if shown else ""
+
+
+def _back(token: str) -> str:
+    """The way back for a fact of the scan that was removed."""
+    label = token_words(token)
+    out = attrs(
+        type="button",
+        class_="btn btn-small back",
+        data_act="remove",
+        data_kind="removed",
+        data_id=token,
+        aria_label=f"Take {label} into account again",
+    )
+    return f"<button{out}>+ {esc(label)}</button>"
 
 
 def _chip(kind: str, id: str, label: str, title: str, *, spoken: str | None = None) -> str:
