@@ -129,6 +129,11 @@ def foreign_stem(word: str, language: str) -> str:
     return str(_stemmer(_SNOWBALL[language]).stemWord(plain))
 
 
+def foreign_stems(word: str) -> frozenset[str]:
+    """The word with its stem in each language of ``FOREIGN``, as ``es:segment``."""
+    return frozenset(f"{language}:{foreign_stem(word, language)}" for language in FOREIGN)
+
+
 def stem(word: str, language: str) -> str:
     """The stem of one language; Chinese and Japanese share the English one."""
     return foreign_stem(word, language) if language in _SNOWBALL else english_stem(word)

@@ -17,6 +17,8 @@ from .parse import tags_in as tags_in
 from .parse import without_tag as without_tag
 from .read import Read as Read
 from .restrict import parse_filters as parse_filters
+from .slips import Slips as Slips
+from .slips import plain_words as plain_words
 from .tool_names import Names as Names
 from .verbs import UsualVerbs as UsualVerbs
 from .verbs import Verbs as Verbs

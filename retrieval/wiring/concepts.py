@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
-from retrieval.catalog import Annotator, ConceptAnnotator, load_concepts
+from retrieval.catalog import Annotator, ConceptAnnotator, load_concepts, stem, words_of
 from retrieval.graph import Lexicon
-from retrieval.query import Verbs, read_verbs
+from retrieval.query import Verbs, plain_words, read_verbs
 from retrieval.settings import ROOT
 
 CONCEPTS = ROOT / "assets" / "concepts" / "concepts.jsonl"
@@ -43,6 +43,20 @@ def _every() -> ConceptAnnotator:
 def usual_verbs() -> Verbs:
     """The usual verb of each operation, read once."""
     return read_verbs(VERBS)
+
+
+@cache
+def field_words() -> frozenset[str]:
+    """The English words of all spellings, which a slip may stand for."""
+    return plain_words(name for c in load_concepts(CONCEPTS) for name in c.english)
+
+
+@cache
+def foreign_words() -> frozenset[str]:
+    """The stems of all words of other languages, as ``foreign_stems`` gives them."""
+    labels = (label for c in load_concepts(CONCEPTS) for label in c.labels)
+    words = ((tongue, w.text) for tongue, names in labels for n in names for w in words_of(n))
+    return frozenset(f"{t}:{stem(word, t)}" for t, word in words)
 
 
 @cache
