@@ -1,4 +1,5 @@
 from .core_text import core_of as core_of
+from .denied import without_denied as without_denied
 from .enrich import IN_PART as IN_PART
 from .enrich import Enrich as Enrich
 from .enrich import with_tokens as with_tokens

@@ -8,8 +8,8 @@ from retrieval.core import Encoder, Stage, StageUnavailable
 from retrieval.dense import DenseScorer, DenseSource, LateInteraction
 from retrieval.fit import WishStage
 from retrieval.lexical import Bm25Index, Bm25Scorer, Bm25Source
-from retrieval.query import Enrich, Read, Slips, UsualVerbs
-from retrieval.wiring.concepts import field_words, foreign_words, usual_verbs
+from retrieval.query import Enrich, Read, Slips, UsualVerbs, without_denied
+from retrieval.wiring.concepts import field_words, foreign_words, lexicon, usual_verbs
 from retrieval.wiring.parts import Parts, Sizes
 
 FUSION = {DenseSource.name: 0.5, Bm25Source.name: 0.3, LateInteraction.name: 0.4}
@@ -29,7 +29,11 @@ SURE = 8
 def enrich(parts: Parts) -> Enrich:
     """The stage that adds tokens and searches with the verbs that records use."""
     verbs, slips = UsualVerbs(usual_verbs(), parts.english), _slips(parts.bm25, parts.encoder)
-    return Enrich(reworded=lambda text: verbs.reworded(slips.reworded(text)))
+
+    def reworded(text: str) -> str:
+        return verbs.reworded(without_denied(slips.reworded(text), lexicon().annotator))
+
+    return Enrich(reworded=reworded)
 
 
 @lru_cache(maxsize=1)
