@@ -31,11 +31,12 @@ class CachedAnnotator:
 @cache
 def english() -> ConceptAnnotator:
     """The annotator of English alone."""
-    return _every().english()
+    return every_language().english()
 
 
 @cache
-def _every() -> ConceptAnnotator:
+def every_language() -> ConceptAnnotator:
+    """The annotator of all languages, with places and denials."""
     return ConceptAnnotator(load_concepts(CONCEPTS))
 
 
@@ -64,7 +65,7 @@ def lexicon() -> Lexicon:
     """The annotator with labels and wider concepts; the shipped files never change at run time."""
     concepts = load_concepts(CONCEPTS)
     return Lexicon(
-        annotator=_every(),
+        annotator=every_language(),
         labels={c.id: c.label for c in concepts},
         parents={c.id: c.parents for c in concepts},
     )

@@ -9,7 +9,7 @@ from retrieval.dense import DenseScorer, DenseSource, LateInteraction
 from retrieval.fit import WishStage
 from retrieval.lexical import Bm25Index, Bm25Scorer, Bm25Source
 from retrieval.query import Enrich, Read, Slips, UsualVerbs, without_denied
-from retrieval.wiring.concepts import field_words, foreign_words, lexicon, usual_verbs
+from retrieval.wiring.concepts import every_language, field_words, foreign_words, usual_verbs
 from retrieval.wiring.parts import Parts, Sizes
 
 FUSION = {DenseSource.name: 0.5, Bm25Source.name: 0.3, LateInteraction.name: 0.4}
@@ -28,22 +28,22 @@ SURE = 8
 
 def enrich(parts: Parts) -> Enrich:
     """The stage that adds tokens and searches with the verbs that records use."""
-    verbs, slips = UsualVerbs(usual_verbs(), parts.english), _slips(parts.bm25, parts.encoder)
+    verbs = UsualVerbs(usual_verbs(), parts.english)
+    is_english = partial(_is_english, parts.encoder)
+    slips = Slips(_vocabulary(parts.bm25), parts.bm25.holds, is_english, foreign_words())
 
     def reworded(text: str) -> str:
-        return verbs.reworded(without_denied(slips.reworded(text), lexicon().annotator))
+        return verbs.reworded(without_denied(slips.reworded(text), every_language()))
 
     return Enrich(reworded=reworded)
 
 
 @lru_cache(maxsize=1)
-def _slips(bm25: Bm25Index, encoder: Encoder) -> Slips:
-    """The reader of misspelt words; a word of several records may be meant as one of the field."""
+def _vocabulary(bm25: Bm25Index) -> dict[str, int]:
+    """Words a slip may stand for, by their use; those of the field before all others."""
     used = bm25.written
     common = {word: n for word, n in used.items() if n >= USED and len(word) >= SHORTEST}
-    vocabulary = {word: used.get(word, 0) for word in field_words()} | common
-    english = partial(_is_english, encoder)
-    return Slips(vocabulary, bm25.holds, english, foreign_words())
+    return common | {word: len(bm25.tools) + used.get(word, 0) for word in field_words()}
 
 
 def _is_english(encoder: Encoder, word: str) -> bool:
