@@ -32,6 +32,8 @@ from .vocabulary import modality_of as modality_of
 from .vocabulary import task_token as task_token
 from .words import Word as Word
 from .words import english_stem as english_stem
+from .words import foreign_stems as foreign_stems
 from .words import is_foreign as is_foreign
+from .words import stem as stem
 from .words import stems_of as stems_of
 from .words import words_of as words_of

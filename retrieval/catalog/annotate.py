@@ -1,4 +1,4 @@
-"""Concepts of a text by longest match over stems, in seven languages, with negation.
+"""Concepts of a text by longest match over stems, in eight languages, with negation.
 
 Spellings are in tries whose edges are stems (``_Node``), one trie per language and spelling rule.
 ``negation.py`` decides which mentions a text denies.
@@ -84,7 +84,7 @@ class Annotator(Protocol):
 
 
 class ConceptAnnotator:
-    """Finds concepts in English, Chinese, Spanish, French, German, Portuguese and Japanese.
+    """Finds concepts in English, Chinese, Spanish, French, German, Portuguese, Italian, Japanese.
 
     Where spellings overlap the longest of the leftmost wins; a spelling of two concepts gives
     both. Time is linear in the length of the text.
@@ -178,7 +178,9 @@ class ConceptAnnotator:
                 node = self._trees[tree].next.get(keys[at]) if tree in self._trees else None
                 if node is not None:
                     end, ids = _walk(node, keys, seen, at)
-                    best = (end, ids) if end > best[0] else best
+                    # An Italian TAC is a CT, not a time-activity curve.
+                    own = seen.is_foreign and name in FOREIGN and end == best[0] == at + 1
+                    best = (end, ids) if end > best[0] or (own and ids) else best
         return best
 
     def _split_compound(self, word: str) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from retrieval.catalog.jsonl import check_ids, read_lines
 
 Kind = Literal["operation", "modality", "anatomy", "format", "domain", "data", "disease", "method"]
 KINDS: tuple[str, ...] = get_args(Kind)
-LANGUAGES = ("zh", "es", "fr", "de", "pt", "ja")
+LANGUAGES = ("zh", "es", "fr", "de", "pt", "it", "ja")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,11 +36,12 @@ _STEM_OVERRIDES = {
     for group in " ".join(_TABLES["own_stems"]).split()
     for word in re.split("[:,]", group)
 }
-_SNOWBALL = {"es": "spanish", "fr": "french", "de": "german", "pt": "portuguese"}
+_SNOWBALL = {"es": "spanish", "fr": "french", "de": "german", "pt": "portuguese", "it": "italian"}
 
-FOREIGN = ("es", "fr", "de", "pt")
+FOREIGN = ("es", "fr", "de", "pt", "it")
 _SHORT_QUERY, _SHOUT = 16, 3
 _FUNCTION_WORDS = {tongue: frozenset(w.split()) for tongue, w in _TABLES["function_words"].items()}
+_SHARED = _FUNCTION_WORDS["en"] & frozenset().union(*(_FUNCTION_WORDS[t] for t in FOREIGN))
 WORDLIKE = frozenset(" ".join(_TABLES["abbreviations_like_words"]).split())
 """Abbreviations that are also words: PET, SPIN, FISH. In lower case they name no concept."""
 SHORT_LOWER = frozenset({"ct", "mr", "ai", "ml", "dl"})
@@ -118,11 +119,19 @@ def english_stem(word: str) -> str:
 
 @lru_cache(maxsize=200_000)
 def foreign_stem(word: str, language: str) -> str:
-    """The Snowball stem in ``es``, ``fr``, ``de`` or ``pt``, of the word without accents."""
+    """The Snowball stem in one of ``FOREIGN``, of the word without accents."""
     plain = fold(word)[:MAX_WORD]
     if language == "pt":
         plain = re.sub(r"(?:o|a)es$", "ao", re.sub(r"ns$", "m", plain))
+    # Snowball takes the ending of "polmonite" (pneumonia) for that of a verb: the lung's stem.
+    if language == "it" and len(plain) > 6 and plain.endswith(("ite", "iti")):
+        return plain[:-1]
     return str(_stemmer(_SNOWBALL[language]).stemWord(plain))
+
+
+def foreign_stems(word: str) -> frozenset[str]:
+    """The word with its stem in each language of ``FOREIGN``, as ``es:segment``."""
+    return frozenset(f"{language}:{foreign_stem(word, language)}" for language in FOREIGN)
 
 
 def stem(word: str, language: str) -> str:
@@ -159,7 +168,7 @@ def look_at(text: str) -> Text:
     """
     words = words_of(text)
     folded = [fold(w.text) for w in words]
-    english = sum(w in _FUNCTION_WORDS["en"] for w in folded)
+    english = [w for w in folded if w in _FUNCTION_WORDS["en"]]
     accented = any(w.text.lower() != f and f.isascii() for w, f in zip(words, folded, strict=True))
     cased: Literal["", "lower", "upper"] = ""
     if text.islower() and len(words) < _SHORT_QUERY:
@@ -170,7 +179,8 @@ def look_at(text: str) -> Text:
     small = {name: sum(w in _FUNCTION_WORDS[name] for w in folded) for name in FOREIGN}
     most = max(small.values())
     likely = tuple(name for name in FOREIGN if small[name] == most)
-    is_open = english == 0 or (accented and english <= 2)
+    # Words of other languages too, such as the Italian article "i", tell no English by themselves.
+    is_open = _SHARED.issuperset(english) or (accented and len(english) <= 2)
     searched = (*trees, *likely) if is_open else trees
     return Text(
         words=words,

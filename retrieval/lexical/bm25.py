@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from operator import attrgetter
@@ -100,12 +101,17 @@ class Bm25Index:
 
     def knows(self, word: str) -> bool:
         """Whether a description uses a word in this very form, whatever its case."""
-        return word.casefold() in self._written
+        return word.casefold() in self.written
+
+    def holds(self, word: str) -> bool:
+        """Whether a record holds a word in any inflection, its name and keywords included."""
+        return any(term in self._impacts.vocabulary for term in tokenise(word))
 
     @cached_property
-    def _written(self) -> frozenset[str]:
-        texts = (tool.description.casefold() for tool in self.tools)
-        return frozenset(word for text in texts for word in _LETTERS.findall(text))
+    def written(self) -> Mapping[str, int]:
+        """The words of all descriptions in lower case, with the number of records of each."""
+        texts = (frozenset(_LETTERS.findall(tool.description.casefold())) for tool in self.tools)
+        return Counter(word for words in texts for word in words)
 
     def best_share(self, text: str) -> float:
         """The largest share of a text's terms that one record holds; see ``shares``."""

@@ -1,4 +1,5 @@
 from .core_text import core_of as core_of
+from .denied import without_denied as without_denied
 from .enrich import IN_PART as IN_PART
 from .enrich import Enrich as Enrich
 from .enrich import with_tokens as with_tokens
@@ -17,6 +18,8 @@ from .parse import tags_in as tags_in
 from .parse import without_tag as without_tag
 from .read import Read as Read
 from .restrict import parse_filters as parse_filters
+from .slips import Slips as Slips
+from .slips import plain_words as plain_words
 from .tool_names import Names as Names
 from .verbs import UsualVerbs as UsualVerbs
 from .verbs import Verbs as Verbs

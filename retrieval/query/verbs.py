@@ -8,15 +8,21 @@ object are data beside the concepts.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from retrieval.catalog import Annotator, stems_of
+from retrieval.catalog import Annotator, Word, stems_of
 from retrieval.catalog import words_of as spelled
 
 NOUN = ("ion", "ions", "ment", "ments")
 """Endings of a noun made of a verb: "delineation of the liver"."""
+
+LONGEST = 5
+"""Words of a phrase that stands for a verb: "get rid of noise in"."""
+
+APART = 5
+"""Words that may part a verb from its particle: "cut the left upper lobe out"."""
 
 SAID = frozenset({"operation", "method", "domain"})
 """Kinds of concepts beside which a verb is not the operation: "show the overlap of regions"."""
@@ -77,18 +83,32 @@ class UsualVerbs:
         """
         words, leads = spelled(text), self.verbs.leads
         at = next((n for n, w in enumerate(words) if w.text.lower() not in leads), len(words))
-        for size in range(min(4, len(words) - at), 0, -1):
-            phrase = words[at : at + size]
-            found = self.verbs.usual.get(stems_of(" ".join(word.text for word in phrase)))
-            if found is None:
-                continue
-            rest = text[phrase[-1].end :]
-            if not self._is_object(rest, found):
-                return text
-            is_noun = size == 1 and phrase[0].text.lower().endswith(NOUN)
-            usual = found.noun if is_noun else found.verb
-            return f"{text[: phrase[0].start]}{usual}{rest}" if usual else text
+        # "How many" and "how big is" begin with a lead word.
+        for first in range(min(at, len(words) - 1) + 1):
+            for size in range(min(LONGEST, len(words) - first), 0, -1):
+                phrase = words[first : first + size]
+                found = self.verbs.usual.get(stems_of(" ".join(word.text for word in phrase)))
+                if found is not None and first + size > at:
+                    return self._put(text, phrase, phrase[-1].end, found)
+        return self._parted(text, words[at:])
+
+    def _parted(self, text: str, words: Sequence[Word]) -> str:
+        """The text with the usual verb for a verb parted by its object: "stick tiles together"."""
+        for far in words[2 : APART + 2]:
+            found = self.verbs.usual.get(stems_of(f"{words[0].text} {far.text}"))
+            if found is not None:
+                whole = f"{text[: far.start].rstrip()}{text[far.end :]}"
+                put = self._put(whole, words[:1], words[0].end, found)
+                return text if put == whole else put
         return text
+
+    def _put(self, text: str, phrase: Sequence[Word], end: int, found: Verb) -> str:
+        rest = text[end:]
+        if not self._is_object(rest, found):
+            return text
+        is_noun = len(phrase) == 1 and phrase[0].text.lower().endswith(NOUN)
+        usual = found.noun if is_noun else found.verb
+        return f"{text[: phrase[0].start]}{usual}{rest}" if usual else text
 
     def _is_object(self, rest: str, verb: Verb) -> bool:
         concepts = self.annotator.concepts(rest) if self.annotator else ()

@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from retrieval.catalog import Annotator, Concept, ConceptAnnotator, load_concepts
+from retrieval.catalog import (
+    Annotator,
+    Concept,
+    ConceptAnnotator,
+    load_concepts,
+    stem,
+    words_of,
+)
 from retrieval.graph import Lexicon
-from retrieval.query import Verbs, read_verbs
+from retrieval.query import Verbs, plain_words, read_verbs
 from retrieval.settings import ROOT
 
 CONCEPTS = ROOT / "assets" / "concepts" / "concepts.jsonl"
@@ -32,11 +39,12 @@ class CachedAnnotator:
 @cache
 def english() -> ConceptAnnotator:
     """The annotator of English alone."""
-    return _every().english()
+    return every_language().english()
 
 
 @cache
-def _every() -> ConceptAnnotator:
+def every_language() -> ConceptAnnotator:
+    """The annotator of all languages, with places and denials."""
     return ConceptAnnotator(load_concepts(CONCEPTS))
 
 
@@ -47,9 +55,23 @@ def usual_verbs() -> Verbs:
 
 
 @cache
+def field_words() -> frozenset[str]:
+    """The English words of all spellings, which a slip may stand for."""
+    return plain_words(name for c in load_concepts(CONCEPTS) for name in c.english)
+
+
+@cache
+def foreign_words() -> frozenset[str]:
+    """The stems of all words of other languages, as ``foreign_stems`` gives them."""
+    labels = (label for c in load_concepts(CONCEPTS) for label in c.labels)
+    words = ((tongue, w.text) for tongue, names in labels for n in names for w in words_of(n))
+    return frozenset(f"{t}:{stem(word, t)}" for t, word in words)
+
+
+@cache
 def lexicon() -> Lexicon:
     """The annotator with labels and wider concepts; the shipped files never change at run time."""
-    return lexicon_of(load_concepts(CONCEPTS), _every())
+    return lexicon_of(load_concepts(CONCEPTS), every_language())
 
 
 def lexicon_of(concepts: Sequence[Concept], annotator: ConceptAnnotator | None = None) -> Lexicon:

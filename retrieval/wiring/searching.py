@@ -2,21 +2,56 @@
 
 from __future__ import annotations
 
-from retrieval.core import Stage
+from functools import lru_cache, partial
+
+from retrieval.core import Encoder, Stage, StageUnavailable
 from retrieval.dense import DenseScorer, DenseSource, LateInteraction
 from retrieval.fit import WishStage
-from retrieval.lexical import Bm25Scorer, Bm25Source
-from retrieval.query import Enrich, Read, UsualVerbs
-from retrieval.wiring.concepts import usual_verbs
+from retrieval.lexical import Bm25Index, Bm25Scorer, Bm25Source
+from retrieval.query import Enrich, Read, Slips, UsualVerbs, without_denied
+from retrieval.wiring.concepts import every_language, field_words, foreign_words, usual_verbs
 from retrieval.wiring.parts import Parts, Sizes
 
 FUSION = {DenseSource.name: 0.5, Bm25Source.name: 0.3, LateInteraction.name: 0.4}
 """Min-max weights; the best of those measured on the development sets."""
 
 
+USED = 3
+"""Records that use a word which a slip may stand for: fewer may have the slip themselves."""
+
+SHORTEST = 4
+"""Letters of such a word; one slip of three letters leaves too little."""
+
+SURE = 8
+"""Letters from which a word near one of the field is replaced before the encoder can be asked."""
+
+
 def enrich(parts: Parts) -> Enrich:
     """The stage that adds tokens and searches with the verbs that records use."""
-    return Enrich(reworded=UsualVerbs(usual_verbs(), parts.english).reworded)
+    verbs = UsualVerbs(usual_verbs(), parts.english)
+    is_english = partial(_is_english, parts.encoder)
+    slips = Slips(_vocabulary(parts.bm25), parts.bm25.holds, is_english, foreign_words())
+
+    def reworded(text: str) -> str:
+        return verbs.reworded(without_denied(slips.reworded(text), every_language()))
+
+    return Enrich(reworded=reworded)
+
+
+@lru_cache(maxsize=1)
+def _vocabulary(bm25: Bm25Index) -> dict[str, int]:
+    """Words a slip may stand for, by their use; those of the field before all others."""
+    used = bm25.written
+    common = {word: n for word, n in used.items() if n >= USED and len(word) >= SHORTEST}
+    return common | {word: len(bm25.tools) + used.get(word, 0) for word in field_words()}
+
+
+def _is_english(encoder: Encoder, word: str) -> bool:
+    """Whether the encoder's own list of words has this one whole; unread while it loads."""
+    try:
+        return len(encoder.encode_tokens([word])[0]) == 1
+    except StageUnavailable:
+        return len(word) < SURE
 
 
 def read(parts: Parts) -> Read:

@@ -35,7 +35,7 @@ def test_chinese_and_spanish_reach_the_concepts_of_english():
 def test_there_are_ten_translated_queries_of_each_language():
     languages = [row["language"] for row in QUERIES]
     assert {lang: languages.count(lang) for lang in set(languages)} == dict.fromkeys(
-        ("zh", "es", "fr", "de", "pt", "ja"), 10
+        ("zh", "es", "fr", "de", "pt", "it", "ja"), 10
     )
 
 
@@ -65,6 +65,8 @@ def test_a_translated_query_reaches_the_concept_set_of_its_english(row):
         ("segmentation sans GPU", "method:GPU"),
         ("Segmentierung ohne GPU", "method:GPU"),
         ("segmentação sem GPU", "method:GPU"),
+        ("segmentazione senza GPU", "method:GPU"),
+        ("segmentare i polmoni, non il cuore", "anatomy:heart"),
         ("不需要GPU的分割", "method:GPU"),
         ("GPUなしのセグメンテーション", "method:GPU"),
         ("CT以外の画像", "modality:CT"),

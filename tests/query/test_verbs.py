@@ -20,6 +20,13 @@ REWORD = UsualVerbs(usual_verbs(), english()).reworded
         ("clean up fluorescence images", "denoise fluorescence images"),
         ("coregistering brain MRI", "register brain MRI"),
         ("quantify lung volume", "measure lung volume"),
+        ("how big is the liver on CT", "measure the liver on CT"),
+        ("How many cells are in my pictures?", "count cells are in my pictures?"),
+        ("stick my microscope pictures together", "stitch my microscope pictures"),
+        ("cut the liver out of a CT", "segment the liver of a CT"),
+        ("take the skull off a brain scan", "skull strip a brain scan"),
+        ("squash microscopy images", "compress microscopy images"),
+        ("unblur fluorescence images", "deblur fluorescence images"),
     ],
 )
 def test_a_verb_of_the_same_kind_is_searched_as_the_usual_one(typed, searched):
@@ -39,6 +46,10 @@ def test_a_verb_of_the_same_kind_is_searched_as_the_usual_one(typed, searched):
         "a display for the clinic",
         "segment lungs",
         "show me tools to segment lungs",
+        "a number of MRI scans",
+        "look for papers about MRI",
+        "stick together as a team",
+        "cut costs and let tasks time out",
         "",
     ],
 )

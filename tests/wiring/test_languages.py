@@ -1,4 +1,4 @@
-"""Queries in six languages find what their English originals find (W16)."""
+"""Queries in seven languages find what their English originals find (W16)."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ def _score(engine, text: str, gains: dict[str, int]) -> float:
 
 
 @pytest.mark.requirement("W16")
-def test_six_languages_lose_at_most_a_tenth_of_ndcg(engine, facts):
+def test_seven_languages_lose_at_most_a_tenth_of_ndcg(engine, facts):
     scores: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
     for row in ROWS:
         gains = _gains(row["english"], facts)
         pair = _score(engine, row["english"], gains), _score(engine, row["query"], gains)
         scores[row["language"]].append(pair)
-    assert len(ROWS) == 60
+    assert len(ROWS) == 70
     for language, pairs in scores.items():
         english, other = mean(a for a, _ in pairs), mean(b for _, b in pairs)
         assert other >= (1 - LOSS) * english, (language, english, other)

@@ -1,0 +1,46 @@
+"""What a text sets aside is not searched, as long as something of its kind remains."""
+
+import pytest
+
+from retrieval.query import without_denied
+from retrieval.wiring.concepts import lexicon
+
+
+@pytest.mark.parametrize(
+    ("typed", "searched"),
+    [
+        ("stitching, not registration of modalities", "stitching of modalities"),
+        ("segment the liver, not the spleen or kidney, on CT", "segment the liver on CT"),
+        ("viewer for MRI but not CT", "viewer for MRI"),
+        ("segmentation instead of registration", "segmentation"),
+        ("segment neurons rather than nuclei in 3D", "segment neurons in 3D"),
+        ("segmentare i polmoni, non il cuore", "segmentare i polmoni"),
+        ("Segmentierung der Leber, nicht der Niere", "Segmentierung der Leber"),
+    ],
+)
+def test_a_contrast_is_searched_without_what_it_sets_aside(typed, searched):
+    assert without_denied(typed, lexicon().annotator) == searched
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "brain without the skull",
+        "not segmentation",
+        "count cells, no GPU",
+        "remove everything except the liver",
+        "not only segmentation of the liver",
+        "segment lungs on CT",
+        "",
+    ],
+)
+def test_a_text_without_such_a_contrast_stays(text):
+    assert without_denied(text, lexicon().annotator) == text
+
+
+def test_the_search_tells_it_and_ranks_as_without_the_words(engine):
+    typed = engine.run("stitching, not registration, of microscopy tiles")
+    note = next(s.note for s in typed.result.children if s.name == "enrich")
+    assert note.startswith("searched as: stitching of microscopy tiles; ")
+    meant = engine.run("stitching of microscopy tiles")
+    assert [c.tool.id for c in typed.candidates[:3]] == [c.tool.id for c in meant.candidates[:3]]

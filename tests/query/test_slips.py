@@ -1,0 +1,59 @@
+"""A misspelt word of the field is searched as that word; every other word stays."""
+
+import pytest
+
+from retrieval.query import Slips
+from retrieval.wiring.concepts import field_words, foreign_words
+
+VOCABULARY = dict.fromkeys(field_words(), 1) | {"liver": 9, "livers": 2}
+HELD = frozenset({"segmentation", "imaging", "viewer"})
+ENGLISH = frozenset({"lover", "lever", "nation", "beast"})
+SLIPS = Slips(VOCABULARY, HELD.__contains__, ENGLISH.__contains__, foreign_words())
+
+
+@pytest.mark.parametrize(
+    ("typed", "searched"),
+    [
+        ("calcuim imaging", "calcium imaging"),
+        ("Segmetation of lungs", "Segmentation of lungs"),
+        ("registraton of MRI", "registration of MRI"),
+        ("microscpoy", "microscopy"),
+        ("livwr on CT", "liver on CT"),
+        ("deconvoluton, tractograpy", "deconvolution, tractography"),
+    ],
+)
+def test_a_slip_is_replaced_and_the_rest_stays_as_typed(typed, searched):
+    assert SLIPS.reworded(typed) == searched
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "my lover has a lever",  # English words near "liver"
+        "livr",  # too short to tell
+        "calcuim.nii and calcuim-imaging",  # a file, a compound
+        "CALCUIM",  # capitals may be a code
+        "segmentazione dei polmoni",
+        "segmentação pulmonar",
+        "regxstrxtxon",  # more slips than two
+        "",
+    ],
+)
+def test_a_word_that_may_be_meant_stays(text):
+    assert SLIPS.reworded(text) == text
+
+
+def test_of_words_equally_near_that_of_more_records_is_meant():
+    slips = Slips({"cells": 3, "cello": 1}, HELD.__contains__, ENGLISH.__contains__)
+    assert slips.reworded("cellq") == "cells"
+
+
+def test_the_search_says_which_word_it_used_and_finds_the_same_first(engine):
+    typed, meant = (
+        engine.run("segmetation of lungs in CT"),
+        engine.run("segmentation of lungs in CT"),
+    )
+    note = next(s.note for s in typed.result.children if s.name == "enrich")
+    assert note.startswith("searched as: segmentation of lungs in CT; ")
+    assert typed.query.text == "segmetation of lungs in CT"
+    assert [c.tool.id for c in typed.candidates[:3]] == [c.tool.id for c in meant.candidates[:3]]
