@@ -113,8 +113,8 @@ def report(folders: list[Path], modes: list[str]) -> str:
             "",
             *wishes.report(wishes.ready_engine()),
             "",
-            "Requests that no record of the shipped catalog serves (`gaps_tuning` is the set that "
-            "the rule was written with):",
+            "Requests that no record of the shipped catalog serves (`gaps_tuning` holds the served "
+            "requests that the rule was written with; `gaps` was kept apart):",
             "",
             *gaps.table(shipped_engine()),
             "",

@@ -18,7 +18,7 @@ SETS = (
     ROOT / "tests" / "data" / "gaps_tuning.jsonl",
     ROOT / "tests" / "data" / "unseen" / "gaps.jsonl",
 )
-"""The first is the set that the rule was written with; the other was kept apart."""
+"""The served requests that the rule was written with; and the set that was kept apart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,6 +32,9 @@ FUZZY_WORDS = 8
 FEW_WORDS = 3
 """Words up to which a name is what the text is about, wherever it stands."""
 
+ABOUT = frozenset({"official", "github", "repository", "website", "homepage", "documentation"})
+"""Words that ask for a tool's own pages and say nothing of a task."""
+
 _CUE = re.compile(r"\b(?:with|using|use|run|in|via|by|through)\s+(?:the\s+)?$", re.IGNORECASE)
 _VERSION = re.compile(r"(?<=[a-z])v?\d+$")
 _AVOID = re.compile(
@@ -192,7 +195,8 @@ def _is_asked_for(before: str, words: Sequence[tuple[str, int]]) -> bool:
     """Whether a name in a text is what to use: in few words, or after ``with``, ``using``."""
     if _AVOID.search(before):
         return False
-    return len(words) <= FEW_WORDS or _CUE.search(before) is not None
+    own = [word for word, _ in words if word.casefold() not in ABOUT]
+    return len(own) <= FEW_WORDS or _CUE.search(before) is not None
 
 
 def _short(name: str) -> Iterable[str]:

@@ -35,9 +35,11 @@ class _Line:
 def shipped_namesakes(tools: Sequence[Tool]) -> Mapping[str, Tool]:
     """By tool id the shipped record of the same name, where its description differs."""
     shipped = _shipped()
-    pairs = ((tool, shipped.get(folded(tool.name))) for tool in tools)
+    pairs = ((tool, shipped.get(folded(tool.name), ())) for tool in tools)
     others = {
-        t.id: (t, line.tool()) for t, line in pairs if line and t.description != line.description
+        tool.id: (tool, lines[0].tool())
+        for tool, lines in pairs
+        if lines and all(tool.description != line.description for line in lines)
     }
     return {tool_id: other for tool_id, (tool, other) in others.items() if same(tool, other)}
 
@@ -71,15 +73,15 @@ def _both(own: Sequence[Value], other: Sequence[Value]) -> tuple[Value, ...]:
 
 
 @cache
-def _shipped() -> Mapping[str, _Line]:
+def _shipped() -> Mapping[str, Sequence[_Line]]:
     try:
         lines = SHIPPED.read_text("utf-8").splitlines()
     except OSError:
         return {}
     read = ((json.loads(line), line) for line in lines if line.strip())
     pairs = ((folded(row["name"]), row, line) for row, line in read)
-    return {
-        name: _Line(description=row["description"], text=line)
-        for name, row, line in pairs
-        if len(name) >= SHORTEST
-    }
+    shipped: dict[str, list[_Line]] = {}
+    for name, row, line in pairs:
+        if len(name) >= SHORTEST:  # names may fold alike: CellViT, CellViT++
+            shipped.setdefault(name, []).append(_Line(description=row["description"], text=line))
+    return shipped

