@@ -36,8 +36,9 @@ def needed_group(answer: Answer) -> str:
 
 
 def _row(name: str, tools: list[str], source: str | None) -> str:
-    """``name`` is HTML. The source is the first tool's, and is said to be."""
+    """``name`` is HTML. The source is the first tool's and stands beside that one."""
+    first, others = esc(tools[0]), tools[1:NAMES]
+    page = link(source, "source")
+    users = [f"{first} ({page})" if page else first, *map(esc, others)]
     rest = f" and {count(len(tools) - NAMES, 'other')}" if len(tools) > NAMES else ""
-    users = f"for {', '.join(tools[:NAMES])}{rest}"
-    page = link(source, f"source: {tools[0]}") if tools else ""
-    return f"<li>{name} <span class='sub'>{esc(users)} {page}</span></li>"
+    return f"<li>{name} <span class='sub'>for {', '.join(users)}{rest}</span></li>"
