@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -178,12 +179,17 @@ def _list(listed: Sequence[Row], total: int) -> str:
     return f"<ol>{shown}</ol>{more}"
 
 
+JOINT = re.compile("(?<=[a-z])(?=[A-Z])")
+"""Where a compound name may break in a narrow column; never inside an escaped character."""
+
+
 def _row(row: Row) -> str:
     """Written out without the general helpers, because there are hundreds of rows."""
     id, name = esc(row.id), esc(row.name)
     move = row.moved if row.moved is not None else "new" if row.new else ""
+    shown = JOINT.sub("<wbr>", name)
     inner = (
-        f"<span class='r'>{row.rank}</span><span class='n' title='{name}'>{name}</span>"
+        f"<span class='r'>{row.rank}</span><span class='n' title='{name}'>{shown}</span>"
         f"{_arrow(row)}<span class='s'>{row.score:.3f}</span>"
     )
     act = f"<button type='button' data-act='select' data-id='{id}'>{inner}</button>"

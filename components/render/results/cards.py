@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from components.data import Data
 from components.render.markup import attrs, badge, button, cells, esc, shortened, table
 from components.render.results.fitness import fit_badges, terms_badge, terms_of
+from components.render.results.needed import needed_group
 from components.render.search.doubt import doubt_words
 from components.render.words import count, reasons, stage_label
 from retrieval import Answer, Candidate, StageResult, Tool
@@ -52,7 +53,8 @@ def cards(answer: Answer, data: Data = NOTHING) -> str:
         more = f"<details class='more'>{summary}<ol{start}>{''.join(rest)}</ol></details>"
     title = "Recommended tools" if doubt_words(answer) is None else "The nearest tools"
     head = f"<h2>{title}</h2><p class='sub'>{esc(_order(answer))}</p>"
-    return f"<div class='head'>{head}</div><ol class='cards'>{''.join(shown[:FIRST])}</ol>{more}"
+    first = f"<ol class='cards'>{''.join(shown[:FIRST])}</ol>"
+    return f"<div class='head'>{head}</div>{first}{more}{needed_group(answer)}"
 
 
 ORDERS = {
