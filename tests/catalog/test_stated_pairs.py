@@ -24,13 +24,11 @@ NO_PAIRS = {
     "highdicom": "makes DICOM objects of arrays, not of files in another format",
     "ismrmrd": "the converters from vendors' raw data are programs of their own",
     "napari_flim_phasor_plotter": (
-        "it turns .ptu and .sdt files, which have no code in the vocabulary, into OME-TIFF "
-        "and Zarr"
+        "it turns .ptu and .sdt files, which have no code in the vocabulary, into OME-TIFF and Zarr"
     ),
     "ome_zarr": "writes arrays as OME-Zarr; no source format is named",
     "omero_cli_zarr": (
-        "it moves images between an OMERO server, which has no code in the vocabulary, and "
-        "OME-Zarr"
+        "it moves images between an OMERO server, which has no code in the vocabulary, and OME-Zarr"
     ),
     "open_babel": "its README counts over 90 formats and names no pair",
     "pytrip": (
