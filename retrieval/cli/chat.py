@@ -129,9 +129,10 @@ def _text(chat: Chat, answer: Answer) -> Iterator[str]:
     yield f"search: {answer.query.text}"
     yield from (f"  {change}" for change in chat.understood)
     yield from _rounds(answer)
-    for rank, one in enumerate(answer.candidates, start=1):
+    scored = zip(answer.candidates, answer.shown_scores, strict=True)
+    for rank, (one, score) in enumerate(scored, start=1):
         tool = one.tool
-        yield f"{rank:3}  {tool.name}  {one.score:.3f}  {tool.license or 'licence unknown'}"
+        yield f"{rank:3}  {tool.name}  {score:.3f}  {tool.license or 'licence unknown'}"
         yield f"     {tool.description[:MOST_WORDS]}"
     if not answer.candidates:
         yield "no tool was found; say it in other words or type /new"

@@ -23,6 +23,7 @@ from retrieval.explain import (
     Confidence,
     Gap,
     Needed,
+    never_rising,
 )
 from retrieval.fit import KINDS_LEFT_OUT, MOST_KINDS, UNCHECKED, WishEffect, wish_effect
 from retrieval.scans import Refusal
@@ -172,6 +173,11 @@ class Answer:
         if not (self.query.refine or self.low_confidence):
             return None
         return clarify(self.query, self.candidates)
+
+    @property
+    def shown_scores(self) -> tuple[float, ...]:
+        """The score of each candidate of the list, never rising; 0 to 1 where there is a scale."""
+        return self.insight.scores or never_rising([c.score for c in self.candidates])
 
     @property
     def ledger(self) -> tuple[Reading, ...]:

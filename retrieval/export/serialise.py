@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from retrieval.core import Filters, Graph, StageResult, Tool
 from retrieval.engine import Answer
-from retrieval.explain import contributions, matched, never_rising, ranks
+from retrieval.explain import contributions, matched, ranks
 from retrieval.export.parts import Json, ScanPart
 from retrieval.export.schema import (
     CandidatePart,
@@ -118,9 +118,10 @@ def _usage(metrics: Mapping[str, float]) -> dict[str, float] | None:
 def _candidates(answer: Answer) -> Iterator[CandidatePart]:
     """The list with contributions that add up to each score, and the ranks at every stage."""
     places, gap = ranks(answer.result), answer.insight.gap
-    scores = answer.insight.scores or never_rising([c.score for c in answer.candidates])
     near_miss = answer.done and (answer.low_confidence or bool(gap.parts))
-    for rank, (candidate, score) in enumerate(zip(answer.candidates, scores, strict=True), 1):
+    for rank, (candidate, score) in enumerate(
+        zip(answer.candidates, answer.shown_scores, strict=True), 1
+    ):
         tool = candidate.tool
         yield CandidatePart.of(
             candidate,
@@ -261,8 +262,9 @@ def table(answer: Answer) -> str:
     if answer.reason:
         lines.append(f"doubtful: {answer.reason.replace('_', ' ')}")
     lines.append("")
-    for rank, c in enumerate(answer.candidates, start=1):
-        lines.append(f"{rank:3}. {c.tool.name:32.32} {c.score:8.4f}  {c.tool.license or '-'}")
+    scored = zip(answer.candidates, answer.shown_scores, strict=True)
+    for rank, (c, score) in enumerate(scored, start=1):
+        lines.append(f"{rank:3}. {c.tool.name:32.32} {score:8.4f}  {c.tool.license or '-'}")
         lines.append(f"     {c.tool.description[:110]}")
     lines.append("")
     clarification = answer.clarification

@@ -14,6 +14,9 @@ from tests.ask.gold import Row, gold
 FILE = Path(__file__).parent / "compound.jsonl"
 PRECISION = 0.5
 
+ROOM = 20
+"""Facts of one half that fit into a context of 40; a longer half is counted in words."""
+
 
 def compounds(kind: str) -> list[Row]:
     rows = [json.loads(line) for line in FILE.read_text("utf-8").splitlines() if line]
@@ -42,4 +45,5 @@ def _held(nodes: set[str], half: Row, wanted: frozenset[str]) -> bool:
         found = {node.partition(":")[2] or node for node in nodes if node != half["of"]}
     else:
         found = {node for node in nodes if ":" not in node} - {half.get("required_by")}
-    return wanted <= found and len(found & wanted) >= PRECISION * len(found)
+    fits = len(found & wanted) >= min(len(wanted), ROOM)
+    return fits and len(found & wanted) >= PRECISION * len(found)

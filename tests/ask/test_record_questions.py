@@ -93,9 +93,9 @@ def test_commercial_use_is_judged_by_the_stated_licence(
 def test_what_a_tool_needs_is_all_that_its_record_states(
     asking: QuestionEngine, shipped: Mapping[str, Tool]
 ) -> None:
-    told = " ".join(texts(asking.ask("What does HD-BET need?")))
-    tool = shipped["hd_bet"]
-    for value in (*tool.platforms, str(tool.python_version), "4 GB", "recommended", "SimpleITK"):
+    told = " ".join(texts(asking.ask("What does HD-GLIO need?")))
+    tool = shipped["hd_glio"]
+    for value in (*tool.platforms, str(tool.python_version), "4 GB", "required", "nnU-Net"):
         assert value in told
 
 

@@ -35,7 +35,7 @@ def turns(told):
 
 
 def test_a_second_line_changes_the_search_of_the_first(chat):
-    first, second = turns(chat("segment lungs", "not lungmask", args=["--json"]))
+    first, second = turns(chat("segment lungs with U-Net on CT", "not lungmask", args=["--json"]))
     assert "lungmask" in [one["id"] for one in first["candidates"]]
     assert "lungmask" not in [one["id"] for one in second["candidates"]]
     assert second["understood"]
