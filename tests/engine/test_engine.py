@@ -11,6 +11,7 @@ from retrieval.core.errors import BadInput
 from retrieval.core.types import Filters, ScanInfo
 from retrieval.engine.engine import Engine
 from retrieval.engine.source import FixedSnapshot
+from retrieval.lexical import Bm25Index
 from retrieval.rerank.cross_encoder import LazyScorer
 from retrieval.wiring.parts import Sizes
 from tests.fakes import SMALL, HashingEncoder, ids, parts_of, small_engine, small_snapshot
@@ -267,7 +268,7 @@ def test_a_stream_under_way_keeps_the_snapshot_it_began_with():
     source = FixedSnapshot(small_snapshot())
     stream = Engine(source).stream("segment lungs")
     next(stream)
-    source.snapshot = small_snapshot(bm25=None, vectors=None)
+    source.snapshot = small_snapshot(bm25=Bm25Index(()), vectors=None)
     *_, last = stream
     assert "lungmask" in ids(last.candidates)
     assert not any(n.status == "failed" for n in last.result.walk())
