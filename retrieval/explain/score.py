@@ -79,8 +79,10 @@ class ScoreScale:
             by_text = [self.cosines(text, ids) for text in texts]
         except StageUnavailable:
             by_text = [None]
-        cosines = [max(found) for found in zip(*filter(None, by_text), strict=True)]
-        words = [max(found) for found in zip(*(self.shares(t, ids) for t in texts), strict=True)]
+        cosines = [max(of_texts) for of_texts in zip(*filter(None, by_text), strict=True)]
+        words = [
+            max(of_texts) for of_texts in zip(*(self.shares(t, ids) for t in texts), strict=True)
+        ]
         rows = []
         for place, tool in enumerate(ids):
             shared = sum(tool in having for having in concepts.values())

@@ -87,27 +87,27 @@ class UsualVerbs:
         for first in range(min(at, len(words) - 1) + 1):
             for size in range(min(LONGEST, len(words) - first), 0, -1):
                 phrase = words[first : first + size]
-                found = self.verbs.usual.get(stems_of(" ".join(word.text for word in phrase)))
-                if found is not None and first + size > at:
-                    return self._put(text, phrase, phrase[-1].end, found)
+                usual_verb = self.verbs.usual.get(stems_of(" ".join(word.text for word in phrase)))
+                if usual_verb is not None and first + size > at:
+                    return self._put(text, phrase, phrase[-1].end, usual_verb)
         return self._parted(text, words[at:])
 
     def _parted(self, text: str, words: Sequence[Word]) -> str:
         """The text with the usual verb for a verb parted by its object: "stick tiles together"."""
         for far in words[2 : APART + 2]:
-            found = self.verbs.usual.get(stems_of(f"{words[0].text} {far.text}"))
-            if found is not None:
+            usual_verb = self.verbs.usual.get(stems_of(f"{words[0].text} {far.text}"))
+            if usual_verb is not None:
                 whole = f"{text[: far.start].rstrip()}{text[far.end :]}"
-                put = self._put(whole, words[:1], words[0].end, found)
+                put = self._put(whole, words[:1], words[0].end, usual_verb)
                 return text if put == whole else put
         return text
 
-    def _put(self, text: str, phrase: Sequence[Word], end: int, found: Verb) -> str:
+    def _put(self, text: str, phrase: Sequence[Word], end: int, usual_verb: Verb) -> str:
         rest = text[end:]
-        if not self._is_object(rest, found):
+        if not self._is_object(rest, usual_verb):
             return text
         is_noun = len(phrase) == 1 and phrase[0].text.lower().endswith(NOUN)
-        usual = found.noun if is_noun else found.verb
+        usual = usual_verb.noun if is_noun else usual_verb.verb
         return f"{text[: phrase[0].start]}{usual}{rest}" if usual else text
 
     def _is_object(self, rest: str, verb: Verb) -> bool:
