@@ -178,13 +178,15 @@ def min_max(candidates: Sequence[Candidate]) -> dict[str, float]:
     return {c.tool.id: (v - low) / width for c, v in zip(candidates, values, strict=True)}
 
 
-def spread(candidates: Sequence[Candidate], kind: str) -> float:
-    """From the worst score to the best but a tenth, without reasons of a kind; 1 where equal.
+def spread(candidates: Sequence[Candidate], kind: str, stage: str) -> float:
+    """From the worst score to the best but a tenth, less a stage's reasons of a kind; 1 if equal.
 
     A few tools far ahead of the rest, such as one that the text names, do not stretch it.
     """
-    scores = [c.score - sum(w.value or 0.0 for w in c.why if w.kind == kind) for c in candidates]
-    scores.sort(reverse=True)
+    # Reasons are joined on first access, which candidates without a score of the stage are spared.
+    reasons = [() if c.score_by(stage) is None else c.why for c in candidates]
+    gains = [sum(w.value or 0.0 for w in whys if w.kind == kind) for whys in reasons]
+    scores = sorted((c.score - g for c, g in zip(candidates, gains, strict=True)), reverse=True)
     return (scores[len(scores) // 10] - scores[-1] if scores else 0.0) or 1.0
 
 

@@ -10,6 +10,7 @@ from typing import Literal
 from retrieval.core.codes import BodyPart, Conversion, Dimension, Format, Modality, PulseSequence
 from retrieval.core.deadline import NO_LIMIT, Deadline
 from retrieval.core.evidence import NO_EVIDENCE, Evidence, Page, Term, Wish
+from retrieval.core.lazy import LazyTuple
 from retrieval.core.ports import ModelBudget
 
 
@@ -233,15 +234,13 @@ class Candidate:
     fit: tuple[Fit, ...] | None = None
 
     def scored(self, stage: str, score: float, *why: Why) -> Candidate:
-        """A copy with this stage's score (rounded to 6 decimals) and reasons added."""
+        """A copy with this stage's score (rounded to 6 decimals) and reasons; few are ever read."""
         score = round(score, 6)
-        # Few reasons are of one stage; comparing it first spares most comparisons of all fields.
-        new = [w for w in why if not any(w.stage == old.stage and w == old for old in self.why)]
         return Candidate(
             tool=self.tool,
             score=score,
             scores={**self.scores, stage: score},
-            why=(*self.why, *new) if why else self.why,
+            why=LazyTuple(lambda: tuple(dict.fromkeys((*self.why, *why)))) if why else self.why,
             fit=self.fit,
         )
 

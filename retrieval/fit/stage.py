@@ -101,7 +101,7 @@ class FitStage:
         if not state.query.scans:
             raise StageUnavailable("no scan to hold the tools against; add a file")
         unit, convert = (
-            self.penalty * (self.span or spread(state.candidates, TOKEN)),
+            self.penalty * (self.span or spread(state.candidates, TOKEN, "tokens")),
             _admitted(self.convert, state),
         )
         upload, marked = self._upload(state), list[Candidate]()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -77,9 +76,10 @@ class TokenStage:
         if not state.query.tokens:
             return StageResult(name=self.name, state=state, note="no token", listed=False)
         read_by(state, WEIGHED, " ".join(state.query.tokens))
-        unit = self.weight * spread(state.candidates, KIND)
-        candidates = ranked(self._raised(state, unit))
-        raised = sum(any(w.stage == state.path for w in c.why) for c in candidates)
+        unit = self.weight * spread(state.candidates, KIND, self.name)
+        lifted = [self._lifted(candidate, state, unit) for candidate in state.candidates]
+        candidates = ranked(candidate for candidate, _ in lifted)
+        raised = sum(answers for _, answers in lifted)
         return StageResult(
             name=self.name,
             state=replace(state, candidates=candidates),
@@ -87,13 +87,13 @@ class TokenStage:
             metrics={"raised": raised},
         )
 
-    def _raised(self, state: State, unit: float) -> Iterator[Candidate]:
-        for candidate in state.candidates:
-            parts = [(token, answered(candidate.tool, token)) for token in state.query.tokens]
-            whys = [
-                Why(kind=KIND, stage=state.path, text=token, value=round(unit * part, 6))
-                for token, part in parts
-                if part
-            ]
-            total = candidate.score + sum(unit * part for _, part in parts)
-            yield candidate.scored(state.path, total, *whys)
+    def _lifted(self, candidate: Candidate, state: State, unit: float) -> tuple[Candidate, bool]:
+        """The candidate with a share for each token it answers, and whether it answers any."""
+        parts = [(token, answered(candidate.tool, token)) for token in state.query.tokens]
+        whys = [
+            Why(kind=KIND, stage=state.path, text=token, value=round(unit * part, 6))
+            for token, part in parts
+            if part
+        ]
+        total = candidate.score + sum(unit * part for _, part in parts)
+        return candidate.scored(state.path, total, *whys), bool(whys)

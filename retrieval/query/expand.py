@@ -139,7 +139,8 @@ class Expand:
 
     def _terms(self, text: str, index: TermIndex) -> tuple[Term, ...]:
         """Terms near the text or near one of its words, under the larger cosine."""
-        words = re.findall(r"\w[\w-]+", text.casefold())[:MOST_WORDS]
+        # A number is near no catalog term, so it is not worth a run of the encoder.
+        words = re.findall(r"\b(?!\d+\b)\w[\w-]+", text.casefold())[:MOST_WORDS]
         present = {text.casefold(), *words}
         # Words of the query are dropped below, so the neighbours are taken with room for all.
         limit, encode = self.limit + MOST_WORDS + 1, self.encoder.encode

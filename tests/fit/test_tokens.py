@@ -66,6 +66,6 @@ def test_without_a_token_the_list_is_as_it_came():
 
 def test_one_tool_far_ahead_does_not_stretch_the_span():
     many = [make_candidate(f"t{n:02}", n / 20) for n in range(20)]
-    assert spread([*many, make_candidate("named", 50.0)], KIND) == pytest.approx(0.9)
-    assert spread([make_candidate("a", 0.3), make_candidate("b", 0.3)], KIND) == 1.0
-    assert spread([], KIND) == 1.0
+    assert spread([*many, make_candidate("named", 50.0)], KIND, "tokens") == pytest.approx(0.9)
+    assert spread([make_candidate("a", 0.3), make_candidate("b", 0.3)], KIND, "tokens") == 1.0
+    assert spread([], KIND, "tokens") == 1.0
