@@ -29,6 +29,9 @@ EXTRAS = (
     "neo4j",
     "harvest",
 )
+SPACE_EXTRAS = ("llm",)
+"""Those of ``EXTRAS`` in spaces_config/assemble.py; a test compares them."""
+
 CUDA = re.compile(r"^(nvidia-|cuda-|triton\b)")
 SECTION = re.compile(r"^(?=\S)", re.MULTILINE)
 HASH = re.compile(r"--hash=(sha256:[0-9a-f]{64})")
@@ -80,7 +83,7 @@ def main() -> None:
         "torch.txt": [with_hashes(torch, iter(added))],
         "cuda.txt": [section for section in everything if CUDA.match(section)],
         "app.txt": _without_torch(everything),
-        "space.txt": _without_torch(compiled(())),
+        "space.txt": _without_torch(compiled(SPACE_EXTRAS)),
     }
     for name, sections in files.items():
         (FOLDER / name).write_text("".join(sections), "utf-8")

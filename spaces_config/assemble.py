@@ -7,6 +7,7 @@ import re
 import shutil
 import sys
 import tomllib
+from itertools import chain
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -15,14 +16,24 @@ CPU_WHEELS = "--extra-index-url https://download.pytorch.org/whl/cpu"
 """A Space without a GPU takes PyTorch's CPU wheels; the default ones bring several GB of CUDA."""
 
 
+EXTRAS = ("llm",)
+"""Extras that a Space's variables can ask for: a language model is switched on by a secret."""
+
+
 def requirements() -> str:
-    """The core dependencies with the versions of constraints.txt; the platform brings gradio."""
+    """The dependencies and EXTRAS, pinned by constraints.txt; the platform brings gradio."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = (project["optional-dependencies"][extra] for extra in EXTRAS)
+    needs = [*project["dependencies"], *chain.from_iterable(extras)]
     lines = (ROOT / "constraints.txt").read_text("utf-8").split()
     pins = {_plain(line.split("==")[0]): line for line in lines if "==" in line}
-    names = [_plain(re.split(r"[<>=!~\[ ;]", need)[0]) for need in project["dependencies"]]
+    names = [_plain(re.split(r"[<>=!~\[ ;]", need)[0]) for need in needs]
     wanted = [pins.get(name, name) for name in names if name != "gradio"]
     return "\n".join([CPU_WHEELS, *wanted]) + "\n"
+
+
+MOST_BYTES = 10_000_000
+"""The Hub refuses larger files in plain git, text too (documentation of its repositories)."""
 
 
 def locked() -> str:
@@ -45,6 +56,7 @@ def assemble(target: Path) -> None:
 
     Raises FileExistsError, and removes nothing, where the folder holds anything else.
     """
+    attributes = _own_attributes(target)
     _clear(target)
     for name in COPIED:
         source = ROOT / name
@@ -59,6 +71,37 @@ def assemble(target: Path) -> None:
     shutil.copy2(ROOT / "spaces_config" / "space.env", target / ".env")
     (target / "pre-requirements.txt").write_text(locked(), "utf-8")
     (target / "requirements.txt").write_text(requirements(), "utf-8")
+    lines = dict.fromkeys((*attributes, *stored_apart(target)))
+    (target / ".gitattributes").write_text("".join(f"{line}\n" for line in lines), "utf-8")
+
+
+def stored_apart(folder: Path) -> list[str]:
+    """A line of ``.gitattributes`` for each kind of file that the Hub refuses in plain git.
+
+    Those are binary files of any size, and files above MOST_BYTES. A kind is an ending; a file
+    without one is named by its path. Sorted.
+    """
+    files = (path for path in folder.rglob("*") if path.is_file() and ".git" not in path.parts)
+    refused = (path.relative_to(folder) for path in files if is_refused(path.read_bytes()))
+    patterns = {f"*{path.suffix}" if path.suffix else f"/{path.as_posix()}" for path in refused}
+    return [f"{pattern} filter=lfs diff=lfs merge=lfs -text" for pattern in sorted(patterns)]
+
+
+def is_refused(content: bytes) -> bool:
+    """Whether the Hub refuses a file of this content in plain git."""
+    if len(content) > MOST_BYTES or b"\0" in content:
+        return True
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        return True
+    return False
+
+
+def _own_attributes(target: Path) -> list[str]:
+    """The lines that the Space's repository has already, which stay in front."""
+    file = target / ".gitattributes"
+    return file.read_text("utf-8").splitlines() if file.is_file() else []
 
 
 def _clear(target: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import subprocess
@@ -10,11 +11,14 @@ import time
 import urllib.error
 import urllib.request
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 import yaml
 
 from retrieval.settings import Settings
+from retrieval.wiring.modes import NAMES
 from spaces_config.assemble import assemble, requirements
 
 pytestmark = pytest.mark.process
@@ -91,6 +95,37 @@ def test_the_app_starts_from_the_assembled_folder(space: Path, tmp_path: Path):
     finally:
         process.terminate()
         process.wait(timeout=20)
+
+
+def test_every_mode_answers_from_the_assembled_folder_with_its_models(space: Path, tmp_path: Path):
+    port = _free_port()
+    env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "SCANSCOUT_PORT": str(port)}
+    process = subprocess.Popen(
+        [sys.executable, "app.py"], cwd=space, env=env, stdout=subprocess.DEVNULL
+    )
+    try:
+        assert "ScanScout" in _page(port, process)
+        client = httpx.Client(base_url=f"http://127.0.0.1:{port}/gradio_api/", timeout=120)
+        until = time.monotonic() + 180
+        while not _answer(client, "hybrid")["metadata"]["load_ms"] and time.monotonic() < until:
+            time.sleep(1)
+        for mode in NAMES:
+            answer = _answer(client, mode)
+            assert answer["candidates"], mode
+            assert "error" not in answer, mode
+            failed = [stage["name"] for stage in answer["stages"] if stage["status"] == "failed"]
+            assert failed == [], mode
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+
+
+def _answer(client: httpx.Client, mode: str) -> dict[str, Any]:
+    body = {"data": ["segment lungs", ["format:CT"], mode, 8]}
+    event = client.post("call/recommend", json=body).json()["event_id"]
+    events = client.get(f"call/recommend/{event}").text
+    line = next(one for one in events.splitlines() if one.startswith("data: ["))
+    return json.loads(line.removeprefix("data: "))[0]
 
 
 def _page(port: int, process: subprocess.Popen) -> str:
