@@ -134,8 +134,8 @@ def _values(fit: Fit) -> str:
 
 def _silent_on_wishes(fits: Sequence[Fit]) -> list[str]:
     wishes = [f for f in fits if f.asked and f.verdict == "unknown"]
-    animals = [f for f in fits if f.fact == SPECIES and f.verdict == "unknown"]
-    made_for = [f"Made for {_values(fit)}" for fit in animals]
+    species = [f for f in fits if f.fact == SPECIES and f.verdict == "unknown"]
+    made_for = [f"Made for {_values(f)}" if f.tool else "Species not stated" for f in species]
     return [*made_for, *(UNSTATED[f.fact] for f in wishes if f.fact in UNSTATED)]
 
 
