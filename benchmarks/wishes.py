@@ -24,8 +24,9 @@ from retrieval.settings import ROOT
 
 FIRST = 5
 DATA = ROOT / "tests" / "data"
-READING = DATA / "wishes_reading.jsonl"
-"""Requests of six languages with the wishes that each states, to tune the reader on."""
+READING = (DATA / "wishes_reading.jsonl", DATA / "wishes_paraphrases.jsonl")
+"""Requests of six languages with the wishes that each states, to tune the reader on; of the second
+file the rows marked ``kept`` were not looked at while phrases were added."""
 
 SETS = (DATA / "wishes_tuning.jsonl",)
 """The unseen set names fields of records, not kinds of wishes: it needs a reader of its own."""
@@ -95,7 +96,10 @@ def muted_wishes(reader: WishReader, text: str) -> tuple[str, ...]:
 
 def report(engine: Engine, sets: Sequence[Path] = SETS) -> list[str]:
     """The table, one row a set and way of reading; sets that are not there are left out."""
-    lines = [*reading_table(engine.current().wishes, READING), ""] if READING.is_file() else []
+    reader = engine.current().wishes
+    lines = [
+        line for path in READING if path.is_file() for line in (*reading_table(reader, path), "")
+    ]
     lines += [
         "| requests | wishes are | read as labelled | task and wish, of the places that could "
         "| violations in the first five |",

@@ -26,6 +26,7 @@ from .tokens import TokenStage as TokenStage
 from .tokens import answered as answered
 from .wish import stated_shares as stated_shares
 from .wish import wish_fit as wish_fit
+from .wish_pool import Deeper as Deeper
 from .wish_stage import WishEffect as WishEffect
 from .wish_stage import WishStage as WishStage
 from .wish_stage import contradictions as contradictions

@@ -6,11 +6,16 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
+from retrieval.core import Tool
+
 FRESH, AGEING = 18, 48
 """Months since the last release up to which a tool is fresh, and up to which it is ageing."""
 
 CHECKED = 12
 """Months after which a check of the catalog's source says nothing about later releases."""
+
+KEPT_UP = 24
+"""Months before a check within which a release or commit shows that a tool is looked after."""
 
 Mark = Literal["fresh", "ageing", "dormant", "unknown"]
 
@@ -32,13 +37,30 @@ def freshness(last_release: str | None, checked_on: date | None, today: date) ->
     months: int | None = None
     mark: Mark = "unknown"
     if last_release is not None:
-        day = last_release if len(last_release) > 7 else f"{last_release}-01"
-        months = _months(date.fromisoformat(day), today)
+        months = _months(_day(last_release), today)
         mark = "fresh" if months <= FRESH else "ageing" if months <= AGEING else "dormant"
     checked = None if checked_on is None else _months(checked_on, today)
     if mark in ("ageing", "dormant") and (checked is None or checked > CHECKED):
         mark = "unknown"
     return Freshness(mark=mark, months=months, checked_months=checked)
+
+
+def is_kept_up(tool: Tool) -> tuple[bool | None, date | None]:
+    """Whether a release or commit came within KEPT_UP months of the check, and the latest of them.
+
+    An old release alone says nothing where no commit is stated: work may go on without releases.
+    """
+    released = _day(tool.last_release) if tool.last_release else None
+    known = [day for day in (released, tool.last_commit) if day]
+    if not known or tool.checked_on is None:
+        return None, None
+    holds = _months(max(known), tool.checked_on) <= KEPT_UP
+    return (None if not holds and tool.last_commit is None else holds), max(known)
+
+
+def _day(stated: str) -> date:
+    """The day of ``2024-05-17``; the first one of ``2024-05``."""
+    return date.fromisoformat(stated if len(stated) > 7 else f"{stated}-01")
 
 
 def _months(since: date, today: date) -> int:

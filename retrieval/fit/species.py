@@ -1,14 +1,15 @@
-"""Whose body a tool is made for, where its record says an animal's, and whose a request means.
+"""Whose body a tool is made for, where its record says so, and whose a request means.
 
 No header of a scan states a species, and no field of a record: the name, the keywords and the
-first part of the description say it. A tool for mice is no match for a scan that states nothing.
+first part of the description say it, and the domain of preclinical tools. A tool for mice is no
+match for a scan that states nothing, and one for patients none for a request about mice.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
@@ -19,7 +20,7 @@ from retrieval.fit.kinds import RADIOLOGY
 from retrieval.fit.verdict import judged
 
 FACT = "species"
-PEOPLE = "people"
+PEOPLE, ANIMALS = "people", "animals"
 
 _FIRST_PART = re.compile(r"[.:;]\s")
 
@@ -38,15 +39,20 @@ def _patterns() -> Mapping[str, re.Pattern[str]]:
 
 
 def _any_of(words: Iterable[str]) -> re.Pattern[str]:
-    # Chinese has no blanks between words.
-    ways = [w if w > "\u3400" else rf"\b{re.escape(w)}\b" for w in words]
+    # Chinese has no blanks between words; "non-human" names no people, a project's name neither.
+    ways = [
+        w if w > "\u3400" else rf"(?<!\bnon[- ])\b{re.escape(w)}\b(?! connectome)" for w in words
+    ]
     return re.compile("|".join(ways), re.IGNORECASE)
 
 
 def species_words(text: str) -> dict[str, str]:
     """The species that a text names, each with the first words for it as typed; people last."""
     matches = ((name, pattern.search(text)) for name, pattern in _patterns().items())
-    return {name: match.group() for name, match in matches if match}
+    named = {name: match.group() for name, match in matches if match}
+    # "Small animals" holds the word for all of them.
+    narrower = named.keys() - {ANIMALS, PEOPLE}
+    return {name: typed for name, typed in named.items() if name != ANIMALS or not narrower}
 
 
 @lru_cache(maxsize=4096)
@@ -56,7 +62,7 @@ def species_in(text: str) -> tuple[str, ...]:
 
 
 def made_for(tool: Tool) -> tuple[str, ...]:
-    """The animals that a tool is made for; empty where its record names none, or people too.
+    """Whose bodies a tool is made for, people last; empty where its record names nobody.
 
     Only tools for the images of radiology count: a microscope's are mostly of animals.
     """
@@ -64,24 +70,36 @@ def made_for(tool: Tool) -> tuple[str, ...]:
         return ()
     first = _FIRST_PART.split(tool.description, maxsplit=1)[0]
     named = species_in(". ".join((tool.name, first, *tool.keywords)))
-    return () if PEOPLE in named else named
+    return named or (tuple(_table()["domains"].get(tool.domain, ())) if tool.domain else ())
 
 
 def species_fit(tool: Tool, text: str) -> Fit | None:
-    """The verdict on a tool for animals; None for every other tool.
+    """The verdict on whose body a tool is for; None where there is nothing to compare.
 
-    It passes where the request names such an animal, fails where it names people or other
-    animals alone, and is unknown where it names nobody.
+    It passes where the request names one that the tool is for, and fails where it names others
+    alone. A tool for animals is unknown where nobody is named, and one that states nobody where
+    the request names animals; without a name on either side people are meant.
     """
-    animals = made_for(tool)
-    if not animals:
-        return None
-    asked = species_in(text)
+    served, asked = made_for(tool), species_in(text)
+    animals = [one for one in asked if one != PEOPLE]
+    if not served:
+        is_radiology = any(modality_lineage(m)[-1] in RADIOLOGY for m in tool.modalities)
+        shown = ", ".join(asked)
+        return judged(FACT, None, shown, None) if animals and is_radiology else None
+    if PEOPLE in served and not animals:
+        return judged(FACT, True, PEOPLE, _stated(served)) if asked else None
+    holds = _reaches(asked, served) if asked else None
+    return judged(FACT, holds, ", ".join(asked) or None, _stated(served))
+
+
+def _stated(served: Iterable[str]) -> str:
+    return f"description: {', '.join(served)}"
+
+
+def _reaches(asked: Sequence[str], served: Sequence[str]) -> bool:
+    """Whether a tool for rodents takes mice, or a request for rodents is served by one for mice."""
     wider = _table()["wider"]
-    # A tool for rodents takes mice, and a request for rodents is served by a tool for mice.
     reached = {*asked, *(w for one in asked for w in wider.get(one, ()))}
-    served = not reached.isdisjoint(animals)
-    served = served or any(w in asked for one in animals for w in wider.get(one, ()))
-    holds = served if asked else None
-    stated = f"description: {', '.join(animals)}"
-    return judged(FACT, holds, ", ".join(asked) or None, stated)
+    return not reached.isdisjoint(served) or any(
+        w in asked for one in served for w in wider.get(one, ())
+    )

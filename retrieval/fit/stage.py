@@ -22,12 +22,19 @@ from retrieval.core import (
 from retrieval.fit.check import HARD, fit_of_kinds
 from retrieval.fit.formats import CONVERTED, Chain, Content, Convert, no_conversion
 from retrieval.fit.series import Kinds, kinds_of
-from retrieval.fit.species import species_fit
+from retrieval.fit.species import species_fit, species_words
 from retrieval.fit.tokens import KIND as TOKEN
 
-OTHER_SPECIES, SPECIES_UNKNOWN = 1.0, 0.1
-"""Parts of a penalty: a tool for mice is not made for a patient; where nobody is named, most scans
-of radiology are of people, and it stands lower, like a tool with a soft fact that fails."""
+SPECIES_UNKNOWN, SPECIES_UNSTATED = 0.1, 0.3
+"""Parts of a penalty. Where nobody is named, most scans of radiology are of people, and a tool for
+mice stands lower, like one with a soft fact that fails. Where animals are named, most tools that
+say nothing were made on people, though some work on both."""
+
+OTHER_SPECIES = 1.0 + SPECIES_UNSTATED
+"""A tool for mice is not made for a patient: it stands below those that say nothing."""
+
+NOTHING = "no scan to hold the tools against; add a file"
+"""Said where there is nothing to compare: no scan, and no species in the text."""
 
 CACHED_UPLOADS = 8
 """Uploads whose verdicts are cached: one scan is searched for many times in a session."""
@@ -65,7 +72,7 @@ class _Upload:
         cached = self.verdicts.get(tool.id)
         # A changed record keeps its id, so the object itself is compared.
         if cached is None or cached.tool is not tool:
-            fits = fit_of_kinds(tool, self.kinds, convert)
+            fits = fit_of_kinds(tool, self.kinds, convert) if self.kinds.scans else ()
             failed = [fit.fact for fit in fits if fit.verdict == "fail"]
             hard = sum(fact in HARD for fact in failed)
             is_converted = any(f.verdict == CONVERTED for f in fits)
@@ -82,24 +89,30 @@ class FitStage:
 
     Any other failing fact costs a tenth of that, and a conversion a fiftieth, so that a tool
     that reads the scan as it is comes first. ``span`` is that of the scores where it is known,
-    else it is taken from the list; a penalty of 0 marks and moves nobody. Once the query's time is
-    used up, candidates that were not checked yet stay as they are, and the result says so.
+    else it is taken from the list; a penalty of 0 marks and moves nobody. The species that a text
+    names counts without a scan too. Once the query's time is used up, candidates that were not
+    checked yet stay as they are, and the result says so. A ``quiet`` stage with nothing to compare
+    is no part of the list of stages.
     """
 
     convert: Convert = no_conversion
     penalty: float = 1.0
     span: float | None = None
     name: str = "fit"
+    quiet: bool = False
     _uploads: dict[UploadKey, _Upload] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
 
     def run(self, state: State) -> StageResult:
-        """The same candidates, marked and ranked again; skipped without a scan."""
+        """The same candidates, marked and ranked again; skipped without a scan or a species."""
+        nothing = not state.query.scans and not species_words(state.query.text)
+        if self.quiet and (nothing or "fit" in state.query.off):
+            return StageResult(name=self.name, state=state, note=NOTHING, listed=False)
         if "fit" in state.query.off:
             raise StageUnavailable("switched off for this search")
-        if not state.query.scans:
-            raise StageUnavailable("no scan to hold the tools against; add a file")
+        if nothing:
+            raise StageUnavailable(NOTHING)
         unit, convert = (
             self.penalty * (self.span or spread(state.candidates, TOKEN, "tokens")),
             _admitted(self.convert, state),
@@ -115,7 +128,7 @@ class FitStage:
             reasons = (why,) if cost else ()
             scored = candidate.scored(state.path, candidate.score - cost, *reasons)
             wishes = (fit for fit in candidate.fit or () if fit.asked)
-            marked.append(replace(scored, fit=(*fits, *wishes)))
+            marked.append(replace(scored, fit=(*fits, *wishes) or None))
         # Candidates that were not checked keep their scores: no verdict is against them.
         rest = [c.scored(state.path, c.score) for c in state.candidates[len(marked) :]]
         return self._result(state, upload.kinds, marked, rest)
@@ -160,8 +173,10 @@ def _with_species(judged: _Judged, text: str) -> tuple[tuple[Fit, ...], float, s
     species = species_fit(judged.tool, text)
     if species is None or species.verdict == "pass":
         return (*judged.fits, *((species,) if species else ())), judged.share, judged.text
-    cost = OTHER_SPECIES if species.verdict == "fail" else SPECIES_UNKNOWN
-    words = f"{judged.text}, species" if judged.share else f"made for {species.tool}"
+    unknown = SPECIES_UNKNOWN if species.tool else SPECIES_UNSTATED
+    cost = OTHER_SPECIES if species.verdict == "fail" else unknown
+    own = f"made for {species.tool}" if species.tool else "species not stated"
+    words = f"{judged.text}, species" if judged.share else own
     return (*judged.fits, species), judged.share + cost, words
 
 

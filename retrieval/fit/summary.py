@@ -13,6 +13,7 @@ from typing import Literal
 from retrieval.core import Fit
 from retrieval.fit.formats import CONVERTED, VIA
 from retrieval.fit.species import FACT as SPECIES
+from retrieval.fit.wish import MAINTAINED
 
 Verdict = Literal["pass", "after conversion", "unknown", "fail"]
 
@@ -41,6 +42,9 @@ MISSED: Mapping[tuple[str, str], str] = {
     ("tool", "unwanted"): "Needs {}",
 }
 """What is said of a tool that states otherwise, by kind and strength; required as wanted."""
+
+STALE, KEPT_UP = "No recent release or commit", "Recently released or changed"
+"""What is said of a tool that is to be maintained, or not, by the dates that its record states."""
 
 UNSTATED: Mapping[str, str] = {
     "language": "Language not stated",
@@ -115,6 +119,8 @@ def _failures(fits: Sequence[Fit]) -> list[str]:
 def _missed(fit: Fit) -> str:
     value, _, strength = (fit.asked or "").rpartition(", ")
     strength_shown = "unwanted" if strength == "unwanted" else "wanted"
+    if value == MAINTAINED:
+        return STALE if strength_shown == "wanted" else KEPT_UP
     return MISSED.get((fit.fact, strength_shown), "Not {}").format(value)
 
 
@@ -128,8 +134,8 @@ def _values(fit: Fit) -> str:
 
 def _silent_on_wishes(fits: Sequence[Fit]) -> list[str]:
     wishes = [f for f in fits if f.asked and f.verdict == "unknown"]
-    animals = [f for f in fits if f.fact == SPECIES and f.verdict == "unknown"]
-    made_for = [f"Made for {_values(fit)}" for fit in animals]
+    species = [f for f in fits if f.fact == SPECIES and f.verdict == "unknown"]
+    made_for = [f"Made for {_values(f)}" if f.tool else "Species not stated" for f in species]
     return [*made_for, *(UNSTATED[f.fact] for f in wishes if f.fact in UNSTATED)]
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from retrieval.core import Fit, Tool, Wish
+from retrieval.fit.freshness import is_kept_up
 from retrieval.fit.licence import allowed, kind_of_licence
 from retrieval.fit.machine import SYSTEMS
 from retrieval.fit.verdict import field, judged
@@ -28,6 +29,9 @@ REMOTE = frozenset({"web", "REST"})
 
 EITHER = " or "
 """Between two values of one wish: one of them is enough."""
+
+FREE, MAINTAINED = "free of charge", "maintained"
+"""Values of a wish about the licence, and about the last release."""
 
 Stated = tuple[bool | None, str | None]
 """Whether a record meets a value, and the field with what it states; None where it states none."""
@@ -89,6 +93,9 @@ def _licence(tool: Tool, value: str) -> Stated:
     stated = f"license: {tool.license} ({kind})"
     if value == "open source":
         return None if kind == "other" else kind in ("permissive", "copyleft"), stated
+    if value == FREE:
+        # A licence for research alone gives the tool for nothing to whoever it is for.
+        return None if kind in ("other", "unknown") else True, stated
     if value == "permissive":
         return None if kind == "other" else kind == "permissive", stated
     ways = tool.license.replace("(", " ").replace(")", " ").split(" OR ")
@@ -114,6 +121,9 @@ def _purpose(tool: Tool, value: str) -> Stated:
 
 
 def _since(tool: Tool, value: str) -> Stated:
+    if value == MAINTAINED:
+        holds, last = is_kept_up(tool)
+        return holds, field("last_release or last_commit", [last] if last else ())
     if tool.last_release is None:
         return None, None
     return tool.last_release[:4] >= value, field("last_release", [tool.last_release])
@@ -125,6 +135,8 @@ def _tool(tool: Tool, value: str) -> Stated:
     if name in {_folded(one) for one in (tool.id, tool.name, tool.suite or "")}:
         return True, field("name", [tool.name])
     needs = [one for one in tool.requires_tool if _folded(one) == name]
+    if "plugin" in tool.interfaces:
+        needs += [one for one in tool.platforms if _folded(one) == name]
     return bool(needs), field("requires_tool", needs or tool.requires_tool) or "requires_tool: none"
 
 

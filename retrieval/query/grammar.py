@@ -20,7 +20,7 @@ Words = tuple[str, ...]
 
 CUES = (
     *("unwanted", "required", "neutral", "required after", "unwanted after", "neutral after"),
-    *("unwanted at end", "like", "leave out", "joints", "either", "contrast"),
+    *("unwanted at end", "like", "leave out", "joints", "either", "contrast", "belongings"),
 )
 """Lists of words that tell the strength of a wish, or join one to another."""
 
@@ -36,6 +36,9 @@ BARE_KINDS = ("interface", "licence")
 
 LONGEST_NAME = 3
 """Words of the longest name of a language, host or system."""
+
+LONGEST_JOINED = 2
+"""Words of the longest phrase that joins another as a name does: "GUI or command line"."""
 
 Strength = Literal["wanted", "required", "unwanted"]
 
@@ -156,7 +159,7 @@ def grammar() -> Grammar:
     for words, phrase in _wishes(table):
         if not phrase.is_joined:
             phrases.setdefault(words, phrase)
-        if phrase.kind in BARE_KINDS and not phrase.negated and len(words) <= LONGEST_NAME:
+        if phrase.kind in BARE_KINDS and not phrase.negated and len(words) <= LONGEST_JOINED:
             bare.setdefault(words, phrase)
     for words, phrase in _years(table):
         phrases.setdefault(words, phrase)
@@ -164,7 +167,9 @@ def grammar() -> Grammar:
         kind: Frame(before=frozenset(row["before"]), after=frozenset(row["after"]))
         for kind, row in table["frames"].items()
     }
-    filler = frozenset(word for text in table["filler"] for word in words_of(text))
+    filler = frozenset(
+        w for row in table["filler"] for text in spellings(row) for w in words_of(text)
+    )
     determiners = frozenset(table["determiners"])
     cues = (*table["unwanted"], *table["required"])
     return Grammar(
@@ -199,7 +204,8 @@ def _wishes(table: Mapping[str, Any]) -> Iterator[tuple[Words, Phrase]]:
             yield words_of(say), replace(phrase, is_item=True)
         # A word such as "permissive" means a licence beside another licence alone.
         for say in row.get("remark", ()) if phrase.kind == "licence" else ():
-            yield words_of(say), replace(phrase, is_joined=True)
+            exact = say if say.isupper() else ""
+            yield words_of(say), replace(phrase, is_joined=True, exact=exact)
 
 
 def _named(
@@ -220,7 +226,7 @@ def _named(
 
 
 def _years(table: Mapping[str, Any]) -> Iterator[tuple[Words, Phrase]]:
-    for template in table["since"]:
+    for template in (text for row in table["since"] for text in spellings(row)):
         # "Released after 2021" is wished of 2022 and later.
         later = template in table["after"]
         for year in range(FIRST_YEAR, LAST_YEAR + 1):

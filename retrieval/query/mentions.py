@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from retrieval.core import Wish
 from retrieval.query.grammar import NUMBER, Phrase, Strength, Words
@@ -38,6 +38,13 @@ class Mention:
     end: int
 
 
+def _required(mention: Mention) -> Mention:
+    """A wanted wish as a required one; an unwanted one as it is."""
+    if mention.wish.strength != "wanted":
+        return mention
+    return replace(mention, wish=replace(mention.wish, strength="required"))
+
+
 Read = tuple[tuple[Mention, ...], int]
 """Wishes that begin at a word, and the first word after them."""
 
@@ -47,13 +54,17 @@ class Reading(PhraseSearch):
 
     def mentions(self) -> Iterator[Mention]:
         """Every wish in the order of the text, none overlapping another."""
-        at = 0
+        at, before = 0, False
         while at < len(self.words):
             read = self._neutral_at(at) or self._wish_at(at) or self._left_out_at(at)
             if read is None:
+                before = before and self.words[at] in self.grammar.joining
                 at += 1
                 continue
-            yield from read[0]
+            # "It must run headless on our cluster": both are required.
+            found = [_required(m) if before else m for m in read[0]]
+            yield from found
+            before = any(m.wish.strength == "required" for m in found)
             at = self.free = max(read[1], at + 1)
 
     def _neutral_at(self, at: int) -> Read | None:
@@ -142,7 +153,10 @@ class Reading(PhraseSearch):
         return not self.is_pause(at, following) and self.words[at] in self.grammar.joining
 
     def _after(self, stop: int, phrase: Phrase, strength: Strength) -> tuple[int, Strength]:
-        """The end of a phrase with what follows: "only", "not needed"."""
+        """The end of a phrase with what follows: "only", "not needed", "licence has expired"."""
+        owned = stop + self.grammar.cue("belongings", self.words, stop)
+        if owned > stop and self.grammar.cue("unwanted after", self.words, owned):
+            stop = owned
         size = self.grammar.cue("unwanted after", self.words, stop)
         if not size and (last := self.grammar.cue("unwanted at end", self.words, stop)):
             size = (
@@ -215,8 +229,9 @@ class Reading(PhraseSearch):
             if typed in ORDINARY or not bare or bare.kind not in NAMED:
                 continue
             if self.is_meant(start, size, bare):
-                end = start + size
-                return (self._mention(at, end, bare.kind, bare.value, "unwanted"),), end
+                end = self.framed_end(start + size, bare)
+                first = self._before(at, at, bare)[0]
+                return (self._mention(first, end, bare.kind, bare.value, "unwanted"),), end
         return None
 
     def _ruled_out_at(self, at: int) -> Read | None:

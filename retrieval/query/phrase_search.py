@@ -10,6 +10,9 @@ from retrieval.query.tool_names import Names
 ORDINARY = frozenset({"windows", "slicer", "mac"})
 """Names that in lower case are words as well: windows of intensity, slicer gaps."""
 
+JUDGING = ("required after", "unwanted after")
+"""Cues of several words that make a name before them a wish; one word may say otherwise."""
+
 _PAUSE = re.compile(r"[,.;:!?()\[\]，。；]")
 _LIKENESS = re.compile(r"-(?:like|shaped|ish)\b")
 _AFTER_EXACT = re.compile(r"\s*[=²*^]|\.\s?[a-z]|-(?!based|package|script|library|tool)|'")
@@ -21,9 +24,10 @@ class PhraseSearch:
     def __init__(self, text: str, names: Names) -> None:
         self.text, self.names, self.grammar = text, names, grammar()
         self.spans = [match.span() for match in WORD.finditer(text)]
-        words = tuple(text[a:b].casefold().replace("’", "'") for a, b in self.spans)
-        # "No" is "in the" where other words are Portuguese.
-        is_portuguese = not self.grammar.portuguese.isdisjoint(words)
+        typed = [text[a:b].replace("’", "'") for a, b in self.spans]
+        words = tuple(word.casefold() for word in typed)
+        # "No" is "in the" where other words are Portuguese; "EM" is a microscope.
+        is_portuguese = not self.grammar.portuguese.isdisjoint(typed)
         self.words = tuple("em" if is_portuguese and w == "no" else w for w in words)
         self.shapes = shapes_of(self.words)
         self.free = 0
@@ -72,7 +76,7 @@ class PhraseSearch:
         is_framed = before >= 0 and self.words[before] in frame.before
         is_framed = is_framed and not self.is_pause(before, at)
         is_turn = before == self.free > 0 and bool(self.grammar.cue("contrast", self.words, before))
-        is_framed = is_framed or is_turn or self._is_item(at, stop)
+        is_framed = is_framed or is_turn or self._is_item(at, stop) or self._is_judged(stop)
         is_ordinary = self.text[self.spans[at][0] : self.spans[stop - 1][1]] in ORDINARY
         if is_ordinary and (self.next_word(stop) in self.grammar.not_before or before < at - 1):
             is_framed = False
@@ -90,6 +94,12 @@ class PhraseSearch:
         """Whether words stand alone between pauses: "Windows, spine segmentation"."""
         begins = at == 0 or self.is_pause(at - 1, at)
         return begins and (self.ends(stop) or bool(self.grammar.cue("joints", self.words, stop)))
+
+    def _is_judged(self, stop: int) -> bool:
+        """Whether what follows a name says that it is needed or ruled out: "Linux is required"."""
+        owned = stop + self.grammar.cue("belongings", self.words, stop)
+        cues = (self.grammar.cue(name, self.words, owned) for name in JUDGING)
+        return max(cues) > 1
 
     def ends(self, stop: int) -> bool:
         """Whether the text or a part of a sentence ends before a word."""

@@ -17,7 +17,6 @@ from .overlap import wider as wider
 from .switch import RETRIEVAL as RETRIEVAL
 from .switch import KeepOrder as KeepOrder
 from .switch import RerankSwitch as RerankSwitch
-from .switch import by_score as by_score
 from .taste import TASTE_MOVED as TASTE_MOVED
 from .taste import Taste as Taste
 from .words import FeedbackTerms as FeedbackTerms

@@ -55,9 +55,9 @@ class ThenVerdicts(Combinator):
 
 @dataclass(frozen=True)
 class ThenWishes(Combinator):
-    """The model orders the candidates as it will; after it the wishes of the text come first.
+    """The model orders the candidates as it will; after it scan and wishes have the last word.
 
-    Without a wish the model's own result stands. ``name`` is the model's.
+    Where there is neither the model's own result stands. ``name`` is the model's.
     """
 
     name: str
@@ -65,9 +65,9 @@ class ThenWishes(Combinator):
     wishes: Stage
 
     def stream(self, state: State) -> Iterator[StageResult]:
-        """The list after model and wishes."""
+        """The list after model, scan and wishes."""
         result = finish(parts_of(self.model, state))
-        if not result.ran or not state.query.wishes:
+        if not result.ran or not (state.query.wishes or state.query.scans):
             yield result
             return
         part = finish(progress(self.wishes, result.state))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from retrieval.core import (
@@ -22,38 +22,21 @@ RETRIEVAL = "retrieval"
 NOT_ASKED = "[NO_RERANK]: no re-ranking model was asked"
 NONE_TO_LEAVE_OUT = "[NO_RERANK]: there is nothing to leave out, as no re-ranking model is set up"
 
-Order = Callable[[Sequence[Candidate]], Sequence[Candidate]]
-
 
 @dataclass(frozen=True)
 class KeepOrder:
-    """Reranks nothing: the incoming list, in ``order`` if there is one, is cut; scores stay."""
+    """Reranks nothing: the incoming list is cut; order and scores stay."""
 
     limit: int | None = 15
-    order: Order | None = None
     name: str = "order so far"
     listed: bool = True
 
     def run(self, state: State) -> StageResult:
         """The first candidates of the incoming list."""
-        candidates = self.order(state.candidates) if self.order else state.candidates
-        after = replace(state, candidates=tuple(candidates)[: list_size(state, self.limit)])
+        cut = tuple(state.candidates)[: list_size(state, self.limit)]
+        after = replace(state, candidates=cut)
         note = f"kept the {self.name}"
         return StageResult(name=self.name, state=after, note=note, listed=self.listed)
-
-
-def by_score(name: str) -> Order:
-    """An order by the latest score of the stages of a name, best first, ties by id; 0 for none.
-
-    When that stage scored no candidate, because it could not run, the order stays as it is.
-    """
-
-    def order(candidates: Sequence[Candidate]) -> Sequence[Candidate]:
-        if all(c.score_by(name) is None for c in candidates):
-            return candidates
-        return sorted(candidates, key=lambda c: (-(c.score_by(name) or 0.0), c.tool.id))
-
-    return order
 
 
 @dataclass(frozen=True)

@@ -28,13 +28,22 @@ from retrieval.rerank import (
     Taste,
     ThenVerdicts,
     ThenWishes,
-    by_score,
 )
 from retrieval.web import WebOffer
 from retrieval.wiring.agentic import AgenticMode
 from retrieval.wiring.parts import Parts, Sizes
 from retrieval.wiring.ranking import learned_rank, name_match
-from retrieval.wiring.searching import FUSION, dense, enrich, read, scorers, wishes, words
+from retrieval.wiring.searching import (
+    FUSION,
+    deeper,
+    dense,
+    enrich,
+    read,
+    scorers,
+    weighing,
+    wishes,
+    words,
+)
 
 PATHS = 0.2
 """Weight of the graph's own list beside FUSION."""
@@ -94,7 +103,8 @@ def _rerank(
     if verdicts is not None:
         models = [ThenVerdicts(m.name, m, verdicts, limit=keep.limit) for m in models]
     elif sizes.final is not None:
-        models = [ThenWishes(m.name, m, wishes(parts, sizes)) for m in models]
+        last = Pipeline("verdicts", weighing(parts, sizes)[1:])
+        models = [ThenWishes(m.name, m, last) for m in models]
     is_set = parts.language_model is not None or parts.cross_encoder is not None
     return RerankSwitch(models, keep, retrieval.name, configured=is_set)
 
@@ -115,7 +125,7 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
             enrich(parts),
             read(parts),
             _expand(parts, sizes, searched=False),
-            fused,
+            deeper(fused, parts, sizes),
             GraphExpand(
                 parts.graph,
                 parts.tools,
@@ -154,9 +164,9 @@ def _biocortex(parts: Parts, sizes: Sizes) -> Pipeline:
         sizes.nodes,
         name="KG expansion",
     )
-    # Where no model reranks, the list is cut by similarity, and tools of the graph can survive.
-    order = by_score(similarity.name)
-    keep = KeepOrder(limit=sizes.final, order=order, name="stage-1 similarity")
+    # Where no model reranks, the list is cut in the order of similarity that the expansion gave,
+    # as tokens, scan and wishes have changed it since; tools of the graph can survive.
+    keep = KeepOrder(limit=sizes.final, name="stage-1 similarity")
     by_words = words(parts, sizes.per_list)
     shown = LanguageModelRetrieve(
         parts.language_model, parts.tools, by_words, k=sizes.per_list, **_asking(sizes)
@@ -166,10 +176,9 @@ def _biocortex(parts: Parts, sizes: Sizes) -> Pipeline:
         "biocortex",
         [
             enrich(parts),
-            search,
+            deeper(search, parts, sizes),
             expansion,
-            TokenStage(),
-            wishes(parts, sizes),
+            *weighing(parts, sizes),
             _rerank(parts, sizes, search, keep),
         ],
     )
@@ -209,10 +218,13 @@ def _plaza(parts: Parts, sizes: Sizes) -> Pipeline:
     )
     # As in the source system: tokens are part of the text, and what fits is for the reader to see.
     badges = FitStage(parts.bridge.chain, penalty=0.0)
-    return Pipeline("plaza", [Enrich(in_text=True), rounds, badges, wish_stage, rerank])
+    found = deeper(rounds, parts, sizes)
+    return Pipeline("plaza", [Enrich(in_text=True), found, badges, wish_stage, rerank])
 
 
 def _light(name: str, sources: Sequence[Stage], parts: Parts, sizes: Sizes) -> Pipeline:
     source = sources[0] if len(sources) == 1 else Fuse("fused", sources, limit=sizes.per_list)
     cut = KeepOrder(limit=sizes.final, name="cut", listed=False)
-    return Pipeline(name, [enrich(parts), source, TokenStage(), wishes(parts, sizes), cut])
+    return Pipeline(
+        name, [enrich(parts), deeper(source, parts, sizes), *weighing(parts, sizes), cut]
+    )

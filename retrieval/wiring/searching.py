@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 
 from retrieval.core import Encoder, Stage, StageUnavailable
 from retrieval.dense import DenseScorer, DenseSource, LateInteraction
-from retrieval.fit import WishStage
+from retrieval.fit import Deeper, FitStage, TokenStage, WishStage
 from retrieval.lexical import Bm25Index, Bm25Scorer, Bm25Source
 from retrieval.query import Enrich, Read, Slips, UsualVerbs, without_denied
 from retrieval.wiring.concepts import every_language, field_words, foreign_words, usual_verbs
@@ -62,6 +62,16 @@ def read(parts: Parts) -> Read:
 def wishes(parts: Parts, sizes: Sizes) -> WishStage:
     """The stage that holds tools against the wishes of the text; judged runs hide none."""
     return WishStage(parts.stated, hides=sizes.final is not None)
+
+
+def deeper(stage: Stage, parts: Parts, sizes: Sizes) -> Stage:
+    """The stage, going deeper where few of its tools state a wish; judged runs measure it alone."""
+    return stage if sizes.final is None else Deeper(stage, parts.tools)
+
+
+def weighing(parts: Parts, sizes: Sizes) -> tuple[Stage, ...]:
+    """Tokens, scan and wishes, in the modes that show few stages: each is there where it counts."""
+    return TokenStage(), FitStage(parts.bridge.chain, quiet=True), wishes(parts, sizes)
 
 
 def dense(parts: Parts, k: int) -> DenseSource:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 
 import pytest
 
@@ -18,7 +19,7 @@ def wish(kind, value, strength="wanted"):
     return Wish(kind=kind, value=value, text=f"in {value}", strength=strength)
 
 
-PYTHON = wish("language", "Python")
+PYTHON, NO_FIJI = wish("language", "Python"), wish("tool", "Fiji", "unwanted")
 
 
 @pytest.mark.parametrize(
@@ -53,6 +54,24 @@ PYTHON = wish("language", "Python")
         ({}, wish("purpose", "commercial"), "unknown"),
         ({"last_release": "2023-05"}, wish("since", "2022"), "pass"),
         ({"last_release": "2020-05"}, wish("since", "2022"), "fail"),
+        ({"license": "MIT"}, wish("licence", "free of charge"), "pass"),
+        ({"license": "LicenseRef-Unheard-Of"}, wish("licence", "free of charge"), "unknown"),
+        (
+            {"last_release": "2025-03", "checked_on": date(2026, 1, 1)},
+            wish("since", "maintained"),
+            "pass",
+        ),
+        (
+            {"last_release": "2018-03", "checked_on": date(2026, 1, 1)},
+            wish("since", "maintained"),
+            "unknown",
+        ),
+        (
+            {"last_commit": date(2019, 1, 1), "checked_on": date(2026, 1, 1)},
+            wish("since", "maintained"),
+            "fail",
+        ),
+        ({"interfaces": ("plugin",), "platforms": ("Fiji",)}, NO_FIJI, "fail"),
         ({"requires_tool": ("fsl",)}, wish("tool", "FSL", "unwanted"), "fail"),
         ({}, wish("tool", "FSL", "unwanted"), "pass"),
         ({"interfaces": ("web",)}, wish("offline", "offline"), "fail"),

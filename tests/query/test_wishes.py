@@ -11,7 +11,8 @@ import pytest
 from retrieval.query import WishReader, wish_name, with_wishes_in_text
 from tests.fakes import make_query, make_tool
 
-READING = Path(__file__).parents[1] / "data" / "wishes_reading.jsonl"
+DATA = Path(__file__).parents[1] / "data"
+READING, PARAPHRASES = DATA / "wishes_reading.jsonl", DATA / "wishes_paraphrases.jsonl"
 STATED = dict.fromkeys(("language", "interface", "host", "system", "licence", "purpose"), 0.9)
 TOOLS = (
     make_tool("fsl", name="FSL", suite="FSL"),
@@ -65,6 +66,14 @@ def wishes(text):
         ("view slides, no QuPath", ("host", "QuPath", "unwanted")),
         ("view slides, not Linux", ("system", "Linux", "unwanted")),
         ("cells, MONAI is not an option", ("tool", "MONAI", "unwanted")),
+        ("skip everything that needs a GPU: lungs", ("gpu", "GPU", "unwanted")),
+        ("the MATLAB subscription has lapsed; EEG", ("language", "MATLAB", "unwanted")),
+        ("our cryo-EM cluster has no GPU", ("gpu", "GPU", "unwanted")),
+        ("Linux is required, defacing", ("system", "Linux", "required")),
+        ("MIT or BSD licence, matching", ("licence", "MIT or BSD", "wanted")),
+        ("free of charge, brain age", ("licence", "free of charge", "wanted")),
+        ("actively maintained, brain age", ("since", "maintained", "wanted")),
+        ("no dead projects, brain age", ("since", "maintained", "wanted")),
         ("lungs without having to install MONAI", ("tool", "MONAI", "unwanted")),
     ],
 )
@@ -75,6 +84,8 @@ def test_a_wish_is_read_with_its_strength(text, wish):
 @pytest.mark.parametrize(
     ("text", "wish"),
     [
+        ("sin pasar por Docker, pulmones", ("interface", "container", "unwanted")),
+        ("muss unter Linux laufen, Herz", ("system", "Linux", "required")),
         ("MRT ohne GPU registrieren", ("gpu", "GPU", "unwanted")),
         ("cerveau en Python", ("language", "Python", "wanted")),
         ("pulmones en el navegador", ("interface", "browser", "wanted")),
@@ -137,9 +148,22 @@ def test_what_does_not_matter_is_no_wish(text):
     assert wishes(text) == []
 
 
-def test_the_tuning_requests_are_read_as_labelled():
+def rows_of(path, half=None):
+    rows = map(json.loads, path.read_text("utf-8").splitlines())
+    return [row for row in rows if row.get("half") == half]
+
+
+@pytest.mark.parametrize(
+    ("rows", "share"),
+    [
+        (rows_of(READING), 0.97),
+        (rows_of(PARAPHRASES, "tuning"), 0.95),
+        (rows_of(PARAPHRASES, "kept"), 0.9),
+    ],
+    ids=["labelled", "tuned on", "kept apart"],
+)
+def test_requests_are_read_as_labelled(rows, share):
     """Requests of six languages; most are read wholly right, and few wishes are made up."""
-    rows = [json.loads(line) for line in READING.read_text("utf-8").splitlines()]
     right = made_up = 0
     for row in rows:
         labelled = {(w["field"], w["value"], w["strength"]) for w in row["wishes"]}
@@ -147,7 +171,7 @@ def test_the_tuning_requests_are_read_as_labelled():
         # The catalog of this test knows few tools, so those that are left out are not compared.
         right += {w for w in labelled ^ got if w[0] != "tool"} == set()
         made_up += not labelled and bool(got)
-    assert right >= 0.97 * len(rows)
+    assert right >= share * len(rows)
     assert made_up <= 3
 
 
@@ -229,7 +253,7 @@ def test_a_text_that_was_read_is_not_read_again():
 def test_a_text_is_read_within_two_milliseconds():
     text = "segment the left hippocampus in T1 MRI, in Python or R but not with FSL, without GPU"
     read(text)
-    start = thread_time()  # of this thread alone: other work on the machine does not count
+    start = thread_time()
     for _ in range(20):
         read(text)
     assert (thread_time() - start) / 20 < 0.002

@@ -12,10 +12,10 @@ from retrieval.core.combine import FirstOf
 from retrieval.core.deadline import Deadline
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.stage import finish, progress
-from retrieval.core.types import Fit
+from retrieval.core.types import Fit, ranked
 from retrieval.llm.budget import Budget, Limits, Prices
 from retrieval.llm.reranker import LanguageModelRerank
-from retrieval.rerank.switch import KeepOrder, by_score
+from retrieval.rerank.switch import KeepOrder
 from tests.fakes import SMALL, ScriptedModel, ids, make_candidate, make_state, small_engine
 
 SHOWN = tuple(make_candidate(i, 1 - n / 10, name=f"Tool {i}") for n, i in enumerate("abcd"))
@@ -171,15 +171,12 @@ def test_a_call_that_takes_too_long_is_left():
 
 @pytest.mark.requirement("S0-30")
 def test_the_expanded_set_is_cut_by_stage_1_similarity_and_graph_tools_can_survive():
-    stamped = [
-        replace(c, scores={"KG expansion/similarity": s, "vector search": s})
-        for c, s in zip(SHOWN, (0.1, 0.9, 0.5, 0.7), strict=True)
-    ]
-    graph_only = replace(make_candidate("graph-only", 0.0), scores={"KG expansion/similarity": 0.8})
-    keep = KeepOrder(limit=3, order=by_score("similarity"))
+    scored = [replace(c, score=s) for c, s in zip(SHOWN, (0.1, 0.9, 0.5, 0.7), strict=True)]
+    expanded = ranked([*scored, make_candidate("graph-only", 0.8)])
+    keep = KeepOrder(limit=3)
     failing = LanguageModelRerank(ScriptedModel("no idea"), limit=3)
     stage = FirstOf("rerank", [failing, keep])
-    result = finish(progress(stage, make_state("x", *stamped, graph_only)))
+    result = finish(progress(stage, make_state("x", *expanded)))
     assert ids(result) == ["b", "graph-only", "d"]
     assert (result.status, result.children[0].status) == ("fallback", "skipped")
     assert "held no JSON" in result.note

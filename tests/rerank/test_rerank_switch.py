@@ -7,7 +7,7 @@ import pytest
 from retrieval.core.combine import Pipeline
 from retrieval.core.stage import finish, progress
 from retrieval.core.types import Candidate
-from retrieval.rerank.switch import RETRIEVAL, KeepOrder, RerankSwitch, by_score
+from retrieval.rerank.switch import RETRIEVAL, KeepOrder, RerankSwitch
 from tests.fakes import Grows, Skips, ids, make_state, make_tool, parts_of
 
 
@@ -81,15 +81,6 @@ def test_the_fallbacks_last_option_keeps_the_order_and_names_what_did_not_run():
     assert ids(result) == ["c", "only_graph", "a", "b"]
     assert stage.status == "fallback"
     assert stage.note.startswith("kept the order so far; language model: none configured")
-
-
-@pytest.mark.requirement("S0-30")
-def test_kept_by_an_earlier_score_ties_stand_by_id():
-    assert ids(by_score("fused")(FOUND)) == ["a", "b", "c", "only_graph"]
-
-
-def test_kept_by_a_score_that_nobody_has_the_order_stays():
-    assert ids(by_score("similarity")(FOUND)) == ["c", "only_graph", "a", "b"]
 
 
 def test_keeping_changes_no_score_and_cuts():

@@ -1,0 +1,65 @@
+"""Whose body a tool is for is held against whose the text names, with and without a scan."""
+
+from __future__ import annotations
+
+import pytest
+
+from retrieval.core import Modality, StageUnavailable
+from retrieval.fit import FitStage, summary_of
+from retrieval.fit.species import species_fit
+from tests.fakes import ids, make_candidate, make_state, make_tool
+
+MRI = (Modality.MRI,)
+MICE = {"description": "Atlas pipeline for mouse brain MRI."}
+PATIENTS = {"description": "Analyses human brain MRI."}
+SILENT = {"description": "Segments the brain."}
+
+
+def fit(facts, text):
+    return species_fit(make_tool("t", modalities=MRI, **facts), text)
+
+
+@pytest.mark.parametrize(
+    ("facts", "text", "verdict"),
+    [
+        (MICE, "segment mouse brain MRI", "pass"),
+        (MICE, "Gehirn von Mäusen", "pass"),
+        (MICE, "rodent brain", "pass"),
+        (MICE, "brains of patients", "fail"),
+        (MICE, "dog brain", "fail"),
+        (MICE, "segment brain MRI", "unknown"),
+        (PATIENTS, "segment mouse brain MRI", "fail"),
+        (PATIENTS, "brains of patients", "pass"),
+        (SILENT, "segment mouse brain MRI", "unknown"),
+        ({"description": "Reads scans.", "domain": "preclinical"}, "mouse brain", "pass"),
+        ({"description": "Brains of non-human primates."}, "macaque brain", "pass"),
+    ],
+)
+def test_a_species_is_judged_by_what_record_and_text_name(facts, text, verdict):
+    assert fit(facts, text).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("facts", "text"), [(PATIENTS, "segment brain MRI"), (SILENT, "brains of patients")]
+)
+def test_where_people_are_meant_nothing_is_said(facts, text):
+    assert fit(facts, text) is None
+
+
+def test_without_a_scan_a_tool_for_people_stands_last_where_mice_are_named():
+    tools = [
+        make_candidate("people", 0.9, modalities=MRI, **PATIENTS),
+        make_candidate("silent", 0.85, modalities=MRI, **SILENT),
+        make_candidate("mice", 0.84, modalities=MRI, **MICE),
+    ]
+    result = FitStage().run(make_state("segment mouse brain MRI", *tools, path="fit"))
+    assert ids(result) == ["mice", "silent", "people"]
+    words = [summary_of(c.fit).text for c in result.state.candidates]
+    assert words == ["Fits", "Species not stated", "Made for people"]
+
+
+def test_a_quiet_stage_with_nothing_to_compare_is_no_stage_of_the_list():
+    state = make_state("segment lungs", make_candidate("a", 1.0), path="fit")
+    assert not FitStage(quiet=True).run(state).listed
+    with pytest.raises(StageUnavailable, match="no scan"):
+        FitStage().run(state)
