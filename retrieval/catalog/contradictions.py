@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from retrieval.catalog.record import Record
+from retrieval.core import Modality
 
 _SYSTEMS = frozenset({"Linux", "macOS", "Windows", "browser", "Neurodesk"})
 """Platforms that host no plug-in; Neurodesk is a collection of containers."""
@@ -34,7 +35,7 @@ class Contradiction:
 
 def contradictions(record: Record) -> tuple[Contradiction, ...]:
     """What contradicts itself in a record, in the order of the rules."""
-    rules = (_gpu, _host, _languages)
+    rules = (_gpu, _host, _languages, _species)
     return tuple(
         Contradiction(id=record.id, field=field, reason=reason, remedy=remedy)
         for rule in rules
@@ -43,6 +44,8 @@ def contradictions(record: Record) -> tuple[Contradiction, ...]:
 
 
 _Problem = tuple[str, str, str]
+_OF_PEOPLE = frozenset({Modality.MG, Modality.PX, Modality.IO, Modality.DERMOSCOPY})
+"""Mammograms, panoramic and intraoral pictures, dermoscopy: examinations of patients."""
 
 
 def _gpu(record: Record) -> Iterator[_Problem]:
@@ -73,3 +76,15 @@ def _languages(record: Record) -> Iterator[_Problem]:
         if language and language not in record.languages and not typed:
             remedy = f"add {language} from its manifest, or check the line"
             yield "languages", f"installed with {kind}, but {language} is not stated", remedy
+
+
+def _species(record: Record) -> Iterator[_Problem]:
+    stated = set(record.species)
+    if "any" in stated and len(stated) > 1:
+        yield "species", "any beside named ones", "keep any, or the named ones alone"
+    if record.domain == "preclinical" and stated == {"human"}:
+        yield "species", "people alone, but the domain is preclinical", "mend one of the two"
+    of_people = bool(record.modalities) and _OF_PEOPLE.issuperset(record.modalities)
+    if of_people and stated and stated.isdisjoint({"human", "any"}):
+        reason = f"{', '.join(record.species)}, but such images are of people"
+        yield "species", reason, "read the source again and mend species or modalities"

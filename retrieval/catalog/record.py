@@ -93,6 +93,13 @@ Carried = Literal[
 """Kinds of data that a conversion carries over: ``raw data`` are measurements before their
 reconstruction, ``signal`` is a recording in time (EEG, MEG, spectroscopy), ``reads`` sequences."""
 
+Species = Literal[
+    "human", "mouse", "rat", "primate", "zebrafish", "fly", "worm", "plant", "bacteria", "yeast",
+    "animal", "any",
+]  # fmt: skip
+"""Whose images a tool is for: ``human`` is a patient or volunteer, ``primate`` another primate,
+``animal`` one that the source does not name or that has no code; ``any`` is not bound to one."""
+
 PythonVersion = Annotated[str, StringConstraints(pattern=r"^[0-9.*, <>=!~]{1,100}$")]
 """A version specifier of packaging metadata, such as ``>=3.9,<3.13``."""
 
@@ -174,6 +181,7 @@ class Record(_Closed):
     formats_out: list[Format] = []
     converts: list[Converted] = []
     anatomy: list[BodyPart] = []
+    species: list[Species] = []
     requirements: Requirements = Requirements()
     languages: Words = []
     interfaces: Words = []

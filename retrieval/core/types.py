@@ -47,6 +47,7 @@ class Tool:
     formats_out: tuple[Format, ...] = ()
     converts: tuple[Conversion, ...] = ()
     anatomy: tuple[BodyPart, ...] = ()
+    species: tuple[str, ...] = ()  # codes of the catalog's schema; human is a patient
     needs: Needs = Needs()
     languages: tuple[str, ...] = ()
     interfaces: tuple[str, ...] = ()

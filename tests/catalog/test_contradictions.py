@@ -27,6 +27,9 @@ def line(kind, text):
         ({"interfaces": ["plugin"], "platforms": ["Linux", "Neurodesk"]}, "platforms"),
         ({"languages": ["C++"], "install": [line("pip", "pip install a")]}, "languages"),
         ({"languages": ["Python"], "install": [line("R", "install.packages('a')")]}, "languages"),
+        ({"species": ["any", "mouse"]}, "species"),
+        ({"species": ["human"], "domain": "preclinical"}, "species"),
+        ({"species": ["mouse"], "modalities": ["MG"]}, "species"),
     ],
 )
 def test_facts_that_exclude_each_other_are_found(fields, field):
@@ -54,6 +57,9 @@ def test_facts_that_exclude_each_other_are_found(fields, field):
             "install": [line("pip", "pip install a")],
         },
         {"languages": ["TypeScript"], "install": [line("npm", "npm install a")]},
+        {"species": ["mouse", "human"], "domain": "preclinical", "modalities": ["CT"]},
+        {"species": ["any"], "modalities": ["dermoscopy"]},
+        {"modalities": ["MG"], "domain": "preclinical"},
     ],
 )
 def test_facts_that_go_together_are_left_alone(fields):

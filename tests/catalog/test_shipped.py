@@ -113,6 +113,7 @@ def test_imaging_records_state_the_facts_that_decide_whether_a_tool_fits():
     for field in ("tasks", "modalities", "dimensions", "formats_in"):
         assert shares[field] >= 0.8, field
     assert shares["license"] >= 0.7
+    assert shares["species"] >= 0.9
 
 
 def test_feature_12_licences_of_weights_and_training_data_are_stated_where_a_source_states_them():

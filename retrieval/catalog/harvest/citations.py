@@ -131,7 +131,7 @@ def _bibtex(source: SourceText, findings: Findings) -> None:
         fields = {m["name"].lower(): m["value"] for m in _BIBTEX_FIELD.finditer(entry["body"])}
         authors = re.split(r"\s+and\s+", fields.get("author", ""))
         year = re.search(r"\d{4}", fields.get("year", ""))
-        doi = _DOI.search(fields.get("doi", ""))
+        doi = _DOI.search(fields.get("doi", "")) or _DOI.search(_arxiv_doi(entry["body"]))
         work = Citation(
             authors=tuple(" ".join(a.split()) for a in authors[:MAX_AUTHORS] if a.strip()),
             year=int(year[0]) if year else None,
@@ -144,8 +144,14 @@ def _bibtex(source: SourceText, findings: Findings) -> None:
         kind = "software_citation" if software else "paper_citation"
         findings.add(kind, work, source, source.line_at(entry.start()), hint=True)
         if work.doi and not software:
-            line = source.line_at(entry.start() + entry[0].find(work.doi))
+            line = source.line_at(entry.start() + max(entry[0].find(work.doi), 0))
             findings.add("citation", work.doi, source, line, hint=True)
+
+
+def _arxiv_doi(text: str) -> str:
+    """The DOI that arXiv registers for the first of its identifiers in a text, or nothing."""
+    match = re.search(r"arxiv\W{1,4}(?:preprint\s+arxiv\W)?(\d{4}\.\d{4,5})", text, re.IGNORECASE)
+    return f"10.48550/arXiv.{match[1]}" if match else ""
 
 
 def _doi_lines(source: SourceText, findings: Findings) -> None:

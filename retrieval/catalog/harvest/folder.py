@@ -15,7 +15,7 @@ from pathlib import Path
 from retrieval.core import BadInput
 
 MAX_FILES = 50_000
-MAX_DEPTH = 8
+MAX_DEPTH = 20  # packages of Java lie ten folders below the top
 MAX_BYTES = 400_000
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 # Folders of other people's code and of examples say nothing about the tool itself.

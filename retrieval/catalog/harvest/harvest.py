@@ -8,6 +8,7 @@ from pathlib import Path
 from retrieval.catalog.harvest.citations import read_citations
 from retrieval.catalog.harvest.findings import Findings, Harvest
 from retrieval.catalog.harvest.folder import SourceFolder
+from retrieval.catalog.harvest.gpu_code import read_gpu_code
 from retrieval.catalog.harvest.licences import read_licences
 from retrieval.catalog.harvest.machines import read_machines
 from retrieval.catalog.harvest.manifests import read_manifests
@@ -21,7 +22,7 @@ Reader = Callable[[SourceFolder, Findings], None]
 # Manifests come before prose, whose install lines have to name a package of theirs.
 _READERS: tuple[Reader, ...] = (
     *(read_licences, read_citations, read_python, read_manifests),
-    *(read_machines, read_prose, read_releases),
+    *(read_machines, read_prose, read_gpu_code, read_releases),
 )
 
 

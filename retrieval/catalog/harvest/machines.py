@@ -18,6 +18,7 @@ _LANGUAGES = {
     **{".m": "MATLAB", ".c": "C", ".java": "Java", ".r": "R", ".jl": "Julia", ".rs": "Rust"},
     **{".go": "Go", ".cs": "C#", ".groovy": "Groovy", ".nf": "Nextflow", ".cu": "CUDA"},
     **{".kt": "Kotlin", ".scala": "Scala", ".wl": "Mathematica", ".f90": "Fortran"},
+    **{".sh": "Bash", ".bash": "Bash"},
     **{".lua": "Lua", ".rb": "Ruby", ".pas": "Pascal", ".swift": "Swift", ".tcl": "Tcl"},
 }
 _MIN_SHARE = 0.15  # below it lie bindings, build scripts and vendored files

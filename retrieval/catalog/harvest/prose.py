@@ -18,6 +18,7 @@ _COMMANDS = {
     "R": r"install\.packages\(|BiocManager::install\(|\w+::install_github\(|pak::pak\(",
     "Julia": r"Pkg\.add\(|pkg> add|\] add",
     "npm": r"npm (?:install|i)|yarn add|npx",
+    "source": r"git clone",
 }
 _LINES = {
     kind: re.compile(rf"(?:^|[\s`$>:(])(?P<line>(?:sudo )?(?:{start})[^`<|;]*)")
