@@ -144,7 +144,7 @@
     if (running !== turn) {
       const [from, to] = running ? ["find", "stop"] : ["stop", "find"];
       turn = running;
-      if (document.activeElement?.id === from || (document.activeElement === body && running)) one(`#${to}`)?.focus({ preventScroll: true });
+      if (document.activeElement?.id === from || (asked && document.activeElement === body && running)) one(`#${to}`)?.focus({ preventScroll: true });
     }
     const shown = one("#detail .detail[data-tool]")?.dataset.tool;
     // A link to one tool of the catalog: its record is what was asked for.
