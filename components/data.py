@@ -123,7 +123,8 @@ class Remark:
     def set_values(self, facet: str) -> frozenset[str]:
         """The values of a filter that the remark added."""
         new: frozenset[str] = getattr(self.after.filters, facet)
-        return new - getattr(self.before.filters, facet)
+        old: frozenset[str] = getattr(self.before.filters, facet)
+        return new - old
 
     @property
     def excluded(self) -> tuple[str, ...]:

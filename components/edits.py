@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from components.data import FACETS, Data, Form
 from components.demos import Demo, demo_of
+from components.render.search.scan import KINDS
 from retrieval import Filters, Tool, Upload, without_tag
 
 
@@ -99,7 +100,10 @@ def example(ask: Ask) -> Edited:
 
 
 def modality(ask: Ask) -> Edited:
-    """Say what kind of scan it is, where the file does not."""
+    """Say what kind of scan it is, where the file does not; verdicts go by it."""
+    upload = ask.data.upload
+    if upload is not None and ask.id in KINDS:
+        return ask.form, replace(ask.data, upload=upload.with_modality(ask.id))
     return ask.form, ask.data.with_token(f"format:{ask.id}".replace(" ", "_"))
 
 

@@ -35,8 +35,8 @@ def said(engine: Engine, form: Form, data: Data, remark: str) -> tuple[Edited, T
     if words in UNDO and not data.remarks:
         return (form, data), ("there is no remark to undo",)
     if words in UNDO:
-        told = (f"undone: {data.remarks[-1].text}",)
-        return taken_back(engine, form, data, len(data.remarks) - 1), told
+        undone = f"undone: {data.remarks[-1].text}"
+        return taken_back(engine, form, data, len(data.remarks) - 1), (undone,)
     if words in AFRESH:
         return begun_anew(form, data), ("started over: your first words, no remark",)
     follow_up = engine.follow_up(_query(form, data), remark)
