@@ -28,7 +28,7 @@ class Data:
     ``undo`` is the tool that was excluded last, so that the page can offer the way back;
     ``images`` lets the middle slices of this upload go to the language model.
     ``chosen`` are ids of tools to compare and cite, ``mine`` is what tools are marked by,
-    ``taste`` what the visitor's browser remembers.
+    ``taste`` what the visitor's browser remembers; ``remarks`` refined the search, oldest first.
     """
 
     upload: Upload | None = None
@@ -39,6 +39,7 @@ class Data:
     mine: Mine = NOT_SAID
     taste: Taste = NO_TASTE
     images: bool = False
+    remarks: tuple[Remark, ...] = ()
 
     @property
     def scans(self) -> tuple[ScanInfo, ...]:
@@ -63,9 +64,9 @@ class Data:
 
     @property
     def removed(self) -> tuple[str, ...]:
-        """What was read from the scan and is left out of the query, in the order of reading."""
+        """What was read or said of the scan and is left out of the query, in that order."""
         read = self.upload.search_tokens if self.upload else ()
-        return tuple(dict.fromkeys(token for token in read if token in self.muted))
+        return tuple(dict.fromkeys(t for t in (*read, *self.typed) if t in self.muted))
 
     @property
     def silenced(self) -> frozenset[str]:
@@ -79,9 +80,8 @@ class Data:
         return frozenset(name for name in self.muted if name.startswith(f"{WISH}:"))
 
     def without(self, token: str) -> Data:
-        """The same data with one token taken out of the query."""
-        typed = tuple(t for t in self.typed if t != token)
-        return replace(self, typed=typed, muted=self.muted | {token})
+        """The same data with one token taken out of the query, so that it can be put back."""
+        return replace(self, muted=self.muted | {token})
 
     def with_token(self, token: str) -> Data:
         """The same data with one token added."""
@@ -108,6 +108,31 @@ NO_FORM = Form()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Remark:
+    """A sentence that refined the search: what was understood, the form before and after it.
+
+    ``state`` are the typed and the muted tokens before it.
+    """
+
+    text: str
+    told: tuple[str, ...]
+    before: Form
+    after: Form
+    state: tuple[tuple[str, ...], frozenset[str]]
+
+    def set_values(self, facet: str) -> frozenset[str]:
+        """The values of a filter that the remark added."""
+        new: frozenset[str] = getattr(self.after.filters, facet)
+        old: frozenset[str] = getattr(self.before.filters, facet)
+        return new - old
+
+    @property
+    def excluded(self) -> tuple[str, ...]:
+        """The tools that it left out."""
+        return tuple(name for name in self.after.excluded if name not in self.before.excluded)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
     """The answer on the page and the form that led to it."""
 
@@ -115,8 +140,20 @@ class Shown:
     form: Form = NO_FORM
 
 
-FACETS = ("licenses", "modalities", "formats", "interfaces", "gpu")
+FACETS = ("licenses", "modalities", "formats", "dimensions", "interfaces", "gpu")
 """Filters the page offers, in their order; names of the fields of Filters."""
+
+
+def in_force(form: Form, remarks: Sequence[Remark]) -> tuple[Remark, ...]:
+    """The remarks whose whole effect is still in the form."""
+    return tuple(one for one in remarks if _holds(form, one, remarks[-1]))
+
+
+def _holds(form: Form, one: Remark, last: Remark) -> bool:
+    values = all(one.set_values(facet) <= getattr(form.filters, facet) for facet in FACETS)
+    narrows = bool(one.excluded) or any(one.set_values(facet) for facet in FACETS)
+    return values and set(one.excluded) <= set(form.excluded) and (narrows or form == last.after)
+
 
 SWITCHES = (
     *("tokens", "expand", "dense", "bm25", "late interaction"),

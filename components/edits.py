@@ -7,12 +7,16 @@ from dataclasses import dataclass, replace
 
 from components.data import FACETS, Data, Form
 from components.demos import Demo, demo_of
+from components.render.search.scan import KINDS
 from retrieval import Filters, Tool, Upload, without_tag
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
-    """The state a click finds, what it carries, and how the scan of an example is read."""
+    """The state a click finds, what it carries, and how the scan of an example is read.
+
+    ``unsaid`` takes one remark back, by its place.
+    """
 
     form: Form
     data: Data
@@ -20,6 +24,7 @@ class Ask:
     kind: str
     catalog: Mapping[str, Tool]
     read: Callable[[Demo], Upload | None] = lambda _: None
+    unsaid: Callable[[Form, Data, int], tuple[Form, Data]] = lambda form, data, _: (form, data)
 
 
 Edited = tuple[Form, Data]
@@ -43,7 +48,9 @@ def undo(ask: Ask) -> Edited:
 def remove(ask: Ask) -> Edited:
     """Remove what a chip stands for."""
     form, data = ask.form, ask.data
-    if ask.kind in ("token", "wish"):
+    if ask.kind == "remark":
+        form, data = ask.unsaid(form, data, int(ask.id) if ask.id.isdecimal() else -1)
+    elif ask.kind in ("token", "wish"):
         data = data.without(ask.id)
     elif ask.kind in ("words", "removed"):
         data = replace(data, muted=data.muted - {ask.id})
@@ -93,7 +100,10 @@ def example(ask: Ask) -> Edited:
 
 
 def modality(ask: Ask) -> Edited:
-    """Say what kind of scan it is, where the file does not."""
+    """Say what kind of scan it is, where the file does not; verdicts go by it."""
+    upload = ask.data.upload
+    if upload is not None and ask.id in KINDS:
+        return ask.form, replace(ask.data, upload=upload.with_modality(ask.id))
     return ask.form, ask.data.with_token(f"format:{ask.id}".replace(" ", "_"))
 
 
@@ -106,8 +116,8 @@ def role(ask: Ask) -> Edited:
 
 
 def clear(ask: Ask) -> Edited:
-    """Forget the scan and all that came of it."""
-    return ask.form, _fresh(ask.data)
+    """Forget the scan and all that came of it; remarks were about the search."""
+    return ask.form, replace(_fresh(ask.data), remarks=ask.data.remarks)
 
 
 def _fresh(data: Data, upload: Upload | None = None) -> Data:

@@ -70,6 +70,7 @@ class Parts:
             self.memory = memory.layout()
             self.follow = follow.layout()
             query.place(self.query.status)
+            query.place(self.follow.offers)
         query.place(self.follow.output)
         self.stale = html_box("", "stale")
 

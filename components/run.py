@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Any
 
 from components.data import Data, Form, Shown
-from components.render.graphs.graph import graph_value
+from components.render.graphs.graph import ROLES, graph_value
 from components.render.results.board import board, skeleton
 from components.render.results.cards import cards
 from components.render.results.compare import chosen_panel
@@ -21,7 +21,7 @@ from components.render.words import EXPECTED
 from components.share import query_string
 from components.slices import slices_of
 from components.tool_detail import detail_of
-from retrieval import Answer, Engine, Tool, drawn
+from retrieval import Answer, Engine, Graph, Tool, drawn
 
 View = dict[str, Any]
 """Pieces of the page by name; a name that is absent stays as it is."""
@@ -129,7 +129,7 @@ def ended(answer: Answer, searched: Form, data: Data, engine: Engine) -> View:
         "strip": stage_strip(answer),
         "stale": "",
         # Text, because events of a search skip Gradio's postprocessing (see parts.SEARCH).
-        "graph": json.dumps(graph_value(graph, finals), separators=(",", ":")),
+        "graph": json.dumps(_drawing(graph, finals, engine), separators=(",", ":")),
         "notices": undo_notice(form, data, engine) + notices(answer, form, data, engine.catalog),
         "chips": chips(data, form, answer.query.wishes),
         "chosen": chosen_panel(tools_of(data, engine), answer),
@@ -137,6 +137,10 @@ def ended(answer: Answer, searched: Form, data: Data, engine: Engine) -> View:
         "shown": Shown(answer=answer, form=searched),
         "running": False,
     }
+
+
+def _drawing(graph: Graph, finals: list[str], engine: Engine) -> dict[str, Any]:
+    return graph_value(graph, finals, ROLES, engine.catalog)
 
 
 def tools_of(data: Data, engine: Engine) -> list[Tool]:

@@ -37,7 +37,7 @@ from components.server.assets import MOUNT, head, served
 from components.server.malloc import share_heaps
 from components.server.requests.guard import Guard
 from components.theme import theme
-from retrieval import Settings
+from retrieval import Settings, keep_reader_ready
 
 NEVER = 10**9
 """Events between two of Gradio's statistics, which no route of this page shows."""
@@ -132,6 +132,7 @@ def serve(
         serve_agents(page.mcp_server_obj, agent_schemas(modes), brief_for_agents)
     # After the launch, which creates the application and its own store.
     page.app.state_holder = page.state_holder = SessionStates(page, table)
+    keep_reader_ready()
     # Tests and notebooks go on in this thread; the folder is removed when the process ends.
     if prevent_thread_lock:
         up()

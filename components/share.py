@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Protocol
 from urllib.parse import urlencode
 
 from components.data import FACETS, Data, Form
 
-KEYS: Mapping[str, str] = dict(zip(FACETS, ("lic", "mod", "fmt", "ifc", "gpu"), strict=True))
+KEYS: Mapping[str, str] = dict(zip(FACETS, ("lic", "mod", "fmt", "dim", "ifc", "gpu"), strict=True))
 LONGEST, MOST = 2_000, 40
 
 
@@ -24,8 +25,15 @@ def query_string(form: Form, data: Data) -> str:
     """``?q=...``: what restores this search, in a fixed order; defaults are left out.
 
     Fixed order, so that equal searches give equal links. Text is cut at ``LONGEST`` characters;
-    scan tokens are included, files, sizes and names are not.
+    scan tokens are included, files, sizes and names are not. Remarks that are in force stand as
+    they were typed (``r``), on the form before the first, which is shorter than their effects.
     """
+    if data.remarks and form == data.remarks[-1].after:
+        typed, muted = data.remarks[0].state
+        bare = replace(data, remarks=(), typed=typed, muted=muted)
+        remarks = urlencode([("r", one.text) for one in data.remarks])
+        link = query_string(data.remarks[0].before, bare)
+        return f"{link}&{remarks}" if link else f"?{remarks}"
     pairs: list[tuple[str, str]] = [("q", form.text[:LONGEST])] if form.text else []
     pairs += [("t", token) for token in data.tokens]
     pairs += [("nr", "1")] if not form.rerank else []

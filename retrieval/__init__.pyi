@@ -76,6 +76,7 @@ from .scans import Partial as Partial
 from .scans import Progress as Progress
 from .scans import Refusal as Refusal
 from .scans import Upload as Upload
+from .scans import keep_reader_ready as keep_reader_ready
 from .scans import read_cohort as read_cohort
 from .scans import stream_scans as stream_scans
 from .scans import stream_subjects as stream_subjects

@@ -1,6 +1,6 @@
 // Runs inside the bus component: clicks on [data-act] become Gradio events, values become actions.
 const names = ["select", "exclude", "undo", "similar", "remove", "relax", "clarify", "example",
-  "modality", "role", "task", "clear", "choose", "plan", "planfile", "recipe", "where", "papers", "answerer", "visit"];
+  "modality", "role", "task", "clear", "choose", "plan", "planfile", "recipe", "where", "papers", "answerer", "visit", "remark", "offers"];
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-act]");
   if (!button || !names.includes(button.dataset.act)) return;
@@ -8,6 +8,7 @@ document.addEventListener("click", (event) => {
 });
 window.addEventListener("scanscout:select", (event) => trigger("select", { id: event.detail, kind: "" }));
 window.addEventListener("scanscout:visit", (event) => trigger("visit", { id: event.detail, kind: "" }));
+window.addEventListener("scanscout:offers", () => trigger("offers", { id: "", kind: "" }));
 watch("value", () => {
   window.dispatchEvent(new CustomEvent("scanscout:bus", { detail: props.value }));
 });

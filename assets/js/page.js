@@ -25,6 +25,8 @@
     mark(pinned, false, "pinned");
     pinned = id;
     mark(id, true, "pinned");
+    window.scanscoutPinned = id;
+    window.dispatchEvent(new CustomEvent("scanscout:pin", { detail: id }));
   };
   let wanted = null;
   const choose = (id) => { wanted = id; pin(id); };

@@ -2,7 +2,7 @@
 (() => {
   const FIRST = 5;
   const NS = "http://www.w3.org/2000/svg";
-  let due = false;
+  let due = false, watcher = null;
   const points = (track, id) => {
     const origin = track.getBoundingClientRect();
     return [...track.querySelectorAll(`li[data-tool="${CSS.escape(id)}"]`)].filter((row) => row.checkVisibility())
@@ -19,7 +19,10 @@
     const track = document.querySelector("#board .track");
     const final = track?.querySelector(".stage.last");
     track?.querySelector(".paths")?.remove();
+    watcher.takeRecords();
     if (!final) return;
+    // Its place is shown after it is filled, and changes its size with the window.
+    if (sizes.board !== track.parentElement) { sizes.disconnect(); sizes.board = track.parentElement; sizes.observe(sizes.board); }
     const svg = document.createElementNS(NS, "svg");
     svg.setAttribute("class", "paths");
     svg.setAttribute("aria-hidden", "true");
@@ -33,14 +36,16 @@
       svg.append(path);
     }
     track.append(svg);
+    // Its own changes are no reason to draw again.
+    watcher.takeRecords();
   };
   const soon = () => { if (!due) { due = true; requestAnimationFrame(draw); } };
   window.addEventListener("scanscout:light", soon);
-  window.addEventListener("resize", soon);
+  const sizes = new ResizeObserver(soon);
   document.addEventListener("scroll", (event) => { if (event.target.matches?.("#board .track")) soon(); }, true);
   document.addEventListener("toggle", (event) => { if (event.target.closest?.("#board")) soon(); }, true);
   document.addEventListener("click", soon);
-  new MutationObserver((changes) => {
-    if (changes.some((one) => one.target.closest?.("#board") && !one.target.closest(".paths") && ![...one.addedNodes, ...one.removedNodes].some((n) => n.classList?.contains("paths")))) soon();
-  }).observe(document.documentElement, { childList: true, subtree: true });
+  // Gradio may take the lines away with a board that it brings up to date: they are drawn anew then.
+  watcher = new MutationObserver((changes) => { if (changes.some((one) => one.target.closest?.("#board"))) soon(); });
+  watcher.observe(document.documentElement, { childList: true, subtree: true });
 })();

@@ -5,7 +5,7 @@
   const narrow = () => window.matchMedia("(max-width: 900px)").matches;
 
   // A click that leads to a search or a reading is answered at once, before the server is.
-  const SEARCHES = ["exclude", "undo", "remove", "relax", "clarify", "task", "example", "modality", "role"];
+  const SEARCHES = ["exclude", "undo", "remove", "relax", "clarify", "task", "example", "modality", "role", "remark"];
   const said = () => one("#status .status")?.outerHTML;
   let asked = false, home = false, before = null, timer = 0;
   const idle = () => { delete body.dataset.busy; clearTimeout(timer); };
@@ -28,6 +28,19 @@
   });
   document.addEventListener("change", (event) => { if (event.target.matches("#files input, #uploadrow input")) busy(false); }, true);
   document.addEventListener("drop", (event) => { if (event.target.closest?.("#files")) busy(false); }, true);
+
+  // What a remark would leave is counted once an answer, when somebody turns to the box.
+  let offered = null;
+  document.addEventListener("focusin", (event) => {
+    const place = event.target.closest?.("#followtext, #offers");
+    if (!place) { delete body.dataset.refine; return; }
+    body.dataset.refine = "1";
+    if (offered === body.dataset.answer) return;
+    offered = body.dataset.answer;
+    window.dispatchEvent(new CustomEvent("scanscout:offers"));
+  });
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") delete body.dataset.refine; });
+  document.addEventListener("click", (event) => { if (event.target.closest("#offers button")) delete body.dataset.refine; });
 
   window.addEventListener("scanscout:visit", () => busy(true));
   window.addEventListener("scanscout:home", () => { home = true; settle(); });
@@ -144,7 +157,7 @@
     if (running !== turn) {
       const [from, to] = running ? ["find", "stop"] : ["stop", "find"];
       turn = running;
-      if (document.activeElement?.id === from || (document.activeElement === body && running)) one(`#${to}`)?.focus({ preventScroll: true });
+      if (document.activeElement?.id === from || (asked && document.activeElement === body && running)) one(`#${to}`)?.focus({ preventScroll: true });
     }
     const shown = one("#detail .detail[data-tool]")?.dataset.tool;
     // A link to one tool of the catalog: its record is what was asked for.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from components.render.codes import code_name
@@ -126,6 +126,19 @@ def understood(changes: Sequence[str]) -> str:
         return "<p class='sub' role='status'>Added your words to the search.</p>"
     rows = "".join(f"<li class='why'>{html.escape(line)}</li>" for line in changes)
     return f"<ul class='whys' role='status'>{rows}</ul>"
+
+
+def offered_remarks(left: Mapping[str, int], found: int) -> str:
+    """Remarks to choose from, each with how many of the tools found it would leave."""
+    if not left:
+        return ""
+    shown = "".join(
+        f"<button type='button' class='btn btn-small' data-act='remark' "
+        f"data-id='{html.escape(text)}'>{html.escape(text)} ({number})</button>"
+        for text, number in left.items()
+    )
+    lead = f"Would leave, of {count(found, 'tool')} found:"
+    return f"<div class='offers'><span class='sub'>{lead}</span>{shown}</div>"
 
 
 def token_words(token: str) -> str:

@@ -6,6 +6,7 @@ from .front import stream_subjects as stream_subjects
 from .limits import Halt as Halt
 from .limits import on_interrupt as on_interrupt
 from .notes import Note as Note
+from .spare import keep_reader_ready as keep_reader_ready
 from .upload import Partial as Partial
 from .upload import Progress as Progress
 from .upload import Refusal as Refusal

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
@@ -20,6 +19,7 @@ from retrieval.core import ScanInfo
 from retrieval.scans.limits import Halt, Limits
 from retrieval.scans.notes import Note, finding_of
 from retrieval.scans.reasons import Reason
+from retrieval.scans.spare import SPARE
 from retrieval.scans.upload import Ledger, Partial, Preview, Progress, Refusal, Role, Upload
 
 At = tuple[int, int | None]
@@ -106,31 +106,8 @@ def _job(parts: Parts, skip: set[At], request: ReadRequest, seconds: float) -> b
     return json.dumps(job).encode("utf-8", "surrogateescape") + b"\n"
 
 
-def environment() -> dict[str, str]:
-    """The variables that Python needs to start; no secret of the parent's is among them."""
-    passed = ("SYSTEMROOT", "LD_LIBRARY_PATH")
-    threads = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-    return {
-        **{key: os.environ[key] for key in passed if key in os.environ},
-        **dict.fromkeys(threads, "1"),
-        "PYTHONPATH": os.fspath(Path(__file__).resolve().parents[2]),
-        "PYTHONUTF8": "1",
-        "LANG": "C.UTF-8",
-    }
-
-
 def _run(job: bytes, seconds: float, request: ReadRequest) -> Reading:
-    process = subprocess.Popen(
-        # -P keeps the working folder off the path: an upload may lie there.
-        [sys.executable, "-P", "-m", "retrieval.scans.reader.worker"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        # A library's error text may hold a path or a patient's name.
-        stderr=subprocess.DEVNULL,
-        env=environment(),
-        # A session of its own keeps Ctrl-C away, so that the parent decides when reading ends.
-        start_new_session=True,
-    )
+    process = SPARE.take()
     stdin, stdout = process.stdin, process.stdout
     assert stdin is not None
     assert stdout is not None
@@ -154,6 +131,7 @@ def _run(job: bytes, seconds: float, request: ReadRequest) -> Reading:
         process.wait()
         stdout.close()
         _hang_up(stdin)
+        SPARE.refill()
 
 
 @contextmanager
@@ -219,6 +197,8 @@ class _Answer:
     role: Role | None
     ledger: Ledger
     partial: Partial | None
+    places: tuple[At, ...]
+    subjects: int
 
 
 _ANSWER = TypeAdapter(_Answer)
@@ -242,5 +222,7 @@ def decode(answer: Mapping[str, Any]) -> Upload:
             for one in checked.previews
         ),
         partial=checked.partial,
+        places=checked.places,
+        subjects=checked.subjects,
     )
     return replace(upload, ledger=replace(checked.ledger, tokens=upload.tokens))

@@ -31,7 +31,7 @@ class Limits:
     files: int = 5000
     members: int = 2000
     answer_mb: int = 8
-    previews: int = 4
+    previews: int = 12
     refusals: int = 500
 
     def wall(self, files: int) -> float:

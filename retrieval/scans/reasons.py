@@ -75,6 +75,7 @@ class Reason(Worded):
     )
     READER_ENDED = "reader-ended", "The reader had to be stopped on this file; leave it out."
     NOT_DRAWN = "not-drawn", "Only the first few scans of an upload are drawn."
+    PICTURE_CUT = "picture-cut", "Part of the picture is missing, so it is not drawn."
     NO_PICTURE = "no-picture", "There is no picture in this file."
     NO_DECODER = "no-decoder", "This kind of compression or layout cannot be drawn here."
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Literal, Self
 
 from retrieval.catalog import task_token
-from retrieval.core import ScanInfo
+from retrieval.core import Modality, ScanInfo
 
 Severity = Literal["info", "warning", "error"]
 Plane = Literal["sagittal", "coronal", "axial", "image"]
@@ -123,7 +123,9 @@ class Upload:
     """All scans of one upload. ``series``: positions in ``scans`` to choose from.
 
     ``partial`` says where the reading was cut short; its counts are those of all files that
-    were read together, also where they make several uploads.
+    were read together, also where they make several uploads. ``places`` are the positions of the
+    scans, as those of a Refusal (the first file of a series); ``subjects`` counts the people and
+    animals that headers or BIDS labels tell apart.
     """
 
     scans: tuple[ScanInfo, ...] = ()
@@ -135,6 +137,8 @@ class Upload:
     ledger: Ledger = Ledger()
     picked: int | None = None
     partial: Partial | None = None
+    places: tuple[tuple[int, int | None], ...] = ()
+    subjects: int = 1
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -158,6 +162,15 @@ class Upload:
         if not 0 <= scan < len(self.scans):
             raise IndexError(f"No scan {scan}; the upload has {len(self.scans)}")
         return replace(self, picked=scan)
+
+    def with_modality(self, code: str) -> Upload:
+        """The same upload; scans that do not say how they were made are of this kind.
+
+        Raises ValueError for what is no code of a modality.
+        """
+        kind = Modality(code)
+        scans = (replace(scan, modality=scan.modality or kind) for scan in self.scans)
+        return replace(self, scans=tuple(scans))
 
     @property
     def roles(self) -> tuple[Role, ...]:

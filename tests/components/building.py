@@ -72,6 +72,8 @@ def upload(*scans: ScanInfo, **more):
         "ledger": ledger,
         "picked": None,
         "partial": None,
+        "places": tuple((n + 1, None) for n in range(len(scans))),
+        "subjects": 1,
         "roles": ("registration", "PET + CT") if len(scans) > 1 else (),
         "search_tokens": tuple(dict.fromkeys(t for s in scans for t in s.tokens)),
     }

@@ -61,7 +61,7 @@ def test_a_hostile_record_is_text():
 
 
 def test_values_of_no_sense_ask_for_the_first_page():
-    asked = browse_of(None, None, None, *[None] * 5)
+    asked = browse_of(None, None, None, *[None] * 6)
     assert asked == Browse(sort="None")
 
 

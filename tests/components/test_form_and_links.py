@@ -12,7 +12,7 @@ def ask(form=None, data=None, id="", kind=""):
 
 
 def test_form_reads_components_in_order():
-    facets = [["MIT"], [], None, [], []]
+    facets = [["MIT"], [], None, [], [], []]
     form = form_of(["t", "hybrid", False, True, ["a"], *facets, ["dense"]])
     assert form.filters == Filters(licenses=frozenset({"MIT"}))
     assert form.off == frozenset(SWITCHES) - {"dense"}
@@ -95,4 +95,4 @@ def test_relax_drops_one_filter_or_all():
 
 def test_clear_forgets_the_scan():
     assert edited("clear", ask(data=Data(upload=upload(CT))))[1] == Data()
-    assert len(FACETS) == 5
+    assert len(FACETS) == 6

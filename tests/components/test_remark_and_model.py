@@ -5,7 +5,7 @@ from building import CT, HOSTILE, Filters, answer, candidate, replace, stage, to
 
 from components.data import Data, Form
 from components.edits import edited
-from components.panels.search.follow import followed
+from components.remarks import followed
 from components.render.results.cards import cards
 from components.render.search.doubt import (
     FITS_NOTHING,

@@ -113,7 +113,7 @@ def test_only_tools_of_an_answer_are_marked_as_such_in_the_graph():
     found = _drawing(graph, (), roles)["nodes"]
     assert [n["look"] for n in answered if n["id"] == "nnunet"] == ["final"]
     assert "final" not in [n["look"] for n in found]
-    assert all(n["near"] for n in found)
+    assert all(n["far"] for n in found)
 
 
 @pytest.fixture(scope="module")

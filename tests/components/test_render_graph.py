@@ -1,7 +1,8 @@
-from building import HOSTILE, Edge, Graph, Node
+from building import HOSTILE, Edge, Graph, Node, tool
 
+from components.render.graphs.basis import basis_of
 from components.render.graphs.graph import graph_value
-from components.render.graphs.layers import AT_MOST, ROWS, focus_of, layered
+from components.render.graphs.layers import layered
 
 
 def sample(tools: int = 6) -> Graph:
@@ -23,36 +24,22 @@ def test_drawn_edges_are_the_graphs_edges():
 
 
 def test_layers_run_from_left_to_right():
-    at = layered(sample(), ["t000"], None)
+    at = layered(sample(), ["t000"])
     assert at["t000"][0] < at["t001"][0] < at["operation:seg"][0] < at["x"][0]
 
 
 def test_no_two_nodes_share_a_place():
-    at = layered(sample(150), ["t000", "t001"], None)
+    at = layered(sample(150), ["t000", "t001"])
     assert len(set(at.values())) == 152
 
 
 def test_layout_is_the_same_every_time():
-    assert layered(sample(40), ["t001"], None) == layered(sample(40), ["t001"], None)
-
-
-def test_first_view_is_small_and_holds_every_recommended_tool():
-    finals = [f"t{n:03}" for n in range(15)]
-    shown = focus_of(sample(150), finals)
-    assert set(finals) <= shown
-    assert len(shown) <= AT_MOST
-
-
-def test_first_view_of_a_long_answer_is_one_column_of_its_best_tools_and_what_links_them():
-    finals = [f"t{n:03}" for n in range(45)]
-    shown = focus_of(sample(45), finals)
-    assert shown == {*finals[:ROWS], "operation:seg", "x"}
-    at = layered(sample(45), finals, shown)
-    assert len({at[id][0] for id in finals[:ROWS]}) == 1
+    assert layered(sample(40), ["t001"]) == layered(sample(40), ["t001"])
 
 
 def test_what_is_said_of_a_node_is_the_role_in_words():
     told = {n["id"]: (n["label"], n["said"]) for n in graph_value(sample(), ["t000"])["nodes"]}
+    assert told["t000"] == ("Tool 0", "recommended")
     assert told["x"] == ("Extra", "added by the graph")
     assert told["operation:seg"] == ("segmentation", "what they share")
 
@@ -64,3 +51,23 @@ def test_labels_are_plain_text_and_whole():
 
 def test_empty_graph_draws_nothing():
     assert graph_value(Graph(), []) == {"nodes": [], "edges": []}
+
+
+def edge(source: str, kind: str, target: str) -> Edge:
+    return Edge(source=source, target=target, kind=kind, weight=0.5)
+
+
+def test_a_link_rests_on_the_field_that_states_it():
+    one = tool("a", tasks=("segmentation",), requires_tool=("b",), domain="radiology")
+    catalog = {"a": one, "b": tool("b")}
+    stated = [("performs", "operation:segmentation"), ("requires_tool", "b")]
+    stated += [("member_of", "domain:radiology")]
+    assert {basis_of(edge("a", *link), catalog) for link in stated} == {"record"}
+
+
+def test_a_link_that_no_field_states_rests_on_words_neighbours_or_the_vocabulary():
+    catalog = {"a": tool("a", tasks=("registration",)), "b": tool("b")}
+    assert basis_of(edge("a", "performs", "operation:segmentation"), catalog) == "text"
+    assert basis_of(edge("a", "same_domain", "b"), catalog) == "near"
+    assert basis_of(edge("operation:x", "is_a", "operation:y"), catalog) == "terms"
+    assert basis_of(edge("a", "performs", "operation:segmentation"), {}) == "graph"

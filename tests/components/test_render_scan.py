@@ -1,11 +1,13 @@
 from base64 import b64encode
 
-from building import CT, HOSTILE, MR, UNKNOWN, SimpleNamespace, upload
+from building import CT, HOSTILE, MR, UNKNOWN, SimpleNamespace, replace, upload
 
 from components.data import Data
 from components.panels.search.scan import picker
-from components.render.search.scan import scan_panel, series_label
+from components.render.search.pictures import series_label
+from components.render.search.scan import scan_panel
 from retrieval import Partial
+from retrieval.core.codes import Format
 
 
 def view(**more):
@@ -38,11 +40,12 @@ def test_facts_preview_and_ledger_are_shown():
 
 def test_a_thousand_series_make_a_short_panel_that_names_how_many_are_not_shown():
     finding = SimpleNamespace(scan=0, code="x", severity="warning", text="odd", task=None)
-    many = upload(*[CT] * 1900, findings=(finding,) * 1900)
+    odd = tuple(SimpleNamespace(**{**vars(finding), "text": f"odd {n}"}) for n in range(1900))
+    many = upload(*[CT] * 1900, findings=odd)
     html = scan_panel(Data(upload=many))
-    assert "1,894 more series are not listed here." in html
+    assert "1,860 more series are not listed here." in html
     assert "1,888 more findings are not listed here." in html
-    assert len(html) < 10_000
+    assert len(html) < 20_000
     choice = picker(Data(upload=many))
     assert len(choice.choices) == 40
     assert choice.label == "Which series? The first 40 of 1,900 are listed."
@@ -114,3 +117,40 @@ def test_a_reading_stopped_before_any_scan_is_no_unreadable_file():
     html = scan_panel(Data(upload=upload(partial=cut)))
     assert "No file was read." in html
     assert "Stopped after 0 of 37 files" in html
+
+
+def test_a_note_about_many_series_stands_once_and_one_alone_names_its_file():
+    def note(scan, text):
+        return SimpleNamespace(scan=scan, code="x", severity="warning", text=text, task=None)
+
+    several = upload(CT, CT, MR, findings=(note(0, "odd"), note(1, "odd"), note(2, "even")))
+    html = scan_panel(Data(upload=several))
+    assert html.count("odd") == 1
+    assert "Series 1, 2: odd" in html
+    assert "Series 3 (file 3): even" in html
+    assert "2 findings" in html
+    alone = upload(CT, findings=(note(0, "odd"),))
+    assert "Series" not in scan_panel(Data(upload=alone)).split("Scan doctor")[1].split("odd")[0]
+
+
+def test_every_series_is_a_small_picture_or_says_why_in_its_place():
+    drawn, cut = preview(view()), preview(scan=1, reason="Part of the picture is missing.")
+    html = scan_panel(Data(upload=upload(CT, MR, previews=(drawn, cut))))
+    first, second = html.split("<ul class='thumbs'")[1].split("</ul>")[0].split("</li>")[:2]
+    assert "<img" in first
+    assert "Series 1: CT, 3D" in first
+    assert "Part of the picture is missing." in second
+
+
+def test_subjects_are_told_apart_from_series_and_lead_to_the_cohort():
+    html = scan_panel(Data(upload=upload(MR, MR, subjects=2)))
+    assert "2 series of 2 subjects" in html
+    assert "href='cohort'" in html
+
+
+def test_an_image_of_a_microscope_is_not_asked_whether_it_is_mri():
+    ome = replace(UNKNOWN, format=Format.OME_TIFF)
+    html = scan_panel(Data(upload=upload(ome)))
+    assert "fluorescence microscopy" in html
+    assert "MRI" not in html
+    assert 'data-id="MRI"' in scan_panel(Data(upload=upload(UNKNOWN)))

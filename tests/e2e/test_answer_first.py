@@ -186,3 +186,12 @@ def test_the_way_of_the_chosen_tool_is_drawn_from_list_to_list(desktop):
     page.wait_for_selector(way, state="attached")
     lists = page.locator(f'#board ol > li[data-tool="{cards[2]}"]').count()
     assert page.locator(way).get_attribute("d").count("C") == lists - 1
+
+
+def test_the_ways_of_the_first_five_are_drawn_before_anything_is_clicked(desktop):
+    first = desktop.find("segment lungs").cards()[:5]
+    desktop.page.locator("#board").scroll_into_view_if_needed()
+    desktop.page.wait_for_selector('#board .paths path[d^="M"]', state="attached")
+    ways = "e => e.map((x) => [x.dataset.path, x.getAttribute('d').length > 20])"
+    drawn = dict(desktop.page.eval_on_selector_all("#board .paths path", ways))
+    assert drawn == dict.fromkeys(first, True)

@@ -11,7 +11,7 @@ import pytest
 
 from retrieval.documents import reader as documents_reader
 from retrieval.offline import DEFAULTS, TELEMETRY_OFF
-from retrieval.scans.child import environment
+from retrieval.scans.spare import environment
 from retrieval.settings import ROOT
 
 WATCH = """

@@ -65,7 +65,7 @@ def test_closed_words_of_a_description_become_a_code_and_nothing_else(tmp_path):
 
 
 def test_the_reader_process_sees_nothing_of_the_parentsenvironment(monkeypatch):
-    from retrieval.scans.child import environment
+    from retrieval.scans.spare import environment
 
     monkeypatch.setenv("OPENAI_API_KEY", "canary")
     assert "canary" not in repr(environment())

@@ -16,6 +16,7 @@ from components.events import QUIET
 from components.panels.js_bridge import kind, sent
 from components.panels.search.scan import picker
 from components.parts import Parts
+from components.remarks import taken_back
 from components.render.results.compare import MOST, chosen_panel
 from components.render.search.form import chips
 from components.render.search.scan import scan_panel
@@ -67,6 +68,7 @@ def _editor(name: str, parts: Parts, engine: Engine) -> Callable[..., dict[Any, 
             kind=kind(event),
             catalog=engine.catalog,
             read=partial(read_demo, engine),
+            unsaid=partial(taken_back, engine),
         )
         after, changed = edited(name, ask)
         return {

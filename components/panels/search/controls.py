@@ -24,6 +24,7 @@ _FACTS: Mapping[str, Callable[[Tool], Iterable[object]]] = {
     "licenses": lambda tool: (tool.license,),
     "modalities": lambda tool: tool.modalities,
     "formats": lambda tool: {*tool.formats_in, *tool.formats_out},
+    "dimensions": lambda tool: tool.dimensions,
     "interfaces": lambda tool: tool.interfaces,
     "gpu": lambda tool: (tool.gpu,),
 }

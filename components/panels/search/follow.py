@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
-from components.data import Data, Form, Shown, form_of
+from components.data import Data, Shown, form_of
 from components.events import QUIET
 from components.panels.boxes import html_box
+from components.panels.js_bridge import sent
+from components.remarks import offers, said, widest
 from components.render.search.form import chips
 from components.render.search.notices import refused_input
-from components.render.words import understood
-from retrieval import BadInput, Engine, Query, parse_query, tags_in
+from components.render.words import offered_remarks, understood
+from retrieval import BadInput, Engine
 
 if TYPE_CHECKING:
     from components.parts import Parts
@@ -22,10 +24,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FollowPanel:
-    """The box for a remark, and what was understood of it."""
+    """The box for a remark, what was understood of it, and remarks that would narrow the list."""
 
     text: gr.Textbox
     output: gr.HTML
+    offers: gr.HTML
 
 
 def layout() -> FollowPanel:
@@ -37,56 +40,55 @@ def layout() -> FollowPanel:
         elem_id="followtext",
         min_width=240,
     )
-    return FollowPanel(text=text, output=html_box("", "understood", render=False))
+    offered = html_box("", "offers", render=False)
+    return FollowPanel(text=text, output=html_box("", "understood", render=False), offers=offered)
 
 
 def events(parts: Parts, engine: Engine, again: Callable[[Any], None]) -> None:
-    """Enter changes the form as the remark says, then searches."""
+    """Enter or an offer changes the form as the remark says, then searches."""
     panel = parts.follow
-    inputs = [panel.text, parts.shown, *parts.form]
+    inputs = [panel.text, *parts.form]
     outputs = [panel.text, panel.output, *parts.form, parts.query.chips]
     again(panel.text.submit(_follower(parts, engine), inputs, outputs, **QUIET))
+    shown = [parts.shown, parts.data]
+    parts.bus.offers(_offers(engine), shown, panel.offers, **QUIET)
+    again(parts.bus.remark(_offered(parts, engine), parts.form, outputs, **QUIET))
+
+
+def _offers(engine: Engine) -> Callable[[Shown, Data], str]:
+    def offer(shown: Shown, data: Data) -> str:
+        if shown.answer is None:
+            return ""
+        found = len(widest(shown.answer))
+        return offered_remarks(offers(shown.answer, shown.form, data, engine), found)
+
+    return offer
+
+
+def _offered(parts: Parts, engine: Engine) -> Callable[..., dict[Any, Any]]:
+    def take(event: gr.EventData, *values: Any) -> dict[Any, Any]:  # noqa: ANN401
+        return _follower(parts, engine)(sent(event), *values)
+
+    return take
 
 
 def _follower(parts: Parts, engine: Engine) -> Callable[..., dict[Any, Any]]:
     panel = parts.follow
 
-    def follow(remark: str, shown: Shown, *values: Any) -> dict[Any, Any]:  # noqa: ANN401
+    def follow(remark: str, *values: Any) -> dict[Any, Any]:  # noqa: ANN401
         *form, data = values
-        if shown.answer is None or not remark.strip():
+        if not remark.strip():
             return {panel.output: ""}
         try:
-            follow_up = engine.follow_up(shown.answer.query, remark)
+            (after, changed), told = said(engine, form_of(form), data, remark)
         except BadInput as exc:
             return {panel.output: refused_input(str(exc))}
-        after, changed = followed(form_of(form), data, follow_up.query)
         return {
             panel.text: "",
-            panel.output: understood(follow_up.understood),
+            panel.output: understood(told),
             **parts.form_updates(after),
             parts.data: changed,
             parts.query.chips: chips(changed, after),
         }
 
     return follow
-
-
-def followed(form: Form, data: Data, query: Query) -> tuple[Form, Data]:
-    """Form and data that search for a query; tokens that no scan states count as typed.
-
-    Scan tokens that the query dropped are muted, so that the next search leaves them out too.
-    """
-    read = set(data.upload.search_tokens) if data.upload else set()
-    typed = tuple(token for token in query.tokens if token not in read)
-    muted = data.muted | {token for token in read if token not in query.tokens}
-    # Mode and switched-off stages are not part of a query: they stay. So do tags, in the text.
-    tagged = parse_query(tags_in(form.text))
-    after = replace(
-        form,
-        text=f"{query.text} {tags_in(form.text)}".strip(),
-        excluded=tuple(name for name in query.excluded if name not in tagged.excluded),
-        rerank=query.rerank or not tagged.rerank,
-        refine=query.refine and not tagged.refine,
-        filters=query.filters,
-    )
-    return after, replace(data, typed=typed, muted=muted, undo="")

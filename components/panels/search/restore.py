@@ -14,6 +14,7 @@ from components.events import QUIET
 from components.panels.js_bridge import sent
 from components.panels.search.controls import counted
 from components.parts import SEARCH, Parts
+from components.remarks import reread
 from components.share import KEYS, Parameters, values
 from retrieval import BadInput, Engine, Filters
 
@@ -52,9 +53,18 @@ def visits(parts: Parts, engine: Engine, again: Callable[[Any], None]) -> None:
         parameters = QueryParams(sent(event).removeprefix("?"))
         form = linked_form(engine, parameters)
         after = linked_data(data, _accepted(engine, values(parameters, "t")))
+        form, after = _remarked(engine, form, after, parameters)
         return {**parts.form_updates(form), parts.data: after}
 
     again(parts.bus.visit(visit, parts.data, parts.form, **QUIET))
+
+
+def _remarked(engine: Engine, form: Form, data: Data, parameters: Parameters) -> tuple[Form, Data]:
+    """Form and data after the remarks of a link; one that cannot be read ends them."""
+    try:
+        return reread(engine, form, data, values(parameters, "r"))
+    except BadInput:
+        return form, data
 
 
 def linked_form(engine: Engine, parameters: Parameters) -> Form:
@@ -80,7 +90,7 @@ def linked_data(data: Data, tokens: tuple[str, ...]) -> Data:
     read = data.upload.search_tokens if data.upload else ()
     typed = tuple(token for token in tokens if token not in read)
     muted = frozenset(token for token in read if token not in tokens)
-    return replace(data, typed=typed, muted=muted, undo="")
+    return replace(data, typed=typed, muted=muted, undo="", remarks=())
 
 
 def _boot(parts: Parts, engine: Engine, wanted: gr.State) -> Callable[..., dict[Any, Any]]:
@@ -91,7 +101,11 @@ def _boot(parts: Parts, engine: Engine, wanted: gr.State) -> Callable[..., dict[
         out = _choices(parts, engine, parameters)
         out |= {parts.query.text: text[0]} if text else {}
         taste, remembered = parts.memory.opened(stored, engine.catalog)
-        out |= {parts.data: Data(typed=tokens, taste=taste), **remembered}
+        data = Data(typed=tokens, taste=taste)
+        if values(parameters, "r"):
+            form, data = _remarked(engine, linked_form(engine, parameters), data, parameters)
+            out = parts.form_updates(form)
+        out |= {parts.data: data, **remembered}
         return {**out, wanted: bool(text or tokens)}
 
     return boot

@@ -13,7 +13,8 @@ from components.events import QUIET
 from components.panels.boxes import html_box
 from components.render.search.form import chips
 from components.render.search.notices import unreadable
-from components.render.search.scan import scan_panel, series_label
+from components.render.search.pictures import series_label
+from components.render.search.scan import scan_panel
 from components.render.search.status import line
 from components.render.words import count
 from components.server.files.stored_files import stored_then_deleted

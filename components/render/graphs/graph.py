@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from components.render.graphs.layers import focus_of, layered
-from retrieval import Graph, Node
+from components.render.graphs.basis import basis_of
+from components.render.graphs.layers import layered
+from retrieval import Graph, Node, Tool
 
 if TYPE_CHECKING:
     from pyvis.network import Network
@@ -24,8 +25,8 @@ LINES = (
     ("together", "used together"),
     ("other", "any other link"),
 )
-ABOUT = """From left to right: recommended tools, what they share, tools the graph added. A bold
-link is a requirement. Click a tool for its detail, drag to move it."""
+ABOUT = """The selected tool with what it is linked to. Click a node to see its own links, a link
+to read what it rests on; arrow keys walk."""
 TOOLS = (
     ("all", "Show all"),
     ("in", "Zoom in"),
@@ -52,69 +53,80 @@ def graph_box(about: str = ABOUT, legend: Sequence[tuple[str, str]] = LEGEND) ->
         f"<div class='head'><h2>Knowledge graph</h2><p class='sub'>{about}</p></div>"
         f"<div class='graphbar'>{search}{tools}<span class='shown' role='status'></span></div>"
         f"<ul class='legend marks'>{marks}</ul>"
-        "<div class='canvas' role='img' aria-label='Knowledge graph of this answer; "
+        "<div class='canvas' role='application' tabindex='0' aria-describedby='graphrests' "
+        "aria-label='Knowledge graph: arrow keys walk from node to node, Enter opens one; "
         "the same data stand in the table below'></div>"
+        "<ul class='rests' id='graphrests' role='status' aria-label='Links of the node'></ul>"
         "<details id='graphtable' class='graphtable' hidden><summary></summary></details>"
     )
 
 
 ROLES = {
+    "final": "recommended",
     "seed": "found by the search",
     "added": "added by the graph",
     "dropped": "left out",
     "link": "what they share",
 }
-NODE = ("id", "label", "kind", "role", "said", "look", "near", "far")
-EDGE = ("from", "to", "kind", "weight")
+NODE = ("id", "label", "kind", "role", "said", "look", "far")
+EDGE = ("from", "to", "kind", "weight", "rests")
 """What the page's script draws picture and table from; all else it makes of these."""
 
 
-def network(graph: Graph, finals: Sequence[str], roles: Mapping[str, str] = ROLES) -> Network:
+NO_CATALOG: Mapping[str, Tool] = {}
+
+
+def network(
+    graph: Graph,
+    finals: Sequence[str],
+    roles: Mapping[str, str] = ROLES,
+    catalog: Mapping[str, Tool] = NO_CATALOG,
+) -> Network:
     """The answer's graph as a pyvis network: every node and edge, their places beside them.
 
-    ``finals`` are the ids of the recommended tools, best first. ``near`` is a node's place in the
-    first view (None: not in it), ``far`` its place in the view of everything; both in
-    units of the canvas, which are pixels at zoom 1.
+    ``finals`` are the ids of the recommended tools, best first. ``far`` is a node's place in the
+    view of everything, in units of the canvas, which are pixels at zoom 1; the page places
+    the neighbours of a selected node itself. ``rests`` of an edge is a word of ``basis_of``.
     """
     from pyvis.network import Network
 
     net = Network(directed=True, cdn_resources="local")
-    shown = focus_of(graph, finals)
-    near, far = layered(graph, finals, shown), layered(graph, finals, None)
+    far = layered(graph, finals)
     for node in graph.nodes:
-        places = (near.get(node.id), far[node.id])
-        net.add_node(node.id, **_node(node, places, node.id in finals, roles[node.role]))
+        is_final = node.id in finals
+        net.add_node(node.id, **_node(node, far[node.id], is_final, roles))
     for edge in graph.edges:
-        net.add_edge(edge.source, edge.target, kind=edge.kind, weight=edge.weight)
+        rests = basis_of(edge, catalog)
+        net.add_edge(edge.source, edge.target, kind=edge.kind, weight=edge.weight, rests=rests)
     return net
 
 
 def graph_value(
-    graph: Graph, finals: Sequence[str], roles: Mapping[str, str] = ROLES
+    graph: Graph,
+    finals: Sequence[str],
+    roles: Mapping[str, str] = ROLES,
+    catalog: Mapping[str, Tool] = NO_CATALOG,
 ) -> dict[str, Any]:
     """Nodes and edges of the pyvis model, as assets/js/graph.js takes them.
 
     ``nodes`` with the keys of ``NODE`` and ``edges`` with those of ``EDGE``, in the graph's order.
     """
-    net = network(graph, finals, roles)
+    net = network(graph, finals, roles, catalog)
     return {
         "nodes": [{key: node[key] for key in NODE} for node in net.nodes],
         "edges": [{key: edge[key] for key in EDGE} for edge in net.edges],
     }
 
 
-Place = tuple[float, float]
-
-
-def _node(node: Node, places: tuple[Place | None, Place], final: bool, role: str) -> dict[str, Any]:
-    near, far = places
+def _node(
+    node: Node, far: tuple[float, float], is_final: bool, roles: Mapping[str, str]
+) -> dict[str, Any]:
     group = node.kind if node.kind == "tool" else "concept"
     return {
         "label": node.label,
-        "near": list(near) if near else None,
         "far": list(far),
         "kind": node.kind,
         "role": node.role,
-        "said": role,
-        "look": "final" if final else node.role if group == "tool" else "concept",
+        "said": roles.get("final", roles[node.role]) if is_final else roles[node.role],
+        "look": "final" if is_final else node.role if group == "tool" else "concept",
     }

@@ -9,44 +9,18 @@ from retrieval import Graph, Node
 Positions = dict[str, tuple[float, float]]
 Neighbours = Mapping[str, Collection[str]]
 
-ROWS, WIDE, HIGH, GAP = 16, 200.0, 46.0, 130.0
-"""Nodes in a column, and the room for each; between two layers stands a gap."""
-
-AT_MOST = 48
-"""Nodes of the first view; the rest comes on request."""
+ROWS, WIDE, HIGH, GAP = 16, 215.0, 58.0, 130.0
+"""Nodes in a column, and the room for each with its whole name; between two layers stands a gap."""
 
 
-def focus_of(graph: Graph, finals: Sequence[str]) -> frozenset[str]:
-    """The first recommended tools, what links them, and their nearest neighbours: the first view.
-
-    One column of tools at most, which a phone can show with its names.
-    """
-    plain = _plain(graph)
-    chosen = {f for f in finals[:ROWS] if f in plain}
-    kinds = {n.id: n.kind for n in graph.nodes}
-    beside = {m for one in chosen for m in plain[one]} - set(finals)
-    concepts = sorted(
-        (n for n in beside if kinds[n] != "tool"),
-        key=lambda n: (-len(set(plain[n]) & chosen), n),
-    )
-    tools = sorted(
-        (n for n in beside if kinds[n] == "tool"),
-        key=lambda n: (-len(set(plain[n]) & chosen), n),
-    )
-    room = max(0, AT_MOST - len(chosen))
-    # Ten concepts at most, so that tools beside the recommended ones find room.
-    return frozenset([*chosen, *concepts[:10], *tools[: max(0, room - len(concepts[:10]))]])
-
-
-def layered(graph: Graph, finals: Sequence[str], shown: Collection[str] | None) -> Positions:
-    """(x, y) in canvas units of every shown node (None: all), the same for the same graph.
+def layered(graph: Graph, finals: Sequence[str]) -> Positions:
+    """(x, y) in canvas units of every node, the same for the same graph.
 
     Layers from left to right: recommended, found, shared concepts, added. Inside a layer nodes
     stand in the order of the answer, then by the mean height of the nodes that they are linked
     to, so that links cross little (the barycentre rule of Sugiyama, 1981); ties by id.
     """
     plain = _plain(graph)
-    nodes = [n for n in graph.nodes if shown is None or n.id in shown]
     rank = {tool: place for place, tool in enumerate(finals)}
     placed: Positions = {}
 
@@ -57,7 +31,7 @@ def layered(graph: Graph, finals: Sequence[str], shown: Collection[str] | None) 
 
     left = 0.0
     for layer in range(4):
-        here = [n.id for n in nodes if _layer(n, rank) == layer]
+        here = [n.id for n in graph.nodes if _layer(n, rank) == layer]
         left = _place(sorted(here, key=key), left, placed) if here else left
     return placed
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from components.data import FACETS, Data, Form
+from components.data import FACETS, Data, Form, Remark, in_force
 from components.render.markup import attrs, badge, button, esc
 from components.render.wish_words import wish_words
 from components.render.words import token_words
@@ -18,7 +18,9 @@ def examples(labels: Sequence[str]) -> str:
     return f"<div class='try'><span>Try with a sample scan:</span>{shown}</div>"
 
 
-NAMES = dict(zip(FACETS, ("Licence", "Modality", "Format", "Interface", "GPU"), strict=True))
+NAMES = dict(
+    zip(FACETS, ("Licence", "Modality", "Format", "Dimension", "Interface", "GPU"), strict=True)
+)
 
 
 MOST = 6
@@ -30,10 +32,20 @@ def chips(data: Data, form: Form, wishes: Sequence[Wish] = ()) -> str:
 
     A wish that is removed becomes a chip of its own, which brings it back: its words are searched.
 
-    Where there are many of one kind, all but the first few are folded behind one more.
+    Where there are many of one kind, all but the first few are folded behind one more. A remark
+    in force is one chip for all that it set.
     """
-    filters = {facet: sorted(getattr(form.filters, facet)) for facet in FACETS}
+    remarks = in_force(form, data.remarks) if data.remarks else ()
+    filters = {
+        facet: sorted(getattr(form.filters, facet).difference(*_set(remarks, facet)))
+        for facet in FACETS
+    }
+    left_out = {id for one in remarks for id in one.excluded}
     kinds = [
+        [
+            _chip("remark", str(data.remarks.index(one)), one.text, "; ".join(one.told))
+            for one in remarks
+        ],
         [
             _chip("token", t, token_words(t), "from your scan or link", spoken=t)
             for t in data.tokens
@@ -43,7 +55,11 @@ def chips(data: Data, form: Form, wishes: Sequence[Wish] = ()) -> str:
             _chip("words", name, f"{name.split(':')[2]}: as words", "searched as words")
             for name in sorted(data.words)
         ],
-        [_chip("exclude", n, f"not {n}", "excluded tool") for n in form.excluded],
+        [
+            _chip("exclude", n, f"not {n}", "excluded tool")
+            for n in form.excluded
+            if n not in left_out
+        ],
         *([_chip(f, v, f"{NAMES[f]}: {v}", "filter") for v in filters[f]] for f in FACETS),
         [_chip("off", name, f"without {name}", "stage") for name in sorted(form.off)],
         [] if form.rerank else [_chip("rerank", "1", "no re-ranking", "switch")],
@@ -59,6 +75,10 @@ def chips(data: Data, form: Form, wishes: Sequence[Wish] = ()) -> str:
             shown += f"<li><details>{more}</details></li>"
     shown += "".join(f"<li>{_back(token)}</li>" for token in data.removed)
     return f"<ul class='chips' aria-label='Taken into account'>{shown}</ul>" if shown else ""
+
+
+def _set(remarks: Sequence[Remark], facet: str) -> list[frozenset[str]]:
+    return [one.set_values(facet) for one in remarks]
 
 
 def _back(token: str) -> str:

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-import binascii
-from base64 import b64decode
 from collections.abc import Sequence
-from typing import Any
 
 from components.data import Data
 from components.render.codes import code_name
 from components.render.markup import attrs, badge, button, cells, esc
+from components.render.search.findings import findings, notes_of, several
+from components.render.search.pictures import thumbs, views
 from components.render.words import count
-from retrieval import Refusal, ScanInfo, Upload
+from retrieval import Refusal, Upload
 
+MICROSCOPES = frozenset({"OME-TIFF", "OME-Zarr", "CZI", "LIF", "ND2", "SVS", "NDPI"})
+"""Formats that microscopes and their software write: nobody is asked whether these are MRI."""
+
+SEEN_BY = (
+    *("light microscopy", "fluorescence microscopy", "confocal microscopy"),
+    *("light-sheet microscopy", "electron microscopy"),
+)
 MODALITIES = ("MRI", "CT", "PET", "US", "XR", "microscopy", "OT")
+KINDS = (*MODALITIES, *SEEN_BY)
+"""Every answer to the question what kind of scan it is."""
 OTHER = "OT"
-MOST_PLACES = 12
-"""Files listed by position for one reason; of the rest only the number is shown."""
-
-MOST_SERIES, MOST_FINDINGS = 6, 12
-"""Rows of facts and findings; of the rest only the number is shown."""
-
-SIGNS = {"error": ("Problem", "bad"), "warning": ("Check", "part"), "info": ("Note", "plain")}
-IMAGES = frozenset({"image/webp", "image/png", "image/jpeg"})
+MOST_SERIES = 40
+"""Rows of facts, as many as may be picked from; of the rest only the number is shown."""
 
 
 def scan_panel(data: Data) -> str:
@@ -34,8 +36,9 @@ def scan_panel(data: Data) -> str:
     if upload.partial is not None:
         text = f"{esc(upload.partial.text)} Add the files again to read the rest."
         partial = f"<p class='partial' role='status'>{badge('Partial', 'part')} {text}</p>"
-    left = partial + refusals(upload) + _modality_question(data) + _roles(upload) + _views(upload)
-    right = _facts(data) + _findings(upload) + _ledger(upload)
+    pictures = thumbs(upload) if len(upload.scans) > 1 and upload.picked is None else views(upload)
+    left = partial + refusals(upload) + _modality_question(data) + _roles(upload) + pictures
+    right = _facts(data) + findings(upload) + _ledger(upload)
     inner = f"<div class='scanleft'>{left}</div><div class='scanright'>{right}</div>"
     return f"<section class='scan' aria-label='Your scan'>{_bar(data, upload)}{inner}</section>"
 
@@ -61,7 +64,7 @@ def _in_short(data: Data, upload: Upload) -> str:
     if upload.refused:
         marks += badge(f"{count(len(upload.refused), 'file')} refused", "bad")
     if upload.findings:
-        marks += badge(count(len(upload.findings), "finding"), "part")
+        marks += badge(count(len(notes_of(upload)), "finding"), "part")
     return f"<p class='inshort'>{esc(' · '.join(facts))}</p><span class='badges'>{marks}</span>"
 
 
@@ -73,17 +76,13 @@ def _headline(upload: Upload) -> str:
     text = count(files, "file")
     if len(upload.scans) > 1:
         text += f", {count(len(upload.scans), 'series')}"
+    if upload.subjects > 1:
+        text += f" of {upload.subjects} subjects"
     if upload.picked is not None:
         text += f"; using series {upload.picked + 1}"
     role = f" They look like: {upload.role}." if upload.role else ""
-    return f"<p class='scanline'><strong>Read {esc(text)}.</strong>{esc(role)}</p>"
-
-
-def series_label(number: int, scan: ScanInfo) -> str:
-    """``Series 1: CT, 3D, 35 files`` for the series picker."""
-    named = (scan.modality, scan.dimension, scan.body_part)
-    facts = [code_name(str(fact)) for fact in named if fact]
-    return f"Series {number}: {', '.join([*facts, count(scan.files, 'file')])}"
+    many = " <a href='cohort'>Search for all of them in Cohort</a>" if upload.subjects > 1 else ""
+    return f"<p class='scanline'><strong>Read {esc(text)}.</strong>{esc(role)}{many}</p>"
 
 
 def refusals(upload: Upload) -> str:
@@ -109,15 +108,9 @@ def _where(refused: Sequence[Refusal]) -> str:
     for one in refused:
         if one.member is not None:
             inside.setdefault(one.index, []).append(str(one.member))
-    places = [_several("File", files)] if files else []
-    places += [f"File {n}, {_several('item', items)} inside it" for n, items in inside.items()]
+    places = [several("File", files)] if files else []
+    places += [f"File {n}, {several('item', items)} inside it" for n, items in inside.items()]
     return "; ".join(places)
-
-
-def _several(noun: str, numbers: Sequence[str]) -> str:
-    left = len(numbers) - MOST_PLACES
-    more = f" and {left} more" if left > 0 else ""
-    return f"{noun}{'s' if len(numbers) > 1 else ''} {', '.join(numbers[:MOST_PLACES])}{more}"
 
 
 def _roles(upload: Upload) -> str:
@@ -136,50 +129,15 @@ def _roles(upload: Upload) -> str:
 
 def _modality_question(data: Data) -> str:
     has_modality = any(s.modality for s in data.scans)
-    typed = {t.removeprefix("format:") for t in data.typed}
-    if has_modality or not data.scans or typed & set(MODALITIES):
+    typed = {t.removeprefix("format:").replace("_", " ") for t in data.typed}
+    if has_modality or not data.scans or typed & {*KINDS}:
         return ""
-    words = ((m, "other" if m == OTHER else code_name(m)) for m in MODALITIES)
+    microscope = all(scan.format in MICROSCOPES for scan in data.scans)
+    kinds = SEEN_BY if microscope else MODALITIES
+    words = ((m, "other" if m == OTHER else code_name(m)) for m in kinds)
     answers = "".join(button(word, "modality", m, css="btn btn-small") for m, word in words)
     note = "The file does not say what kind of scan it is. Is it"
     return f"<div class='ask'><p>{note}</p><div class='actions'>{answers}</div></div>"
-
-
-def _views(upload: Upload) -> str:
-    # Nothing picked: the first series stands for all.
-    chosen = upload.picked or 0
-    previews = [p for p in upload.previews if p.scan == chosen] or list(upload.previews[:1])
-    if not previews:
-        return ""
-    drawn = "".join(_view(v) for v in previews[0].views)
-    if not drawn:
-        reason = previews[0].reason or "No preview for this kind of file."
-        return f"<p class='sub'>{esc(reason)}</p>"
-    window = f"<p class='sub'>{esc(previews[0].window)}</p>" if previews[0].window else ""
-    return f"<div class='views'>{drawn}</div>{window}"
-
-
-def _view(view: Any) -> str:  # noqa: ANN401 - a View of the scans room
-    if view.media_type not in IMAGES:
-        return ""
-    try:
-        b64decode(view.image, validate=True)
-    except binascii.Error:
-        return ""
-    out = attrs(
-        src=f"data:{view.media_type};base64,{view.image}",
-        alt=f"Middle {view.plane} slice of your scan",
-        width=view.width,
-        height=view.height,
-    )
-    places = ("left", "right", "top", "bottom")
-    letters = "".join(
-        f"<b{attrs(class_=f'letter {place}')} aria-hidden='true'>{esc(letter)}</b>"
-        for place, letter in zip(places, view.letters, strict=True)
-        if letter
-    )
-    caption = f"<figcaption>{esc(view.plane)}</figcaption>"
-    return f"<figure><span class='frame'><img{out}>{letters}</span>{caption}</figure>"
 
 
 def _facts(data: Data) -> str:
@@ -200,28 +158,6 @@ def _facts(data: Data) -> str:
     left = len(data.scans) - MOST_SERIES
     more = f"<p class='sub'>{left:,} more series are not listed here.</p>" if left > 0 else ""
     return f"<div {out}>{table}</div>{more}"
-
-
-def _findings(upload: Upload) -> str:
-    if not upload.findings:
-        return ""
-    rows = "".join(_finding(f, many=len(upload.scans) > 1) for f in upload.findings[:MOST_FINDINGS])
-    left = len(upload.findings) - MOST_FINDINGS
-    rows += f"<li>{left:,} more findings are not listed here.</li>" if left > 0 else ""
-    title = f"<summary>Scan doctor: {count(len(upload.findings), 'finding')}</summary>"
-    serious = any(f.severity != "info" for f in upload.findings)
-    return f"<details class='doctor'{' open' if serious else ''}>{title}<ul>{rows}</ul></details>"
-
-
-def _finding(finding: Any, *, many: bool) -> str:  # noqa: ANN401 - a Finding of the scans room
-    word, tone = SIGNS.get(finding.severity, SIGNS["info"])
-    place = f"Series {finding.scan + 1}: " if many else ""
-    mend = ""
-    if finding.task:
-        mend = " " + button(
-            f"Find tools: {finding.task}", "task", finding.task, css="btn btn-small"
-        )
-    return f"<li>{badge(word, tone)} {esc(place + finding.text)}{mend}</li>"
 
 
 def _ledger(upload: Upload) -> str:

@@ -23,7 +23,7 @@ from retrieval.scans.reader.facts import Facts
 from retrieval.scans.reader.gather import Gathered
 from retrieval.scans.reader.preview import previews_of
 from retrieval.scans.reader.stores import read_store
-from retrieval.scans.reader.subjects import role_of
+from retrieval.scans.reader.subjects import role_of, subjects_of
 from retrieval.scans.reader.table import reader_of
 from retrieval.scans.reasons import Reason, Refused
 from retrieval.scans.upload import Cause, Ledger, Preview
@@ -103,10 +103,13 @@ class Batch:
         drawn = previews_of(facts, self.limits) if self.preview else ()
         choices = [k for k, one in enumerate(facts) if one.series and one.info.dimension]
         self.refused.sort(key=lambda item: (item[0][0], item[0][1] or 0))
-        dropped = Counter(name for one in facts for name in one.dropped)
+        read = frozenset().union(*(one.read for one in facts))
+        # A field may be read for a code (a body part) and its text dropped: it was read.
+        dropped = Counter(name for one in facts for name in one.dropped if name not in read)
+        subjects = subjects_of(facts, self.gathered.blobs)
         ledger = Ledger(
             files=self.looked,
-            read=tuple(sorted(frozenset().union(*(one.read for one in facts)))),
+            read=tuple(sorted(read)),
             dropped=sum(dropped.values()),
             dropped_names=tuple(sorted(dropped)),
         )
@@ -117,7 +120,9 @@ class Batch:
             "previews": [
                 asdict(p) if isinstance(p, Preview) else [p[0], p[1].value] for p in drawn
             ],
-            "role": role_of(facts),
+            "role": role_of(facts) if subjects == 1 else None,
+            "places": [one.at for one in facts],
+            "subjects": subjects,
             "ledger": asdict(ledger),
             "partial": None,
         }

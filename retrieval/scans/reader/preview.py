@@ -53,7 +53,10 @@ def _one(k: int, facts: Facts, limits: Limits, ends: float) -> Drawn:
         return Preview(scan=k, views=_planes(picture, low, high), window=text)
 
     drawn = guarded(preview, min(left, limits.preview_s))
-    return (k, drawn) if isinstance(drawn, Reason) else drawn
+    if isinstance(drawn, Reason):
+        # The header was read: what is cut short is the picture behind it.
+        return k, Reason.PICTURE_CUT if drawn is Reason.CUT_SHORT else drawn
+    return drawn
 
 
 def _planes(picture: Picture, low: float, high: float) -> tuple[View, ...]:

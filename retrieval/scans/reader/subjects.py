@@ -65,6 +65,18 @@ def _label(parts: Sequence[str]) -> str:
     return match.group(1) if match else ""
 
 
+def subjects_of(facts: Sequence[Facts], blobs: Sequence[Blob]) -> int:
+    """How many people or animals the scans are of, as far as that is stated; 1 at least.
+
+    Headers tell them apart where they name one; else the BIDS labels of files and folders.
+    """
+    people = {one.subject.person for one in facts if one.subject.person}
+    places = {one.at for one in facts}
+    named = (PurePosixPath(b.name.replace("\\", "/")).parts for b in blobs if b.at in places)
+    labels = {_label(parts) for parts in named} - {""}
+    return max(len(people), len(labels), 1)
+
+
 def role_of(facts: Sequence[Facts]) -> Role | None:
     """The role, None when nothing ties the scans together."""
     if any(Note.DIFFUSION_TABLE in one.info.notes for one in facts):

@@ -53,7 +53,10 @@ def _say(line: Mapping[str, Any]) -> None:
 
 def main() -> None:
     """Read one job, answer each of its uploads."""
-    job = json.loads(sys.stdin.readline())
+    line = sys.stdin.readline()
+    if not line:  # it waited for a job, and its parent has ended
+        return
+    job = json.loads(line)
     limits = Limits(**job["limits"])
     _confine(limits, job["wall_s"])
     _say({"there": True})

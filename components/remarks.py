@@ -1,0 +1,163 @@
+"""Remarks on the search on the page, one after the other: applied, taken back, begun anew."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from components.data import FACETS, Data, Form, Remark
+from retrieval import Answer, Candidate, Engine, Query, parse_query, tags_in
+
+UNDO = ("undo", "undo that", "undo it", "take that back", "take it back", "revert", "go back")
+AFRESH = ("start over", "start again", "start afresh", "reset", "clear all", "forget all that")
+"""What takes back the last remark, and all of them, where it is the whole sentence."""
+
+OFFERS = ("open licence", "without GPU", "Python", "graphical interface", "command line")
+"""Remarks that are offered, each as it would be typed."""
+
+Edited = tuple[Form, Data]
+Told = tuple[str, ...]
+
+
+def plain(remark: str) -> str:
+    """The words of a remark in lower case, single blanks between them, without a polite end."""
+    words = re.sub(r"[^\w\s'-]", " ", remark.casefold()).split()
+    return " ".join(word for word in words if word != "please")
+
+
+def said(engine: Engine, form: Form, data: Data, remark: str) -> tuple[Edited, Told]:
+    """Form and data after a remark, and one line per change.
+
+    Raises BadInput for a remark with a tag of no sense.
+    """
+    words = plain(remark)
+    if words in UNDO and not data.remarks:
+        return (form, data), ("there is no remark to undo",)
+    if words in UNDO:
+        undone = f"undone: {data.remarks[-1].text}"
+        return taken_back(engine, form, data, len(data.remarks) - 1), (undone,)
+    if words in AFRESH:
+        return begun_anew(form, data), ("started over: your first words, no remark",)
+    follow_up = engine.follow_up(_query(form, data), remark)
+    after, changed = followed(form, data, follow_up.query)
+    told = (*follow_up.understood, *_replaced(form, after, data.remarks))
+    one = Remark(text=remark.strip(), told=told, before=form, after=after, state=_state(data))
+    if (after, _state(changed)) == (form, _state(data)):
+        return (form, data), told or ("nothing changed",)
+    return (after, replace(changed, remarks=(*data.remarks, one))), told
+
+
+def taken_back(engine: Engine, form: Form, data: Data, place: int) -> Edited:
+    """Form and data without one remark; the others are read again, in their order.
+
+    Where a control was moved since, what the remark set is taken out of the form instead.
+    """
+    if not 0 <= place < len(data.remarks):
+        return form, data
+    others = [one.text for k, one in enumerate(data.remarks) if k != place]
+    if form != data.remarks[-1].after:
+        left = tuple(one for k, one in enumerate(data.remarks) if k != place)
+        return _less(form, data.remarks[place]), replace(data, remarks=left)
+    return reread(engine, *begun_anew(form, data), others)
+
+
+def reread(engine: Engine, form: Form, data: Data, remarks: Sequence[str]) -> Edited:
+    """Form and data after remarks that were made before."""
+    for text in remarks:
+        (form, data), _ = said(engine, form, data, text)
+    return form, data
+
+
+def begun_anew(form: Form, data: Data) -> Edited:
+    """Form and data as they were before the first remark."""
+    if not data.remarks:
+        return form, data
+    first, last = data.remarks[0], data.remarks[-1]
+    typed, muted = first.state
+    bare = replace(data, remarks=(), typed=typed, muted=muted)
+    if form == last.after:
+        return first.before, bare
+    for one in data.remarks:
+        form = _less(form, one)
+    return form, replace(data, remarks=())
+
+
+def offers(answer: Answer, form: Form, data: Data, engine: Engine) -> dict[str, int]:
+    """Remarks that would narrow the list, with how many of the tools found each would leave.
+
+    Each costs a reading of its words, so they are made when the visitor turns to the box.
+    """
+    found = widest(answer)
+    now = sum(form.filters.admits(one.tool) for one in found)
+    left = {}
+    for text in OFFERS:
+        (after, _), _ = said(engine, form, replace(data, remarks=()), text)
+        number = sum(after.filters.admits(one.tool) for one in found)
+        if after.filters != form.filters and 0 < number < now:
+            left[text] = number
+    return left
+
+
+def widest(answer: Answer) -> Sequence[Candidate]:
+    """The longest list of the search: every tool that was found."""
+    lists = [stage.state.candidates for stage in answer.result.stages() if stage.ran]
+    return max(lists, key=len, default=())
+
+
+def followed(form: Form, data: Data, query: Query) -> Edited:
+    """Form and data that search for a query; tokens that no scan states count as typed.
+
+    Scan tokens that the query dropped are muted, so that the next search leaves them out too.
+    """
+    read = set(data.upload.search_tokens) if data.upload else set()
+    typed = tuple(token for token in query.tokens if token not in read)
+    muted = data.muted | {token for token in read if token not in query.tokens}
+    # Mode and switched-off stages are not part of a query: they stay. So do tags, in the text.
+    tagged = parse_query(tags_in(form.text))
+    after = replace(
+        form,
+        text=f"{query.text} {tags_in(form.text)}".strip(),
+        excluded=tuple(name for name in query.excluded if name not in tagged.excluded),
+        rerank=query.rerank or not tagged.rerank,
+        refine=query.refine and not tagged.refine,
+        filters=query.filters,
+    )
+    return after, replace(data, typed=typed, muted=muted, undo="")
+
+
+def _query(form: Form, data: Data) -> Query:
+    """The query that a form and its data stand for, as a remark changes it."""
+    query = parse_query(form.text)
+    return replace(
+        query,
+        tokens=data.tokens,
+        excluded=tuple(dict.fromkeys((*form.excluded, *query.excluded))),
+        rerank=form.rerank and query.rerank,
+        refine=form.refine or query.refine,
+        filters=form.filters,
+        scans=data.scans,
+    )
+
+
+def _state(data: Data) -> tuple[tuple[str, ...], frozenset[str]]:
+    return data.typed, data.muted
+
+
+def _replaced(before: Form, after: Form, remarks: Sequence[Remark]) -> Told:
+    """A line for each filter whose values contradict those that stood there."""
+    lines = []
+    for facet in FACETS:
+        old, new = getattr(before.filters, facet), getattr(after.filters, facet)
+        if old and new and not old & new:
+            by = next((r.text for r in reversed(remarks) if r.set_values(facet)), "")
+            what = f"“{by}”" if by else ", ".join(sorted(old)[:3])
+            lines.append(f"this contradicts {what}, and takes its place")
+    return tuple(lines)
+
+
+def _less(form: Form, one: Remark) -> Form:
+    """The form without the filter values and exclusions that a remark set."""
+    values = {f: getattr(form.filters, f) - one.set_values(f) for f in FACETS}
+    excluded = tuple(name for name in form.excluded if name not in one.excluded)
+    return replace(form, filters=replace(form.filters, **values), excluded=excluded)
