@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from pathlib import Path
 
-from retrieval.core import Encoder, StageUnavailable
+from retrieval.core import Encoder, StageUnavailable, Vectors
 from retrieval.dense import Loading, OnnxEncoder, SentenceEncoder, exported
 from retrieval.rerank import LazyScorer, SentencePairScorer
 from retrieval.settings import Settings
@@ -45,6 +46,41 @@ def plaza_encoder(settings: Settings, default: Loading) -> tuple[Encoder, tuple[
     remedy = f"python -m retrieval models fetch {name}, or set SCANSCOUT_PLAZA_ENCODER"
     reason = f"{name} is not on this machine: {remedy}"
     return default, (("retrieval", default.id, reason),)
+
+
+class WaitingEncoder:
+    """An encoder that is loaded at its first text; the call waits until it is ready."""
+
+    def __init__(self, loading: Loading) -> None:
+        self._loading = loading
+        self.id = loading.id
+
+    @property
+    def dim(self) -> int:
+        """Numbers of a vector; known before loading for the models named here."""
+        return self._loading.dim
+
+    def encode(self, texts: Sequence[str], batch_size: int = 32) -> Vectors:
+        """As the encoder's own; StageUnavailable where there is none."""
+        self._loading.wait()
+        return self._loading.encode(texts, batch_size)
+
+    def encode_tokens(self, texts: Sequence[str]) -> list[Vectors]:
+        """As the encoder's own."""
+        self._loading.wait()
+        return self._loading.encode_tokens(texts)
+
+
+def names_encoder(settings: Settings) -> Encoder:
+    """The configured encoder for names, loaded at its first text."""
+    return WaitingEncoder(loading_encoder(settings))
+
+
+def open_plaza_encoder(settings: Settings) -> tuple[Encoder, str]:
+    """The encoder of the plaza mode, loaded at its first text, and why it is another one, if so."""
+    encoder, notices = plaza_encoder(settings, loading_encoder(settings))
+    waiting = WaitingEncoder(encoder) if isinstance(encoder, Loading) else encoder
+    return waiting, notices[0][2] if notices else ""
 
 
 def on_this_machine(model: str) -> bool:

@@ -24,10 +24,8 @@ from retrieval.core import (
     Query,
     State,
     Tool,
-    Vectors,
     progress,
 )
-from retrieval.dense import Loading
 from retrieval.graph import QueryStore, Rows, drawn, load_biology
 from retrieval.graphdb import PURPOSE, Neo4jStore
 from retrieval.llm import Budget, LanguageModel
@@ -36,7 +34,7 @@ from retrieval.settings import Settings
 from retrieval.wiring.databases import api_answerers, database_purposes, open_apis
 from retrieval.wiring.index.stores import BIOLOGY
 from retrieval.wiring.language import language_model, outside_purposes, query_budget
-from retrieval.wiring.models import loading_encoder
+from retrieval.wiring.models import names_encoder
 from retrieval.wiring.questions.graph_parts import CYPHER, GRAPH, GraphParts
 from retrieval.wiring.questions.response import Response
 from retrieval.wiring.record_sources import RecordSources
@@ -116,29 +114,6 @@ class QuestionEngine:
             if away and end in nodes
         ]
         return rows, drawn(base, facts, rows.nodes, lone=True)
-
-
-class WaitingEncoder:
-    """An encoder that is loaded at its first text; the call waits until it is ready."""
-
-    def __init__(self, loading: Loading) -> None:
-        self._loading = loading
-        self.id, self.dim = loading.id, loading.dim
-
-    def encode(self, texts: Sequence[str], batch_size: int = 32) -> Vectors:
-        """As the encoder's own; StageUnavailable where there is none."""
-        self._loading.wait()
-        return self._loading.encode(texts, batch_size)
-
-    def encode_tokens(self, texts: Sequence[str]) -> list[Vectors]:
-        """As the encoder's own."""
-        self._loading.wait()
-        return self._loading.encode_tokens(texts)
-
-
-def names_encoder(settings: Settings) -> Encoder:
-    """The configured encoder for names, loaded at its first text."""
-    return WaitingEncoder(loading_encoder(settings))
 
 
 def open_question_engine(
