@@ -8,7 +8,7 @@ from pathlib import Path
 
 from retrieval.core import Encoder, StageUnavailable, Vectors
 from retrieval.dense import Loading, OnnxEncoder, SentenceEncoder, exported
-from retrieval.rerank import LazyScorer, SentencePairScorer
+from retrieval.rerank import LazyScorer, PairScorer, SentencePairScorer
 from retrieval.settings import Settings
 from retrieval.wiring.parts import Notice
 from retrieval.wiring.weights import model_id
@@ -112,3 +112,27 @@ def cross_encoder(model: str, settings: Settings) -> LazyScorer | None:
         return SentencePairScorer(model, device=settings.device)
 
     return LazyScorer(load) if model else None
+
+
+class CosineScorer:
+    """Cosines of texts with the query: what scores where no cross-encoder is set."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+        self.id = encoder.id
+
+    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+        """One cosine a text, in the order given."""
+        rows = self._encoder.encode([query, *texts])
+        cosines: list[float] = (rows[1:] @ rows[0]).tolist()
+        return cosines
+
+
+def triple_scorer(settings: Settings, encoder: Encoder | None) -> PairScorer:
+    """The cross-encoder of the settings, else cosines. Raises StageUnavailable without either."""
+    lazy = cross_encoder(settings.cross_encoder, settings)
+    if lazy is not None:
+        return lazy.get()
+    if encoder is None:
+        raise StageUnavailable("vector search is off and no SCANSCOUT_CROSS_ENCODER is set")
+    return CosineScorer(encoder)

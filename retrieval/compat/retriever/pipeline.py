@@ -1,4 +1,4 @@
-"""The imaging agent's pipeline: enhance, expand, embed, search, rerank; it is the mode ``plaza``."""
+"""The imaging agent's pipeline: enhance, expand, embed, search, rerank; the mode ``plaza``."""
 
 from __future__ import annotations
 
