@@ -90,6 +90,7 @@ from .web import evidence_markdown as evidence_markdown
 from .wiring import QuestionDesk as QuestionDesk
 from .wiring import QuestionEngine as QuestionEngine
 from .wiring import Response as Response
+from .wiring import StepTexts as StepTexts
 from .wiring import open_engine as open_engine
 from .wiring import open_question_engine as open_question_engine
 from .wiring import open_web as open_web

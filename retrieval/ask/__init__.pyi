@@ -1,3 +1,4 @@
+from .answerer import Excerpt as Excerpt
 from .answerer import GraphAnswerer as GraphAnswerer
 from .answerer import completing as completing
 from .compose import UNSUPPORTED as UNSUPPORTED
@@ -31,6 +32,7 @@ from .routing import Route as Route
 from .routing import Selector as Selector
 from .routing import WrongAgent as WrongAgent
 from .routing import choose as choose
+from .strategies import NO_MODEL as NO_MODEL
 from .strategies import Completion as Completion
 from .strategies import FollowPaths as FollowPaths
 from .strategies import LinkEntities as LinkEntities
@@ -39,6 +41,7 @@ from .strategies import WalkTriplets as WalkTriplets
 from .strategies import why_ended as why_ended
 from .walk import Chooser as Chooser
 from .walk import ModelChooser as ModelChooser
+from .walk import ScoredWalk as ScoredWalk
 from .walk import TripletWalk as TripletWalk
 from .walk import WalkLimits as WalkLimits
 from .walk import WordChooser as WordChooser

@@ -20,7 +20,14 @@ from retrieval.ask.strategies import (
     RunQuery,
     WalkTriplets,
 )
-from retrieval.ask.walk import Chooser, ModelChooser, TripletWalk, WalkLimits, WordChooser
+from retrieval.ask.walk import (
+    Chooser,
+    ModelChooser,
+    ScoredWalk,
+    TripletWalk,
+    WalkLimits,
+    WordChooser,
+)
 from retrieval.core import (
     Fact,
     Pipeline,
@@ -33,6 +40,7 @@ from retrieval.core import (
 )
 from retrieval.graph import FactBase, QueryStore, drawn
 from retrieval.llm import ANSWER_TOKENS, Budget, LanguageModel, guess_tokens
+from retrieval.rerank import PairScorer
 
 ANSWERED = "the relations that the question names answered it"
 
@@ -42,7 +50,8 @@ class GraphAnswerer:
     """Everything that one base of facts needs to answer; ``stage`` composes the pipeline.
 
     Without a model, the relations named in the question are tried first; a walk guided by its
-    words and the shortest paths between its names run only where those give nothing.
+    words and the shortest paths between its names run only where those give nothing. With a
+    ``scorer`` the walk is not guided: all triples near the names are scored.
     """
 
     base: FactBase
@@ -55,6 +64,7 @@ class GraphAnswerer:
     iterations: int = 2
     max_facts: int = MAX_FACTS
     budget: Budget | None = None
+    scorer: Callable[[], PairScorer] | None = None
     name: str = "graph"
 
     def stage(self) -> Pipeline:
@@ -88,6 +98,8 @@ class GraphAnswerer:
     def _walk(self, state: State, sources: Sequence[str]) -> tuple[Sequence[Fact], frozenset[str]]:
         """A walk guided by the model, or by the question's words where nothing else answered it."""
         self._skip_if_answered(state)
+        if self.scorer is not None:
+            return ScoredWalk(self.base, self.scorer()).facts(state.query.text, sources)
         limits = self.limits
         chooser: Chooser = WordChooser(self.base.label)
         if self.model is not None:

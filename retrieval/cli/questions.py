@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from retrieval.cli.arguments import Commands, add_json
@@ -18,16 +19,35 @@ def add_ask(commands: Commands) -> None:
     parser = commands.add_parser("ask", help="an answer with its evidence")
     parser.add_argument("question")
     parser.add_argument("--answerer", help="who answers, instead of the choice made")
+    parser.add_argument("--explain", action="store_true", help="the query in words, by the model")
+    parser.add_argument("--update", metavar="REQUEST", help="change the query so, and run it")
     add_json(parser)
     parser.set_defaults(run=run_ask)
 
 
 def run_ask(args: argparse.Namespace, settings: Settings) -> None:
-    """Print the answer as one line of JSON, or as text. Raises BadInput for an empty question."""
-    from retrieval.wiring import open_question_engine, response_json, response_text
+    """Print the answer as one line of JSON, or as text. Raises BadInput for an empty question.
 
-    response = open_question_engine(settings).ask(args.question, answerer=args.answerer)
-    write_result(args, response_json(response), lambda: response_text(response))
+    With ``--explain`` or ``--update`` the question goes through the steps over the schema.
+    """
+    from retrieval.wiring import SCHEMA, open_question_engine, response_json, response_text
+
+    engine = open_question_engine(settings)
+    by_steps = bool(args.explain or args.update)
+    response = engine.ask(args.question, answerer=SCHEMA if by_steps else args.answerer)
+    data, text = response_json(response), response_text(response)
+    if by_steps:
+        steps = engine.steps.update(response.steps, args.update) if args.update else response.steps
+        data["steps"] = asdict(steps)
+        text = f"{text}\n\n{steps.query}"
+        if args.explain:
+            data["explanation"] = engine.steps.explain(steps)
+            text = f"{text}\n\n{data['explanation']}"
+        if args.update:
+            rows, _ = engine.run_query(steps.query)
+            data["rows"] = [list(row) for row in rows.rows]
+            text = "\n".join([text, "", *(", ".join(map(str, row)) for row in rows.rows)])
+    write_result(args, data, lambda: text)
 
 
 def add_web(commands: Commands) -> None:

@@ -63,7 +63,7 @@ class SchemaAgent(Combinator):
         """A result per step; the last one holds the query and its rows as facts."""
         done: tuple[StageResult, ...] = ()
         picked = Picked(question=state.query.text)
-        for name, step in self._steps():
+        for name, step in self.steps():
             start = perf_counter()
             picked = step(picked)
             here = StageResult(
@@ -81,7 +81,8 @@ class SchemaAgent(Combinator):
             self.attempt.picked = picked
         yield _submitted(self, state, picked, done)
 
-    def _steps(self) -> tuple[tuple[str, Step], ...]:
+    def steps(self) -> tuple[tuple[str, Step], ...]:
+        """Every step by name, in order; each takes what the steps before it gave."""
         engine = self.engine
         return (
             ("schema", lambda picked: picked),
@@ -156,10 +157,17 @@ class Reflect:
     question: str
     language: str
     attempt: Attempt
+    only_failed: bool = False
     name: str = "reflexion"
 
     def run(self, state: State) -> StageResult:
-        """*Enough* from GOOD_ENOUGH on; *unknown* where the model gave no usable reply."""
+        """*Enough* from GOOD_ENOUGH on; *unknown* where the model gave no usable reply.
+
+        With ``only_failed`` rows are enough, and the model is not asked about them.
+        """
+        if self.only_failed and self.attempt.rows:
+            verdict = Verdict(enough="enough", reason=f"{len(self.attempt.rows)} rows")
+            return StageResult(name=self.name, state=state, verdict=verdict, note=verdict.reason)
         query = state.evidence.query
         if query is None:
             reason = state.evidence.refusal or "no query was run"
@@ -215,7 +223,10 @@ class Revise:
 
 @dataclass(frozen=True)
 class Latest:
-    """Drops the rows of earlier queries, so that an answer rests on the last query alone."""
+    """Drops the rows of earlier queries, so that an answer rests on the last query alone.
+
+    The parts of the schema behind it stay in the evidence, as requests by the name of their step.
+    """
 
     attempt: Attempt
     name: str = "last query"
@@ -223,19 +234,31 @@ class Latest:
     def run(self, state: State) -> StageResult:
         """The state without the rows and failures of earlier queries."""
         others = tuple(fact for fact in state.evidence.facts if fact.source != SOURCE)
-        evidence = replace(state.evidence, facts=others).with_facts(self.attempt.rows)
+        picked = self.attempt.picked
+        requests = {
+            "entities": picked.entities,
+            "relationships": picked.relationships,
+            "properties": tuple(f"{k}: {', '.join(v)}" for k, v in picked.properties.items()),
+        }
+        evidence = replace(state.evidence, facts=others, requests=requests)
+        evidence = evidence.with_facts(self.attempt.rows)
         return StageResult(name=self.name, state=replace(state, evidence=evidence), listed=False)
 
 
-def reflexion(agent: SchemaAgent, question: str, *, rounds: int = 3) -> Pipeline:
-    """Query, result, reflexion, revised query: until the score suffices or the rounds are over."""
+def reflexion(
+    agent: SchemaAgent, question: str, *, rounds: int = 3, only_failed: bool = False
+) -> Pipeline:
+    """Query, result, reflexion, revised query: until the score suffices or the rounds are over.
+
+    With ``only_failed`` a query that gave rows is not reviewed.
+    """
     attempt = Attempt(Picked(question=question))
     first = replace(agent, attempt=attempt)
     body = Rounds(
         "reflexion",
         first,
         Revise(agent, attempt),
-        Reflect(agent.engine, question, agent.store.language, attempt),
+        Reflect(agent.engine, question, agent.store.language, attempt, only_failed),
         max_rounds=rounds,
     )
     return Pipeline(agent.name, [body, Latest(attempt)])

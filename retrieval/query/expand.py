@@ -24,6 +24,9 @@ from retrieval.core import (
 MOST_WORDS = 32
 """Words of a query that are compared with the terms; the rest is ignored."""
 
+FORMS = 4
+"""Forms of one word that a catalog writes: number, two tenses and the word itself."""
+
 CACHED_WORDS = 4_096
 """Words whose near terms are cached."""
 
@@ -32,6 +35,10 @@ CACHED_VECTORS = 8
 
 CATALOG_WORDS = 4
 """Words of the query that the first broader query keeps, of those that are catalog terms."""
+
+_WORDS = re.compile(r"\w[\w-]+")
+_INFLECTION = re.compile(r"(?<=\w{2})(?:ings?|i?es|e?s|ed|e|us|i|um|a|is|y)$")
+_DOUBLED = re.compile(r"([bdgmnprt])\1$")
 
 UNUSED = " (suggestions: searching with them measured no gain here)"
 
@@ -102,12 +109,19 @@ def expanded_text(query: Query) -> str:
     return " ".join(part for part in (query.text, *terms, *query.searched_tokens) if part)
 
 
+def _uninflected(text: str) -> str:
+    """Words without endings of number and tense: *lungs* is *lung*; *segmentation* stays."""
+    words = (_INFLECTION.sub("", word) for word in _WORDS.findall(text.casefold()))
+    return " ".join(sorted({_DOUBLED.sub(r"\1", word) for word in words}))
+
+
 @dataclass(frozen=True)
 class Expand:
     """Adds up to ``limit`` terms whose cosine with the query or one of its words is above a limit.
 
-    Words of the query, in any case, are not added (S1-11). Where the mode does not search with
-    the terms (``searched`` is false) the note says so.
+    Words of the query, in any case, number or tense, are not added (S1-11), and of two terms that
+    differ in these alone the nearer one is. Where the mode does not search with the terms
+    (``searched`` is false) the note says so.
     """
 
     encoder: Encoder
@@ -140,18 +154,21 @@ class Expand:
     def _terms(self, text: str, index: TermIndex) -> tuple[Term, ...]:
         """Terms near the text or near one of its words, under the larger cosine."""
         # A number is near no catalog term, so it is not worth a run of the encoder.
-        words = re.findall(r"\b(?!\d+\b)\w[\w-]+", text.casefold())[:MOST_WORDS]
-        present = {text.casefold(), *words}
-        # Words of the query are dropped below, so the neighbours are taken with room for all.
-        limit, encode = self.limit + MOST_WORDS + 1, self.encoder.encode
+        words = [w for w in _WORDS.findall(text.casefold()) if not w.isdigit()][:MOST_WORDS]
+        bases = {_uninflected(word) for word in words}
+        # Forms of typed words are dropped below, so the neighbours are taken with room for them.
+        limit, encode = FORMS * self.limit + MOST_WORDS, self.encoder.encode
         near_text = index.near(encode([text])[0], self.threshold, limit)
         distinct = tuple(dict.fromkeys(words))
         best: dict[str, Term] = {}
         for near in [near_text, *index.near_words(distinct, self.threshold, limit, encode)]:
             for term in near:
-                had = best.get(term.term)
-                if term.term not in present and (had is None or had.similarity < term.similarity):
-                    best[term.term] = term
+                base = _uninflected(term.term)
+                if set(base.split()) <= bases:
+                    continue
+                had = best.get(base)
+                if had is None or had.similarity < term.similarity:
+                    best[base] = term
         return tuple(sorted(best.values(), key=lambda t: (-t.similarity, t.term))[: self.limit])
 
 
@@ -189,7 +206,7 @@ class FewResults:
             raise StageUnavailable("the catalog terms are still being embedded")
         vector = self.encoder.encode([text])[0]
         near = [t.term for t in self.index.near(vector, -1.0, 40) if t.term.casefold() != text]
-        words = re.findall(r"\w[\w-]+", text.casefold())
+        words = _WORDS.findall(text.casefold())
         terms_of_catalog = set(self.index.terms)
         catalog_words = [w for w in words if w in terms_of_catalog][:CATALOG_WORDS]
         fresh = [t for t in near if t not in words]

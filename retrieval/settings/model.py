@@ -77,6 +77,8 @@ class Settings(BaseSettings):
     floor: float = Field(default=0.36, ge=-1, le=1)
     query_seconds: float = Field(default=60.0, gt=0)
     agentic_fusion: Literal["rrf", "anchored"] = "rrf"
+    ask_graph: Literal["strategies", "schema"] = "strategies"
+    ask_walk: Literal["guided", "scored"] = "guided"
 
     llm_provider: str = ""
     graph_uri: str = ""

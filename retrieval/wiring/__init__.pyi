@@ -14,6 +14,9 @@ from .index.stores import Graphs as Graphs
 from .index.sync import sync as sync
 from .language import language_model as language_model
 from .language import outside_purposes as outside_purposes
+from .models import cross_encoder as cross_encoder
+from .models import names_encoder as names_encoder
+from .models import open_plaza_encoder as open_plaza_encoder
 from .modes import LIGHT as LIGHT
 from .modes import all_modes as all_modes
 from .opening import one_thread as one_thread
@@ -24,11 +27,13 @@ from .parts import Sizes as Sizes
 from .preparation import Preparation as Preparation
 from .questions.desk import QuestionDesk as QuestionDesk
 from .questions.question_engine import QuestionEngine as QuestionEngine
-from .questions.question_engine import names_encoder as names_encoder
 from .questions.question_engine import open_question_engine as open_question_engine
 from .questions.response import Response as Response
 from .questions.response import response_json as response_json
 from .questions.response import response_text as response_text
+from .questions.schema_steps import SCHEMA as SCHEMA
+from .questions.schema_steps import SchemaSteps as SchemaSteps
+from .questions.schema_steps import StepTexts as StepTexts
 from .questions.starting_query import starting_queries as starting_queries
 from .questions.store import FilledStore as FilledStore
 from .questions.store import fact_base as fact_base

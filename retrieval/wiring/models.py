@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from pathlib import Path
 
-from retrieval.core import Encoder, StageUnavailable
+from retrieval.core import Encoder, StageUnavailable, Vectors
 from retrieval.dense import Loading, OnnxEncoder, SentenceEncoder, exported
-from retrieval.rerank import LazyScorer, SentencePairScorer
+from retrieval.rerank import LazyScorer, PairScorer, SentencePairScorer
 from retrieval.settings import Settings
 from retrieval.wiring.parts import Notice
 from retrieval.wiring.weights import model_id
@@ -47,6 +48,41 @@ def plaza_encoder(settings: Settings, default: Loading) -> tuple[Encoder, tuple[
     return default, (("retrieval", default.id, reason),)
 
 
+class WaitingEncoder:
+    """An encoder that is loaded at its first text; the call waits until it is ready."""
+
+    def __init__(self, loading: Loading) -> None:
+        self._loading = loading
+        self.id = loading.id
+
+    @property
+    def dim(self) -> int:
+        """Numbers of a vector; known before loading for the models named here."""
+        return self._loading.dim
+
+    def encode(self, texts: Sequence[str], batch_size: int = 32) -> Vectors:
+        """As the encoder's own; StageUnavailable where there is none."""
+        self._loading.wait()
+        return self._loading.encode(texts, batch_size)
+
+    def encode_tokens(self, texts: Sequence[str]) -> list[Vectors]:
+        """As the encoder's own."""
+        self._loading.wait()
+        return self._loading.encode_tokens(texts)
+
+
+def names_encoder(settings: Settings) -> Encoder:
+    """The configured encoder for names, loaded at its first text."""
+    return WaitingEncoder(loading_encoder(settings))
+
+
+def open_plaza_encoder(settings: Settings) -> tuple[Encoder, str]:
+    """The encoder of the plaza mode, loaded at its first text, and why it is another one, if so."""
+    encoder, notices = plaza_encoder(settings, loading_encoder(settings))
+    waiting = WaitingEncoder(encoder) if isinstance(encoder, Loading) else encoder
+    return waiting, notices[0][2] if notices else ""
+
+
 def on_this_machine(model: str) -> bool:
     """Whether a model is a folder here, or in the local hub cache; nothing is fetched."""
     if Path(model).is_dir():
@@ -76,3 +112,27 @@ def cross_encoder(model: str, settings: Settings) -> LazyScorer | None:
         return SentencePairScorer(model, device=settings.device)
 
     return LazyScorer(load) if model else None
+
+
+class CosineScorer:
+    """Cosines of texts with the query: what scores where no cross-encoder is set."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+        self.id = encoder.id
+
+    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+        """One cosine a text, in the order given."""
+        rows = self._encoder.encode([query, *texts])
+        cosines: list[float] = (rows[1:] @ rows[0]).tolist()
+        return cosines
+
+
+def triple_scorer(settings: Settings, encoder: Encoder | None) -> PairScorer:
+    """The cross-encoder of the settings, else cosines. Raises StageUnavailable without either."""
+    lazy = cross_encoder(settings.cross_encoder, settings)
+    if lazy is not None:
+        return lazy.get()
+    if encoder is None:
+        raise StageUnavailable("vector search is off and no SCANSCOUT_CROSS_ENCODER is set")
+    return CosineScorer(encoder)

@@ -121,3 +121,17 @@ def test_a_changed_catalog_has_another_vocabulary():
 def test_beyond_the_limit_the_terms_of_most_records_stay():
     tools = [make_tool(f"t{n}", description="common") for n in range(3)]
     assert catalog_terms(tools, limit=1) == ("common",)
+
+
+@pytest.mark.requirement("S1-11")
+def test_other_forms_of_a_typed_word_are_not_added_and_a_derived_word_is():
+    terms = ["brains", "segmented", "segmenting", "brain segments", "segmentation", "parcellation"]
+    near = Plane(segment=0, brain=0, segment_brain=0, **{t.replace(" ", "_"): 5 for t in terms})
+    found = expand(near, terms).state.query.expansion
+    assert [t.term for t in found] == ["parcellation", "segmentation"]
+
+
+def test_two_forms_of_one_term_are_added_once():
+    near = Plane(segment_brain=0, cortex=20, parcellation=30, parcellations=40)
+    found = expand(near, ["parcellation", "parcellations", "cortex"]).state.query.expansion
+    assert [t.term for t in found] == ["cortex", "parcellation"]

@@ -8,7 +8,7 @@ import gradio as gr
 
 from components.panels import js_bridge as wire
 from components.panels.boxes import go_row, graph_place, html_box, question_box
-from components.panels.routes import ask_databases, ask_documents
+from components.panels.routes import ask_databases, ask_documents, ask_steps
 from components.render.questions.ask import example_questions
 from components.render.search.status import line
 from retrieval import QuestionDesk
@@ -52,6 +52,7 @@ class AskPanel:
     last: gr.State
     documents: ask_documents.DocumentsPanel
     databases: list[ask_databases.FormPanel]
+    steps: ask_steps.StepsPanel
 
 
 def layout(desk: QuestionDesk) -> AskPanel:
@@ -72,6 +73,7 @@ def layout(desk: QuestionDesk) -> AskPanel:
         context = html_box("", "context")
         trace = html_box("", "steps")
         graph = graph_place(GRAPH, LEGEND)
+        steps = ask_steps.layout(desk)
         html_box(QUERY, "queryhead")
         language = gr.Radio(
             LANGUAGES, value=LANGUAGES[0], label="Language", elem_id="querylanguage"
@@ -100,4 +102,5 @@ def layout(desk: QuestionDesk) -> AskPanel:
         last=last,
         documents=documents,
         databases=databases,
+        steps=steps,
     )

@@ -12,7 +12,7 @@ from components.boundary import attempted, guarded
 from components.events import QUIET
 from components.panels.boxes import stopped
 from components.panels.js_bridge import sent
-from components.panels.routes import ask_databases, ask_documents
+from components.panels.routes import ask_databases, ask_documents, ask_steps
 from components.panels.routes.ask import LANGUAGES, AskPanel
 from components.render.graphs.graph import graph_value
 from components.render.questions import ask as render
@@ -53,6 +53,7 @@ class Wiring:
         self._out = [
             *(one.text, one.stop, one.status, one.answer, one.area, one.context, one.graph),
             *(one.trace, one.language, one.query, one.rows, one.last),
+            *(*one.steps.boxes.values(), one.steps.note),
         ]
 
     def wire(self) -> None:
@@ -71,6 +72,7 @@ class Wiring:
         query_inputs = [one.query, one.language]
         query_outputs = [one.rows, one.graph, one.status]
         runs.append(one.run.click(self.query, query_inputs, query_outputs, **ASKING))
+        runs += self._steps().wire(one.rows, one.graph, ASKING)
         stop_outputs = [one.status, one.stop]
         one.stop.click(stopped, None, stop_outputs, cancels=runs, queue=False, **QUIET)
         one.language.input(
@@ -81,6 +83,17 @@ class Wiring:
             **QUIET,
         )
         one.export.click(_exported, one.last, one.bus, **QUIET)
+
+    def _steps(self) -> ask_steps.StepEvents:
+        one = self.panel
+
+        def ran(text: str, language: str) -> Updates:
+            for rows, graph, status in self.query(text, language):
+                yield {one.rows: rows, one.graph: graph, one.status: status}
+
+        return ask_steps.StepEvents(
+            one.steps, self.desk, one.text, one.query, one.language, one.status, ran
+        )
 
     def ask(self, text: str, visitor: str, made_up: bool) -> Updates:
         """The answer as it grows; whatever goes wrong ends in words on the page."""
@@ -158,6 +171,8 @@ class Wiring:
             one.last: response,
             one.language: language,
             one.query: starting_queries(response)[language],
+            one.steps.note: "",
+            **one.steps.filled(response.steps),
         }
 
     def _ended(self, reason: str | None) -> dict[Any, Any]:

@@ -24,6 +24,7 @@ EXAMPLES = (
 
 NAMES = {
     "graph": "the catalog's graph",
+    "schema": "the graph by a query in steps",
     "documents": "your documents",
     "blast": "NCBI BLAST",
     "oncokb": "OncoKB",
@@ -36,6 +37,15 @@ STEPS = {
     "triplets": "Walk along the links",
     "paths": "Paths between the names",
     "query": "Query of the language model",
+    "schema": "What the graph holds",
+    "entities": "Kinds of node that the question is about",
+    "relationships": "Relationships between them",
+    "properties": "Properties that the query needs",
+    "submit": "Rows of the query",
+    "reflexion": "Whether the query has to be revised",
+    "revised": "Revised query",
+    "last query": "Rows of the last query",
+    "rows": "Rows in words",
     "completion": "Whether that is enough",
     "excerpt": "Excerpt of the graph",
     "language model": "Answer by the language model",

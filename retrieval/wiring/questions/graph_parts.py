@@ -26,6 +26,7 @@ from retrieval.core import Encoder, Tool
 from retrieval.graph import Entity, FactBase, QueryStore, build_graph, catalog_facts
 from retrieval.graphdb import SparqlStore
 from retrieval.llm import Budget, LanguageModel
+from retrieval.rerank import PairScorer
 from retrieval.wiring.concepts import lexicon
 from retrieval.wiring.questions.store import FilledStore, available
 
@@ -44,6 +45,7 @@ class GraphParts:
     reader: Reader
     linker: EntityLinker
     stores: Mapping[str, Callable[[], QueryStore]]
+    scorer: Callable[[], PairScorer] | None = None
 
     @classmethod
     def of(
@@ -92,6 +94,7 @@ class GraphParts:
             lookups=lookups,
             store=lambda: available(self.stores[CYPHER]) if model else None,
             budget=budget,
+            scorer=self.scorer,
         )
         return Answerer(
             name=GRAPH,

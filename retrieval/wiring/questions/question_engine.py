@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from retrieval.ask import (
     Answerer,
+    Choice,
     FactComposer,
     ModelComposer,
     Route,
@@ -24,10 +25,8 @@ from retrieval.core import (
     Query,
     State,
     Tool,
-    Vectors,
     progress,
 )
-from retrieval.dense import Loading
 from retrieval.graph import QueryStore, Rows, drawn, load_biology
 from retrieval.graphdb import PURPOSE, Neo4jStore
 from retrieval.llm import Budget, LanguageModel
@@ -36,14 +35,17 @@ from retrieval.settings import Settings
 from retrieval.wiring.databases import api_answerers, database_purposes, open_apis
 from retrieval.wiring.index.stores import BIOLOGY
 from retrieval.wiring.language import language_model, outside_purposes, query_budget
-from retrieval.wiring.models import loading_encoder
+from retrieval.wiring.models import names_encoder, triple_scorer
 from retrieval.wiring.questions.graph_parts import CYPHER, GRAPH, GraphParts
 from retrieval.wiring.questions.response import Response
+from retrieval.wiring.questions.schema_steps import SCHEMA, SchemaSteps
 from retrieval.wiring.record_sources import RecordSources
 
 MAX_QUESTION = 2000
 MEANINGS = "meanings"
 """Folder in the cache for the vectors of names."""
+
+BY_SETTING = "set by SCANSCOUT_ASK_GRAPH=schema"
 
 AnswererFactory = Callable[[Budget | None], Answerer]
 """Builds an answerer for the budget of one question."""
@@ -59,6 +61,7 @@ class QuestionEngine:
     seconds: float = 60.0
     llm_seconds: float = 8.0
     others: Mapping[str, AnswererFactory] = field(default_factory=dict)
+    by_schema: bool = False
 
     def with_answerer(self, name: str, factory: AnswererFactory) -> QuestionEngine:
         """The same engine with one more answerer, or with another one of this name."""
@@ -78,9 +81,9 @@ class QuestionEngine:
         budget = self.budget() if self.budget else None
         answerers = {GRAPH: self.graph.answerer(self.model, self.llm_seconds, budget)}
         answerers |= {name: factory(budget) for name, factory in self.others.items()}
-        choice = choose(
-            text, answerers, wanted=answerer, model=self.model, seconds=self.llm_seconds
-        )
+        if self.model is not None or answerer == SCHEMA:
+            answerers[SCHEMA] = self.steps.answerer(budget)
+        choice = self._choice(text, answerers, answerer)
         routes = {name: one.stage for name, one in answerers.items()}
         composer = ModelComposer(self.model, self.llm_seconds, budget)
         stages = [
@@ -96,6 +99,25 @@ class QuestionEngine:
             last = Response(question=text, language=language_of(text), choice=choice, result=result)
         if last is not None:
             yield last
+
+    @property
+    def steps(self) -> SchemaSteps:
+        """The steps from a question to a query, each by itself."""
+        return SchemaSteps(self.graph, self.model, self.seconds, self.budget)
+
+    def _choice(self, text: str, answerers: Mapping[str, Answerer], wanted: str | None) -> Choice:
+        """Who answers; the steps over the schema are chosen by hand or by setting."""
+        # No model is asked whether it should write a query: a call before each question.
+        offered = {n: one for n, one in answerers.items() if n != SCHEMA or wanted == SCHEMA}
+        choice = choose(text, offered, wanted=wanted, model=self.model, seconds=self.llm_seconds)
+        if SCHEMA not in answerers or SCHEMA in offered:
+            return choice
+        by_setting = self.by_schema and wanted is None and choice.answerer == GRAPH
+        if by_setting:
+            others = ((GRAPH, choice.reason), *choice.alternatives)
+            return Choice(answerer=SCHEMA, reason=BY_SETTING, by="setting", alternatives=others)
+        more = (SCHEMA, answerers[SCHEMA].suits(text)[1])
+        return replace(choice, alternatives=(*choice.alternatives, more))
 
     def run_query(self, query: str, language: str = CYPHER) -> tuple[Rows, Graph]:
         """A query run again, as it is or edited: its rows and the nodes among them.
@@ -116,29 +138,6 @@ class QuestionEngine:
             if away and end in nodes
         ]
         return rows, drawn(base, facts, rows.nodes, lone=True)
-
-
-class WaitingEncoder:
-    """An encoder that is loaded at its first text; the call waits until it is ready."""
-
-    def __init__(self, loading: Loading) -> None:
-        self._loading = loading
-        self.id, self.dim = loading.id, loading.dim
-
-    def encode(self, texts: Sequence[str], batch_size: int = 32) -> Vectors:
-        """As the encoder's own; StageUnavailable where there is none."""
-        self._loading.wait()
-        return self._loading.encode(texts, batch_size)
-
-    def encode_tokens(self, texts: Sequence[str]) -> list[Vectors]:
-        """As the encoder's own."""
-        self._loading.wait()
-        return self._loading.encode_tokens(texts)
-
-
-def names_encoder(settings: Settings) -> Encoder:
-    """The configured encoder for names, loaded at its first text."""
-    return WaitingEncoder(loading_encoder(settings))
 
 
 def open_question_engine(
@@ -175,6 +174,8 @@ def open_question_engine(
         server=server,
         address=RecordSources(settings.catalog),
     )
+    if settings.ask_walk == "scored":
+        graph = replace(graph, scorer=lambda: triple_scorer(settings, by_meaning))
     return QuestionEngine(
         graph,
         model=model,
@@ -182,4 +183,5 @@ def open_question_engine(
         seconds=settings.query_seconds,
         llm_seconds=settings.llm_seconds,
         others=api_answerers(apis, model, seconds=settings.database_seconds),
+        by_schema=settings.ask_graph == SCHEMA,
     )

@@ -7,6 +7,7 @@ from typing import Any
 
 from retrieval.ask import UNSUPPORTED, Choice, refusal, why_ended
 from retrieval.core import Evidence, Fact, Graph, StageResult, StoreQuery
+from retrieval.wiring.questions.schema_steps import SCHEMA, StepTexts
 
 MOST_CITED = 6
 """Numbers of facts that stand behind one sentence of the text; of the others their count."""
@@ -37,6 +38,19 @@ class Response:
     def query(self) -> StoreQuery | None:
         """The query that was run, to be edited and run again."""
         return self.evidence.query
+
+    @property
+    def steps(self) -> StepTexts:
+        """What the steps over the schema chose; empty but for the question after other answers."""
+        asked_for = self.evidence.requests if self.choice.answerer == SCHEMA else {}
+        query = self.query.text if self.query and asked_for else ""
+        return StepTexts(
+            question=self.question,
+            entities=", ".join(asked_for.get("entities", ())),
+            relationships=", ".join(asked_for.get("relationships", ())),
+            properties="\n".join(asked_for.get("properties", ())),
+            query=query,
+        )
 
     @property
     def refused(self) -> str:
@@ -86,6 +100,7 @@ def response_json(response: Response) -> dict[str, Any]:
         ],
         "graph": asdict(response.graph),
         "query": asdict(response.query) if response.query else None,
+        "steps": asdict(response.steps) if choice.answerer == SCHEMA else None,
         "chosen": {
             "answerer": choice.answerer,
             "reason": choice.reason,

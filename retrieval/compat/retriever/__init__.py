@@ -1,0 +1,1 @@
+"""The AI Imaging Agent's package ``retriever`` over this library's parts."""
