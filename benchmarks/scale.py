@@ -143,7 +143,8 @@ def kills_step(folder: Path, real: bool) -> list[Row]:
             check=True,
         ).stdout
     )
-    intact = sum(set(r["left"]) <= {"old", "new"} and r["mended"] and not r["litter"] for r in runs)
+    states = (["old", "old"], ["new", "new"])
+    intact = sum(r["left"] in states and r["mended"] and not r["litter"] for r in runs)
     killed = sum(r["killed"] for r in runs)
     return [("kill -9 of a small sync", f"{intact} of {len(runs)} whole ({killed} met it running)")]
 

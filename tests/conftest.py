@@ -45,12 +45,19 @@ def sentence_encoder() -> SentenceEncoder:
 
 
 @pytest.fixture(scope="session")
-def onnx_encoder(model_settings: Settings) -> OnnxEncoder:
-    """The same weights under ONNX Runtime, exported once a session."""
+def onnx_folder(model_settings: Settings) -> Path:
+    """The packaged weights as ONNX, exported once a session."""
     from retrieval.dense.export import exported
+
+    return exported(model_settings.encoder, model_settings.cache_dir)
+
+
+@pytest.fixture(scope="session")
+def onnx_encoder(onnx_folder: Path) -> OnnxEncoder:
+    """The same weights under ONNX Runtime."""
     from retrieval.dense.onnx_encoder import OnnxEncoder
 
-    return OnnxEncoder.open(exported(model_settings.encoder, model_settings.cache_dir))
+    return OnnxEncoder.open(onnx_folder)
 
 
 @pytest.fixture(scope="session")

@@ -21,6 +21,8 @@ from retrieval.core import (
     StageResult,
     StageUnavailable,
     State,
+    Status,
+    boundary,
     finish,
     progress,
 )
@@ -101,7 +103,7 @@ def choose(
     if wanted is not None and wanted not in answerers:
         raise BadInput(f"answerer: {wanted!r} is not one of {', '.join(answerers)}")
     # Every answerer says how it suits, also where one is wanted: the reasons are shown beside it.
-    suits = {name: one.suits(question) for name, one in answerers.items()}
+    suits = {name: _suits(one, question) for name, one in answerers.items()}
     reasons = {name: why for name, (_, why) in suits.items()}
     if wanted is not None:
         return _choice(wanted, "chosen by hand", "person", reasons)
@@ -109,14 +111,22 @@ def choose(
         prompt = prompt_file("ask_choose", "ask").format(
             question=question, answerers=_listed(answerers)
         )
-        try:
+        reply: _Chosen | None = None
+        # Where the model cannot choose, the rules do, and the choice says that they did.
+        with boundary("the choice of an answerer", []):
             reply = ask(model, prompt, _Chosen, deadline=Deadline.after(seconds)).value
-        except StageUnavailable:
-            reply = None
         if reply is not None and reply.answerer in answerers:
             return _choice(reply.answerer, reply.reason[:MAX_REASON], "language model", reasons)
     best = max(answerers, key=lambda name: suits[name][0])
     return _choice(best, reasons[best], "rules", reasons)
+
+
+def _suits(answerer: Answerer, question: str) -> tuple[float, str]:
+    """How well a question fits; one that cannot tell is the last choice and says why."""
+    value, faults = (0.0, ""), list[tuple[Status, str]]()
+    with boundary(f"the fit of {answerer.name}", faults):
+        value = answerer.suits(question)
+    return (0.0, f"how it fits is not known: {faults[0][1]}") if faults else value
 
 
 class WrongAgent(BadInput, ValueError):
@@ -179,10 +189,11 @@ class Selector:
         prompt = prompt_file("selector", "ask").format(
             question=question, agents=_listed(self.agents)
         )
-        try:
+        faults: list[tuple[Status, str]] = []
+        with boundary("the choice of an agent", faults):
             reply = ask(model, prompt, AgentChoice, budget=self.budget, deadline=self.deadline)
-        except StageUnavailable as exc:
-            return NOBODY, str(exc)
+        if faults:
+            return NOBODY, faults[0][1]
         if reply.value is None:
             return NOBODY, reply.reason
         name = reply.value.agent.strip()

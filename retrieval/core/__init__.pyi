@@ -35,7 +35,6 @@ from .fusion import min_max as min_max
 from .fusion import reciprocal_rank_fusion as reciprocal_rank_fusion
 from .fusion import spread as spread
 from .fusion import weighted as weighted
-from .lazy import Lazy as Lazy
 from .lazy import LazyTuple as LazyTuple
 from .ports import Encoder as Encoder
 from .ports import ModelBudget as ModelBudget
@@ -49,6 +48,7 @@ from .stage import Stage as Stage
 from .stage import StageResult as StageResult
 from .stage import Status as Status
 from .stage import Verdict as Verdict
+from .stage import boundary as boundary
 from .stage import finish as finish
 from .stage import list_size as list_size
 from .stage import parts_of as parts_of

@@ -27,7 +27,7 @@ class Combinator(ABC):
 
 @dataclass(frozen=True)
 class Pipeline(Combinator):
-    """One stage after the other; failed when its sources failed and it has no candidate."""
+    """One stage after the other; failed when its sources failed and it found nothing."""
 
     name: str
     stages: Sequence[Stage]
@@ -45,7 +45,8 @@ class Pipeline(Combinator):
             done, state = (*done, grown), grown.state
         result = replace(part, state=state, children=done)
         # An empty list alone is an answer; only where a defect emptied it has the search failed.
-        if not state.candidates and any(child.status == "failed" for child in done):
+        failed = any(child.status == "failed" for child in done)
+        if failed and not (state.candidates or state.evidence.size):
             yield replace(result, status="failed", note=_reasons(c for c in done if not c.ran))
         elif not state.watched:
             yield result

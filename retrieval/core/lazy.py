@@ -1,26 +1,25 @@
-"""Values computed on first access."""
+"""Tuples computed on first access."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Generic, TypeVar, overload
+from typing import Any, TypeVar
 
 T = TypeVar("T")
-V = TypeVar("V")
 
 
-class Lazy(Generic[V]):
-    """A value computed once; the function that computes it is released afterwards."""
+class LazyTuple(Sequence[T]):
+    """Computed once, by a function that is released then; equals the same plain tuple."""
 
     __slots__ = ("_compute", "_value")
-    _value: V
+    _value: tuple[T, ...]
 
-    def __init__(self, compute: Callable[[], V]) -> None:
-        self._compute: Callable[[], V] | None = compute
+    def __init__(self, compute: Callable[[], tuple[T, ...]]) -> None:
+        self._compute: Callable[[], tuple[T, ...]] | None = compute
 
     @property
-    def value(self) -> V:
-        """The value."""
+    def value(self) -> tuple[T, ...]:
+        """The tuple."""
         # A local name, because another thread may release the function after the check.
         compute = self._compute
         if compute is not None:
@@ -28,17 +27,7 @@ class Lazy(Generic[V]):
             self._compute = None
         return self._value
 
-
-class LazyTuple(Lazy[tuple[T, ...]], Sequence[T]):
-    """A tuple computed on first access; equals the same plain tuple."""
-
-    __slots__ = ()
-
-    @overload
-    def __getitem__(self, at: int) -> T: ...
-    @overload
-    def __getitem__(self, at: slice) -> tuple[T, ...]: ...
-    def __getitem__(self, at: int | slice) -> T | tuple[T, ...]:
+    def __getitem__(self, at: Any) -> Any:  # noqa: ANN401 - as the tuple's own
         return self.value[at]
 
     def __iter__(self) -> Iterator[T]:

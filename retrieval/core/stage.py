@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Literal, Protocol
@@ -16,6 +17,7 @@ logger = logging.getLogger(__name__)
 
 Status = Literal["ok", "skipped", "fallback", "failed"]
 OUT_OF_TIME = "the time for this query was used up"
+DEFECT = "failed on a defect; see the log"
 DID_NOT_RUN: frozenset[Status] = frozenset({"skipped", "failed"})
 
 
@@ -110,26 +112,34 @@ def parts_of(stage: Stage, state: State) -> Iterator[StageResult]:
     return stream(state) if stream else iter([stage.run(state)])
 
 
-def _guarded(stage: Stage, state: State) -> Iterator[StageResult]:
-    last = StageResult(name=stage.name, state=state)
+@contextmanager
+def boundary(what: str, faults: list[tuple[Status, str]]) -> Iterator[None]:
+    """The one broad boundary: whatever is raised inside ends here, as one more of ``faults``.
+
+    StageUnavailable becomes *skipped*; any other exception is logged as a defect, *failed*.
+    """
     try:
+        yield
+    except StageUnavailable as exc:
+        faults.append(("skipped", str(exc)))
+    except Exception:
+        logger.exception("%s failed", what)
+        faults.append(("failed", DEFECT))
+
+
+def _guarded(stage: Stage, state: State) -> Iterator[StageResult]:
+    last, faults = StageResult(name=stage.name, state=state), list[tuple[Status, str]]()
+    with boundary(f"stage {state.path or stage.name}", faults):
         if state.deadline.passed:
             raise StageUnavailable(OUT_OF_TIME)
         for last in parts_of(stage, state):
             yield last
-    except StageUnavailable as exc:
-        yield replace(last, state=state, status="skipped", note=str(exc))
-    except Exception:
-        logger.exception("stage %s failed", state.path or stage.name)
-        yield replace(last, state=state, status="failed", note="failed on a defect; see the log")
+    for status, note in faults:
+        yield replace(last, state=state, status=status, note=note)
 
 
 def progress(stage: Stage, state: State, *, root: bool = False) -> Iterator[StageResult]:
-    """Yield a stage's result as it grows; an error leaves the candidates as they were.
-
-    The one broad boundary: StageUnavailable becomes *skipped*, any other exception is logged
-    as a defect and becomes *failed*. The deadline is checked before the stage starts.
-    """
+    """A stage's result as it grows, in a ``boundary``; a fault leaves the candidates as before."""
     path = "" if root else f"{state.path}/{stage.name}".lstrip("/")
     parts, worked = _guarded(stage, replace(state, path=path)), 0.0
     while True:

@@ -262,8 +262,7 @@ class State:
 
     ``watched``: partial results are shown, so combinators yield them. To explain a result, a source
     finds ``depth`` tools and ``uncut`` leaves fused lists whole. ``calls``: stage, reader and text
-    of every text handed to a reader. ``budget`` limits the language models (None: no limit).
-    ``images`` (PNG) go with a prompt, into no query, export or log.
+    of each reading. ``budget`` limits the language models. ``images`` (PNG) go with a prompt only.
     """
 
     query: Query

@@ -84,7 +84,8 @@ def write(model: str, folder: Path) -> None:
     original = SentenceEncoder(model)
     _trace(source, folder / "model.onnx")
     shutil.copyfile(source / "tokenizer.json", folder / "tokenizer.json")
-    copy = OnnxEncoder(folder, id="probe", dim=original.dim, max_tokens=tokens)
+    graph, tokenizer = folder / "model.onnx", folder / "tokenizer.json"
+    copy = OnnxEncoder(graph, tokenizer, id="probe", dim=original.dim, max_tokens=tokens)
     cosine = float((original.encode(PROBES) * copy.encode(PROBES)).sum(axis=1).min())
     if cosine < FIDELITY:
         raise StageUnavailable(f"the exported encoder differs from the original ({cosine:.6f})")

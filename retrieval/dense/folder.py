@@ -1,6 +1,7 @@
-"""Index folders: one a state, checksummed, made live by a single rename of a pointer file.
+"""Index folders: one a state, checksummed; the states of all are made live by a single rename.
 
-``DIR/<hash>/index.faiss, meta.json, terms.json, terms.npy`` and ``DIR/CURRENT`` naming the hash.
+``DIR/<hash>/index.faiss, meta.json, terms.json, terms.npy``, the same below ``DIR/<part>`` for
+further indexes of a catalog, and ``DIR/CURRENT`` naming the live state of each (pointer.py).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -21,14 +22,13 @@ import numpy as np
 
 from retrieval.core import StageUnavailable, Vectors
 from retrieval.dense.inverted import FileStore, store_of
-from retrieval.storage import ASIDE, alone_in, file_sha256, write_whole
+from retrieval.dense.pointer import MAIN, NAME, POINTER, Pointer
+from retrieval.storage import ASIDE, alone_in, file_sha256
 
 FORMAT = 1
-POINTER = "CURRENT"
 TRIES = 5
 DIGITS = 16
 """Hexadecimal digits of a state's name: the beginning of the SHA-256 of its ``meta.json``."""
-_NAME = re.compile(r"[0-9a-f]{16}")
 _OURS = re.compile(rf"[0-9a-f]{{16}}|\.new-.*|\.\d+\.part|\.{POINTER}-\d+")
 
 
@@ -58,26 +58,26 @@ class Stored:
 
 
 class IndexFolder:
-    """Reads and writes the states of one index; readers never see half of one."""
+    """Reads and writes the states of one index; readers never see half of one.
 
-    def __init__(self, root: Path) -> None:
-        self.root = root
+    ``part`` is the folder below ``base`` of an index beside the main one.
+    """
+
+    def __init__(self, base: Path, part: str = MAIN) -> None:
+        self.base, self.part, self.root = base, part, base / part
+        self._pointer = Pointer(base)
 
     def live(self) -> str | None:
         """The name of the live state, or None where there is none.
 
         None also for a pointer that cannot be read; whether the state itself exists is not checked.
         """
-        try:
-            with (self.root / POINTER).open("rb") as handle:
-                return handle.read(100).decode("utf-8").strip() or None
-        except (OSError, UnicodeDecodeError):
-            return None
+        return self._pointer.live(self.part)
 
     @property
     def begun(self) -> bool:
         """Whether somebody made an index here, readable or not."""
-        return os.path.lexists(self.root / POINTER)
+        return self._pointer.begun(self.part)
 
     def load(self) -> Stored:
         """The live state, every byte of it checked.
@@ -99,7 +99,7 @@ class IndexFolder:
     def _load(self, name: str | None) -> Stored:
         if name is None and not self.begun:
             raise StageUnavailable("there is no index yet; run: python -m retrieval sync")
-        if name is None or not _NAME.fullmatch(name) or not (self.root / name).is_dir():
+        if name is None or not NAME.fullmatch(name) or not (self.root / name).is_dir():
             raise _damaged(POINTER)
         folder = self.root / name
         _verify(folder / "meta.json", name)
@@ -123,30 +123,8 @@ class IndexFolder:
         return Stored(meta=meta, store=store, terms=terms, term_vectors=vectors)
 
     def save(self, stored: Stored) -> Stored:
-        """Write a state aside, then make it live; the state before it is kept, older ones go.
-
-        One process writes at a time, the others wait; the last to write wins. Raises OSError
-        when the folder cannot be written, and leaves the state before as it was.
-        """
-        self.root.mkdir(parents=True, exist_ok=True)
-        with alone_in(self.root):
-            before = self.live()
-            # A folder that is renamed below is no longer there to be removed.
-            with TemporaryDirectory(
-                prefix=ASIDE, dir=self.root, ignore_cleanup_errors=True
-            ) as temporary:
-                aside = Path(temporary)
-                meta = _write(aside, stored)
-                name = file_sha256(aside / "meta.json")[:DIGITS]
-                # The live state may have this content: one that is whole is never touched.
-                if not _is_whole(self.root / name, meta):
-                    shutil.rmtree(self.root / name, ignore_errors=True)
-                    aside.rename(self.root / name)
-                    _flush(self.root)
-            write_whole(self.root / POINTER, name.encode())
-            _flush(self.root)
-            self._tidy({name, before})
-        return replace(stored, meta=meta)
+        """As ``save_together`` with this index alone."""
+        return save_together(self.base, {self.part: stored})[self.part]
 
     def clean(self) -> None:
         """Remove what killed writers left; the live state and the newest other stay.
@@ -155,13 +133,14 @@ class IndexFolder:
         """
         if not self.root.is_dir():
             return
-        with suppress(OSError), alone_in(self.root, seconds=0):
-            states = [p for p in self.root.iterdir() if _NAME.fullmatch(p.name)]
+        with suppress(OSError), alone_in(self.base, seconds=0):
+            states = [p for p in self.root.iterdir() if NAME.fullmatch(p.name)]
             others = [p for p in states if p.name != self.live()]
             newest = max(others, key=lambda p: p.stat().st_mtime, default=None)
-            self._tidy({self.live(), newest.name if newest else None})
+            self.tidy({self.live(), newest.name if newest else None})
 
-    def _tidy(self, current: set[str | None]) -> None:
+    def tidy(self, current: set[str | None]) -> None:
+        """Remove every state but these, and what killed writers left."""
         for path in self.root.iterdir():
             if path.name in current or not _OURS.fullmatch(path.name):
                 continue
@@ -169,6 +148,52 @@ class IndexFolder:
                 shutil.rmtree(path, ignore_errors=True)
             else:
                 path.unlink(missing_ok=True)
+
+
+def save_together(base: Path, states: Mapping[str, Stored]) -> dict[str, Stored]:
+    """Write the states of a catalog's indexes aside, by part, then make all live by one rename.
+
+    The states before them are kept, older ones go. One process writes at a time, the others wait;
+    the last to write wins. Raises OSError when the folder cannot be written, and leaves the states
+    before as they were.
+    """
+    base.mkdir(parents=True, exist_ok=True)
+    with alone_in(base):
+        pointer, saved = Pointer(base), {}
+        before = {part: pointer.live(part) for part in states}
+        for part, stored in states.items():
+            saved[part] = _put(base / part, stored)
+        names = {part: state_name(stored.meta) for part, stored in saved.items()}
+        pointer.write(names)
+        _flush(base)
+        for part, name in names.items():
+            IndexFolder(base, part).tidy({name, before[part]})
+    return saved
+
+
+def _put(folder: Path, stored: Stored) -> Stored:
+    """Write a state into its folder, flushed to disk; it is not live yet."""
+    folder.mkdir(parents=True, exist_ok=True)
+    # A folder that is renamed below is no longer there to be removed.
+    with TemporaryDirectory(prefix=ASIDE, dir=folder, ignore_cleanup_errors=True) as temporary:
+        aside = Path(temporary)
+        meta = _write(aside, stored)
+        state = folder / file_sha256(aside / "meta.json")[:DIGITS]
+        # The live state may have this content: one that is whole is never touched.
+        if not _is_whole(state, meta):
+            shutil.rmtree(state, ignore_errors=True)
+            aside.rename(state)
+            _flush(folder)
+    return replace(stored, meta=meta)
+
+
+def _text(meta: IndexMeta) -> bytes:
+    return json.dumps(asdict(meta), sort_keys=True, indent=1).encode()
+
+
+def state_name(meta: IndexMeta) -> str:
+    """The folder name of a state whose meta names the hashes of its files."""
+    return hashlib.sha256(_text(meta)).hexdigest()[:DIGITS]
 
 
 def _write(folder: Path, stored: Stored) -> IndexMeta:
@@ -181,8 +206,7 @@ def _write(folder: Path, stored: Stored) -> IndexMeta:
         np.save(handle, stored.term_vectors.astype(np.float16), allow_pickle=False)
     files = {n: file_sha256(folder / n) for n in ("index.faiss", "terms.json", "terms.npy")}
     meta = replace(stored.meta, files=files)
-    text = json.dumps(asdict(meta), sort_keys=True, indent=1)
-    (folder / "meta.json").write_bytes(text.encode())
+    (folder / "meta.json").write_bytes(_text(meta))
     for path in (*folder.iterdir(), folder):
         _flush(path)
     return meta

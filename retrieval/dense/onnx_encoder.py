@@ -6,9 +6,10 @@ import json
 import math
 import os
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,17 +29,30 @@ Both = tuple[Vectors, Vectors]
 class OnnxEncoder:
     """Vectors of a mean-pooling BERT, L2-normalised; one thread per pass."""
 
-    def __init__(self, folder: Path, *, id: str, dim: int, max_tokens: int) -> None:
+    def __init__(
+        self,
+        graph: Path,
+        tokenizer: Path,
+        *,
+        id: str,
+        dim: int,
+        max_tokens: int,
+        weights: Mapping[str, NDArray[Any]] | None = None,
+    ) -> None:
+        """``weights`` are the arrays that a graph without them names."""
         import onnxruntime as ort
 
         options = ort.SessionOptions()
         options.intra_op_num_threads = 1
         options.log_severity_level = 3
         options.enable_mem_pattern = False  # every length of text would plan its memory anew
+        if weights:
+            values = [ort.OrtValue.ortvalue_from_numpy(array) for array in weights.values()]
+            options.add_external_initializers(list(weights), values)
         self._session = ort.InferenceSession(
-            str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
+            str(graph), options, providers=["CPUExecutionProvider"]
         )
-        self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self._tokenizer = Tokenizer.from_file(str(tokenizer))
         self._tokenizer.enable_truncation(max_tokens)
         self._tokenizer.enable_padding()
         self.id, self.dim = id, dim
@@ -48,7 +62,13 @@ class OnnxEncoder:
     def open(cls, folder: Path) -> OnnxEncoder:
         """The encoder that ``retrieval.dense.export`` wrote."""
         meta = json.loads((folder / "meta.json").read_text("utf-8"))
-        return cls(folder, id=meta["model"], dim=meta["dim"], max_tokens=meta["tokens"])
+        return cls(
+            folder / "model.onnx",
+            folder / "tokenizer.json",
+            id=meta["model"],
+            dim=meta["dim"],
+            max_tokens=meta["tokens"],
+        )
 
     def encode(self, texts: Sequence[str], batch_size: int = BATCH) -> Vectors:
         """Rows (n, dim) float32 with norm 1, in the order of the texts.

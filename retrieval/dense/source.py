@@ -19,8 +19,8 @@ from retrieval.core import (
     ranked,
     read_by,
 )
-from retrieval.dense.failover import FailoverStore
 from retrieval.dense.port import VectorStore
+from retrieval.dense.server.failover import FailoverStore
 
 logger = logging.getLogger("retriever.vector_index")
 

@@ -6,15 +6,25 @@ import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from retrieval.core import BadInput, Candidate, Deadline, Query, State, Tool, Wish, progress
+from retrieval.core import (
+    BadInput,
+    Candidate,
+    Deadline,
+    Query,
+    State,
+    Status,
+    Tool,
+    Wish,
+    boundary,
+    progress,
+)
 from retrieval.dialogue import FollowUp
 from retrieval.engine.answer import REASONS, Answer, Insight, Setting
-from retrieval.engine.insight import asked_back, attempted, insight_of, no_calls
+from retrieval.engine.insight import completed, no_calls
 from retrieval.engine.snapshot import Mode, Snapshot
 from retrieval.engine.source import FixedSnapshot, SnapshotSource
 from retrieval.explain import (
@@ -174,18 +184,9 @@ class Engine:
             yield answer
         if answer is not None:
             _log(answer)
-            complete = replace(answer, done=True, insight=insight_of(answer, snapshot, state))
-            question_back, faults = attempted(
-                "clarification", partial(asked_back, complete, state), state
-            )
-            insight = complete.insight
-            complete = replace(
-                complete, insight=replace(insight, faults=(*insight.faults, *faults))
-            )
+            complete = completed(answer, snapshot, state)
             total, outside = (perf_counter() - start) * 1000, snapshot.outside.since(called)
-            yield replace(
-                complete, question_back=question_back, total_ms=total, outside=tuple(outside)
-            )
+            yield replace(complete, total_ms=total, outside=tuple(outside))
 
     def wishes(self, text: str, muted: Iterable[str] = ()) -> tuple[Wish, ...]:
         """The wishes about software in a text, without those that are switched off."""
@@ -195,11 +196,13 @@ class Engine:
         """The previous query as a remark changes it, and what was understood of the remark."""
         remark, previous = parse_query(text), with_wishes_in_text(previous)
         dialogue = self.current().dialogue
-        if dialogue is None:
-            words = f"{previous.text} {remark.text}".strip()
-            change = FollowUp(query=replace(previous, raw=words, text=words))
-        else:
-            change = dialogue.follow_up(previous, remark.text)
+        words = f"{previous.text} {remark.text}".strip()
+        change = FollowUp(query=replace(previous, raw=words, text=words))
+        faults: list[tuple[Status, str]] = []
+        if dialogue is not None:
+            with boundary("a remark", faults):
+                change = dialogue.follow_up(previous, remark.text)
+        notes = (f"the remark was added as typed: {reason}" for _, reason in faults)
         query = replace(
             change.query,
             excluded=tuple(dict.fromkeys((*change.query.excluded, *remark.excluded))),
@@ -207,7 +210,7 @@ class Engine:
             refine=remark.refine,
             wishes=tuple(dict.fromkeys((*change.query.wishes, *remark.wishes))),
         )
-        return replace(change, query=query)
+        return FollowUp(query=query, understood=(*change.understood, *notes))
 
     def run(self, text: str | Query, mode: str = "hybrid", **how: Any) -> Answer:  # noqa: ANN401
         """The last answer of ``stream``."""

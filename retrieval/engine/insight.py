@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
-from typing import Generic, TypeVar
+from collections.abc import Sequence
+from dataclasses import replace
 
 from retrieval.core import (
-    NO_LIMIT,
     Candidate,
     Candidates,
     Filters,
     Query,
-    StageResult,
     State,
+    Status,
     Wish,
+    boundary,
     finish,
     progress,
 )
@@ -36,12 +34,12 @@ from retrieval.explain import GapJudge, also_needed
 from retrieval.fit import species_words
 from retrieval.llm import Budget, Limits
 
-T = TypeVar("T")
-
 FEW = 5
 """With fewer candidates than this, the answer lists what each constraint costs."""
 
 NEAREST = 15
+
+CLARIFICATION = "clarification"
 
 
 def no_calls() -> Budget:
@@ -49,40 +47,25 @@ def no_calls() -> Budget:
     return Budget(Limits(calls=0))
 
 
-@dataclass
-class _Remark(Generic[T]):
-    """Work beside the stages as a stage, so that ``progress`` bounds its failures too."""
-
-    name: str
-    work: Callable[[], T]
-    value: T | None = None
-
-    def run(self, state: State) -> StageResult:
-        self.value = self.work()
-        return StageResult(name=self.name, state=state)
-
-
-def attempted(part: str, work: Callable[[], T], state: State) -> tuple[T | None, tuple[Fault, ...]]:
-    """The value of some work, or None and the fault; whatever is raised ends here.
-
-    It runs also where the time of the query is used up: a list without its remarks misleads.
-    """
-    remark = _Remark(part, work)
-    result = finish(progress(remark, replace(state, deadline=NO_LIMIT), root=True))
-    return remark.value, () if result.ran else (Fault(part=part, reason=result.note),)
+def _faults_of(part: str, faults: Sequence[tuple[str, str]]) -> tuple[Fault, ...]:
+    """What a boundary met, as faults of a part of the answer."""
+    return tuple(Fault(part=part, reason=reason) for _, reason in faults)
 
 
 def insight_of(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     """Confidence, matched concepts, and which constraints leave out tools.
 
     Constraints are reported only where the list is short (FEW) or the answer is doubtful. A part
-    that fails is named among the faults, and the others are told.
+    that fails is named among the faults, and the others are told. The time of the query bounds
+    none of them: a list without its remarks misleads.
     """
     answer = replace(answer, done=True, insight=Insight())
     for part, remark in REMARKS:
-        before = answer.insight
-        after, faults = attempted(part, partial(remark, answer, snapshot, state), state)
-        insight = replace(after or before, faults=(*before.faults, *faults))
+        before = after = answer.insight
+        met: list[tuple[Status, str]] = []
+        with boundary(part, met):
+            after = remark(answer, snapshot, state)
+        insight = replace(after, faults=(*before.faults, *_faults_of(part, met)))
         answer = replace(answer, insight=insight)
     return answer.insight
 
@@ -194,7 +177,19 @@ REMARKS = (
 """What is remarked on a list, in this order: later ones read what earlier ones say."""
 
 
-def asked_back(answer: Answer, state: State) -> Clarification | None:
+def completed(answer: Answer, snapshot: Snapshot, state: State) -> Answer:
+    """The finished answer with its remarks and its question back; what fails is named in it."""
+    answer = replace(answer, done=True, insight=insight_of(answer, snapshot, state))
+    met: list[tuple[Status, str]] = []
+    question: Clarification | None = None
+    with boundary(CLARIFICATION, met):
+        question = _asked_back(answer, state)
+    insight = answer.insight
+    insight = replace(insight, faults=(*insight.faults, *_faults_of(CLARIFICATION, met)))
+    return replace(answer, question_back=question, insight=insight)
+
+
+def _asked_back(answer: Answer, state: State) -> Clarification | None:
     """The question of a finished answer, worded by a model where one is on and in budget."""
     clarification = answer.clarification
     wordsmith = answer.dialogue.wordsmith if answer.dialogue else None

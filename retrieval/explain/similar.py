@@ -14,8 +14,10 @@ from retrieval.core import (
     Lists,
     Selection,
     StageUnavailable,
+    Status,
     Tool,
     Why,
+    boundary,
     ranked,
     weighted,
 )
@@ -105,9 +107,10 @@ class Neighbours:
         """
         others = frozenset(self.tools) - {tool.id}
         admitted = frozenset(i for i in others if wanted.admits(self.tools[i]))
-        lists, note = self._lists(tool, others)
+        notes: list[str] = []
+        lists = self._lists(tool, others, notes)
         if admitted != others:
-            near = self._lists(tool, admitted)[0]
+            near = self._lists(tool, admitted, notes)
             # A candidate of both lists has the score of the first: later ones win in a dict.
             lists = [
                 (name, ranked({c.tool.id: c for c in (*narrow, *wide)}.values()))
@@ -116,23 +119,25 @@ class Neighbours:
         fused = weighted(WEIGHTS)("similar", [(n, hits) for n, hits in lists if hits])
         best = [c for c in fused if c.tool.id in admitted and c.score > 0]
         neighbours = tuple(alike(tool, c) for c in best[:limit])
-        return Similar(tool=tool, neighbours=neighbours, notes=(note,) if note else ())
+        return Similar(tool=tool, neighbours=neighbours, notes=tuple(dict.fromkeys(notes)))
 
-    def _lists(self, tool: Tool, admitted: frozenset[str]) -> tuple[Lists, str]:
-        """The three lists of neighbours among those kept, and what could not be compared."""
+    def _lists(self, tool: Tool, admitted: frozenset[str], notes: list[str]) -> Lists:
+        """The three lists of neighbours among those kept; ``notes`` get what was not compared."""
         allowed = Selection(keep=admitted, drop=frozenset([tool.id]))
-        meaning, note = self._meaning(tool, allowed)
-        facts, paths = self._facts(tool, admitted), self._paths(tool, allowed)
-        return [(MEANING, meaning), (FACTS, facts), (PATHS, paths)], note
+        lists: dict[str, tuple[Candidate, ...]] = {MEANING: (), FACTS: (), PATHS: ()}
+        lists[FACTS] = self._facts(tool, admitted)
+        for name, list_ in ((MEANING, self._meaning), (PATHS, self._paths)):
+            faults: list[tuple[Status, str]] = []
+            with boundary(f"similar tools by {name}", faults):
+                lists[name] = list_(tool, allowed)
+            notes += [f"not compared by {name}: {reason}" for _, reason in faults]
+        return list(lists.items())
 
-    def _meaning(self, tool: Tool, allowed: Selection) -> tuple[tuple[Candidate, ...], str]:
+    def _meaning(self, tool: Tool, allowed: Selection) -> tuple[Candidate, ...]:
         if self.encoder is None or self.store is None:
-            return (), "compared by stated facts alone; this catalog has no vectors"
-        try:
-            vector = self.encoder.encode([self.text(tool)])[0]
-        except StageUnavailable as exc:
-            return (), f"compared by stated facts alone; {exc}"
-        return self._candidates(self.store.search(vector, POOL, allowed), MEANING), ""
+            raise StageUnavailable("this catalog has no vectors")
+        vector = self.encoder.encode([self.text(tool)])[0]
+        return self._candidates(self.store.search(vector, POOL, allowed), MEANING)
 
     def _paths(self, tool: Tool, allowed: Selection) -> tuple[Candidate, ...]:
         if self.graph is None:

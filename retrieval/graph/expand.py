@@ -13,7 +13,6 @@ from retrieval.core import (
     Combine,
     Edge,
     Graph,
-    Lazy,
     LazyTuple,
     Node,
     Stage,
@@ -46,20 +45,20 @@ class LazyGraph(Graph):
     """An excerpt computed on first access: most answers are read without it."""
 
     __slots__ = ("_lazy",)
-    _lazy: Lazy[Graph]
+    _lazy: LazyTuple[Graph]
 
     def __init__(self, draw: Callable[[], Graph]) -> None:
-        object.__setattr__(self, "_lazy", Lazy(draw))
+        object.__setattr__(self, "_lazy", LazyTuple(lambda: (draw(),)))
 
     @property
     def nodes(self) -> tuple[Node, ...]:
         """Nodes of the excerpt."""
-        return self._lazy.value.nodes
+        return self._lazy.value[0].nodes
 
     @property
     def edges(self) -> tuple[Edge, ...]:
         """Edges of the excerpt."""
-        return self._lazy.value.edges
+        return self._lazy.value[0].edges
 
 
 @dataclass(frozen=True)

@@ -58,24 +58,21 @@ class GraphFolder:
         return any(self.root.glob(f"{key}-*.npz"))
 
     def save(self, key: str, arrays: GraphArrays) -> None:
-        """Write the file of a graph and remove those of others. Raises OSError, leaving no part.
+        """Write the file of a graph; others stay. Raises OSError, leaving no part.
 
-        The folder is made when it is missing. Other graphs are removed only after the file is
-        whole.
+        The folder is made when it is missing.
         """
         self.root.mkdir(parents=True, exist_ok=True)
         data = arrays.to_bytes()
-        name = f"{key}-{_digest(data)}.npz"
-        write_whole(self.root / name, data)
-        self.tidy(key, name)
+        write_whole(self.root / f"{key}-{_digest(data)}.npz", data)
 
-    def tidy(self, key: str, name: str = "") -> None:
-        """Remove the files of other graphs, and those that killed writers left."""
-        names = {name} if name else {p.name for p in self.root.glob(f"{key}-*.npz")}
+    def tidy(self, key: str) -> None:
+        """Remove the files of other graphs, older ones of this, and what killed writers left."""
+        own = sorted(self.root.glob(f"{key}-*.npz"), key=lambda path: path.stat().st_mtime_ns)
         if not self.root.is_dir():
             return
         for path in self.root.iterdir():
-            if path.name not in names and _OURS.fullmatch(path.name):
+            if path not in own[-1:] and _OURS.fullmatch(path.name):
                 with suppress(OSError):
                     path.unlink()
 

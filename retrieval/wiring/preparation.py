@@ -10,13 +10,10 @@ from retrieval.catalog import Catalog, catalog_terms
 from retrieval.core import Encoder, StageUnavailable
 from retrieval.dense import (
     FailoverStore,
-    Journal,
     Loading,
     Stored,
     TokenStore,
     VectorStore,
-    clear_journals,
-    refreshed,
 )
 from retrieval.dialogue import Dialogue, Wordsmith
 from retrieval.engine import Snapshot
@@ -30,7 +27,8 @@ from retrieval.settings import Settings, variable
 from retrieval.wiring.agentic import meaning_of
 from retrieval.wiring.concepts import CachedAnnotator, english, lexicon
 from retrieval.wiring.explaining import gap_judge, neighbours_of, scope_estimator, score_scale
-from retrieval.wiring.index.indexes import HYBRID, PLAZA, find_index, folder_of, unwritten
+from retrieval.wiring.index.indexes import HYBRID, PLAZA, find_index, unwritten
+from retrieval.wiring.index.making import Making
 from retrieval.wiring.index.stores import (
     BIOLOGY,
     Graphs,
@@ -85,6 +83,7 @@ class Preparation:
         """The first snapshot, without a model: keyword index, graph, saved vectors if they fit."""
         self.catalog = catalog
         self._instead: dict[str, Notice] = {}
+        self._making = Making(self.settings, catalog)
         self._tokens_set = False
         self._gaps = gap_judge(catalog.tools)
         tools = {t.id: t for t in catalog.tools}
@@ -184,12 +183,11 @@ class Preparation:
             self._other.wait()
         if self.parts.plaza_vectors is None:
             self._make(self._other, PLAZA, ())
+        self._save()
         if wants_milvus(self.settings):
             self._move()
         # Earlier vectors, which may be large, serve only to make the new ones from.
         self._nearest = dict.fromkeys(self._nearest)
-        for template in (HYBRID, PLAZA):
-            folder_of(self.settings.index_dir, template).clean()
 
     def _complete_graph(self) -> None:
         have = self.parts.graph
@@ -223,30 +221,22 @@ class Preparation:
         self.publish(self.snapshot())
 
     def _make(self, encoder: Encoder, template: str, terms: tuple[str, ...]) -> None:
-        folder = folder_of(self.settings.index_dir, template)
-        index = refreshed(
-            self._nearest[template],
-            self.catalog.tools,
-            encoder,
-            template,
-            catalog_sha256=self.catalog.sha256,
-            fingerprints=self.catalog.fingerprints,
-            terms=terms,
-            journal=Journal(folder.root, encoder.id, template, strict=False),
-        )
-        try:
-            index = folder.save(index)
-            clear_journals(folder.root)
-        except OSError as exc:
-            reason = unwritten("the index", exc, variable("index_dir"))
-            logger.warning("%s", reason)
-            self._instead["dense"] = ("dense", "vectors in memory", reason)
+        index = self._making.make(self._nearest[template], encoder, template, terms)
         self._stored[template] = index
         served = served_here(index, self.settings)
         if template == HYBRID:
             self._change(vectors=served, terms=_terms(index))
         else:
             self._change(plaza_vectors=served)
+
+    def _save(self) -> None:
+        try:
+            self._stored.update(self._making.save())
+        except OSError as exc:
+            reason = unwritten("the index", exc, variable("index_dir"))
+            logger.warning("%s", reason)
+            self._instead["dense"] = ("dense", "vectors in memory", reason)
+            self._change()
 
     def _move(self) -> None:
         """Switch to Milvus, or note why FAISS stays."""

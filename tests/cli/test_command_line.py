@@ -254,7 +254,7 @@ def test_sync_counts_and_a_second_one_keeps_all(command, model_settings, tmp_pat
     assert [r["line"] for r in first["refused"]] == [2]
     second = json.loads(command("sync", "--json", "--catalog", catalog, "--index", index).stdout)
     assert (second["kept"], second["added"], second["updated"], second["removed"]) == (1, 0, 0, 0)
-    live = index / (index / "CURRENT").read_text().strip()
+    live = index / (index / "CURRENT").read_text().split("\n")[0]
     assert {"index.faiss", "meta.json"} <= {p.name for p in live.iterdir()}
     catalog.write_text(json.dumps({**record, "demo_url": "https://example.org"}))
     third = json.loads(command("sync", "--catalog", catalog, "--index", index).stdout)

@@ -11,8 +11,8 @@ from time import monotonic
 import pytest
 
 from retrieval.core.errors import OutsideCallRefused, StageUnavailable
-from retrieval.dense.milvus import MilvusStore
-from retrieval.dense.milvus_link import PURPOSE, MilvusAddress
+from retrieval.dense.server.milvus import MilvusStore
+from retrieval.dense.server.milvus_link import PURPOSE, MilvusAddress
 from retrieval.net.permission import OutsideCalls
 from tests.contracts.milvus_rows import (
     NOBODY,
@@ -103,7 +103,8 @@ def test_a_file_that_another_process_has_open_says_so(tmp_path):
     held = MilvusStore.fill(address, "held", named(9), exact_rows(9), NOBODY)
     code = (
         "import sys; from retrieval.core.errors import StageUnavailable;"
-        "from retrieval.net.permission import OutsideCalls; from retrieval.dense.milvus import *\n"
+        "from retrieval.net.permission import OutsideCalls;"
+        "from retrieval.dense.server.milvus import *\n"
         "try: MilvusStore.open(MilvusAddress(uri=sys.argv[1]), 'any', ['a'], OutsideCalls())\n"
         "except StageUnavailable as exc: sys.exit(str(exc))"
     )
@@ -137,7 +138,7 @@ def test_a_missing_package_names_the_extra(tmp_path, monkeypatch, package, uri, 
 
 def test_importing_the_adapter_loads_no_client():
     code = (
-        "import sys, retrieval.dense.milvus;"
+        "import sys, retrieval.dense.server.milvus;"
         "sys.exit(bool({'pymilvus', 'milvus_lite', 'grpc'} & sys.modules.keys()))"
     )
     assert subprocess.run([sys.executable, "-c", code], timeout=300, cwd=ROOT).returncode == 0
@@ -149,7 +150,7 @@ def test_the_client_brings_no_line_of_a_dotenv_file_into_the_environment(tmp_pat
     code = (
         f"import os, sys; sys.path.insert(0, {str(ROOT)!r});"
         "import numpy as np; from retrieval.net.permission import OutsideCalls;"
-        "from retrieval.dense.milvus import *; rows = np.ones((1, 4), dtype=np.float32);"
+        "from retrieval.dense.server.milvus import *; rows = np.ones((1, 4), dtype=np.float32);"
         "MilvusStore.fill(MilvusAddress(uri='v.db'), 'c', ['a'], rows, OutsideCalls());"
         "sys.exit('SOME_TOKEN' in os.environ)"
     )

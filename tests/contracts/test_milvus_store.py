@@ -17,9 +17,9 @@ from retrieval.core.errors import StageUnavailable
 from retrieval.core.types import Selection
 from retrieval.dense.folder import IndexFolder
 from retrieval.dense.inverted import InvertedStore
-from retrieval.dense.milvus import SPARE, WINDOW, MilvusStore, collection_name
-from retrieval.dense.milvus_link import PURPOSE, Link, MilvusAddress
-from retrieval.dense.milvus_writing import KEPT, create, point, write_collection
+from retrieval.dense.server.milvus import SPARE, WINDOW, MilvusStore, collection_name
+from retrieval.dense.server.milvus_link import PURPOSE, Link, MilvusAddress
+from retrieval.dense.server.milvus_writing import KEPT, create, point, write_collection
 from retrieval.dense.stores import NumpyStore
 from retrieval.net.permission import OutsideCalls
 from tests.contracts.milvus_rows import NOBODY, ROOT, exact_rows, installed, named
@@ -202,7 +202,7 @@ def test_a_half_written_collection_is_never_read_and_is_written_again(address, m
         raise StageUnavailable("killed before the last step")
 
     with monkeypatch.context() as patch:
-        patch.setattr("retrieval.dense.milvus_writing.point", killed)
+        patch.setattr("retrieval.dense.server.milvus_writing.point", killed)
         with pytest.raises(StageUnavailable, match="killed"):
             MilvusStore.fill(address, alias, ids, vectors, ALLOWED)
     with pytest.raises(StageUnavailable, match="has no vectors of this catalog; run a sync"):

@@ -7,9 +7,9 @@ import threading
 import numpy as np
 import pytest
 
-import retrieval.dense.failover as failover
+import retrieval.dense.server.failover as failover
 from retrieval.core.errors import StageUnavailable
-from retrieval.dense.failover import FailoverStore
+from retrieval.dense.server.failover import FailoverStore
 from retrieval.dense.stores import NumpyStore
 
 ROWS = np.eye(4, dtype=np.float32)

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 import pytest
 
 from retrieval.core.errors import BadInput, OutsideCallRefused, StageUnavailable
-from retrieval.dense.milvus_link import MilvusAddress
+from retrieval.dense.server.milvus_link import MilvusAddress
 from retrieval.documents.milvus import MilvusShelf
 from retrieval.documents.passages import Passage
 from retrieval.documents.shelf import FolderShelf, MemoryShelf

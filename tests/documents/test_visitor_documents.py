@@ -17,7 +17,7 @@ import pytest
 from retrieval.compat.biochatter.vectorstore_agent import VectorDatabaseAgentMilvus
 from retrieval.compat.langchain.document import Document
 from retrieval.core.errors import BadInput
-from retrieval.dense.milvus_link import MilvusAddress
+from retrieval.dense.server.milvus_link import MilvusAddress
 from retrieval.documents.milvus import MilvusShelf
 from retrieval.documents.passages import Passage
 from retrieval.documents.shelf import MemoryShelf

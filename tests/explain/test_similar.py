@@ -118,7 +118,7 @@ def test_differences_name_the_field_and_both_values_and_leave_out_what_is_equal(
 def test_without_vectors_facts_tell_and_the_note_says_so():
     told = ENGINE.similar("lungmask")
     assert found(told)[0].id in {"brainer", "nodules"}
-    assert "by stated facts alone" in told.notes[0]
+    assert told.notes == ("not compared by meaning: this catalog has no vectors",)
 
 
 def test_while_the_encoder_loads_the_note_gives_its_reason():

@@ -57,13 +57,14 @@ def test_junk_is_caught_and_saving_again_mends_it(folder, content):
     assert folder.load(KEY).ids == ARRAYS.ids
 
 
-def test_saving_removes_other_graphs_and_litter_and_leaves_foreign_files(folder):
+def test_tidying_removes_other_graphs_and_litter_and_leaves_foreign_files(folder):
     (folder.root / ".4242.part").write_bytes(b"half")
     (folder.root / f"{'0' * 16}-{'1' * 16}.npz").write_bytes(b"old")
     (folder.root / f"{'0' * 16}.lbug").write_bytes(b"old")
     (folder.root / "notes.txt").write_text("mine")
     before = {p.name for p in folder.root.glob(f"{KEY}-*")}
     folder.save(KEY, ARRAYS)
+    folder.tidy(KEY)
     assert {p.name for p in folder.root.iterdir()} == {*before, "notes.txt"}
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from retrieval import Settings, open_engine
+from retrieval.core.errors import StageUnavailable
 from retrieval.engine.answer import Answer
 from retrieval.storage.cache_folder import CacheFolder
 from retrieval.wiring.index.sync import sync
@@ -102,10 +103,21 @@ def test_each_damaged_file_alone_is_made_again(sound: Settings, copied: Settings
     [("model.onnx", "middle"), ("tokenizer.json", "missing")],
 )
 def test_a_damaged_encoder_is_exported_again_and_the_stage_says_so_meanwhile(
-    sound: Settings, copied: Settings, file: str, way: str
+    sound: Settings,
+    copied: Settings,
+    file: str,
+    way: str,
+    onnx_folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     expected = answers(sound)
-    [folder] = (copied.cache_dir / "onnx").glob("[!.]*")
+    folder = copied.cache_dir / "onnx" / onnx_folder.name
+    shutil.copytree(onnx_folder, folder)
+
+    def no_graph() -> None:
+        raise StageUnavailable("the shipped graph is not there")
+
+    monkeypatch.setattr("retrieval.wiring.models.shipped_encoder", no_graph)
     WAYS[way](folder / file)
     engine = open_engine(copied, background=True)
     notes = {dense(engine.run(QUERY))}

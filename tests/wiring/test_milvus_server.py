@@ -7,9 +7,9 @@ from time import monotonic, sleep
 
 import pytest
 
-import retrieval.dense.failover as failover
+import retrieval.dense.server.failover as failover
 from retrieval.core.errors import StageUnavailable
-from retrieval.dense.milvus_link import PURPOSE, Link, MilvusAddress
+from retrieval.dense.server.milvus_link import PURPOSE, Link, MilvusAddress
 from retrieval.net.permission import OutsideCalls
 from retrieval.wiring.index.sync import sync
 from tests.contracts.milvus_rows import needs_client
@@ -75,7 +75,7 @@ def test_a_server_killed_while_a_sync_writes_is_told_and_the_next_sync_mends(
         raise StageUnavailable("Milvus at 127.0.0.1 refused or did not answer")
 
     with monkeypatch.context() as patch:
-        patch.setattr("retrieval.dense.milvus_writing._await_rows", killing)
+        patch.setattr("retrieval.dense.server.milvus_writing._await_rows", killing)
         counts = sync(chosen, HashingEncoder())
     assert counts["added"] == 24
     assert counts["fallbacks"][0]["used"] == "FAISS in memory"

@@ -32,7 +32,12 @@ class Found:
 
 def folder_of(root: Path, template: str) -> IndexFolder:
     """Where the index of a template lives below an index folder."""
-    return IndexFolder(root if template == HYBRID else root / template)
+    return IndexFolder(root, part_of(template))
+
+
+def part_of(template: str) -> str:
+    """The folder of a template's index below an index folder; empty for the folder itself."""
+    return "" if template == HYBRID else template
 
 
 def find_index(settings: Settings, catalog: Catalog, encoder: Encoder, template: str) -> Found:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,7 @@ from retrieval.graph import (
 )
 from retrieval.net import OutsideCalls
 from retrieval.settings import ROOT, Settings
+from retrieval.storage import alone_in
 from retrieval.wiring.concepts import CONCEPTS, lexicon
 from retrieval.wiring.parts import Notice
 
@@ -153,14 +155,27 @@ class Graphs:
                     self._damaged = True
         return None
 
-    def sync(self, catalog: Catalog) -> None:
-        """Save the graph unless it is saved and complete. Raises OSError."""
-        key = self.key(catalog)
+    def missing(self, catalog: Catalog) -> GraphArrays | None:
+        """The arrays that a sync has to save (slow); None where they are saved and complete."""
         try:
-            self.folder.load(key)
+            self.folder.load(self.key(catalog))
         except StageUnavailable:
-            self.folder.save(key, built(catalog))
-        self.folder.tidy(key)
+            return built(catalog)
+        return None
+
+    @contextmanager
+    def replaced(self, catalog: Catalog, arrays: GraphArrays | None) -> Iterator[None]:
+        """Save the arrays, if any; those of other catalogs go after what is done meanwhile.
+
+        One process at a time is in here, as none may remove what another is writing. Raises
+        OSError.
+        """
+        self.folder.root.mkdir(parents=True, exist_ok=True)
+        with alone_in(self.folder.root):
+            if arrays is not None:
+                self.folder.save(self.key(catalog), arrays)
+            yield
+            self.folder.tidy(self.key(catalog))
 
     def at_once(self, catalog: Catalog) -> GraphStore:
         """A store that can answer now: the reference backend when it is set, else the arrays."""
@@ -188,7 +203,8 @@ class Graphs:
 
     def _keep(self, catalog: Catalog, arrays: GraphArrays) -> None:
         try:
-            self.folder.save(self.key(catalog), arrays)
+            with self.replaced(catalog, arrays):
+                pass
         except OSError as exc:
             logger.warning("the graph could not be saved (%s)", exc.strerror)
 

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any
 
 from tqdm import tqdm
@@ -16,17 +17,15 @@ from retrieval.dense import (
     SHARD,
     Changes,
     IndexFolder,
-    Journal,
     Loading,
     Progress,
     Stored,
     changes,
-    clear_journals,
-    refreshed,
 )
 from retrieval.net import OutsideCalls
 from retrieval.settings import Settings
 from retrieval.wiring.index.indexes import HYBRID, PLAZA, folder_of
+from retrieval.wiring.index.making import Making
 from retrieval.wiring.index.stores import (
     Graphs,
     fallback,
@@ -73,6 +72,7 @@ def sync(
     try:
         done, rebuilt = syncing.bring(first, HYBRID, catalog_terms(catalog.tools))
         syncing.bring(second, PLAZA, ())
+        syncing.save()
         fallbacks = syncing.fill()
     except OSError as exc:
         raise BadInput(_unwritten(settings, exc)) from exc
@@ -82,10 +82,16 @@ def sync(
 
 @dataclass(frozen=True)
 class _Sync:
+    """One run: indexes are made one after the other, and become current together."""
+
     settings: Settings
     catalog: Catalog
     shard: int
     progress: bool | None
+
+    @cached_property
+    def making(self) -> Making:
+        return Making(self.settings, self.catalog)
 
     def bring(
         self, encoder: Encoder, template: str, terms: tuple[str, ...]
@@ -98,35 +104,29 @@ class _Sync:
         wanted = (encoder.id, template, catalog.sha256)
         meta = before.meta if before else None
         same = meta and (meta.model, meta.template, meta.catalog_sha256) == wanted
-        if same and not done.any:
-            folder.clean()
-            clear_journals(folder.root)
+        if before and same and not done.any:
+            self.making.kept[template] = before
             return done, None
         if isinstance(encoder, Loading):
             encoder.wait()
             if encoder.problem:
                 raise BadInput(encoder.problem)
         with bar(template, self.progress) as report:
-            index = refreshed(
-                before,
-                catalog.tools,
-                encoder,
-                template,
-                catalog_sha256=catalog.sha256,
-                fingerprints=catalog.fingerprints,
-                terms=terms,
-                journal=Journal(folder.root, encoder.id, template, self.shard),
-                on_progress=report,
+            self.making.make(
+                before, encoder, template, terms, shard=self.shard, strict=True, report=report
             )
-        folder.save(index)
-        clear_journals(folder.root)
         return done, problem
 
+    def save(self) -> None:
+        """Save the graph, make all indexes current at once, then remove what they replace."""
+        root, graphs = self.settings.index_dir, Graphs(self.settings)
+        with graphs.replaced(self.catalog, graphs.missing(self.catalog)):
+            self.making.save()
+            save_schema(self.catalog.tools, root / "graph")
+
     def fill(self) -> list[dict[str, str]]:
-        """Save the graph, fill the stores of the settings; what could not be, and why."""
+        """Fill the stores of the settings; what could not be, and why."""
         notices: list[Notice] = []
-        Graphs(self.settings).sync(self.catalog)
-        save_schema(self.catalog.tools, self.settings.index_dir / "graph")
         try:
             if wants_milvus(self.settings):
                 guard = OutsideCalls(store_purposes(self.settings))

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from retrieval.catalog import places
 from retrieval.core import EVERYTHING, Selection, StageUnavailable, Vectors
-from retrieval.dense.milvus_link import Link, MilvusAddress
-from retrieval.dense.milvus_writing import cells_of, write_collection
+from retrieval.dense.server.milvus_link import Link, MilvusAddress
+from retrieval.dense.server.milvus_writing import cells_of, write_collection
 from retrieval.net import OutsideCalls
 
 Hits = list[tuple[str, float]]

@@ -13,7 +13,7 @@ from math import isqrt
 from time import monotonic, sleep, time
 
 from retrieval.core import StageUnavailable, Vectors
-from retrieval.dense.milvus_link import Link
+from retrieval.dense.server.milvus_link import Link
 
 BATCH = 2_000
 """Rows of one insert: 8 MB at 1,024 numbers each, well below what one message may hold."""

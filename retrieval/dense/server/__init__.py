@@ -1,0 +1,1 @@
+"""Vectors on a Milvus server or file, and the spare that answers while it does not."""
