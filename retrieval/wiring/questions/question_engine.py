@@ -35,7 +35,12 @@ from retrieval.net import OutsideCalls
 from retrieval.settings import Settings
 from retrieval.wiring.databases import api_answerers, database_purposes, open_apis
 from retrieval.wiring.index.stores import BIOLOGY
-from retrieval.wiring.language import language_model, outside_purposes, query_budget
+from retrieval.wiring.language import (
+    call_limits,
+    language_model,
+    outside_purposes,
+    query_budget,
+)
 from retrieval.wiring.models import loading_encoder
 from retrieval.wiring.questions.graph_parts import CYPHER, GRAPH, GraphParts
 from retrieval.wiring.questions.response import Response
@@ -180,6 +185,6 @@ def open_question_engine(
         model=model,
         budget=query_budget(settings),
         seconds=settings.query_seconds,
-        llm_seconds=settings.llm_seconds,
+        llm_seconds=call_limits(settings)[0],
         others=api_answerers(apis, model, seconds=settings.database_seconds),
     )
