@@ -12,6 +12,7 @@ from .port import Preview as Preview
 from .provider import ADDRESSES as ADDRESSES
 from .provider import NEEDS_KEY as NEEDS_KEY
 from .provider import LLMProvider as LLMProvider
+from .provider import usual_limits as usual_limits
 from .reranker import LanguageModelRerank as LanguageModelRerank
 from .retriever import LanguageModelRetrieve as LanguageModelRetrieve
 from .scripted import ScriptedFile as ScriptedFile

@@ -17,7 +17,12 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict
 from retrieval.core import Candidate, Query, Tool
 from retrieval.llm.budget import guess_tokens
 
-MAX_NAME, MAX_DESCRIPTION, MAX_TASK = 100, 400, 2000
+MAX_NAME, MAX_DESCRIPTION, MAX_TASK = 100, 240, 2000
+"""Characters; a description says in its first 240 what a tool does and to what."""
+
+MAX_LINE = 100
+"""Characters of a description where the whole of an expansion goes into one prompt."""
+
 MAX_REASON = 200
 MAX_LINKS = 8
 
@@ -52,14 +57,17 @@ def sentence(text: str) -> str:
     return first if len(first) <= MAX_REASON else first[: MAX_REASON - 1].rstrip() + "…"
 
 
-def candidate_card(candidate: Candidate, shown: frozenset[str]) -> str:
+def candidate_card(
+    candidate: Candidate, shown: frozenset[str], describe: int = MAX_DESCRIPTION
+) -> str:
     """A candidate with what it does, its fit, and its ties to the other tools shown.
 
-    One line of JSON. Ties to tools that are not shown are left out: the model could name them.
+    One line of JSON, with ``describe`` characters of the description; its tasks where that is not
+    a mere line. Ties to tools that are not shown are left out: the model could name them.
     """
     tool = candidate.tool
-    card: dict[str, Any] = _summary(tool, MAX_DESCRIPTION)
-    if tool.tasks:
+    card: dict[str, Any] = _summary(tool, describe)
+    if tool.tasks and describe > MAX_LINE:
         card["tasks"] = [plain(task, MAX_NAME) for task in tool.tasks[:MAX_LINKS]]
     if candidate.fit:
         card["fit"] = {plain(f.fact, MAX_NAME): f.verdict for f in candidate.fit}

@@ -22,6 +22,10 @@ MAX_BYTES = 1_000_000
 MAX_REQUESTS = 4
 """Most requests of one call: the first, another try, and simpler ways of asking."""
 
+MARGIN_S = 0.5
+"""Seconds before the limit at which a streamed answer is taken as far as it came; a tenth of the
+limit where that is less. Reading it and leaving the call take a few milliseconds."""
+
 MAX_IMAGES, MAX_IMAGE_BYTES = 8, 4_000_000
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -94,6 +98,8 @@ class OpenAICompatible:
     ) -> str:
         """The answer's text, without anything that looks like a key.
 
+        An answer in a ``schema`` may lack its end where the time was over before it came.
+
         ``meter`` gets tokens in and out: an estimate before the call, the count of the server after
         it. Raises OutsideCallRefused without permission, BadInput for pictures that cannot go, and
         StageUnavailable when there is no answer within ``seconds``.
@@ -102,10 +108,10 @@ class OpenAICompatible:
         self._http.guard.check(PURPOSE)
         library = load_library()
         limit = self._seconds if seconds is None else min(seconds, self._seconds)
-        deadline = Deadline.after(limit)
+        deadline, until = Deadline.after(limit), Deadline.after(limit - min(MARGIN_S, limit / 10))
         messages = [{"role": "user", "content": _content(prompt, images)}]
         tell = meter or (lambda tokens_in, tokens_out: None)
-        with self._http.client(deadline, MAX_REQUESTS) as http:
+        with self._http.client(deadline, MAX_REQUESTS, until) as http:
             client = library.OpenAI(
                 base_url=self.base_url,
                 api_key=self._key or "none",
@@ -121,6 +127,9 @@ class OpenAICompatible:
                 return self._negotiated(library, client, messages, schema)
 
             completion = bounded(talk, limit, WHAT)
+        if completion.is_cut and schema is None:
+            # Half a sentence would read as a complete one.
+            raise StageUnavailable(f"{WHAT}: no complete answer within {limit:g} s")
         if completion.usage is not None:
             tell(completion.usage.prompt_tokens, completion.usage.completion_tokens)
         else:

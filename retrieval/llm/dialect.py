@@ -13,17 +13,23 @@ _TOO_LONG = ("context length", "context_length", "context size", "maximum contex
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
-    """How an answer's form, its length and the temperature are asked for."""
+    """How an answer's form, its length and the temperature are asked for.
+
+    ``stream``: piece by piece, so that what came in time of a slow answer is of use.
+    """
 
     form: Literal["schema", "json", "text"] = "schema"
     length: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     temperature: bool = True
+    stream: bool = True
 
     def options(
         self, schema: dict[str, Any] | None, temperature: float, tokens: int
     ) -> dict[str, Any]:
         """The fields of a request beside model and messages."""
         fields: dict[str, Any] = {self.length: tokens}
+        if self.stream:
+            fields |= {"stream": True, "stream_options": {"include_usage": True}}
         if self.temperature:
             fields["temperature"] = temperature
         if schema is not None and self.form == "schema":
@@ -36,14 +42,16 @@ class Dialect:
     def simpler(self, status: int, complaint: str, *, structured: bool) -> Dialect | None:
         """What to try after a refusal; None when it has another cause than the dialect.
 
-        One step at a time: the name of the length field, the temperature, then the form (schema,
-        JSON, text).
+        One step at a time: the name of the length field, the stream, the temperature, then the form
+        (schema, JSON, text).
         """
         text = complaint.casefold()
         if status not in UNDERSTOOD_LESS or too_long(status, complaint):
             return None
         if self.length == "max_tokens" and "max_completion_tokens" in text:
             return replace(self, length="max_completion_tokens")
+        if self.stream and "stream" in text:
+            return replace(self, stream=False)
         if self.temperature and "temperature" in text:
             return replace(self, temperature=False)
         if structured and self.form != "text":

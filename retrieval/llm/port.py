@@ -7,6 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from retrieval.core import StageUnavailable
+from retrieval.llm.budget import guess_tokens
+
+IMAGE_TOKENS = 1500
+"""Tokens held back for one picture."""
 
 
 class LanguageModel(Protocol):
@@ -39,6 +43,7 @@ class Outgoing:
     """One prompt as it would leave: to which host and model, its text, its images (PNG).
 
     ``then`` are texts of prompts that may follow, as they would be if this one got no answer.
+    ``cost`` is the most that this one costs at the prices that are set; 0 where none is.
     """
 
     host: str
@@ -46,6 +51,12 @@ class Outgoing:
     text: str
     images: tuple[bytes, ...] = ()
     then: tuple[str, ...] = ()
+    cost: float = 0.0
+
+    @property
+    def tokens(self) -> int:
+        """An upper estimate of the tokens that go in."""
+        return guess_tokens(self.text) + IMAGE_TOKENS * len(self.images)
 
 
 class Preview:

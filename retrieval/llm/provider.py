@@ -20,6 +20,24 @@ ADDRESSES: dict[str, str] = {
 }
 """Base URLs used when none is given; ``compatible`` has none of its own."""
 
+HOSTED, LOCAL = (8.0, 30_000), (45.0, 3_000)
+"""Seconds of one call, and tokens of tools in one prompt, where neither is set.
+
+A server on this machine may run on a processor: of the 60 s of a query it gets three quarters, and
+its prompt stays within the 4,096 tokens that Ollama and llama.cpp read unless they are told more.
+"""
+
+ON_THIS_MACHINE = frozenset({"vllm", "ollama", "llama.cpp"})
+
+
+def usual_limits(provider: str, base_url: str) -> tuple[float, int]:
+    """Seconds of one call and tokens of tools in one prompt, by where the model runs."""
+    host = urlsplit(base_url).hostname or ""
+    loopback = host == "localhost" or host.startswith("127.") or host == "::1"
+    is_local = loopback if base_url else provider in ON_THIS_MACHINE
+    return LOCAL if is_local else HOSTED
+
+
 NEEDS_KEY = frozenset({"openai", "huggingface"})
 
 

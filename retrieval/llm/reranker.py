@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from math import ceil
 
 from retrieval.core import (
     Candidates,
@@ -17,6 +18,8 @@ from retrieval.core import (
 )
 from retrieval.llm.budget import Budget
 from retrieval.llm.cards import (
+    MAX_DESCRIPTION,
+    MAX_LINE,
     Pick,
     Ranking,
     candidate_card,
@@ -34,6 +37,9 @@ FILLED = "filled from the order before"
 MOST_ASKED = 50
 """Tools that one answer can name with a reason each; what is wanted beyond is filled."""
 
+CUT = "the answer has no end: its complete rows count"
+NONE_SHOWN = "the language model named no tool it was shown"
+
 MAX_WHY = 600
 REPEATED = 60
 """Characters of the instructions that a reason may not repeat in one piece."""
@@ -50,12 +56,22 @@ class Request:
     wanted: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Chosen:
+    """Picks by id in the model's order, how many tools it was shown, and why it gave no more."""
+
+    picks: Mapping[str, Pick]
+    shown: int
+    reason: str = ""
+
+
 @dataclass(frozen=True)
 class LanguageModelRerank:
     """Asks once for the best candidates in the order a pipeline needs them (S0-27).
 
     Only ids of the prompt come back out; a gap is filled from the incoming order and marked.
-    The images of the state go along, if there are any.
+    The images of the state go along, if there are any. ``in_parts``: candidates go as a line each,
+    and those that do not fit one prompt go in further ones, whose best a last one puts in order.
     """
 
     model: LanguageModel | None
@@ -63,6 +79,7 @@ class LanguageModelRerank:
     seconds: float = 8.0
     name: str = "language model"
     prompt_tokens: int = PROMPT_TOKENS
+    in_parts: bool = False
 
     def run(self, state: State) -> StageResult:
         """The chosen candidates; skipped without a model, an answer in time, or a usable one."""
@@ -72,66 +89,95 @@ class LanguageModelRerank:
             raise StageUnavailable(f"none configured; {HOW}")
         if not state.candidates:
             raise StageUnavailable("there is nothing to put in order")
-        mine = Budget(within=state.budget)
-        request = self.request(state)
-        try:
-            picked, reason = self._picked(self.model, request, state, mine)
-        except StageUnavailable as exc:
-            picked, reason = {}, str(exc)
-        metrics = mine.used.metrics()
-        if not picked:
+        own = Budget(within=state.budget)
+        wanted = list_size(state, self.limit) or len(state.candidates)
+        chosen = self._chosen(self.model, state, own)
+        metrics = own.used.metrics()
+        if not chosen.picks:
             return StageResult(
-                name=self.name, state=state, status="skipped", note=reason, metrics=metrics
+                name=self.name, state=state, status="skipped", note=chosen.reason, metrics=metrics
             )
-        return self._ordered(state, request, picked, metrics)
+        return self._ordered(state, wanted, chosen, metrics)
+
+    def _chosen(self, model: LanguageModel, state: State, budget: Budget) -> _Chosen:
+        """What the model chooses of all candidates that one prompt, or several, can show it."""
+        left, picks, shown, reasons = state.candidates, dict[str, Pick](), 0, list[str]()
+        parts = 0
+        while left and (self.in_parts or not parts):
+            request = self.request(replace(state, candidates=left))
+            # The parts that are left, and the prompt that orders the best of all of them.
+            calls = ceil(len(left) / len(request.shown)) + 1 if self.in_parts else 1
+            one = self._asked(model, request, state, budget, state.deadline.left / calls)
+            reasons += [one.reason] if one.reason else []
+            if not one.shown:
+                break
+            picks, shown, parts = {**picks, **one.picks}, shown + one.shown, parts + 1
+            left = left[len(request.shown) :]
+        if parts > 1:
+            best = [c for c in state.candidates if c.tool.id in picks]
+            request = self.request(replace(state, candidates=tuple(best)))
+            last = self._asked(model, request, state, budget, state.deadline.left)
+            picks = {**last.picks, **{i: p for i, p in picks.items() if i not in last.picks}}
+            reasons += [last.reason] if last.reason else []
+        return _Chosen(picks=picks, shown=shown, reason="; ".join(dict.fromkeys(reasons)))
 
     def request(self, state: State) -> Request:
         """What would be sent for this state, made without sending it."""
         wanted = list_size(state, self.limit) or len(state.candidates)
         ids = frozenset(c.tool.id for c in state.candidates)
-        cards = fitting((candidate_card(c, ids) for c in state.candidates), self.prompt_tokens)
+        describe = MAX_LINE if self.in_parts else MAX_DESCRIPTION
+        every = (candidate_card(c, ids, describe) for c in state.candidates)
+        cards = fitting(every, self.prompt_tokens)
         most = min(wanted, MOST_ASKED)
         card = request_card(state.query, state.query.tokens, most, len(state.images))
         text = prompt_file("rerank").format(tools="\n".join(cards), request=card)
         shown = state.candidates[: len(cards)]
         return Request(text=text, card=card, images=state.images, shown=shown, wanted=wanted)
 
-    def _picked(
-        self, model: LanguageModel, request: Request, state: State, budget: Budget
-    ) -> tuple[dict[str, Pick], str]:
-        """Picks by id in the model's order, only of the tools shown; or nothing, and why."""
-        deadline = Deadline.after(min(self.seconds, state.deadline.left))
+    def _asked(
+        self,
+        model: LanguageModel,
+        request: Request,
+        state: State,
+        budget: Budget,
+        seconds: float,
+    ) -> _Chosen:
+        """What the model picks of the tools of one request; nothing, and why, without an answer.
+
+        It has ``seconds``, and never more than one call may take.
+        """
         read_by(state, "language model", request.card)
-        reply = ask(
-            model,
-            request.text,
-            Ranking,
-            budget=budget,
-            deadline=deadline,
-            # A second turn would take as long as the first, and there is an order already.
-            repair=False,
-            images=request.images,
-        )
+        try:
+            reply = ask(
+                model,
+                request.text,
+                Ranking,
+                budget=budget,
+                deadline=Deadline.after(min(self.seconds, seconds)),
+                # A second turn would take as long as the first, and there is an order already.
+                repair=False,
+                images=request.images,
+                partial=True,
+            )
+        except StageUnavailable as exc:
+            return _Chosen(picks={}, shown=0, reason=str(exc))
         if reply.value is None:
-            return {}, reply.reason
+            return _Chosen(picks={}, shown=0, reason=reply.reason)
         ids = {c.tool.id for c in request.shown}
         picked: dict[str, Pick] = {}
         for row in reply.value.tools:
             if row.id in ids:
                 after = [i for i in dict.fromkeys(row.after) if i in ids and i != row.id]
                 picked.setdefault(row.id, Pick(id=row.id, why=_own_words(row.why), after=after))
-        return picked, "the language model named no tool it was shown"
+        reason = CUT if reply.is_cut else "" if picked else NONE_SHOWN
+        return _Chosen(picks=picked, shown=len(request.shown), reason=reason)
 
     def _ordered(
-        self,
-        state: State,
-        request: Request,
-        picked: Mapping[str, Pick],
-        metrics: Mapping[str, float],
+        self, state: State, wanted: int, chosen: _Chosen, metrics: Mapping[str, float]
     ) -> StageResult:
-        by_id = {c.tool.id: c for c in state.candidates}
-        full = [*picked, *(i for i in by_id if i not in picked)][: request.wanted]
-        filled, unseen = sum(i not in picked for i in full), len(by_id) - len(request.shown)
+        by_id, picked = {c.tool.id: c for c in state.candidates}, chosen.picks
+        full = [*picked, *(i for i in by_id if i not in picked)][:wanted]
+        filled, unseen = sum(i not in picked for i in full), len(by_id) - chosen.shown
         # Evenly spaced scores: the model gives an order and no distances.
         scored = tuple(
             by_id[i].scored(
@@ -140,8 +186,9 @@ class LanguageModelRerank:
             for rank, i in enumerate(full)
         )
         notes = (
+            chosen.reason,
             f"{filled} {FILLED}" if filled else "",
-            f"{unseen} of {len(by_id)} tools were cut to fit the prompt" if unseen else "",
+            f"{unseen} of {len(by_id)} tools were not sent" if unseen else "",
         )
         return StageResult(
             name=self.name,

@@ -16,15 +16,12 @@ from pydantic import BaseModel, ValidationError
 
 from retrieval.core import NO_LIMIT, Deadline, StageUnavailable, bounded
 from retrieval.llm.budget import Budget, guess_tokens
-from retrieval.llm.port import LanguageModel
+from retrieval.llm.port import IMAGE_TOKENS, LanguageModel
 
 T = TypeVar("T", bound=BaseModel)
 
 ANSWER_TOKENS = 2000
 """Tokens held back for one answer, and the most a client asks for."""
-
-IMAGE_TOKENS = 1500
-"""Tokens held back for one picture."""
 
 MOST_STARTS = 50
 """Places in an answer at which a JSON object is looked for."""
@@ -46,11 +43,15 @@ def prompt_file(name: str, folder: str = "llm") -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply(Generic[T]):
-    """An answer in its shape; None is unknown, and the reason says why in plain words."""
+    """An answer in its shape; None is unknown, and the reason says why in plain words.
+
+    ``is_cut``: the value is of the rows that came before the time was over.
+    """
 
     value: T | None
     reason: str = ""
     calls: int = 0
+    is_cut: bool = False
 
 
 @dataclass
@@ -109,18 +110,22 @@ def ask(
     deadline: Deadline = NO_LIMIT,
     repair: bool = True,
     images: Sequence[bytes] = (),
+    partial: bool = False,
 ) -> Reply[T]:
     """The model's answer checked against ``shape``, with at most one repair turn.
 
     An answer that cannot be read, and a call that budget or deadline forbid, are unknown.
     Raises StageUnavailable when the first call itself fails: no server, no answer in time.
     The prompt itself says which JSON is wanted: not every server can be held to a schema.
+    ``partial``: the complete rows of an answer that lacks its end are an answer.
     """
     talk = _Talk(model, shape.model_json_schema(), budget or Budget(), deadline, images)
     answer = talk.call(prompt)
     if answer is None:
         return Reply(value=None, reason=talk.refusal)
     value, problem = read_answer(answer, shape)
+    if value is None and partial and (rows := first_rows(answer, shape)) is not None:
+        return Reply(value=rows, calls=talk.calls, is_cut=True)
     if value is None and repair:
         value, problem = _repaired(talk, prompt, answer, shape, problem)
     return Reply(value=value, reason=problem, calls=talk.calls)
@@ -159,6 +164,16 @@ def read_answer(answer: str, shape: type[T]) -> tuple[T | None, str]:
             field_of = next((p for p in first["loc"][:1] if p in shape.model_fields), "the whole")
             problem = f"the language model's answer has another shape ({field_of}: {first['type']})"
     return None, problem
+
+
+def first_rows(answer: str, shape: type[T]) -> T | None:
+    """The complete rows of an answer whose one list lacks its end; None where there are none."""
+    text = answer.rpartition(THOUGHT)[2]
+    start, end = text.find("{"), text.rfind("}")
+    if start < 0 or end <= start:
+        return None
+    value, _ = read_answer(text[start : end + 1] + "]}", shape)
+    return value
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:

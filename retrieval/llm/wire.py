@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import httpx
 from pydantic import BaseModel, ValidationError
 
@@ -24,6 +26,8 @@ class _Message(BaseModel):
 
 class _Choice(BaseModel):
     message: _Message = _Message()
+    delta: _Message = _Message()
+    finish_reason: str | None = None
 
 
 class _Tokens(BaseModel):
@@ -32,10 +36,14 @@ class _Tokens(BaseModel):
 
 
 class Completion(BaseModel):
-    """What is used of a chat completion; everything else in it is ignored."""
+    """What is used of a chat completion; everything else in it is ignored.
+
+    ``is_cut``: a streamed one that had not ended when its time did.
+    """
 
     choices: list[_Choice] = []
     usage: _Tokens | None = None
+    is_cut: bool = False
 
     @property
     def text(self) -> str:
@@ -48,14 +56,39 @@ class Completion(BaseModel):
 
 
 def read_completion(body: bytes) -> Completion:
-    """A completion from bytes; raises StageUnavailable when they are none."""
+    """A completion from bytes, streamed or not; raises StageUnavailable when they are none."""
+    text = body.decode("utf-8", "replace")
     try:
-        return Completion.model_validate_json(body.decode("utf-8", "replace"))
+        events = _events(text)
+        return _joined(events) if events else Completion.model_validate_json(text)
     except ValidationError:
         raise StageUnavailable(
             "the language model's server sent something that is no chat completion; "
             "does SCANSCOUT_LLM_BASE_URL end in /v1?"
         ) from None
+
+
+def _events(text: str) -> list[Completion]:
+    """The complete events of a stream; none where the text is no stream (WHATWG, HTML 9.2)."""
+    lines = text.splitlines(keepends=True)
+    # The last line of a stream that was cut may be half of one.
+    data = (line[5:].strip() for line in lines if line.startswith("data:") and line.endswith("\n"))
+    return [_ENDED if one == "[DONE]" else Completion.model_validate_json(one) for one in data]
+
+
+_ENDED = Completion(choices=[_Choice(finish_reason="stop")])
+
+
+def _joined(events: Sequence[Completion]) -> Completion:
+    """One completion from the pieces of a stream."""
+    choices = [event.choices[0] for event in events if event.choices]
+    content = "".join(
+        one.delta.content or one.delta.refusal or one.message.content or "" for one in choices
+    )
+    usage = next((event.usage for event in reversed(events) if event.usage), None)
+    ended = any(one.finish_reason for one in choices)
+    message = _Message(content=content)
+    return Completion(choices=[_Choice(message=message)], usage=usage, is_cut=not ended)
 
 
 def plain_words(response: httpx.Response) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 import httpx
 
-from retrieval.core import StageUnavailable
+from retrieval.core import Deadline, StageUnavailable
 
 LIMIT = 4_000_000
 """Bytes of an answer, inflated."""
@@ -16,8 +16,16 @@ WAYS = {"gzip": 31, "x-gzip": 31, "deflate": 15}
 """Content encodings that are accepted, with zlib's window bits."""
 
 
-def response_body(response: httpx.Response, limit: int = LIMIT) -> bytes:
+EVENTS = "text/event-stream"
+"""The media type of a body whose beginning is of use without its end."""
+
+
+def response_body(
+    response: httpx.Response, limit: int = LIMIT, until: Deadline | None = None
+) -> bytes:
     """The inflated body of a response, at most ``limit`` bytes.
+
+    Of a stream of events (EVENTS) what came before ``until`` is enough; nothing at all is not.
 
     Raises StageUnavailable as soon as it is larger, for an encoding that was not asked for and for
     a body that does not inflate, and what the transport raises while it reads. Inflating stops at
@@ -30,11 +38,14 @@ def response_body(response: httpx.Response, limit: int = LIMIT) -> bytes:
         chunks = _inflated(response, limit)
     parts: list[bytes] = []
     total = 0
+    cuts = until is not None and response.headers.get("content-type", "").startswith(EVENTS)
     for chunk in chunks:
         total += len(chunk)
         if total > limit:
             raise StageUnavailable(f"sent more than {limit / 1e6:.3g} MB")
         parts.append(chunk)
+        if cuts and until is not None and until.passed:
+            break
     return b"".join(parts)
 
 

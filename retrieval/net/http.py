@@ -60,14 +60,16 @@ class Http:
         """
         return retried(lambda: self._followed(request, deadline), deadline, tries)
 
-    def client(self, deadline: Deadline, requests: int) -> httpx.Client:
+    def client(
+        self, deadline: Deadline, requests: int, until: Deadline | None = None
+    ) -> httpx.Client:
         """A client for a library that speaks HTTP itself, to an address that was set on purpose.
 
         It sends at most ``requests`` in all and follows no redirect. Every response is complete
-        when the library gets it, and passing faults were tried again; for everything but a status
-        the library raises our StageUnavailable.
+        when the library gets it, or a stream of events as far as it came before ``until``; passing
+        faults were tried again. For everything but a status the library raises StageUnavailable.
         """
-        transport = _Complete(self, deadline, requests)
+        transport = _Complete(self, deadline, requests, until)
         return httpx.Client(transport=transport, headers=HEADERS, follow_redirects=False)
 
     def open(self, request: httpx.Request, deadline: Deadline, *, own: bool) -> httpx.Response:
@@ -87,10 +89,10 @@ class Http:
         except httpx.HTTPError as exc:
             raise PassingFault("closed the connection without an answer") from exc
 
-    def read(self, response: httpx.Response) -> bytes:
-        """The body of a response, bounded."""
+    def read(self, response: httpx.Response, until: Deadline | None = None) -> bytes:
+        """The body of a response, bounded; of a stream of events what came before ``until``."""
         try:
-            return response_body(response, self.limit)
+            return response_body(response, self.limit, until)
         except httpx.TimeoutException as exc:
             raise StageUnavailable("sent its answer too slowly") from exc
         except (httpx.HTTPError, httpx.StreamError) as exc:
@@ -144,8 +146,10 @@ class Http:
 class _Complete(httpx.BaseTransport):
     """Hands a library complete responses; passing faults are tried again before it sees one."""
 
-    def __init__(self, http: Http, deadline: Deadline, requests: int) -> None:
-        self._http, self._deadline, self._left = http, deadline, requests
+    def __init__(
+        self, http: Http, deadline: Deadline, requests: int, until: Deadline | None
+    ) -> None:
+        self._http, self._deadline, self._left, self._until = http, deadline, requests, until
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         try:
@@ -160,7 +164,7 @@ class _Complete(httpx.BaseTransport):
             raise StageUnavailable("was asked too often for one answer")
         self._left -= 1
         with closing(self._http.open(request, self._deadline, own=True)) as response:
-            body = self._http.read(response)
+            body = self._http.read(response, self._until)
         # The body is inflated already, and its length is another.
         described = {"content-encoding", "content-length", "transfer-encoding"}
         headers = [(k, v) for k, v in response.headers.multi_items() if k not in described]

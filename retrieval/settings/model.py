@@ -92,8 +92,8 @@ class Settings(BaseSettings):
         default=SecretStr(""), validation_alias=AliasChoices("SCANSCOUT_HF_TOKEN", "HF_TOKEN")
     )
     llm_script: Path | None = None
-    llm_seconds: float = Field(default=8.0, gt=0)
-    llm_prompt_tokens: int = Field(default=30_000, ge=500)
+    llm_seconds: float | None = Field(default=None, gt=0)
+    llm_prompt_tokens: int | None = Field(default=None, ge=500)
     llm_price_in: float = Field(default=0.0, ge=0)
     llm_price_out: float = Field(default=0.0, ge=0)
     llm_max_calls: int = Field(default=8, ge=0)

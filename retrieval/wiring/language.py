@@ -14,6 +14,7 @@ from retrieval.dialogue import Wordsmith
 from retrieval.engine import Engine, Snapshot
 from retrieval.llm import (
     ADDRESSES,
+    ANSWER_TOKENS,
     PURPOSE,
     Budget,
     LanguageModel,
@@ -24,6 +25,7 @@ from retrieval.llm import (
     Prices,
     ScriptedFile,
     load_library,
+    usual_limits,
 )
 from retrieval.net import OutsideCalls
 from retrieval.settings import Settings
@@ -54,6 +56,12 @@ def language_model_told(settings: Settings) -> str:
     if settings.llm_script is not None:
         return SCRIPTED
     return f"{settings.llm_model} at {_host(settings)}" if _named(settings) else ""
+
+
+def call_limits(settings: Settings) -> tuple[float, int]:
+    """Seconds of one call and tokens of tools in one prompt: as set, else by where the model is."""
+    seconds, tokens = usual_limits(settings.llm_provider, settings.llm_base_url)
+    return settings.llm_seconds or seconds, settings.llm_prompt_tokens or tokens
 
 
 def query_budget(settings: Settings) -> Callable[[], Budget]:
@@ -98,7 +106,9 @@ def preview_request(
         budget=query_budget(settings),
     )
     engine.run(query, mode, images=images)
-    return seen.outgoing
+    outgoing = seen.outgoing
+    prices = Prices(tokens_in=settings.llm_price_in, tokens_out=settings.llm_price_out)
+    return outgoing and replace(outgoing, cost=prices.price(outgoing.tokens, ANSWER_TOKENS))
 
 
 def _named(settings: Settings) -> bool:
@@ -133,7 +143,7 @@ def _provider(settings: Settings, guard: OutsideCalls) -> LLMProvider:
         key,
         settings.llm_base_url,
         guard=guard,
-        seconds=settings.llm_seconds,
+        seconds=call_limits(settings)[0],
     )
 
 

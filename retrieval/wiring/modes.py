@@ -93,11 +93,18 @@ def _expand(parts: Parts, sizes: Sizes, *, searched: bool) -> Expand:
 
 
 def _rerank(
-    parts: Parts, sizes: Sizes, retrieval: Stage, keep: KeepOrder, verdicts: Stage | None = None
+    parts: Parts,
+    sizes: Sizes,
+    retrieval: Stage,
+    keep: KeepOrder,
+    verdicts: Stage | None = None,
+    *,
+    in_parts: bool = False,
 ) -> RerankSwitch:
     """The models that may rerank, or what is kept; ``verdicts`` have the last word over a model."""
+    asking = {**_asking(sizes), "in_parts": in_parts}
     models: list[Stage] = [
-        LanguageModelRerank(parts.language_model, limit=keep.limit, **_asking(sizes)),
+        LanguageModelRerank(parts.language_model, limit=keep.limit, **asking),
         CrossEncoderRerank(parts.cross_encoder, limit=keep.limit, whole=verdicts is not None),
     ]
     if verdicts is not None:
@@ -179,7 +186,8 @@ def _biocortex(parts: Parts, sizes: Sizes) -> Pipeline:
             deeper(search, parts, sizes),
             expansion,
             *weighing(parts, sizes),
-            _rerank(parts, sizes, search, keep),
+            # A line for every tool of the expansion, as source 000 sends it.
+            _rerank(parts, sizes, search, keep, in_parts=True),
         ],
     )
 

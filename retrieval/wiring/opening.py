@@ -19,7 +19,12 @@ from retrieval.engine import Engine, Outline, Setting, Snapshot
 from retrieval.llm import Outgoing
 from retrieval.settings import Settings, read_settings
 from retrieval.wiring.index.indexes import HYBRID, folder_of
-from retrieval.wiring.language import language_model_told, preview_request, query_budget
+from retrieval.wiring.language import (
+    call_limits,
+    language_model_told,
+    preview_request,
+    query_budget,
+)
 from retrieval.wiring.modes import NAMES
 from retrieval.wiring.parts import Sizes
 from retrieval.wiring.preparation import Preparation
@@ -42,6 +47,7 @@ LATE = (
 
 def sizes_of(settings: Settings) -> Sizes:
     """List lengths, thresholds and time limits of the modes, from the settings."""
+    seconds, prompt_tokens = call_limits(settings)
     return Sizes(
         per_list=settings.per_list,
         final=settings.top_k,
@@ -50,8 +56,8 @@ def sizes_of(settings: Settings) -> Sizes:
         expand_threshold=settings.expand_threshold,
         expand_terms=settings.expand_terms,
         floor=settings.floor,
-        llm_seconds=settings.llm_seconds,
-        llm_prompt_tokens=settings.llm_prompt_tokens,
+        llm_seconds=seconds,
+        llm_prompt_tokens=prompt_tokens,
         agentic_fusion=settings.agentic_fusion,
     )
 

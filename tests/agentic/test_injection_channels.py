@@ -159,6 +159,7 @@ def test_a_request_gives_the_model_nothing_to_call():
     with serving(says(completion(ranking("a")))) as server:
         LLMProvider("compatible", "tiny", "", server.url).complete("x", schema={"type": "object"})
     fields_sent = {"model", "messages", "temperature", "max_tokens", "response_format"}
+    fields_sent |= {"stream", "stream_options"}
     assert set(server.asked[0].told) == fields_sent
 
 

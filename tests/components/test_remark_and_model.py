@@ -138,6 +138,7 @@ def test_what_was_understood_is_text():
 def test_what_would_leave_is_shown_word_for_word_and_literally():
     html = outgoing_panel(Outgoing(host="h", model="m", text=HOSTILE, images=(b"png",)))
     assert "To m at h: the text below and 1 image, and nothing else." in html
+    assert "At most 1,5" in html  # a picture counts 1,500 tokens
     assert "data:image/png;base64,cG5n" in html
     assert "<script" not in html
     assert "would send nothing" in outgoing_panel(None)

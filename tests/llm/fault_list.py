@@ -110,7 +110,7 @@ FAULTS = {
         ),
         "was empty",
     ),
-    "truncated answer": Fault((says(completion(ranking("b", "a")[:-8])),), "shape|no JSON"),
+    "truncated answer": Fault((says(completion(ranking("b", "a")[:30])),), "shape|no JSON"),
     "wrong schema": Fault((says(completion('{"answer": ["b"]}')),), r"another shape \(tools"),
     "wrong type": Fault((says(completion('{"tools": "b, a"}')),), r"another shape \(tools"),
     "answer null": Fault((says(completion("null")),), "held no JSON"),

@@ -235,7 +235,7 @@ def test_tools_that_do_not_fit_the_prompt_are_counted_and_can_still_fill():
     assert 3 < shown < 29
     assert ids(result)[:2] == ["t03", "t00"]
     assert ids(result)[-1] == "t29"
-    assert f"{30 - shown} of 30 tools were cut to fit" in result.note
+    assert f"{30 - shown} of 30 tools were not sent" in result.note
 
 
 def test_without_a_model_the_stage_says_how_to_switch_one_on():

@@ -21,6 +21,9 @@ def outgoing_panel(sent: Outgoing | None, offered: Outgoing | None = None) -> st
     with_images = f" and {count(len(sent.images), 'image')}" if sent.images else ""
     where = f"at {sent.host}" if sent.host else "on this machine"
     line = f"To {sent.model} {where}: the text below{with_images}, and nothing else."
+    line += f" At most {sent.tokens:,} tokens" + (
+        f", {sent.cost:.4f} with its answer." if sent.cost else "."
+    )
     shown = f"<p role='status'>{esc(line)}</p>{_pictures(sent)}{_prompt(sent.text)}"
     if sent.then:
         line = "This may follow; the answer before it can change which tools or options it names."

@@ -34,7 +34,12 @@ from retrieval.net import OutsideCalls
 from retrieval.settings import Settings
 from retrieval.wiring.databases import api_answerers, database_purposes, open_apis
 from retrieval.wiring.index.stores import BIOLOGY
-from retrieval.wiring.language import language_model, outside_purposes, query_budget
+from retrieval.wiring.language import (
+    call_limits,
+    language_model,
+    outside_purposes,
+    query_budget,
+)
 from retrieval.wiring.models import names_encoder, triple_scorer
 from retrieval.wiring.questions.graph_parts import CYPHER, GRAPH, GraphParts
 from retrieval.wiring.questions.response import Response
@@ -181,7 +186,7 @@ def open_question_engine(
         model=model,
         budget=query_budget(settings),
         seconds=settings.query_seconds,
-        llm_seconds=settings.llm_seconds,
+        llm_seconds=call_limits(settings)[0],
         others=api_answerers(apis, model, seconds=settings.database_seconds),
         by_schema=settings.ask_graph == SCHEMA,
     )
