@@ -180,9 +180,16 @@ def test_a_part_of_an_organ_is_not_the_organ(shipped):
 
 
 def test_served_requests_raise_no_alarm(shipped):
-    """At most 3 % is the goal for requests that nobody tuned on; these were tuned on."""
-    served = [bool(shipped.judge(r["query"]).parts) for r in ROWS]
-    assert sum(served) / len(served) < 0.01
+    """At most 3 % is the goal for requests that nobody tuned on; the costs are fitted to these."""
+    served = [bool(shipped.judge(r["query"]).parts) for r in ROWS if not r["gap"]]
+    assert len(served) > 900
+    assert sum(served) / len(served) < 0.02
+
+
+def test_most_gaps_of_the_tuning_requests_are_admitted(shipped):
+    gaps = [bool(shipped.judge(r["query"]).parts) for r in ROWS if r["gap"]]
+    assert len(gaps) > 200
+    assert sum(gaps) / len(gaps) > 0.75
 
 
 def test_a_judgement_takes_less_than_5_ms(shipped):
