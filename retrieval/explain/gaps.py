@@ -111,7 +111,8 @@ class GapJudge(NeedReader):
         if any(self._is_beyond_images(m.concept) for m in mentions):
             missing = [(p, 0) for p in parts if p.kind != "object" and not self.stating(p)]
         else:
-            missing = self._missing(self.needs(text), is_story=len(text.split()) > LONG)
+            needs = self.needs_of(text, mentions, parts)
+            missing = self._missing(needs, is_story=len(text.split()) > LONG)
         if not missing:
             return NO_GAP
         return Gap(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from retrieval.catalog import kind_of
+from retrieval.catalog import Mention, kind_of
 from retrieval.explain.lacking import PARTS, Need
 from retrieval.explain.request_parts import (
     ANIMALS,
@@ -80,6 +80,12 @@ class NeedReader:
         """The parts of a text with the records that state each; words that name a thing too."""
         mentions = self.finder.mentions(text)
         parts = concept_parts(text, mentions, self.stated.wider, self.labels)
+        return self.needs_of(text, mentions, parts)
+
+    def needs_of(
+        self, text: str, mentions: Sequence[Mention], parts: Sequence[Part]
+    ) -> tuple[Need, ...]:
+        """The same of a text that is read already: to find its mentions takes the most time."""
         task = self._task_kind(text, parts)
         objects, modalities = ([p for p in parts if p.kind == k] for k in ("object", "modality"))
         setting = set(objects) - set(self._things(objects, modalities))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -192,11 +192,11 @@ def test_most_gaps_of_the_tuning_requests_are_admitted(shipped):
     assert sum(gaps) / len(gaps) > 0.75
 
 
-def test_a_judgement_takes_less_than_5_ms(shipped):
-    start = perf_counter()
+def test_a_judgement_takes_less_than_2_ms_of_the_processor(shipped):
+    start = process_time()
     for row in ROWS:
         shipped.judge(row["query"])
-    assert (perf_counter() - start) / len(ROWS) < 0.005
+    assert (process_time() - start) / len(ROWS) < 0.002
 
 
 def test_an_empty_catalog_and_odd_texts_are_judged():
