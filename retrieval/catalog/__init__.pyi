@@ -30,8 +30,10 @@ from .vocabulary import format_of as format_of
 from .vocabulary import modality_lineage as modality_lineage
 from .vocabulary import modality_of as modality_of
 from .vocabulary import task_token as task_token
+from .words import FUNCTION_WORDS as FUNCTION_WORDS
 from .words import Word as Word
 from .words import english_stem as english_stem
+from .words import fold as fold
 from .words import foreign_stems as foreign_stems
 from .words import is_foreign as is_foreign
 from .words import stem as stem

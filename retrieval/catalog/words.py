@@ -40,8 +40,8 @@ _SNOWBALL = {"es": "spanish", "fr": "french", "de": "german", "pt": "portuguese"
 
 FOREIGN = ("es", "fr", "de", "pt", "it")
 _SHORT_QUERY, _SHOUT = 16, 3
-_FUNCTION_WORDS = {tongue: frozenset(w.split()) for tongue, w in _TABLES["function_words"].items()}
-_SHARED = _FUNCTION_WORDS["en"] & frozenset().union(*(_FUNCTION_WORDS[t] for t in FOREIGN))
+FUNCTION_WORDS = {tongue: frozenset(w.split()) for tongue, w in _TABLES["function_words"].items()}
+_SHARED = FUNCTION_WORDS["en"] & frozenset().union(*(FUNCTION_WORDS[t] for t in FOREIGN))
 WORDLIKE = frozenset(" ".join(_TABLES["abbreviations_like_words"]).split())
 """Abbreviations that are also words: PET, SPIN, FISH. In lower case they name no concept."""
 SHORT_LOWER = frozenset({"ct", "mr", "ai", "ml", "dl"})
@@ -168,7 +168,7 @@ def look_at(text: str) -> Text:
     """
     words = words_of(text)
     folded = [fold(w.text) for w in words]
-    english = [w for w in folded if w in _FUNCTION_WORDS["en"]]
+    english = [w for w in folded if w in FUNCTION_WORDS["en"]]
     accented = any(w.text.lower() != f and f.isascii() for w, f in zip(words, folded, strict=True))
     cased: Literal["", "lower", "upper"] = ""
     if text.islower() and len(words) < _SHORT_QUERY:
@@ -176,7 +176,7 @@ def look_at(text: str) -> Text:
     elif text.isupper() and len(words) >= _SHOUT:
         cased = "upper"
     trees = ("as written", "en", "lower") if cased == "lower" else ("as written", "en")
-    small = {name: sum(w in _FUNCTION_WORDS[name] for w in folded) for name in FOREIGN}
+    small = {name: sum(w in FUNCTION_WORDS[name] for w in folded) for name in FOREIGN}
     most = max(small.values())
     likely = tuple(name for name in FOREIGN if small[name] == most)
     # Words of other languages too, such as the Italian article "i", tell no English by themselves.

@@ -94,6 +94,14 @@ class StatedFacts:
         """Records whose fields or texts name a concept itself."""
         return self._named.get(concept, 0)
 
+    def stating(self, concept: str) -> Records:
+        """Records that name a concept or a narrower one."""
+        return self._stated.get(concept, 0)
+
+    def has_stem(self, stem: str) -> bool:
+        """Whether any record has a word of a stem."""
+        return stem in self._words
+
     def with_stems(self, stems: Iterable[str]) -> Records:
         """Records whose words have all of these stems; none for no stem."""
         records = self.every if (stems := tuple(stems)) else 0

@@ -12,15 +12,17 @@ from retrieval.core import Tool
 from retrieval.dense import template_text
 from retrieval.explain import (
     Calibration,
+    Costs,
     GapJudge,
-    MedicalWords,
     Neighbours,
     OutOfScopeExamples,
     ScopeEstimator,
     ScoreScale,
     ScoreWeights,
     StatedFacts,
+    ThingWords,
     read_calibration,
+    read_costs,
     read_score_weights,
 )
 from retrieval.settings import ROOT
@@ -31,8 +33,9 @@ from retrieval.wiring.ranking import is_name
 
 CALIBRATION = ROOT / "assets" / "honesty" / "calibration.json"
 EVERYDAY = ROOT / "assets" / "honesty" / "everyday.npy"
-MEDICAL_WORDS = ROOT / "assets" / "concepts" / "medical_words.txt"
+GAP_COSTS = ROOT / "assets" / "honesty" / "gaps.json"
 SCORE = ROOT / "assets" / "honesty" / "score.json"
+THING_WORDS = ROOT / "assets" / "concepts" / "thing_words.txt"
 
 
 @cache
@@ -114,9 +117,15 @@ def score_scale(parts: Parts) -> ScoreScale:
 
 
 @cache
-def medical_words() -> MedicalWords:
-    """The shipped stems of medical words, read once."""
-    return MedicalWords(frozenset(MEDICAL_WORDS.read_text("utf-8").split()))
+def thing_words() -> ThingWords:
+    """The shipped stems of words that name a thing, read once."""
+    return ThingWords(frozenset(THING_WORDS.read_text("utf-8").split()))
+
+
+@cache
+def gap_costs() -> Costs:
+    """The shipped costs of lacking a part, read once."""
+    return read_costs(GAP_COSTS)
 
 
 def gap_judge(tools: Sequence[Tool], concepts: Sequence[Concept] = ()) -> GapJudge:
@@ -136,7 +145,8 @@ def gap_judge(tools: Sequence[Tool], concepts: Sequence[Concept] = ()) -> GapJud
             for concept in concepts or load_concepts(CONCEPTS)
             for spelling in concept.narrower
         ),
-        medical=medical_words(),
+        things=thing_words(),
+        costs=gap_costs(),
     )
 
 

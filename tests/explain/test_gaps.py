@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -180,16 +180,23 @@ def test_a_part_of_an_organ_is_not_the_organ(shipped):
 
 
 def test_served_requests_raise_no_alarm(shipped):
-    """At most 3 % is the goal for requests that nobody tuned on; these were tuned on."""
-    served = [bool(shipped.judge(r["query"]).parts) for r in ROWS]
-    assert sum(served) / len(served) < 0.01
+    """At most 3 % is the goal for requests that nobody tuned on; the costs are fitted to these."""
+    served = [bool(shipped.judge(r["query"]).parts) for r in ROWS if not r["gap"]]
+    assert len(served) > 900
+    assert sum(served) / len(served) < 0.02
 
 
-def test_a_judgement_takes_less_than_5_ms(shipped):
-    start = perf_counter()
+def test_most_gaps_of_the_tuning_requests_are_admitted(shipped):
+    gaps = [bool(shipped.judge(r["query"]).parts) for r in ROWS if r["gap"]]
+    assert len(gaps) > 200
+    assert sum(gaps) / len(gaps) > 0.75
+
+
+def test_a_judgement_takes_less_than_2_ms_of_the_processor(shipped):
+    start = process_time()
     for row in ROWS:
         shipped.judge(row["query"])
-    assert (perf_counter() - start) / len(ROWS) < 0.005
+    assert (process_time() - start) / len(ROWS) < 0.002
 
 
 def test_an_empty_catalog_and_odd_texts_are_judged():

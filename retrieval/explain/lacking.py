@@ -1,0 +1,154 @@
+"""What it costs a record to lack parts of a request; a gap is a cost that no record escapes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import chain, product
+from math import prod
+from operator import and_, itemgetter
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.core import Vectors
+from retrieval.explain.request_parts import Part
+from retrieval.explain.stated import Records
+
+FEW, SOME = 5, 0.03
+"""Up to so many records, or so large a share of them, have a word that is seldom."""
+
+PARTS = 30
+"""Parts of a text that are judged; a combination of what records have of them is one number."""
+
+MOST = 24
+"""Choices of one part of each kind that are weighed one by one; of more, each record the best."""
+
+
+LISTED = 3
+"""So many parts of one kind are a list ("lungs, airways and vessels"), of which one will do."""
+
+EVEN = (1.0, 1.0, 1.0, 1.0)
+
+Having = NDArray[np.int64]
+"""A row for each combination of what a record has of the parts; see ``having_of``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Need:
+    """A part of a request with the records that state it.
+
+    ``general`` records state something wider alone, or nothing of the kind where the task is open
+    to anything; ``free`` ones do it whatever the image shows. ``kind`` is a key of the costs.
+    """
+
+    part: Part
+    kind: str
+    stating: Records
+    general: Records = 0
+    free: Records = 0
+
+    @property
+    def group(self) -> str:
+        """Parts of one group are mostly alternatives ("CT or MRI"); each word stands alone."""
+        return f"word {self.part.value}" if self.kind == "word" else self.kind.split()[-1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Costs:
+    """Costs by kind of a part, 0 to 1.
+
+    ``lacking``: of a record that does not state it. ``general``: of one that states something
+    wider, where no record, few or many state the part itself. ``rarity`` weighs words and tasks by
+    the records that have them: none, few, some, many. From ``threshold`` a cost is a gap.
+    """
+
+    threshold: float
+    lacking: Mapping[str, float]
+    general: Mapping[str, Sequence[float]]
+    rarity: Mapping[str, Sequence[float]]
+
+    def of(self, need: Need, number: int) -> float:
+        """The cost of a record, one of ``number``, that has nothing of a part."""
+        records = need.stating.bit_count()
+        seldom = (records > 0) + (records > FEW) + (records > SOME * number)
+        return self.lacking[need.kind] * self.rarity.get(need.kind, EVEN)[seldom]
+
+    def table(self, needs: Sequence[Need], number: int) -> Vectors:
+        """The cost of each part that a record states, states in general or lacks: (parts, 3)."""
+        return np.array([self._row(need, number) for need in needs], dtype=np.float32)
+
+    def _row(self, need: Need, number: int) -> tuple[float, float, float]:
+        cost, records = self.of(need, number), need.stating.bit_count()
+        general = self.general.get(need.kind, EVEN)[(records > 0) + (records > FEW)]
+        return 0.0, min(cost, general), cost
+
+    def worst(
+        self, needs: Sequence[Need], having: Having, number: int, together: bool = True
+    ) -> tuple[float, tuple[Need, ...]]:
+        """The parts, one of each group, that cost the nearest record most, and that cost.
+
+        Not ``together``: the parts of a group are alternatives, of which a record needs one.
+        """
+        groups: dict[str, list[int]] = {}
+        for place, need in enumerate(needs):
+            groups.setdefault(need.group, []).append(place)
+        places = np.arange(len(needs))
+        costs = self.table(needs, number)[places, having]
+        lists = prod(map(len, groups.values())) > MOST or not together
+        listed = [group for group in groups.values() if lists or len(group) >= LISTED]
+        ground = sum((costs[:, group].min(axis=1) for group in listed), np.zeros(len(costs)))
+        apart = [group for group in groups.values() if group not in listed]
+        choices = [
+            (float((ground + costs[:, chosen].sum(axis=1)).min()), chosen)
+            for chosen in map(list, product(*apart))
+        ]
+        cost, chosen = max(choices, key=itemgetter(0))
+        return cost, tuple(needs[place] for place in (*chosen, *chain.from_iterable(listed)))
+
+    def fewest(self, needs: Sequence[Need], number: int) -> tuple[Need, ...]:
+        """What no record states at all; else the fewest parts that none states together."""
+        dear = sorted(needs, key=lambda need: -self.of(need, number))
+        absent = [n for n in needs if not n.stating and self.of(n, number) * 2 >= self.threshold]
+        if absent:
+            return tuple(absent)
+        left = list(dear)
+        for need in reversed(dear):
+            rest = [other for other in left if other is not need]
+            if rest and not common(other.stating for other in rest):
+                left = rest
+        return tuple(need for need in needs if need in left)
+
+
+def having_of(needs: Sequence[Need], number: int) -> Having:
+    """What the records have of the parts, each combination once: int64 of (combinations, parts).
+
+    0 where a record states a part, 1 where it states something wider, 2 where it lacks it. No
+    record lacks everything.
+    """
+    codes = np.zeros(number, dtype=np.int64)
+    for place, need in enumerate(needs):
+        states = 2 - _rows(need.general, number)
+        states[_rows(need.stating | need.free, number)] = 0
+        codes += states * 3**place
+    codes = np.unique(codes) if number else np.array([3 ** len(needs) - 1])
+    return codes[:, None] // 3 ** np.arange(len(needs)) % 3
+
+
+def common(sets: Iterable[Records]) -> Records:
+    """The records that all of these sets have; no set has none."""
+    return reduce(and_, sets, -1)
+
+
+def read_costs(path: Path) -> Costs:
+    """The costs of a JSON file with the fields of ``Costs``; others are notes."""
+    data = json.loads(path.read_text("utf-8"))
+    return Costs(**{name: data[name] for name in ("threshold", "lacking", "general", "rarity")})
+
+
+def _rows(records: Records, number: int) -> NDArray[np.bool_]:
+    packed = np.frombuffer(records.to_bytes((number + 7) // 8, "little"), dtype=np.uint8)
+    return np.unpackbits(packed, count=number, bitorder="little").astype(np.bool_)
