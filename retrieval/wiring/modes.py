@@ -33,8 +33,17 @@ from retrieval.rerank import (
 from retrieval.web import WebOffer
 from retrieval.wiring.agentic import AgenticMode
 from retrieval.wiring.parts import Parts, Sizes
-from retrieval.wiring.ranking import learned_rank, name_match
-from retrieval.wiring.searching import FUSION, dense, enrich, read, scorers, wishes, words
+from retrieval.wiring.ranking import learned_rank, name_match, thin_graph
+from retrieval.wiring.searching import (
+    FUSION,
+    dense,
+    enrich,
+    read,
+    scorers,
+    sparing,
+    wishes,
+    words,
+)
 
 PATHS = 0.2
 """Weight of the graph's own list beside FUSION."""
@@ -107,7 +116,8 @@ def _asking(sizes: Sizes) -> dict[str, Any]:
 def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
     found_by = (dense(parts, sizes.per_list), words(parts, sizes.per_list))
     scored_by = scorers(parts)
-    fused = Fuse("fused", found_by, scored_by, combine=weighted(FUSION), limit=sizes.per_list)
+    spared = sparing(weighted(FUSION), sizes.per_list)
+    fused = Fuse("fused", found_by, scored_by, combine=spared, limit=sizes.per_list)
     widened = weighted({**FUSION, "paths": PATHS})
     return Pipeline(
         "hybrid",
@@ -124,6 +134,7 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
                 sizes.hops,
                 sizes.nodes,
                 annotator=parts.annotator,
+                thin=thin_graph(parts),
             ),
             learned_rank(parts),
             name_match(parts),
