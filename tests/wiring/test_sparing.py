@@ -13,11 +13,12 @@ def a_list(name, order):
     return name, tuple(make_candidate(i, float(len(order) - n)) for n, i in enumerate(order))
 
 
-def fused(limit, combine=weighted({"strong": 1.0, "weak": 0.01})):
-    strong = [f"s{n:02}" for n in range(MANY)]
-    weak = [f"w{n:02}" for n in range(MANY)]
-    lists = [a_list("strong", strong), a_list("weak", weak)]
-    return sparing(combine, limit)("fused", lists)
+COMBINE = weighted({"strong": 1.0, "weak": 0.01})
+LISTS = [a_list(name, [f"{name[0]}{n:02}" for n in range(MANY)]) for name in ("strong", "weak")]
+
+
+def fused(limit):
+    return sparing(COMBINE, limit)("fused", LISTS)
 
 
 def test_the_first_of_a_list_that_fusion_buries_stay_before_the_cut():
@@ -34,22 +35,12 @@ def test_those_that_stay_keep_their_order_and_none_is_lost_or_doubled():
 
 
 def test_where_nothing_would_be_cut_the_list_is_as_fusion_made_it():
-    combine = weighted({"strong": 1.0, "weak": 0.01})
-    assert [c.tool.id for c in fused(limit=2 * MANY)] == [
-        c.tool.id
-        for c in combine(
-            "fused",
-            [a_list("strong", [f"s{n:02}" for n in range(MANY)])]
-            + [a_list("weak", [f"w{n:02}" for n in range(MANY)])],
-        )
-    ]
+    unspared = COMBINE("fused", LISTS)
+    assert [c.tool.id for c in fused(limit=2 * MANY)] == [c.tool.id for c in unspared]
 
 
 def test_a_list_of_bare_numbers_spares_its_best_too():
-    strong = a_list("strong", [f"s{n:02}" for n in range(MANY)])
     rest = [make_candidate(f"w{n:02}", 0.0) for n in range(MANY)]
     column = Column("weak", rest, [float(n) for n in range(MANY)])
-    every = sparing(weighted({"strong": 1.0, "weak": 0.01}), 30)(
-        "fused", [strong, ("weak", column)]
-    )
+    every = sparing(COMBINE, 30)("fused", [LISTS[0], ("weak", column)])
     assert {f"w{n:02}" for n in range(MANY - HEAD, MANY)} <= {c.tool.id for c in every[:30]}
