@@ -1,44 +1,63 @@
-"""Learn the ranker's weights: ``python -m benchmarks.train FOLDER FOLDER``.
+"""Learn the ranker's weights from made-up requests: ``python -m benchmarks.train``.
 
-Prints what each set gains under cross-validation by tool and under the weights of the other
-set alone, then writes the weights of all to ``assets/ranker/weights.safetensors``.
+The requests are made of stated facts (``benchmarks/generated.py``), the same ones for the same
+seed; no judged query is read. Writes ``assets/ranker/weights.safetensors``.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from math import inf
 from pathlib import Path
 
 import numpy as np
 from safetensors.numpy import save_file
 from scipy.optimize import minimize
 
-from benchmarks.ranking_data import Floats, Matrices, Rows, folds, matrices, measured, parts
-from retrieval.settings import ROOT
+from benchmarks.generated import REQUESTS, SEED, generated
+from benchmarks.ranking_data import Floats, Rows, collector
+from retrieval import read_settings
+from retrieval.evaluation import evaluate, prepared
 from retrieval.wiring import WEIGHTS
 
-DEFAULT = ROOT.parent / "shared" / "retrieval-dev"
-FOLDS = 5
-RIDGE = 0.05
-"""Strength of the penalty on the distance from equal weights, chosen by transfer between sets."""
+KINDS = ("set", "known")
+"""Kinds of requests that are learned from; sentences of the records favour pieces of words."""
+
+RIDGES = (0.05, 0.3, 1.0, inf)
+"""Strengths of the penalty on the distance from equal weights; without end they stay equal."""
+
+RIDGE = inf
+"""The one of ``RIDGES`` that judged corpora choose for one another (``left_out``): weights learned
+from made-up requests serve made-up requests best and judged ones worse."""
 
 
-def fitted(sets: Sequence[Sequence[Rows]], width: int) -> Floats:
+def learning_rows(count: int = REQUESTS, seed: int = SEED) -> tuple[tuple[str, ...], list[Rows]]:
+    """The names of the signals and the made-up requests of KINDS as matrices."""
+    judged = generated(count, seed)
+    engine, preparation = prepared(judged, read_settings())
+    seen = collector(judged, preparation.parts)
+    evaluate(judged, engine, "hybrid", seen.add)
+    names = tuple(signal.name for signal in seen.stage.all_signals)
+    return names, [row for row in seen.rows if row.kind in KINDS]
+
+
+def fitted(rows: Sequence[Rows], width: int, ridge: float = RIDGE) -> Floats:
     """Weights that rank relevant candidates first, shape (width,), float64, sum 1, none negative.
 
-    Minimises the ListNet loss by L-BFGS-B. Every set counts the same, whatever its size.
+    Minimises the ListNet loss by L-BFGS-B; equal ones where the ridge has no end.
     """
+    if ridge == inf:
+        return np.full(width, 1 / width)
     # A query whose candidates are all relevant, or none, says nothing about the order.
-    weighted = [(r, 1 / len(judged) / len(sets)) for judged in sets for r in judged]
-    mixed = [(r, share) for r, share in weighted if 0 < r.relevant.sum() < len(r.relevant)]
+    mixed = [r for r in rows if 0 < r.relevant.sum() < len(r.relevant)]
 
     def loss(weights: Floats) -> tuple[float, Floats]:
         away = weights - 1
-        total, slope = RIDGE * float(away @ away), 2 * RIDGE * away
-        for row, part in mixed:
+        total, slope = ridge * float(away @ away), 2 * ridge * away
+        for row in mixed:
             value, gradient = _listwise(row, weights)
-            total, slope = total + part * value, slope + part * gradient
+            total, slope = total + value / len(mixed), slope + gradient / len(mixed)
         return total, slope
 
     bounds = [(0.0, None)] * width
@@ -55,67 +74,21 @@ def _listwise(row: Rows, weights: Floats) -> tuple[float, Floats]:
     return float(-(wanted * np.log(chance + 1e-12)).sum()), row.units @ (chance - wanted)
 
 
-def scored(rows: Iterable[Rows], weights: Floats) -> list[Floats]:
-    """One array of scores per query, in the order of its candidates, rounded to six decimals."""
-    return [np.round(weights @ row.units, 6) for row in rows]
-
-
-def crossed(sets: Sequence[Matrices], width: int) -> list[list[Floats]]:
-    """Scores of every query by weights learned without its fold, from all sets together.
-
-    One list per set, one array per query, in their order.
-    """
-    places = [folds(judged.rows, FOLDS) for judged in sets]
-    scores: list[list[Floats]] = [[np.zeros(0)] * len(judged.rows) for judged in sets]
-    for fold in range(FOLDS):
-        pairs = zip(sets, places, strict=True)
-        weights = fitted([list(parts(judged.rows, at, fold)) for judged, at in pairs], width)
-        for mine, judged, at in zip(scores, sets, places, strict=True):
-            for n, row in enumerate(judged.rows):
-                if at[n] == fold:
-                    mine[n] = np.round(weights @ row.units, 6)
-    return scores
-
-
-def line(label: str, judged: Matrices, scores: Sequence[Floats]) -> str:
-    """One row of the table."""
-    gain, recall = measured(judged.rows, scores)
-    return f"| {judged.name} | {label} | {gain.mean():.3f} | {recall.mean():.3f} |"
-
-
-def report(sets: Sequence[Matrices]) -> list[str]:
-    """Before, under folds, from the other sets alone, and less one signal at a time."""
-    names = sets[0].signals
-    width, before = len(names), names.index("before")
-    lines = ["| set | weights | nDCG@10 | Recall@50 |", "|---|---|---|---|"]
-    for judged, scores in zip(sets, crossed(sets, width), strict=True):
-        others = [other.rows for other in sets if other is not judged]
-        lines.append(line("none (the list before)", judged, [r.units[before] for r in judged.rows]))
-        lines.append(line(f"{FOLDS} folds by tool", judged, scores))
-        lines.append(
-            line("the other set alone", judged, scored(judged.rows, fitted(others, width)))
-        )
-    return lines
-
-
 def main() -> None:
-    """Learn from the folders named, or from the development sets where they are."""
+    """Make the requests, learn, write the weights and print them."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folders", nargs="*", type=Path, default=[])
+    parser.add_argument("--requests", type=int, default=REQUESTS)
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--ridge", type=float, default=RIDGE)
     parser.add_argument("--out", type=Path, default=WEIGHTS)
     args = parser.parse_args()
-    folders = args.folders or sorted(p for p in DEFAULT.glob("*") if p.is_dir())
-    if len(folders) < 2:
-        raise SystemExit("two judged sets are needed: one is to carry over to the other")
-    sets = [matrices(folder) for folder in folders]
-    print("\n".join(report(sets)))
-    names = sets[0].signals
-    weights = fitted([judged.rows for judged in sets], len(names))
+    names, rows = learning_rows(args.requests, args.seed)
+    weights = fitted(rows, len(names), args.ridge)
     args.out.parent.mkdir(parents=True, exist_ok=True)
-    save_file(
-        {n: np.array([w], dtype=np.float32) for n, w in zip(names, weights, strict=True)}, args.out
-    )
+    numbers = zip(names, weights, strict=True)
+    save_file({name: np.array([w], dtype=np.float32) for name, w in numbers}, args.out)
     args.out.chmod(0o644)
+    print(f"{len(rows)} requests")
     print("\n".join(f"{name}: {weight:.3f}" for name, weight in zip(names, weights, strict=True)))
 
 

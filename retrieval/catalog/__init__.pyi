@@ -24,6 +24,8 @@ from .positions import values_of as values_of
 from .record import Record as Record
 from .report import report_of as report_of
 from .report import report_text as report_text
+from .trust import rarity_needed as rarity_needed
+from .trust import trust_of as trust_of
 from .vocabulary import catalog_terms as catalog_terms
 from .vocabulary import dimension_of as dimension_of
 from .vocabulary import format_of as format_of

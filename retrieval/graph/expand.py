@@ -66,7 +66,8 @@ class GraphExpand:
     """Adds the tools the graph finds near every candidate, and ranks old and new together.
 
     ``scorers`` score the union of candidates and tools that only the graph added;
-    ``combine`` weighs their lists with the graph's own, which is called ``paths``.
+    ``combine`` weighs their lists with the graph's own, which is called ``paths``; where the
+    graph is ``thin`` (why, in words) it adds tools, and its own list does not count.
     """
 
     store: GraphStore | None
@@ -77,6 +78,7 @@ class GraphExpand:
     max_nodes: int = 150
     name: str = "graph"
     annotator: Annotator | None = None
+    thin: str = ""
 
     def run(self, state: State) -> StageResult:
         """Candidates old and new, each new one with the path that brought it.
@@ -102,14 +104,14 @@ class GraphExpand:
         combine = self.combine
         if not lists:  # no scorer ran: the incoming order, then the added tools
             lists, combine = [("before", state.candidates)], weighted({"before": 1, "paths": PATHS})
-        combined = combine(
-            state.path, [*lists, (f"{state.path}/paths", _path_scores(union, reached))]
-        )
+        if not self.thin:
+            lists = [*lists, (f"{state.path}/paths", _path_scores(union, reached))]
+        combined = combine(state.path, lists)
         new = len(union) - len(state.candidates)
         return StageResult(
             name=self.name,
             state=replace(state, candidates=combined),
-            note=f"{new} added",
+            note="; ".join(part for part in (f"{new} added", self.thin) if part),
             children=tuple(replace(part, listed=False) for part in scored if not part.ran),
             graph=self._excerpt(self.store, [i for i, _ in seeds], reached),
             metrics={"added": new},

@@ -13,7 +13,7 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.catalog import places, task_token, values_of
+from retrieval.catalog import places, task_token, trust_of, values_of
 from retrieval.core import (
     Candidate,
     LazyTuple,
@@ -98,6 +98,10 @@ class Bm25Index:
         """The scores of the records named, 0 for an id that is not held."""
         values: list[float] = values_of(self.all_scores(text), self._row, ids).tolist()
         return values
+
+    def needed(self, text: str) -> float:
+        """The score of a record that is surely meant by a text."""
+        return self._impacts.needed(tokenise(text))
 
     def knows(self, word: str) -> bool:
         """Whether a description uses a word in this very form, whatever its case."""
@@ -209,6 +213,10 @@ class Bm25Signal:
         ids = [c.tool.id for c in state.candidates]
         text = read_by(state, READER, self.text(state))
         return np.array(self.index.scores(text, ids), dtype=np.float64)
+
+    def trust(self, state: State, values: NDArray[np.float64]) -> float:
+        """How much of the text's words, by rarity, the best candidate has."""
+        return trust_of(float(values.max(initial=0.0)), self.index.needed(self.text(state)))
 
 
 @dataclass(frozen=True)

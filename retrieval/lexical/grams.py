@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.catalog import places, values_of
+from retrieval.catalog import places, rarity_needed, trust_of, values_of
 from retrieval.core import State, Tool, read_by
 
 READER = "keyword index"
@@ -21,6 +21,9 @@ READER = "keyword index"
 
 SIZE = 4
 """Characters of a piece; a word's edges count as one each."""
+
+PIECES_A_WORD = 4
+"""Pieces that a word of usual length gives; they come together and are one find."""
 
 K1, B = 1.2, 0.6
 """For pieces: the length of a text counts less than for words (b .75)."""
@@ -52,6 +55,7 @@ class Impacts:
         lengths = np.array([c.total() for c in counts], dtype=np.float64)
         norm = k1 * (1 - b + b * lengths / max(float(lengths.mean()) if self.size else 0.0, 1e-9))
         rarity = np.log(1 + (self.size - df + 0.5) / (df + 0.5)).astype(np.float32)
+        self._rarity, self._rarest = rarity, float(np.log(1 + (self.size + 0.5) / 0.5))
         weights = rarity[numbers] * (times / (times + norm[rows]))
         self._rows: Rows = rows[order]
         self._weights: Floats = weights[order].astype(np.float32)
@@ -71,6 +75,12 @@ class Impacts:
             span = self._span(term)
             every[self._rows[span]] += self._weights[span]
         return every
+
+    def needed(self, terms: Iterable[str], terms_a_word: float = 1.0) -> float:
+        """The score of a document that is surely meant by these terms (``rarity_needed``)."""
+        numbers = (self.vocabulary.get(term) for term in terms)
+        rarities = (self._rarest if n is None else float(self._rarity[n]) for n in numbers)
+        return rarity_needed(rarities, self._rarest, terms_a_word)
 
     def _span(self, term: str) -> slice:
         number = self.vocabulary.get(term)
@@ -104,6 +114,10 @@ class GramIndex:
         every = self._impacts.scores(pieces(text[:MAX_TEXT]))
         return values_of(every, self._row, ids)
 
+    def needed(self, text: str) -> float:
+        """The score of a record that is surely meant by a text."""
+        return self._impacts.needed(pieces(text[:MAX_TEXT]), PIECES_A_WORD)
+
 
 @dataclass(frozen=True)
 class GramSignal:
@@ -120,3 +134,7 @@ class GramSignal:
         """
         text = read_by(state, READER, self.text(state))
         return self.index.scores(text, [c.tool.id for c in state.candidates])
+
+    def trust(self, state: State, values: NDArray[np.float64]) -> float:
+        """How much of the text's pieces the best candidate has."""
+        return trust_of(float(values.max(initial=0.0)), self.index.needed(self.text(state)))

@@ -37,6 +37,7 @@ class MentionTable:
 
     A name that is an ordinary word (it occurs in other forms too: ``sort``, ``sorting``) counts
     only where it is written as a name, with a capital inside a sentence or with a digit.
+    ``density`` is the number of others that a record names on average, 1 at most.
     """
 
     def __init__(self, tools: Sequence[Tool]) -> None:
@@ -50,6 +51,7 @@ class MentionTable:
         for named in self.named.values():
             for tool_id in named:
                 self.times[tool_id] += 1
+        self.density = min(1.0, sum(self.times.values()) / max(len(tools), 1))
 
     def is_ordinary(self, key: str) -> bool:
         """Whether a folded name is also a plain word of the catalog."""
@@ -107,6 +109,10 @@ class NamedByOthers:
         ids = (c.tool.id for c in state.candidates)
         return np.array([handed[i] / sqrt(1 + self.table.times[i]) for i in ids])
 
+    def trust(self, state: State, values: Floats) -> float:
+        """How many others a record of this catalog names: where few name one, it tells little."""
+        return self.table.density
+
 
 @dataclass(frozen=True)
 class WellKnown:
@@ -121,3 +127,7 @@ class WellKnown:
         0 for a tool that no other record names.
         """
         return np.array([log1p(self.table.times.get(c.tool.id, 0)) for c in state.candidates])
+
+    def trust(self, state: State, values: Floats) -> float:
+        """How many others a record of this catalog names: where few name one, it tells little."""
+        return self.table.density

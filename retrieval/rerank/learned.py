@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,10 @@ EXPLAINED = 50
 """Number of best candidates that carry the share of every signal."""
 
 
+LITTLE = 0.25
+"""Trust below which a signal is named in the note: its best record has half of what was asked."""
+
+
 class Signal(Protocol):
     """Anything that gives each candidate a number, higher is better."""
 
@@ -30,6 +34,15 @@ class Signal(Protocol):
 
     def values(self, state: State) -> Floats:
         """One number per candidate, in their order; raises StageUnavailable without its model."""
+        ...
+
+
+@runtime_checkable
+class Trusted(Protocol):
+    """What a signal has besides that knows how much it can tell about a request."""
+
+    def trust(self, state: State, values: Floats) -> float:
+        """From 0 (tells nothing here) to 1, given the signal's own ``values``."""
         ...
 
 
@@ -81,7 +94,8 @@ def read_weights(path: Path) -> Mapping[str, float]:
 class LearnedRank:
     """Ranks the candidates by the weighted sum of their signals; finds and loses none.
 
-    Every signal is scaled to 0 to 1 over the candidates, so that a share is its part of
+    Every signal is scaled over the candidates to 0 to 1, or to its trust where it has one:
+    the best of many records that hold one word of ten is no find. A share is a signal's part of
     the score; the shares of a candidate add up to its score. The signals that come
     ``later`` see as score the mean of the others.
     """
@@ -99,7 +113,8 @@ class LearnedRank:
         if self.absent or not state.candidates:
             raise StageUnavailable(self.absent or "no candidate to rank")
         weights = np.array([self.weights.get(signal.name, 0.0) for signal in self.all_signals])
-        shares = self.units(state) * weights[:, None]
+        units = self.units(state)
+        shares = units * weights[:, None]
         totals = np.round(shares.sum(axis=0), 6).tolist()
         order = sorted(
             zip(totals, state.candidates, shares.T.tolist(), strict=True),
@@ -119,22 +134,39 @@ class LearnedRank:
         rest = (candidate.scored(path, total) for total, candidate, _ in order[EXPLAINED:])
         after = replace(state, candidates=(*explained, *rest))
         moved = order[0][1].tool.id != state.candidates[0].tool.id
-        return StageResult(name=self.name, state=after, metrics={"top_changed": float(moved)})
+        return StageResult(
+            name=self.name,
+            state=after,
+            note=_little_told(names, units),
+            metrics={"top_changed": float(moved)},
+        )
 
     def units(self, state: State) -> Floats:
         """Matrix of shape (signals, candidates), values 0 to 1; rows as ``all_signals``."""
-        first = np.stack([min_max(signal.values(state)) for signal in self.signals])
+        first = np.stack([_unit(signal, state) for signal in self.signals])
         if not self.later:
             return first
         means = zip(state.candidates, np.round(first.mean(axis=0), 6).tolist(), strict=True)
         scored = tuple(Candidate(tool=c.tool, score=mean) for c, mean in means)
         again = replace(state, candidates=scored)
-        return np.stack([*first, *(min_max(signal.values(again)) for signal in self.later)])
+        return np.stack([*first, *(_unit(signal, again) for signal in self.later)])
 
     @property
     def all_signals(self) -> tuple[Signal, ...]:
         """Every signal, in the order of the rows."""
         return (*self.signals, *self.later)
+
+
+def _little_told(names: Sequence[str], units: Floats) -> str:
+    """The signals that tell less than LITTLE here, each with its trust."""
+    most = zip(names, units.max(axis=1).tolist(), strict=True)
+    little = [f"{name} {trust:.2f}" for name, trust in most if 0 < trust < LITTLE]
+    return f"little told by {', '.join(little)}" if little else ""
+
+
+def _unit(signal: Signal, state: State) -> Floats:
+    values = signal.values(state)
+    return min_max(values) * (signal.trust(state, values) if isinstance(signal, Trusted) else 1.0)
 
 
 def _with_shares(

@@ -10,7 +10,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.catalog import Annotator, places, rows_of
+from retrieval.catalog import Annotator, places, rows_of, trust_of
 from retrieval.core import State, Tool
 
 Floats = NDArray[np.float64]
@@ -87,11 +87,15 @@ def wider(table: ConceptTable, concepts: Sequence[str]) -> Iterable[str]:
 
 @dataclass(frozen=True)
 class ConceptOverlap:
-    """The share of the asked concepts, by rarity, that each candidate is about."""
+    """The share of the asked concepts, by rarity, that each candidate is about.
+
+    ``covered`` gives the share of a text's letters that lie in concepts.
+    """
 
     table: ConceptTable
     asked: Asked
     name: str
+    covered: Callable[[str], float]
 
     def values(self, state: State) -> Floats:
         """One number from 0 to 1 a candidate; 0 where the query names none."""
@@ -99,3 +103,7 @@ class ConceptOverlap:
         rarity = {c: self.table.rarity(c) for c in self.asked(self.table, concepts)}
         total = sum(rarity.values()) or 1.0
         return self.table.summed(rarity, [c.tool.id for c in state.candidates]) / total
+
+    def trust(self, state: State, values: Floats) -> float:
+        """How much of the request the concepts cover: of what they leave out they know nothing."""
+        return trust_of(self.covered(state.query.text), 1.0)

@@ -10,7 +10,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.catalog import places, rows_of
+from retrieval.catalog import places, rarity_needed, rows_of, trust_of
 from retrieval.core import State
 
 Floats = NDArray[np.float64]
@@ -62,6 +62,12 @@ class WordTable:
         scores: Floats = every[rows_of(self._row, ids)]
         return scores
 
+    def needed(self, wanted: Mapping[str, float]) -> float:
+        """The score of a record that is surely meant by weighted words (``rarity_needed``)."""
+        rarest = log(1 + len(self._row))
+        rarities = (w * self._rarity.get(term, rarest) for term, w in wanted.items())
+        return rarity_needed(rarities, rarest)
+
     def feedback_terms(
         self, shares: Mapping[str, float], without: Collection[str]
     ) -> dict[str, float]:
@@ -101,8 +107,14 @@ class KnownWords:
 
     def values(self, state: State) -> Floats:
         """One score per candidate, in their order."""
-        wanted = dict.fromkeys(self.table.terms(self.text(state)), 1.0)
-        return self.table.scores(wanted, [c.tool.id for c in state.candidates])
+        return self.table.scores(self._wanted(state), [c.tool.id for c in state.candidates])
+
+    def trust(self, state: State, values: Floats) -> float:
+        """How much of the words, by rarity, the best candidate has."""
+        return trust_of(float(values.max(initial=0.0)), self.table.needed(self._wanted(state)))
+
+    def _wanted(self, state: State) -> Mapping[str, float]:
+        return dict.fromkeys(self.table.terms(self.text(state)), 1.0)
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,13 @@
 from .agentic import AgenticMode as AgenticMode
 from .collections import CATALOG as CATALOG
 from .collections import Collections as Collections
+from .concepts import coverage as coverage
 from .concepts import lexicon as lexicon
 from .databases import open_apis as open_apis
 from .explaining import CALIBRATION as CALIBRATION
 from .explaining import EVERYDAY as EVERYDAY
 from .explaining import SCORE as SCORE
 from .explaining import around as around
-from .explaining import coverage as coverage
 from .explaining import gap_judge as gap_judge
 from .explaining import score_scale as score_scale
 from .index.stores import Graphs as Graphs
@@ -40,7 +40,9 @@ from .questions.store import fact_base as fact_base
 from .ranking import WEIGHTS as WEIGHTS
 from .ranking import Ranking as Ranking
 from .ranking import later as later
+from .ranking import ranking_of as ranking_of
 from .ranking import signals as signals
+from .shipped_facts import shipped_namesakes as shipped_namesakes
 from .web import bases as bases
 from .web import http_of as http_of
 from .web import keys as keys

@@ -81,3 +81,12 @@ def lexicon_of(concepts: Sequence[Concept], annotator: ConceptAnnotator | None =
         labels={c.id: c.label for c in concepts},
         parents={c.id: c.parents for c in concepts},
     )
+
+
+@lru_cache(maxsize=REMEMBERED)
+def coverage(text: str) -> float:
+    """The share (0 to 1) of a text's letters that lie in the name of a concept; 0 without one."""
+    mentions = every_language().mentions(text)
+    letters = {n for n, character in enumerate(text) if character.isalnum()}
+    named = {n for mention in mentions for n in range(mention.start, mention.end)}
+    return len(letters & named) / len(letters) if letters else 0.0

@@ -26,7 +26,7 @@ from retrieval.explain import (
     read_score_weights,
 )
 from retrieval.settings import ROOT
-from retrieval.wiring.concepts import CONCEPTS, english, lexicon, lexicon_of
+from retrieval.wiring.concepts import CONCEPTS, coverage, english, lexicon, lexicon_of
 from retrieval.wiring.index.indexes import HYBRID
 from retrieval.wiring.parts import Parts
 from retrieval.wiring.ranking import is_name
@@ -46,14 +46,6 @@ def calibrated(calibration: Path = CALIBRATION, everyday: Path = EVERYDAY) -> _C
 
 
 _Calibrated = tuple[Calibration, OutOfScopeExamples]
-
-
-def coverage(text: str) -> float:
-    """The share (0 to 1) of a text's letters that lie in the name of a concept; 0 without one."""
-    mentions = cast(ConceptAnnotator, lexicon().annotator).mentions(text)
-    letters = {n for n, character in enumerate(text) if character.isalnum()}
-    named = {n for mention in mentions for n in range(mention.start, mention.end)}
-    return len(letters & named) / len(letters) if letters else 0.0
 
 
 @cache

@@ -32,7 +32,7 @@ from retrieval.rerank import (
 from retrieval.web import WebOffer
 from retrieval.wiring.agentic import AgenticMode
 from retrieval.wiring.parts import Parts, Sizes
-from retrieval.wiring.ranking import learned_rank, name_match
+from retrieval.wiring.ranking import learned_rank, name_match, thin_graph
 from retrieval.wiring.searching import (
     FUSION,
     deeper,
@@ -40,6 +40,7 @@ from retrieval.wiring.searching import (
     enrich,
     read,
     scorers,
+    sparing,
     weighing,
     wishes,
     words,
@@ -124,7 +125,8 @@ def _asking(sizes: Sizes) -> dict[str, Any]:
 def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
     found_by = (dense(parts, sizes.per_list), words(parts, sizes.per_list))
     scored_by = scorers(parts)
-    fused = Fuse("fused", found_by, scored_by, combine=weighted(FUSION), limit=sizes.per_list)
+    spared = sparing(weighted(FUSION), sizes.per_list)
+    fused = Fuse("fused", found_by, scored_by, combine=spared, limit=sizes.per_list)
     widened = weighted({**FUSION, "paths": PATHS})
     return Pipeline(
         "hybrid",
@@ -141,6 +143,7 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
                 sizes.hops,
                 sizes.nodes,
                 annotator=parts.annotator,
+                thin=thin_graph(parts),
             ),
             learned_rank(parts),
             name_match(parts),

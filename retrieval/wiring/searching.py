@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
+from heapq import nlargest
 
-from retrieval.core import Encoder, Stage, StageUnavailable
+from retrieval.core import Candidate, Column, Combine, Encoder, Lists, Stage, StageUnavailable
 from retrieval.dense import DenseScorer, DenseSource, LateInteraction
 from retrieval.fit import Deeper, FitStage, TokenStage, WishStage
 from retrieval.lexical import Bm25Index, Bm25Scorer, Bm25Source
@@ -15,6 +17,9 @@ from retrieval.wiring.parts import Parts, Sizes
 FUSION = {DenseSource.name: 0.5, Bm25Source.name: 0.3, LateInteraction.name: 0.4}
 """Min-max weights; the best of those measured on the development sets."""
 
+HEAD = 10
+"""Places of a list that a visitor would see first, were it the only one."""
+
 
 USED = 3
 """Records that use a word which a slip may stand for: fewer may have the slip themselves."""
@@ -24,6 +29,36 @@ SHORTEST = 4
 
 SURE = 8
 """Letters from which a word near one of the field is replaced before the encoder can be asked."""
+
+
+def sparing(combine: Combine, limit: int) -> Combine:
+    """What ``combine`` gives, with the first HEAD of every list among its first ``limit``.
+
+    They take the last of those places, in their order: fusion may bury what one list alone finds,
+    and a stage that ranks better comes after the cut.
+    """
+
+    def combined(stage: str, lists: Lists) -> tuple[Candidate, ...]:
+        every = combine(stage, lists)
+        heads = {tool_id for _, listed in lists for tool_id in _head(listed)}
+        late = [c for c in every[limit:] if c.tool.id in heads]
+        if not late:
+            return every
+        room = limit - sum(c.tool.id in heads for c in every[:limit]) - len(late)
+        others = [c.tool.id for c in every if c.tool.id not in heads]
+        stay = heads.union(others[: max(room, 0)])
+        first = tuple(c for c in every if c.tool.id in stay)
+        return (*first, *(c for c in every if c.tool.id not in stay))
+
+    return combined
+
+
+def _head(listed: Sequence[Candidate]) -> Iterable[str]:
+    if not isinstance(listed, Column):
+        return (c.tool.id for c in listed[:HEAD])
+    pairs = zip(listed.candidates, listed.values, strict=True)
+    best = nlargest(HEAD, ((value, c.tool.id) for c, value in pairs))
+    return (tool_id for _, tool_id in best)
 
 
 def enrich(parts: Parts) -> Enrich:

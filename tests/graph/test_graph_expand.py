@@ -161,3 +161,20 @@ def test_without_candidates_graph_or_when_switched_off_the_stage_says_why():
     ):
         with pytest.raises(StageUnavailable, match=why):
             stage.run(state)
+
+
+def test_a_thin_graph_adds_tools_and_leaves_the_order_to_the_other_lists():
+    store = NetworkxStore(build_graph(TOOLS))
+    scorer = DenseScorer(ENCODER, VECTORS)
+    combine = weighted({scorer.name: 1.0, "paths": 5.0})
+    state = make_state("cells", make_candidate("scanpy", 1.0), path="graph")
+
+    def run(thin):
+        return GraphExpand(store, BY_ID, [scorer], combine, thin=thin).run(state)
+
+    counted, alone = run(""), run("paths do not count here")
+    assert set(ids(counted)) == set(ids(alone)) > {"scanpy"}
+    assert alone.note.endswith("paths do not count here")
+    paths = [w for c in alone.state.candidates for w in c.why if w.text == "graph/paths"]
+    assert paths == []
+    assert any(w.text == "graph/paths" for c in counted.state.candidates for w in c.why)

@@ -98,7 +98,11 @@ CONCEPTS = (
 def overlap(asked, text):
     found = lexicon()
     table = ConceptTable(CONCEPTS, found.annotator, found.parents)
-    return ConceptOverlap(table, asked, "o").values(state_of(text, CONCEPTS)).tolist()
+    return (
+        ConceptOverlap(table, asked, "o", lambda text: 1.0)
+        .values(state_of(text, CONCEPTS))
+        .tolist()
+    )
 
 
 def test_a_candidate_that_is_about_all_that_was_asked_gets_one():
