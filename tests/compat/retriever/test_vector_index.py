@@ -91,7 +91,7 @@ def test_a_damaged_folder_is_named_and_the_loaded_index_stays(index, tmp_path, b
         longer.add([*TOOLS, make_tool("third")])
         longer.save(tmp_path / "longer")
         (tmp_path / "longer" / broken).replace(tmp_path / broken)
-    with pytest.raises(BadInput, match="index: .*sync"):
+    with pytest.raises(BadInput, match=r"index: .*sync"):
         index.load(tmp_path)
     assert len(index.search("lungs")) == 2
 
