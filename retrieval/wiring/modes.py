@@ -30,11 +30,22 @@ from retrieval.rerank import (
     ThenWishes,
     by_score,
 )
-from retrieval.web import WebOffer
 from retrieval.wiring.agentic import AgenticMode
 from retrieval.wiring.parts import Parts, Sizes
 from retrieval.wiring.ranking import learned_rank, name_match
-from retrieval.wiring.searching import FUSION, dense, enrich, read, scorers, wishes, words
+from retrieval.wiring.searching import (
+    FUSION,
+    dense,
+    enrich,
+    read,
+    scorers,
+    web_offer,
+    wishes,
+    words,
+)
+
+RELEVANT = 0.1
+"""Part of the best new path's score below which an expansion ends."""
 
 PATHS = 0.2
 """Weight of the graph's own list beside FUSION."""
@@ -80,7 +91,8 @@ def _mode(pipeline: Stage, parts: Parts) -> Mode:
 
 def _expand(parts: Parts, sizes: Sizes, *, searched: bool) -> Expand:
     threshold, limit = sizes.expand_threshold, sizes.expand_terms
-    return Expand(parts.encoder, parts.terms, threshold, limit, searched=searched)
+    absent = parts.no_vectors
+    return Expand(parts.encoder, parts.terms, threshold, limit, searched=searched, absent=absent)
 
 
 def _rerank(
@@ -138,13 +150,13 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
                     "verdicts", [FitStage(parts.bridge.chain, span=1.0), wishes(parts, sizes)]
                 ),
             ),
-            WebOffer(parts.tools, limit=sizes.final),
+            web_offer(parts, sizes),
         ],
     )
 
 
 def _biocortex(parts: Parts, sizes: Sizes) -> Pipeline:
-    similarity = DenseScorer(parts.encoder, parts.vectors)
+    similarity = DenseScorer(parts.encoder, parts.vectors, absent=parts.no_vectors)
     expansion = GraphExpand(
         parts.graph,
         parts.tools,
@@ -153,6 +165,8 @@ def _biocortex(parts: Parts, sizes: Sizes) -> Pipeline:
         sizes.hops,
         sizes.nodes,
         name="KG expansion",
+        annotator=parts.annotator,
+        relevant=RELEVANT,
     )
     # Where no model reranks, the list is cut by similarity, and tools of the graph can survive.
     order = by_score(similarity.name)
@@ -171,6 +185,7 @@ def _biocortex(parts: Parts, sizes: Sizes) -> Pipeline:
             TokenStage(),
             wishes(parts, sizes),
             _rerank(parts, sizes, search, keep),
+            web_offer(parts, sizes),
         ],
     )
 
@@ -193,7 +208,7 @@ def _plaza(parts: Parts, sizes: Sizes) -> Pipeline:
         "retrieval",
         first=Pipeline("search", [_expand(parts, sizes, searched=True), first_source]),
         again=first_source,
-        judge=FewResults(parts.encoder, parts.terms, sizes.floor),
+        judge=FewResults(parts.encoder, parts.terms, sizes.floor, absent=parts.no_vectors),
         max_rounds=1 + PLAZA_RETRIES,
         top_k=k,
     )
