@@ -20,7 +20,7 @@ MOST_OFFERED = 60
 """Relations or nodes that one prompt lists."""
 
 MOST_SCORED = 1_000
-"""Triples that a scorer reads: about three seconds with the packaged encoder on a processor."""
+"""Triples that a scorer reads: some seconds with the packaged encoder on a processor."""
 
 Key = TypeVar("Key", str, Step)
 

@@ -47,6 +47,31 @@ def add_restrictions(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-rerank", action="store_true", help="ask no re-ranking model")
 
 
+SIZES = {
+    "per_list": ("--candidates", 1, 1000, "candidates of each source"),
+    "graph_hops": ("--hops", 0, 3, "steps that the graph expansion walks"),
+    "graph_nodes": ("--nodes", 1, 2000, "tools after the graph expansion, at most"),
+}
+"""Settings of one search by field: option, least, most (those of the setting), help."""
+
+
+def add_sizes(parser: argparse.ArgumentParser) -> None:
+    """Add the options that change the sizes of this search."""
+    for field, (option, least, most, text) in SIZES.items():
+        help_text = f"{text}, {least} to {most}; otherwise as set"
+        parser.add_argument(option, dest=field, type=int, help=help_text)
+
+
+def with_sizes(args: argparse.Namespace, settings: Settings) -> Settings:
+    """The settings with the sizes of the options. Raises BadInput naming one out of range."""
+    changes = {field: size for field in SIZES if (size := getattr(args, field, None)) is not None}
+    for field, size in changes.items():
+        option, least, most, _ = SIZES[field]
+        if not least <= size <= most:
+            raise BadInput(f"{option}: {size} is out of range; choose from {least} to {most}")
+    return settings.model_copy(update=changes)
+
+
 def add_mode(parser: argparse.ArgumentParser) -> None:
     """Add ``--mode``; the engine checks its value."""
     parser.add_argument("--mode", default="hybrid")

@@ -11,9 +11,11 @@ from retrieval.cli.arguments import (
     add_json,
     add_mode,
     add_restrictions,
+    add_sizes,
     add_text_and_files,
     checked_top_k,
     path_argument,
+    with_sizes,
 )
 from retrieval.cli.output import write_json, write_line, write_result
 from retrieval.core import BadInput
@@ -50,6 +52,7 @@ def _search_parser(
     add_json(parser, json_help)
     add_mode(parser)
     add_restrictions(parser)
+    add_sizes(parser)
     parser.set_defaults(run=run)
     return parser
 
@@ -75,7 +78,7 @@ def answer_query(
     from retrieval.query import parse_filters
 
     # Files are read before the wait: models load in the background meanwhile.
-    engine = open_engine(settings, background=True)
+    engine = open_engine(with_sizes(args, settings), background=True)
     engine.check(args.mode)
     filters = parse_filters(args.filters, engine.catalog.values())
     upload = engine.read_scans(args.files, preview=False) if args.files else None

@@ -15,6 +15,7 @@ from pydantic import BaseModel, Field, field_validator, model_validator
 
 from retrieval.core import Deadline, StageUnavailable
 from retrieval.databases.api import Api, Record, checked_base
+from retrieval.databases.blast_answer import Hit, Pair, hits_of
 from retrieval.databases.parameters import QueryParameters
 from retrieval.net import TRIES, Request
 
@@ -64,43 +65,6 @@ class BlastQueryParameters(QueryParameters):
         return self
 
 
-class _Described(BaseModel):
-    accession: str = ""
-    title: str = ""
-
-
-class _Pair(BaseModel):
-    evalue: float = 0.0
-    bit_score: float = 0.0
-    identity: int = 0
-    align_len: int = 0
-
-
-class _Hit(BaseModel):
-    description: list[_Described]
-    hsps: list[_Pair] = []
-
-
-class _Search(BaseModel):
-    hits: list[_Hit] = []
-
-
-class _Results(BaseModel):
-    search: _Search
-
-
-class _Report(BaseModel):
-    results: _Results
-
-
-class _Output(BaseModel):
-    report: _Report
-
-
-class _Answer(BaseModel):
-    BlastOutput2: list[_Output]
-
-
 @dataclass(frozen=True)
 class Blast(Api):
     """Sequences that are like a given one."""
@@ -142,11 +106,9 @@ class Blast(Api):
         """The hits of an answer in its order, best first; those without a description are left out.
 
         A record states the expect value and the identity in per cent of its pair of highest bit
-        score. Raises StageUnavailable for an answer of another shape.
+        score. JSON and XML2 are read. Raises StageUnavailable for an answer of another shape.
         """
-        answer = self.parsed(raw, _Answer)
-        hits = (hit for out in answer.BlastOutput2 for hit in out.report.results.search.hits)
-        return tuple(_record(hit) for hit in hits if hit.description)
+        return tuple(_record(hit) for hit in hits_of(raw) if hit.description)
 
     def _submission(self, parameters: BaseModel) -> Request:
         values = parameters.model_dump()
@@ -191,8 +153,8 @@ class Blast(Api):
         )
 
 
-def _record(hit: _Hit) -> Record:
-    first, best = hit.description[0], max(hit.hsps, key=lambda p: p.bit_score, default=_Pair())
+def _record(hit: Hit) -> Record:
+    first, best = hit.description[0], max(hit.hsps, key=lambda p: p.bit_score, default=Pair())
     share = f"{100 * best.identity / best.align_len:.1f} %" if best.align_len else "unknown"
     return Record(
         id=first.accession or first.title[:60],

@@ -93,6 +93,7 @@ class DenseScorer(Scorer):
     store: VectorStore | None
     name: str = "similarity"
     text: Callable[[State], str] = attrgetter("query.english_text")
+    absent: str = NO_VECTORS
 
     def values(self, state: State) -> list[float]:
         """One cosine per candidate, in their order; 0 for a record without a vector.
@@ -100,6 +101,6 @@ class DenseScorer(Scorer):
         Raises StageUnavailable without an index or a loaded encoder.
         """
         if self.store is None:
-            raise StageUnavailable(NO_VECTORS)
+            raise StageUnavailable(self.absent or NO_VECTORS)
         vector = self.encoder.encode([read_by(state, ENCODER, self.text(state))])[0]
         return self.store.scores(vector, [c.tool.id for c in state.candidates])

@@ -15,3 +15,4 @@ from .shelf import MemoryShelf as MemoryShelf
 from .shelf import Shelf as Shelf
 from .stage import DocumentAnswers as DocumentAnswers
 from .store import DocumentStore as DocumentStore
+from .store import artificial_answer as artificial_answer

@@ -67,7 +67,9 @@ class GraphExpand:
 
     ``scorers`` score the union of candidates and tools that only the graph added;
     ``combine`` weighs their lists with the graph's own, which is called ``paths``; where the
-    graph is ``thin`` (why, in words) it adds tools, and its own list does not count.
+    graph is ``thin`` (why, in words) it adds tools, and its own list does not count. A tool whose
+    path has less than ``relevant`` of the best new one's score ends the expansion before the
+    number of nodes does; what a candidate requires always stays.
     """
 
     store: GraphStore | None
@@ -79,6 +81,7 @@ class GraphExpand:
     name: str = "graph"
     annotator: Annotator | None = None
     thin: str = ""
+    relevant: float = 0.0
 
     def run(self, state: State) -> StageResult:
         """Candidates old and new, each new one with the path that brought it.
@@ -97,6 +100,7 @@ class GraphExpand:
         named = self.annotator.concepts(state.query.text) if self.annotator else ()
         start = [*seeds, *((concept, CONCEPT_SEED) for concept in named)]
         reached = self.store.expand(start, self.hops, room, state.selection)
+        reached = self._relevant(reached, {i for i, _ in seeds})
         union = self._union(self.store, state, reached)
         here = replace(state, candidates=union)
         scored = [finish(progress(scorer, here)) for scorer in self.scorers]
@@ -117,6 +121,12 @@ class GraphExpand:
             metrics={"added": new},
         )
 
+    def _relevant(self, reached: tuple[Reached, ...], seeds: set[str]) -> tuple[Reached, ...]:
+        new = [r for r in reached if r.id not in seeds]
+        least = self.relevant * max((r.score for r in new), default=0.0)
+        low = {r.id for r in new if r.score < least and not _required(r)}
+        return tuple(r for r in reached if r.id not in low) if low else reached
+
     def _excerpt(self, store: GraphStore, seeds: list[str], reached: Sequence[Reached]) -> Graph:
         return LazyGraph(lambda: self._grouping.with_concepts(store.excerpt(seeds, reached)))
 
@@ -134,6 +144,10 @@ class GraphExpand:
             if r.id not in had and r.id in self.tools
         )
         return (*state.candidates, *added)
+
+
+def _required(reached: Reached) -> bool:
+    return any(relation == "requires_tool" for _, relation, _ in reached.path)
 
 
 def _path_reasons(store: GraphStore, stage: str, reached: Reached) -> Whys:

@@ -40,6 +40,7 @@ _WORDS = re.compile(r"\w[\w-]+")
 _INFLECTION = re.compile(r"(?<=\w{2})(?:ings?|i?es|e?s|ed|e|us|i|um|a|is|y)$")
 _DOUBLED = re.compile(r"([bdgmnprt])\1$")
 
+NO_TERMS = "the catalog terms are still being embedded; search again soon"
 UNUSED = " (suggestions: searching with them measured no gain here)"
 
 
@@ -130,13 +131,14 @@ class Expand:
     limit: int = 10
     name: str = "expand"
     searched: bool = True
+    absent: str = NO_TERMS
 
     def run(self, state: State) -> StageResult:
         """The state with ``query.expansion`` filled; the note names terms and similarities."""
         if "expand" in state.query.off:
             raise StageUnavailable("switched off for this search")
         if self.index is None:
-            raise StageUnavailable("the catalog terms are still being embedded; search again soon")
+            raise StageUnavailable(self.absent or NO_TERMS)
         if not state.query.text:
             raise StageUnavailable("no text to expand")
         terms = self._terms(read_by(state, "sentence encoder", state.query.text), self.index)
@@ -185,6 +187,7 @@ class FewResults:
     floor: float
     min_results: int = 5
     name: str = "enough?"
+    absent: str = NO_TERMS
 
     def run(self, state: State) -> StageResult:
         """A verdict with one broader query, different in every round."""
@@ -203,7 +206,7 @@ class FewResults:
 
     def _broader(self, text: str, number: int) -> str:
         if self.index is None:
-            raise StageUnavailable("the catalog terms are still being embedded")
+            raise StageUnavailable(self.absent or NO_TERMS)
         vector = self.encoder.encode([text])[0]
         near = [t.term for t in self.index.near(vector, -1.0, 40) if t.term.casefold() != text]
         words = _WORDS.findall(text.casefold())

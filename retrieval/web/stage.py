@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from retrieval.core import Candidate, Deadline, Page, StageResult, State, Tool, Why, bounded
+from retrieval.core import (
+    Candidate,
+    Deadline,
+    Page,
+    StageResult,
+    StageUnavailable,
+    State,
+    Tool,
+    Why,
+    bounded,
+)
 from retrieval.web.backend import WebBackend
 from retrieval.web.cache import PageCache, age_words
 from retrieval.web.identity import keys
@@ -96,22 +106,27 @@ class WebOffer:
     """Picks web search by the words of a query, from the same catalog as every other tool.
 
     Picked means offered: nothing is sent here. A catalog without the record is left as it is.
+    While the web is ``off`` a query that asks for it skips the stage, with how to switch it on.
     """
 
     tools: Mapping[str, Tool]
     limit: int | None = 15
     name: str = "web"
+    off: str = ""
 
     def run(self, state: State) -> StageResult:
         """The candidates with the record in front of them, or without it.
 
         With it, the list is cut to the limit again. The note says which words asked for it.
+        Raises StageUnavailable where words ask for the web and it is off.
         """
         tool, picked = self.tools.get(RECORD), choose(state.query.text)
         others = tuple(c for c in state.candidates if c.tool.id != RECORD)
         if tool is None or picked is None or not state.selection.admits(RECORD):
             after = replace(state, candidates=others)
             return StageResult(name=self.name, state=after, listed=False)
+        if self.off:
+            raise StageUnavailable(f"asks for: {picked.because}; {self.off}")
         why = Why(kind="web", stage=state.path, text=f"You asked for “{picked.because}”")
         # The same score as the best of the others: the record is offered, not judged.
         top = max((c.score for c in others), default=1.0)

@@ -42,7 +42,16 @@ from retrieval.rerank import (
 from retrieval.wiring.concepts import lexicon
 from retrieval.wiring.parts import Parts, Sizes
 from retrieval.wiring.ranking import learned_rank, name_match
-from retrieval.wiring.searching import FUSION, dense, enrich, read, scorers, wishes, words
+from retrieval.wiring.searching import (
+    FUSION,
+    dense,
+    enrich,
+    read,
+    scorers,
+    web_offer,
+    wishes,
+    words,
+)
 
 CONCEPTS = {CoverageScorer.name: 0.1}
 """Weight of the share of the query's concepts that a tool covers, beside those of the fusion."""
@@ -101,6 +110,7 @@ class AgenticMode:
             FitStage(parts.bridge.chain),
             Taste(parts.tools),
             wishes(parts, self.sizes),
+            web_offer(parts, self.sizes),
         )
         return Pipeline("agentic", [enrich(parts), read(parts), agentic, *weighing])
 

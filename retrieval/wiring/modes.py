@@ -29,7 +29,6 @@ from retrieval.rerank import (
     ThenVerdicts,
     ThenWishes,
 )
-from retrieval.web import WebOffer
 from retrieval.wiring.agentic import AgenticMode
 from retrieval.wiring.parts import Parts, Sizes
 from retrieval.wiring.ranking import learned_rank, name_match, thin_graph
@@ -41,10 +40,14 @@ from retrieval.wiring.searching import (
     read,
     scorers,
     sparing,
+    web_offer,
     weighing,
     wishes,
     words,
 )
+
+RELEVANT = 0.1
+"""Part of the best new path's score below which an expansion ends."""
 
 PATHS = 0.2
 """Weight of the graph's own list beside FUSION."""
@@ -90,7 +93,8 @@ def _mode(pipeline: Stage, parts: Parts) -> Mode:
 
 def _expand(parts: Parts, sizes: Sizes, *, searched: bool) -> Expand:
     threshold, limit = sizes.expand_threshold, sizes.expand_terms
-    return Expand(parts.encoder, parts.terms, threshold, limit, searched=searched)
+    absent = parts.no_vectors
+    return Expand(parts.encoder, parts.terms, threshold, limit, searched=searched, absent=absent)
 
 
 def _rerank(
@@ -158,13 +162,13 @@ def _hybrid(parts: Parts, sizes: Sizes) -> Pipeline:
                     "verdicts", [FitStage(parts.bridge.chain, span=1.0), wishes(parts, sizes)]
                 ),
             ),
-            WebOffer(parts.tools, limit=sizes.final),
+            web_offer(parts, sizes),
         ],
     )
 
 
 def _biocortex(parts: Parts, sizes: Sizes) -> Pipeline:
-    similarity = DenseScorer(parts.encoder, parts.vectors)
+    similarity = DenseScorer(parts.encoder, parts.vectors, absent=parts.no_vectors)
     expansion = GraphExpand(
         parts.graph,
         parts.tools,
@@ -173,6 +177,8 @@ def _biocortex(parts: Parts, sizes: Sizes) -> Pipeline:
         sizes.hops,
         sizes.nodes,
         name="KG expansion",
+        annotator=parts.annotator,
+        relevant=RELEVANT,
     )
     # Where no model reranks, the list is cut in the order of similarity that the expansion gave,
     # as tokens, scan and wishes have changed it since; tools of the graph can survive.
@@ -191,6 +197,7 @@ def _biocortex(parts: Parts, sizes: Sizes) -> Pipeline:
             *weighing(parts, sizes),
             # A line for every tool of the expansion, as source 000 sends it.
             _rerank(parts, sizes, search, keep, in_parts=True),
+            web_offer(parts, sizes),
         ],
     )
 
@@ -213,7 +220,7 @@ def _plaza(parts: Parts, sizes: Sizes) -> Pipeline:
         "retrieval",
         first=Pipeline("search", [_expand(parts, sizes, searched=True), first_source]),
         again=first_source,
-        judge=FewResults(parts.encoder, parts.terms, sizes.floor),
+        judge=FewResults(parts.encoder, parts.terms, sizes.floor, absent=parts.no_vectors),
         max_rounds=1 + PLAZA_RETRIES,
         top_k=k,
     )

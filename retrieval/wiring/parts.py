@@ -26,7 +26,10 @@ Notice = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """The parts of one snapshot; None where one is missing or not loaded yet."""
+    """The parts of one snapshot; None where one is missing or not loaded yet.
+
+    ``no_vectors`` and ``web`` say why there are no vectors and why the web may not be asked.
+    """
 
     tools: Mapping[str, Tool]
     encoder: Encoder
@@ -48,6 +51,7 @@ class Parts:
     no_vectors: str = ""
     plaza_notices: tuple[Notice, ...] = ()
     ranking: Ranking | str = ""
+    web: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,6 +24,7 @@ from retrieval.net import OutsideCalls
 from retrieval.planning import FormatBridge
 from retrieval.query import TermIndex, WishReader
 from retrieval.settings import Settings, variable
+from retrieval.web import OFF as WEB_OFF
 from retrieval.wiring.agentic import meaning_of
 from retrieval.wiring.concepts import CachedAnnotator, english, lexicon
 from retrieval.wiring.explaining import gap_judge, neighbours_of, scope_estimator, score_scale
@@ -114,6 +115,7 @@ class Preparation:
             language_model=self._model,
             no_vectors=(MADE_AGAIN.format(why=why) if why else MAKING) if on else OFF,
             plaza_notices=self._notices,
+            web="" if self.settings.web_search else WEB_OFF,
         )
         self._wishes = WishReader(
             catalog.tools, self.parts.stated, hides=self.sizes.final is not None

@@ -11,6 +11,7 @@ from retrieval.dense import DenseScorer, DenseSource, LateInteraction
 from retrieval.fit import Deeper, FitStage, TokenStage, WishStage
 from retrieval.lexical import Bm25Index, Bm25Scorer, Bm25Source
 from retrieval.query import Enrich, Read, Slips, UsualVerbs, without_denied
+from retrieval.web import WebOffer
 from retrieval.wiring.concepts import every_language, field_words, foreign_words, usual_verbs
 from retrieval.wiring.parts import Parts, Sizes
 
@@ -109,6 +110,11 @@ def weighing(parts: Parts, sizes: Sizes) -> tuple[Stage, ...]:
     return TokenStage(), FitStage(parts.bridge.chain, quiet=True), wishes(parts, sizes)
 
 
+def web_offer(parts: Parts, sizes: Sizes) -> WebOffer:
+    """The stage that picks web search where words ask for it; off until a setting allows it."""
+    return WebOffer(parts.tools, limit=sizes.final, off=parts.web)
+
+
 def dense(parts: Parts, k: int) -> DenseSource:
     """The source that finds k tools by meaning."""
     return DenseSource(parts.encoder, parts.vectors, parts.tools, k=k, absent=parts.no_vectors)
@@ -122,7 +128,7 @@ def words(parts: Parts, k: int) -> Bm25Source:
 def scorers(parts: Parts) -> tuple[Stage, ...]:
     """A scorer under the name of each source, so that it completes its list, and MaxSim."""
     return (
-        DenseScorer(parts.encoder, parts.vectors, name=DenseSource.name),
+        DenseScorer(parts.encoder, parts.vectors, name=DenseSource.name, absent=parts.no_vectors),
         Bm25Scorer(parts.bm25, name=Bm25Source.name),
         LateInteraction(parts.encoder, parts.tokens),
     )

@@ -115,7 +115,7 @@ def test_a_part_without_its_methods_cannot_be_made(part):
 @pytest.mark.requirement("S2-35")
 def test_a_failed_fetch_never_reaches_the_interpreter(answer):
     made = agent(answer)
-    assert made.execute("q") is None
+    assert made.execute("q") == f"No answer: {made.error}"
     assert made.interpreter.heard == []
     assert made.final_answer is None
     assert made.error
@@ -124,7 +124,7 @@ def test_a_failed_fetch_never_reaches_the_interpreter(answer):
 @pytest.mark.requirement("S2-35")
 def test_a_question_without_parameters_is_not_fetched():
     made = agent("text")
-    assert made.execute("unclear") is None
+    assert made.execute("unclear") == f"No answer: {made.error}"
     assert made.fetcher.calls == 0
     assert "could not be filled" in made.error
 
@@ -134,7 +134,7 @@ def test_nothing_of_an_earlier_answer_is_left_after_a_failure():
     made = agent("text")
     made.execute("q")
     made.fetcher.answer = StageUnavailable("gone")
-    assert made.execute("q") is None
+    assert made.execute("q") == f"No answer: {made.error}"
     assert made.final_answer is None
 
 
@@ -197,7 +197,7 @@ def test_3_3_oncokb_is_fetched_once_and_summed_up(oncokb):
 def test_outside_calls_are_off_until_they_are_switched_on(oncokb):
     server, said = oncokb(on="false"), model()
     made = onco(said)
-    assert made.execute(QUESTION) is None
+    assert made.execute(QUESTION) == f"No answer: {made.error}"
     assert "SCANSCOUT_DATABASES" in made.error
     assert server.asked == []
     assert said.prompt("Summary") == []
@@ -207,7 +207,7 @@ def test_a_response_that_cannot_be_read_is_not_summed_up(oncokb):
     oncokb(says("<html>busy</html>"))
     said = model()
     made = onco(said)
-    assert made.execute(QUESTION) is None
+    assert made.execute(QUESTION) == f"No answer: {made.error}"
     assert "cannot be read" in made.error
     assert said.prompt("Summary") == []
 
@@ -246,5 +246,6 @@ def test_an_agent_of_a_database_answers_or_says_error(oncokb):
     assert RagAgent(**told).generate_responses(QUESTION) == [("It is oncogenic.", "response")]
     oncokb(on="false")
     off = RagAgent(**told)
-    assert off.generate_responses(QUESTION) == [(None, "error")]
+    [(text, kind)] = off.generate_responses(QUESTION)
+    assert (text, kind) == (f"No answer: {off.reason}", "error")
     assert "SCANSCOUT_DATABASES" in off.reason

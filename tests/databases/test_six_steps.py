@@ -63,7 +63,7 @@ def test_a_new_api_made_by_the_six_steps_answers(home, serving, capsys):
 def test_a_new_api_that_fails_is_not_summed_up(home, serving, capsys):
     server = serving(says("down", status=500))
     follow(server.url)
-    assert capsys.readouterr().out.strip() == "the atlas of organs: answered HTTP 500"
+    assert capsys.readouterr().out.strip() == "No answer: the atlas of organs: answered HTTP 500"
 
 
 @pytest.mark.requirement("S2-33")

@@ -67,3 +67,14 @@ def test_the_record_is_in_the_shipped_catalog_and_a_node_of_its_graph():
     graph = build_graph(tools, lexicon())
     assert RECORD in graph
     assert graph.degree(RECORD) > 0
+
+
+def test_while_the_web_is_off_the_stage_is_skipped_with_its_remedy():
+    stage = WebOffer({RECORD: TOOL}, off="set SCANSCOUT_WEB_SEARCH=true")
+    result = finish(progress(stage, make_state("latest papers on lungs", make_candidate("a"))))
+    assert result.status == "skipped"
+    assert "papers" in result.note
+    assert "SCANSCOUT_WEB_SEARCH=true" in result.note
+    assert ids(result) == ["a"]
+    plain = finish(progress(stage, make_state("segment lungs", make_candidate("a"))))
+    assert plain.status == "ok"

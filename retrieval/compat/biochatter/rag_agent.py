@@ -14,6 +14,7 @@ from retrieval.compat.biochatter.database_agent import DatabaseAgent
 from retrieval.compat.biochatter.llm_connect import Factory
 from retrieval.compat.biochatter.vectorstore_agent import VectorDatabaseAgentMilvus
 from retrieval.compat.langchain.document import Document
+from retrieval.core import StageUnavailable
 
 logger = logging.getLogger(__name__)
 
@@ -65,6 +66,7 @@ class RagAgent:
         agent_desc: str | None = None,
         use_reflexion: bool = False,
         model_provider: str = "",
+        summarise: bool = False,
     ) -> None:
         try:
             self.mode = RagAgentModeEnum(mode)
@@ -74,7 +76,7 @@ class RagAgent:
             raise WrongAgent(unknown) from None
         self.model_name, self.model_provider = model_name, model_provider
         self.n_results, self.use_prompt = n_results, use_prompt
-        self.use_reflexion = use_reflexion
+        self.use_reflexion, self.summarise = use_reflexion, summarise
         self.connection_args = connection_args
         self.schema_config_or_info_dict = schema_config_or_info_dict
         self.conversation_factory = conversation_factory
@@ -96,7 +98,11 @@ class RagAgent:
         if self.mode is RagAgentModeEnum.VectorStore:
             if self.embedding_func is None:
                 raise WrongAgent("embedding_func: mode vectorstore needs one")
-            return VectorDatabaseAgentMilvus(self.embedding_func, self.connection_args)
+            return VectorDatabaseAgentMilvus(
+                self.embedding_func,
+                self.connection_args,
+                conversation_factory=self.conversation_factory,
+            )
         if not self.schema_config_or_info_dict:
             raise WrongAgent("schema_config_or_info_dict: mode kg needs the graph's schema")
         return DatabaseAgent(
@@ -114,9 +120,11 @@ class RagAgent:
             self._connected = True
 
     def generate_responses(self, question: str) -> list[Response]:
-        """Texts with their metadata; for a database the answer, or None and ``error``.
+        """Texts with their metadata; for a database the answer, or the reason and ``error``.
 
-        Sets ``last_response`` and ``reason``. An empty list while the agent is switched off.
+        With ``summarise`` a first text sums the others up where a model can, and ``reason`` says
+        why where it cannot. Sets ``last_response`` and ``reason``. An empty list while the agent
+        is switched off.
         """
         # BioChatter's pages switch an agent off by this flag.
         self.reason = "" if self.use_prompt else OFF
@@ -128,14 +136,29 @@ class RagAgent:
         if isinstance(self.agent, APIAgent):
             answer = self.agent.execute(question)
             self.reason = self.agent.error
-            self.last_response = [(None, "error") if answer is None else (answer, "response")]
+            self.last_response = [(answer, "error" if self.reason else "response")]
             return self.last_response
         if isinstance(self.agent, VectorDatabaseAgentMilvus):
             documents = self.similarity_search(question)
         else:
             documents = self.agent.get_query_results(question, self.n_results)
         self.last_response = [(one.page_content, one.metadata) for one in documents]
+        if self.summarise and documents:
+            self._sum_up(self.agent, question, documents)
         return self.last_response
+
+    def _sum_up(
+        self,
+        agent: DatabaseAgent | VectorDatabaseAgentMilvus,
+        question: str,
+        documents: Sequence[Document],
+    ) -> None:
+        try:
+            summary = agent.summarise(question, documents)
+        except StageUnavailable as exc:
+            self.reason = f"not summed up: {exc}"
+        else:
+            self.last_response.insert(0, (summary, {"summary": True}))
 
     def get_query_results(self, question: str) -> list[Response]:
         """As ``generate_responses``."""

@@ -42,7 +42,7 @@ class _AgentStage:
             responses = self.agent.generate_responses(state.query.text)
         except BadInput as exc:
             raise StageUnavailable(str(exc)) from exc
-        texts = [text for text, _ in responses if text]
+        texts = [text for text, metadata in responses if text and metadata != "error"]
         if not texts:
             raise StageUnavailable(self.agent.reason or "it found nothing")
         facts = [

@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from retrieval.compat.biochatter.llm_connect import Factory, model_of
 from retrieval.compat.langchain.document import Document
 from retrieval.core import BadInput, Encoder, StageUnavailable, Vectors
+from retrieval.databases import interpreted
 from retrieval.dense import PURPOSE, MilvusAddress
 from retrieval.documents import (
     EMBEDDINGS,
@@ -22,11 +24,13 @@ from retrieval.documents import (
     MilvusShelf,
     Passage,
     Shelf,
+    artificial_answer,
 )
 from retrieval.net import OutsideCalls
 
 HOST, PORT = "127.0.0.1", "19530"
 LITE = "milvus_lite"
+START = "start one with: docker compose up -d standalone"
 NOT_CONNECTED = "the vector store is not open; call connect() first"
 
 
@@ -44,12 +48,14 @@ class VectorDatabaseAgentMilvus:
         connection_args: Mapping[str, Any] | None = None,
         embedding_collection_name: str = EMBEDDINGS,
         metadata_collection_name: str = METADATA,
+        conversation_factory: Factory | None = None,
     ) -> None:
         self.connection_args = dict(connection_args or {"host": HOST, "port": PORT})
         self.embedding_collection_name = embedding_collection_name
         self.metadata_collection_name = metadata_collection_name
         self.backend, self.reason = "", ""
         self._encoder = encoder_of(embedding_func)
+        self._conversation_factory = conversation_factory
         self._store: DocumentStore | None = None
 
     def connect(self) -> None:
@@ -77,7 +83,8 @@ class VectorDatabaseAgentMilvus:
             # With milvus-lite installed a file that cannot be opened is one in use.
             if address.is_file and find_spec(LITE) is not None:
                 raise
-            self.backend, self.reason = "faiss", str(exc)
+            start = "" if address.is_file else f"; {START}"
+            self.backend, self.reason = "faiss", f"{exc}{start}"
             return FolderShelf(Path(f"{uri}.faiss")) if address.is_file else MemoryShelf()
         self.backend = "milvus"
         return shelf
@@ -110,6 +117,16 @@ class VectorDatabaseAgentMilvus:
             metadata = {**metadata, **page, "source": hit.document.source}
             documents.append(Document(hit.passage.text, metadata))
         return documents
+
+    def artificial_answer(self, question: str) -> str:
+        """An answer that a model makes up, to search with; the question where it makes up none."""
+        return artificial_answer(model_of(self._conversation_factory), question)[0]
+
+    def summarise(self, question: str, documents: Sequence[Document]) -> str:
+        """The pieces in a few sentences (optional). Raises StageUnavailable without an answer."""
+        context = "\n".join(one.page_content for one in documents)
+        model = model_of(self._conversation_factory)
+        return interpreted(model, question, context, title="the documents")
 
     def get_all_documents(self, doc_ids: Sequence[str] | None = None) -> list[dict[str, Any]]:
         """The metadata of each document; a missing field has the value ``unknown``."""

@@ -197,7 +197,9 @@ def test_the_person_may_choose_and_the_model_is_not_asked(tmp_path):
 def test_an_agent_that_found_nothing_says_why(tmp_path):
     found = selecting(tmp_path, chooser("api_blast")).execute("What is like ATGC?")
     assert found.answer == ""
-    assert found.tool_result == [(None, "error")]
+    [(text, kind)] = found.tool_result
+    assert kind == "error"
+    assert text.startswith("No answer: ")
     assert found.reason
 
 

@@ -143,8 +143,9 @@ def test_the_oncokb_block_runs(home, monkeypatch, capsys):
 
 def test_the_oncokb_block_runs_with_no_way_out(home, capsys):
     space = run("10-oncokb")
-    assert space["result"] is None
     assert "SCANSCOUT_DATABASES" in space["oncokb_agent"].error
+    assert space["result"] == f"No answer: {space['oncokb_agent'].error}"
+    assert capsys.readouterr().out.strip() == space["result"]
 
 
 def test_the_blocks_of_a_new_api_make_an_agent(home):

@@ -179,18 +179,20 @@ class Failing:
         return str(response_text)
 
 
-def test_5_5_a_failed_fetch_gives_none_and_error_and_nothing_is_summed_up(monkeypatch):
+def test_5_5_a_failed_fetch_gives_its_reason_as_error_and_nothing_is_summed_up(monkeypatch):
     monkeypatch.setenv("SCANSCOUT_DATABASES", "false")
     model = Shapes(OncoKBQueryParameters={"hugoSymbol": "BRAF", "alteration": "V600E"})
     agent = RagAgent(mode="api_oncokb", use_prompt=True, conversation_factory=lambda: model)
-    assert agent.generate_responses(QUESTION) == [(None, "error")]
+    [(text, kind)] = agent.generate_responses(QUESTION)
+    assert kind == "error"
+    assert "SCANSCOUT_DATABASES" in text
     assert model.prompt("Summary") == []
 
 
 def test_3_3_an_agent_does_not_go_on_after_a_failure_and_fetches_once():
     part = Failing()
     made = APIAgent(conversation_factory=Shapes, query_builder=part, fetcher=part, interpreter=part)
-    assert made.execute(QUESTION) is None
+    assert made.execute(QUESTION) == "No answer: the database is away"
     assert (part.fetched, part.summed) == (1, 0)
     assert "away" in made.error
 

@@ -3,9 +3,8 @@
 Blocks are the page's own lines. Its mistakes: ``faiss_index.add`` is given one vector, which FAISS
 itself refuses and ``VectorIndex`` takes; ``indices`` of one query is a matrix, so that
 ``indices[:20]`` is its only row; an example of a candidate has ``...`` among its keys and is no
-Python; ``results = 2 tools`` neither.
-Where the page names BGE-M3 and its re-ranker, models of their
-shape with random weights run: the large weights were never run here.
+Python; ``results = 2 tools`` neither. Where the page names BGE-M3 and its re-ranker, models of
+their shape with random weights run: the large weights were never run here.
 """
 
 from __future__ import annotations

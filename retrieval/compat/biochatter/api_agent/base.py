@@ -17,6 +17,7 @@ from retrieval.databases import UUID
 SYSTEM = "You fill in the parameters of requests. Answer with one JSON object and nothing else."
 MAX_DESCRIPTION = 1000
 NO_ANSWER = "the database returned nothing"
+NO_RESULT = "No answer: {reason}"
 NOT_SENT = {UUID, "base_url", "endpoint", "method_name"}
 
 
@@ -56,7 +57,11 @@ class BaseInterpreter(ABC):
 
 
 class APIAgent:
-    """One database: build, fetch, interpret. A failed step ends it, and ``error`` says why."""
+    """One database: build, fetch, interpret. A failed step ends it, and ``error`` says why.
+
+    ``execute`` then returns that reason, marked as one, so that a caller that prints what it gets
+    prints why there is no answer.
+    """
 
     def __init__(
         self,
@@ -104,14 +109,18 @@ class APIAgent:
             )
         return self.final_answer
 
-    def execute(self, question: str) -> str | None:
-        """Parameters, response and answer in turn; stops at the first failure, with ``error``."""
+    def execute(self, question: str) -> str:
+        """Parameters, response and answer in turn; at the first failure NO_RESULT and its reason.
+
+        ``error`` is empty only with an answer.
+        """
         self.error, self.parameters, self.response, self.final_answer = "", None, None, None
         parameters = self.parameterise_query(question)
         response = self.fetch_results(parameters) if parameters is not None else None
-        return self.summarise_results(question, response) if response is not None else None
+        answer = self.summarise_results(question, response) if response is not None else None
+        return NO_RESULT.format(reason=self.error) if answer is None else answer
 
-    def get_query_results(self, question: str) -> str | None:
+    def get_query_results(self, question: str) -> str:
         """As ``execute``."""
         return self.execute(question)
 
