@@ -33,6 +33,7 @@ from retrieval.engine.snapshot import Snapshot
 from retrieval.explain import GapJudge, also_needed
 from retrieval.fit import species_words
 from retrieval.llm import Budget, Limits
+from retrieval.query import file_words
 
 FEW = 5
 """With fewer candidates than this, the answer lists what each constraint costs."""
@@ -137,11 +138,10 @@ def _needed(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
 
 def _parts(answer: Answer, snapshot: Snapshot, state: State) -> Insight:
     judge, text = snapshot.gaps, answer.query.text
-    parts = _parts_of(judge, text) if judge is not None and text else ()
-    return replace(answer.insight, parts=parts)
+    return replace(answer.insight, parts=_parts_of(judge, text) if text else ())
 
 
-def _parts_of(judge: GapJudge, text: str) -> tuple[Wish, ...]:
+def _parts_of(judge: GapJudge | None, text: str) -> tuple[Wish, ...]:
     """The parts of a text that are no wishes about software, with the words for each as typed."""
     parts = [
         Wish(
@@ -150,13 +150,13 @@ def _parts_of(judge: GapJudge, text: str) -> tuple[Wish, ...]:
             text=_typed(text, part.value),
             strength="wanted",
         )
-        for part in judge.parts(text)
+        for part in (judge.parts(text) if judge else ())
     ]
     species = (
         Wish(kind="species", value=name, text=typed, strength="wanted")
         for name, typed in species_words(text).items()
     )
-    return (*parts, *species)
+    return (*parts, *species, *file_words(text))
 
 
 def _typed(text: str, part: str) -> str:

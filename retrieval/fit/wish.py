@@ -60,24 +60,27 @@ def _host(tool: Tool, value: str) -> Stated:
     fields = (
         ("platforms", tool.platforms),
         ("requires_tool", tool.requires_tool),
-        ("compatible_with", tool.compatible_with),
         ("suite", (tool.suite or "",)),
         ("name", (tool.name, tool.id)),
     )
     for label, values in fields:
         if any(_folded(one) == name for one in values):
             return True, field(label, [v for v in values if _folded(v) == name][:1])
+    # Working together with a program may mean its files alone; a plug-in that does runs inside it.
+    if partners := [v for v in tool.compatible_with if _folded(v) == name]:
+        return "plugin" in tool.interfaces or None, field("compatible_with", partners[:1])
     return False, field("platforms", tool.platforms)
 
 
 def _system(tool: Tool, value: str) -> Stated:
     stated = field("platforms", tool.platforms)
     named = [p for p in tool.platforms if p in SYSTEMS]
-    if "browser" in tool.platforms or "web" in tool.interfaces:
+    is_web = "web" in tool.interfaces
+    if "browser" in tool.platforms or (is_web and not named):
         return True, stated or field("interfaces", tool.interfaces)
     holds: bool | None = value in named
-    # A container, or the program that hosts a plug-in, may run there all the same.
-    if not holds and (not named or "container" in tool.interfaces):
+    # A container, the program that hosts a plug-in, or a server that one uses from afar may do.
+    if not holds and (not named or is_web or "container" in tool.interfaces):
         holds = None
     return holds, stated
 
@@ -104,6 +107,9 @@ def _licence(tool: Tool, value: str) -> Stated:
 
 
 def _is_of(value: str, way: str) -> bool:
+    # A clause against commerce makes another licence of the one that it is added to.
+    if kind_of_licence(way.strip()) == "non-commercial":
+        return False
     names = (part.strip().removeprefix("LicenseRef-") for part in way.split(" AND "))
     # LGPL and AGPL are kinds of GPL to whoever asks for, or wants none of, the GPL.
     starts = ("GPL", "LGPL", "AGPL") if value == "GPL" else (value,)

@@ -21,6 +21,11 @@ _CUE = re.compile(
 _JOINT = re.compile(r"\s*(?:,|/|and|or|nor|y|o|et|ou|und|oder|e)?\s*(?:the\s+)?$", re.IGNORECASE)
 
 
+def is_denied(before: str) -> bool:
+    """Whether a text ends in words that set aside what follows."""
+    return bool(_CUE.search(before))
+
+
 def without_denied(text: str, annotator: ConceptAnnotator) -> str:
     """The text less what it denies, where something else of that kind is asked for.
 

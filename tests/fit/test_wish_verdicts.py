@@ -37,6 +37,22 @@ PYTHON, NO_FIJI = wish("language", "Python"), wish("tool", "Fiji", "unwanted")
         ({"platforms": ("Fiji",)}, wish("host", "Fiji"), "pass"),
         ({"requires_tool": ("3d_slicer",)}, wish("host", "3D Slicer"), "pass"),
         ({"platforms": ("Linux",)}, wish("host", "Fiji"), "fail"),
+        ({"compatible_with": ("fiji",)}, wish("host", "Fiji"), "unknown"),
+        (
+            {"compatible_with": ("fiji",), "interfaces": ("plugin",)},
+            wish("host", "Fiji"),
+            "pass",
+        ),
+        (
+            {"interfaces": ("web",), "platforms": ("Linux",)},
+            wish("system", "Windows"),
+            "unknown",
+        ),
+        (
+            {"license": "LicenseRef-Apache-2.0-with-Commons-Clause"},
+            wish("licence", "Apache"),
+            "fail",
+        ),
         ({"platforms": ("Linux",)}, wish("system", "Windows"), "fail"),
         ({"interfaces": ("web",)}, wish("system", "Windows"), "pass"),
         ({"gpu": "required"}, wish("gpu", "GPU", "unwanted"), "fail"),
