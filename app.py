@@ -12,7 +12,7 @@ switch_off()  # before any library is imported that reports or looks up
 gc.disable()
 
 from components.page import build_page  # noqa: E402
-from components.serve import serve  # noqa: E402
+from components.serve import monitored, serve  # noqa: E402
 from retrieval import RetrievalError, open_engine, read_settings  # noqa: E402
 
 try:
@@ -29,6 +29,6 @@ gc.enable()
 gc.set_threshold(20_000, 20, 50)
 
 if __name__ == "__main__":
-    serve(demo, settings, modes=engine.modes, up=engine.load, ready=lambda: engine.ready)
+    serve(demo, settings, modes=engine.modes, up=engine.load, monitored=monitored(engine, settings))
 else:
     engine.load()

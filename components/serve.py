@@ -16,6 +16,8 @@ from components.server import (
     AllowedHosts,
     ArgumentCheck,
     Doors,
+    Metrics,
+    Monitored,
     PageFunctions,
     Sessions,
     SessionStates,
@@ -37,7 +39,7 @@ from components.server.assets import MOUNT, head, served
 from components.server.malloc import share_heaps
 from components.server.requests.guard import Guard
 from components.theme import theme
-from retrieval import Settings, keep_reader_ready
+from retrieval import Engine, Settings, keep_reader_ready
 
 NEVER = 10**9
 """Events between two of Gradio's statistics, which no route of this page shows."""
@@ -65,7 +67,7 @@ def _uploads(settings: Settings, stopping: Event) -> Uploads:
 
 def launch_options(
     settings: Settings,
-    ready: Callable[[], bool] = lambda: True,
+    monitored: Monitored | None = None,
     stopping: Event | None = None,
 ) -> dict[str, Any]:
     """Arguments for Blocks.launch; the author's duties are in here.
@@ -76,7 +78,7 @@ def launch_options(
         Doors,
         hosts=AllowedHosts.of(settings.page_hosts),
         trusted=parse_networks(settings.trusted_proxies),
-        ready=ready,
+        monitored=monitored or Monitored(),
     )
     uploads = _uploads(settings, stopping or Event())
     guard = Middleware(Guard, mount=MOUNT, uploads=uploads, files=served())
@@ -100,20 +102,32 @@ def launch_options(
     }
 
 
+def monitored(engine: Engine, settings: Settings) -> Monitored:
+    """What monitors learn of an engine; its answers are counted where the setting says so."""
+    metrics = Metrics() if settings.metrics else None
+    if metrics is not None:
+        engine.watchers.append(metrics.observe)
+    return Monitored(
+        ready=lambda: engine.ready,
+        details=engine.state,
+        metrics=metrics.text if metrics is not None else None,
+    )
+
+
 def serve(
     page: gr.Blocks,
     settings: Settings,
     *,
     prevent_thread_lock: bool = False,
     up: Callable[[], None] = lambda: None,
-    ready: Callable[[], bool] = lambda: True,
+    monitored: Monitored | None = None,
     modes: Sequence[str] = ("hybrid",),
     **more: Any,  # noqa: ANN401
 ) -> Any:  # noqa: ANN401
     """Start the page with bounded queues; ``more`` goes to Blocks.launch.
 
-    ``up`` is called when the page answers, before this waits for its end; ``ready`` says whether
-    every stage is loaded. ``modes`` are those an agent may choose. Ends the program with one line
+    ``up`` is called when the page answers, before this waits for its end; ``monitored`` is what
+    monitors may learn. ``modes`` are those an agent may choose. Ends the program with one line
     when host or port cannot be used.
     """
     os.environ.setdefault("GRADIO_ANALYTICS_CACHE_FREQUENCY", str(NEVER))
@@ -123,7 +137,7 @@ def serve(
     folder, stopping, table = own_upload_folder(), Event(), session_table(settings)
     if not prevent_thread_lock:
         interrupt_on_signals()
-    options = {**launch_options(settings, ready, stopping), **more, "prevent_thread_lock": True}
+    options = {**launch_options(settings, monitored, stopping), **more, "prevent_thread_lock": True}
     options["app_kwargs"]["middleware"] += _inner_checks(page, settings, table)
     options["app_kwargs"]["lifespan"] = sweeping(partial(_forget_files, page))
     with limited_server(parse_networks(settings.trusted_proxies)):

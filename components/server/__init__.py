@@ -17,8 +17,10 @@ from components.server.files.upload_store import (
 from components.server.files.uploads import Uploads
 from components.server.requests.arguments import ArgumentCheck
 from components.server.requests.doors import Doors
+from components.server.requests.health import Monitored
 from components.server.requests.hosts import AllowedHosts
 from components.server.requests.logs import keep_input_out_of_logs
+from components.server.requests.metrics import Metrics
 from components.server.visitors.page_functions import PageFunctions
 from components.server.visitors.session_states import SessionStates
 from components.server.visitors.session_table import SessionLimits, SessionTable, session_table
@@ -31,6 +33,8 @@ __all__ = [
     "AllowedHosts",
     "ArgumentCheck",
     "Doors",
+    "Metrics",
+    "Monitored",
     "PageFunctions",
     "SessionLimits",
     "SessionStates",

@@ -5,6 +5,7 @@ from .export import exported as exported
 from .folder import IndexFolder as IndexFolder
 from .folder import Stored as Stored
 from .folder import save_together as save_together
+from .folder import state_name as state_name
 from .inverted import InvertedStore as InvertedStore
 from .journal import SHARD as SHARD
 from .journal import Journal as Journal

@@ -73,6 +73,8 @@ class Engine:
         self._seconds, self._floor, self._budget = seconds, floor, budget
         self.language_model = language_model
         self.settings: Mapping[str, Setting] = settings or {}
+        self.watchers: list[Callable[[Answer], None]] = []
+        """Called with every finished answer."""
 
     def load(self) -> None:
         """Begin to load in the background; nothing when that was begun."""
@@ -96,6 +98,16 @@ class Engine:
     def catalog_sha256(self) -> str:
         """The hash of the canonical records."""
         return self._source.outline.catalog_sha256
+
+    def state(self) -> dict[str, Any]:
+        """Hashes of catalog and vectors, and by stage whether it is up or why not."""
+        now = self._source.outline
+        stages = now.stages if isinstance(now, Snapshot) else {}
+        return {
+            "catalog_sha256": now.catalog_sha256,
+            "indexes": dict(now.indexes) if isinstance(now, Snapshot) else {},
+            "stages": {name: why or "up" for name, why in stages.items()},
+        }
 
     def current(self) -> Snapshot:
         """The snapshot on which a query that begins now would run."""
@@ -186,7 +198,11 @@ class Engine:
             _log(answer)
             complete = completed(answer, snapshot, state)
             total, outside = (perf_counter() - start) * 1000, snapshot.outside.since(called)
-            yield replace(complete, total_ms=total, outside=tuple(outside))
+            complete = replace(complete, total_ms=total, outside=tuple(outside))
+            for watcher in self.watchers:
+                with boundary("a watcher of answers", []):
+                    watcher(complete)
+            yield complete
 
     def wishes(self, text: str, muted: Iterable[str] = ()) -> tuple[Wish, ...]:
         """The wishes about software in a text, without those that are switched off."""

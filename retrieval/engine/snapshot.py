@@ -36,13 +36,16 @@ class Snapshot:
     Without ``scope`` the floor alone tells doubt; without ``gaps`` no gap is told; without
     ``neighbours`` facts alone tell which tools are alike. ``encoder`` is what its vectors were
     made by; ``source`` gives the address where a tool's record has a field from; ``outside``
-    counts the connections of its stages to other machines.
+    counts the connections of its stages to other machines. ``indexes`` are hashes of vectors by
+    template; ``stages`` say by name why a part is not up, and are empty where it is.
     """
 
     tools: Mapping[str, Tool]
     modes: Mapping[str, Mode]
     catalog_sha256: str
     refused_lines: int = 0
+    indexes: Mapping[str, str] = field(default_factory=dict)
+    stages: Mapping[str, str] = field(default_factory=dict)
     scope: ScopeEstimator | None = None
     scale: ScoreScale | None = None
     source: Callable[[str, str], str] = lambda tool, field: ""

@@ -138,6 +138,7 @@ class Settings(BaseSettings):
     allowed_hosts: Hosts = ""
     space_host: str = Field(default="", validation_alias="SPACE_HOST")
     mcp: bool = False
+    metrics: bool = False
 
     _withheld: tuple[str, ...] = PrivateAttr(default=())
 

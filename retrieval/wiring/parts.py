@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from retrieval.core import Tool
+from retrieval.core import StageUnavailable, Tool
 
 if TYPE_CHECKING:
     from retrieval.catalog import Annotator
     from retrieval.core import Encoder
-    from retrieval.dense import TokenStore, VectorStore
+    from retrieval.dense import Loading, TokenStore, VectorStore
     from retrieval.graph import GraphStore
     from retrieval.lexical import Bm25Index
     from retrieval.llm import LanguageModel
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 Notice = tuple[str, str, str]
 """A stage, what it uses, and why it is not what the mode names."""
+
+
+WARMING = "warming up"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,3 +71,23 @@ class Sizes:
     llm_seconds: float = 8.0
     llm_prompt_tokens: int = 30_000
     agentic_fusion: Literal["rrf", "anchored"] = "rrf"
+
+
+def missing(parts: Parts, encoder: Loading) -> dict[str, str]:
+    """By part of a search, why it is not up; empty where it is."""
+    return {
+        "words": "",
+        "encoder": "" if encoder.ready else encoder.problem or WARMING,
+        "vectors": "" if parts.vectors else parts.no_vectors,
+        "plaza vectors": "" if parts.plaza_vectors else parts.no_vectors,
+        "late interaction": _no_tokens(parts),
+        "graph": str(getattr(parts.graph, "reason", "")),
+        "ranking": parts.ranking if isinstance(parts.ranking, str) else "",
+    }
+
+
+def _no_tokens(parts: Parts) -> str:
+    try:
+        return "" if parts.tokens() else WARMING
+    except StageUnavailable as exc:
+        return str(exc)

@@ -14,6 +14,7 @@ from retrieval.dense import (
     Stored,
     TokenStore,
     VectorStore,
+    state_name,
 )
 from retrieval.dialogue import Dialogue, Wordsmith
 from retrieval.engine import Snapshot
@@ -43,7 +44,7 @@ from retrieval.wiring.index.token_vectors import TokenVectors
 from retrieval.wiring.language import language_model, outside_purposes
 from retrieval.wiring.models import cross_encoder, loading_encoder, plaza_encoder
 from retrieval.wiring.modes import all_modes
-from retrieval.wiring.parts import Notice, Parts, Sizes
+from retrieval.wiring.parts import Notice, Parts, Sizes, missing
 from retrieval.wiring.ranking import ranking_of
 from retrieval.wiring.record_sources import RecordSources
 
@@ -132,6 +133,8 @@ class Preparation:
             modes={n: replace(m, notices=(*m.notices, *instead)) for n, m in modes.items()},
             catalog_sha256=self.catalog.sha256,
             refused_lines=len(self.catalog.refused),
+            indexes={name: state_name(one.meta) for name, one in self._stored.items() if one},
+            stages=missing(self.parts, self.encoder),
             scope=scope_estimator(self.parts),
             scale=score_scale(self.parts),
             gaps=self._gaps,

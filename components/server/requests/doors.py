@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -20,7 +20,7 @@ from components.server.address import (
 )
 from components.server.connections.connections import ADDRESS_CONNECTIONS
 from components.server.requests.endpoints import unknown_endpoint
-from components.server.requests.health import health_answer
+from components.server.requests.health import Monitored
 from components.server.requests.hosts import AllowedHosts, is_cross_site, parse_host
 
 POLICY_VIOLATION = 1008
@@ -34,7 +34,7 @@ class Doors:
     app: ASGIApp
     hosts: AllowedHosts
     trusted: tuple[Network, ...] = ()
-    ready: Callable[[], bool] = lambda: True
+    monitored: Monitored = field(default_factory=Monitored)
     open_requests: Counter[str] = field(default_factory=Counter)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -44,7 +44,8 @@ class Doors:
             return
         answer: Response | None = None
         if scope["type"] == "http":
-            answer = health_answer(str(scope["path"]), scope["method"], self.ready)
+            own = self._refused_host(Headers(scope=scope)) is None
+            answer = self.monitored.answer(str(scope["path"]), scope["method"], own=own)
         answer = answer or self._refusal(scope)
         if answer is not None:
             await _answered(answer, scope, receive, send)

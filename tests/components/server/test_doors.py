@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from components.serve import serve
-from components.server import AllowedHosts, Doors, parse_networks
+from components.server import AllowedHosts, Doors, Monitored, parse_networks
 from components.server.requests import doors as doors_module
 from retrieval import Settings
 
@@ -19,18 +19,21 @@ CALL = "/gradio_api/call/shout"
 BODY = {"data": ["a"]}
 
 
-@pytest.fixture(scope="module")
-def loaded():
-    return []
+LOADED = []
+MONITORED = Monitored(
+    ready=lambda: bool(LOADED),
+    details=lambda: {"catalog_sha256": "c", "stages": {"words": "up"}},
+    metrics=lambda: "scanscout_searches_total 1\n",
+)
 
 
 @pytest.fixture(scope="module")
-def page(loaded):
+def page():
     with gr.Blocks() as blocks:
         text = gr.Textbox()
         text.submit(str.upper, text, text, api_name="shout")
     settings = Settings(_env_file=None, port=0, allowed_hosts="scouts.example.org")
-    _, url, _ = serve(blocks, settings, prevent_thread_lock=True, ready=lambda: bool(loaded))
+    _, url, _ = serve(blocks, settings, prevent_thread_lock=True, monitored=MONITORED)
     with httpx.Client(base_url=url, trust_env=False, timeout=60) as client:
         yield client
     blocks.close(verbose=False)
@@ -57,16 +60,29 @@ def test_own_names_read_the_page(page, host):
     assert page.get("/", headers={"host": host}).status_code == 200
 
 
-def test_monitors_are_answered_at_any_host_and_learn_one_word(page, loaded):
-    for headers in ({}, EVIL, {"host": ""}):
+def test_monitors_are_answered_at_any_host_and_learn_one_word(page):
+    for headers in (EVIL, {"host": ""}):
         answer = page.get("/health", headers=headers)
         assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
     loading = page.get("/ready", headers=EVIL)
     assert (loading.status_code, loading.json()) == (503, {"status": "loading"})
-    loaded.append(True)
+    LOADED.append(True)
     ready = page.get("/ready", headers=EVIL)
     assert (ready.status_code, ready.json()) == (200, {"status": "ready"})
     assert page.post("/health").status_code == 405
+
+
+def test_under_its_own_names_monitors_learn_stages_and_hashes(page):
+    for path in ("/health", "/ready"):
+        told = page.get(path).json()
+        assert (told["catalog_sha256"], told["stages"]) == ("c", {"words": "up"})
+
+
+def test_metrics_are_given_under_own_names_alone(page):
+    given = page.get("/metrics")
+    assert given.text == "scanscout_searches_total 1\n"
+    assert given.headers["content-type"].startswith("text/plain; version=0.0.4")
+    assert page.get("/metrics", headers=EVIL).status_code == 421
 
 
 @pytest.mark.parametrize(
