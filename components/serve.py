@@ -10,6 +10,7 @@ from typing import Any
 
 import gradio as gr
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 
 from components.api import agent_schemas, brief_for_agents, calls_of
 from components.server import (
@@ -80,6 +81,8 @@ def launch_options(
         trusted=parse_networks(settings.trusted_proxies),
         monitored=monitored or Monitored(),
     )
+    # Gradio packs files that end in .js or .css; the page itself, 370 kB of text, has no ending.
+    packed = Middleware(GZipMiddleware, minimum_size=20_000, compresslevel=5)
     uploads = _uploads(settings, stopping or Event())
     guard = Middleware(Guard, mount=MOUNT, uploads=uploads, files=served())
     return {
@@ -87,7 +90,7 @@ def launch_options(
         "server_port": settings.port or None,
         "theme": theme(),
         "head": head(),
-        "app_kwargs": {"middleware": [doors, guard], "docs_url": None, "redoc_url": None},
+        "app_kwargs": {"middleware": [packed, doors, guard], "docs_url": None, "redoc_url": None},
         "max_file_size": f"{settings.max_upload_mb}mb",
         "footer_links": ["api"],
         "run_history": False,

@@ -22,7 +22,7 @@ window.scanscoutLooks = (() => {
   const dashes = { requires_tool: false, compatible_with: [8, 4], co_used_with: [2, 4], same_domain: [1, 6] };
   const line = ({ kind }) => {
     const strong = kind === "requires_tool";
-    return { color: { color: css(strong ? "--ss-require" : "--ss-line"), highlight: css("--ss-focus"), hover: css("--ss-focus"), opacity: strong ? 0.6 : 1 },
+    return { color: { color: css(strong ? "--ss-require" : "--ss-edge"), highlight: css("--ss-focus"), hover: css("--ss-focus"), opacity: strong ? 0.7 : 0.45 },
       width: strong ? 1.8 : 1.2, dashes: dashes[kind] ?? false, arrows: { to: { enabled: strong, scaleFactor: 0.5 } } };
   };
   return { css, node, line, fresh() { colours = new Map(); } };

@@ -17,6 +17,12 @@ def script(name: str) -> str:
     return (ROOT / "js" / name).read_text(encoding="utf-8")
 
 
+@cache
+def sheet(name: str) -> str:
+    """The text of a style sheet that stands in the page itself."""
+    return (ROOT / "css" / name).read_text(encoding="utf-8")
+
+
 def vis_network() -> Path:
     """The vis-network script that ships with pyvis; located without importing pyvis."""
     spec = find_spec("pyvis")
@@ -37,12 +43,12 @@ def served() -> dict[str, tuple[Path, str]]:
 
 def head() -> str:
     """Links to the style sheets and scripts, relative, so that any mount point works."""
-    sheets = sorted(p.name for p in (ROOT / "css").glob("*.css"))
+    sheets = sorted(p.name for p in (ROOT / "css").glob("*.css") if p.name != "first.css")
     links = "".join(f'<link rel="stylesheet" href="{MOUNT}/{name}">' for name in sheets)
     scripts = "".join(
         f'<script defer src="{MOUNT}/{name}"></script>'
         for name in ("page.js", "view.js", "paths.js")
     )
     # In the page itself: it has to run before Gradio's first request.
-    first = f"<script>{script('session.js')}</script>"
+    first = f"<style>{sheet('first.css')}</style><script>{script('session.js')}</script>"
     return f'<meta name="referrer" content="no-referrer">{first}{links}{scripts}'
