@@ -12,7 +12,7 @@ TORCH := $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX) -c constraints.txt torch
 QUICKLY := --ignore=tests/e2e --ignore=tests/network --ignore=tests/spaces
 LOCKED := install --quiet --no-deps --require-hashes
 
-.PHONY: lock run test quick check evaluate benchmark benchmark-load benchmark-paint benchmark-scale sync space shots clean
+.PHONY: lock run test quick check evaluate benchmark benchmark-load benchmark-paint benchmark-scale recipes sync space shots clean
 
 $(STAMP): pyproject.toml $(wildcard locks/*.txt)
 	$(PYTHON) -m venv $(VENV)
@@ -55,6 +55,9 @@ benchmark-paint: $(STAMP)
 
 benchmark-scale: $(STAMP)
 	$(BIN)/python -m benchmarks.scale --records $(RECORDS)
+
+recipes: $(STAMP)
+	$(BIN)/python -m benchmarks.recipes
 
 sync: $(STAMP)
 	$(BIN)/python -m retrieval sync

@@ -44,7 +44,9 @@ class Recipe:
 
     ``converts``: the scan's format and those the tool reads, where the scan's is none of them;
     ``content``: what the scan holds, which a conversion has to carry over;
-    ``doubts``: its modality and those the tool states, where they have nothing in common.
+    ``doubts``: its modality and those the tool states, where they have nothing in common;
+    ``install``: a line that gets the tool, empty where none is stated; ``ran_on``: the day on which
+    the recipe ran on a sample, else ``not_run`` says why it did not.
     """
 
     tool: str
@@ -60,6 +62,9 @@ class Recipe:
     converts: Mismatch | None = None
     content: Content = ANY_IMAGE
     doubts: Mismatch | None = None
+    install: str = ""
+    ran_on: date | None = None
+    not_run: str | None = None
 
 
 def recipe_of(
@@ -99,6 +104,9 @@ def recipe_of(
         converts=converts,
         content=ANY_IMAGE if scan is None else content_of(scan),
         doubts=doubts,
+        install=record.install or next((line for _, line, _ in tool.install), ""),
+        ran_on=record.ran_on,
+        not_run=record.not_run,
     )
 
 

@@ -88,6 +88,8 @@ class RecipeRecord(_Strict):
     """One recipe. Placeholders are ``{NAME}``; each is filled by a rule or left to the reader.
 
     A rule's text may hold placeholders that are left to the reader, none that a rule fills.
+    ``install`` is the line that gets the tool, where its record in the catalog states none. A
+    recipe states either ``ran_on``, the day on which it ran on a sample, or ``not_run``, why not.
     """
 
     tool: Annotated[str, Field(min_length=1, max_length=80)]
@@ -102,6 +104,15 @@ class RecipeRecord(_Strict):
     flags: dict[str, Address]
     sources: Annotated[tuple[Address, ...], Field(min_length=1)]
     checked_on: date
+    install: Words | None = None
+    ran_on: date | None = None
+    not_run: Words | None = None
+
+    @model_validator(mode="after")
+    def _check_run(self) -> RecipeRecord:
+        if (self.ran_on is None) == (self.not_run is None):
+            raise ValueError("state either ran_on or not_run")
+        return self
 
     @model_validator(mode="after")
     def _check_texts(self) -> RecipeRecord:

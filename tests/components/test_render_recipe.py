@@ -35,6 +35,17 @@ def test_text_copy_button_and_what_is_left_are_there():
     assert html.count("Source 1") == 1
 
 
+def test_a_recipe_tells_whether_it_ran_and_how_to_get_its_tool():
+    recipe = replace(recipe_of(RECIPES, TOTAL, CT), install="pip install <b>")
+    html = recipe_panel(recipe, TOTAL, (), {}, scan=True)
+    assert "Not run here: it downloads trained weights on first use." in html
+    assert "Get it with <code>pip install &lt;b&gt;</code>. " in html
+    ran = replace(recipe, install="", ran_on=recipe.checked_on, not_run=None)
+    html = recipe_panel(ran, TOTAL, (), {}, scan=True)
+    assert "Ran on a sample scan on 2026-11-21." in html
+    assert "Get it with" not in html
+
+
 def test_what_is_not_added_is_said_so():
     html = recipe_panel(recipe_of(RECIPES, TOTAL, CT), TOTAL, (), {}, scan=True)
     assert "nothing added</dt><dd>graphics card: not known, so the usual" in html

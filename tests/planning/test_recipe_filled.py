@@ -49,7 +49,7 @@ def made(id, scan=None, machine=None):
 def test_the_shipped_recipes_are_whole_and_of_tools_of_the_catalog():
     assert RECIPES.refused == ()
     assert set(RECIPES.by_tool) <= set(TOOLS)
-    assert len(RECIPES.by_tool) >= 25
+    assert len(RECIPES.by_tool) >= 150
     assert {one.kind for one in RECIPES.by_tool.values()} == {"command", "container", "notebook"}
 
 
@@ -155,6 +155,11 @@ def test_a_modality_the_tool_does_not_state_is_a_doubt():
     assert made("lungmask", CT).doubts is None
     assert made("mrtrix3", MR).doubts is None
     assert made("convert3d", MR).doubts is None
+
+
+def test_a_recipe_names_a_line_that_installs_its_tool_from_either_record():
+    assert made("totalsegmentator").install == "pip install TotalSegmentator"
+    assert made("glia_net").install == "git clone https://github.com/MeteorsHub/GLIA-Net"
 
 
 def test_no_source_no_recipe():

@@ -18,6 +18,7 @@ GOOD = {
     "flags": {"--yak": "https://yaks.example/help", "--slow": "https://yaks.example/help"},
     "sources": ["https://yaks.example/help"],
     "checked_on": "2026-11-21",
+    "not_run": "no yak is at hand",
 }
 CELL = {
     **GOOD,
@@ -85,6 +86,8 @@ BAD = {
     ),
     "an unknown field": ({"colour": "brown"}, "colour: "),
     "no outputs": ({"outputs": []}, "outputs: "),
+    "neither run nor a reason": ({"not_run": None}, "state either ran_on or not_run"),
+    "run and a reason": ({"ran_on": "2026-11-23"}, "state either ran_on or not_run"),
 }
 
 

@@ -73,7 +73,7 @@ def recipe_panel(
         f"{head}{_conversion(recipe, first, tools)}"
         f"<pre><code>{text}</code></pre><div class='actions'>{copy}</div>"
         f"{_values(recipe)}{_list('What comes out', recipe.outputs)}"
-        f"{_list('Good to know', recipe.notes)}{_sources(recipe)}"
+        f"{_list('Good to know', recipe.notes)}{_run(recipe)}{_sources(recipe)}"
     )
     return f"<section class='detail recipe'>{body}</section>"
 
@@ -129,6 +129,15 @@ def _values(recipe: Recipe) -> str:
 def _list(title: str, texts: Iterable[str]) -> str:
     rows = "".join(f"<li class='why'>{esc(text)}</li>" for text in texts)
     return f"<h3>{esc(title)}</h3><ul class='whys'>{rows}</ul>" if rows else ""
+
+
+def _run(recipe: Recipe) -> str:
+    """How to get the tool, and whether the recipe ran here or why it did not."""
+    sentence = f"Not run here: {recipe.not_run}."
+    if recipe.ran_on is not None:
+        sentence = f"Ran on a sample scan on {recipe.ran_on.isoformat()}."
+    install = f"Get it with <code>{esc(recipe.install)}</code>. " if recipe.install else ""
+    return f"<p class='sub'>{install}{esc(sentence)}</p>"
 
 
 def _sources(recipe: Recipe) -> str:
