@@ -17,8 +17,9 @@ from retrieval.settings import ROOT
 SETS = (
     ROOT / "tests" / "data" / "gaps_tuning.jsonl",
     ROOT / "tests" / "data" / "unseen" / "gaps.jsonl",
+    ROOT / "tests" / "data" / "unseen" / "gaps_2.jsonl",
 )
-"""The served requests that the rule was written with; and the set that was kept apart."""
+"""The requests that the rule was written with; and the sets that were kept apart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
