@@ -17,7 +17,8 @@ _LANGUAGES = {
     **dict.fromkeys((".ts", ".tsx"), "TypeScript"),
     **{".m": "MATLAB", ".c": "C", ".java": "Java", ".r": "R", ".jl": "Julia", ".rs": "Rust"},
     **{".go": "Go", ".cs": "C#", ".groovy": "Groovy", ".nf": "Nextflow", ".cu": "CUDA"},
-    **{".kt": "Kotlin", ".scala": "Scala", ".wl": "Mathematica", ".f90": "Fortran"},
+    **{".kt": "Kotlin", ".scala": "Scala", ".wl": "Mathematica"},
+    **dict.fromkeys((".f90", ".f", ".for"), "Fortran"),
     **{".sh": "Bash", ".bash": "Bash"},
     **{".lua": "Lua", ".rb": "Ruby", ".pas": "Pascal", ".swift": "Swift", ".tcl": "Tcl"},
 }
