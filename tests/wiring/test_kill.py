@@ -20,7 +20,7 @@ pytestmark = [
 
 def killed_runs(home, way, runs):
     command = [sys.executable, "-m", "tests.wiring.killing", str(home), way, str(runs)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=200)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=500)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
