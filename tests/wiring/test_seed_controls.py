@@ -46,7 +46,7 @@ def test_once_a_setting_allows_the_web_the_pipeline_picks_it(light_settings: Set
     ("text", "entity", "tools"),
     [
         ("TP53 mutation analysis", "TP53", {"gprofiler", "string_db", "open_targets"}),
-        ("scores of PROGENy pathways", "PROGENy pathways", {"decoupler"}),
+        ("BRAF mutation analysis", "BRAF", {"gprofiler"}),
     ],
 )
 def test_entities_of_the_text_bring_their_tools_into_the_expansion(
