@@ -26,6 +26,7 @@ from retrieval.core import (
     lists_of,
     min_max,
     progress,
+    ranked,
     weighted,
 )
 from retrieval.graph.concepts import Grouping
@@ -36,6 +37,9 @@ SEED_FLOOR = 0.1
 
 CONCEPT_SEED = 3.0
 """The weight of a concept that the query names; the best candidate has 1."""
+
+STEP = 1e-6
+"""The smallest difference of two scores, which are rounded to six decimals."""
 
 PATHS = 0.1
 """Weight of the graph's list beside the incoming one (1), where no scorer can run."""
@@ -67,7 +71,7 @@ class GraphExpand:
 
     ``scorers`` score the union of candidates and tools that only the graph added;
     ``combine`` weighs their lists with the graph's own, which is called ``paths``; where the
-    graph is ``thin`` (why, in words) it adds tools, and its own list does not count. A tool whose
+    graph is ``thin`` (why, in words) it adds tools behind those that were there. A tool whose
     path has less than ``relevant`` of the best new one's score ends the expansion before the
     number of nodes does; what a candidate requires always stays.
     """
@@ -111,6 +115,8 @@ class GraphExpand:
         if not self.thin:
             lists = [*lists, (f"{state.path}/paths", _path_scores(union, reached))]
         combined = combine(state.path, lists)
+        if self.thin:
+            combined = _behind(state, combined)
         new = len(union) - len(state.candidates)
         return StageResult(
             name=self.name,
@@ -148,6 +154,13 @@ class GraphExpand:
 
 def _required(reached: Reached) -> bool:
     return any(relation == "requires_tool" for _, relation, _ in reached.path)
+
+
+def _behind(state: State, combined: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """The candidates with the scores they came with, then the added ones, none above the last."""
+    came = {c.tool.id: c.score for c in state.candidates}
+    low = min(came.values()) - STEP
+    return ranked(c.scored(state.path, came.get(c.tool.id, min(c.score, low))) for c in combined)
 
 
 def _path_reasons(store: GraphStore, stage: str, reached: Reached) -> Whys:

@@ -163,17 +163,21 @@ def test_without_candidates_graph_or_when_switched_off_the_stage_says_why():
             stage.run(state)
 
 
-def test_a_thin_graph_adds_tools_and_leaves_the_order_to_the_other_lists():
+def test_a_thin_graph_adds_tools_behind_those_that_were_there_in_their_order():
     store = NetworkxStore(build_graph(TOOLS))
     scorer = DenseScorer(ENCODER, VECTORS)
     combine = weighted({scorer.name: 1.0, "paths": 5.0})
-    state = make_state("cells", make_candidate("scanpy", 1.0), path="graph")
+    came = [make_candidate("scanpy", 1.0), make_candidate("lonely", 0.4)]
+    state = make_state("cells", *came, path="graph")
 
     def run(thin):
         return GraphExpand(store, BY_ID, [scorer], combine, thin=thin).run(state)
 
     counted, alone = run(""), run("paths do not count here")
-    assert set(ids(counted)) == set(ids(alone)) > {"scanpy"}
+    assert set(ids(counted)) == set(ids(alone)) > {"scanpy", "lonely"}
+    assert ids(alone)[:2] == ["scanpy", "lonely"]
+    assert [c.score for c in alone.state.candidates[:2]] == [1.0, 0.4]
+    assert all(c.score < 0.4 for c in alone.state.candidates[2:])
     assert alone.note.endswith("paths do not count here")
     paths = [w for c in alone.state.candidates for w in c.why if w.text == "graph/paths"]
     assert paths == []
