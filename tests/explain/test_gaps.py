@@ -183,13 +183,13 @@ def test_served_requests_raise_no_alarm(shipped):
     """At most 3 % is the goal for requests that nobody tuned on; the costs are fitted to these."""
     served = [bool(shipped.judge(r["query"]).parts) for r in ROWS if not r["gap"]]
     assert len(served) > 900
-    assert sum(served) / len(served) < 0.02
+    assert sum(served) / len(served) < 0.01
 
 
 def test_most_gaps_of_the_tuning_requests_are_admitted(shipped):
     gaps = [bool(shipped.judge(r["query"]).parts) for r in ROWS if r["gap"]]
     assert len(gaps) > 200
-    assert sum(gaps) / len(gaps) > 0.75
+    assert sum(gaps) / len(gaps) > 0.7
 
 
 def test_a_judgement_takes_less_than_2_ms_of_the_processor(shipped):
