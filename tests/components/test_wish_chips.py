@@ -49,7 +49,7 @@ def test_a_search_leaves_the_text_in_the_box_as_typed():
 
 def test_the_page_says_what_wishes_did():
     answer = ENGINE.run(FORM.text)
-    assert "state nothing about it" in ended(answer, FORM, Data(), ENGINE)["notices"]
+    assert "state nothing about it" in ended(answer, FORM, Data(), ENGINE)["cards"]
 
 
 @pytest.mark.parametrize(

@@ -195,3 +195,9 @@ def test_the_ways_of_the_first_five_are_drawn_before_anything_is_clicked(desktop
     ways = "e => e.map((x) => [x.dataset.path, x.getAttribute('d').length > 20])"
     drawn = dict(desktop.page.eval_on_selector_all("#board .paths path", ways))
     assert drawn == dict.fromkeys(first, True)
+
+
+def test_what_wishes_did_stands_in_the_head_of_the_list_and_pushes_nothing_down(desktop):
+    desktop.find("count nuclei in 3D, with a graphical interface")
+    assert "state nothing about it" in desktop.page.inner_text("#cards .head .sub")
+    assert desktop.page.evaluate(PLACES)["rows"][0]["top"] <= 360

@@ -52,7 +52,8 @@ def cards(answer: Answer, data: Data = NOTHING) -> str:
         start = attrs(class_="cards", start=FIRST + 1)
         more = f"<details class='more'>{summary}<ol{start}>{''.join(rest)}</ol></details>"
     title = "Recommended tools" if doubt_words(answer) is None else "The nearest tools"
-    head = f"<h2>{title}</h2><p class='sub'>{esc(_order(answer))}</p>"
+    wishes = f" {answer.wishes.text}" if answer.wishes is not None and answer.wishes.text else ""
+    head = f"<h2>{title}</h2><p class='sub'>{esc(_order(answer) + wishes)}</p>"
     first = f"<ol class='cards'>{''.join(shown[:FIRST])}</ol>"
     return f"<div class='head'>{head}</div>{first}{more}{needed_group(answer)}"
 

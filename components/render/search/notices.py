@@ -65,7 +65,8 @@ def notices(answer: Answer, form: Form, data: Data, catalog: Catalog) -> str:
         text, buttons = question_words(question), question_buttons(question)
         parts.append(notice("ask", question.question, text, buttons))
     parts.append(rounds_panel(answer))
-    if answer.wishes is not None and answer.wishes.text:
+    # Beside a list it stands in the head of that, where it pushes nothing down.
+    if answer.wishes is not None and answer.wishes.text and not answer.candidates:
         parts.append(notice("info", "What your wishes did to this list.", answer.wishes.text))
     if answer.limits:
         text = " ".join(limit.text[:1].upper() + limit.text[1:] for limit in answer.limits)
