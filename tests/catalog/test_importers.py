@@ -11,7 +11,9 @@ from tests.catalog.rows import BIOTOOLS, CSV, DOCS, LOADER, own, texts
 
 
 def test_the_formats_are_asked_in_one_order_and_the_last_takes_everything():
-    assert [i.name for i in IMPORTERS] == ["CSV", "bio.tools", "schema.org", "own"]
+    assert [i.name for i in IMPORTERS] == [
+        *("CSV", "bio.tools", "CITATION.cff", "Galaxy", "napari hub", "schema.org", "own")
+    ]
 
 
 @pytest.mark.requirement("W11")

@@ -29,7 +29,7 @@ def load(tmp_path, *lines):
         ('{"id": "x"}', "name: Field required"),
         (line("a"), "a second record with the id a"),
         (line("x", url="javascript:x"), "url: "),
-        (line("x", made_up_field=1), "made_up_field: "),
+        (line("x", gpu="perhaps"), "gpu: "),
         (b"\xff\xfe", "not UTF-8 text"),
         ("[" * 100_000, "not a JSON object"),
         ('"' + "x" * 1_000_001 + '"', "longer than 1,000,000 bytes"),

@@ -62,6 +62,10 @@ def draft(entry: Mapping[str, Any]) -> Draft:
         "license": licence_of(record, entry.get("license")),
         "citation": first([p.get("doi") for p in _dicts(entry.get("publication"))]),
         "suite": first(entry.get("collectionID")),
+        "install": [
+            {"kind": "download", "line": line}
+            for line in texts([d.get("url") for d in _dicts(entry.get("download"))])
+        ],
     }
     return record
 

@@ -7,8 +7,11 @@ are in memory, so a line of any length is skipped and reported.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO, NoReturn
+
+import yaml
 
 from retrieval.catalog.importers.document import elements, opens_list
 from retrieval.catalog.importers.sheet import is_sheet, sheet_rows
@@ -17,10 +20,11 @@ from retrieval.catalog.importers.values import MAX_LINE, Row
 MAX_VALUES = 20_000
 """Upper limit of the values in one record; validation takes time for every wrong one."""
 
-WRAPPERS = ("@graph", "list", "tools", "itemListElement")
+WRAPPERS = ("@graph", "list", "tools", "itemListElement", "candidates")
 """Keys below which a document keeps its records (JSON-LD, bio.tools, our own export)."""
 
 _HEAD = 65_536
+_CITATION = re.compile(rb"^cff-version\s*:", re.MULTILINE)
 
 
 def read_rows(handle: BinaryIO) -> Iterator[Row]:
@@ -30,6 +34,9 @@ def read_rows(handle: BinaryIO) -> Iterator[Row]:
     """
     head = handle.read(_HEAD)
     handle.seek(0)
+    if _CITATION.search(head):
+        yield _citation_row(handle.read(MAX_LINE + 1))
+        return
     if _is_document(head):
         line = 1
         for line, raw in elements(handle, WRAPPERS, MAX_LINE):
@@ -43,6 +50,20 @@ def read_rows(handle: BinaryIO) -> Iterator[Row]:
         yield from sheet_rows(lines)
         return
     yield from (row for at, raw in lines for row in _rows(at, raw))
+
+
+def _citation_row(raw: bytes) -> Row:
+    """The one row of a CITATION.cff, its dates as texts."""
+    if len(raw) > MAX_LINE:
+        return Row(line=1, reason=f"longer than {MAX_LINE:,} bytes")
+    try:
+        # The base loader makes texts of everything, so no date or number changes its spelling.
+        value = yaml.load(raw, yaml.BaseLoader)
+    except (yaml.YAMLError, UnicodeDecodeError, RecursionError):
+        return Row(line=1, reason="not a CITATION.cff: no YAML")
+    if not isinstance(value, dict) or _exceeds(value, MAX_VALUES):
+        return Row(line=1, reason=f"not one citation of at most {MAX_VALUES:,} values")
+    return Row(line=1, fields=value)
 
 
 def _lines(handle: BinaryIO) -> Iterator[tuple[int, bytes]]:

@@ -33,6 +33,7 @@ _MARKS = {
 }
 _PREFIX = re.compile(r"^(?:https?://schema\.org/|https?://\S+[/#]|[A-Za-z][\w-]*:)(?=\w)")
 _DOI = re.compile(r"10\.\d{4,9}/[^\s\"'<>?#]+")
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _SOFTWARE = re.compile(r"Software|Application|Code|Tool|Workflow", re.IGNORECASE)
 _SPACES = "https://huggingface.co/spaces/"
 _CODE_KEYS = {
@@ -93,6 +94,11 @@ def draft(entry: Mapping[str, Any]) -> Draft:
         "gpu": "required" if needs_gpu else None,
         "license": licence_of(record, node.get("license")),
         "citation": node.doi(),
+        "install": [
+            {"kind": "download", "line": line}
+            for line in texts([node.get("installUrl"), node.get("downloadUrl")])
+        ],
+        "last_release": node.day("dateModified", "datePublished"),
         "requires_tool": [slug(n) for n in texts(node.get("isPluginModuleOf"))],
     }
     return record
@@ -123,6 +129,11 @@ class _Node:
         space = first(self.get("hf_space")) or ""
         address = f"{_SPACES}{space}" if re.fullmatch(r"[\w.-]+/[\w.-]+", space) else None
         return first(self.all("demo_url", "runnableExample", "hasExecutableNotebook")) or address
+
+    def day(self, *keys: str) -> str | None:
+        """The first of these that begins with a date, as YYYY-MM-DD."""
+        matches = (_DAY.match(first(self.get(key)) or "") for key in keys)
+        return next((match[0] for match in matches if match), None)
 
     def doi(self) -> str | None:
         """The first DOI in the fields that cite a publication."""
