@@ -56,7 +56,8 @@ def graph_box(about: str = ABOUT, legend: Sequence[tuple[str, str]] = LEGEND) ->
         "<div class='canvas' role='application' tabindex='0' aria-describedby='graphrests' "
         "aria-label='Knowledge graph: arrow keys walk from node to node, Enter opens one; "
         "the same data stand in the table below'></div>"
-        "<ul class='rests' id='graphrests' role='status' aria-label='Links of the node'></ul>"
+        "<div id='graphrests' role='status'><ul class='rests' aria-label='Links of the node'></ul>"
+        "</div>"
         "<details id='graphtable' class='graphtable' hidden><summary></summary></details>"
     )
 
