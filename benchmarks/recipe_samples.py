@@ -44,15 +44,8 @@ def brain_mask(place: Path) -> None:
     nib.save(nib.Nifti1Image(mask, labels.affine), place)
 
 
-def series_mask(place: Path) -> None:
-    """A block inside the sample CT as an array: rows, columns, slices."""
-    mask = np.zeros((64, 64, 24), bool)
-    mask[20:40, 20:40, 8:16] = True
-    np.save(place, mask)
-
-
 def slices_mask(place: Path) -> None:
-    """The same block as an array: slices, rows, columns."""
+    """A block inside the sample CT as an array: slices, rows, columns."""
     mask = np.zeros((24, 64, 64), bool)
     mask[8:16, 20:40, 20:40] = True
     np.save(place, mask)
@@ -128,7 +121,6 @@ def bids_rules(place: Path) -> None:
 
 MADE: dict[str, Callable[[Path], None]] = {
     "brain mask": brain_mask,
-    "mask of the series": series_mask,
     "mask by slices": slices_mask,
     "one plane": plane,
     "stack": stack,
