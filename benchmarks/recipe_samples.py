@@ -8,6 +8,7 @@ import shutil
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import nibabel as nib
 import numpy as np
@@ -39,16 +40,10 @@ def put_files(files: dict[str, str], folder: Path) -> None:
 
 def brain_mask(place: Path) -> None:
     """Every labelled voxel of the sample brain, as NIfTI."""
-    labels = nib.load(EXAMPLES / "brain_labels.nii.gz")
+    labels: Any = nib.load(EXAMPLES / "brain_labels.nii.gz")
     mask = (np.asarray(labels.dataobj) > 0).astype(np.uint8)
-    nib.save(nib.Nifti1Image(mask, labels.affine), place)
-
-
-def slices_mask(place: Path) -> None:
-    """A block inside the sample CT as an array: slices, rows, columns."""
-    mask = np.zeros((24, 64, 64), bool)
-    mask[8:16, 20:40, 20:40] = True
-    np.save(place, mask)
+    image: Any = nib.Nifti1Image
+    nib.save(image(mask, labels.affine), place)
 
 
 def plane(place: Path) -> None:
@@ -76,9 +71,10 @@ def _planes() -> np.ndarray:
         return np.stack([np.asarray(one) for one in ImageSequence.Iterator(whole)])
 
 
-def _spread(axes: list[np.ndarray]) -> np.ndarray:
-    spread = np.exp(-sum(axis.astype(float) ** 2 for axis in axes) / 4)
-    return spread / spread.sum()
+def _spread(axes: tuple[np.ndarray, ...]) -> np.ndarray:
+    distance = sum((axis.astype(float) ** 2 for axis in axes), np.zeros(1))
+    spread: np.ndarray = np.exp(-distance / 4)
+    return np.asarray(spread / spread.sum())
 
 
 def _save_stack(planes: np.ndarray, place: Path) -> None:
@@ -121,7 +117,6 @@ def bids_rules(place: Path) -> None:
 
 MADE: dict[str, Callable[[Path], None]] = {
     "brain mask": brain_mask,
-    "mask by slices": slices_mask,
     "one plane": plane,
     "stack": stack,
     "blur": blur,

@@ -57,10 +57,12 @@ class Run:
 def runs(path: Path = RUNS) -> tuple[Run, ...]:
     """The recipes that can be run here, as the file lists them."""
     listed: list[dict[str, Any]] = json.loads(path.read_text("utf-8"))
-    lists = ("packages", "shape")
-    return tuple(
-        Run(**{k: tuple(v) if k in lists else v for k, v in one.items()}) for one in listed
-    )
+    return tuple(_run(one) for one in listed)
+
+
+def _run(one: dict[str, Any]) -> Run:
+    fields: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in one.items()}
+    return Run(**fields)
 
 
 def shown_text(run: Run, folder: Path) -> Recipe:

@@ -82,13 +82,10 @@ def _field(key: str) -> str:
 
 def _unknown(entry: Mapping[str, Any]) -> list[str]:
     nested = entry.get(_NESTED)
-    inner = [f"{_NESTED}.{k}" for k in nested if not _field(k)] if _is_row(nested) else []
-    outer = [k for k in entry if not _field(k) and not (k == _NESTED and _is_row(nested))]
-    return outer + inner
-
-
-def _is_row(value: object) -> bool:
-    return isinstance(value, Mapping)
+    row = nested if isinstance(nested, Mapping) else {}
+    taken = _NESTED if isinstance(nested, Mapping) else ""
+    outer = [key for key in entry if not _field(key) and key != taken]
+    return [*outer, *(f"{_NESTED}.{key}" for key in row if not _field(key))]
 
 
 def _words(value: object) -> bool:
