@@ -13,7 +13,8 @@ from threading import Lock
 
 def environment() -> dict[str, str]:
     """The variables that Python needs to start; no secret of the parent's is among them."""
-    passed = ("SYSTEMROOT", "LD_LIBRARY_PATH")
+    # Where the program must not write beside its own files, the reader must not either.
+    passed = ("SYSTEMROOT", "LD_LIBRARY_PATH", "PYTHONDONTWRITEBYTECODE")
     threads = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
     return {
         **{key: os.environ[key] for key in passed if key in os.environ},

@@ -129,7 +129,7 @@ def test_5_4_a_simple_query_is_sufficient_and_three_tasks_bring_the_missing_ones
     many = engine.run(THREE, "agentic").result
     report = agentic_report(many)
     assert (report.is_sufficient, report.is_multi_round) == (False, True)
-    assert "registration" in report.missing_info
+    assert "atlas" in report.missing_info
     first = {c.tool.id for c in parts_of(many)["rounds/round 1"].state.candidates}
     fresh = [c.tool for c in many.state.candidates if c.tool.id not in first]
     assert any("registration" in tool.tasks for tool in fresh)

@@ -69,6 +69,7 @@ def test_the_defaults_are_those_of_a_local_server():
         "connection_args",
         "embedding_collection_name",
         "metadata_collection_name",
+        "conversation_factory",
     ]
     made = VectorDatabaseAgentMilvus(Embeddings())
     assert made.connection_args == {"host": "127.0.0.1", "port": "19530"}

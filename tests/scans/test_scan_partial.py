@@ -18,6 +18,7 @@ from retrieval.scans.front import stream_scans, stream_subjects
 from retrieval.scans.limits import Halt, Limits, on_interrupt
 from retrieval.scans.reader.batch import Batch, ReadingProgress
 from retrieval.scans.reader.gather import gather
+from retrieval.scans.spare import SPARE
 from retrieval.scans.upload import Progress, Upload
 from tests.scans.makers import nifti, series, smooth
 
@@ -161,6 +162,13 @@ def test_subjects_that_were_not_begun_are_not_told_of(folder, tmp_path):
     assert (uploads[0].partial.read, uploads[0].partial.of) == (0, 6)
 
 
+@pytest.fixture
+def no_spare():
+    """No reader of an earlier test waits, so that each reading starts one of its own."""
+    SPARE.end()
+
+
+@pytest.mark.usefixtures("no_spare")
 def test_a_reader_that_does_not_answer_after_a_stop_is_ended(folder):
     """The process is held still, so that only the clock that Stop starts can end it."""
     halt, before = Halt(), _children()
@@ -175,6 +183,7 @@ def test_a_reader_that_does_not_answer_after_a_stop_is_ended(folder):
     assert upload.partial or upload.refused
 
 
+@pytest.mark.usefixtures("no_spare")
 def test_an_abandoned_reading_leaves_no_process(folder):
     before = _children()
     reading = stream_scans([folder], limits=AMPLE)

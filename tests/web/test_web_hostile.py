@@ -62,7 +62,9 @@ def test_one_that_hangs_costs_its_share_and_the_next_answers(farm, name):
         assert answer.pages == ()
     else:
         assert answer.used == (list(SHOWN.values())[list(SHOWN).index(name) + 1],)
-    assert (SHOWN[name], "did not answer in time") in answer.failures
+    # Which clock ends it, that of the connection or of the call, depends on the load.
+    reasons = [reason for service, reason in answer.failures if service == SHOWN[name]]
+    assert any("answer" in reason and "HTTP" not in reason for reason in reasons), reasons
 
 
 @pytest.mark.parametrize("name", ["pubmed", "biorxiv", "semantic_scholar", "arxiv"])
