@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
@@ -27,8 +29,8 @@ WINDOW = 4_096
 CACHED_QUERIES = 8
 """Queries whose best cosines are cached: several stages ask for the same."""
 
-BLOCK = 768
-"""Rows widened to float32 at once: 1.2 MB at 384 dimensions, which a processor's cache holds."""
+ROOM = 16_384
+"""Rows up to which the memory they are widened in is kept for the next query."""
 
 
 class TokenFile:
@@ -42,6 +44,7 @@ class TokenFile:
         self._starts = np.load(folder / "starts.npy", allow_pickle=False)
         self._at = places(self.ids)
         self._cache: OrderedDict[int, _BestCosines] = OrderedDict()
+        self._room = _Room()
         sizes = (len(self.ids) + 1, len(self._scales))
         if (len(self._starts), int(self._starts[-1])) != sizes or len(self._rows) != sizes[1]:
             raise ValueError("the token files do not belong together")
@@ -84,19 +87,13 @@ class TokenFile:
         first, past = self._starts[at], self._starts[at + 1]
         cuts = np.cumsum(past - first) - (past - first)
         spans = list(zip(cuts.tolist(), first.tolist(), past.tolist(), strict=True))
-        cosines = np.empty((len(query_tokens), int((past - first).sum())), dtype=np.float32)
-        scales = np.empty(cosines.shape[1], dtype=np.float32)
-        block = np.empty((max(BLOCK, int((past - first).max())), self._rows.shape[1]), np.float32)
-        begin, end = 0, 0  # the columns whose rows are in the block
-        for cut, a, b in spans:
-            if cut + b - a - begin > len(block):
-                np.matmul(query_tokens, block[: end - begin].T, out=cosines[:, begin:end])
-                begin = cut
-            end = cut + b - a
-            block[cut - begin : end - begin] = self._rows[a:b]
-            scales[cut:end] = self._scales[a:b]
-        np.matmul(query_tokens, block[: end - begin].T, out=cosines[:, begin:end])
-        cosines *= scales
+        total = int((past - first).sum())
+        scales = np.empty(total, dtype=np.float32)
+        with self._room.of(total, self._rows.shape[1]) as rows:
+            for cut, a, b in spans:
+                rows[cut : cut + b - a] = self._rows[a:b]
+                scales[cut : cut + b - a] = self._scales[a:b]
+            cosines = (query_tokens @ rows.T) * scales
         best: Vectors = np.maximum.reduceat(cosines, cuts, axis=1)
         return best
 
@@ -114,6 +111,27 @@ class _BestCosines:
         past = self.best.shape[1]
         place = {**self.place, **{i: past + n for n, i in enumerate(ids)}}
         return _BestCosines(self.query_tokens, place, np.concatenate([self.best, best], axis=1))
+
+
+class _Room:
+    """Memory for rows as they are widened; one query at a time has the kept one."""
+
+    def __init__(self) -> None:
+        self._memory = np.empty((0, 0), dtype=np.float32)
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def of(self, rows: int, dim: int) -> Iterator[Vectors]:
+        """An array of this shape, its values undefined."""
+        if rows > ROOM or not self._lock.acquire(blocking=False):
+            yield np.empty((rows, dim), dtype=np.float32)
+            return
+        try:
+            if len(self._memory) < rows or self._memory.shape[1] != dim:
+                self._memory = np.empty((rows, dim), dtype=np.float32)
+            yield self._memory[:rows]
+        finally:
+            self._lock.release()
 
 
 def token_key(model: str, texts: Mapping[str, str]) -> str:
