@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
@@ -18,6 +16,7 @@ import numpy as np
 
 from retrieval.catalog import places
 from retrieval.core import Encoder, Scorer, StageUnavailable, State, Vectors, read_by
+from retrieval.dense.int8_product import SIGN, products
 from retrieval.dense.port import TokenStore
 from retrieval.dense.source import ENCODER
 from retrieval.storage import CacheFolder, Say, rebuilt, silent
@@ -29,9 +28,6 @@ WINDOW = 4_096
 CACHED_QUERIES = 8
 """Queries whose best cosines are cached: several stages ask for the same."""
 
-ROOM = 16_384
-"""Rows up to which the memory they are widened in is kept for the next query."""
-
 
 class TokenFile:
     """Token vectors as memory-mapped int8 rows, each with its own scale."""
@@ -39,12 +35,13 @@ class TokenFile:
     def __init__(self, folder: Path) -> None:
         self.ids: tuple[str, ...] = tuple(json.loads((folder / "ids.json").read_text("utf-8")))
         mapped = np.load(folder / "rows.npy", mmap_mode="r", allow_pickle=False)
-        self._rows = np.asarray(mapped)  # the same memory; slices of a plain array cost less
+        # The same memory as a plain array, whose slices cost less. Turning the sign's bit makes
+        # of a signed value v the unsigned one v + 128.
+        self._rows = np.asarray(mapped).view(np.uint8)
         self._scales = np.load(folder / "scales.npy", allow_pickle=False)
         self._starts = np.load(folder / "starts.npy", allow_pickle=False)
         self._at = places(self.ids)
         self._cache: OrderedDict[int, _BestCosines] = OrderedDict()
-        self._room = _Room()
         sizes = (len(self.ids) + 1, len(self._scales))
         if (len(self._starts), int(self._starts[-1])) != sizes or len(self._rows) != sizes[1]:
             raise ValueError("the token files do not belong together")
@@ -86,16 +83,14 @@ class TokenFile:
         at = np.array([self._at[i] for i in ids])
         first, past = self._starts[at], self._starts[at + 1]
         cuts = np.cumsum(past - first) - (past - first)
-        spans = list(zip(cuts.tolist(), first.tolist(), past.tolist(), strict=True))
         total = int((past - first).sum())
-        scales = np.empty(total, dtype=np.float32)
-        with self._room.of(total, self._rows.shape[1]) as rows:
-            for cut, a, b in spans:
-                rows[cut : cut + b - a] = self._rows[a:b]
-                scales[cut : cut + b - a] = self._scales[a:b]
-            cosines = (query_tokens @ rows.T) * scales
-        best: Vectors = np.maximum.reduceat(cosines, cuts, axis=1)
-        return best
+        rows = np.empty((total, self._rows.shape[1]), dtype=np.uint8)
+        scales = np.empty((total, 1), dtype=np.float32)
+        for cut, a, b in zip(cuts.tolist(), first.tolist(), past.tolist(), strict=True):
+            np.bitwise_xor(self._rows[a:b], SIGN, out=rows[cut : cut + b - a])
+            scales[cut : cut + b - a, 0] = self._scales[a:b]
+        best: Vectors = np.maximum.reduceat(products(rows, query_tokens) * scales, cuts, axis=0)
+        return best.T
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,27 +106,6 @@ class _BestCosines:
         past = self.best.shape[1]
         place = {**self.place, **{i: past + n for n, i in enumerate(ids)}}
         return _BestCosines(self.query_tokens, place, np.concatenate([self.best, best], axis=1))
-
-
-class _Room:
-    """Memory for rows as they are widened; one query at a time has the kept one."""
-
-    def __init__(self) -> None:
-        self._memory = np.empty((0, 0), dtype=np.float32)
-        self._lock = threading.Lock()
-
-    @contextmanager
-    def of(self, rows: int, dim: int) -> Iterator[Vectors]:
-        """An array of this shape, its values undefined."""
-        if rows > ROOM or not self._lock.acquire(blocking=False):
-            yield np.empty((rows, dim), dtype=np.float32)
-            return
-        try:
-            if len(self._memory) < rows or self._memory.shape[1] != dim:
-                self._memory = np.empty((rows, dim), dtype=np.float32)
-            yield self._memory[:rows]
-        finally:
-            self._lock.release()
 
 
 def token_key(model: str, texts: Mapping[str, str]) -> str:
