@@ -24,9 +24,9 @@ from retrieval.settings import ROOT
 
 FIRST = 5
 DATA = ROOT / "tests" / "data"
-READING = (DATA / "wishes_reading.jsonl", DATA / "wishes_paraphrases.jsonl")
-"""Requests of six languages with the wishes that each states, to tune the reader on; of the second
-file the rows marked ``kept`` were not looked at while phrases were added."""
+READING = tuple(DATA / f"wishes_{name}.jsonl" for name in ("reading", "paraphrases", "requests"))
+"""Requests of six languages with the wishes that each states, to tune the reader on; the rows
+marked ``kept`` were not looked at while phrases were added. Each file is another author's."""
 
 SETS = (DATA / "wishes_tuning.jsonl",)
 """The unseen set names fields of records, not kinds of wishes: it needs a reader of its own."""

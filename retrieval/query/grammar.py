@@ -20,7 +20,8 @@ Words = tuple[str, ...]
 
 CUES = (
     *("unwanted", "required", "neutral", "required after", "unwanted after", "neutral after"),
-    *("unwanted at end", "like", "leave out", "joints", "either", "contrast", "belongings"),
+    *("unwanted at end", "like", "like after", "leave out", "joints", "either", "contrast"),
+    "belongings",
 )
 """Lists of words that tell the strength of a wish, or join one to another."""
 

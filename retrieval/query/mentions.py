@@ -26,6 +26,12 @@ EITHER = " or "
 SUFFIXES = (("free",), ("less",))
 """Words that rule a name out as the second part of a compound alone."""
 
+OF = frozenset({"to", "zu", "zum", "à"})
+"""After "alternative": what follows is to be left out, not what stands before."""
+
+FOND = frozenset({"i", "we", "they", "you", "who", "people", "students", "would", "i'd", "we'd"})
+"""Who likes a tool wants it; "a viewer like Imaris" asks for another one."""
+
 NUMBER_TEXT = re.compile(r"\d+(?:\.\d+)?")
 
 
@@ -167,6 +173,7 @@ class Reading(PhraseSearch):
         if size and self.words[stop : stop + size] in SUFFIXES and phrase.kind != "gpu":
             # "MATLAB-free" wants none of it; "Python free software" does.
             size = size if self.text[self.spans[stop - 1][1]] == "-" else 0
+        size = size or (self._like_after(stop) if phrase.kind in NAMED else 0)
         if size:
             return stop + size, "unwanted" if strength != "unwanted" else strength
         size = self.grammar.cue("required after", self.words, stop)
@@ -198,19 +205,24 @@ class Reading(PhraseSearch):
     def _left_out_at(self, at: int) -> Read | None:
         """Tools named after "not", "other than" or "alternative to" that begins at this word."""
         like = self.grammar.cue("like", self.words, at)
+        if like == 1 and self.words[at - 1 : at] and self.words[at - 1] in FOND:
+            like = 0
         cue = max(like, self.grammar.cue("leave out", self.words, at))
         if not cue:
             return self._ruled_out_at(at)
-        start = at + cue
-        while start < len(self.words) and self.words[start] in self.grammar.filler:
+        start, grammar = at + cue, self.grammar
+        while (
+            self.next_word(start) in grammar.filler or self.next_word(start) in grammar.determiners
+        ):
             start += 1
         end, joint, named = start, 0, list[str]()
         while size := self.names.longest(self.words, end + joint):
             name = self.words[end + joint : end + joint + size]
             if self.names.is_ordinary(name):
                 break
-            named.append(self._name(name))
             end += joint + size
+            name, end = self._member(name, end)
+            named.append(self._name(name))
             joint = self.grammar.cue("joints", self.words, end)
         if not named:
             return self._bare_at(at, start)
@@ -219,6 +231,14 @@ class Reading(PhraseSearch):
         first = self._before(at, at, Phrase(kind="tool", value=""))[0]
         return tuple(self._mention(first, end, "tool", n, "unwanted") for n in named), end
 
+    def _member(self, name: Words, end: int) -> tuple[Words, int]:
+        """The tool of a suite where its name follows the suite's, "FSL BET", and its end."""
+        size = self.names.longest(self.words, end)
+        following = self.words[end : end + size]
+        suites = {tool.suite for tool in self.names.tools(name)}
+        own = size and any(t.suite and t.suite in suites for t in self.names.tools(following))
+        return (following, end + size) if own and following != name else (name, end)
+
     def _bare_at(self, at: int, start: int) -> Read | None:
         """A language, host or system whose name alone follows a word such as "not"."""
         for size in range(min(3, len(self.words) - start), 0, -1):
@@ -226,12 +246,21 @@ class Reading(PhraseSearch):
             typed = (
                 self.text[self.spans[start][0] : self.spans[start + size - 1][1]] if bare else ""
             )
-            if typed in ORDINARY or not bare or bare.kind not in NAMED:
+            if not bare or bare.kind not in NAMED:
+                continue
+            if typed in ORDINARY and not self.ends(start + size):
                 continue
             if self.is_meant(start, size, bare):
-                end = self.framed_end(start + size, bare)
+                end, values = self.framed_end(start + size, bare), [bare.value]
+                # "Not Python or MATLAB": neither. After a comma another may be what is wanted.
+                while self.grammar.cue("joints", self.words, end):
+                    joined = self._joined(end, bare)
+                    if joined is None:
+                        break
+                    end, values = joined[0], [*values, joined[1]]
                 first = self._before(at, at, bare)[0]
-                return (self._mention(first, end, bare.kind, bare.value, "unwanted"),), end
+                kind = bare.kind
+                return tuple(self._mention(first, end, kind, v, "unwanted") for v in values), end
         return None
 
     def _ruled_out_at(self, at: int) -> Read | None:
@@ -241,10 +270,17 @@ class Reading(PhraseSearch):
         if not size or self.names.is_ordinary(name):
             return None
         after = self.grammar.cue("unwanted after", self.words, at + size)
-        if after < 2:  # "is FreeSurfer free" asks for it
+        # "Is FreeSurfer free" asks for it.
+        after = max(after if after > 1 else 0, self._like_after(at + size))
+        if not after:
             return None
         end = at + size + after
         return (self._mention(at, end, "tool", self._name(name), "unwanted"),), end
+
+    def _like_after(self, at: int) -> int:
+        """Words of "alternative" behind a name; 0 where that to which it is one follows."""
+        size = self.grammar.cue("like after", self.words, at)
+        return 0 if self.next_word(at + size) in OF else size
 
     def _name(self, name: Words) -> str:
         tools = self.names.tools(name)

@@ -13,7 +13,13 @@ ORDINARY = frozenset({"windows", "slicer", "mac"})
 JUDGING = ("required after", "unwanted after")
 """Cues of several words that make a name before them a wish; one word may say otherwise."""
 
-_PAUSE = re.compile(r"[,.;:!?()\[\]，。；]")
+MICROSCOPE = "SEM"
+"""In small letters it is Portuguese for "without"."""
+
+NASAL = ("ção", "ções", "ão", "ões")
+"""Ends of words that Portuguese alone has, of the six languages."""
+
+_PAUSE = re.compile(r"[,.;:!?()\[\]，。；]|\s[-–—]\s")
 _LIKENESS = re.compile(r"-(?:like|shaped|ish)\b")
 _AFTER_EXACT = re.compile(r"\s*[=²*^]|\.\s?[a-z]|-(?!based|package|script|library|tool)|'")
 
@@ -25,9 +31,11 @@ class PhraseSearch:
         self.text, self.names, self.grammar = text, names, grammar()
         self.spans = [match.span() for match in WORD.finditer(text)]
         typed = [text[a:b].replace("’", "'") for a, b in self.spans]
-        words = tuple(word.casefold() for word in typed)
+        words = tuple(word if word == MICROSCOPE else word.casefold() for word in typed)
         # "No" is "in the" where other words are Portuguese; "EM" is a microscope.
-        is_portuguese = not self.grammar.portuguese.isdisjoint(typed)
+        is_portuguese = not self.grammar.portuguese.isdisjoint(typed) or any(
+            word.endswith(NASAL) for word in words
+        )
         self.words = tuple("em" if is_portuguese and w == "no" else w for w in words)
         self.shapes = shapes_of(self.words)
         self.free = 0
@@ -71,12 +79,17 @@ class PhraseSearch:
             return None
         phrase, stop = row[1], at + len(row[0])
         frame, before = self.grammar.frames[phrase.kind], at - 1
-        while before >= 0 and self.words[before] in self.grammar.determiners:
+        while (
+            before >= 0
+            and self.words[before] in self.grammar.determiners
+            and not self.is_pause(before, before + 1)
+        ):
             before -= 1
         is_framed = before >= 0 and self.words[before] in frame.before
         is_framed = is_framed and not self.is_pause(before, at)
         is_turn = before == self.free > 0 and bool(self.grammar.cue("contrast", self.words, before))
         is_framed = is_framed or is_turn or self._is_item(at, stop) or self._is_judged(stop)
+        is_framed = is_framed or self._is_alone(at, before, stop)
         is_ordinary = self.text[self.spans[at][0] : self.spans[stop - 1][1]] in ORDINARY
         if is_ordinary and (self.next_word(stop) in self.grammar.not_before or before < at - 1):
             is_framed = False
@@ -94,6 +107,13 @@ class PhraseSearch:
         """Whether words stand alone between pauses: "Windows, spine segmentation"."""
         begins = at == 0 or self.is_pause(at - 1, at)
         return begins and (self.ends(stop) or bool(self.grammar.cue("joints", self.words, stop)))
+
+    def _is_alone(self, at: int, before: int, stop: int) -> bool:
+        """Whether "only" or its like stands beside a name: "only Windows", "Slicer only"."""
+        if before >= 0 and not self.is_pause(before, at):
+            return self.grammar.cue("required", self.words, before) == 1
+        size = self.grammar.cue("required after", self.words, stop)
+        return bool(size) and self.ends(stop + size)
 
     def _is_judged(self, stop: int) -> bool:
         """Whether what follows a name says that it is needed or ruled out: "Linux is required"."""

@@ -13,6 +13,7 @@ from tests.fakes import make_query, make_tool
 
 DATA = Path(__file__).parents[1] / "data"
 READING, PARAPHRASES = DATA / "wishes_reading.jsonl", DATA / "wishes_paraphrases.jsonl"
+REQUESTS = DATA / "wishes_requests.jsonl"
 STATED = dict.fromkeys(("language", "interface", "host", "system", "licence", "purpose"), 0.9)
 TOOLS = (
     make_tool("fsl", name="FSL", suite="FSL"),
@@ -38,6 +39,16 @@ def wishes(text):
     ("text", "wish"),
     [
         ("segment brain MRI in Python", ("language", "Python", "wanted")),
+        ("coregister PET - Julia", ("language", "Julia", "wanted")),
+        ("vertebrae, exclusively Windows", ("system", "Windows", "required")),
+        ("a viewer for stacks like Imaris", ("host", "Imaris", "unwanted")),
+        ("I like Fiji: count cells", ("host", "Fiji", "wanted")),
+        ("an FSL alternative for diffusion MRI", ("tool", "FSL", "unwanted")),
+        ("MATLAB alternative for EEG", ("language", "MATLAB", "unwanted")),
+        ("fibres, je n'ai qu'un macbook", ("system", "macOS", "wanted")),
+        ("particles in FIB-SEM, napari", ("host", "napari", "wanted")),
+        ("segmentação direto no OMERO", ("host", "OMERO", "wanted")),
+        ("no FSL BET, skull stripping", ("tool", "BET", "unwanted")),
         ("radiomics with an R package", ("language", "R", "wanted")),
         ("a C++ library for registration", ("language", "C++", "wanted")),
         ("EEG only in MATLAB", ("language", "MATLAB", "required")),
@@ -159,8 +170,10 @@ def rows_of(path, half=None):
         (rows_of(READING), 0.97),
         (rows_of(PARAPHRASES, "tuning"), 0.95),
         (rows_of(PARAPHRASES, "kept"), 0.9),
+        (rows_of(REQUESTS, "tuning"), 0.75),
+        (rows_of(REQUESTS, "kept"), 0.57),
     ],
-    ids=["labelled", "tuned on", "kept apart"],
+    ids=["labelled", "tuned on", "kept apart", "another author's", "another author's kept apart"],
 )
 def test_requests_are_read_as_labelled(rows, share):
     """Requests of six languages; most are read wholly right, and few wishes are made up."""
