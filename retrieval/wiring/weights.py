@@ -156,6 +156,7 @@ def fetch_model(model: str) -> Path:
     for path in damaged_files(name):
         if path.suffix != ".incomplete":
             path.unlink()
+    # The child's whole environment, for the hub's own folders, token and proxy; no setting is read.
     environment = {**os.environ, "HF_HUB_OFFLINE": "0", "HF_HUB_DISABLE_XET": "1"}
     command = [sys.executable, "-c", FETCH, name, " ".join(WANTED), " ".join(UNWANTED)]
     ran = subprocess.run(command, env=environment, check=False)
