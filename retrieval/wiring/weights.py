@@ -109,8 +109,8 @@ def model_state(model: str) -> State:
     files = [path for path in folder.glob("snapshots/*/**/*") if not path.is_dir()]
     if not any(path.name == "config.json" for path in files):
         return "in the package" if model_id(model) == DEFAULT_ID and _packaged() else "not here"
-    whole = any(path.suffix in {".safetensors", ".bin"} for path in files)
-    return "complete" if whole and not list(damaged_files(model)) else "damaged"
+    has_weights = any(path.suffix in {".safetensors", ".bin"} for path in files)
+    return "complete" if has_weights and not list(damaged_files(model)) else "damaged"
 
 
 def _packaged() -> bool:
