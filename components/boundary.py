@@ -22,7 +22,8 @@ def guarded(what: str, views: Iterator[T], ended: Callable[[str | None], T]) -> 
         yield from views
     except RetrievalError as exc:
         yield ended(str(exc))
-    # The page's one broad handler: a defect must not leave the page without an answer.
+    # The page's one broad handler: a defect must not leave the page without an answer. Its type and
+    # traceback are logged; Ctrl-C and the end of the generator are no Exception and pass.
     except Exception:
         logger.exception("%s failed", what)
         yield ended(None)

@@ -115,7 +115,7 @@ class Remark:
     """
 
     text: str
-    told: tuple[str, ...]
+    lines: tuple[str, ...]
     before: Form
     after: Form
     state: tuple[tuple[str, ...], frozenset[str]]

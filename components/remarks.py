@@ -17,7 +17,7 @@ OFFERS = ("open licence", "without GPU", "Python", "graphical interface", "comma
 """Remarks that are offered, each as it would be typed."""
 
 Edited = tuple[Form, Data]
-Told = tuple[str, ...]
+Lines = tuple[str, ...]
 
 
 def plain(remark: str) -> str:
@@ -26,7 +26,7 @@ def plain(remark: str) -> str:
     return " ".join(word for word in words if word != "please")
 
 
-def said(engine: Engine, form: Form, data: Data, remark: str) -> tuple[Edited, Told]:
+def after_remark(engine: Engine, form: Form, data: Data, remark: str) -> tuple[Edited, Lines]:
     """Form and data after a remark, and one line per change.
 
     Raises BadInput for a remark with a tag of no sense.
@@ -41,11 +41,11 @@ def said(engine: Engine, form: Form, data: Data, remark: str) -> tuple[Edited, T
         return begun_anew(form, data), ("started over: your first words, no remark",)
     follow_up = engine.follow_up(_query(form, data), remark)
     after, changed = followed(form, data, follow_up.query)
-    told = (*follow_up.understood, *_replaced(form, after, data.remarks))
-    one = Remark(text=remark.strip(), told=told, before=form, after=after, state=_state(data))
+    lines = (*follow_up.understood, *_replaced(form, after, data.remarks))
+    one = Remark(text=remark.strip(), lines=lines, before=form, after=after, state=_state(data))
     if (after, _state(changed)) == (form, _state(data)):
-        return (form, data), told or ("nothing changed",)
-    return (after, replace(changed, remarks=(*data.remarks, one))), told
+        return (form, data), lines or ("nothing changed",)
+    return (after, replace(changed, remarks=(*data.remarks, one))), lines
 
 
 def taken_back(engine: Engine, form: Form, data: Data, place: int) -> Edited:
@@ -65,7 +65,7 @@ def taken_back(engine: Engine, form: Form, data: Data, place: int) -> Edited:
 def reread(engine: Engine, form: Form, data: Data, remarks: Sequence[str]) -> Edited:
     """Form and data after remarks that were made before."""
     for text in remarks:
-        (form, data), _ = said(engine, form, data, text)
+        (form, data), _ = after_remark(engine, form, data, text)
     return form, data
 
 
@@ -88,12 +88,12 @@ def offers(answer: Answer, form: Form, data: Data, engine: Engine) -> dict[str, 
 
     Each costs a reading of its words, so they are made when the visitor turns to the box.
     """
-    found = widest(answer)
-    now = sum(form.filters.admits(one.tool) for one in found)
+    longest = widest(answer)
+    now = sum(form.filters.admits(one.tool) for one in longest)
     left = {}
     for text in OFFERS:
-        (after, _), _ = said(engine, form, replace(data, remarks=()), text)
-        number = sum(after.filters.admits(one.tool) for one in found)
+        (after, _), _ = after_remark(engine, form, replace(data, remarks=()), text)
+        number = sum(after.filters.admits(one.tool) for one in longest)
         if after.filters != form.filters and 0 < number < now:
             left[text] = number
     return left
@@ -144,7 +144,7 @@ def _state(data: Data) -> tuple[tuple[str, ...], frozenset[str]]:
     return data.typed, data.muted
 
 
-def _replaced(before: Form, after: Form, remarks: Sequence[Remark]) -> Told:
+def _replaced(before: Form, after: Form, remarks: Sequence[Remark]) -> Lines:
     """A line for each filter whose values contradict those that stood there."""
     lines = []
     for facet in FACETS:

@@ -133,6 +133,7 @@ def serve(
     monitors may learn. ``modes`` are those an agent may choose. Ends the program with one line
     when host or port cannot be used.
     """
+    # Gradio reads this variable when it starts; it has no argument for it.
     os.environ.setdefault("GRADIO_ANALYTICS_CACHE_FREQUENCY", str(NEVER))
     keep_input_out_of_logs()
     share_heaps()

@@ -1,9 +1,9 @@
-"""Switches off, in the environment, what libraries report or look up by themselves.
+"""The environment of this process and of its children: what libraries report is off in both.
 
 Libraries read these variables when they are imported: ``huggingface_hub`` (which gradio imports)
 and ``onnxruntime`` once and for all. ``import retrieval`` therefore sets them first, and so does
 every child process, which imports this package or gets ``TELEMETRY_OFF`` from its parent. This
-module imports the standard library only.
+module imports the standard library only, and reads no setting: `retrieval.settings` does.
 
 Telemetry is off whatever the environment says. Look-ups on the Hugging Face Hub are off unless
 ``HF_HUB_OFFLINE`` has a value already: a command that downloads on explicit request starts a
@@ -29,6 +29,19 @@ DEFAULTS = {
     "TOKENIZERS_PARALLELISM": "false",
 }
 """Set where the variable is missing or empty."""
+
+
+NEEDED = ("SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
+"""What Python needs to start: Windows its folder, others where shared libraries lie."""
+
+
+def child_environment(*more: str) -> dict[str, str]:
+    """The variables of a child process: what Python needs, those named in ``more``, telemetry off.
+
+    No others: the environment of a server may hold keys, and a child reads what strangers send.
+    """
+    passed = {name: os.environ[name] for name in (*NEEDED, *more) if name in os.environ}
+    return {**passed, **TELEMETRY_OFF}
 
 
 def switch_off() -> None:

@@ -128,7 +128,7 @@ def understood(changes: Sequence[str]) -> str:
     return f"<ul class='whys' role='status'>{rows}</ul>"
 
 
-def offered_remarks(left: Mapping[str, int], found: int) -> str:
+def offered_remarks(left: Mapping[str, int], tools: int) -> str:
     """Remarks to choose from, each with how many of the tools found it would leave."""
     if not left:
         return ""
@@ -137,7 +137,7 @@ def offered_remarks(left: Mapping[str, int], found: int) -> str:
         f"data-id='{html.escape(text)}'>{html.escape(text)} ({number})</button>"
         for text, number in left.items()
     )
-    lead = f"Would leave, of {count(found, 'tool')} found:"
+    lead = f"Would leave, of {count(tools, 'tool')} found:"
     return f"<div class='offers'><span class='sub'>{lead}</span>{shown}</div>"
 
 

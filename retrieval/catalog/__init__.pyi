@@ -12,7 +12,7 @@ from .load import Catalog as Catalog
 from .load import RefusedLine as RefusedLine
 from .load import check_usable as check_usable
 from .load import load_catalog as load_catalog
-from .meaning import ASKED as ASKED
+from .meaning import TASK_KINDS as TASK_KINDS
 from .meaning import WIDE_DATA as WIDE_DATA
 from .meaning import Meaning as Meaning
 from .meaning import facts_of as facts_of

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from retrieval.catalog.annotate import Annotator
 from retrieval.core import Query, Tool
 
-ASKED = ("operation", "anatomy", "modality", "disease", "data")
+TASK_KINDS = ("operation", "anatomy", "modality", "disease", "data")
 """Kinds of concepts that state a task, or the material that a tool must be made for."""
 
 WIDE_DATA = frozenset({"data:image", "data:volume", "data:raw data", "data:organ", "data:signal"})
@@ -40,12 +40,14 @@ class Meaning:
     def of_query(self, query: Query) -> tuple[str, ...]:
         """Concepts that the text of a query names, in order, without those wider than another.
 
-        Only kinds in ASKED count, and no kind of data that nearly every tool has.
+        Only kinds in TASK_KINDS count, and no kind of data that nearly every tool has.
         """
         named = [
             c
             for c in self.annotator.concepts(query.text)
-            if kind_of(c) in ASKED and c not in WIDE_DATA and "data:image" not in self.wider([c])
+            if kind_of(c) in TASK_KINDS
+            and c not in WIDE_DATA
+            and "data:image" not in self.wider([c])
         ]
         implied = {w for c in named for w in self.wider([c]) - {c}}
         return tuple(c for c in named if c not in implied)

@@ -46,7 +46,7 @@ def begun(call: Callable[[], T], name: str) -> Future[T]:
     def work() -> None:
         try:
             value = call()
-        except BaseException as exc:  # noqa: BLE001 - handed to whoever asks for the result
+        except BaseException as exc:  # noqa: BLE001 - else its caller waits in vain
             future.set_exception(exc)
         else:
             future.set_result(value)

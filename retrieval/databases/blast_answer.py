@@ -64,8 +64,8 @@ def hits_of(raw: str) -> tuple[Hit, ...]:
     except (ValueError, ValidationError, ParseError, DefusedXmlException, RecursionError) as exc:
         raise StageUnavailable("NCBI BLAST: sent something that cannot be read") from exc
     error = _PAGE_ERROR.search(text)
-    said = f" ({' '.join((error[1] or error[2]).split())})" if error else ""
-    raise StageUnavailable(f"NCBI BLAST: sent something that cannot be read{said}")
+    detail = f" ({' '.join((error[1] or error[2]).split())})" if error else ""
+    raise StageUnavailable(f"NCBI BLAST: sent something that cannot be read{detail}")
 
 
 def _json_hits(data: Mapping[str, Any]) -> Iterator[Hit]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from retrieval.catalog import ASKED, Meaning, kind_of
+from retrieval.catalog import TASK_KINDS, Meaning, kind_of
 from retrieval.core import Filters, Query, Tool
 from retrieval.dialogue.rewording import Rewording
 from retrieval.dialogue.rules import (
@@ -184,7 +184,7 @@ class _Remark:
         if not words:
             return self.query
         text = " ".join(words)
-        concepts = [c for c in self.concepts(text) if kind_of(c) in ASKED]
+        concepts = [c for c in self.concepts(text) if kind_of(c) in TASK_KINDS]
         kinds = {kind_of(c) for c in concepts}
         if not self.cues:
             # A task with its material is a request of its own, not a change of the last one.

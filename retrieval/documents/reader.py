@@ -13,7 +13,7 @@ from threading import Timer
 
 from retrieval.core import BadInput, StageUnavailable
 from retrieval.documents.passages import Passage
-from retrieval.offline import TELEMETRY_OFF
+from retrieval.offline import child_environment
 
 WORKER = Path(__file__).with_name("worker.py")
 ENDED = "it could not be read within the limits of time and memory; give a smaller file"
@@ -67,15 +67,13 @@ def read_document(path: Path | str, limits: ReadingLimits | None = None) -> Read
 def _run(file: Path, limits: ReadingLimits) -> bytes:
     """What the reader process wrote until it ended or its time was over."""
     job = {"path": os.fspath(file.absolute()), **asdict(limits)}
-    # Nothing of the parent's environment but what Python needs to start.
-    needed = {k: v for k, v in os.environ.items() if k in {"SYSTEMROOT", "LD_LIBRARY_PATH"}}
     process = subprocess.Popen(
         # Isolated: no user site, no PYTHON* variables, nothing of the current folder.
         [sys.executable, "-I", str(WORKER)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env={**needed, **TELEMETRY_OFF},
+        env=child_environment(),
     )
     timer = Timer(limits.seconds, process.kill)
     timer.start()

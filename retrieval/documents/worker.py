@@ -30,7 +30,7 @@ BROKEN = (
     ArithmeticError,
     AttributeError,
     LookupError,
-    NotImplementedError,
+    NotImplementedError,  # pypdf's, for a filter or an encryption that it lacks
     OSError,
     RecursionError,
     TypeError,

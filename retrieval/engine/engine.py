@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -15,16 +14,17 @@ from retrieval.core import (
     Candidate,
     Deadline,
     Query,
+    StageResult,
     State,
     Status,
     Tool,
     Wish,
     boundary,
-    progress,
 )
 from retrieval.dialogue import FollowUp
 from retrieval.engine.answer import REASONS, Answer, Insight, Setting
-from retrieval.engine.insight import completed, no_calls
+from retrieval.engine.insight import no_calls
+from retrieval.engine.search import Search
 from retrieval.engine.snapshot import Mode, Snapshot
 from retrieval.engine.source import FixedSnapshot, SnapshotSource
 from retrieval.explain import (
@@ -42,16 +42,13 @@ from retrieval.explain import (
     without,
 )
 from retrieval.llm import Budget, Outgoing
-from retrieval.query import parse_query, with_tokens, with_wishes_in_text
-from retrieval.rerank import RETRIEVAL
+from retrieval.query import parse_query, with_wishes_in_text
 from retrieval.scans import Refusal
 
 if TYPE_CHECKING:
     from retrieval.scans import Upload
 
 __all__ = ["REASONS", "Answer", "Engine", "Insight", "Mode", "Snapshot"]
-
-logger = logging.getLogger("retriever.pipeline")
 
 
 class Engine:
@@ -160,11 +157,9 @@ class Engine:
         unknown mode, bad toggles, or an empty text without a scan, a token or a refused file.
         """
         loading, snapshot = not self.ready, self.current()
-        # The count is shared by all queries: what is added from here on is reported with this one.
         start, called = perf_counter(), snapshot.outside.count
-        chosen = _mode(snapshot, mode)
+        chosen, refusals = _mode(snapshot, mode), tuple(refused)
         query = snapshot.wishes.read(text if isinstance(text, Query) else parse_query(text, **how))
-        refusals, missing = tuple(refused), unmatched(query.excluded, snapshot.tools)
         if not (query.text or query.scans or query.tokens or refusals):
             raise BadInput("text: nothing to look for; type a task or add a scan")
         state = State(
@@ -175,34 +170,36 @@ class Engine:
             images=tuple(images),
             watched=watched,
         )
+        empty = replace(self._empty(snapshot, chosen, state), loading=loading, refused=refusals)
+        search = Search(snapshot=snapshot, state=state, empty=empty, start=start, called=called)
         answer: Answer | None = None
-        for part in progress(chosen.pipeline, state, root=True):
-            answer = Answer(
-                mode=chosen,
-                query=_as_typed(part.state.query, query),
-                result=part,
-                catalog_sha256=snapshot.catalog_sha256,
-                total_ms=(perf_counter() - start) * 1000,
-                load_ms=self._source.load_ms,
-                done=False,
-                loading=loading,
-                floor=self._floor,
-                refused=refusals,
-                unmatched=missing,
-                outside=tuple(snapshot.outside.since(called)),
-                settings=self.settings,
-                dialogue=snapshot.dialogue,
-            )
+        for answer in search.answers():
             yield answer
         if answer is not None:
-            _log(answer)
-            complete = completed(answer, snapshot, state)
-            total, outside = (perf_counter() - start) * 1000, snapshot.outside.since(called)
-            complete = replace(complete, total_ms=total, outside=tuple(outside))
-            for watcher in self.watchers:
-                with boundary("a watcher of answers", []):
-                    watcher(complete)
-            yield complete
+            yield self._finished(search.complete(answer))
+
+    def _empty(self, snapshot: Snapshot, mode: Mode, state: State) -> Answer:
+        """The answer to a query before its first stage."""
+        return Answer(
+            mode=mode,
+            query=state.query,
+            result=StageResult(name=mode.name, state=state),
+            catalog_sha256=snapshot.catalog_sha256,
+            total_ms=0.0,
+            load_ms=self._source.load_ms,
+            done=False,
+            floor=self._floor,
+            unmatched=unmatched(state.query.excluded, snapshot.tools),
+            settings=self.settings,
+            dialogue=snapshot.dialogue,
+        )
+
+    def _finished(self, answer: Answer) -> Answer:
+        """The answer, once its watchers have seen it; one that fails ends nothing."""
+        for watcher in self.watchers:
+            with boundary("a watcher of answers", []):
+                watcher(answer)
+        return answer
 
     def wishes(self, text: str, muted: Iterable[str] = ()) -> tuple[Wish, ...]:
         """The wishes about software in a text, without those that are switched off."""
@@ -277,18 +274,3 @@ def _mode(snapshot: Snapshot, name: str) -> Mode:
             f"mode: unknown mode {name[:40]!r}; choose one of: {', '.join(snapshot.modes)}"
         )
     return snapshot.modes[name]
-
-
-def _as_typed(searched: Query, query: Query) -> Query:
-    """The query as it was searched, with the text as typed; without tokens where they are off."""
-    return query if "tokens" in query.off else replace(with_tokens(searched), text=query.text)
-
-
-def _log(answer: Answer) -> None:
-    candidates = answer.candidates
-    scores = [c.scores.get(RETRIEVAL, c.score) for c in candidates]
-    mean = sum(scores) / len(scores) if scores else 0.0
-    logger.info("Final candidates: %d, avg_score=%.2f", len(candidates), mean)
-    logger.debug("query=%r", answer.query.text)
-    if len(candidates) < 8:
-        logger.info("Fewer than 8 candidates: %d", len(candidates))

@@ -16,7 +16,7 @@ from retrieval.query import parse_query
 MAX_BYTES = 8_000_000
 """The largest file that is read; an export of fifty tools has a twentieth of it."""
 
-ASKED = (
+QUERY_KEYS = (
     *("text", "tokens", "excluded", "rerank", "refine", "reading", "expansion", "filters"),
     *("off", "muted_tokens", "top_k", "scans", "liked", "disliked", "understood"),
 )
@@ -128,7 +128,7 @@ def _changed(was: SearchJson, now: SearchJson) -> Iterator[Changed]:
         yield from _differs(what, getattr(was.metadata, what), getattr(now.metadata, what))
     yield from _settings(was.metadata.settings, now.metadata.settings or {})
     then, here = (one.query.json_data() for one in (was, now))
-    for key in ASKED:
+    for key in QUERY_KEYS:
         if key in was.query.model_fields_set:
             yield from _differs(f"query.{key}", then[key], here[key])
     # Stages that ran then and do not run here, or the other way round.

@@ -33,7 +33,7 @@ from retrieval.lexical.tokenise import tokenise
 
 K1, B = 1.2, 0.75
 
-ASKED = 4
+CACHED_TEXTS = 4
 """Texts whose scores are kept: several stages ask for the same."""
 
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -66,12 +66,12 @@ class Bm25Index:
         terms = [tokenise(lexical_text(tool)) for tool in self.tools]
         self._terms = [frozenset(doc) for doc in terms]
         self._impacts = Impacts(terms, k1, b)
-        self._scores = lru_cache(maxsize=ASKED)(partial(_scores, self._impacts))
+        self._scores = lru_cache(maxsize=CACHED_TEXTS)(partial(_scores, self._impacts))
 
     def all_scores(self, text: str) -> NDArray[np.float32]:
         """The score of every record, (tools,) float32 in the order of ``tools``; 0 without a match.
 
-        The array is cached for the last ASKED texts and read-only.
+        The array is cached for the last CACHED_TEXTS texts and read-only.
         """
         return self._scores(text)
 

@@ -24,7 +24,7 @@ MAX_WORDS = 60
 FUZZY_FROM, TWO_FROM = 5, 9
 """Folded characters from which one slip, and from which two, are forgiven."""
 
-Whole = Literal["whole", "part"]
+Extent = Literal["whole", "part"]
 
 FUZZY_WORDS = 8
 """Words up to which a text is looked through for slips; in prose an odd word is a word."""
@@ -56,7 +56,7 @@ class Named:
     name: str
     tools: tuple[str, ...]
     suite: tuple[str, ...]
-    extent: Whole
+    extent: Extent
     share: float = 1.0
     misspelt: bool = False
 
@@ -157,7 +157,7 @@ class NameIndex:
                 if len(key) < FUZZY_FROM or not any(odd):
                     continue
                 near = self._near(key)
-                extent: Whole = "whole" if many == len(words) else "part"
+                extent: Extent = "whole" if many == len(words) else "part"
                 if near and (extent == "whole" or _is_asked_for(text[: words[at][1]], words)):
                     share = many / len(words)
                     return self._named(" ".join(run), near, extent, share=share, misspelt=True)
@@ -175,7 +175,7 @@ class NameIndex:
         return min(((score, name) for name, score, _ in hits), default=(0, ""))[1]
 
     def _named(
-        self, typed: str, key: str, extent: Whole, *, share: float = 1.0, misspelt: bool = False
+        self, typed: str, key: str, extent: Extent, *, share: float = 1.0, misspelt: bool = False
     ) -> Named:
         every = self._tools.get(key) or self._loose.get(key) or set()
         full = self._full.get(key, set())

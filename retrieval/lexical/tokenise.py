@@ -19,14 +19,14 @@ _PLAIN = re.compile(r"[a-z0-9]+")
 _STOP = frozenset(files("retrieval.lexical").joinpath("stopwords.txt").read_text("utf-8").split())
 
 
-_KEPT = threading.local()
+_PER_THREAD = threading.local()
 
 
 def _stem(word: str) -> str:
     """One stemmer a thread: it is slow to make and two threads may not share it."""
-    stemmer = getattr(_KEPT, "stemmer", None)
+    stemmer = getattr(_PER_THREAD, "stemmer", None)
     if stemmer is None:
-        stemmer = _KEPT.stemmer = Stemmer.Stemmer("english")
+        stemmer = _PER_THREAD.stemmer = Stemmer.Stemmer("english")
     return str(stemmer.stemWord(word))
 
 

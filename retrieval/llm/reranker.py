@@ -107,7 +107,7 @@ class LanguageModelRerank:
             request = self.request(replace(state, candidates=left))
             # The parts that are left, and the prompt that orders the best of all of them.
             calls = ceil(len(left) / len(request.shown)) + 1 if self.in_parts else 1
-            one = self._asked(model, request, state, budget, state.deadline.left / calls)
+            one = self._picks_of(model, request, state, budget, state.deadline.left / calls)
             reasons += [one.reason] if one.reason else []
             if not one.shown:
                 break
@@ -116,7 +116,7 @@ class LanguageModelRerank:
         if parts > 1:
             best = [c for c in state.candidates if c.tool.id in picks]
             request = self.request(replace(state, candidates=tuple(best)))
-            last = self._asked(model, request, state, budget, state.deadline.left)
+            last = self._picks_of(model, request, state, budget, state.deadline.left)
             picks = {**last.picks, **{i: p for i, p in picks.items() if i not in last.picks}}
             reasons += [last.reason] if last.reason else []
         return _Chosen(picks=picks, shown=shown, reason="; ".join(dict.fromkeys(reasons)))
@@ -134,7 +134,7 @@ class LanguageModelRerank:
         shown = state.candidates[: len(cards)]
         return Request(text=text, card=card, images=state.images, shown=shown, wanted=wanted)
 
-    def _asked(
+    def _picks_of(
         self,
         model: LanguageModel,
         request: Request,

@@ -11,6 +11,9 @@ from retrieval.planning.plan import Plan, PlanStep
 
 Json = dict[str, Any]
 
+FILL_IN = "TODO-"
+"""How every ``baseCommand`` begins: a skeleton leaves the command line to the user."""
+
 
 def plan_json(plan: Plan) -> Json:
     """A plan as JSON values: steps with their checks, problems, and tools to install."""
@@ -41,7 +44,7 @@ def _step(number: int, step: PlanStep) -> Json:
 def plan_cwl(plan: Plan) -> str:
     """A CWL 1.2 workflow as YAML; each step reads the output file of the one before.
 
-    Every ``baseCommand`` is a placeholder that begins with ``TODO-``.
+    Every ``baseCommand`` begins with FILL_IN and is for the user to fill in.
     """
     steps: Json = {}
     source = "scan"
@@ -69,7 +72,7 @@ def plan_cwl(plan: Plan) -> str:
 def _tool(step: PlanStep) -> Json:
     return {
         "class": "CommandLineTool",
-        "baseCommand": [f"TODO-{_name(step.tool.id)}"],
+        "baseCommand": [f"{FILL_IN}{_name(step.tool.id)}"],
         "inputs": {"input": {"type": "File", "label": step.takes, "inputBinding": {"position": 1}}},
         "outputs": {
             "output": {

@@ -68,9 +68,9 @@ class Reading(PhraseSearch):
                 at += 1
                 continue
             # "It must run headless on our cluster": both are required.
-            found = [_required(m) if before else m for m in read[0]]
-            yield from found
-            before = any(m.wish.strength == "required" for m in found)
+            wishes = [_required(m) if before else m for m in read[0]]
+            yield from wishes
+            before = any(m.wish.strength == "required" for m in wishes)
             at = self.free = max(read[1], at + 1)
 
     def _neutral_at(self, at: int) -> Read | None:
@@ -81,20 +81,20 @@ class Reading(PhraseSearch):
             if self.phrase_at(start) is not None:
                 break
             start += 1
-        found = self.phrase_at(start) if size else None
-        if found is None:
+        phrase_read = self.phrase_at(start) if size else None
+        if phrase_read is None:
             return None
-        stop, phrase = found
+        stop, phrase = phrase_read
         while (joined := self._joined(stop, phrase)) is not None:
             stop = joined[0]
         return (), stop
 
     def _wish_at(self, at: int) -> Read | None:
         """The wish that begins at this word, and those of the same kind joined to it."""
-        found = self.phrase_at(at) or self.first_of_two(at)
-        if found is None:
+        phrase_read = self.phrase_at(at) or self.first_of_two(at)
+        if phrase_read is None:
             return None
-        stop, phrase = found
+        stop, phrase = phrase_read
         first, strength, negative = self._before(at, stop, phrase)
         denied = self.grammar.cue("unwanted after", self.words, stop) if phrase.negated else 0
         if phrase.negated and (not (negative or denied) or self.is_name(stop)):

@@ -67,7 +67,7 @@ class ConceptTable:
         return sums
 
 
-Asked = Callable[[ConceptTable, Sequence[str]], Iterable[str]]
+ConceptChoice = Callable[[ConceptTable, Sequence[str]], Iterable[str]]
 
 
 def everything(table: ConceptTable, concepts: Sequence[str]) -> Iterable[str]:
@@ -93,14 +93,14 @@ class ConceptOverlap:
     """
 
     table: ConceptTable
-    asked: Asked
+    choose: ConceptChoice
     name: str
     covered: Callable[[str], float]
 
     def values(self, state: State) -> Floats:
         """One number from 0 to 1 a candidate; 0 where the query names none."""
         concepts = self.table.annotator.concepts(state.query.text)
-        rarity = {c: self.table.rarity(c) for c in self.asked(self.table, concepts)}
+        rarity = {c: self.table.rarity(c) for c in self.choose(self.table, concepts)}
         total = sum(rarity.values()) or 1.0
         return self.table.summed(rarity, [c.tool.id for c in state.candidates]) / total
 

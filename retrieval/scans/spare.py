@@ -10,14 +10,16 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 
+from retrieval.offline import child_environment
+
 
 def environment() -> dict[str, str]:
     """The variables that Python needs to start; no secret of the parent's is among them."""
     # Where the program must not write beside its own files, the reader must not either.
-    passed = ("SYSTEMROOT", "LD_LIBRARY_PATH", "PYTHONDONTWRITEBYTECODE")
+    needed = child_environment("PYTHONDONTWRITEBYTECODE")
     threads = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
     return {
-        **{key: os.environ[key] for key in passed if key in os.environ},
+        **needed,
         **dict.fromkeys(threads, "1"),
         "PYTHONPATH": os.fspath(Path(__file__).resolve().parents[2]),
         "PYTHONUTF8": "1",

@@ -48,8 +48,8 @@ class KeepKeysHome(PydanticBaseSettingsSource):
             self._names.update({str(spelling): name for spelling in spellings if spelling})
 
     def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
-        """Not used: values come merged from ``__call__``."""
-        raise NotImplementedError
+        """The merged value of one field, its name, and that it needs no decoding."""
+        return self().get(field_name), field_name, False
 
     def __call__(self) -> dict[str, Any]:
         """The values by field name."""

@@ -236,8 +236,8 @@ def _plaza(parts: Parts, sizes: Sizes) -> Pipeline:
     )
     # As in the source system: tokens are part of the text, and what fits is for the reader to see.
     badges = FitStage(parts.bridge.chain, penalty=0.0)
-    found = deeper(rounds, parts, sizes)
-    return Pipeline("plaza", [Enrich(in_text=True), found, badges, wish_stage, rerank])
+    source = deeper(rounds, parts, sizes)
+    return Pipeline("plaza", [Enrich(in_text=True), source, badges, wish_stage, rerank])
 
 
 def _light(name: str, sources: Sequence[Stage], parts: Parts, sizes: Sizes) -> Pipeline:

@@ -93,9 +93,9 @@ class Preparation:
         on = self.settings.vector_search
         vectors = find_index(self.settings, catalog, self.encoder, HYBRID) if on else None
         plaza = find_index(self.settings, catalog, self._other, PLAZA) if on else None
-        found = {HYBRID: vectors, PLAZA: plaza}
-        self._stored = {name: index.fitting if index else None for name, index in found.items()}
-        self._nearest = {name: index.nearest if index else None for name, index in found.items()}
+        saved = {HYBRID: vectors, PLAZA: plaza}
+        self._stored = {name: index.fitting if index else None for name, index in saved.items()}
+        self._nearest = {name: index.nearest if index else None for name, index in saved.items()}
         why = vectors.reason if vectors else ""
         self.parts = Parts(
             tools=tools,
@@ -271,10 +271,10 @@ class Preparation:
         encoder = self.encoder if template == HYBRID else self._other
 
         def read() -> VectorStore:
-            found = find_index(settings, catalog, encoder, template)
-            store = served_here(found.fitting, settings)
+            saved = find_index(settings, catalog, encoder, template)
+            store = served_here(saved.fitting, settings)
             if store is None:
-                raise StageUnavailable(found.reason or "there is no index; run a sync")
+                raise StageUnavailable(saved.reason or "there is no index; run a sync")
             return store
 
         return read

@@ -203,7 +203,7 @@ def signals(parts: Parts, ranking: Ranking) -> tuple[Signal, ...]:
         PhraseSignal(parts.encoder, parts.tokens, core, name="core phrases"),
         Bm25Signal(parts.bm25, core),
         GramSignal(ranking.grams, core),
-        *(ConceptOverlap(ranking.concepts, asked, name, coverage) for name, asked in overlaps),
+        *(ConceptOverlap(ranking.concepts, choose, name, coverage) for name, choose in overlaps),
         NamedByOthers(ranking.mentions),
         WellKnown(ranking.mentions),
         KnownWords(ranking.words, core),

@@ -109,8 +109,8 @@ def model_state(model: str) -> State:
     files = [path for path in folder.glob("snapshots/*/**/*") if not path.is_dir()]
     if not any(path.name == "config.json" for path in files):
         return "in the package" if model_id(model) == DEFAULT_ID and _packaged() else "not here"
-    whole = any(path.suffix in {".safetensors", ".bin"} for path in files)
-    return "complete" if whole and not list(damaged_files(model)) else "damaged"
+    has_weights = any(path.suffix in {".safetensors", ".bin"} for path in files)
+    return "complete" if has_weights and not list(damaged_files(model)) else "damaged"
 
 
 def _packaged() -> bool:
@@ -156,6 +156,7 @@ def fetch_model(model: str) -> Path:
     for path in damaged_files(name):
         if path.suffix != ".incomplete":
             path.unlink()
+    # The child's whole environment, for the hub's own folders, token and proxy; no setting is read.
     environment = {**os.environ, "HF_HUB_OFFLINE": "0", "HF_HUB_DISABLE_XET": "1"}
     command = [sys.executable, "-c", FETCH, name, " ".join(WANTED), " ".join(UNWANTED)]
     ran = subprocess.run(command, env=environment, check=False)

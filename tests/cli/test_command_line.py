@@ -161,23 +161,28 @@ def test_an_unknown_mode_is_a_usage_error_that_lists_the_modes(command):
 
 @pytest.mark.parametrize("text", ["", "   ", "[NO_RERANK]"])
 def test_an_empty_text_without_a_file_is_a_usage_error(command, text):
-    one_line(command("search", text, code=2))
+    line = one_line(command("search", text, code=2))
+    assert line.startswith(
+        ("TEXT is empty and there is no --file; ", "text: nothing to look for; ")
+    )
 
 
 @pytest.mark.parametrize(
-    "args",
+    ("args", "wrong"),
     [
-        [],
-        ["find"],
-        ["search"],
-        ["search", "x", "--colour"],
-        ["search", "x", "--top-k", "many"],
-        ["scan"],
-        ["evaluate"],
+        ([], "command"),
+        (["find"], "'find'"),
+        (["search"], "text"),
+        (["search", "x", "--colour"], "--colour"),
+        (["search", "x", "--top-k", "many"], "--top-k"),
+        (["scan"], "paths"),
+        (["evaluate"], "--beir"),
     ],
 )
-def test_wrong_usage_is_one_readable_line(command, args):
-    one_line(command(*args, code=2))
+def test_wrong_usage_is_one_readable_line_that_names_what_is_wrong(command, args, wrong):
+    line = one_line(command(*args, code=2))
+    assert line.startswith("python -m retrieval")
+    assert wrong in line
 
 
 def test_a_wrong_setting_is_named_in_one_line(command):

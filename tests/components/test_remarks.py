@@ -3,7 +3,7 @@
 import pytest
 
 from components.data import Data, Form, in_force
-from components.remarks import begun_anew, offers, plain, said, taken_back, widest
+from components.remarks import after_remark, begun_anew, offers, plain, taken_back, widest
 from components.render.search.form import chips
 from components.share import query_string
 from retrieval import Settings, open_engine
@@ -20,7 +20,7 @@ def engine(tmp_path_factory):
 def talked(engine, *remarks, form=FORM):
     data = Data()
     for remark in remarks:
-        (form, data), told = said(engine, form, data, remark)
+        (form, data), told = after_remark(engine, form, data, remark)
     return form, data, told
 
 
@@ -88,7 +88,7 @@ def test_an_offer_says_how_many_of_the_tools_found_it_would_leave(engine):
     left = offers(answer, FORM, Data(), engine)
     assert left
     for text, number in left.items():
-        (after, _), _ = said(engine, FORM, Data(), text)
+        (after, _), _ = after_remark(engine, FORM, Data(), text)
         assert number == sum(after.filters.admits(one.tool) for one in widest(answer))
         assert 0 < number < len(widest(answer))
 

@@ -19,7 +19,7 @@ from retrieval.dense.folder import IndexFolder
 from retrieval.dense.inverted import InvertedStore
 from retrieval.dense.server.milvus import SPARE, WINDOW, MilvusStore, collection_name
 from retrieval.dense.server.milvus_link import PURPOSE, Link, MilvusAddress
-from retrieval.dense.server.milvus_writing import KEPT, create, point, write_collection
+from retrieval.dense.server.milvus_writing import MOST_OTHERS, create, point, write_collection
 from retrieval.dense.stores import NumpyStore
 from retrieval.net.permission import OutsideCalls
 from tests.contracts.milvus_rows import NOBODY, ROOT, exact_rows, installed, named
@@ -236,7 +236,7 @@ def test_a_second_writer_of_the_same_rows_takes_the_alias_and_both_answer(addres
 @installed
 def test_old_collections_go_and_those_of_other_catalogs_stay_up_to_a_number(address):
     link = Link(MilvusAddress(uri=address.uri, fill_seconds=60.0), ALLOWED)
-    stamps = [int(time()) - 100 - n for n in range(KEPT + 2)]
+    stamps = [int(time()) - 100 - n for n in range(MOST_OTHERS + 2)]
     others = [f"{alias_of(str(stamp))}_{stamp:08x}_abcdef" for stamp in stamps]
     own = f"{alias_of('live')}_{stamps[0]:08x}_abcdef"
     for name in (*others, own):
@@ -247,7 +247,7 @@ def test_old_collections_go_and_those_of_other_catalogs_stay_up_to_a_number(addr
     # Other tests left collections here as well, each of a catalog of its own.
     named_by_age = sorted(left, key=lambda name: name.rsplit("_", 2)[1])
     old = [n for n in named_by_age if int(n.rsplit("_", 2)[1], 16) < time() - 60]
-    assert len(old) == KEPT
+    assert len(old) == MOST_OTHERS
     assert own not in left
     assert others[0] in left
     assert others[-1] not in left

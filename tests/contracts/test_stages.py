@@ -65,7 +65,8 @@ def test_scores_are_rounded_to_six_decimals(answers):
 
 def test_every_step_can_be_written_as_json(answers):
     for answer in answers:
-        json.dumps(to_json(answer), allow_nan=False)
+        written = to_json(answer)
+        assert json.loads(json.dumps(written, allow_nan=False)) == written
 
 
 def test_no_stage_fails(answers):

@@ -29,10 +29,12 @@ def live(folder):
     return folder.root / folder.live()
 
 
-def refused(folder, said="damaged"):
-    with pytest.raises(StageUnavailable, match=said) as caught:
+def refusal(folder):
+    """Why a folder is no index; its remedy is checked here."""
+    with pytest.raises(StageUnavailable) as caught:
         folder.load()
     assert "run: python -m retrieval sync" in str(caught.value)
+    return str(caught.value)
 
 
 def test_what_is_saved_is_what_is_loaded(folder, stored):
@@ -71,7 +73,7 @@ def test_a_flipped_byte_in_any_file_is_caught(folder, file, place):
     data = bytearray(path.read_bytes())
     data[int(len(data) * place)] ^= 1
     path.write_bytes(bytes(data))
-    refused(folder)
+    assert "damaged" in refusal(folder)
 
 
 @pytest.mark.parametrize("file", FILES)
@@ -82,14 +84,14 @@ def test_a_file_that_is_junk_cut_or_missing_is_caught(folder, file, content):
         path.unlink()
     else:
         path.write_bytes(content)
-    refused(folder)
+    assert "damaged" in refusal(folder)
 
 
 @pytest.mark.parametrize("file", FILES)
 def test_a_file_cut_short_by_one_byte_is_caught(folder, file):
     path = live(folder) / file
     path.write_bytes(path.read_bytes()[:-1])
-    refused(folder)
+    assert "damaged" in refusal(folder)
 
 
 def test_vectors_that_are_no_numbers_are_refused(tmp_path, stored):
@@ -97,7 +99,7 @@ def test_vectors_that_are_no_numbers_are_refused(tmp_path, stored):
     vectors[2, 3] = np.nan
     folder = IndexFolder(tmp_path)
     folder.save(replace(stored, store=FaissStore(stored.meta.ids, vectors)))
-    refused(folder)
+    assert "damaged" in refusal(folder)
 
 
 @pytest.mark.parametrize(
@@ -110,13 +112,13 @@ def test_a_pointer_to_nothing_or_elsewhere_is_no_index(folder, pointer):
 
 
 def test_a_folder_that_was_never_written_is_no_index(tmp_path):
-    refused(IndexFolder(tmp_path / "nowhere"), "there is no index yet")
+    assert "there is no index yet" in refusal(IndexFolder(tmp_path / "nowhere"))
 
 
 def test_an_index_of_another_format_version_is_refused(tmp_path, stored):
     folder = IndexFolder(tmp_path)
     folder.save(replace(stored, meta=replace(stored.meta, format=99)))
-    refused(folder, "another version")
+    assert "another version" in refusal(folder)
 
 
 def test_a_save_that_was_killed_before_the_pointer_leaves_the_old_state_live(folder, tmp_path):

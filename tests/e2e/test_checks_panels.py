@@ -104,7 +104,9 @@ def test_check_04_axe_finds_nothing_in_what_is_asked_of_a_list(visiting, size, d
 @BOTH
 def test_check_04_axe_finds_nothing_where_there_is_no_result(visiting, size, dark):
     one = visiting(size, dark=dark).go("?q=segment+lungs&lic=CC0-1.0&mod=EEG&mode=keyword").done()
+    assert one.cards() == []
     settled(one)
+    assert one.errors == []
 
 
 @BOTH

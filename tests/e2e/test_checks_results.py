@@ -61,6 +61,9 @@ def test_check_11_pointing_marks_the_tool_everywhere_and_only_it(visit):
     for mark in (button.hover, button.focus):
         mark()
         visit.page.wait_for_function(LIT, arg=tool)
+        assert set(visit.page.eval_on_selector_all(".lit", "e => e.map(x => x.dataset.tool)")) == {
+            tool
+        }
     button.blur()
     visit.page.mouse.move(1, 1)
     visit.page.wait_for_function("document.querySelectorAll('.lit').length === 0")

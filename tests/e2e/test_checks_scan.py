@@ -97,7 +97,7 @@ def test_removed_scan_leaves_no_token(desktop, nifti):
     desktop.upload(nifti)
     desktop.page.click("#scan [data-act=clear]")
     desktop.page.wait_for_selector("#scan .scan", state="detached")
-    desktop.chips_are()
+    assert desktop.chips_are().chips() == []
 
 
 def test_a_role_can_be_overruled_and_changes_the_search(desktop, tmp_path):

@@ -100,6 +100,7 @@ def test_enter_on_a_tool_opens_its_detail(desktop):
     chosen = page.evaluate(f"{STATE}.cursor")
     page.keyboard.press("Enter")
     page.wait_for_selector(f'#detail [data-tool="{chosen}"]')
+    assert chosen in tools
 
 
 def swiped(touch, *places):

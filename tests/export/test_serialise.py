@@ -195,8 +195,8 @@ def test_the_figures_of_the_query_are_told():
 
 
 def test_a_lone_surrogate_in_the_text_can_be_written():
-    told = to_json(ENGINE.run("segment \ud800 lungs"))
-    json.dumps(told, ensure_ascii=False).encode("utf-8")
+    written = json.dumps(to_json(ENGINE.run("segment \ud800 lungs")), ensure_ascii=False)
+    assert b"segment" in written.encode("utf-8")
 
 
 def test_a_clarification_has_the_keys_of_the_contract_or_is_null():

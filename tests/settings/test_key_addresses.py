@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 
 import pytest
+from pydantic_settings import InitSettingsSource
 
 from retrieval.compat.memory_layer.llm.llm_provider import LLMProvider
 from retrieval.core.errors import BadInput, StageUnavailable
 from retrieval.net.permission import OutsideCalls
 from retrieval.settings import ROOT, Settings, environment_file, read_settings, variable
+from retrieval.settings.sources import KeepKeysHome
 from retrieval.wiring.language import language_model
 
 KEY = "sk-planted-key-1234"
@@ -49,6 +51,17 @@ def test_the_file_of_the_project_is_read_unless_another_is_named(monkeypatch, tm
     file.write_text("SCANSCOUT_TOP_K=4\n")
     monkeypatch.setenv("SCANSCOUT_ENV_FILE", str(file))
     assert read_settings().top_k == 4
+
+
+def test_a_field_asked_for_alone_has_the_merged_value():
+    places = {
+        "arguments": InitSettingsSource(Settings, {"top_k": 4}),
+        "the file": InitSettingsSource(Settings, {"top_k": 9, "per_list": 7}),
+    }
+    source = KeepKeysHome(Settings, places)
+    for name, value in {"top_k": 4, "per_list": 7, "port": None}.items():
+        field = Settings.model_fields[name]
+        assert source.get_field_value(field, name) == (value, name, False)
 
 
 def test_a_named_file_that_is_missing_is_an_error_that_names_the_variable(monkeypatch, tmp_path):

@@ -16,6 +16,7 @@ from retrieval.settings import ROOT, Settings
 from retrieval.wiring import weights
 from retrieval.wiring.models import cross_encoder
 from tests.wiring.hub import Hub, hub_of
+from tests.word_tokenizer import word_tokenizer
 
 pytestmark = pytest.mark.process
 PIECE = 10 * 1024 * 1024
@@ -35,25 +36,13 @@ print(*scorer.scores("segment lung", ["lung", "count brain"]))
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A real cross-encoder as its folder is on the hub, of three of the pieces that are fetched."""
-    from tokenizers import Tokenizer
-    from tokenizers.models import WordLevel
-    from tokenizers.pre_tokenizers import Whitespace
-    from transformers import (
-        BertConfig,
-        BertForSequenceClassification,
-        PreTrainedTokenizerFast,
-        set_seed,
-    )
+    from transformers import BertConfig, BertForSequenceClassification, set_seed
 
     set_seed(0)
     folder = tmp_path_factory.mktemp("hub") / "tiny"
     words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "lung", "brain", "segment", "count"]
-    tokenizer = Tokenizer(WordLevel({w: n for n, w in enumerate(words)}, unk_token="[UNK]"))
-    tokenizer.pre_tokenizer = Whitespace()
-    named = {"unk_token": "[UNK]", "pad_token": "[PAD]", "cls_token": "[CLS]"}
-    fast = PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, sep_token="[SEP]", mask_token="[MASK]", **named
-    )
+    marks = {"unk_token": "[UNK]", "pad_token": "[PAD]", "cls_token": "[CLS]"}
+    fast = word_tokenizer(words, sep_token="[SEP]", mask_token="[MASK]", **marks)
     fast.save_pretrained(folder)
     config = BertConfig(
         vocab_size=len(words),

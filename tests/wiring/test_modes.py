@@ -6,10 +6,15 @@ import pytest
 
 from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.types import ScanInfo
+from retrieval.wiring.modes import NAMES
 from tests.fakes import small_engine
 
 CT = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3)
 ENGINE = small_engine()
+
+
+def test_the_modes_offered_before_an_engine_is_loaded_are_those_it_has_in_that_order():
+    assert ENGINE.modes == NAMES
 
 
 @pytest.mark.parametrize("mode", ENGINE.modes)

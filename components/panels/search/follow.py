@@ -12,7 +12,7 @@ from components.data import Data, Shown, form_of
 from components.events import QUIET
 from components.panels.boxes import html_box
 from components.panels.js_bridge import sent
-from components.remarks import offers, said, widest
+from components.remarks import after_remark, offers, widest
 from components.render.search.form import chips
 from components.render.search.notices import refused_input
 from components.render.words import offered_remarks, understood
@@ -59,8 +59,8 @@ def _offers(engine: Engine) -> Callable[[Shown, Data], str]:
     def offer(shown: Shown, data: Data) -> str:
         if shown.answer is None:
             return ""
-        found = len(widest(shown.answer))
-        return offered_remarks(offers(shown.answer, shown.form, data, engine), found)
+        tools = len(widest(shown.answer))
+        return offered_remarks(offers(shown.answer, shown.form, data, engine), tools)
 
     return offer
 
@@ -80,12 +80,12 @@ def _follower(parts: Parts, engine: Engine) -> Callable[..., dict[Any, Any]]:
         if not remark.strip():
             return {panel.output: ""}
         try:
-            (after, changed), told = said(engine, form_of(form), data, remark)
+            (after, changed), lines = after_remark(engine, form_of(form), data, remark)
         except BadInput as exc:
             return {panel.output: refused_input(str(exc))}
         return {
             panel.text: "",
-            panel.output: understood(told),
+            panel.output: understood(lines),
             **parts.form_updates(after),
             parts.data: changed,
             parts.query.chips: chips(changed, after),

@@ -43,7 +43,7 @@ def chips(data: Data, form: Form, wishes: Sequence[Wish] = ()) -> str:
     left_out = {id for one in remarks for id in one.excluded}
     kinds = [
         [
-            _chip("remark", str(data.remarks.index(one)), one.text, "; ".join(one.told))
+            _chip("remark", str(data.remarks.index(one)), one.text, "; ".join(one.lines))
             for one in remarks
         ],
         [
@@ -111,7 +111,7 @@ def _chip(kind: str, id: str, label: str, title: str, *, spoken: str | None = No
 
 OFF = "Nothing is remembered while this is off."
 NO_CHOICE = "Nothing yet. Tools that you choose or exclude from a card will be remembered."
-KEPT = (
+REMEMBERED = (
     "These tools weigh a little in your next hybrid search, as a stage of its own on the board. "
     "The list stays in this browser."
 )
@@ -128,7 +128,7 @@ def memory_panel(taste: Taste, catalog: Mapping[str, Tool]) -> str:
     rows = [_row(id, "chosen", "good", catalog) for id in taste.liked]
     rows += [_row(id, "excluded", "bad", catalog) for id in taste.disliked]
     listed = f"<ul class='chips' aria-label='Remembered tools'>{''.join(rows)}</ul>"
-    return f"<p class='sub' role='status'>{KEPT}</p>{listed}"
+    return f"<p class='sub' role='status'>{REMEMBERED}</p>{listed}"
 
 
 def _row(id: str, word: str, tone: str, catalog: Mapping[str, Tool]) -> str:

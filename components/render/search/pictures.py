@@ -40,10 +40,10 @@ def views(upload: Upload) -> str:
 
 def thumbs(upload: Upload) -> str:
     """Each series as a small picture with its facts; why there is none stands in its place."""
-    found = {one.scan: one for one in upload.previews}
+    previews = {one.scan: one for one in upload.previews}
     figures = ""
     for number in range(min(len(upload.scans), MOST_THUMBS)):
-        one = found.get(number)
+        one = previews.get(number)
         # The last plane of a volume is the axial one.
         picture = _view(one.views[-1]) if one and one.views else ""
         reason = one.reason if one and one.reason else "Not drawn."

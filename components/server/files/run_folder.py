@@ -46,6 +46,7 @@ def own_upload_folder() -> Path:
         base = Path(tempfile.gettempdir())
     folder = _locked_folder(base.resolve(), mine)
     atexit.register(remove_folder, folder)
+    # Gradio's one way to say where uploads go, and child processes inherit it.
     os.environ[VARIABLE] = str(folder)
     # These noted the folder when they were imported, and make folders of their own in it.
     for name in ("gradio.routes", "gradio.route_utils", "gradio.mcp"):

@@ -32,7 +32,7 @@ def read_gpu_code(folder: SourceFolder, findings: Findings) -> None:
     without source code, or where a file is too large or too many are there to read them all.
     """
     sources = [file for file in folder.files if _suffix(file) in _READ]
-    whole = len(sources) <= MAX_SOURCES and all(file.size <= MAX_BYTES for file in sources)
+    all_read = len(sources) <= MAX_SOURCES and all(file.size <= MAX_BYTES for file in sources)
     uses = not any(_suffix(file) in _CODE for file in sources)
     for file in sources[:MAX_SOURCES]:
         source = folder.read(file.path)
@@ -41,7 +41,7 @@ def read_gpu_code(folder: SourceFolder, findings: Findings) -> None:
             findings.add("gpu", "optional", source, line, hint=True, note=note)
             return
         uses = uses or bool(_USES.search(source.text))
-    if whole and not uses:
+    if all_read and not uses:
         largest = folder.read(max(sources, key=lambda file: file.size).path)
         note = f"none of {len(sources)} files names a library for graphics cards"
         findings.add("gpu", "none", largest, 1, hint=True, note=note)

@@ -10,7 +10,7 @@ from retrieval.catalog.importers import Draft, licence_of
 from retrieval.core import StageUnavailable
 
 MAX_TEXT = 60_000
-_WHOLE = 0.98  # the matcher is rough: below it lie other licences or clauses in the file
+_COMPLETE = 0.98  # the matcher is rough: below it lie other licences or clauses in the file
 _FILES = r"(UN)?LICEN[CS]E([-_.].*)?|COPYING([-_.].*)?"
 _OF_A_PART = "not at the top: it may be the licence of a part"
 _ENDING = re.compile(r"-(only|or-later)$")
@@ -45,7 +45,7 @@ def _propose(source: SourceText, names: list[str], share: float | None, findings
     names = sorted({*names, *twins}) if share is not None else names
     notes = [f"fits {', '.join(names)}"] if len(names) > 1 else []
     notes += ["refers to the licence without its text"] if share is None else []
-    if share is not None and share < _WHOLE:
+    if share is not None and share < _COMPLETE:
         notes.append(f"{share:.0%} of the text is matched: read the rest")
     notes += [_OF_A_PART] if "/" in source.path else []
     for name in names:

@@ -35,7 +35,7 @@ def draft(entry: Mapping[str, Any]) -> Draft:
     Fields that a record does not have are left out and named in one note. Values of a wrong type
     are left to validation.
     """
-    record = Draft(fields=_known(entry))
+    record = Draft(fields=_values(entry))
     for name in CLOSED_FIELDS:
         if _words(record.fields.get(name)):
             record.fields[name] = codes(record, name, record.fields[name])
@@ -51,7 +51,7 @@ def draft(entry: Mapping[str, Any]) -> Draft:
     return record
 
 
-def _known(entry: Mapping[str, Any]) -> dict[str, Any]:
+def _values(entry: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a record; those under another name where it has none of its own."""
     nested = entry.get(_NESTED)
     fields = {k: v for k, v in entry.items() if k in Record.model_fields}
@@ -83,8 +83,8 @@ def _field(key: str) -> str:
 def _unknown(entry: Mapping[str, Any]) -> list[str]:
     nested = entry.get(_NESTED)
     row = nested if isinstance(nested, Mapping) else {}
-    taken = _NESTED if isinstance(nested, Mapping) else ""
-    outer = [key for key in entry if not _field(key) and key != taken]
+    row_key = _NESTED if isinstance(nested, Mapping) else ""
+    outer = [key for key in entry if not _field(key) and key != row_key]
     return [*outer, *(f"{_NESTED}.{key}" for key in row if not _field(key))]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -15,12 +16,12 @@ from retrieval.llm import LanguageModel, ask
 T = TypeVar("T", bound=BaseModel)
 
 
-class Link:
+class Link(ABC):
     """Anything with ``invoke``; ``a | b`` gives what a gives to b."""
 
+    @abstractmethod
     def invoke(self, input: Any) -> Any:  # noqa: ANN401 - links pass on what the one before made
         """The output of this link for an input."""
-        raise NotImplementedError
 
     def __or__(self, after: Link) -> Link:
         return _Both(self, after)

@@ -146,7 +146,8 @@ def _imported(address: MilvusAddress) -> ModuleType:
             f"the package {(exc.name or 'pymilvus').partition('.')[0]} is missing; "
             f"pip install 'scanscout[{extra}]'"
         ) from exc
-    # pymilvus copies every line of a .env file into the environment; settings.py alone reads it.
+    # pymilvus copies every line of a .env file into the environment; settings.py alone reads that
+    # file, so what the import added is taken out again. No setting is read here.
     for name in os.environ.keys() - environment.keys():
         del os.environ[name]
     # It logs every refused call with a traceback; ``Link.call`` turns each into one reason.

@@ -18,7 +18,7 @@ from retrieval.dense.server.milvus_link import Link
 BATCH = 2_000
 """Rows of one insert: 8 MB at 1,024 numbers each, well below what one message may hold."""
 
-KEPT = 8
+MOST_OTHERS = 8
 """Collections of other catalogs that stay: those of four, each with its two text templates."""
 
 POLL = 0.2
@@ -88,7 +88,7 @@ def point(link: Link, alias: str, collection: str) -> None:
 
 
 def remove_old(link: Link, alias: str) -> None:
-    """Remove collections that nobody asks: earlier ones of this alias, and of others all but KEPT.
+    """Remove collections that nobody asks: earlier ones of this alias, others beyond MOST_OTHERS.
 
     One younger than ``fill_seconds`` stays: another process may be writing it.
     """
@@ -99,7 +99,7 @@ def remove_old(link: Link, alias: str) -> None:
         if name == live:
             continue
         # Of another catalog the newest stays, for an app that answers from it.
-        if owner != alias and owner not in others and len(others) < KEPT:
+        if owner != alias and owner not in others and len(others) < MOST_OTHERS:
             others.add(owner)
             continue
         for one in client.list_aliases(name).get("aliases", []):

@@ -20,6 +20,7 @@ from typing import IO, Any
 
 from retrieval.core import StageUnavailable
 from retrieval.graph import QueryFailed
+from retrieval.offline import child_environment
 
 MEMORY_MB = 256
 """Memory of a query beyond the opened store and its buffer pool. Joins over the shipped graph take
@@ -37,7 +38,6 @@ FILL_SECONDS = 120.0
 AT_ONCE = 2
 """Queries that run at the same time; each may hold 600 MB (store, buffer pool and MEMORY_MB)."""
 
-ENVIRONMENT = ("SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 _SLOTS = threading.BoundedSemaphore(AT_ONCE)
 _CHILD = Path(__file__).with_name("child.py")
 _LINE_BYTES = 1 << 17
@@ -109,8 +109,7 @@ def _process(
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         cwd=folder,
-        # Only what Python needs: the environment of the server may hold keys.
-        env={name: os.environ[name] for name in ENVIRONMENT if name in os.environ},
+        env=child_environment(),
         start_new_session=True,
     )
     try:

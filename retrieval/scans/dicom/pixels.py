@@ -19,7 +19,8 @@ from retrieval.scans.reader.facts import Affine, Array, Picture
 from retrieval.scans.reasons import Reason, Refused
 
 _MOST_DECODED, _MOST_SLICES, _MOST_SIDE = 48 << 20, 160, 320
-_DECODE_FAILS = (ValueError, RuntimeError, NotImplementedError, AttributeError, TypeError, KeyError)
+# pydicom raises all of these over damaged frames, and RuntimeError also where no decoder is there.
+_DECODE_FAILS = (ValueError, RuntimeError, AttributeError, TypeError, KeyError)
 Key = tuple[Instance, int]
 
 

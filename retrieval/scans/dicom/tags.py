@@ -14,7 +14,7 @@ _BAD = (
     ValueError,
     TypeError,
     AttributeError,
-    NotImplementedError,
+    NotImplementedError,  # pydicom's, for a value representation that it does not know
     LookupError,
     OverflowError,
     BytesLengthException,

@@ -51,5 +51,7 @@ def guarded(call: Callable[[], T], seconds: float) -> T | Reason:
         return Reason.TOO_SLOW
     except MemoryError:
         return Reason.TOO_MUCH_MEMORY
-    except Exception:  # noqa: BLE001 - the one broad boundary: hostile bytes raise anything
+    # The reader's one broad boundary, the last of these: over hostile bytes a format's library may
+    # raise anything, and neither its text nor its type may leave the process. Ctrl-C passes.
+    except Exception:  # noqa: BLE001
         return Reason.UNREADABLE

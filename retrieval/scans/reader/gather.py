@@ -32,7 +32,9 @@ _ENTRY_BYTES = 1024
 is detected by them before 300,000 entries are parsed, which takes 4 s."""
 
 _MEMBER_BYTES = 1 << 31
-_DAMAGED = (BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError)
+# RuntimeError: zipfile raises it for a password, and as NotImplementedError for a compression that
+# it lacks.
+_DAMAGED = (BadZipFile, RuntimeError, EOFError, OSError, ValueError)
 _DAMAGED_MEMBER = (*_DAMAGED, zlib.error, LZMAError, struct.error)
 
 

@@ -22,7 +22,7 @@ HYBRID, PLAZA = "biocortex", "plaza"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class SavedIndex:
     """A saved index that fits, or the nearest one that does not (its vectors can be reused)."""
 
     fitting: Stored | None
@@ -40,7 +40,7 @@ def part_of(template: str) -> str:
     return "" if template == HYBRID else template
 
 
-def find_index(settings: Settings, catalog: Catalog, encoder: Encoder, template: str) -> Found:
+def find_index(settings: Settings, catalog: Catalog, encoder: Encoder, template: str) -> SavedIndex:
     """The first saved index made from this catalog, model and template."""
     nearest: Stored | None = None
     reason = ""
@@ -56,10 +56,10 @@ def find_index(settings: Settings, catalog: Catalog, encoder: Encoder, template:
         wrong = _mismatch(stored, catalog, encoder, template)
         if not wrong:
             logger.info("index of %d tools loaded", len(stored.meta.ids))
-            return Found(fitting=stored, nearest=stored)
+            return SavedIndex(fitting=stored, nearest=stored)
         reason = reason or wrong
         nearest = nearest or stored
-    return Found(fitting=None, nearest=nearest, reason=reason)
+    return SavedIndex(fitting=None, nearest=nearest, reason=reason)
 
 
 def _mismatch(stored: Stored, catalog: Catalog, encoder: Encoder, template: str) -> str:

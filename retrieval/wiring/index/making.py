@@ -25,8 +25,8 @@ class Making:
 
     settings: Settings
     catalog: Catalog
-    made: dict[str, Stored] = field(default_factory=dict)
-    kept: dict[str, Stored] = field(default_factory=dict)
+    built: dict[str, Stored] = field(default_factory=dict)
+    fitting: dict[str, Stored] = field(default_factory=dict)
     """Saved ones that fit: they become current again, should another writer have come between."""
 
     def make(
@@ -57,7 +57,7 @@ class Making:
             journal=Journal(folder.root, encoder.id, template, shard, strict=strict),
             on_progress=report,
         )
-        self.made[template] = stored
+        self.built[template] = stored
         return stored
 
     def save(self) -> dict[str, Stored]:
@@ -66,13 +66,13 @@ class Making:
         Raises OSError, and leaves those before as they were.
         """
         root, saved = self.settings.index_dir, {}
-        if self.made:
-            every = {**self.kept, **self.made}
+        if self.built:
+            every = {**self.fitting, **self.built}
             states = save_together(root, {part_of(name): one for name, one in every.items()})
-            saved = {template: states[part_of(template)] for template in self.made}
+            saved = {template: states[part_of(template)] for template in self.built}
         for template in (HYBRID, PLAZA):
             folder = folder_of(root, template)
             folder.clean()
             clear_journals(folder.root)
-        self.made.clear()
+        self.built.clear()
         return saved

@@ -105,7 +105,7 @@ class _Sync:
         meta = before.meta if before else None
         same = meta and (meta.model, meta.template, meta.catalog_sha256) == wanted
         if before and same and not done.any:
-            self.making.kept[template] = before
+            self.making.fitting[template] = before
             return done, None
         if isinstance(encoder, Loading):
             encoder.wait()

@@ -163,10 +163,10 @@ class SchemaSteps:
         properties: dict[str, tuple[str, ...]] = {}
         for line in filter(None, map(str.strip, texts.properties.splitlines())):
             owner, _, names = line.partition(":")
-            known = schema.properties_of(owner.strip())
+            stated = schema.properties_of(owner.strip())
             wanted = tuple(name.strip() for name in names.split(",") if name.strip())
-            missing = [name for name in wanted if name not in known]
-            if not known or missing:
+            missing = [name for name in wanted if name not in stated]
+            if not stated or missing:
                 raise BadInput(f"properties: the schema has no {', '.join(missing) or line[:60]}")
             properties[owner.strip()] = wanted
         return Picked(

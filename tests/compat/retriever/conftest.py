@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from retrieval.settings import ROOT
+from tests.word_tokenizer import word_tokenizer
 
 WORDS = [
     "segment",
@@ -54,11 +55,7 @@ def _cached(cache: Path, model: str) -> Path:
 def hub_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """BGE-M3 and its re-ranker as XLM-RoBERTa of one layer, 1,024 wide, with random weights."""
     from sentence_transformers import SentenceTransformer, models
-    from tokenizers import Tokenizer
-    from tokenizers.models import WordLevel
-    from tokenizers.pre_tokenizers import Whitespace
     from transformers import (
-        PreTrainedTokenizerFast,
         XLMRobertaConfig,
         XLMRobertaForSequenceClassification,
         XLMRobertaModel,
@@ -68,12 +65,8 @@ def hub_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     set_seed(0)
     cache = tmp_path_factory.mktemp("cache")
     words = ["<s>", "<pad>", "</s>", "<unk>", "<mask>", *WORDS]
-    tokenizer = Tokenizer(WordLevel({w: n for n, w in enumerate(words)}, unk_token="<unk>"))
-    tokenizer.pre_tokenizer = Whitespace()
-    named = {"bos_token": "<s>", "eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"}
-    fast = PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, mask_token="<mask>", cls_token="<s>", sep_token="</s>", **named
-    )
+    marks = {"bos_token": "<s>", "eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"}
+    fast = word_tokenizer(words, mask_token="<mask>", cls_token="<s>", sep_token="</s>", **marks)
     config = XLMRobertaConfig(
         vocab_size=len(words),
         hidden_size=1024,

@@ -107,4 +107,7 @@ def test_the_block_for_a_gpu_runs_where_there_is_one(in_process) -> None:
     if not torch.cuda.is_available():
         pytest.skip("this machine has no CUDA device, and torch refuses device='cuda' without one")
     load = "from sentence_transformers import CrossEncoder, SentenceTransformer\n"
-    in_process("-c", load + BLOCKS["12-gpu"].replace('"..."', '"BAAI/bge-reranker-v2-m3"'))
+    block = BLOCKS["12-gpu"].replace('"..."', '"BAAI/bge-reranker-v2-m3"')
+    assert in_process("-c", f"{load}{block}\nprint('the block ended')").endswith(
+        "the block ended\n"
+    )
