@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from retrieval.catalog import dimension_of, format_of, modality_of
 from retrieval.core import (
@@ -66,19 +67,21 @@ def parse_query(
     ``[NO_RERANK]`` and ``[REFINE]`` in any place, case and number; ``required`` and ``wanted`` are
     such pairs as well. Other bracketed text stays text. Raises BadInput for text over MAX_TEXT characters, a token outside
     the closed vocabularies, a requirement outside the grammar, and a top_k outside 1 to MAX_TOP_K.
-    Tokens that stand in the text (``format:CT``) count as tokens.
+    Tokens that stand in the text (``format:CT``) count as tokens, and a kind of image among them
+    is that of the scans that do not state theirs.
     """
     if len(raw) > MAX_TEXT:
         raise BadInput(f"The text has {len(raw):,} characters; shorten it to {MAX_TEXT:,} or less.")
     if top_k is not None and not 1 <= top_k <= MAX_TOP_K:
         raise BadInput(f"top_k: {top_k} tools were asked for; choose from 1 to {MAX_TOP_K}.")
-    rest, stated = written_tokens(raw)
+    rest, written = written_tokens(raw)
+    stated = tuple(dict.fromkeys((*written, *(_token(t) for t in tokens))))
     text, names, pairs, wishes, tags = _without_tags(_readable(rest))
     return Query(
         raw=raw,
         text=" ".join(text.split())[:SEARCHED_TEXT],
-        scans=tuple(scans),
-        tokens=tuple(dict.fromkeys((*stated, *(_token(t) for t in tokens)))),
+        scans=_with_kind(tuple(scans), stated),
+        tokens=stated,
         muted_tokens=frozenset(muted_tokens),
         excluded=tuple(dict.fromkeys(n for n in (*names, *map(str.strip, excluded)) if n)),
         rerank=rerank and "no_rerank" not in tags,
@@ -90,6 +93,17 @@ def parse_query(
         disliked=tuple(dict.fromkeys(disliked)),
         wishes=(*parse_required((*pairs, *required)), *parse_wanted((*wishes, *wanted))),
     )
+
+
+def _with_kind(scans: tuple[ScanInfo, ...], tokens: Sequence[str]) -> tuple[ScanInfo, ...]:
+    """The scans, of the one kind of image that a token and no scan states where they state none."""
+    if all(scan.modality for scan in scans):
+        return scans
+    own = {token for scan in scans for token in scan.tokens}
+    kinds = [m for m in Modality if format_token(m) in tokens and format_token(m) not in own]
+    if len(kinds) != 1:
+        return scans
+    return tuple(replace(scan, modality=scan.modality or kinds[0]) for scan in scans)
 
 
 def written_tokens(text: str) -> tuple[str, tuple[str, ...]]:
