@@ -21,7 +21,15 @@ from retrieval.explain import EVERYDAY as TASKS
 from retrieval.explain import SERVED, SIGNALS, Calibration, OutOfScopeExamples, ScopeEstimator
 from retrieval.query import Read
 from retrieval.settings import ROOT, Settings
-from retrieval.wiring import CALIBRATION, EVERYDAY, Preparation, around, coverage, sizes_of
+from retrieval.wiring import (
+    CALIBRATION,
+    EVERYDAY,
+    Preparation,
+    around,
+    coverage,
+    field_evidence,
+    sizes_of,
+)
 
 DATA = ROOT / "tests" / "data"
 FOLDS, SEEDS = 10, 3
@@ -118,6 +126,7 @@ class Measured:
             [self._signals(a.text, r) for a, r in zip(self.queries, read, strict=True)]
         )
         self.other = np.array([self.scope.unserved(a.text, "modality") for a in self.queries])
+        self.in_field = np.array([field_evidence().names_field(a.text) for a in self.queries])
 
     def _signals(self, text: str, reading: tuple[str, ...]) -> list[float]:
         none = np.zeros((0, self.vectors.shape[1]), dtype=np.float32)
@@ -149,7 +158,7 @@ def cross_validated(measured: Measured, columns: Sequence[int]) -> dict[str, flo
             rows = measured.rows(~out)[:, columns]
             weights, bias = fitted(rows[~out], measured.fits[~out])
             refusals = (rows[out] @ weights + bias < 0) | measured.other[out]
-            refused[out] += refusals / SEEDS
+            refused[out] += (refusals & ~measured.in_field[out]) / SEEDS
     return {
         "refused": round(float(refused[~measured.fits].mean()), 4),
         "falsely refused": round(float(refused[measured.fits].mean()), 4),
@@ -175,6 +184,7 @@ def measured_on(settings: Settings) -> Measured:
         words=parts.bm25.best_share,
         annotator=parts.annotator,
         graph=parts.graph,
+        field_evidence=field_evidence(),
         around=around(),
     )
     read = Read(parts.annotator, parts.english, parts.labels, parts.bm25.knows)

@@ -17,6 +17,7 @@ from retrieval.catalog.concepts import Concept
 from retrieval.catalog.negation import Span, negated
 from retrieval.catalog.words import (
     FOREIGN,
+    FUNCTION_WORDS,
     SHORT_LOWER,
     WORDLIKE,
     Text,
@@ -33,6 +34,9 @@ OTHER = "other"
 
 _SHORT_FOREIGN = 4
 """Foreign spellings up to this length may be English words; they count in foreign texts only."""
+
+_SHORTEST_PART = 5
+"""Letters of a part that stands for a whole compound whose other part is not known."""
 
 _LINKS = ("", "s", "n", "en", "es", "er", "e")
 """Linking elements of German compounds (Fugenelemente)."""
@@ -178,6 +182,9 @@ class ConceptAnnotator:
                 node = self._trees[tree].next.get(keys[at]) if tree in self._trees else None
                 if node is not None:
                     end, ids = _walk(node, keys, seen, at)
+                    # A Spanish "una" is no nail, a Portuguese "pelo" no hair.
+                    if end == at + 1 and seen.folded[at] in FUNCTION_WORDS.get(name, ()):
+                        continue
                     # An Italian TAC is a CT, not a time-activity curve.
                     own = seen.is_foreign and name in FOREIGN and end == best[0] == at + 1
                     best = (end, ids) if end > best[0] or (own and ids) else best
@@ -194,6 +201,16 @@ class ConceptAnnotator:
             head = self._german_head(plain[:cut]) if tail else ()
             if tail and head:
                 return (*head, *tail)
+        return self._german_part(plain)
+
+    def _german_part(self, word: str) -> tuple[str, ...]:
+        """``Herzklappenring``: the concepts of the longest part that is known, the end first."""
+        shortest = _SHORTEST_PART
+        for size in range(len(word) - 2, shortest - 1, -1):
+            ends = self._german.get(foreign_stem(word[-size:], "de"))
+            concepts = ends or self._german_head(word[:size], 0)
+            if concepts:
+                return concepts
         return ()
 
     def _german_head(self, head: str, depth: int = 1) -> tuple[str, ...]:

@@ -45,6 +45,18 @@ def add_restrictions(parser: argparse.ArgumentParser) -> None:
     wish = "what software must be: language, interface, host, system, licence, gpu=none, ..."
     parser.add_argument("--require", **repeated, metavar="KIND=VALUE", help=wish)
     parser.add_argument("--no-rerank", action="store_true", help="ask no re-ranking model")
+    purposes = "commercial product, clinical research or teaching: held against the licences"
+    parser.add_argument("--purpose", default=None, metavar="PURPOSE", help=purposes)
+    parts = "what you have: gpu=no, gpu-memory=8, memory=16 (GB), system=Linux"
+    parser.add_argument("--machine", **repeated, metavar="PART=VALUE", help=parts)
+
+
+def wanted_pairs(args: argparse.Namespace) -> tuple[str, ...]:
+    """The purpose and the machine of the options, as wishes that rank."""
+    from retrieval.query import machine_pairs, purpose_pairs
+
+    parts = (part for several in args.machine for part in several.split(","))
+    return (*purpose_pairs(args.purpose), *machine_pairs(parts))
 
 
 SIZES = {

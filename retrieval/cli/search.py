@@ -15,6 +15,7 @@ from retrieval.cli.arguments import (
     add_text_and_files,
     checked_top_k,
     path_argument,
+    wanted_pairs,
     with_sizes,
 )
 from retrieval.cli.output import write_json, write_line, write_result
@@ -95,6 +96,7 @@ def answer_query(
         refused=refused,
         excluded=args.exclude,
         required=args.require,
+        wanted=wanted_pairs(args),
         rerank=not args.no_rerank,
         filters=filters,
         top_k=top_k,

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from math import log2
 from typing import Literal
 
-from retrieval.catalog import Meaning
-from retrieval.core import Candidate, Query, Tool
+from retrieval.catalog import Meaning, modality_of
+from retrieval.core import Candidate, Query, Tool, format_token
 from retrieval.dialogue.rules import is_generic, own_words
 
 MIN_SPLIT, MIN_OPTIONS, MAX_OPTIONS = 2, 3, 5
@@ -156,15 +156,22 @@ class _QuestionPicker:
             lead = self.listed[0]
             moved = "stays first" if first is lead else f"would come before {lead.name}"
             effect = f"{effect}; {first.name} {moved}"
+        words = f"{label} {_token(row)}".rstrip()
         return Option(
             label=label,
             adds=label,
             tools=row.tools,
             # Words that are said of every search are replaced, not carried on.
-            query=f"{self.query.text} {label}" if own_words(self.query.text) else label,
+            query=f"{self.query.text} {words}" if own_words(self.query.text) else words,
             effect=effect,
             first=first.id if first else None,
         )
+
+
+def _token(row: _Row) -> str:
+    """The fact that an answer states of the image, so that tools are held against it."""
+    code = modality_of(row.fact) if row.kind == "modality" else None
+    return format_token(code) if code else ""
 
 
 def clarify(

@@ -9,6 +9,8 @@ from .fate import matched as matched
 from .fate import named_tool as named_tool
 from .fate import ranks as ranks
 from .fate import unmatched as unmatched
+from .field_evidence import FieldEvidence as FieldEvidence
+from .field_evidence import read_general as read_general
 from .gaps import BEYOND_IMAGES as BEYOND_IMAGES
 from .gaps import NO_GAP as NO_GAP
 from .gaps import Gap as Gap

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
-from retrieval.catalog import Annotator
+from retrieval.catalog import Annotator, is_foreign
 from retrieval.core import EVERYTHING, Encoder, Query, Selection, StageUnavailable, Vectors
 from retrieval.dense import VectorStore
+from retrieval.explain.field_evidence import FieldEvidence
 from retrieval.graph import GraphStore
 
 NEAREST, TERMS, EVERYDAY = 20, 5, 3
@@ -51,6 +52,7 @@ class Confidence:
 
     ``named``: the text is a tool's name. ``near`` is the cosine of the nearest tool.
     ``other_data``: the text names a kind of data that no tool of the catalog is for.
+    ``in_field``: it names a concept of the field alone; what no record serves is then a gap.
     """
 
     score: float
@@ -58,12 +60,13 @@ class Confidence:
     near: float = 0.0
     named: bool = False
     other_data: bool = False
+    in_field: bool = False
 
     @property
     def abstains(self) -> bool:
-        """Whether nothing here fits; never for a tool's own name, or with a tool so near."""
+        """Whether nothing here fits; never for words of the field, or with a tool so near."""
         doubtful = self.score < 0 or self.other_data
-        return doubtful and not self.named and self.near < SERVED
+        return doubtful and not (self.named or self.in_field) and self.near < SERVED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +114,7 @@ class ScopeEstimator:
     annotator: Annotator
     graph: GraphStore | None = None
     is_name: Callable[[str], bool] = lambda text: False
+    field_evidence: FieldEvidence | None = None
     around: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def judge(self, query: Query) -> Confidence | None:
@@ -125,15 +129,23 @@ class ScopeEstimator:
         named = self.is_name(query.text)
         near = signals.pop("near")
         other = self.unserved(query.text, "modality")
-        return Confidence(score=score, signals=signals, near=near, named=named, other_data=other)
+        words = self.field_evidence
+        return Confidence(
+            score=score,
+            signals=signals,
+            near=near,
+            named=named,
+            other_data=other,
+            in_field=words is not None and words.names_field(query.text),
+        )
 
     def signals(
         self, text: str, reading: Sequence[str] = (), contrast: Vectors | None = None
     ) -> dict[str, float]:
         """``near`` and the SIGNALS of a text, read in English where needed; cosines and shares.
 
-        The reading counts as far as it covers the text, and wholly for a text in no Latin
-        letters, which the encoder cannot read. ``contrast``: other everyday vectors.
+        The reading counts as far as it covers the text, and wholly for a text that is no English,
+        which the encoder cannot read. ``contrast``: other everyday vectors.
         """
         share = min(1.0, self.coverage(text))
         against = self.contrast if contrast is None else contrast
@@ -142,13 +154,19 @@ class ScopeEstimator:
             trust = self.trust(text)
             meaning = self._nearness(" ".join(reading), against)
             values = {name: v + trust * (meaning[name] - v) for name, v in values.items()}
-        in_english = " ".join(reading) if reading and _beyond_latin(text) else text
-        values |= {"coverage": share, "words": self.words(in_english)}
+        wholly = bool(reading) and self.trust(text) == 1.0
+        words = self.words(" ".join(reading)) if wholly else 0.0
+        values |= {"coverage": share, "words": max(words, self.words(text))}
         return {name: round(v, 6) for name, v in values.items()}
 
     def trust(self, text: str) -> float:
-        """How far the reading of a text in another language stands for it, 0 to 1."""
-        return 1.0 if _beyond_latin(text) else min(1.0, self.coverage(text))
+        """How far the reading of a text in another language stands for it, 0 to 1.
+
+        Wholly where it names more than ways of using software: "en ligne" alone tells little.
+        """
+        words = self.field_evidence
+        foreign = words is not None and is_foreign(text) and words.names_things(text)
+        return 1.0 if foreign or _beyond_latin(text) else min(1.0, self.coverage(text))
 
     def _nearness(self, text: str, against: Vectors) -> dict[str, float]:
         vector = self.encoder.encode([text])[0]

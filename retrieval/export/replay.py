@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from retrieval.core import BadInput, Query
+from retrieval.core import BadInput, Query, Wish
 from retrieval.engine import Engine, Limit
 from retrieval.export.schema import SearchJson, read_search
 from retrieval.export.serialise import search_json
@@ -93,7 +93,7 @@ def query_of(saved: SearchJson) -> Query:
     # Words of wishes that left the text are read again, as if they were typed.
     words = dict.fromkeys(wish.text for wish in values.understood if not wish.searched)
     tagged = [wish for wish in values.understood if not wish.text]
-    required = [f"{w.kind}={'none' if w.strength == 'unwanted' else w.value}" for w in tagged]
+    required = [_pair(wish) for wish in tagged if wish.strength != "wanted"]
     query = parse_query(
         " ".join(filter(None, (values.text, *words))),
         scans=[scan.info for scan in values.scans],
@@ -108,8 +108,14 @@ def query_of(saved: SearchJson) -> Query:
         liked=values.liked,
         disliked=values.disliked,
         required=required,
+        wanted=[_pair(wish) for wish in tagged if wish.strength == "wanted"],
     )
     return replace(query, raw=values.raw or values.text)
+
+
+def _pair(wish: Wish) -> str:
+    """A wish as the option or tag that states it."""
+    return f"{wish.kind}={'none' if wish.strength == 'unwanted' else wish.value}"
 
 
 def _ranks(was: SearchJson, now: SearchJson) -> Iterator[Rank]:

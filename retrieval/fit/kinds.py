@@ -112,6 +112,11 @@ def modality_fit(tool: Tool, scan: ScanInfo) -> Fit:
     return judged("modality", _suits(tool, scan, kind), shown, stated)
 
 
+def stated_kind_fit(tool: Tool, kind: Modality) -> Fit:
+    """The verdict on a kind of image that a visitor states without a scan."""
+    return modality_fit(tool, ScanInfo(format=codes.Format.DICOM, modality=kind))
+
+
 def _suits(tool: Tool, scan: ScanInfo, kind: Modality) -> bool | None:
     listed = tool.modalities
     if kind in listed or KINDRED.get(kind) in listed:

@@ -21,9 +21,11 @@ from retrieval.core import (
 )
 from retrieval.fit.check import HARD, fit_of_kinds
 from retrieval.fit.formats import CONVERTED, Chain, Content, Convert, no_conversion
+from retrieval.fit.kinds import stated_kind_fit
 from retrieval.fit.series import Kinds, kinds_of
 from retrieval.fit.species import species_fit, species_words
 from retrieval.fit.tokens import KIND as TOKEN
+from retrieval.fit.tokens import stated_kind
 
 SPECIES_UNKNOWN, SPECIES_UNSTATED = 0.1, 0.3
 """Parts of a penalty. Where nobody is named, most scans of radiology are of people, and a tool for
@@ -34,7 +36,8 @@ OTHER_SPECIES = 1.0 + SPECIES_UNSTATED
 """A tool for mice is not made for a patient: it stands below those that say nothing."""
 
 NOTHING = "no scan to hold the tools against; add a file"
-"""Said where there is nothing to compare: no scan, and no species in the text."""
+"""Said where there is nothing to compare: no scan, no kind of image that the visitor states, and
+no species in the text."""
 
 CACHED_UPLOADS = 8
 """Uploads whose verdicts are cached: one scan is searched for many times in a session."""
@@ -90,7 +93,7 @@ class FitStage:
     Any other failing fact costs a tenth of that, and a conversion a fiftieth, so that a tool
     that reads the scan as it is comes first. ``span`` is that of the scores where it is known,
     else it is taken from the list; a penalty of 0 marks and moves nobody. The species that a text
-    names counts without a scan too. Once the query's time is used up, candidates that were not
+    names and the kind of image that a token states count without a scan too. Once the query's time is used up, candidates that were not
     checked yet stay as they are, and the result says so. A ``quiet`` stage with nothing to compare
     is no part of the list of stages.
     """
@@ -106,7 +109,8 @@ class FitStage:
 
     def run(self, state: State) -> StageResult:
         """The same candidates, marked and ranked again; skipped without a scan or a species."""
-        nothing = not state.query.scans and not species_words(state.query.text)
+        kind = stated_kind(state.query)
+        nothing = not (state.query.scans or kind or species_words(state.query.text))
         if self.quiet and (nothing or "fit" in state.query.off):
             return StageResult(name=self.name, state=state, note=NOTHING, listed=False)
         if "fit" in state.query.off:
@@ -122,6 +126,7 @@ class FitStage:
             if state.deadline.passed:
                 break
             judged = upload.judge(candidate.tool, convert)
+            judged = _with_kind(judged, stated_kind_fit(candidate.tool, kind)) if kind else judged
             fits, share, text = _with_species(judged, state.query.text)
             cost = unit * share
             why = Why(kind="fit", stage=state.path, text=text, value=round(-cost, 6))
@@ -166,6 +171,13 @@ class FitStage:
                 UNCHECKED: len(rest),
             },
         )
+
+
+def _with_kind(judged: _Judged, fit: Fit) -> _Judged:
+    """The verdicts with that on the kind of image that the visitor states, a hard fact."""
+    cost = 1.0 if fit.verdict == "fail" else 0.0
+    text = "does not fit: modality" if cost else judged.text
+    return replace(judged, fits=(*judged.fits, fit), share=judged.share + cost, text=text)
 
 
 def _with_species(judged: _Judged, text: str) -> tuple[tuple[Fit, ...], float, str]:

@@ -11,6 +11,7 @@ from retrieval.core import (
     Dimension,
     Format,
     Modality,
+    Query,
     StageResult,
     State,
     Tool,
@@ -45,6 +46,15 @@ def answered(tool: Tool, token: str) -> float:
     if _states(tool, code):
         return 1.0
     return WIDER if any(_states(tool, one) for one in wider) else 0.0
+
+
+def stated_kind(query: Query) -> Modality | None:
+    """The one kind of image that tokens state where there is no scan: an answer of the visitor."""
+    if query.scans or "tokens" in query.off:
+        return None
+    codes = (_CODES.get(token, "") for token in query.tokens if token not in query.muted_tokens)
+    kinds = {Modality(code) for code in codes if code in set(Modality)}
+    return kinds.pop() if len(kinds) == 1 else None
 
 
 def _states(tool: Tool, code: str) -> bool:

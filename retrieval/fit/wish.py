@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from retrieval.core import Fit, Tool, Wish
 from retrieval.fit.freshness import is_kept_up
-from retrieval.fit.licence import allowed, kind_of_licence
+from retrieval.fit.licence import Purpose, allowed, kind_of_licence
 from retrieval.fit.machine import SYSTEMS
 from retrieval.fit.verdict import field, judged
 
@@ -29,6 +29,12 @@ REMOTE = frozenset({"web", "REST"})
 
 EITHER = " or "
 """Between two values of one wish: one of them is enough."""
+
+GOALS: Mapping[str, Purpose] = {
+    "commercial": "commercial product",
+    "clinical research": "clinical research",
+}
+"""What a licence is held against, by the value of a wish for a purpose; others are teaching."""
 
 FREE, MAINTAINED = "free of charge", "maintained"
 """Values of a wish about the licence, and about the last release."""
@@ -121,8 +127,7 @@ def _purpose(tool: Tool, value: str) -> Stated:
     stated = field("license", [p for p in purpose if p])
     if not tool.license:
         return None, stated
-    goal = "commercial product" if value == "commercial" else "teaching"
-    allows = [allowed(p, goal) for p in purpose if p]  # type: ignore[arg-type]
+    allows = [allowed(p, GOALS.get(value, "teaching")) for p in purpose if p]
     return False if False in allows else None if None in allows else True, stated
 
 

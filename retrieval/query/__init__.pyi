@@ -18,6 +18,8 @@ from .parse import select as select
 from .parse import tags_in as tags_in
 from .parse import without_tag as without_tag
 from .read import Read as Read
+from .require import machine_pairs as machine_pairs
+from .require import purpose_pairs as purpose_pairs
 from .restrict import parse_filters as parse_filters
 from .slips import Slips as Slips
 from .slips import plain_words as plain_words

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from retrieval.catalog import dimension_of, format_of, modality_of
 from retrieval.core import (
@@ -20,7 +21,7 @@ from retrieval.core import (
     Tool,
     format_token,
 )
-from retrieval.query.require import parse_required
+from retrieval.query.require import parse_required, parse_wanted
 
 MAX_TEXT = 1_000_000
 """Characters a query may have before its tags are taken out."""
@@ -33,7 +34,8 @@ MAX_TOP_K = 50
 
 _TAG = re.compile(
     r"\[\s{0,8}(?:(?P<exclude>EXCLUDE)\s{0,8}:(?P<names>[^\[\]]*)"
-    r"|REQUIRE\s{0,8}:(?P<require>[^\[\]]*)|(?P<no_rerank>NO_RERANK)|(?P<refine>REFINE))\s{0,8}\]",
+    r"|REQUIRE\s{0,8}:(?P<require>[^\[\]]*)|WISH\s{0,8}:(?P<wish>[^\[\]]*)"
+    r"|(?P<no_rerank>NO_RERANK)|(?P<refine>REFINE))\s{0,8}\]",
     re.IGNORECASE,
 )
 _TASK = re.compile(r"task:[a-z][a-z0-9_-]{1,40}")
@@ -57,26 +59,29 @@ def parse_query(
     liked: Iterable[str] = (),
     disliked: Iterable[str] = (),
     required: Iterable[str] = (),
+    wanted: Iterable[str] = (),
 ) -> Query:
     """The query of a text and the toggles beside it; a toggle sets what its tag would set.
 
-    Tags are ``[EXCLUDE:a|b]``, ``[REQUIRE:kind=value|kind=value]``, ``[NO_RERANK]`` and
-    ``[REFINE]`` in any place, case and number; ``required`` are such pairs as well. Other
-    bracketed text stays text. Raises BadInput for text over MAX_TEXT characters, a token outside
+    Tags are ``[EXCLUDE:a|b]``, ``[REQUIRE:kind=value|kind=value]``, ``[WISH:kind=value]``,
+    ``[NO_RERANK]`` and ``[REFINE]`` in any place, case and number; ``required`` and ``wanted`` are
+    such pairs as well. Other bracketed text stays text. Raises BadInput for text over MAX_TEXT characters, a token outside
     the closed vocabularies, a requirement outside the grammar, and a top_k outside 1 to MAX_TOP_K.
-    Tokens that stand in the text (``format:CT``) count as tokens.
+    Tokens that stand in the text (``format:CT``) count as tokens, and a kind of image among them
+    is that of the scans that do not state theirs.
     """
     if len(raw) > MAX_TEXT:
         raise BadInput(f"The text has {len(raw):,} characters; shorten it to {MAX_TEXT:,} or less.")
     if top_k is not None and not 1 <= top_k <= MAX_TOP_K:
         raise BadInput(f"top_k: {top_k} tools were asked for; choose from 1 to {MAX_TOP_K}.")
-    rest, stated = written_tokens(raw)
-    text, names, pairs, tags = _without_tags(_readable(rest))
+    rest, written = written_tokens(raw)
+    stated = tuple(dict.fromkeys((*written, *(_token(t) for t in tokens))))
+    text, names, pairs, wishes, tags = _without_tags(_readable(rest))
     return Query(
         raw=raw,
         text=" ".join(text.split())[:SEARCHED_TEXT],
-        scans=tuple(scans),
-        tokens=tuple(dict.fromkeys((*stated, *(_token(t) for t in tokens)))),
+        scans=_with_kind(tuple(scans), stated),
+        tokens=stated,
         muted_tokens=frozenset(muted_tokens),
         excluded=tuple(dict.fromkeys(n for n in (*names, *map(str.strip, excluded)) if n)),
         rerank=rerank and "no_rerank" not in tags,
@@ -86,8 +91,19 @@ def parse_query(
         top_k=top_k,
         liked=tuple(dict.fromkeys(liked)),
         disliked=tuple(dict.fromkeys(disliked)),
-        wishes=parse_required((*pairs, *required)),
+        wishes=(*parse_required((*pairs, *required)), *parse_wanted((*wishes, *wanted))),
     )
+
+
+def _with_kind(scans: tuple[ScanInfo, ...], tokens: Sequence[str]) -> tuple[ScanInfo, ...]:
+    """The scans, of the one kind of image that a token and no scan states where they state none."""
+    if all(scan.modality for scan in scans):
+        return scans
+    own = {token for scan in scans for token in scan.tokens}
+    kinds = [m for m in Modality if format_token(m) in tokens and format_token(m) not in own]
+    if len(kinds) != 1:
+        return scans
+    return tuple(replace(scan, modality=scan.modality or kinds[0]) for scan in scans)
 
 
 def written_tokens(text: str) -> tuple[str, tuple[str, ...]]:
@@ -123,9 +139,10 @@ def _readable(raw: str) -> str:
     return unicodedata.normalize("NFC", printable)
 
 
-def _without_tags(text: str) -> tuple[str, list[str], list[str], set[str]]:
+def _without_tags(text: str) -> tuple[str, list[str], list[str], list[str], set[str]]:
     names: list[str] = []
     pairs: list[str] = []
+    wishes: list[str] = []
     tags: set[str] = set()
 
     def take(match: re.Match[str]) -> str:
@@ -133,6 +150,8 @@ def _without_tags(text: str) -> tuple[str, list[str], list[str], set[str]]:
             names.extend(name.strip() for name in match["names"].split("|"))
         if match["require"]:
             pairs.extend(pair for pair in match["require"].split("|") if pair.strip())
+        if match["wish"]:
+            wishes.extend(pair for pair in match["wish"].split("|") if pair.strip())
         tags.update(key for key in ("no_rerank", "refine") if match[key])
         return " "
 
@@ -141,7 +160,7 @@ def _without_tags(text: str) -> tuple[str, list[str], list[str], set[str]]:
         text, count = _TAG.subn(take, text)
         if not count:
             break
-    return text, names, pairs, tags
+    return text, names, pairs, wishes, tags
 
 
 def tags_in(text: str) -> str:

@@ -1,8 +1,12 @@
-"""Wishes written as ``KIND=VALUE``: the option ``--require`` and the tag ``[REQUIRE:...]``."""
+"""Wishes written as ``KIND=VALUE``: ``--require``, ``[REQUIRE:...]`` and ``[WISH:...]``.
+
+A purpose and a machine are wishes too: ``--purpose`` and ``--machine`` are written as such pairs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 
 from retrieval.core import BadInput, Wish
@@ -12,6 +16,24 @@ SHOWN = 20
 """Values that a refusal lists."""
 
 
+PURPOSES: Mapping[str, str] = {
+    "commercial product": "commercial",
+    "clinical research": "clinical research",
+    "teaching": "academic",
+}
+"""Purposes as the page names them: the value of a wish that says the same."""
+
+MACHINE: Mapping[str, tuple[str, str]] = {
+    "gpu": ("gpu", ""),
+    "gpu-memory": ("memory", " GB GPU"),
+    "memory": ("memory", " GB"),
+    "system": ("system", ""),
+}
+"""What a machine has: the kind of wish for it, and the unit of an amount."""
+
+CARDS = ("yes", "no")
+
+
 def parse_required(pairs: Iterable[str]) -> tuple[Wish, ...]:
     """The required wishes of ``KIND=VALUE`` texts, once each.
 
@@ -19,6 +41,45 @@ def parse_required(pairs: Iterable[str]) -> tuple[Wish, ...]:
     wish for tools that need none. Raises BadInput for another kind or value, with those there are.
     """
     return tuple(dict.fromkeys(map(_required, pairs)))
+
+
+def parse_wanted(pairs: Iterable[str]) -> tuple[Wish, ...]:
+    """The same as wishes that rank and hide nothing; a card that is not there stays a refusal."""
+    return tuple(
+        replace(wish, strength="wanted") if wish.strength == "required" else wish
+        for wish in parse_required(pairs)
+    )
+
+
+def purpose_pairs(purpose: str | None) -> tuple[str, ...]:
+    """A purpose, in the page's words or the grammar's, as pairs; none where nothing is said."""
+    return (f"purpose={purpose}",) if purpose else ()
+
+
+def machine_pairs(stated: Iterable[str]) -> tuple[str, ...]:
+    """A machine, as ``gpu=no``, ``gpu-memory=8``, ``memory=16`` (GB), ``system=Linux``, as pairs.
+
+    A card that is there rules nothing out and gives no pair. Raises BadInput for anything else.
+    """
+    return tuple(pair for one in stated for pair in _machine_pair(one))
+
+
+def _machine_pair(stated: str) -> Iterator[str]:
+    name, _, value = (part.strip() for part in stated.partition("="))
+    name = name.casefold()
+    amount = value.removesuffix("GB").strip()
+    kind, unit = MACHINE.get(name, ("", ""))
+    if not kind or not value or (unit and not amount.replace(".", "", 1).isdecimal()):
+        raise BadInput(
+            f"machine: {stated[:60]!r}; write gpu=yes, gpu=no, gpu-memory=GB, memory=GB or "
+            "system=Linux, macOS or Windows"
+        )
+    if kind != "gpu":
+        yield f"{kind}={amount}{unit}" if unit else f"{kind}={value}"
+    elif value.casefold() not in CARDS:
+        raise BadInput(f"machine: gpu={value[:40]!r}; choose from: {', '.join(CARDS)}")
+    elif value.casefold() == "no":
+        yield "gpu=none"
 
 
 def _required(pair: str) -> Wish:
@@ -36,6 +97,8 @@ def _value(kind: str, typed: str) -> str:
     """The value as the grammar writes it."""
     if kind == "since" and typed.isdecimal() and FIRST_YEAR <= int(typed) <= LAST_YEAR:
         return typed
+    if kind == "purpose" and typed.casefold() in PURPOSES:
+        return PURPOSES[typed.casefold()]
     words = words_of(typed)
     rows = _values()[kind]
     found = rows.get(words) or rows.get(shapes_of(words)) if words else None

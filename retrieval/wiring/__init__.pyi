@@ -8,6 +8,7 @@ from .explaining import CALIBRATION as CALIBRATION
 from .explaining import EVERYDAY as EVERYDAY
 from .explaining import SCORE as SCORE
 from .explaining import around as around
+from .explaining import field_evidence as field_evidence
 from .explaining import gap_judge as gap_judge
 from .explaining import score_scale as score_scale
 from .index.stores import Graphs as Graphs

@@ -13,6 +13,7 @@ from retrieval.dense import template_text
 from retrieval.explain import (
     Calibration,
     Costs,
+    FieldEvidence,
     GapJudge,
     Neighbours,
     OutOfScopeExamples,
@@ -23,10 +24,18 @@ from retrieval.explain import (
     ThingWords,
     read_calibration,
     read_costs,
+    read_general,
     read_score_weights,
 )
 from retrieval.settings import ROOT
-from retrieval.wiring.concepts import CONCEPTS, coverage, english, lexicon, lexicon_of
+from retrieval.wiring.concepts import (
+    CONCEPTS,
+    coverage,
+    english,
+    every_language,
+    lexicon,
+    lexicon_of,
+)
 from retrieval.wiring.index.indexes import HYBRID
 from retrieval.wiring.parts import Parts
 from retrieval.wiring.ranking import is_name
@@ -35,6 +44,7 @@ CALIBRATION = ROOT / "assets" / "honesty" / "calibration.json"
 EVERYDAY = ROOT / "assets" / "honesty" / "everyday.npy"
 GAP_COSTS = ROOT / "assets" / "honesty" / "gaps.json"
 SCORE = ROOT / "assets" / "honesty" / "score.json"
+GENERAL = ROOT / "assets" / "concepts" / "general.txt"
 THING_WORDS = ROOT / "assets" / "concepts" / "thing_words.txt"
 
 
@@ -62,6 +72,12 @@ def around() -> dict[str, tuple[str, ...]]:
     return {concept: tuple(sorted(related)) for concept, related in near.items()}
 
 
+@cache
+def field_evidence() -> FieldEvidence:
+    """The shipped concepts without those that other fields name as well, read once."""
+    return FieldEvidence(every_language(), read_general(GENERAL))
+
+
 def scope_estimator(parts: Parts) -> ScopeEstimator | None:
     """The scope estimator of the parts.
 
@@ -84,6 +100,7 @@ def scope_estimator(parts: Parts) -> ScopeEstimator | None:
         annotator=parts.annotator,
         graph=parts.graph,
         is_name=is_name(parts),
+        field_evidence=field_evidence(),
         around=around(),
     )
 

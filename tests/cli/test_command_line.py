@@ -143,6 +143,21 @@ def test_exclusions_filters_and_no_rerank_do_what_the_controls_of_the_page_do(co
     assert "lungmask" not in {c["id"] for c in told["candidates"]}
 
 
+def test_purpose_and_machine_are_held_against_every_tool(command):
+    options = ("--purpose", "commercial product", "--machine", "memory=16,system=Linux", "--json")
+    told = json.loads(command("search", "segment lungs", *options).stdout)
+    wishes = [(w["kind"], w["value"], w["strength"]) for w in told["query"]["understood"]]
+    assert wishes[:3] == [
+        ("purpose", "commercial", "wanted"),
+        ("memory", "16 GB", "wanted"),
+        ("system", "Linux", "wanted"),
+    ]
+    facts = {fit["fact"] for c in told["candidates"] for fit in c["fit"]}
+    assert facts >= {"purpose", "memory", "system"}
+    refused = one_line(command("search", "x", "--machine", "colour=red", code=2))
+    assert "machine: 'colour=red'; write gpu=yes" in refused
+
+
 def test_an_exclusion_that_names_no_tool_says_so_and_offers_the_near_name(command):
     shown = command("search", "segment lungs", "--exclude", "lungmsk").stdout
     assert "not excluded: no tool is called 'lungmsk'; did you mean lungmask?" in shown
