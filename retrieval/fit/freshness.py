@@ -48,14 +48,15 @@ def freshness(last_release: str | None, checked_on: date | None, today: date) ->
 def is_kept_up(tool: Tool) -> tuple[bool | None, date | None]:
     """Whether a release or commit came within KEPT_UP months of the check, and the latest of them.
 
-    An old release alone says nothing where no commit is stated: work may go on without releases.
+    Old ones say nothing: work may go on without releases, and a commit is the newest one in the
+    copy of the repository that was read, which may be years old. So the answer is never no.
     """
     released = _day(tool.last_release) if tool.last_release else None
     known = [day for day in (released, tool.last_commit) if day]
     if not known or tool.checked_on is None:
         return None, None
     holds = _months(max(known), tool.checked_on) <= KEPT_UP
-    return (None if not holds and tool.last_commit is None else holds), max(known)
+    return (True if holds else None), max(known)
 
 
 def _day(stated: str) -> date:

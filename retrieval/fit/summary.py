@@ -43,8 +43,10 @@ MISSED: Mapping[tuple[str, str], str] = {
 }
 """What is said of a tool that states otherwise, by kind and strength; required as wanted."""
 
-STALE, KEPT_UP = "No recent release or commit", "Recently released or changed"
-"""What is said of a tool that is to be maintained, or not, by the dates that its record states."""
+STALE, KEPT_UP = "No recent release or commit stated", "Recently released or changed"
+"""What is said of a tool that is to be maintained, or not, by the dates that its record states.
+
+A repository may have later commits than the one that was read, so old dates are no failure."""
 
 UNSTATED: Mapping[str, str] = {
     "language": "Language not stated",
@@ -120,7 +122,7 @@ def _missed(fit: Fit) -> str:
     value, _, strength = (fit.asked or "").rpartition(", ")
     strength_shown = "unwanted" if strength == "unwanted" else "wanted"
     if value == MAINTAINED:
-        return STALE if strength_shown == "wanted" else KEPT_UP
+        return KEPT_UP
     return MISSED.get((fit.fact, strength_shown), "Not {}").format(value)
 
 
@@ -136,7 +138,12 @@ def _silent_on_wishes(fits: Sequence[Fit]) -> list[str]:
     wishes = [f for f in fits if f.asked and f.verdict == "unknown"]
     species = [f for f in fits if f.fact == SPECIES and f.verdict == "unknown"]
     made_for = [f"Made for {_values(f)}" if f.tool else "Species not stated" for f in species]
-    return [*made_for, *(UNSTATED[f.fact] for f in wishes if f.fact in UNSTATED)]
+    return [*made_for, *(_unstated(f) for f in wishes if f.fact in UNSTATED)]
+
+
+def _unstated(fit: Fit) -> str:
+    asked = (fit.asked or "").rpartition(", ")[0]
+    return STALE if asked == MAINTAINED else UNSTATED[fit.fact]
 
 
 def _conversions(fits: Sequence[Fit]) -> list[str]:

@@ -85,7 +85,7 @@ PYTHON, NO_FIJI = wish("language", "Python"), wish("tool", "Fiji", "unwanted")
         (
             {"last_commit": date(2019, 1, 1), "checked_on": date(2026, 1, 1)},
             wish("since", "maintained"),
-            "fail",
+            "unknown",
         ),
         ({"interfaces": ("plugin",), "platforms": ("Fiji",)}, NO_FIJI, "fail"),
         ({"requires_tool": ("fsl",)}, wish("tool", "FSL", "unwanted"), "fail"),
