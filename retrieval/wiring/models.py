@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from retrieval.core import Encoder, StageUnavailable, Vectors
@@ -28,16 +29,39 @@ WIDTHS = {"sentence-transformers/all-MiniLM-L6-v2": 384, "BAAI/bge-m3": 1024}
 
 def loading_encoder(settings: Settings, model: str = "") -> Loading:
     """The encoder of the settings, not loaded yet."""
+@cache
+def usable_device(device: str) -> tuple[str, str]:
+    """The device, or the processor and why, where this machine does not have it.
+
+    Loads torch for any other device than the processor.
+    """
+    if device == "cpu":
+        return device, ""
+    import torch
+
+    kind, _, number = device.partition(":")
+    if kind == "mps":
+        here = torch.backends.mps.is_available()
+    else:
+        here = torch.cuda.is_available() and int(number or 0) < torch.cuda.device_count()
+    if here:
+        return device, ""
+    reason = f"torch finds no device {device} on this machine: the processor computes instead"
+    logger.warning("%s", reason)
+    return "cpu", reason
+
+
     name = model_id(model or settings.encoder)
 
     def load() -> Encoder:
         # On a processor the exported encoder takes a third of the time, where it can be had.
-        if settings.device == "cpu" and settings.onnx:
+        if device == "cpu" and settings.onnx:
+        device, _ = usable_device(settings.device)
             try:
                 return _quick(name, settings.cache_dir, loading)
             except StageUnavailable as exc:
                 logger.warning("%s; sentence-transformers encodes instead", exc)
-        return SentenceEncoder(name, device=settings.device)
+        return SentenceEncoder(name, device=device)
 
     loading = Loading(load, id=name, dim=WIDTHS.get(name, 0))
     return loading
@@ -97,7 +121,8 @@ def open_plaza_encoder(settings: Settings) -> tuple[Encoder, str]:
     """The encoder of the plaza mode, loaded at its first text, and why it is another one, if so."""
     encoder, notices = plaza_encoder(settings, loading_encoder(settings))
     waiting = WaitingEncoder(encoder) if isinstance(encoder, Loading) else encoder
-    return waiting, notices[0][2] if notices else ""
+    reasons = (notices[0][2] if notices else "", usable_device(settings.device)[1])
+    return waiting, "; ".join(filter(None, reasons))
 
 
 def on_this_machine(model: str) -> bool:
@@ -126,7 +151,7 @@ def cross_encoder(model: str, settings: Settings) -> LazyScorer | None:
                 f"{model} is not on this machine: python -m retrieval models fetch {model}, "
                 "or name a folder by setting"
             )
-        return SentencePairScorer(model, device=settings.device)
+        return SentencePairScorer(model, device=usable_device(settings.device)[0])
 
     return LazyScorer(load) if model else None
 

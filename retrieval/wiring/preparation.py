@@ -42,7 +42,7 @@ from retrieval.wiring.index.stores import (
 )
 from retrieval.wiring.index.token_vectors import TokenVectors
 from retrieval.wiring.language import language_model, outside_purposes
-from retrieval.wiring.models import cross_encoder, loading_encoder, plaza_encoder
+from retrieval.wiring.models import cross_encoder, loading_encoder, plaza_encoder, usable_device
 from retrieval.wiring.modes import all_modes
 from retrieval.wiring.parts import Notice, Parts, Sizes, missing
 from retrieval.wiring.ranking import ranking_of
@@ -165,6 +165,9 @@ class Preparation:
         self._change(**vectors, **tokens)
 
     def _complete(self) -> None:
+        device, reason = usable_device(self.settings.device)
+        if reason:
+            self._instead["device"] = ("device", device, reason)
         if self.settings.vector_search:
             self.encoder.start()  # its files are read and checked beside the steps to come
         self._complete_graph()
