@@ -14,7 +14,7 @@ from retrieval.dialogue import Wordsmith
 from retrieval.engine import Engine, Snapshot
 from retrieval.llm import (
     ADDRESSES,
-    ANSWER_TOKENS,
+    BEDROCK,
     PURPOSE,
     Budget,
     LanguageModel,
@@ -25,6 +25,7 @@ from retrieval.llm import (
     Prices,
     ScriptedFile,
     load_library,
+    usual_address,
     usual_limits,
 )
 from retrieval.net import OutsideCalls
@@ -108,15 +109,24 @@ def preview_request(
     engine.run(query, mode, images=images)
     outgoing = seen.outgoing
     prices = Prices(tokens_in=settings.llm_price_in, tokens_out=settings.llm_price_out)
-    return outgoing and replace(outgoing, cost=prices.price(outgoing.tokens, ANSWER_TOKENS))
+    return outgoing and replace(
+        outgoing, cost=prices.price(outgoing.tokens, settings.llm_answer_tokens)
+    )
 
 
 def _named(settings: Settings) -> bool:
-    return bool(settings.llm_model and (settings.llm_base_url or settings.llm_provider))
+    return bool(settings.llm_model and (settings.llm_base_url or _provider_name(settings)))
+
+
+def _provider_name(settings: Settings) -> str:
+    """The provider that is set; a region alone names the one that has regions."""
+    region_alone = settings.llm_region and not settings.llm_base_url
+    return settings.llm_provider or (BEDROCK if region_alone else "")
 
 
 def _host(settings: Settings) -> str:
-    address = settings.llm_base_url or ADDRESSES.get(settings.llm_provider, "")
+    usual = usual_address(_provider_name(settings), settings.llm_region)
+    address = settings.llm_base_url or usual
     return urlsplit(address).hostname or ""
 
 
@@ -124,6 +134,9 @@ def _provider(settings: Settings, guard: OutsideCalls) -> LLMProvider:
     moved = [notice for notice in settings.withheld_keys if "LLM_API_KEY" in notice]
     if moved:
         raise BadInput(moved[0])
+    provider = _provider_name(settings)
+    if provider == BEDROCK and not (settings.llm_region or settings.llm_base_url):
+        raise BadInput("SCANSCOUT_LLM_REGION: empty; bedrock needs one such as us-west-2")
     key = settings.llm_api_key.get_secret_value()
     # The token of the hub was set for the hub, not for an address that stands in its place.
     if not key and settings.llm_provider == "huggingface":
@@ -138,12 +151,15 @@ def _provider(settings: Settings, guard: OutsideCalls) -> LLMProvider:
 
     threading.Thread(target=warm_up, daemon=True, name="language model client").start()
     return LLMProvider(
-        settings.llm_provider or "compatible",
+        provider or "compatible",
         settings.llm_model,
         key,
         settings.llm_base_url,
         guard=guard,
         seconds=call_limits(settings)[0],
+        max_tokens=settings.llm_answer_tokens,
+        retries=settings.llm_retries,
+        region=settings.llm_region,
     )
 
 
