@@ -25,6 +25,7 @@ from retrieval.core import (
 from retrieval.dialogue import FollowUp
 from retrieval.engine.answer import REASONS, Answer, Insight, Setting
 from retrieval.engine.insight import completed, no_calls
+from retrieval.engine.sizes import as_settings, checked_sizes, mode_of
 from retrieval.engine.snapshot import Mode, Snapshot
 from retrieval.engine.source import FixedSnapshot, SnapshotSource
 from retrieval.explain import (
@@ -113,9 +114,15 @@ class Engine:
         """The snapshot on which a query that begins now would run."""
         return self._source.current()
 
-    def preview(self, query: Query, mode: str, images: Sequence[bytes] = ()) -> Outgoing | None:
+    def preview(
+        self,
+        query: Query,
+        mode: str,
+        images: Sequence[bytes] = (),
+        sizes: Mapping[str, int] | None = None,
+    ) -> Outgoing | None:
         """The first request that a query would send to the language model; nothing is sent."""
-        return self._source.preview(query, mode, images)
+        return self._source.preview(query, mode, images, checked_sizes(sizes))
 
     @property
     def modes(self) -> tuple[str, ...]:
@@ -128,7 +135,7 @@ class Engine:
 
     def check(self, mode: str) -> None:
         """Raise BadInput, naming the modes, when there is none of this name."""
-        _mode(self.current(), mode)
+        mode_of(self.current(), mode)
 
     def read_scans(self, paths: Sequence[Path], **how: Any) -> Upload:  # noqa: ANN401
         """What the files are, in closed codes; nothing of them is changed or kept.
@@ -149,6 +156,7 @@ class Engine:
         budget: Budget | None = None,
         deadline: Deadline | None = None,
         watched: bool = True,
+        sizes: Mapping[str, int] | None = None,
         **how: Any,  # noqa: ANN401
     ) -> Iterator[Answer]:
         """Answers that grow stage by stage; the last one is done.
@@ -156,13 +164,15 @@ class Engine:
         Where nobody is to see those before it (``watched`` false) they are spared their lists.
 
         ``how`` is what parse_query takes; ``images`` (PNG) go with a language model's prompt and
-        nowhere else; ``deadline`` is one that several searches share. Raises BadInput for an
-        unknown mode, bad toggles, or an empty text without a scan, a token or a refused file.
+        nowhere else; ``deadline`` is one that several searches share; ``sizes`` take the place of
+        those that are set. Raises BadInput for an unknown mode, bad toggles or sizes, or an empty
+        text without a scan, a token or a refused file.
         """
         loading, snapshot = not self.ready, self.current()
         # The count is shared by all queries: what is added from here on is reported with this one.
         start, called = perf_counter(), snapshot.outside.count
-        chosen = _mode(snapshot, mode)
+        changed = checked_sizes(sizes)
+        chosen = mode_of(snapshot, mode, changed)
         query = snapshot.wishes.read(text if isinstance(text, Query) else parse_query(text, **how))
         refusals, missing = tuple(refused), unmatched(query.excluded, snapshot.tools)
         if not (query.text or query.scans or query.tokens or refusals):
@@ -190,7 +200,8 @@ class Engine:
                 refused=refusals,
                 unmatched=missing,
                 outside=tuple(snapshot.outside.since(called)),
-                settings=self.settings,
+                settings={**self.settings, **as_settings(changed)},
+                sizes=changed,
                 dialogue=snapshot.dialogue,
             )
             yield answer
@@ -235,7 +246,7 @@ class Engine:
     def explain(self, answer: Answer, tool: str) -> Explained:
         """What became of a tool (id or name) in an answer, and at which stage."""
         snapshot, query = self.current(), answer.query
-        pipeline = _mode(snapshot, answer.mode.name).pipeline
+        pipeline = mode_of(snapshot, answer.mode.name, answer.sizes).pipeline
 
         def uncut_lists() -> dict[str, Sequence[Candidate]]:
             chosen = snapshot.selection(query)
@@ -253,7 +264,7 @@ class Engine:
         for another.
         """
         query = without(answer.query, lever, [n.name for n in answer.result.walk()])
-        after = self.run(query, answer.mode.name, budget=no_calls())
+        after = self.run(query, answer.mode.name, sizes=answer.sizes, budget=no_calls())
         return compared(lever, answer.mode.name, answer.candidates, after.candidates)
 
     def similar(self, tool: str, wanted: Wanted | None = None, limit: int = 10) -> Similar:
@@ -269,14 +280,6 @@ class Engine:
             raise BadInput(f"tool: {tool[:60]!r} is not in the catalog{hint}")
         neighbours = snapshot.neighbours or Neighbours(snapshot.tools)
         return neighbours.of(named, wanted or Wanted(), limit)
-
-
-def _mode(snapshot: Snapshot, name: str) -> Mode:
-    if name not in snapshot.modes:
-        raise BadInput(
-            f"mode: unknown mode {name[:40]!r}; choose one of: {', '.join(snapshot.modes)}"
-        )
-    return snapshot.modes[name]
 
 
 def _as_typed(searched: Query, query: Query) -> Query:

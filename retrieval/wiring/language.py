@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -30,7 +31,7 @@ from retrieval.llm import (
 )
 from retrieval.net import OutsideCalls
 from retrieval.settings import Settings
-from retrieval.wiring.modes import all_modes
+from retrieval.wiring.modes import modes_with
 from retrieval.wiring.parts import Parts, Sizes
 
 SCRIPTED = "scripted"
@@ -85,28 +86,29 @@ def preview_request(
     query: Query,
     mode: str = "hybrid",
     images: Sequence[bytes] = (),
+    changes: Mapping[str, int] | None = None,
 ) -> Outgoing | None:
     """The first thing a query would send to the language model; nothing is sent.
 
     The query runs here with a model that keeps what it is asked and answers nothing. None when
-    it would send nothing, or no model is on. What comes after an answer can depend on the answer.
-    Raises BadInput where the query itself would.
+    it would send nothing, or no model is on. ``changes`` are sizes of this search. What comes after
+    an answer can depend on the answer. Raises BadInput where the query itself would.
     """
     if not language_model_told(settings):
         return None
     scripted = settings.llm_script is not None
     seen = Preview(SCRIPTED, "") if scripted else Preview(settings.llm_model, _host(settings))
-    modes = all_modes(replace(parts, language_model=seen), sizes)
+    resized = partial(modes_with, replace(parts, language_model=seen), sizes, ())
     dialogue = snapshot.dialogue
     if dialogue is not None:
         dialogue = replace(dialogue, wordsmith=Wordsmith(seen, sizes.llm_seconds))
     engine = Engine(
-        replace(snapshot, modes=modes, dialogue=dialogue),
+        replace(snapshot, modes=resized({}), resized=resized, dialogue=dialogue),
         seconds=settings.query_seconds,
         floor=settings.floor,
         budget=query_budget(settings),
     )
-    engine.run(query, mode, images=images)
+    engine.run(query, mode, images=images, sizes=changes)
     outgoing = seen.outgoing
     prices = Prices(tokens_in=settings.llm_price_in, tokens_out=settings.llm_price_out)
     return outgoing and replace(
