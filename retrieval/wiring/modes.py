@@ -19,7 +19,7 @@ from retrieval.core import (
 from retrieval.dense import DenseScorer, DenseSource
 from retrieval.engine import Mode
 from retrieval.fit import FitStage, TokenStage
-from retrieval.graph import GraphExpand
+from retrieval.graph import ENTITIES, GraphExpand
 from retrieval.llm import LanguageModelRerank, LanguageModelRetrieve
 from retrieval.query import Enrich, Expand, FewResults, expanded_text
 from retrieval.rerank import (
@@ -184,12 +184,13 @@ def _biocortex(parts: Parts, sizes: Sizes) -> Pipeline:
         parts.graph,
         parts.tools,
         [similarity],
-        weighted({similarity.name: 1.0}),
+        weighted({similarity.name: 1.0, "entities": ENTITIES}),
         sizes.hops,
         sizes.nodes,
         name="KG expansion",
         annotator=parts.annotator,
         relevant=RELEVANT,
+        entity_links=True,
     )
     # Where no model reranks, the list is cut in the order of similarity that the expansion gave,
     # as tokens, scan and wishes have changed it since; tools of the graph can survive.
