@@ -18,6 +18,7 @@ from components.server import FULL_SCHEMA
 from components.server.files.stored_files import read_and_delete, stored_then_deleted
 from components.server.requests.arguments import Argument, Calls
 from retrieval import (
+    SIZES,
     Engine,
     cohort_json,
     cohort_of,
@@ -57,6 +58,24 @@ def _top_k_schema(default: int) -> Json:
     return {"type": "integer", "minimum": 1, "maximum": 50, **words}
 
 
+def _size_schemas() -> dict[str, Json]:
+    words = {
+        "candidates": "Tools that each source of the search gives",
+        "hops": "Steps that the expansion over the knowledge graph walks",
+        "nodes": "Tools at most after that expansion",
+    }
+    return {
+        name: {
+            "type": ["integer", "null"],
+            "minimum": least,
+            "maximum": most,
+            "description": f"{words[name]}, {least} to {most}; as set where it is left out.",
+            "default": None,
+        }
+        for name, (_, least, most) in SIZES.items()
+    }
+
+
 def agent_schemas(modes: Sequence[str]) -> dict[str, Json]:
     """The JSON schema of the arguments of every endpoint, without references."""
     mode = {"type": "string", "enum": list(modes), "default": "hybrid"}
@@ -64,7 +83,7 @@ def agent_schemas(modes: Sequence[str]) -> dict[str, Json]:
     text, top_k = {"text": TEXT_SCHEMA}, {"top_k": _top_k_schema(15)}
     files = {"files": FILES_SCHEMA}
     arguments: dict[str, Json] = {
-        "recommend": {**text, "tokens": TOKENS_SCHEMA, "mode": mode, **top_k},
+        "recommend": {**text, "tokens": TOKENS_SCHEMA, "mode": mode, **top_k, **_size_schemas()},
         "find_tools": {**text, "tokens": TOKENS_SCHEMA, "top_k": _top_k_schema(8)},
         "recommend_files": {**text, **files, "mode": mode, **top_k},
         "recommend_cohort": {**text, **files},
@@ -91,6 +110,9 @@ class Api:
         tokens: list[str] | None = None,
         mode: str = "hybrid",
         top_k: int = 15,
+        candidates: int | None = None,
+        hops: int | None = None,
+        nodes: int | None = None,
     ) -> Json:
         """Tools for a task in words; the JSON of the contract.
 
@@ -99,13 +121,18 @@ class Api:
             tokens: Facts of a scan, such as format:DICOM, format:CT, format:3D.
             mode: Name of a retrieval mode.
             top_k: How many tools, 1 to 50.
+            candidates: Tools that each source gives, 1 to 1000; as set where it is left out.
+            hops: Steps that the expansion over the graph walks, 0 to 3.
+            nodes: Tools at most after that expansion, 1 to 2000.
         """
+        given = {"candidates": candidates, "hops": hops, "nodes": nodes}
+        sizes = {name: int(size) for name, size in given.items() if size is not None}
         # Cut, not refused: more tokens than codes exist can only repeat each other.
         facts = [str(t) for t in tokens or ()][:MOST_TOKENS]
 
         def work() -> Json:
-            answer = self._engine.run(str(text or ""), str(mode), top_k=int(top_k), tokens=facts)
-            return to_json(answer)
+            how = {"top_k": int(top_k), "tokens": facts, "sizes": sizes}
+            return to_json(self._engine.run(str(text or ""), str(mode), **how))
 
         return attempted("an endpoint", work, _refuse)
 
@@ -230,8 +257,18 @@ MODE = Argument(name="mode", accepts=_is_text, expected="the name of a mode", op
 TOP_K = Argument(
     name="top_k", accepts=_is_integer, expected="a whole number from 1 to 50", optional=True
 )
+ADDED_SIZES = tuple(
+    Argument(
+        name=name,
+        accepts=lambda value: value is None or _is_integer(value),
+        expected=f"a whole number from {least} to {most}",
+        optional=True,
+        added=True,
+    )
+    for name, (_, least, most) in SIZES.items()
+)
 ENDPOINTS = {
-    "recommend": (TEXT, TOKENS, MODE, TOP_K),
+    "recommend": (TEXT, TOKENS, MODE, TOP_K, *ADDED_SIZES),
     "find_tools": (TEXT, TOKENS, TOP_K),
     "recommend_files": (TEXT, FILES, MODE, TOP_K),
     "recommend_cohort": (TEXT, FILES),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from components.taste import NO_TASTE, Taste
-from retrieval import WISH, Answer, Filters, Machine, Purpose, Refusal, ScanInfo, Upload
+from retrieval import SIZES, WISH, Answer, Filters, Machine, Purpose, Refusal, ScanInfo, Upload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +102,8 @@ class Form:
     excluded: tuple[str, ...] = ()
     filters: Filters = NO_FILTERS
     off: frozenset[str] = frozenset()
+    sizes: tuple[tuple[str, int], ...] = ()
+    """Sizes of this search that are otherwise than set, by their names, in the order of SIZES."""
 
 
 NO_FORM = Form()
@@ -162,13 +164,18 @@ SWITCHES = (
 """Stages that a visitor can switch off."""
 
 
+TOP_K = "top_k"
+SIZE_NAMES = (TOP_K, *SIZES)
+"""Sizes that a visitor can set, in their order: tools listed, then those of the stages."""
+
+
 def form_of(values: Sequence[Any]) -> Form:
-    """The form from component values: text, mode, rerank, refine, excluded, facets, stages.
+    """The form from component values: text, mode, rerank, refine, excluded, facets, stages, sizes.
 
     The stages box lists what stays on; the form holds what is off. Missing values become defaults.
     """
     text, mode, rerank, refine, excluded, *rest = values
-    facets, used = rest[: len(FACETS)], rest[len(FACETS)]
+    facets, used, sizes = rest[: len(FACETS)], rest[len(FACETS)], rest[len(FACETS) + 1 :]
     chosen = {
         name: frozenset(map(str, got or ())) for name, got in zip(FACETS, facets, strict=True)
     }
@@ -180,4 +187,10 @@ def form_of(values: Sequence[Any]) -> Form:
         excluded=tuple(map(str, excluded or ())),
         filters=Filters(**chosen),
         off=frozenset(SWITCHES) - frozenset(used or ()),
+        sizes=tuple(
+            # An empty box is a size as set; one that is out of range is refused by the search.
+            (name, int(size))
+            for name, size in zip(SIZE_NAMES, sizes, strict=False)
+            if size is not None
+        ),
     )

@@ -61,6 +61,8 @@ def remove(ask: Ask) -> Edited:
         form = replace(form, filters=replace(form.filters, **{ask.kind: values}))
     elif ask.kind == "off":
         form = replace(form, off=form.off - {ask.id})
+    elif ask.kind == "size":
+        form = replace(form, sizes=tuple(one for one in form.sizes if one[0] != ask.id))
     elif ask.kind == "rerank":
         form = replace(form, text=without_tag(form.text, "no_rerank"), rerank=True)
     elif ask.kind == "refine":

@@ -8,7 +8,7 @@ from dataclasses import replace
 from time import monotonic
 from typing import Any
 
-from components.data import Data, Form, Shown
+from components.data import TOP_K, Data, Form, Shown
 from components.render.graphs.graph import ROLES, graph_value
 from components.render.results.board import board, skeleton
 from components.render.results.cards import cards
@@ -81,6 +81,8 @@ def sought(form: Form, data: Data) -> dict[str, Any]:
         "refine": form.refine,
         "filters": form.filters,
         "off": form.off,
+        "top_k": dict(form.sizes).get(TOP_K),
+        "sizes": {name: size for name, size in form.sizes if name != TOP_K},
         "refused": data.refused,
         **data.taste.weighed,
     }

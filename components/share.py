@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Protocol
 from urllib.parse import urlencode
 
-from components.data import FACETS, Data, Form
+from components.data import FACETS, SIZE_NAMES, Data, Form
 
 KEYS: Mapping[str, str] = dict(zip(FACETS, ("lic", "mod", "fmt", "dim", "ifc", "gpu"), strict=True))
+SIZE_KEYS: Mapping[str, str] = dict(zip(SIZE_NAMES, ("k", "cand", "hops", "nodes"), strict=True))
 LONGEST, MOST = 2_000, 40
 
 
@@ -43,6 +45,7 @@ def query_string(form: Form, data: Data) -> str:
         pairs += [(key, value) for value in sorted(getattr(form.filters, facet))]
     pairs += [("mode", form.mode)] if form.mode != "hybrid" else []
     pairs += [("off", name) for name in sorted(form.off)]
+    pairs += [(SIZE_KEYS[name], str(size)) for name, size in form.sizes]
     return f"?{urlencode(pairs)}" if pairs else ""
 
 
@@ -57,3 +60,13 @@ def values(parameters: Parameters, key: str, allowed: Iterable[str] | None = Non
         accepted = set(allowed)
         listed = [value for value in listed if value in accepted]
     return list(dict.fromkeys(listed))
+
+
+def sizes_in(parameters: Parameters) -> tuple[tuple[str, int], ...]:
+    """The sizes of a link that are whole numbers of a few digits; others are ignored."""
+    sizes = []
+    for name, key in SIZE_KEYS.items():
+        # The search itself refuses one that is out of range, with the range.
+        numbers = [one for one in values(parameters, key) if re.fullmatch("[0-9]{1,5}", one)]
+        sizes += [(name, int(one)) for one in numbers[:1]]
+    return tuple(sizes)

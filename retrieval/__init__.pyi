@@ -23,6 +23,7 @@ from .core import Wish as Wish
 from .dialogue import Clarification as Clarification
 from .dialogue import Option as Option
 from .documents import DocumentFacts as DocumentFacts
+from .engine import SIZES as SIZES
 from .engine import Answer as Answer
 from .engine import Engine as Engine
 from .explain import Alike as Alike

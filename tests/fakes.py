@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 
@@ -25,7 +26,7 @@ from retrieval.lexical.bm25 import Bm25Index
 from retrieval.planning.bridge import FormatBridge
 from retrieval.query.expand import TermIndex
 from retrieval.wiring.explaining import score_scale
-from retrieval.wiring.modes import all_modes
+from retrieval.wiring.modes import all_modes, modes_with
 from retrieval.wiring.parts import Parts, Sizes
 
 
@@ -298,6 +299,7 @@ def small_snapshot(sizes: Sizes | None = None, **parts: object) -> Snapshot:
     return Snapshot(
         tools=made.tools,
         modes=all_modes(made, sizes or Sizes()),
+        resized=partial(modes_with, made, sizes or Sizes(), ()),
         catalog_sha256="s",
         scale=score_scale(made),
     )

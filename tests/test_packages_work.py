@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import ast
+import base64
+import hashlib
 import io
 import json
+import re
 import subprocess
 import sys
+from importlib.metadata import distribution
 
 import faiss
 import nibabel
@@ -15,7 +19,8 @@ import pandas as pd
 import pytest
 
 from components.render.downloads.export import as_csv
-from components.render.graphs.graph import network
+from components.render.graphs.graph import EDGE, NODE, graph_value, network
+from components.server.assets import MOUNT, VIS, served
 from retrieval.dense.encoder import SentenceEncoder
 from retrieval.dense.stores import FaissStore
 from retrieval.graph.array_store import ArrayStore
@@ -23,7 +28,7 @@ from retrieval.graph.arrays import GraphArrays
 from retrieval.graph.build import build_graph
 from retrieval.scans.dicom.header import read_dataset
 from retrieval.scans.front import read_scans
-from retrieval.settings import ROOT
+from retrieval.settings import ROOT, Settings
 from tests.fakes import SMALL, ids, small_engine
 
 pytestmark = pytest.mark.process
@@ -98,6 +103,40 @@ def test_pyvis_is_the_model_of_the_drawn_graph():
     assert isinstance(net, Network)
     assert set(net.get_nodes()) == {n.id for n in graph.nodes}
     assert {(e["from"], e["to"]) for e in net.edges} == {(e.source, e.target) for e in graph.edges}
+
+
+def test_the_drawing_and_the_saved_file_take_what_the_network_holds():
+    answer = ENGINE.run("segment lungs")
+    graph = next(n.graph for n in answer.result.walk() if n.graph)
+    net = network(graph, ids(answer.candidates))
+    value = graph_value(graph, ids(answer.candidates))
+    assert value["nodes"] == [{key: node[key] for key in NODE} for node in net.nodes]
+    assert value["edges"] == [{key: edge[key] for key in EDGE} for edge in net.edges]
+    # The saved file is made of the data sets of the drawing, by the script that drew them.
+    saved = (ROOT / "assets" / "js" / "saved.js").read_text("utf-8")
+    assert "copied(state.nodes" in saved
+    assert f'"{MOUNT}/{VIS}"' in saved
+
+
+def test_the_script_that_draws_is_the_one_that_pyvis_bundles():
+    own = {f.name: f for f in distribution("pyvis").files or () if "vis-9.1.2" in str(f)}[VIS]
+    path, _ = served()[VIS]
+    digest = base64.urlsafe_b64encode(hashlib.sha256(path.read_bytes()).digest()).decode()
+    assert own.hash is not None
+    assert (own.hash.mode, own.hash.value) == ("sha256", digest.rstrip("="))
+    others = [p.name for p in (ROOT / "assets").rglob("*vis-network*")]
+    assert others == []
+
+
+def test_each_package_has_a_row_with_its_use_and_its_setting():
+    page = (ROOT / "docs" / "dependencies.md").read_text("utf-8")
+    rows = re.findall(r"^\| ([\w-]+) \| (.+?) \| (.+?) \|$", page, re.MULTILINE)[1:]
+    named = {name.replace("-", "_") for name, *_ in rows}
+    assert named == set(HOMES) - {"gradio"}
+    assert all(len(use) > 10 and len(reason) > 10 for _, use, reason in rows)
+    settings = re.findall(r"SCANSCOUT_(\w+)", page)
+    assert {"VECTOR_STORE", "ONNX", "GRAPH_STORE"} <= set(settings)
+    assert {name.lower() for name in settings} <= set(Settings.model_fields)
 
 
 def test_pandas_reads_the_export_as_one_row_a_tool():

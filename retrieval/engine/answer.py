@@ -95,7 +95,8 @@ class Answer:
     """The answer to one query so far; ``done`` marks the last one.
 
     ``loading``: the query began before the engine was ready, so that stages may be missing.
-    ``unmatched``: exclusions that name no tool, each with the names nearest to it.
+    ``unmatched``: exclusions that name no tool, each with the names nearest to it. ``sizes`` are
+    those that this search had otherwise than set.
     """
 
     mode: Mode
@@ -112,6 +113,7 @@ class Answer:
     outside: tuple[tuple[str, str], ...] = ()
     insight: Insight = Insight()
     settings: Mapping[str, Setting] = field(default_factory=dict)
+    sizes: Mapping[str, int] = field(default_factory=dict)
     dialogue: Dialogue | None = field(default=None, repr=False, compare=False)
     question_back: Clarification | None = None
 

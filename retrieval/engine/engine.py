@@ -25,6 +25,7 @@ from retrieval.dialogue import FollowUp
 from retrieval.engine.answer import REASONS, Answer, Insight, Setting
 from retrieval.engine.insight import no_calls
 from retrieval.engine.search import Search
+from retrieval.engine.sizes import as_settings, checked_sizes, mode_of
 from retrieval.engine.snapshot import Mode, Snapshot
 from retrieval.engine.source import FixedSnapshot, SnapshotSource
 from retrieval.explain import (
@@ -110,9 +111,15 @@ class Engine:
         """The snapshot on which a query that begins now would run."""
         return self._source.current()
 
-    def preview(self, query: Query, mode: str, images: Sequence[bytes] = ()) -> Outgoing | None:
+    def preview(
+        self,
+        query: Query,
+        mode: str,
+        images: Sequence[bytes] = (),
+        sizes: Mapping[str, int] | None = None,
+    ) -> Outgoing | None:
         """The first request that a query would send to the language model; nothing is sent."""
-        return self._source.preview(query, mode, images)
+        return self._source.preview(query, mode, images, checked_sizes(sizes))
 
     @property
     def modes(self) -> tuple[str, ...]:
@@ -125,7 +132,7 @@ class Engine:
 
     def check(self, mode: str) -> None:
         """Raise BadInput, naming the modes, when there is none of this name."""
-        _mode(self.current(), mode)
+        mode_of(self.current(), mode)
 
     def read_scans(self, paths: Sequence[Path], **how: Any) -> Upload:  # noqa: ANN401
         """What the files are, in closed codes; nothing of them is changed or kept.
@@ -146,6 +153,7 @@ class Engine:
         budget: Budget | None = None,
         deadline: Deadline | None = None,
         watched: bool = True,
+        sizes: Mapping[str, int] | None = None,
         **how: Any,  # noqa: ANN401
     ) -> Iterator[Answer]:
         """Answers that grow stage by stage; the last one is done.
@@ -153,12 +161,14 @@ class Engine:
         Where nobody is to see those before it (``watched`` false) they are spared their lists.
 
         ``how`` is what parse_query takes; ``images`` (PNG) go with a language model's prompt and
-        nowhere else; ``deadline`` is one that several searches share. Raises BadInput for an
-        unknown mode, bad toggles, or an empty text without a scan, a token or a refused file.
+        nowhere else; ``deadline`` is one that several searches share; ``sizes`` take the place of
+        those that are set. Raises BadInput for an unknown mode, bad toggles or sizes, or an empty
+        text without a scan, a token or a refused file.
         """
         loading, snapshot = not self.ready, self.current()
         start, called = perf_counter(), snapshot.outside.count
-        chosen, refusals = _mode(snapshot, mode), tuple(refused)
+        changed, refusals = checked_sizes(sizes), tuple(refused)
+        chosen = mode_of(snapshot, mode, changed)
         query = snapshot.wishes.read(text if isinstance(text, Query) else parse_query(text, **how))
         if not (query.text or query.scans or query.tokens or refusals):
             raise BadInput("text: nothing to look for; type a task or add a scan")
@@ -170,7 +180,13 @@ class Engine:
             images=tuple(images),
             watched=watched,
         )
-        empty = replace(self._empty(snapshot, chosen, state), loading=loading, refused=refusals)
+        empty = replace(
+            self._empty(snapshot, chosen, state),
+            loading=loading,
+            refused=refusals,
+            settings={**self.settings, **as_settings(changed)},
+            sizes=changed,
+        )
         search = Search(snapshot=snapshot, state=state, empty=empty, start=start, called=called)
         answer: Answer | None = None
         for answer in search.answers():
@@ -232,7 +248,7 @@ class Engine:
     def explain(self, answer: Answer, tool: str) -> Explained:
         """What became of a tool (id or name) in an answer, and at which stage."""
         snapshot, query = self.current(), answer.query
-        pipeline = _mode(snapshot, answer.mode.name).pipeline
+        pipeline = mode_of(snapshot, answer.mode.name, answer.sizes).pipeline
 
         def uncut_lists() -> dict[str, Sequence[Candidate]]:
             chosen = snapshot.selection(query)
@@ -250,7 +266,7 @@ class Engine:
         for another.
         """
         query = without(answer.query, lever, [n.name for n in answer.result.walk()])
-        after = self.run(query, answer.mode.name, budget=no_calls())
+        after = self.run(query, answer.mode.name, sizes=answer.sizes, budget=no_calls())
         return compared(lever, answer.mode.name, answer.candidates, after.candidates)
 
     def similar(self, tool: str, wanted: Wanted | None = None, limit: int = 10) -> Similar:
@@ -266,11 +282,3 @@ class Engine:
             raise BadInput(f"tool: {tool[:60]!r} is not in the catalog{hint}")
         neighbours = snapshot.neighbours or Neighbours(snapshot.tools)
         return neighbours.of(named, wanted or Wanted(), limit)
-
-
-def _mode(snapshot: Snapshot, name: str) -> Mode:
-    if name not in snapshot.modes:
-        raise BadInput(
-            f"mode: unknown mode {name[:40]!r}; choose one of: {', '.join(snapshot.modes)}"
-        )
-    return snapshot.modes[name]

@@ -36,7 +36,8 @@ class Snapshot:
     Without ``scope`` the floor alone tells doubt; without ``gaps`` no gap is told; without
     ``neighbours`` facts alone tell which tools are alike. ``encoder`` is what its vectors were
     made by; ``source`` gives the address where a tool's record has a field from; ``outside``
-    counts the connections of its stages to other machines. ``indexes`` are hashes of vectors by
+    counts the connections of its stages to other machines. ``resized`` gives the modes with other
+    sizes, by the names of their settings. ``indexes`` are hashes of vectors by
     template; ``stages`` say by name why a part is not up, and are empty where it is.
     """
 
@@ -53,6 +54,7 @@ class Snapshot:
     dialogue: Dialogue | None = None
     neighbours: Neighbours | None = None
     encoder: Encoder | None = None
+    resized: Callable[[Mapping[str, int]], Mapping[str, Mode]] | None = None
     wishes: WishReader = field(default_factory=WishReader)
     outside: OutsideCalls = field(default_factory=OutsideCalls, repr=False, compare=False)
     _selected: dict[tuple[Filters, tuple[str, ...]], Selection] = field(

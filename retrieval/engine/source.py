@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from retrieval.core import Query
@@ -40,7 +40,9 @@ class SnapshotSource(Protocol):
         """Load, and return when that is over or the time is; whether it is over."""
         ...
 
-    def preview(self, query: Query, mode: str, images: Sequence[bytes]) -> Outgoing | None:
+    def preview(
+        self, query: Query, mode: str, images: Sequence[bytes], sizes: Mapping[str, int]
+    ) -> Outgoing | None:
         """The first request that a query would send to the language model; nothing is sent."""
         ...
 
@@ -69,6 +71,8 @@ class FixedSnapshot:
         """Ready at once."""
         return True
 
-    def preview(self, query: Query, mode: str, images: Sequence[bytes]) -> Outgoing | None:
+    def preview(
+        self, query: Query, mode: str, images: Sequence[bytes], sizes: Mapping[str, int]
+    ) -> Outgoing | None:
         """None: what a snapshot would send is known where its language model is opened."""
         return None

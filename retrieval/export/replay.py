@@ -73,13 +73,14 @@ def replay_bytes(engine: Engine, data: bytes) -> Replayed:
 
 
 def replay_of(engine: Engine, saved: Mapping[str, Any]) -> Replayed:
-    """Run a saved search again on the engine's catalog and settings.
+    """Run a saved search again on the engine's catalog and settings, with the sizes of its own.
 
     Changes are listed even where the ranks are the same. Raises BadInput, naming the field,
     for what is no export of a search, and for a mode or token that does not exist here.
     """
     was = read_search(saved)
-    answer = engine.run(query_of(was), was.metadata.mode, refused=was.refused)
+    sizes = was.metadata.sizes
+    answer = engine.run(query_of(was), was.metadata.mode, refused=was.refused, sizes=sizes)
     now = search_json(answer)
     ranks = tuple(_ranks(was, now))
     same = all(rank.was == rank.now for rank in ranks)

@@ -146,6 +146,7 @@ class MetadataPart(Part):
     settings: Annotated[
         dict[Name, Name | bool | int | Length | None] | None, BeforeValidator(counted_settings)
     ] = None
+    sizes: dict[Name, int] | None = None
     version: Name | None = None
     total_latency_ms: Written[float] = None
     load_ms: Written[float] = None

@@ -176,6 +176,7 @@ def _metadata(answer: Answer, clarification: Clarification | None) -> MetadataPa
         mode=answer.mode.name,
         encoder=answer.mode.encoder,
         settings=dict(answer.settings),
+        sizes=dict(answer.sizes),
         version=version(),
         total_latency_ms=round(answer.total_ms, 3),
         load_ms=round(answer.load_ms, 3),

@@ -29,6 +29,7 @@ from retrieval.core import (
     ranked,
     weighted,
 )
+from retrieval.graph.biology import KINDS
 from retrieval.graph.concepts import Grouping
 from retrieval.graph.port import GraphStore, Reached
 
@@ -38,11 +39,19 @@ SEED_FLOOR = 0.1
 CONCEPT_SEED = 3.0
 """The weight of a concept that the query names; the best candidate has 1."""
 
+LINK_HOPS = 2
+"""From a gene to its tools, and over a pathway that it is part of to those of the pathway."""
+
 STEP = 1e-6
 """The smallest difference of two scores, which are rounded to six decimals."""
 
 PATHS = 0.1
 """Weight of the graph's list beside the incoming one (1), where no scorer can run."""
+
+
+ENTITIES = 0.3
+"""Weight of the list of tools that use a named gene, pathway or GO term, beside similarity (1). By
+similarity the tools of a gene stand at half of the best score and a 15th at three quarters."""
 
 
 class LazyGraph(Graph):
@@ -73,7 +82,9 @@ class GraphExpand:
     ``combine`` weighs their lists with the graph's own, which is called ``paths``; where the
     graph is ``thin`` (why, in words) it adds tools behind those that were there. A tool whose
     path has less than ``relevant`` of the best new one's score ends the expansion before the
-    number of nodes does; what a candidate requires always stays.
+    number of nodes does; what a candidate requires always stays. With ``entity_links`` a tool that
+    uses a gene, pathway or GO term of the text, or one that this is part of, always stays too,
+    says so, and is scored by it in a list called ``entities``.
     """
 
     store: GraphStore | None
@@ -86,6 +97,7 @@ class GraphExpand:
     annotator: Annotator | None = None
     thin: str = ""
     relevant: float = 0.0
+    entity_links: bool = False
 
     def run(self, state: State) -> StageResult:
         """Candidates old and new, each new one with the path that brought it.
@@ -105,15 +117,20 @@ class GraphExpand:
         start = [*seeds, *((concept, CONCEPT_SEED) for concept in named)]
         reached = self.store.expand(start, self.hops, room, state.selection)
         reached = self._relevant(reached, {i for i, _ in seeds})
-        union = self._union(self.store, state, reached)
+        links = self._links(self.store, named, state)
+        reached = _joined(links, reached, {i for i, _ in seeds}, room)
+        union = self._union(self.store, state, reached, {r.id for r in links})
         here = replace(state, candidates=union)
         scored = [finish(progress(scorer, here)) for scorer in self.scorers]
         lists = lists_of(scored)
         combine = self.combine
         if not lists:  # no scorer ran: the incoming order, then the added tools
-            lists, combine = [("before", state.candidates)], weighted({"before": 1, "paths": PATHS})
+            lists = [("before", state.candidates)]
+            combine = weighted({"before": 1, "paths": PATHS, "entities": ENTITIES})
         if not self.thin:
             lists = [*lists, (f"{state.path}/paths", _path_scores(union, reached))]
+        if links:
+            lists = [*lists, (f"{state.path}/entities", _link_scores(union, links))]
         combined = combine(state.path, lists)
         if self.thin:
             combined = _behind(state, combined)
@@ -133,6 +150,14 @@ class GraphExpand:
         low = {r.id for r in new if r.score < least and not _required(r)}
         return tuple(r for r in reached if r.id not in low) if low else reached
 
+    def _links(self, store: GraphStore, named: Sequence[str], state: State) -> tuple[Reached, ...]:
+        """Tools that a named entity leads to by entities alone, best first."""
+        start = [(one, 1.0) for one in named if _is_entity(one)] if self.entity_links else []
+        if not start:
+            return ()
+        reached = store.expand(start, min(self.hops, LINK_HOPS), self.max_nodes, state.selection)
+        return tuple(r for r in reached if all(_is_entity(end) for _, _, end in r.path[:-1]))
+
     def _excerpt(self, store: GraphStore, seeds: list[str], reached: Sequence[Reached]) -> Graph:
         return LazyGraph(lambda: self._grouping.with_concepts(store.excerpt(seeds, reached)))
 
@@ -141,19 +166,48 @@ class GraphExpand:
         return Grouping(self.tools)
 
     def _union(
-        self, store: GraphStore, state: State, reached: Sequence[Reached]
+        self, store: GraphStore, state: State, reached: Sequence[Reached], linked: set[str]
     ) -> tuple[Candidate, ...]:
         had = {c.tool.id for c in state.candidates}
-        added = tuple(
-            Candidate(tool=self.tools[r.id], score=0.0, why=_path_reasons(store, state.path, r))
+        why = {r.id: _path_reasons(store, state.path, r) for r in reached}
+        kept = (
+            replace(c, why=(*c.why, *why[c.tool.id])) if c.tool.id in linked else c
+            for c in state.candidates
+        )
+        added = (
+            Candidate(tool=self.tools[r.id], score=0.0, why=why[r.id])
             for r in reached
             if r.id not in had and r.id in self.tools
         )
-        return (*state.candidates, *added)
+        return (*kept, *added)
 
 
 def _required(reached: Reached) -> bool:
     return any(relation == "requires_tool" for _, relation, _ in reached.path)
+
+
+def _is_entity(id: str) -> bool:
+    return id.partition(":")[0] in KINDS
+
+
+def _joined(
+    links: Sequence[Reached], reached: Sequence[Reached], seeds: set[str], room: int
+) -> tuple[Reached, ...]:
+    """Tools of entities first, then the others once; at most ``room`` that are no seeds."""
+    own = {r.id for r in links}
+    new = [r for r in reached if r.id not in own and r.id not in seeds]
+    free = room - len(own - seeds)
+    dropped = {r.id for r in new[max(0, free) :]}
+    others = (r for r in reached if r.id not in own | dropped)
+    return (*links, *others) if links else tuple(reached)
+
+
+def _link_scores(union: Sequence[Candidate], links: Sequence[Reached]) -> Column:
+    """1 for a tool that uses the entity itself, half for one that uses what it is part of."""
+    by_id = {r.id: 1 / len(r.path) for r in links if r.path}
+    scores = [by_id.get(c.tool.id, 0.0) for c in union]
+    order = sorted(range(len(union)), key=lambda n: (-scores[n], union[n].tool.id))
+    return Column("", [union[n] for n in order], [scores[n] for n in order])
 
 
 def _behind(state: State, combined: Sequence[Candidate]) -> tuple[Candidate, ...]:

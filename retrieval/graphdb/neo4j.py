@@ -11,11 +11,19 @@ from retrieval.core import StageUnavailable
 from retrieval.graph import Rows, rows_of
 from retrieval.graphdb.cypher_guard import Bounds, reading_cypher
 from retrieval.graphdb.query_process.parent import ProcessLimits, answer_in_process
+from retrieval.graphdb.schema import Schema, SchemaEntity, SchemaRelationship, pascal_case
 from retrieval.net import OutsideCalls
 
 PURPOSE = "graph database"
 SCHEMA_NODES = "MATCH (n) UNWIND labels(n) AS label RETURN DISTINCT label"
-SCHEMA_EDGES = "MATCH (a)-[r]->(b) RETURN DISTINCT labels(a) AS a, type(r) AS r, labels(b) AS b"
+SCHEMA_EDGES = (
+    "MATCH (a)-[r]->(b) UNWIND labels(a) AS head UNWIND labels(b) AS tail "
+    "RETURN DISTINCT head, type(r) AS r, tail"
+)
+NODE_KEYS = "MATCH (n) UNWIND labels(n) AS label UNWIND keys(n) AS key RETURN DISTINCT label, key"
+TYPE = "str"
+"""Of every property: a query compares texts, and a server's own types are many."""
+EDGE_KEYS = "MATCH ()-[r]->() UNWIND keys(r) AS key RETURN DISTINCT type(r) AS r, key"
 
 
 class Neo4jStore:
@@ -53,6 +61,34 @@ class Neo4jStore:
             )
         )
 
+    def classes(self) -> Schema:
+        """What the server's graph holds, for steps that choose from a schema.
+
+        By four queries, each of as many rows as any query may give; names as they are there.
+        """
+        owned: dict[str, dict[str, str]] = {label: {} for (label,) in self.run(SCHEMA_NODES).rows}
+        for label, key in self.run(NODE_KEYS).rows:
+            owned.setdefault(label, {})[key] = TYPE
+        keys: dict[str, dict[str, str]] = {}
+        for kind, key in self.run(EDGE_KEYS).rows:
+            keys.setdefault(kind, {})[key] = TYPE
+        relationships = [
+            SchemaRelationship(
+                name=pascal_case(f"{head} {kind.replace('_', ' ')} {tail}"),
+                label=kind,
+                sources=(head,),
+                targets=(tail,),
+                properties=keys.get(kind, {}),
+            )
+            for head, kind, tail in self.run(SCHEMA_EDGES).rows
+        ]
+        return Schema(
+            entities={
+                label: SchemaEntity(name=label, properties=owned[label]) for label in sorted(owned)
+            },
+            relationships={one.name: one for one in sorted(relationships, key=lambda r: r.name)},
+        )
+
     def run(self, query: str, parameters: Mapping[str, Any] | None = None) -> Rows:
         """The rows of a reading query. Raises StageUnavailable where the server does not answer.
 
@@ -70,5 +106,7 @@ class Neo4jStore:
         }
         limits = ProcessLimits(seconds=2 * self._bounds.seconds, rows=self._bounds.rows)
         answer = answer_in_process(job, limits)
-        rows = rows_of(self.language, text, answer.columns, answer.rows, limits.rows)
+        # A server names a column as the query has it, and what was parsed quotes every name.
+        columns = [column.replace("`", "") for column in answer.columns]
+        rows = rows_of(self.language, text, columns, answer.rows, limits.rows)
         return replace(rows, cut=answer.cut)

@@ -10,8 +10,10 @@ from .port import LanguageModel as LanguageModel
 from .port import Outgoing as Outgoing
 from .port import Preview as Preview
 from .provider import ADDRESSES as ADDRESSES
+from .provider import BEDROCK as BEDROCK
 from .provider import NEEDS_KEY as NEEDS_KEY
 from .provider import LLMProvider as LLMProvider
+from .provider import usual_address as usual_address
 from .provider import usual_limits as usual_limits
 from .reranker import LanguageModelRerank as LanguageModelRerank
 from .retriever import LanguageModelRetrieve as LanguageModelRetrieve

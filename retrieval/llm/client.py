@@ -20,7 +20,7 @@ MAX_BYTES = 1_000_000
 """Largest answer that is read; one of 2,000 tokens has about 10,000 bytes."""
 
 MAX_REQUESTS = 4
-"""Most requests of one call: the first, another try, and simpler ways of asking."""
+"""Most requests of one call: the first, one other try, and simpler ways of asking."""
 
 MARGIN_S = 0.5
 """Seconds before the limit at which a streamed answer is taken as far as it came; a tenth of the
@@ -44,7 +44,8 @@ class OpenAICompatible:
 
     Every call asks the guard first and ends by the wall clock. Requests leave through ``net``: no
     redirect is followed, no answer is read beyond a bound, and neither key nor the server's own
-    text enters an error. What a server does not understand is left out of later calls.
+    text enters an error. What a server does not understand is left out of later calls. A fault that
+    is likely to pass is tried again at most ``retries`` times, within the time of the call.
     """
 
     def __init__(
@@ -57,11 +58,13 @@ class OpenAICompatible:
         seconds: float = 8.0,
         temperature: float = 0.0,
         max_tokens: int = MAX_ANSWER_TOKENS,
+        retries: int = 1,
     ) -> None:
         if max_tokens < 1:
             raise BadInput(f"max_tokens: {max_tokens} is below 1")
         self.base_url, self.model, self._key, self._seconds = base_url, model, api_key, seconds
         self.temperature, self.max_tokens = temperature, max_tokens
+        self._tries, self._requests = 1 + retries, MAX_REQUESTS - 1 + retries
         self._learned = _Learned()
         # A server inside a network may need the proxies and certificates of this machine.
         transport = PinnedTransport(environment=True)
@@ -111,7 +114,7 @@ class OpenAICompatible:
         deadline, until = Deadline.after(limit), Deadline.after(limit - min(MARGIN_S, limit / 10))
         messages = [{"role": "user", "content": _content(prompt, images)}]
         tell = meter or (lambda tokens_in, tokens_out: None)
-        with self._http.client(deadline, MAX_REQUESTS, until) as http:
+        with self._http.client(deadline, self._requests, until, self._tries) as http:
             client = library.OpenAI(
                 base_url=self.base_url,
                 api_key=self._key or "none",

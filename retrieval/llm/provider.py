@@ -9,7 +9,9 @@ from retrieval.core import BadInput
 from retrieval.llm.client import MAX_ANSWER_TOKENS, PURPOSE, OpenAICompatible
 from retrieval.net import OutsideCalls, checked_address
 
-ProviderType = Literal["openai", "huggingface", "vllm", "ollama", "llama.cpp", "compatible"]
+ProviderType = Literal[
+    "openai", "huggingface", "bedrock", "vllm", "ollama", "llama.cpp", "compatible"
+]
 
 ADDRESSES: dict[str, str] = {
     "openai": "https://api.openai.com/v1",
@@ -19,6 +21,19 @@ ADDRESSES: dict[str, str] = {
     "llama.cpp": "http://127.0.0.1:8080/v1",
 }
 """Base URLs used when none is given; ``compatible`` has none of its own."""
+
+BEDROCK = "bedrock"
+BEDROCK_ADDRESS = "https://bedrock-runtime.{region}.amazonaws.com/openai/v1"
+"""Where a region of Amazon Bedrock answers as OpenAI does, with a Bedrock API key (AWS user guide,
+"Invoke a model with the OpenAI Chat Completions API")."""
+
+
+def usual_address(provider: str, region: str = "") -> str:
+    """The base URL of a provider when none is given; empty where it has none."""
+    if provider == BEDROCK:
+        return BEDROCK_ADDRESS.format(region=region) if region else ""
+    return ADDRESSES.get(provider, "")
+
 
 HOSTED, LOCAL = (8.0, 30_000), (45.0, 3_000)
 """Seconds of one call, and tokens of tools in one prompt, where neither is set.
@@ -38,7 +53,7 @@ def usual_limits(provider: str, base_url: str) -> tuple[float, int]:
     return LOCAL if is_local else HOSTED
 
 
-NEEDS_KEY = frozenset({"openai", "huggingface"})
+NEEDS_KEY = frozenset({"openai", "huggingface", BEDROCK})
 
 
 class LLMProvider(OpenAICompatible):
@@ -59,6 +74,8 @@ class LLMProvider(OpenAICompatible):
         guard: OutsideCalls | None = None,
         seconds: float = 8.0,
         max_tokens: int = MAX_ANSWER_TOKENS,
+        retries: int = 1,
+        region: str = "",
     ) -> None:
         providers = get_args(ProviderType)
         if provider_type not in providers:
@@ -71,7 +88,7 @@ class LLMProvider(OpenAICompatible):
         self.provider_type = provider_type
         super().__init__(
             base_url=checked_address(
-                base_url or ADDRESSES.get(provider_type, ""),
+                base_url or usual_address(provider_type, region),
                 example="https://host/v1",
                 secret="the key",
             ),
@@ -81,6 +98,7 @@ class LLMProvider(OpenAICompatible):
             seconds=seconds,
             temperature=temperature,
             max_tokens=max_tokens,
+            retries=retries,
         )
 
     def __repr__(self) -> str:

@@ -61,15 +61,20 @@ class Http:
         return retried(lambda: self._followed(request, deadline), deadline, tries)
 
     def client(
-        self, deadline: Deadline, requests: int, until: Deadline | None = None
+        self,
+        deadline: Deadline,
+        requests: int,
+        until: Deadline | None = None,
+        tries: int = TRIES,
     ) -> httpx.Client:
         """A client for a library that speaks HTTP itself, to an address that was set on purpose.
 
         It sends at most ``requests`` in all and follows no redirect. Every response is complete
         when the library gets it, or a stream of events as far as it came before ``until``; passing
-        faults were tried again. For everything but a status the library raises StageUnavailable.
+        faults were tried again, ``tries`` in all. For everything but a status the library raises
+        StageUnavailable.
         """
-        transport = _Complete(self, deadline, requests, until)
+        transport = _Complete(self, deadline, requests, until, tries)
         return httpx.Client(transport=transport, headers=HEADERS, follow_redirects=False)
 
     def open(self, request: httpx.Request, deadline: Deadline, *, own: bool) -> httpx.Response:
@@ -147,13 +152,19 @@ class _Complete(httpx.BaseTransport):
     """Hands a library complete responses; passing faults are tried again before it sees one."""
 
     def __init__(
-        self, http: Http, deadline: Deadline, requests: int, until: Deadline | None
+        self,
+        http: Http,
+        deadline: Deadline,
+        requests: int,
+        until: Deadline | None,
+        tries: int,
     ) -> None:
         self._http, self._deadline, self._left, self._until = http, deadline, requests, until
+        self._tries = tries
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         try:
-            return retried(lambda: self._once(request), self._deadline)
+            return retried(lambda: self._once(request), self._deadline, self._tries)
         except PassingFault as fault:
             if fault.response is None:
                 raise

@@ -22,12 +22,17 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 
 from retrieval.core import BadInput
 from retrieval.settings.sources import WITHHELD, KeepKeysHome
-from retrieval.settings.values import Address, Device, Hosts, Networks
+from retrieval.settings.values import Address, Device, Hosts, Networks, Region
 
 logger = logging.getLogger(__name__)
 ROOT = Path(__file__).resolve().parents[2]
 PREFIX = "SCANSCOUT_"
 FILE_VARIABLE = f"{PREFIX}ENV_FILE"
+
+
+def _byokg(field: str, name: str) -> AliasChoices:
+    """The names of a setting that BYOKG-RAG reads as well; ours comes first."""
+    return AliasChoices(f"{PREFIX}{field}", f"BYOKG_{name}")
 
 
 class Settings(BaseSettings):
@@ -79,6 +84,13 @@ class Settings(BaseSettings):
     agentic_fusion: Literal["rrf", "anchored"] = "rrf"
     ask_graph: Literal["strategies", "schema"] = "strategies"
     ask_walk: Literal["guided", "scored"] = "guided"
+    names_encoder: str = Field("", validation_alias=_byokg("NAMES_ENCODER", "EMBED_MODEL"))
+    names_dimensions: int | None = Field(
+        None, ge=1, validation_alias=_byokg("NAMES_DIMENSIONS", "EMBED_DIMENSIONS")
+    )
+    walk_cross_encoder: str = Field(
+        "", validation_alias=_byokg("WALK_CROSS_ENCODER", "RERANKING_MODEL")
+    )
 
     llm_provider: str = ""
     graph_uri: str = ""
@@ -86,7 +98,12 @@ class Settings(BaseSettings):
     graph_password: SecretStr = SecretStr("")
 
     llm_base_url: str = ""
-    llm_model: str = ""
+    llm_region: Region = Field("", validation_alias=_byokg("LLM_REGION", "REGION"))
+    llm_model: str = Field("", validation_alias=_byokg("LLM_MODEL", "LLM_MODEL"))
+    llm_answer_tokens: int = Field(
+        2000, ge=1, validation_alias=_byokg("LLM_ANSWER_TOKENS", "MAX_TOKENS")
+    )
+    llm_retries: int = Field(1, ge=0, le=20, validation_alias=_byokg("LLM_RETRIES", "MAX_RETRIES"))
     llm_api_key: SecretStr = SecretStr("")
     hf_token: SecretStr = Field(
         default=SecretStr(""), validation_alias=AliasChoices("SCANSCOUT_HF_TOKEN", "HF_TOKEN")

@@ -14,7 +14,7 @@ from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 
 KEY_ADDRESSES: Mapping[str, tuple[str, ...]] = {
-    "llm_api_key": ("llm_base_url", "llm_provider"),
+    "llm_api_key": ("llm_base_url", "llm_provider", "llm_region"),
     "milvus_token": ("milvus_uri",),
     "milvus_password": ("milvus_uri",),
     "graph_password": ("graph_uri",),

@@ -56,3 +56,13 @@ def _device(value: str) -> str:
 
 Device = Annotated[str, AfterValidator(_device)]
 """A device in the words of torch."""
+
+
+def _region(value: str) -> str:
+    if value and not re.fullmatch(r"[a-z]{2}(-[a-z]+)+-\d+", value):
+        raise ValueError(f"{value[:40]!r} is no region; write one such as us-west-2")
+    return value
+
+
+Region = Annotated[str, AfterValidator(_region)]
+"""The code of a region of a cloud, which becomes part of an address; or an empty text."""

@@ -18,6 +18,7 @@ from .language import outside_purposes as outside_purposes
 from .models import cross_encoder as cross_encoder
 from .models import names_encoder as names_encoder
 from .models import open_plaza_encoder as open_plaza_encoder
+from .models import usable_device as usable_device
 from .modes import LIGHT as LIGHT
 from .modes import all_modes as all_modes
 from .opening import one_thread as one_thread

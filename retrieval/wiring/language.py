@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,7 +15,7 @@ from retrieval.dialogue import Wordsmith
 from retrieval.engine import Engine, Snapshot
 from retrieval.llm import (
     ADDRESSES,
-    ANSWER_TOKENS,
+    BEDROCK,
     PURPOSE,
     Budget,
     LanguageModel,
@@ -25,11 +26,12 @@ from retrieval.llm import (
     Prices,
     ScriptedFile,
     load_library,
+    usual_address,
     usual_limits,
 )
 from retrieval.net import OutsideCalls
 from retrieval.settings import Settings
-from retrieval.wiring.modes import all_modes
+from retrieval.wiring.modes import modes_with
 from retrieval.wiring.parts import Parts, Sizes
 
 SCRIPTED = "scripted"
@@ -84,39 +86,49 @@ def preview_request(
     query: Query,
     mode: str = "hybrid",
     images: Sequence[bytes] = (),
+    changes: Mapping[str, int] | None = None,
 ) -> Outgoing | None:
     """The first thing a query would send to the language model; nothing is sent.
 
     The query runs here with a model that keeps what it is asked and answers nothing. None when
-    it would send nothing, or no model is on. What comes after an answer can depend on the answer.
-    Raises BadInput where the query itself would.
+    it would send nothing, or no model is on. ``changes`` are sizes of this search. What comes after
+    an answer can depend on the answer. Raises BadInput where the query itself would.
     """
     if not language_model_told(settings):
         return None
     scripted = settings.llm_script is not None
     seen = Preview(SCRIPTED, "") if scripted else Preview(settings.llm_model, _host(settings))
-    modes = all_modes(replace(parts, language_model=seen), sizes)
+    resized = partial(modes_with, replace(parts, language_model=seen), sizes, ())
     dialogue = snapshot.dialogue
     if dialogue is not None:
         dialogue = replace(dialogue, wordsmith=Wordsmith(seen, sizes.llm_seconds))
     engine = Engine(
-        replace(snapshot, modes=modes, dialogue=dialogue),
+        replace(snapshot, modes=resized({}), resized=resized, dialogue=dialogue),
         seconds=settings.query_seconds,
         floor=settings.floor,
         budget=query_budget(settings),
     )
-    engine.run(query, mode, images=images)
+    engine.run(query, mode, images=images, sizes=changes)
     outgoing = seen.outgoing
     prices = Prices(tokens_in=settings.llm_price_in, tokens_out=settings.llm_price_out)
-    return outgoing and replace(outgoing, cost=prices.price(outgoing.tokens, ANSWER_TOKENS))
+    return outgoing and replace(
+        outgoing, cost=prices.price(outgoing.tokens, settings.llm_answer_tokens)
+    )
 
 
 def _named(settings: Settings) -> bool:
-    return bool(settings.llm_model and (settings.llm_base_url or settings.llm_provider))
+    return bool(settings.llm_model and (settings.llm_base_url or _provider_name(settings)))
+
+
+def _provider_name(settings: Settings) -> str:
+    """The provider that is set; a region alone names the one that has regions."""
+    region_alone = settings.llm_region and not settings.llm_base_url
+    return settings.llm_provider or (BEDROCK if region_alone else "")
 
 
 def _host(settings: Settings) -> str:
-    address = settings.llm_base_url or ADDRESSES.get(settings.llm_provider, "")
+    usual = usual_address(_provider_name(settings), settings.llm_region)
+    address = settings.llm_base_url or usual
     return urlsplit(address).hostname or ""
 
 
@@ -124,6 +136,9 @@ def _provider(settings: Settings, guard: OutsideCalls) -> LLMProvider:
     moved = [notice for notice in settings.withheld_keys if "LLM_API_KEY" in notice]
     if moved:
         raise BadInput(moved[0])
+    provider = _provider_name(settings)
+    if provider == BEDROCK and not (settings.llm_region or settings.llm_base_url):
+        raise BadInput("SCANSCOUT_LLM_REGION: empty; bedrock needs one such as us-west-2")
     key = settings.llm_api_key.get_secret_value()
     # The token of the hub was set for the hub, not for an address that stands in its place.
     if not key and settings.llm_provider == "huggingface":
@@ -138,12 +153,15 @@ def _provider(settings: Settings, guard: OutsideCalls) -> LLMProvider:
 
     threading.Thread(target=warm_up, daemon=True, name="language model client").start()
     return LLMProvider(
-        settings.llm_provider or "compatible",
+        provider or "compatible",
         settings.llm_model,
         key,
         settings.llm_base_url,
         guard=guard,
         seconds=call_limits(settings)[0],
+        max_tokens=settings.llm_answer_tokens,
+        retries=settings.llm_retries,
+        region=settings.llm_region,
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from retrieval.agentic import anchored_fusion
@@ -18,7 +19,7 @@ from retrieval.core import (
 from retrieval.dense import DenseScorer, DenseSource
 from retrieval.engine import Mode
 from retrieval.fit import FitStage, TokenStage
-from retrieval.graph import GraphExpand
+from retrieval.graph import ENTITIES, GraphExpand
 from retrieval.llm import LanguageModelRerank, LanguageModelRetrieve
 from retrieval.query import Enrich, Expand, FewResults, expanded_text
 from retrieval.rerank import (
@@ -30,7 +31,7 @@ from retrieval.rerank import (
     ThenWishes,
 )
 from retrieval.wiring.agentic import AgenticMode
-from retrieval.wiring.parts import Parts, Sizes
+from retrieval.wiring.parts import Notice, Parts, Sizes
 from retrieval.wiring.ranking import learned_rank, name_match, thin_graph
 from retrieval.wiring.searching import (
     FUSION,
@@ -76,6 +77,16 @@ def all_modes(parts: Parts, sizes: Sizes) -> dict[str, Mode]:
         AgenticMode(parts=parts, sizes=sizes, fusion=FUSIONS[sizes.agentic_fusion]).pipeline(),
     )
     return {p.name: _mode(p, parts) for p in pipelines}
+
+
+def modes_with(
+    parts: Parts, sizes: Sizes, notices: tuple[Notice, ...], changes: Mapping[str, int]
+) -> dict[str, Mode]:
+    """Every mode with other sizes, by the names of their settings, and with more notices."""
+    fields = {"per_list": "per_list", "graph_hops": "hops", "graph_nodes": "nodes"}
+    changed = {fields[name]: size for name, size in changes.items()}
+    modes = all_modes(parts, replace(sizes, **changed))  # type: ignore[arg-type]
+    return {name: replace(mode, notices=(*mode.notices, *notices)) for name, mode in modes.items()}
 
 
 def _mode(pipeline: Stage, parts: Parts) -> Mode:
@@ -173,12 +184,13 @@ def _biocortex(parts: Parts, sizes: Sizes) -> Pipeline:
         parts.graph,
         parts.tools,
         [similarity],
-        weighted({similarity.name: 1.0}),
+        weighted({similarity.name: 1.0, "entities": ENTITIES}),
         sizes.hops,
         sizes.nodes,
         name="KG expansion",
         annotator=parts.annotator,
         relevant=RELEVANT,
+        entity_links=True,
     )
     # Where no model reranks, the list is cut in the order of similarity that the expansion gave,
     # as tokens, scan and wishes have changed it since; tools of the graph can survive.

@@ -6,7 +6,7 @@ import gc
 import logging
 import threading
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 
@@ -167,7 +167,9 @@ class LiveSnapshots:
         assert isinstance(self.outline, Snapshot)
         return self.outline
 
-    def preview(self, query: Query, mode: str, images: Sequence[bytes] = ()) -> Outgoing | None:
+    def preview(
+        self, query: Query, mode: str, images: Sequence[bytes], sizes: Mapping[str, int]
+    ) -> Outgoing | None:
         """The first request that a query would send to the language model; nothing is sent."""
         preparation = self._prepared()
         return preview_request(
@@ -178,6 +180,7 @@ class LiveSnapshots:
             query=query,
             mode=mode,
             images=images,
+            changes=sizes,
         )
 
     def _prepared(self) -> Preparation:

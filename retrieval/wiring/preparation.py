@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from retrieval.catalog import Catalog, catalog_terms
 from retrieval.core import Encoder, StageUnavailable
@@ -42,8 +43,8 @@ from retrieval.wiring.index.stores import (
 )
 from retrieval.wiring.index.token_vectors import TokenVectors
 from retrieval.wiring.language import language_model, outside_purposes
-from retrieval.wiring.models import cross_encoder, loading_encoder, plaza_encoder
-from retrieval.wiring.modes import all_modes
+from retrieval.wiring.models import cross_encoder, loading_encoder, plaza_encoder, usable_device
+from retrieval.wiring.modes import modes_with
 from retrieval.wiring.parts import Notice, Parts, Sizes, missing
 from retrieval.wiring.ranking import ranking_of
 from retrieval.wiring.record_sources import RecordSources
@@ -125,12 +126,12 @@ class Preparation:
 
     def snapshot(self) -> Snapshot:
         """The modes over the current parts, each with notices of the stores that are replaced."""
-        instead = tuple(self._instead.values())
-        modes = all_modes(self.parts, self.sizes)
+        modes = partial(modes_with, self.parts, self.sizes, tuple(self._instead.values()))
         wordsmith = Wordsmith(self._model, self.sizes.llm_seconds) if self._model else None
         return Snapshot(
             tools=self.parts.tools,
-            modes={n: replace(m, notices=(*m.notices, *instead)) for n, m in modes.items()},
+            modes=modes({}),
+            resized=modes,
             catalog_sha256=self.catalog.sha256,
             refused_lines=len(self.catalog.refused),
             indexes={name: state_name(one.meta) for name, one in self._stored.items() if one},
@@ -165,6 +166,9 @@ class Preparation:
         self._change(**vectors, **tokens)
 
     def _complete(self) -> None:
+        device, reason = usable_device(self.settings.device)
+        if reason:
+            self._instead["device"] = ("device", device, reason)
         if self.settings.vector_search:
             self.encoder.start()  # its files are read and checked beside the steps to come
         self._complete_graph()

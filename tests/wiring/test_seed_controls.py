@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from retrieval.cli import main
-from retrieval.graph.expand import GraphExpand
+from retrieval.graph.expand import ENTITIES, GraphExpand
 from retrieval.graph.port import Reached
 from retrieval.settings import Settings
 from retrieval.wiring.opening import open_engine
@@ -61,8 +61,42 @@ def test_entities_of_the_text_bring_their_tools_into_the_expansion(
         if why.kind == "path"
     }
     linked = {tool for tool, path in paths.items() if entity in path}
-    assert linked
+    assert tools <= linked
     assert tools <= {c.tool.id for c in expansion.state.candidates}
+
+
+def path_reasons(answer):
+    rows = ((c.tool.id, [w.text for w in c.why if w.kind == "path"]) for c in answer.candidates)
+    return dict(rows)
+
+
+@pytest.mark.model
+def test_a_named_gene_and_its_pathway_bring_their_tools_into_the_list(engine) -> None:
+    told = path_reasons(engine.run("TP53 mutation analysis", "biocortex"))
+    linked = {tool for tool, paths in told.items() if any("TP53 is linked to" in p for p in paths)}
+    assert {"gprofiler", "string_db", "open_targets"} <= linked
+    assert len(linked) < len(told)
+    pathway = path_reasons(engine.run("apoptosis gene set analysis", "biocortex"))
+    assert any("Apoptosis is part of KEGG" in p for paths in pathway.values() for p in paths)
+    plain = path_reasons(engine.run("segment lungs", "biocortex"))
+    assert not any("is linked to" in p for paths in plain.values() for p in paths)
+
+
+@pytest.mark.model
+def test_a_tool_of_a_named_gene_ranks_by_that_link_and_its_shares_add_up(engine) -> None:
+    text = "TP53 mutation analysis"
+    expansion = stage_of(engine.run(text, "biocortex"), "KG expansion")
+    by_id = {c.tool.id: c for c in expansion.state.candidates}
+    one = by_id["gprofiler"]
+    similarity = one.score - ENTITIES
+    others = [c for c in by_id.values() if not path_reasons_of(c)]
+    assert any(similarity < c.score < one.score for c in others)
+    again = stage_of(engine.run(text.replace("TP53", "gene"), "biocortex"), "KG expansion")
+    assert not any(name.endswith("/entities") for c in again.state.candidates for name in c.scores)
+
+
+def path_reasons_of(candidate):
+    return [w.text for w in candidate.why if w.kind == "path"]
 
 
 class Line:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
-from components.data import FACETS, SWITCHES, Form, Shown, form_of
+from components.data import FACETS, SIZE_NAMES, SWITCHES, TOP_K, Form, Shown, form_of
 from components.events import QUIET
-from components.render.search.form import NAMES
+from components.render.search.form import NAMES, SIZE_WORDS
 from components.render.words import MODES, stage_label
-from retrieval import Engine, Tool
+from retrieval import SIZES, Engine, Tool
 
 if TYPE_CHECKING:
     from components.parts import Parts
@@ -40,11 +40,13 @@ class Controls:
     excluded: gr.Dropdown
     facets: tuple[gr.Dropdown, ...]
     stages: gr.CheckboxGroup
+    sizes: Mapping[str, gr.Number]
 
     @property
     def all(self) -> list[Any]:
         """Every control, in order."""
-        return [self.mode, self.rerank, self.refine, self.excluded, *self.facets, self.stages]
+        first = [self.mode, self.rerank, self.refine, self.excluded]
+        return [*first, *self.facets, self.stages, *self.sizes.values()]
 
 
 def counted(engine: Engine, facet: str) -> Choices:
@@ -58,7 +60,7 @@ def counted(engine: Engine, facet: str) -> Choices:
 
 
 def layout(engine: Engine) -> Controls:
-    """Three rows in an accordion that starts closed."""
+    """Four rows in an accordion that starts closed."""
     with gr.Accordion("Controls and filters", open=False, elem_id="controls"):
         with gr.Row():
             mode, rerank, refine = _switches(engine)
@@ -67,8 +69,16 @@ def layout(engine: Engine) -> Controls:
         with gr.Row():
             excluded = _excluded(engine)
             stages = _stages()
+        with gr.Row():
+            sizes = {name: _size(engine, name) for name in SIZE_NAMES}
     return Controls(
-        mode=mode, rerank=rerank, refine=refine, excluded=excluded, facets=facets, stages=stages
+        mode=mode,
+        rerank=rerank,
+        refine=refine,
+        excluded=excluded,
+        facets=facets,
+        stages=stages,
+        sizes=sizes,
     )
 
 
@@ -130,6 +140,32 @@ def _stages() -> gr.CheckboxGroup:
     )
 
 
+def _size(engine: Engine, name: str) -> gr.Number:
+    """A size of this search; empty as set, and out of range refused by the search in words.
+
+    Gradio's own bounds would end the event with a message that names no control.
+    """
+    setting, least, most = SIZES.get(name, (TOP_K, 1, MOST_LISTED))
+    return gr.Number(
+        None,
+        precision=0,
+        label=SIZE_WORDS[name],
+        info=f"{SIZE_INFO[name]}, {least} to {most}",
+        placeholder=str(engine.settings.get(setting, "as set")),
+        elem_id=f"size-{name}",
+        min_width=150,
+    )
+
+
+SIZE_INFO = {
+    TOP_K: "Length of the list",
+    "candidates": "Tools that each source gives",
+    "hops": "Steps that the graph expansion walks",
+    "nodes": "Tools after the expansion",
+}
+MOST_LISTED = 50
+"""The longest list; the library refuses a longer one."""
+
 STALE = "<p class='stale' role='status'>Settings have changed. Press Find tools to apply them.</p>"
 
 
@@ -159,4 +195,5 @@ def updates(controls: Controls, form: Form) -> dict[Any, Any]:
     used = [name for name in SWITCHES if name not in form.off]
     values = [form.mode, form.rerank, form.refine, list(form.excluded)]
     values += [sorted(getattr(form.filters, facet)) for facet in FACETS]
-    return dict(zip(controls.all, [*values, used], strict=True))
+    sizes = [dict(form.sizes).get(name) for name in SIZE_NAMES]
+    return dict(zip(controls.all, [*values, used, *sizes], strict=True))

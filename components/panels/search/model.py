@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import gradio as gr
@@ -13,6 +14,7 @@ from components.events import QUIET
 from components.panels.boxes import html_box
 from components.render.search.model import outgoing_panel
 from components.render.search.notices import refused_input
+from components.run import sought
 from components.slices import slices_of
 from retrieval import BadInput, Engine, Query, parse_query
 
@@ -68,9 +70,11 @@ def _looker(engine: Engine) -> Callable[..., tuple[str, Any]]:
         form, images = form_of(form_values), slices_of(data)
         try:
             query = _query(form, data)
-            sent = engine.preview(query, form.mode, images if data.images else ())
+            sizes = sought(form, data)["sizes"]
+            shown = partial(engine.preview, query, form.mode, sizes=sizes)
+            sent = shown(images if data.images else ())
             able = sent is not None and bool(images)
-            more = engine.preview(query, form.mode, images) if able and not data.images else None
+            more = shown(images) if able and not data.images else None
         except BadInput as exc:
             return refused_input(str(exc)), gr.Checkbox(interactive=False)
         return outgoing_panel(sent, more), gr.Checkbox(interactive=able)
@@ -90,6 +94,7 @@ def _query(form: Any, data: Data) -> Query:  # noqa: ANN401 - a Form
         refine=form.refine,
         filters=form.filters,
         off=form.off,
+        top_k=sought(form, data)["top_k"],
         liked=taste["liked"],
         disliked=taste["disliked"],
     )

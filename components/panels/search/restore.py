@@ -15,7 +15,7 @@ from components.panels.js_bridge import sent
 from components.panels.search.controls import counted
 from components.parts import SEARCH, Parts
 from components.remarks import reread
-from components.share import KEYS, Parameters, values
+from components.share import KEYS, Parameters, sizes_in, values
 from retrieval import BadInput, Engine, Filters
 
 Runner = Callable[..., Any]
@@ -82,6 +82,7 @@ def linked_form(engine: Engine, parameters: Parameters) -> Form:
         excluded=tuple(name[:200] for name in values(parameters, "ex")),
         filters=Filters(**chosen),
         off=frozenset(values(parameters, "off", SWITCHES)),
+        sizes=sizes_in(parameters),
     )
 
 
@@ -123,6 +124,7 @@ def _choices(parts: Parts, engine: Engine, parameters: Parameters) -> dict[Any, 
     out |= {one.mode: mode[0]} if mode else {}
     off = values(parameters, "off", SWITCHES)
     out |= {one.stages: [name for name in SWITCHES if name not in off]} if off else {}
+    out |= {one.sizes[name]: size for name, size in sizes_in(parameters)}
     out |= {one.rerank: False} if values(parameters, "nr", ("1",)) else {}
     return out | ({one.refine: True} if values(parameters, "rf", ("1",)) else {})
 

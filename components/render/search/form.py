@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from components.data import FACETS, Data, Form, Remark, in_force
+from components.data import FACETS, SIZE_NAMES, Data, Form, Remark, in_force
 from components.render.markup import attrs, badge, button, esc
 from components.render.wish_words import wish_words
 from components.render.words import token_words
@@ -22,13 +22,17 @@ NAMES = dict(
     zip(FACETS, ("Licence", "Modality", "Format", "Dimension", "Interface", "GPU"), strict=True)
 )
 
+SIZE_WORDS = dict(
+    zip(SIZE_NAMES, ("Tools listed", "Candidates", "Graph depth", "Graph size"), strict=True)
+)
+
 
 MOST = 6
 """Chips of one kind that are shown before the rest is folded."""
 
 
 def chips(data: Data, form: Form, wishes: Sequence[Wish] = ()) -> str:
-    """One removable chip per token, wish, exclusion, filter and switched-off stage.
+    """One removable chip per token, wish, exclusion, filter, switched-off stage and size.
 
     A wish that is removed becomes a chip of its own, which brings it back: its words are searched.
 
@@ -62,6 +66,7 @@ def chips(data: Data, form: Form, wishes: Sequence[Wish] = ()) -> str:
         ],
         *([_chip(f, v, f"{NAMES[f]}: {v}", "filter") for v in filters[f]] for f in FACETS),
         [_chip("off", name, f"without {name}", "stage") for name in sorted(form.off)],
+        [_chip("size", name, f"{SIZE_WORDS[name]}: {n}", "size") for name, n in form.sizes],
         [] if form.rerank else [_chip("rerank", "1", "no re-ranking", "switch")],
         [_chip("refine", "1", "ask me back", "switch")] if form.refine else [],
     ]

@@ -6,6 +6,7 @@ of Gradio's own validators, which its clients and its MCP server show as words.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from typing import Any
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from components.server.requests.body import JsonBody, json_body
+from components.server.requests.body import JsonBody, json_body, replayed
 
 CALL = re.compile(r"/(?P<kind>call/v2|call|run|api)/(?P<name>[^/]+)/?$|/queue/join/?$")
 
@@ -28,6 +29,8 @@ class Argument:
     expected: str
     optional: bool = False
     """Whether a call by name may leave it out."""
+    added: bool = False
+    """Whether a call by place may leave it out: callers of an earlier edition do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +71,21 @@ class ArgumentCheck:
         if wrong is not None:
             await _refusal(wrong)(scope, receive, send)
             return
-        await self.app(scope, again, send)
+        filled = _filled(self.calls(), match["kind"] or "", match["name"] or "", body)
+        await self.app(scope, replayed(filled, receive) if filled else again, send)
+
+
+def _filled(calls: Calls, kind: str, name: str, body: JsonBody) -> bytes:
+    """The body of a call by place with nothing for the added arguments it lacks; empty if none."""
+    if kind == "call/v2" or not isinstance(body.value, dict):
+        return b""
+    number = None if kind == "call" else _event(body.value.get("fn_index"))
+    named = calls.names.get(number, "") if number is not None else name
+    data = body.value.get("data")
+    missing = len(calls.endpoints.get(named, ())) - len(data) if isinstance(data, list) else 0
+    if missing < 1:
+        return b""
+    return json.dumps({**body.value, "data": [*data, *[None] * missing]}).encode()
 
 
 def wrong_call(calls: Calls, kind: str, name: str, body: JsonBody) -> Wrong | None:
@@ -118,12 +135,14 @@ def _wrong_event(calls: Calls, number: int, data: Sequence[Any]) -> Wrong | None
 
 
 def _wrong_list(name: str, endpoint: Sequence[Argument], data: Sequence[Any]) -> Wrong | None:
-    if len(data) != len(endpoint):
+    least = sum(not one.added for one in endpoint)
+    if not least <= len(data) <= len(endpoint):
         names = ", ".join(one.name for one in endpoint)
         first = endpoint[len(data)].name if len(data) < len(endpoint) else "data"
         reason = f"{name} takes {len(endpoint)} arguments ({names}), {len(data)} were sent"
         return Wrong(argument=first, reason=reason)
-    return _first_wrong(zip(endpoint, data, strict=True))
+    # Added arguments come last.
+    return _first_wrong(zip(endpoint, data, strict=False))
 
 
 def _wrong_names(name: str, endpoint: Sequence[Argument], sent: Mapping[str, Any]) -> Wrong | None:

@@ -50,7 +50,7 @@ async def json_body(scope: Scope, receive: Receive) -> tuple[JsonBody, Receive]:
         return JsonBody(), receive
     if KEY not in scope:
         scope[KEY] = JsonBody.of(await _bytes_of(scope, receive))
-        return scope[KEY], _replayed(scope[KEY].raw, receive)
+        return scope[KEY], replayed(scope[KEY].raw, receive)
     return scope[KEY], receive
 
 
@@ -61,7 +61,7 @@ def is_form(scope: Scope) -> bool:
     return bool(content_type.startswith(b"multipart/")) or path.endswith("/upload")
 
 
-def _replayed(raw: bytes, receive: Receive) -> Receive:
+def replayed(raw: bytes, receive: Receive) -> Receive:
     """Gradio reads the body once; after it comes what the connection says next."""
     is_read = False
 

@@ -7,19 +7,45 @@ from typing import Any
 
 from retrieval.compat.byokg_rag.graph_retrievers import GTraversal, TripletGVerbalizer
 from retrieval.rerank import PairScorer
+from retrieval.settings import read_settings
+from retrieval.wiring import cross_encoder
+
+DEFAULT_MODEL = "BAAI/bge-reranker-base"
+"""The source's own re-ranker."""
 
 
 class LocalGReranker:
-    """Texts by relevance to the question, best first; ties stay in order."""
+    """Texts by relevance to the question, best first; ties stay in order.
 
-    def __init__(self, scorer: PairScorer, topk: int = 10) -> None:
-        self._scorer, self._topk = scorer, topk
+    Without a scorer a cross-encoder is loaded at the first text: ``model_name``, else that of
+    SCANSCOUT_WALK_CROSS_ENCODER (BYOKG_RERANKING_MODEL), else the source's.
+    """
+
+    def __init__(
+        self, scorer: PairScorer | None = None, topk: int = 10, *, model_name: str = ""
+    ) -> None:
+        self._scorer, self._topk, self._name = scorer, topk, model_name
+
+    @property
+    def model_name(self) -> str:
+        """The id or folder of the weights that are loaded where no scorer was given."""
+        return self._name or read_settings().walk_cross_encoder or DEFAULT_MODEL
 
     def rerank(self, query: str, texts: Sequence[str], topk: int | None = None) -> list[str]:
-        """The ``topk`` most relevant texts; scores are rounded to six decimals, ties keep order."""
-        scores = self._scorer.scores(query, texts)
+        """The ``topk`` most relevant texts; scores are rounded to six decimals, ties keep order.
+
+        Raises StageUnavailable, with how to fetch it, where the cross-encoder is not here.
+        """
+        scores = self._ready().scores(query, texts)
         order = sorted(range(len(texts)), key=lambda n: -round(scores[n], 6))
         return [texts[n] for n in order[: self._topk if topk is None else topk]]
+
+    def _ready(self) -> PairScorer:
+        if self._scorer is None:
+            lazy = cross_encoder(self.model_name, read_settings())
+            assert lazy is not None
+            self._scorer = lazy.get()
+        return self._scorer
 
 
 class GraphScoringRetriever:

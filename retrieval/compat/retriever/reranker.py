@@ -9,7 +9,7 @@ from typing import Any
 from retrieval.core import StageUnavailable
 from retrieval.rerank import PairScorer
 from retrieval.settings import read_settings
-from retrieval.wiring import cross_encoder
+from retrieval.wiring import cross_encoder, usable_device
 
 logger = logging.getLogger("retriever.reranker")
 
@@ -20,7 +20,8 @@ FINAL = 8
 class CrossEncoderReranker:
     """A cross-encoder by name, id or folder; SCANSCOUT_PLAZA_CROSS_ENCODER names the default one.
 
-    The weights are loaded at the first pair. Raises StageUnavailable then, with how to fetch them,
+    ``note`` says why the processor computes, where the device is not on this machine. The weights
+    are loaded at the first pair. Raises StageUnavailable then, with how to fetch them,
     where they are not on this machine.
     """
 
@@ -34,6 +35,7 @@ class CrossEncoderReranker:
         settings = read_settings()
         if device:
             settings = settings.model_copy(update={"device": device})
+        self.note = usable_device(settings.device)[1]
         self._lazy = cross_encoder(model_name or settings.plaza_cross_encoder, settings)
         self._scorer = scorer
 

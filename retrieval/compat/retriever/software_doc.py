@@ -34,10 +34,10 @@ def candidate_row(tool: Tool, score: float) -> Row:
 
 
 def tools_of(rows: Iterable[Mapping[str, Any]]) -> tuple[Tool, ...]:
-    """Tools from candidates, each key read as a catalog reads it. Raises BadInput for a bad row."""
+    """Tools from candidates, read as a catalog is read. Raises BadInput for a bad row."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "candidates.jsonl"
-        path.write_text("\n".join(json.dumps(_catalog_row(row)) for row in rows), "utf-8")
+        path.write_text("\n".join(json.dumps(dict(row)) for row in rows), "utf-8")
         catalog = load_catalog(path)
     if catalog.refused:
         raise BadInput(f"candidate {catalog.refused[0].line}: {catalog.refused[0].reason}")
@@ -47,16 +47,6 @@ def tools_of(rows: Iterable[Mapping[str, Any]]) -> tuple[Tool, ...]:
 def in_their_order(catalog: Catalog) -> tuple[Tool, ...]:
     """The tools of a catalog by id: the order in which an index holds them."""
     return tuple(sorted(catalog.tools, key=lambda tool: tool.id))
-
-
-def _catalog_row(row: Mapping[str, Any]) -> Row:
-    """The same facts under the keys of a record; scores are no facts of a tool."""
-    facts = dict(row.get("supporting_data") or {})
-    keys = {"modalities": "modalities", "dimensions": "dimensions", "formats": "formats_in"}
-    named = {field: facts[key] for key, field in keys.items() if facts.get(key)}
-    more = {"demo_url": facts["demo_url"]} if facts.get("demo_url") else {}
-    own = ("id", "name", "description", "url", "keywords", "license")
-    return {key: row[key] for key in own if row.get(key) is not None} | named | more
 
 
 def indexed_text(tool: Tool) -> str:

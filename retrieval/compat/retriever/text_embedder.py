@@ -16,7 +16,8 @@ class TextEmbedder:
     """Texts to L2-normalised float32 vectors; the weights are loaded at the first text.
 
     Without arguments it is the encoder of the mode ``plaza``: SCANSCOUT_PLAZA_ENCODER, BAAI/bge-m3
-    unless set. ``note`` says which one encodes instead where that is not on this machine.
+    unless set. ``note`` says why another one, or the processor, encodes where the weights or the
+    device are not on this machine.
     """
 
     def __init__(
@@ -32,7 +33,7 @@ class TextEmbedder:
             changed = {name: value for name, value in wanted.items() if value}
             encoder, self.note = open_plaza_encoder(read_settings().model_copy(update=changed))
         if self.note:
-            logger.warning("%s; %s encodes instead", self.note, encoder.id)
+            logger.warning("%s; %s encodes", self.note, encoder.id)
         self.encoder = encoder
 
     @property

@@ -5,7 +5,8 @@ Cypher runs on a store in a file or, as ``Neo4j``, on a server by address.
 It runs as a plain script (``python -I``): it imports nothing of this package and starts in .03 s.
 The job is JSON on standard input. Lines of JSON on standard output: ``{"ready": true}`` when the
 store is open, ``{"columns": [...]}``, one ``{"row": [...]}`` per row, ``{"end": "all" | "rows" |
-"bytes"}``; or ``{"error": "memory" | text}``, with ``"server": true`` where a server is at fault.
+"bytes"}``; or ``{"error": "memory" | text}``, with ``"server": true`` where a server is at fault
+and ``"login": true`` where it refused who asks.
 """
 
 from __future__ import annotations
@@ -29,12 +30,19 @@ MAX_FILE_BYTES = 1 << 32
 CELL = 4_000
 """Characters of one text, or members of one list; the page shows 300 characters of a value."""
 
+SECURITY = ".Security."
+"""Part of the codes of refusals that no other query would change (Neo4j status codes)."""
+
 DEPTH = 20
 """Lists inside lists; a query of the longest length can nest 600."""
 
 
 class NoServer(RuntimeError):
     """A graph server cannot be reached or stopped answering."""
+
+
+class NoEntry(NoServer):
+    """A graph server refused user and password, or what that user may do."""
 
 
 def main() -> None:
@@ -58,7 +66,8 @@ def main() -> None:
     except (RuntimeError, SyntaxError, ValueError, OSError, ImportError) as exc:
         problem = " ".join(str(exc).split())[:200]
         short = "memory" in problem.casefold() or "bad_alloc" in problem
-        _write({"error": "memory" if short else problem, "server": isinstance(exc, NoServer)})
+        server, login = isinstance(exc, NoServer), isinstance(exc, NoEntry)
+        _write({"error": "memory" if short else problem, "server": server, "login": login})
 
 
 def _write(line: Mapping[str, Any]) -> None:
@@ -157,7 +166,8 @@ def _neo4j(job: Job) -> Callable[[], Result]:
             columns = list(result.keys())
             records = result.fetch(job["rows"])
         except neo4j.exceptions.ClientError as exc:
-            raise ValueError(exc.code) from exc
+            code = str(exc.code)
+            raise (NoEntry(code) if SECURITY in code else ValueError(code)) from exc
         except (neo4j.exceptions.Neo4jError, neo4j.exceptions.DriverError) as exc:
             raise NoServer(type(exc).__name__) from exc
         return columns, ([_node(record[c]) for c in columns] for record in records)

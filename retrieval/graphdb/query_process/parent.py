@@ -38,6 +38,11 @@ FILL_SECONDS = 120.0
 AT_ONCE = 2
 """Queries that run at the same time; each may hold 600 MB (store, buffer pool and MEMORY_MB)."""
 
+REFUSED_LOGIN = (
+    "the graph server refused user and password ({problem}); check SCANSCOUT_GRAPH_USER and "
+    "SCANSCOUT_GRAPH_PASSWORD, or connection_args where these were given"
+)
+
 _SLOTS = threading.BoundedSemaphore(AT_ONCE)
 _CHILD = Path(__file__).with_name("child.py")
 _LINE_BYTES = 1 << 17
@@ -143,6 +148,8 @@ def _answer(
             problem = line.get("error", "unreadable answer")
             if problem == "memory":
                 raise QueryFailed(_too_much_memory(limits))
+            if line.get("login"):
+                raise StageUnavailable(REFUSED_LOGIN.format(problem=problem))
             if line.get("server"):
                 raise StageUnavailable(f"the graph server did not answer ({problem})")
             raise QueryFailed(f"query: the store could not run it: {problem}")

@@ -46,6 +46,7 @@ class GraphParts:
     linker: EntityLinker
     stores: Mapping[str, Callable[[], QueryStore]]
     scorer: Callable[[], PairScorer] | None = None
+    server: QueryStore | None = None
 
     @classmethod
     def of(
@@ -79,7 +80,7 @@ class GraphParts:
         }
         if server is not None:
             stores[server.language] = lambda: server
-        return cls(base, reader, EntityLinker(names, index), stores)
+        return cls(base, reader, EntityLinker(names, index), stores, server=server)
 
     def answerer(
         self, model: LanguageModel | None, llm_seconds: float, budget: Budget | None

@@ -164,7 +164,7 @@ def open_question_engine(
         )
     by_meaning: Encoder | None = None
     if settings.vector_search:
-        by_meaning = encoder or names_encoder(settings)
+        by_meaning = names_encoder(settings, encoder)
     if tools is None:
         catalog = load_catalog(settings.catalog)
         check_usable(catalog, settings.catalog)

@@ -22,6 +22,7 @@ from retrieval.core import (
 )
 from retrieval.graphdb import (
     GraphPart,
+    Neo4jStore,
     Picked,
     PromptEngine,
     QueryHandler,
@@ -91,7 +92,13 @@ class SchemaSteps:
 
     @cached_property
     def schema(self) -> Schema:
-        """What the graph of the catalog holds."""
+        """What the graph holds: the server's own where one is set, else the catalog's.
+
+        Raises StageUnavailable where a server does not answer.
+        """
+        server = self.parts.server
+        if isinstance(server, Neo4jStore):
+            return server.classes()
         return read_schema(schema_info(self.parts.base))
 
     def answerer(self, budget: Budget | None) -> Answerer:

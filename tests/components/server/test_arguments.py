@@ -37,9 +37,9 @@ def sent(client, path: str, body: object) -> tuple[int, str]:
 @pytest.mark.parametrize(
     ("name", "data"),
     [
-        ("recommend", ["segment", [], "hybrid", 5]),
-        ("recommend", ["segment", None, "hybrid", 5.0]),
-        ("recommend", [None, ["format:CT"], "hybrid", 99]),
+        ("recommend", ["segment", [], "hybrid", 5, None, None, None]),
+        ("recommend", ["segment", None, "hybrid", 5.0, 20, 1.0, 90]),
+        ("recommend", [None, ["format:CT"], "hybrid", 99, 1, 2, 3]),
         ("find_tools", ["segment", ["format:CT"], 8]),
         ("recommend_files", ["segment", [FILE], "hybrid", 5]),
         ("recommend_cohort", ["segment", None]),
@@ -52,16 +52,34 @@ def test_a_right_call_arrives_as_it_was_sent(client, route, name, data):
     assert answer.json() == {"arrived": {"data": data}}
 
 
+@pytest.mark.parametrize("given", [[], [20], [20, 1]])
+@pytest.mark.parametrize("route", ["call/recommend", "run/recommend", "queue/join"])
+def test_a_call_by_place_of_an_earlier_edition_gets_nothing_for_what_was_added(
+    client, route, given
+):
+    first = ["segment", [], "hybrid", 5, *given]
+    own = {"fn_index": 7} if route == "queue/join" else {}
+    answer = client.post(f"/gradio_api/{route}", json={**own, "data": first})
+    filled = [*first, *[None] * (7 - len(first))]
+    assert answer.json() == {"arrived": {**own, "data": filled}}
+
+
 @pytest.mark.parametrize(
     ("name", "data", "words"),
     [
-        ("recommend", [], "text: recommend takes 4 arguments (text, tokens, mode, top_k), 0 were"),
-        ("recommend", ["x"], "tokens: recommend takes 4 arguments"),
-        ("recommend", ["x", [], "hybrid", 5, 6], "data: recommend takes 4 arguments"),
+        (
+            "recommend",
+            [],
+            "text: recommend takes 7 arguments (text, tokens, mode, top_k, candidates",
+        ),
+        ("recommend", ["x"], "tokens: recommend takes 7 arguments"),
+        ("recommend", ["x", [], "hybrid", 5, 6, 1, 9, 9], "data: recommend takes 7 arguments"),
         ("recommend", ["x", [], "hybrid", "ten"], "top_k: a text was sent; give a whole number"),
         ("recommend", ["x", [], "hybrid", 2.5], "top_k: a number was sent; give a whole number"),
         ("recommend", ["x", [], "hybrid", None], "top_k: nothing was sent"),
         ("recommend", ["x", [], "hybrid", True], "top_k: true or false was sent"),
+        ("recommend", ["x", [], "hybrid", 5, "9"], "candidates: a text was sent; give a whole"),
+        ("recommend", ["x", [], "hybrid", 5, 9, 1.5], "hops: a number was sent; give a whole"),
         ("recommend", ["x", [], 3, 5], "mode: a number was sent; give the name of a mode"),
         ("recommend", ["x", "format:CT", "hybrid", 5], "tokens: a text was sent; give a list"),
         ("recommend", ["x", [7], "hybrid", 5], "tokens: a list was sent; give a list of texts"),
@@ -99,7 +117,7 @@ def test_a_wrong_argument_by_name_is_named(client, body, words):
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        ({"fn_index": 7, "data": ["x"]}, "tokens: recommend takes 4 arguments"),
+        ({"fn_index": 7, "data": ["x"]}, "tokens: recommend takes 7 arguments"),
         ({"fn_index": "7", "data": ["x", [], "hybrid", "y"]}, "top_k: a text was sent"),
         ({"fn_index": 8, "data": ["x"]}, "data: event 8 takes 3 values, 1 were sent; reload"),
         ({"fn_index": 404, "data": []}, "fn_index: there is no event 404; reload the page"),
