@@ -91,7 +91,7 @@ def _events(engine: Engine, fields: list[Any], shown: gr.HTML, bus: gr.HTML) -> 
     def turned(*values: Any) -> str:  # noqa: ANN401 - component values
         return _listed(engine, browse_of(*values))[0]
 
-    def leafed(*values: Any, event: gr.EventData) -> tuple[str, int]:  # noqa: ANN401
+    def leafed(event: gr.EventData, *values: Any) -> tuple[str, int]:  # noqa: ANN401
         asked = wire.sent(event)
         number = int(asked) if asked.isdecimal() else 1
         return turned(values[0], values[1], number, *values[3:]), number
