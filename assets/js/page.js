@@ -99,6 +99,7 @@
   const say = (text) => {
     const place = document.querySelector("#status .status p");
     if (place) place.textContent = text;
+    window.dispatchEvent(new CustomEvent("scanscout:said"));
   };
   const linked = async (button, address, label) => {
     try {

@@ -10,13 +10,16 @@
   let asked = false, home = false, before = null, timer = 0;
   const idle = () => { delete body.dataset.busy; clearTimeout(timer); };
   const busy = (searches) => {
-    asked = asked || searches;
+    // Until something else is begun: the server may answer late, and the page change meanwhile.
+    asked = searches;
     if (searches) home = false;
     before = said();
     body.dataset.busy = "1";
     clearTimeout(timer);
     timer = setTimeout(idle, 20000);
   };
+  // What this page says of itself is not yet the server's answer.
+  window.addEventListener("scanscout:said", () => { if (body.dataset.busy) before = said(); });
   const nothing = () => !one("#query textarea")?.value.trim() && !one("#chips .chip-token, #scan .refused");
   document.addEventListener("click", (event) => {
     const act = event.target.closest("[data-act]")?.dataset.act;
@@ -154,7 +157,6 @@
   const settle = () => {
     const state = one("#status .status")?.dataset.state || "idle";
     if (body.dataset.busy && said() !== before) idle();
-    if (state === "idle" && !body.dataset.answer) asked = false;
     const view = !home && (body.dataset.answer || (asked && state !== "idle")) ? "answer" : "idle";
     if (one("#find") && body.dataset.view !== view) body.dataset.view = view;
     // The focus goes on from the button that starts to the one that stops, and back.
