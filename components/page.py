@@ -12,6 +12,7 @@ from components import api
 from components.boundary import guarded
 from components.data import Data, Shown, form_of
 from components.events import QUIET
+from components.panels import tool_pane
 from components.panels.boxes import stopped
 from components.panels.results import card_actions, compare_modes, exports, plan, similar, why
 from components.panels.routes import about, ask, ask_events, catalog, cohort
@@ -125,7 +126,9 @@ def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
         cohort.layout(engine)
         _route(blocks, "Ask")
         desk = QuestionDesk(settings, engine)
-        ask_events.events(ask.layout(desk), desk)
+        asking = ask.layout(desk)
+        ask_events.events(asking, desk)
+        tool_pane.events(asking.pane, asking.bus, engine)
         _route(blocks, "About")
         about.layout(engine)
     return blocks

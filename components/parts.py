@@ -86,6 +86,7 @@ class Parts:
         return [
             *(one.stop, one.chips, one.status, one.notices),
             *(self.stale, two.strip, two.cards, two.detail, two.board, two.graph, two.chosen),
+            two.reached,
             *(self.bus, self.shown, self.waiting),
         ]
 
@@ -114,6 +115,7 @@ class Parts:
             "cards": two.cards,
             "detail": two.detail,
             "board": two.board,
+            "reached": two.reached,
             "graph": two.graph,
             "chosen": two.chosen,
             "shown": self.shown,

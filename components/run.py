@@ -10,6 +10,7 @@ from typing import Any
 
 from components.data import TOP_K, Data, Form, Shown
 from components.render.graphs.graph import ROLES, graph_value
+from components.render.graphs.reached import reached_words
 from components.render.results.board import board, skeleton
 from components.render.results.cards import cards
 from components.render.results.compare import chosen_panel
@@ -129,6 +130,7 @@ def ended(answer: Answer, searched: Form, data: Data, engine: Engine) -> View:
         "cards": cards(answer, data),
         "detail": detail_of(first, answer, data),
         "strip": stage_strip(answer),
+        "reached": reached_words(answer),
         "stale": "",
         # Text, because events of a search skip Gradio's postprocessing (see parts.SEARCH).
         "graph": json.dumps(_drawing(graph, finals, engine), separators=(",", ":")),

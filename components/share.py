@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Protocol
 from urllib.parse import urlencode
 
-from components.data import FACETS, SIZE_NAMES, Data, Form
+from components.data import FACETS, NOT_SAID, SIZE_NAMES, Data, Form
 
 KEYS: Mapping[str, str] = dict(zip(FACETS, ("lic", "mod", "fmt", "dim", "ifc", "gpu"), strict=True))
 SIZE_KEYS: Mapping[str, str] = dict(zip(SIZE_NAMES, ("k", "cand", "hops", "nodes"), strict=True))
@@ -38,6 +38,7 @@ def query_string(form: Form, data: Data) -> str:
         return f"{link}&{remarks}" if link else f"?{remarks}"
     pairs: list[tuple[str, str]] = [("q", form.text[:LONGEST])] if form.text else []
     pairs += [("t", token) for token in data.tokens]
+    pairs += [("w", name) for name in sorted(data.words)]
     pairs += [("nr", "1")] if not form.rerank else []
     pairs += [("rf", "1")] if form.refine else []
     pairs += [("ex", name) for name in form.excluded]
@@ -47,6 +48,24 @@ def query_string(form: Form, data: Data) -> str:
     pairs += [("off", name) for name in sorted(form.off)]
     pairs += [(SIZE_KEYS[name], str(size)) for name, size in form.sizes]
     return f"?{urlencode(pairs)}" if pairs else ""
+
+
+def not_carried(text: str, data: Data) -> str:
+    """What of a search for ``text`` its link leaves out, in words; empty where it holds all.
+
+    With everything in it the link gives the same tools in the same order with the same marks, on
+    the same catalog and settings.
+    """
+    lost = []
+    if data.upload is not None:
+        lost.append("your files: by the facts in the chips alone, order and verdicts can differ")
+    if data.taste.on and (data.taste.liked or data.taste.disliked):
+        lost.append("your taste, which weighs in the order")
+    if data.mine != NOT_SAID:
+        lost.append("your purpose and machine, so the marks for your terms are missing")
+    if len(text) > LONGEST:
+        lost.append(f"your words beyond the first {LONGEST:,} characters")
+    return "; nor ".join(lost)
 
 
 def values(parameters: Parameters, key: str, allowed: Iterable[str] | None = None) -> list[str]:

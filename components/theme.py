@@ -5,6 +5,13 @@ from __future__ import annotations
 import gradio as gr
 
 FONTS = ("-apple-system", "Segoe UI", "Roboto", "Helvetica Neue", "Arial", "sans-serif")
+TYPE = gr.themes.Size(
+    name="type", xxs="12px", xs="12px", sm="13.5px", md="15px", lg="17px", xl="20px", xxl="26px"
+)
+RADII = gr.themes.Size(
+    name="radii", xxs="8px", xs="8px", sm="8px", md="8px", lg="12px", xl="12px", xxl="12px"
+)
+"""The sizes and radii of ``assets/css/base.css``, so that Gradio's own parts have no others."""
 MONO = ("ui-monospace", "Menlo", "Consolas", "Liberation Mono", "monospace")
 """Fonts of the system: nothing is downloaded."""
 
@@ -12,7 +19,12 @@ MONO = ("ui-monospace", "Menlo", "Consolas", "Liberation Mono", "monospace")
 def theme() -> gr.themes.Base:
     """Gradio's default theme with the system's fonts and contrast that passes."""
     base = gr.themes.Default(
-        primary_hue="emerald", neutral_hue="slate", radius_size="md", font=FONTS, font_mono=MONO
+        primary_hue="emerald",
+        neutral_hue="slate",
+        text_size=TYPE,
+        radius_size=RADII,
+        font=FONTS,
+        font_mono=MONO,
     )
     return base.set(
         button_primary_background_fill="#047857",
@@ -22,6 +34,11 @@ def theme() -> gr.themes.Base:
         button_primary_text_color="#ffffff",
         body_text_color_subdued="#4b5563",
         body_text_color_subdued_dark="#b6bdc9",
+        block_label_text_size="*text_sm",
+        block_title_text_size="*text_sm",
+        block_info_text_size="*text_sm",
+        input_text_size="*text_md",
+        checkbox_label_text_size="*text_sm",
         block_label_text_color="#374151",
         block_label_text_color_dark="#d1d5db",
         block_info_text_color="#4b5563",

@@ -3,6 +3,7 @@
   const { css, node: lookOf, line, fresh } = window.scanscoutLooks;
   const { begin, widen } = window.scanscoutNear;
   const words = window.scanscoutEdges;
+  const many = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
   const SMALL = 15; // a graph of so few nodes is shown whole
   window.scanscoutMoved = window.scanscoutMoved || {};
   const options = {
@@ -46,7 +47,7 @@
     button.textContent = state.all ? "Show the neighbours" : `Show all ${total}`;
     button.setAttribute("aria-pressed", String(state.all));
     state.element.querySelector(".shown").textContent = missing ? `No node matches "${missing}"`
-      : `${number} of ${total} nodes shown, ${state.value.edges.length} links in all`;
+      : `${number} of ${many(total, "node")} shown, ${many(state.value.edges.length, "link")} in all`;
   }
   function fit() {
     state.net.fit({ nodes: shown().map((n) => n.id), animation: false });

@@ -4,6 +4,7 @@ const state = { net: null, nodes: null, edges: null, drawn: null, element };
 window.scanscoutGraph = state;
 state.current = () => !state.near || state.drawn === props.value;
 const NEEDED = ["vis-network.min.js", "near.js", "looks.js", "edges.js", "picture.js", "saved.js", "drawing.js"];
+const many = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 let loading = null;
 const fetched = () => {
   const one = (name) => new Promise((done, failed) => {
@@ -23,7 +24,7 @@ const table = element.querySelector(".graphtable");
 const tabled = () => {
   const { nodes, edges } = state.value;
   table.hidden = !nodes.length;
-  table.querySelector("summary").textContent = `Same data as a table: ${nodes.length} nodes, ${edges.length} links`;
+  table.querySelector("summary").textContent = `Same data as a table: ${many(nodes.length, "node")}, ${many(edges.length, "link")}`;
   // Its rows are hundreds: they are made when the table is opened.
   if (table.open) fetched().then(() => window.scanscoutEdges.fill(table, state.value));
 };

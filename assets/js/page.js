@@ -1,5 +1,6 @@
 // The page beyond Gradio: same tool everywhere, link in the address bar, downloads, readiness.
 (() => {
+  const rooms = window.scanscoutRooms;
   const mark = (id, on, name) => {
     if (!id) return;
     document.querySelectorAll(`[data-tool="${CSS.escape(id)}"]`).forEach((node) => node.classList.toggle(name, on));
@@ -29,12 +30,20 @@
     window.dispatchEvent(new CustomEvent("scanscout:pin", { detail: id }));
   };
   let wanted = null;
-  const choose = (id) => { wanted = id; pin(id); };
+  const choose = (id) => {
+    wanted = id;
+    pin(id);
+    // In the catalog the address is a link to the tool.
+    const here = document.querySelector("#browselist") ? `?tool=${encodeURIComponent(id)}` : location.search;
+    history.replaceState({ ...history.state, tool: id }, "", location.pathname + here);
+    rooms.mirror(window);
+  };
   document.addEventListener("click", (event) => {
     const button = event.target.closest('[data-act="select"]');
     if (button) choose(button.dataset.id);
   });
   window.addEventListener("scanscout:select", (event) => choose(event.detail));
+  window.addEventListener("scanscout:again", (event) => choose(event.detail));
 
   const save = ({ name, type, text }) => {
     const url = URL.createObjectURL(new Blob([text], { type }));
@@ -52,17 +61,37 @@
     if (location.search === link) return;
     const here = location.pathname + link;
     if (began || link === "") history.replaceState(history.state, "", here);
-    else history.pushState({ ...history.state, scanscout: "search" }, "", here);
+    else history.pushState({ ...history.state, scanscout: "search", tool: undefined }, "", here);
+    rooms.mirror(window);
   };
-  window.addEventListener("popstate", () => {
+  const visit = () => {
     if (shown === null || location.search === shown) return;
     shown = location.search;
     if (shown === "") window.dispatchEvent(new CustomEvent("scanscout:home"));
     else window.dispatchEvent(new CustomEvent("scanscout:visit", { detail: shown }));
+  };
+  window.addEventListener("popstate", () => {
+    if (rooms.away()) return;
+    rooms.mirror(window);
+    visit();
   });
+  // Another room leads here, or back to the beginning: a step as well.
+  const lead = (link) => {
+    shown ??= "";
+    if (location.search !== link) history.pushState({ scanscout: "search" }, "", location.pathname + link);
+    rooms.mirror(window);
+    visit();
+  };
+  window.scanscoutVisit = lead;
+  window.scanscoutHome = () => lead("");
+  // The tool that was looked at belongs to the step: it is on show again after a way back.
+  const again = () => {
+    const id = history.state?.tool, first = document.querySelector("#detail .detail[data-tool]")?.dataset.tool;
+    if (id && id !== first) window.dispatchEvent(new CustomEvent("scanscout:again", { detail: id }));
+  };
   window.addEventListener("scanscout:bus", (event) => {
     const told = event.detail || {};
-    if (typeof told.link === "string") step(told.link);
+    if (typeof told.link === "string") { step(told.link); setTimeout(again, 0); }
     if (told.answer) document.body.dataset.answer = told.answer;
     if (told.file) save(told.file);
   });
@@ -70,17 +99,21 @@
   const say = (text) => {
     const place = document.querySelector("#status .status p");
     if (place) place.textContent = text;
+    window.dispatchEvent(new CustomEvent("scanscout:said"));
+  };
+  const linked = async (button, address, label) => {
+    try {
+      await navigator.clipboard.writeText(address);
+      button.textContent = "Copied";
+      setTimeout(() => { button.textContent = label; }, 2500);
+    } catch {
+      window.prompt("Copy this link", address);
+    }
   };
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(location.href);
-      say("Link copied. It holds your words and settings, nothing of your files.");
-      const button = document.querySelector("#copylink");
-      button.textContent = "Copied";
-      setTimeout(() => { button.textContent = "Copy link"; }, 2500);
-    } catch {
-      window.prompt("Copy this link", location.href);
-    }
+    await linked(document.querySelector("#copylink"), location.href, "Copy link");
+    const lost = document.querySelector("#cards [data-unlinked]")?.dataset.unlinked;
+    say(lost ? `Link copied. It does not hold ${lost}.` : "Link copied. It brings this list in this order.");
   };
   document.addEventListener("click", (event) => {
     if (event.target.closest("#copylink")) copy();
@@ -102,6 +135,8 @@
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-copy]");
     if (button) take(button);
+    const other = event.target.closest("[data-link]");
+    if (other) linked(other, new URL(other.dataset.link, document.baseURI).href, "Copy link");
   });
 
   // A link to "#..." would leave the route: the address of the page's base is another.

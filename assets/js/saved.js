@@ -36,7 +36,7 @@
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<style>${sheet()}</style></head><body><h1>Knowledge graph</h1>`,
     '<div id="graph" role="img" aria-label="Knowledge graph; the same links stand in the table below"></div>',
-    `<details><summary>${held.edges.length} links as a table</summary><table id="links">`,
+    `<details><summary>${held.edges.length} ${held.edges.length === 1 ? "link" : "links"} as a table</summary><table id="links">`,
     "<tr><th>From</th><th>Link</th><th>To</th></tr></table></details>",
     `<script>${library}</${"script>"}<script>(${drawn})(${inert(held)});</${"script>"}</body></html>`,
   ].join("\n");

@@ -10,13 +10,16 @@
   let asked = false, home = false, before = null, timer = 0;
   const idle = () => { delete body.dataset.busy; clearTimeout(timer); };
   const busy = (searches) => {
-    asked = asked || searches;
+    // Until something else is begun: the server may answer late, and the page change meanwhile.
+    asked = searches;
     if (searches) home = false;
     before = said();
     body.dataset.busy = "1";
     clearTimeout(timer);
     timer = setTimeout(idle, 20000);
   };
+  // What this page says of itself is not yet the server's answer.
+  window.addEventListener("scanscout:said", () => { if (body.dataset.busy) before = said(); });
   const nothing = () => !one("#query textarea")?.value.trim() && !one("#chips .chip-token, #scan .refused");
   document.addEventListener("click", (event) => {
     const act = event.target.closest("[data-act]")?.dataset.act;
@@ -62,7 +65,7 @@
   const EDGE = 76; // pixels of the bar above the detail and the margin below it
   const away = () => {
     const place = one("#right").getBoundingClientRect();
-    return narrow() || place.top < 0 || place.top > innerHeight - 200;
+    return narrow() || one("#right").classList.contains("over") || place.top < 0 || place.top > innerHeight - 200;
   };
   let opener = null, covered = false, height = 0;
   const cover = () => { covered = body.dataset.sheet === "open"; };
@@ -81,7 +84,7 @@
     if (body.dataset.sheet === "open") return;
     // The list keeps its place while the detail is out of its own.
     height = one("#right").offsetHeight;
-    if (!narrow()) one("#split").style.minHeight = `${one("#split").offsetHeight}px`;
+    if (!narrow() && one("#split")) one("#split").style.minHeight = `${one("#split").offsetHeight}px`;
     body.dataset.sheet = "open";
     one("#right").setAttribute("role", "dialog");
     one("#right").setAttribute("aria-label", "Tool detail");
@@ -97,7 +100,7 @@
   window.addEventListener("popstate", shut);
   // Beside the list again, once that is back in the window.
   window.addEventListener("scroll", () => {
-    if (body.dataset.sheet !== "open" || narrow()) return;
+    if (body.dataset.sheet !== "open" || narrow() || !one("#split")) return;
     const list = one("#split").getBoundingClientRect();
     if (list.bottom >= Math.min(height, innerHeight - EDGE) && list.top < innerHeight - 200) shut();
   }, { passive: true });
@@ -145,11 +148,15 @@
     column.querySelector("button")?.focus({ preventScroll: true });
   });
 
+  // Another page of the catalog begins at its first tool.
+  document.addEventListener("click", (event) => {
+    if (event.target.closest(".pager button")) one("#browselist").scrollIntoView({ block: "start" });
+  });
+
   let tool = null, turn = false;
   const settle = () => {
     const state = one("#status .status")?.dataset.state || "idle";
     if (body.dataset.busy && said() !== before) idle();
-    if (state === "idle" && !body.dataset.answer) asked = false;
     const view = !home && (body.dataset.answer || (asked && state !== "idle")) ? "answer" : "idle";
     if (one("#find") && body.dataset.view !== view) body.dataset.view = view;
     // The focus goes on from the button that starts to the one that stops, and back.
@@ -162,14 +169,14 @@
     const shown = one("#detail .detail[data-tool]")?.dataset.tool;
     // A link to one tool of the catalog: its record is what was asked for.
     if (shown && !tool && !one("#find") && narrow()) open();
-    if (!one("#find")) tool = shown;
     if (one("#right .tabs")) {
       const name = one("#right").dataset.tab || "overview";
       const filled = one(`#right .tabs [data-tab="${name}"]`);
       if (shown !== tool && filled?.dataset.act) tab("overview");
-      else if (!filled?.hasAttribute("aria-current")) tab(name);
-      tool = shown;
+      else if (!filled) tab("overview");
+      else if (!filled.hasAttribute("aria-current")) tab(name);
     }
+    tool = shown;
     document.querySelectorAll("details[open][data-folded]").forEach(unfold);
     one("#scan .unfold")?.setAttribute("aria-expanded", String(one("#scan").hasAttribute("data-unfolded")));
   };

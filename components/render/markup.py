@@ -62,9 +62,9 @@ def button(label: str, act: str, id: str, *, css: str = "btn", name: str | None 
     return f"<button{out}>{esc(label)}</button>"
 
 
-def tool_button(id: str, name: str) -> str:
-    """The name of a tool as a button that opens its detail."""
-    out = attrs(type="button", class_="name", data_act="select", data_id=id)
+def tool_button(id: str, name: str, *, kind: str | None = None) -> str:
+    """The name of a tool as a button that opens its detail; ``kind`` says which list it is in."""
+    out = attrs(type="button", class_="name", data_act="select", data_id=id, data_kind=kind)
     return f"<button{out}>{esc(name)}</button>"
 
 

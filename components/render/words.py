@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -115,9 +116,14 @@ def milliseconds(value: float) -> str:
 
 
 def count(number: int, noun: str) -> str:
-    """``1 tool``, ``12 tools``, ``no tools``; other plurals are formed with -s as well."""
+    """``1 tool``, ``12 tools``, ``no tools``, ``1,113 tools``; plurals are formed with -s."""
     plural = "series" if noun == "series" else f"{noun}s"
-    return f"{number or 'no'} {noun if number == 1 else plural}"
+    return f"{f'{number:,}' if number else 'no'} {noun if number == 1 else plural}"
+
+
+def agree(number: int, one: str, many: str) -> str:
+    """The form of a verb that goes with so many things."""
+    return one if number == 1 else many
 
 
 def understood(changes: Sequence[str]) -> str:
@@ -146,8 +152,13 @@ def token_words(token: str) -> str:
     return code_name(token.removeprefix("format:").removeprefix("task:").replace("_", " "))
 
 
+ALONE = re.compile(r"\b1 (row|node|edge|record|passage|text|tool|sentence|hit|term)s\b")
+"""Plurals in the notes of stages, which write numbers and nouns beside each other."""
+
+
 def note_words(note: str) -> str:
-    """A stage's note with its settings left as they are, first letter in capitals."""
+    """A stage's note with its settings left as they are, one of a thing as one."""
+    note = ALONE.sub(r"1 \1", note)
     return note[:1].upper() + note[1:]
 
 

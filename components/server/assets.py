@@ -47,7 +47,7 @@ def head() -> str:
     links = "".join(f'<link rel="stylesheet" href="{MOUNT}/{name}">' for name in sheets)
     scripts = "".join(
         f'<script defer src="{MOUNT}/{name}"></script>'
-        for name in ("page.js", "view.js", "paths.js")
+        for name in ("rooms.js", "page.js", "view.js", "paths.js")
     )
     # In the page itself: it has to run before Gradio's first request.
     first = f"<style>{sheet('first.css')}</style><script>{script('session.js')}</script>"

@@ -151,7 +151,8 @@ class _QuestionPicker:
         label = self._label(row.kind, row.fact)
         stating = (t for t in self.listed if row.fact in map(str, row.facts(t)))
         first = next(stating, None)
-        effect = f"{row.tools} of {len(self.pool)} tools state it"
+        verb = "states" if row.tools == 1 else "state"
+        effect = f"{row.tools} of {len(self.pool)} tools {verb} it"
         if first is not None:
             lead = self.listed[0]
             moved = "stays first" if first is lead else f"would come before {lead.name}"

@@ -102,7 +102,8 @@ class _Remark:
         else:
             wanted = (self.query.top_k or DEFAULT_TOOLS) + rule.more
             self.query = replace(self.query, top_k=max(1, min(MOST_TOOLS, wanted)))
-            self.say(f"{rule.label} ({self.query.top_k} tools)")
+            noun = "tool" if self.query.top_k == 1 else "tools"
+            self.say(f"{rule.label} ({self.query.top_k} {noun})")
 
     def values(self, rule: Rule) -> frozenset[str]:
         if rule.field != "licenses":

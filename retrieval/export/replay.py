@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from retrieval.core import BadInput, Query, Wish
-from retrieval.engine import Engine, Limit
+from retrieval.engine import Answer, Engine, Limit
 from retrieval.export.schema import SearchJson, read_search
 from retrieval.export.serialise import search_json
 from retrieval.query import parse_query
@@ -45,13 +45,14 @@ class Rank:
 class Replayed:
     """Whether the ranks are the same, what changed since, and every tool's two ranks.
 
-    ``limits`` are those that the search reached here.
+    ``answer`` is that of the search run here, ``limits`` are those that it reached.
     """
 
     same: bool
     changed: tuple[Changed, ...]
     ranks: tuple[Rank, ...]
     limits: tuple[Limit, ...] = ()
+    answer: Answer | None = None
 
     @property
     def moved(self) -> tuple[Rank, ...]:
@@ -85,7 +86,7 @@ def replay_of(engine: Engine, saved: Mapping[str, Any]) -> Replayed:
     ranks = tuple(_ranks(was, now))
     same = all(rank.was == rank.now for rank in ranks)
     changed = tuple(_changed(was, now))
-    return Replayed(same=same, changed=changed, ranks=ranks, limits=answer.limits)
+    return Replayed(same=same, changed=changed, ranks=ranks, limits=answer.limits, answer=answer)
 
 
 def query_of(saved: SearchJson) -> Query:

@@ -48,7 +48,8 @@ class WishEffect:
             many = f"{self.hidden} tools that state" if self.hidden > 1 else "1 tool that states"
             parts.append(f"Hidden: {many} otherwise. Remove the wish to see it all.")
         if self.unstated:
-            parts.append(f"Lower in the list: {self.unstated} that state nothing about it.")
+            verb = "states" if self.unstated == 1 else "state"
+            parts.append(f"Lower in the list: {self.unstated} that {verb} nothing about it.")
         return " ".join(parts)
 
 

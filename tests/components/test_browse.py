@@ -10,6 +10,7 @@ from components.render.results.browse import (
     browse_list,
     facts_stated,
     matching,
+    pager,
     pages_of,
 )
 
@@ -69,3 +70,14 @@ def test_the_page_about_the_product_has_one_heading_and_the_size_of_the_catalog(
     text = FILE.read_text(encoding="utf-8")
     assert [line for line in text.splitlines() if line.startswith("# ")] == ["# About ScanScout"]
     assert "{tools}" in text
+
+
+def test_the_pager_stands_where_the_list_ends_and_names_the_pages_around():
+    many = [tool(f"t{n}") for n in range(PAGE * 9)]
+    html = browse_list(many, Browse(page=5), len(many))
+    assert html.index("</ul>") < html.index("class='pager'")
+    assert [n for n in range(1, 10) if f'aria-label="Page {n}"' in html] == [1, 3, 4, 5, 6, 7, 9]
+    assert html.count('aria-current="page"') == 1
+    assert pager(1, 1) == ""
+    assert pager(1, 2).count("disabled") == 1
+    assert pager(2, 2).count("disabled") == 1

@@ -1,9 +1,11 @@
-from building import CT, MR, Filters, tool, upload
+from building import CT, MR, Filters, replace, tool, upload
 from starlette.datastructures import QueryParams
 
-from components.data import FACETS, SWITCHES, Data, Form, form_of
+from components.data import FACETS, SWITCHES, Data, Form, Mine, form_of
 from components.edits import Ask, edited
-from components.share import query_string, values
+from components.panels.search.restore import linked_data
+from components.share import LONGEST, not_carried, query_string, values
+from components.taste import NO_TASTE
 
 
 def ask(form=None, data=None, id="", kind=""):
@@ -48,6 +50,23 @@ def test_link_and_back():
     assert values(found, "nr") == ["1"]
     assert values(found, "mode", {"hybrid"}) == []
     assert query_string(Form(), Data()) == ""
+
+
+def test_a_wish_that_is_searched_as_words_is_in_the_link_and_comes_back():
+    name = "wish:language:Python:wanted"
+    found = QueryParams(query_string(Form(text="a"), Data().without(name)).removeprefix("?"))
+    assert values(found, "w") == [name]
+    assert linked_data(Data(), (), (name,)).words == {name}
+
+
+def test_what_a_link_cannot_carry_is_said_and_nothing_else():
+    assert not_carried("segment lungs", Data(typed=("format:CT",))) == ""
+    assert "your files" in not_carried("", Data(upload=upload(CT)))
+    taste = replace(NO_TASTE, on=True, liked=("a",))
+    assert "your taste" in not_carried("", Data(taste=taste))
+    assert not_carried("", Data(taste=replace(taste, on=False))) == ""
+    assert "purpose and machine" in not_carried("", Data(mine=Mine(purpose="commercial product")))
+    assert "words beyond" in not_carried("a" * (LONGEST + 1), Data())
 
 
 def test_exclude_offers_undo_and_any_other_act_ends_the_offer():

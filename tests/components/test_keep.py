@@ -105,6 +105,22 @@ def test_rows_that_differ_are_marked_and_facts_nobody_states_are_left_out():
     html = chosen_panel([one, two], None)
     assert dict(rows_of([one, two])) == {"GPU": ("optional", "required"), "Suite": ("S", "S")}
     assert html.count('class="differs"') == 1
+    shown, folded = html.split("<details>")
+    assert "GPU" in shown
+    assert "Suite" not in shown
+    assert "1 more row" in folded
+    assert "Suite" in folded
+
+
+def test_what_one_record_does_not_state_is_no_difference():
+    fits = (Fit(fact="modality", verdict="pass", scan="CT", tool="CT"),)
+    none = (Fit(fact="modality", verdict="unknown", scan="CT", tool=None),)
+    found = answer(stage("fit", candidate(tool("a"), fit=fits), candidate(tool("b"), fit=none)))
+    html = chosen_panel([tool("a", gpu="optional"), tool("b")], found)
+    shown, folded = html.split("<details>")
+    for name in ("GPU", "Fit: modality"):
+        assert name not in shown
+        assert name in folded
 
 
 def test_the_comparison_tells_ranks_and_fit():

@@ -139,3 +139,10 @@ def test_a_tool_without_stated_ways_to_get_it_has_no_line_about_them():
     html = detail(tool(), None)
     assert not any(f"<dt>{name}</dt>" in html for name in ("Install", "Python version"))
     assert "Last commit" not in html
+
+
+def test_fields_of_a_record_are_named_in_words():
+    fits = (Fit(fact="format", verdict="pass", scan="DICOM", tool="formats_in: DICOM, NRRD"),)
+    html = fit_table(fits)
+    assert "reads: DICOM, NRRD" in html
+    assert "formats_in" not in html

@@ -20,4 +20,4 @@ def test_thousands_of_findings_and_refusals_stay_a_page_of_rows_and_their_number
     assert html.count("<tr><td>") == 2 * MOST_ROWS
     assert "3,800 more are in the JSON export." in html
     assert "300 more are in the JSON export." in html
-    assert "4000 findings" in html
+    assert "4,000 findings" in html

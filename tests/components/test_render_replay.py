@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from building import HOSTILE, tool
+from building import HOSTILE, answer, candidate, stage, tool
 from gradio.utils import get_upload_folder
 
 from components.panels.results.exports import MOST_BYTES, _replayer
 from components.render.results.replay import changed_name, replay_panel
 from retrieval import Changed, Rank, Replayed
 from retrieval.engine.answer import Limit
-from retrieval.export.replay import MAX_BYTES
+from retrieval.export.replay import MAX_BYTES, replay_of
 from retrieval.export.serialise import to_json
 from tests.fakes import small_engine
 
@@ -25,6 +25,25 @@ def test_the_same_ranks_are_said_in_one_sentence_without_tables():
     assert "Identical: 1 tool" in html
     assert 'data-same="true"' in html
     assert "<table" not in html
+
+
+def test_the_search_that_was_replayed_is_shown_with_a_way_to_search_for_it_again():
+    found = answer(stage("bm25", candidate(tool("a"))), text="segment lungs", tokens=("format:CT",))
+    html = replay_panel(replace(SAME, answer=found), CATALOG)
+    assert "“segment lungs”" in html
+    assert "with CT" in html
+    assert 'href="./?q=segment+lungs&amp;t=format%3ACT"' in html
+    assert 'data-id="a"' in html
+    hostile = answer(stage("bm25", candidate(tool("a"))), text=HOSTILE, excluded=(HOSTILE,))
+    assert "<script" not in replay_panel(replace(SAME, answer=hostile), CATALOG)
+
+
+def test_a_replay_of_a_file_gives_the_answer_it_found():
+    engine = small_engine()
+    saved = to_json(engine.run("segment lungs"))
+    again = replay_of(engine, saved)
+    assert again.answer is not None
+    assert [c.tool.id for c in again.answer.candidates] == [one.id for one in again.ranks]
 
 
 def test_a_limit_that_the_search_reached_stands_below_the_sentence():

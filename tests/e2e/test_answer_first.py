@@ -201,3 +201,26 @@ def test_what_wishes_did_stands_in_the_head_of_the_list_and_pushes_nothing_down(
     desktop.find("count nuclei in 3D, with a graphical interface")
     assert "state nothing about it" in desktop.page.inner_text("#cards .head .sub")
     assert desktop.page.evaluate(PLACES)["rows"][0]["top"] <= 360
+
+
+def test_the_page_turns_to_the_answer_however_late_the_server_begins(desktop, held):
+    """What changes on the idle page between the click and the first word of the server."""
+    page = desktop.page
+    page.fill("#query textarea", "segment lungs slowly")
+    page.evaluate(
+        """() => {
+        const send = window.fetch;
+        window.fetch = async (...args) => {
+          const late = String(args[0].url || args[0]).includes('queue/join');
+          if (late) await new Promise((go) => setTimeout(go, 2500));
+          return send(...args);
+        }; }"""
+    )
+    page.click("#find")
+    page.wait_for_selector("#status >> text=Waiting for a free place")
+    page.evaluate("document.body.append(document.createElement('i'))")
+    page.wait_for_selector('#board [data-stage="fused/dense"] li[data-tool]')
+    assert page.evaluate("document.body.dataset.view") == "answer"
+    assert page.evaluate("document.body.dataset.answer") is None
+    held.set()
+    desktop.done()

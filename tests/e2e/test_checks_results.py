@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 LIT = """(tool) => {
   const lit = [...document.querySelectorAll('.lit')].map((x) => x.dataset.tool);
   const all = [...document.querySelectorAll('[data-tool]')].filter((x) => x.dataset.tool === tool);
@@ -15,8 +13,6 @@ def ran(answer):
     return [s for s in answer["stages"] if s["candidates"]]
 
 
-# The search waits: on a busy machine the page may turn to the answer too late for it.
-@pytest.mark.flaky(reruns=3)
 def test_check_08_first_stage_is_painted_while_the_others_are_at_work(visit, held):
     visit.page.fill("#query textarea", "segment lungs slowly")
     visit.page.click("#find")

@@ -29,6 +29,13 @@ def test_page_and_command_line_agree_on_a_zip_of_subjects(desktop, settings, upl
     assert page.locator("#cohort .card").count() == 2
     assert page.locator("#cohort table tbody tr").count() == 1
     assert violations(page) == []
+    name = page.locator("#cohort .card .name").first
+    name.click()
+    page.wait_for_selector(f'#detail .detail[data-tool="{name.get_attribute("data-id")}"]')
+    page.click('#detail [data-tab="fit"]')
+    assert page.locator('#detail [data-part="fit"] table').is_visible()
+    assert violations(page) == []
+    desktop.closed()
     assert set(sizes(upload_dir)) <= before
     assert "XQ77ZEBU" not in page.content()
     shown = json.loads(desktop.exported("cohortjson"))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from test_checks_page import violations
 
-ROUTES = ["catalog?tool=totalsegmentator", "about"]
+ROUTES = ["", "catalog?tool=totalsegmentator", "catalog", "cohort", "ask", "about"]
+"""Every route of the page; those with an answer are looked at in the tests of each."""
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -37,5 +38,6 @@ def test_words_filters_and_pages_narrow_the_catalog(desktop):
 def test_a_record_links_back_to_the_search(desktop):
     page = desktop.go("catalog?tool=totalsegmentator").page
     page.get_by_text("Search for what it does").click()
-    desktop.done()
-    assert "totalsegmentator" in desktop.cards()
+    search = page.wait_for_selector("iframe.room[title=Search]").content_frame()
+    search.wait_for_selector('#cards .card[data-tool="totalsegmentator"]')
+    assert "?q=" in desktop.address()

@@ -33,6 +33,7 @@ class Results:
     cards: gr.HTML
     detail: gr.HTML
     board: gr.HTML
+    reached: gr.HTML
     graph: gr.HTML
     chosen: gr.HTML
     similar: similar.SimilarPanel
@@ -68,6 +69,7 @@ def layout(engine: Engine, searching: WebSearch) -> Results:
             with gr.Column(scale=3, min_width=320, elem_id="right"):
                 detail = _detail(searching)
         board = html_box("", "board")
+        reached = html_box("", "reached")
         graph = graph_place()
         chosen = html_box("", "chosen")
         why_panel = why.layout(engine)
@@ -85,6 +87,7 @@ def layout(engine: Engine, searching: WebSearch) -> Results:
         cards=cards,
         detail=detail.record,
         board=board,
+        reached=reached,
         graph=graph,
         chosen=chosen,
         similar=detail.similar,

@@ -45,23 +45,33 @@ def wanted_of(wishes: object) -> Wanted:
     return Wanted(open_license="open" in chosen, cpu="cpu" in chosen, since=since)
 
 
-def events(panel: SimilarPanel, bus: Any, engine: Engine) -> None:  # noqa: ANN401
-    """The act of the bus names the tool; a wish lists anew."""
+def events(
+    panel: SimilarPanel,
+    bus: Any,  # noqa: ANN401
+    engine: Engine,
+    *,
+    choosing: bool = True,
+) -> None:
+    """The act of the bus names the tool; a wish lists anew.
+
+    ``choosing`` is false where nothing is gathered to be compared.
+    """
 
     def named(wishes: Any, event: gr.EventData) -> tuple[Any, str, str]:  # noqa: ANN401
         id = sent(event)
-        return gr.Column(visible=True), id, listed(engine, id, wishes)
+        return gr.Column(visible=True), id, listed(engine, id, wishes, choosing=choosing)
 
     def wished(id: str, wishes: Any) -> str:  # noqa: ANN401
-        return listed(engine, id, wishes) if id else ""
+        return listed(engine, id, wishes, choosing=choosing) if id else ""
 
     bus.similar(named, panel.wishes, [panel.area, panel.tool, panel.output], **QUIET)
     panel.wishes.change(wished, [panel.tool, panel.wishes], panel.output, **QUIET)
 
 
-def listed(engine: Engine, id: str, wishes: object) -> str:
+def listed(engine: Engine, id: str, wishes: object, *, choosing: bool = True) -> str:
     """The list as HTML, or why there is none."""
     try:
-        return similar_panel(engine.similar(id, wanted_of(wishes), SHOWN))
+        neighbours = engine.similar(id, wanted_of(wishes), SHOWN)
+        return similar_panel(neighbours, choosing=choosing)
     except BadInput as exc:
         return refused_input(str(exc))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import gradio as gr
 
 from components.panels import js_bridge as wire
+from components.panels import tool_pane
 from components.panels.boxes import go_row, graph_place, html_box, question_box
 from components.panels.routes import ask_databases, ask_documents, ask_steps
 from components.render.questions.ask import example_questions
@@ -35,6 +36,7 @@ class AskPanel:
     """What is typed and shown; ``last`` is the answer on the page."""
 
     bus: gr.HTML
+    pane: tool_pane.ToolPane
     text: gr.Textbox
     go: gr.Button
     stop: gr.Button
@@ -83,8 +85,10 @@ def layout(desk: QuestionDesk) -> AskPanel:
         )
         run = gr.Button("Run the query", elem_id="queryrun", min_width=130)
         rows = html_box("", "rows")
+    pane = tool_pane.layout()
     return AskPanel(
         bus=bus,
+        pane=pane,
         text=text,
         go=go,
         stop=stop,

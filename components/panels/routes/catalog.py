@@ -9,10 +9,10 @@ import gradio as gr
 from components.data import FACETS
 from components.events import QUIET
 from components.panels import js_bridge as wire
+from components.panels import tool_pane
 from components.panels.boxes import html_box
 from components.panels.search.controls import counted
 from components.render.results.browse import SORTS, Browse, browse_list, matching, pages_of
-from components.render.results.detail import detail, nothing_chosen
 from components.render.search.form import NAMES
 from retrieval import Engine, Filters
 
@@ -24,15 +24,8 @@ AT_ONCE: dict[str, Any] = {**QUIET, "queue": False}
 def layout(engine: Engine, blocks: gr.Blocks) -> None:
     """Words, filters and order above; the list beside the record."""
 
-    def record_of(id: str) -> str:
-        tool = engine.catalog.get(id)
-        return detail(tool, None, browsing=True) if tool else nothing_chosen(browsing=True)
-
-    def choose(event: gr.EventData) -> str:
-        return record_of(wire.sent(event))
-
     def open_linked(request: gr.Request) -> str:
-        return record_of(str(request.query_params.get("tool", ""))[:200])
+        return tool_pane.record_of(engine, str(request.query_params.get("tool", ""))[:200])
 
     bus = wire.layout()
     html_box(HEAD, "browse")
@@ -40,11 +33,10 @@ def layout(engine: Engine, blocks: gr.Blocks) -> None:
     with gr.Row(elem_id="split"):
         with gr.Column(scale=3, min_width=320, elem_id="left"):
             shown = html_box(_listed(engine, Browse())[0], "browselist")
-        with gr.Column(scale=2, min_width=320, elem_id="right"):
-            record = html_box(nothing_chosen(browsing=True), "detail")
-    _events(engine, fields, shown)
-    bus.select(choose, None, record, **AT_ONCE)
-    blocks.load(open_linked, None, record, **AT_ONCE)
+        pane = tool_pane.layout(beside=True)
+    _events(engine, fields, shown, bus)
+    tool_pane.events(pane, bus, engine)
+    blocks.load(open_linked, None, pane.record, **AT_ONCE)
 
 
 def _fields(engine: Engine) -> list[Any]:
@@ -88,7 +80,7 @@ def _listed(engine: Engine, browse: Browse) -> tuple[str, int]:
     return browse_list(matches, browse, len(engine.catalog)), pages_of(matches)
 
 
-def _events(engine: Engine, fields: list[Any], shown: gr.HTML) -> None:
+def _events(engine: Engine, fields: list[Any], shown: gr.HTML, bus: gr.HTML) -> None:
     words, sort, page, *facets = fields
 
     def fresh(*values: Any) -> tuple[str, Any]:  # noqa: ANN401 - component values
@@ -99,7 +91,14 @@ def _events(engine: Engine, fields: list[Any], shown: gr.HTML) -> None:
     def turned(*values: Any) -> str:  # noqa: ANN401 - component values
         return _listed(engine, browse_of(*values))[0]
 
+    def leafed(event: gr.EventData, *values: Any) -> tuple[str, int]:  # noqa: ANN401
+        asked = wire.sent(event)
+        number = int(asked) if asked.isdecimal() else 1
+        return turned(values[0], values[1], number, *values[3:]), number
+
     narrowing = [words.change, sort.input, *(facet.change for facet in facets)]
     # Typing outruns the answers: only the last of several waiting events runs.
     gr.on(narrowing, fresh, fields, [shown, page], trigger_mode="always_last", **AT_ONCE)
     page.input(turned, fields, shown, trigger_mode="always_last", **AT_ONCE)
+    listen: Any = bus
+    listen.turn(leafed, fields, [shown, page], **AT_ONCE)

@@ -13,13 +13,16 @@ import gradio as gr
 from components.boundary import guarded
 from components.events import QUIET
 from components.panels import js_bridge as wire
+from components.panels import tool_pane
 from components.panels.boxes import html_box
 from components.render.questions.cohort import cohort_panel, findings_csv
 from components.render.search.notices import trouble
 from components.render.search.status import line
+from components.render.words import count
 from components.server.files.stored_files import stored_then_deleted
 from components.server.visitors.halting import Halts, seen, so_far
 from retrieval import (
+    Answer,
     Cohort,
     Engine,
     Halt,
@@ -58,7 +61,9 @@ def layout(engine: Engine) -> None:
         shown = html_box("", "cohort")
         with gr.Row(elem_id="export"):
             buttons = {n: gr.Button(t, size="sm", elem_id=f"cohort{n}") for n, t in EXPORTS.items()}
+    pane = tool_pane.layout()
     last, uploads = gr.State(None), gr.State(())
+    tool_pane.events(pane, bus, engine, _answer_of, [last])
     outputs, halts = [shown, last, status, stop], Halts()
     for widget in (files, folder):
         run = _reader(engine, halts)
@@ -118,7 +123,8 @@ def _searched(engine: Engine, begin: Begin, uploads: tuple[Any, ...], text: str)
         return
     with begin() as halt:
         for cohort in stream_cohort(engine, text, uploads, halt=halt):
-            done = f"Searched for {cohort.searched} of {len(cohort.groups)} kinds of series …"
+            kinds = count(len(cohort.groups), "kind")
+            done = f"Searched for {cohort.searched} of {kinds} of series …"
             status = line(" ".join([*cohort.notes, done]), "running")
             yield cohort_panel(cohort), cohort, status, busy
     message = line(" ".join([*cohort.notes, "Done."]), "stopped" if cohort.notes else "done")
@@ -128,6 +134,13 @@ def _searched(engine: Engine, begin: Begin, uploads: tuple[Any, ...], text: str)
 def _broken(reason: str | None) -> View:
     message = "The search failed." if reason is None else "The files were not searched with."
     return trouble(reason), None, line(message, "failed"), gr.Button(interactive=False)
+
+
+def _answer_of(kind: str, cohort: Cohort | None) -> Answer | None:
+    """The search for the kind of series that a name was listed under."""
+    groups = cohort.groups if cohort else ()
+    number = int(kind) if kind.isdecimal() else -1
+    return groups[number].answer if 0 <= number < len(groups) else None
 
 
 EXPORTS = {"csv": "Findings as CSV", "json": "All as JSON"}

@@ -16,7 +16,7 @@ from components.panels.search.controls import counted
 from components.parts import SEARCH, Parts
 from components.remarks import reread
 from components.share import KEYS, Parameters, sizes_in, values
-from retrieval import BadInput, Engine, Filters
+from retrieval import WISH, BadInput, Engine, Filters
 
 Runner = Callable[..., Any]
 
@@ -52,7 +52,7 @@ def visits(parts: Parts, engine: Engine, again: Callable[[Any], None]) -> None:
     def visit(event: gr.EventData, data: Data) -> dict[Any, Any]:
         parameters = QueryParams(sent(event).removeprefix("?"))
         form = linked_form(engine, parameters)
-        after = linked_data(data, _accepted(engine, values(parameters, "t")))
+        after = linked_data(data, _accepted(engine, values(parameters, "t")), _words(parameters))
         form, after = _remarked(engine, form, after, parameters)
         return {**parts.form_updates(form), parts.data: after}
 
@@ -65,6 +65,12 @@ def _remarked(engine: Engine, form: Form, data: Data, parameters: Parameters) ->
         return reread(engine, form, data, values(parameters, "r"))
     except BadInput:
         return form, data
+
+
+def _words(parameters: Parameters) -> tuple[str, ...]:
+    """The wishes of a link whose words are searched."""
+    names = values(parameters, "w")
+    return tuple(name for name in names if name.startswith(f"{WISH}:") and name.count(":") >= 3)
 
 
 def linked_form(engine: Engine, parameters: Parameters) -> Form:
@@ -86,11 +92,14 @@ def linked_form(engine: Engine, parameters: Parameters) -> Form:
     )
 
 
-def linked_data(data: Data, tokens: tuple[str, ...]) -> Data:
-    """The visitor's data with exactly the tokens of a link in effect."""
+def linked_data(data: Data, tokens: tuple[str, ...], words: tuple[str, ...] = ()) -> Data:
+    """The visitor's data with exactly the tokens of a link in effect.
+
+    ``words`` are the wishes that are searched as words.
+    """
     read = data.upload.search_tokens if data.upload else ()
     typed = tuple(token for token in tokens if token not in read)
-    muted = frozenset(token for token in read if token not in tokens)
+    muted = frozenset(token for token in read if token not in tokens) | {*words}
     return replace(data, typed=typed, muted=muted, undo="", remarks=())
 
 
@@ -102,7 +111,7 @@ def _boot(parts: Parts, engine: Engine, wanted: gr.State) -> Callable[..., dict[
         out = _choices(parts, engine, parameters)
         out |= {parts.query.text: text[0]} if text else {}
         taste, remembered = parts.memory.opened(stored, engine.catalog)
-        data = Data(typed=tokens, taste=taste)
+        data = Data(typed=tokens, muted=frozenset(_words(parameters)), taste=taste)
         if values(parameters, "r"):
             form, data = _remarked(engine, linked_form(engine, parameters), data, parameters)
             out = parts.form_updates(form)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from urllib.parse import urlencode
 
-from components.render.markup import attrs, badge, button, cells, esc, table
+from components.render.markup import attrs, badge, button, cells, esc, table, tool_button
 from components.render.questions.ask_forms import line
 from components.render.results.board import STATUS
 from components.render.search.notices import notice
@@ -84,7 +83,7 @@ def answer_panel(response: Response) -> str:
         inner += _sentences(response)
     if response.done and response.unanswered:
         inner += notice("warn", "A part of the question has no answer.", response.unanswered)
-    links = "".join(f"<li>{_record(id, name)}</li>" for id, name in tools_of(response).items())
+    links = "".join(f"<li>{tool_button(id, name)}</li>" for id, name in tools_of(response).items())
     if links:
         inner += f"<ul class='tools-of' aria-label='Records of these tools'>{links}</ul>"
     query = response.query
@@ -129,11 +128,6 @@ def tools_of(response: Response) -> Mapping[str, str]:
     return {node: name for node, name in tools.items() if node not in in_question} or tools
 
 
-def _record(id: str, name: str) -> str:
-    address = f"catalog?{urlencode([('tool', id)])}"
-    return f"<a{attrs(href=address)}>{esc(name)}</a>"
-
-
 def _choice(response: Response) -> str:
     choice = response.choice
     by = f" ({BY[choice.by]})" if choice.by in BY else ""
@@ -171,7 +165,7 @@ def _fact(number: int, fact: Fact, tools: Mapping[str, str] | None) -> str:
     parts = cells((fact.text, kind, source_name(fact.source)))
     if tools is not None:
         named = [node for node in dict.fromkeys(fact.nodes) if node in tools]
-        parts += f"<td>{', '.join(_record(node, tools[node]) for node in named)}</td>"
+        parts += f"<td>{', '.join(tool_button(node, tools[node]) for node in named)}</td>"
     out = attrs(id=f"fact-{number}", tabindex=-1)
     return f"<tr{out}><th scope='row'>{number}</th>{parts}</tr>"
 

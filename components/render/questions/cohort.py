@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import pandas as pd
 
 from components.render.downloads.export import cell
-from components.render.markup import attrs, badge, cells, esc, table
+from components.render.markup import attrs, badge, cells, esc, table, tool_button
 from components.render.results.fitness import fit_badges
-from components.render.words import count, token_words
+from components.render.words import agree, count, token_words
 from retrieval import Cohort
 
 FIRST = 5
@@ -59,7 +59,7 @@ def _group(number: int, cohort: Cohort) -> str:
     listed = ""
     for candidate in group.answer.candidates[:FIRST]:
         tool = candidate.tool
-        name = f"<a{attrs(href=f'catalog?tool={tool.id}', class_='name')}>{esc(tool.name)}</a>"
+        name = tool_button(tool.id, tool.name, kind=str(number))
         listed += f"<li{attrs(data_tool=tool.id)}>{name} {fit_badges(candidate.fit)}</li>"
     return f"<li{out}>{head}<ol class='short'>{listed}</ol></li>"
 
@@ -90,7 +90,11 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 def _more(rows: Sequence[object]) -> str:
     """How many are not shown."""
     left = len(rows) - MOST_ROWS
-    return f"<p class='sub'>{left:,} more are in the JSON export.</p>" if left > 0 else ""
+    return (
+        f"<p class='sub'>{left:,} more {agree(left, 'is', 'are')} in the JSON export.</p>"
+        if left > 0
+        else ""
+    )
 
 
 def findings_csv(cohort: Cohort) -> str:

@@ -78,12 +78,34 @@ def browse_list(tools: Sequence[Tool], browse: Browse, total: int) -> str:
     """
     page = min(max(browse.page, 1), pages_of(tools))
     shown = tools[(page - 1) * PAGE : page * PAGE]
-    line = f"{count(len(tools), 'tool')} of {total}, page {page} of {pages_of(tools)}."
+    line = f"{count(len(tools), 'tool')} of {total:,}, page {page} of {pages_of(tools)}."
     if not tools:
         line = "No tool states all of this. Take a filter or a word away."
     rows = "".join(_row(tool) for tool in shown)
     head = f"<p class='sub' role='status'>{esc(line)}</p>"
-    return f"<div class='browse'><h2 class='sr'>Tools</h2>{head}<ul class='rows'>{rows}</ul></div>"
+    listed = f"<ul class='rows'>{rows}</ul>{pager(page, pages_of(tools))}"
+    return f"<div class='browse'><h2 class='sr'>Tools</h2>{head}{listed}</div>"
+
+
+def pager(page: int, last: int) -> str:
+    """Where the list ends: the pages around this one, the first and the last; one needs none."""
+    if last < 2:
+        return ""
+    near = sorted({1, last, *range(max(1, page - 2), min(last, page + 2) + 1)})
+    parts, before = [_page("Previous", page - 1, away=page == 1)], 0
+    for number in near:
+        parts += ["<span aria-hidden='true'>…</span>"] if number > before + 1 else []
+        parts.append(_page(str(number), number, here=number == page))
+        before = number
+    parts.append(_page("Next", page + 1, away=page == last))
+    return f"<nav class='pager' aria-label='Pages of the list'>{''.join(parts)}</nav>"
+
+
+def _page(label: str, number: int, *, here: bool = False, away: bool = False) -> str:
+    spoken = f"Page {label}" if label.isdecimal() else None
+    out = attrs(type="button", class_="btn btn-small", data_act="turn", data_id=number)
+    marks = attrs(aria_current="page" if here else None, aria_label=spoken)
+    return f"<button{out}{marks}{' disabled' if away else ''}>{label}</button>"
 
 
 def _row(tool: Tool) -> str:
@@ -96,28 +118,30 @@ def _row(tool: Tool) -> str:
     return f"<li{out}><div class='top'>{top}</div>{about}</li>"
 
 
-def similar_panel(similar: Similar) -> str:
+def similar_panel(similar: Similar, *, choosing: bool = True) -> str:
     """The neighbours of a tool, nearest first, each with its differences.
 
-    Nothing is ranked here: order, shared facts and differences are the library's.
+    Nothing is ranked here: order, shared facts and differences are the library's. ``choosing``
+    offers each to be compared and cited.
     """
     head = f"<h2>Tools like {esc(similar.tool.name)}</h2>"
     notes = "".join(f"<p class='sub'>{esc(note)}</p>" for note in similar.notes)
     if not similar.neighbours:
         text = "No tool of the catalog states all that is wanted; ask for less."
         return f"<section class='similar'>{head}{notes}<p role='status'>{text}</p></section>"
-    rows = "".join(_alike(one) for one in similar.neighbours)
+    rows = "".join(_alike(one, choosing=choosing) for one in similar.neighbours)
     return f"<section class='similar'>{head}{notes}<ol class='cards'>{rows}</ol></section>"
 
 
-def _alike(one: Alike) -> str:
+def _alike(one: Alike, *, choosing: bool) -> str:
     tool = one.candidate.tool
     suite = badge("same suite", "part") if one.same_suite else ""
     shared = f"Shares: {', '.join(one.shared[:8])}" if one.shared else "Described in similar words"
     top = f"<h3>{tool_button(tool.id, tool.name)}</h3>"
     top += f"<span class='badges'>{licence(tool)}{suite}</span>"
     choose = button("Choose", "choose", tool.id, name=f"Choose {tool.name} to compare and cite")
-    body = f"<p class='sub'>{esc(shared)}</p>{_differences(one)}<div class='actions'>{choose}</div>"
+    body = f"<p class='sub'>{esc(shared)}</p>{_differences(one)}"
+    body += f"<div class='actions'>{choose}</div>" if choosing else ""
     out = attrs(class_="card short", data_tool=tool.id)
     return f"<li{out}><div class='top'>{top}</div><div>{body}</div></li>"
 
@@ -130,6 +154,6 @@ def _differences(one: Alike) -> str:
         values = [", ".join(side) or "not stated" for side in (difference.this, difference.other)]
         name = esc(difference.field.replace("_", " "))
         rows += f"<tr><th scope='row'>{name}</th>{cells(values)}</tr>"
-    many = f"{len(one.differences)} differences"
+    many = count(len(one.differences), "difference")
     shown = table(("Fact", "There", "Here"), rows)
     return f"<details><summary>{many}</summary>{shown}</details>"

@@ -10,6 +10,7 @@ from components.render.results.fitness import fit_badges, terms_badge, terms_of
 from components.render.results.needed import needed_group
 from components.render.search.doubt import doubt_words
 from components.render.words import count, reasons, stage_label
+from components.share import not_carried
 from retrieval import Answer, Candidate, StageResult, Tool
 
 NOTHING = Data()
@@ -55,7 +56,8 @@ def cards(answer: Answer, data: Data = NOTHING) -> str:
     wishes = f" {answer.wishes.text}" if answer.wishes is not None and answer.wishes.text else ""
     head = f"<h2>{title}</h2><p class='sub'>{esc(_order(answer) + wishes)}</p>"
     first = f"<ol class='cards'>{''.join(shown[:FIRST])}</ol>"
-    return f"<div class='head'>{head}</div>{first}{more}{needed_group(answer)}"
+    top = attrs(class_="head", data_unlinked=not_carried(answer.query.text, data) or None)
+    return f"<div{top}>{head}</div>{first}{more}{needed_group(answer)}"
 
 
 ORDERS = {

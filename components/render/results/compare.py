@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from components.render.markup import attrs, badge, button, cells, esc, tool_button
 from components.render.results.cards import places
 from components.render.results.detail import fact_rows
-from components.render.words import MODES, count, milliseconds, stage_label
+from components.render.words import MODES, agree, count, milliseconds, stage_label
 from retrieval import Answer, Tool
 
 MOST = 4
@@ -21,33 +21,47 @@ VERDICTS = {
     "unknown": "not stated",
 }
 
+SILENT = frozenset({"-", VERDICTS["unknown"]})
+"""Cells that say that nothing is known."""
+
 
 def chosen_panel(tools: Sequence[Tool], answer: Answer | None) -> str:
     """The chosen tools: nothing, one with a hint, or a table of several."""
     if not tools:
         return ""
-    hint = "Rows that differ are marked. Reports and citations use these tools."
+    hint = "Where they differ. Reports and citations use these tools."
     if len(tools) == 1:
         hint = "Choose another tool to compare them; reports and citations use what is chosen."
     head = f"<div class='head'><h2>Chosen tools</h2><p class='sub'>{hint}</p></div>"
     rows = [*rows_of(tools), *_standing(tools, answer)]
-    body = ""
-    for name, values in rows:
-        # What one record does not state is no difference between the tools.
-        differs = len(set(values) - {"-"}) > 1
-        mark = badge("differs", "part") if differs else ""
-        label = f"<th scope='row'>{esc(name)} {mark}</th>"
-        body += f"<tr{attrs(class_='differs' if differs else None)}>{label}{cells(values)}</tr>"
+    differing = [row for row in rows if _differs(row)] if len(tools) > 1 else rows
+    others = [row for row in rows if row not in differing]
     heads = ""
     for tool in tools:
         drop = button("Remove", "choose", tool.id, css="btn btn-small", name=f"Remove {tool.name}")
         inner = f"{tool_button(tool.id, tool.name)} {drop}"
         heads += f"<th{attrs(scope='col', data_tool=tool.id)}>{inner}</th>"
     heads = f"<tr><th scope='col'>Fact</th>{heads}</tr>"
-    table = f"<table class='compare'><thead>{heads}</thead><tbody>{body}</tbody></table>"
+    shown = _compared(heads, differing)
+    if others:
+        many = f"{count(len(others), 'more row')}: the same, or not stated by one of them"
+        shown += f"<details><summary>{many}</summary>{_compared(heads, others)}</details>"
     out = attrs(class_="wide", tabindex=0, role="group", aria_label="Comparison of chosen tools")
     outer = attrs(class_="chosen", data_chosen=" ".join(tool.id for tool in tools))
-    return f"<div{outer}>{head}<div{out}>{table}</div>{_tray(tools)}</div>"
+    return f"<div{outer}>{head}<div{out}>{shown}</div>{_tray(tools)}</div>"
+
+
+def _differs(row: Row) -> bool:
+    """Whether two tools state different things; silence of a record is no difference."""
+    return len(set(row[1]) - SILENT) > 1
+
+
+def _compared(heads: str, rows: Sequence[Row]) -> str:
+    body = ""
+    for row in rows:
+        mark = attrs(class_="differs" if _differs(row) else None)
+        body += f"<tr{mark}><th scope='row'>{esc(row[0])}</th>{cells(row[1])}</tr>"
+    return f"<table class='compare'><thead>{heads}</thead><tbody>{body}</tbody></table>"
 
 
 def _tray(tools: Sequence[Tool]) -> str:
@@ -121,7 +135,8 @@ def _sentence(left: Answer, right: Answer) -> str:
     if same:
         return "Both ways give the same list."
     both = overlap(left, right)
-    return f"Of the first {count(longest, 'tool')}, {both} stand in both lists (overlap@{FIRST})."
+    stand = f"{both} {agree(both, 'stands', 'stand')} in both lists (overlap@{FIRST})."
+    return f"Of the first {count(longest, 'tool')}, {stand}"
 
 
 def _side(letter: str, answer: Answer, against: Answer, off: Sequence[str]) -> str:

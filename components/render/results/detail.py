@@ -32,6 +32,9 @@ TABS = {
 """Parts of the detail by name: the label, and the event that fills a part which is not sent with
 the others."""
 
+BROWSED = ("overview", "get", "similar")
+"""Parts of the detail where there was no search; with the answer of one the fit as well."""
+
 
 def detail(
     tool: Tool,
@@ -44,18 +47,21 @@ def detail(
     """The detail panel of a tool, the same from a card, a row, a node or the catalog.
 
     ``recipe`` is the tool's for the scan and machine in ``data``; its text is offered first.
+    ``browsing`` is true away from the search, where nothing is chosen or excluded.
     """
     candidate = _candidate(tool, answer)
     marks = licence(tool) + release_badge(tool, date.today())
-    if not browsing:
+    if not browsing or answer:
         marks = fit_badges(candidate.fit if candidate else None) + marks
     head = f"<h2 tabindex='-1'><bdi>{esc(tool.name)}</bdi></h2><span class='badges'>{marks}</span>"
     parts = [f"<header>{_close()}{head}{_acts(tool, browsing=browsing)}</header>"]
-    parts += [] if browsing else [_tabs(tool)]
+    names = [name for name in TABS if not browsing or name in BROWSED or (name == "fit" and answer)]
+    parts.append(_tabs(tool, names))
     parts.append(_part("overview", _overview(tool, candidate, recipe)))
-    if not browsing:
+    parts.append(_part("get", _ways(tool, listed=browsing)))
+    if "fit" in names:
         parts.append(_part("fit", _fit(tool, candidate, answer, data)))
-        parts.append(_part("get", _ways(tool)))
+    if "scores" in names:
         parts.append(_part("scores", _stood(tool, candidate, answer)))
     return f"<article{attrs(class_='detail', data_tool=tool.id)}>{''.join(parts)}</article>"
 
@@ -70,9 +76,12 @@ def _close() -> str:
     return f"<button{out}>\N{MULTIPLICATION SIGN}</button>"
 
 
-def _tabs(tool: Tool) -> str:
+def _tabs(tool: Tool, names: Iterable[str]) -> str:
     shown = ""
-    for name, (label, act) in TABS.items():
+    for name in names:
+        label, act = TABS[name]
+        # Recipes are the search page's: elsewhere the overview has the command.
+        act = None if act == "recipe" and "plan" not in names else act
         out = attrs(type="button", data_tab=name, data_act=act, data_id=tool.id if act else None)
         shown += f"<button{out}>{label}</button>"
     return f"<nav class='tabs' aria-label='About this tool'>{shown}</nav>"
@@ -125,7 +134,7 @@ def _name_letters(tool: Tool) -> str:
 def nothing_chosen(*, browsing: bool = False) -> str:
     """The panel before a tool is chosen.
 
-    ``browsing`` is true in the catalog, which has no columns and no graph.
+    ``browsing`` is true away from the search, where there are no columns.
     """
     where = "in the list" if browsing else "on a card, in a column or in the graph"
     text = f"Choose a tool {where} to see all about it."
@@ -145,18 +154,20 @@ def _candidate(tool: Tool, answer: Answer | None) -> Candidate | None:
 
 
 def _acts(tool: Tool, *, browsing: bool) -> str:
-    """The home page, then the acts; in the catalog a search for the tool's own words."""
+    """The home page, then the acts; away from the search one for the tool's own words."""
     address = tool.url or tool.repo or tool.docs_url
     home = link(address, "Home page", css="btn btn-link")
     if browsing:
         words = ", ".join(dict.fromkeys((*tool.tasks[:3], *tool.keywords[:5]))) or tool.name
         out = attrs(class_="btn", href=f"./?{urlencode({'q': words})}")
-        more = "".join(link(url, label, css="btn btn-link") for label, url in _pages(tool))
-        acts = f"{more}<a{out}>Search for what it does</a>"
+        acts = f"<a{out}>Search for what it does</a>"
     else:
         acts = button("Choose", "choose", tool.id, name=f"Choose {tool.name} to compare and cite")
         acts += button("Exclude", "exclude", tool.id, name=f"Exclude {tool.name} and search again")
-    return f"<div class='actions'>{acts if not home else home + acts}</div>"
+    address = f"catalog?{urlencode({'tool': tool.id})}"
+    spoken = f"Copy link to {tool.name}"
+    share = attrs(type="button", class_="btn", data_link=address, aria_label=spoken)
+    return f"<div class='actions'>{home}{acts}<button{share}>Copy link</button></div>"
 
 
 def _pages(tool: Tool) -> tuple[tuple[str, str | None], ...]:
@@ -167,10 +178,15 @@ def _pages(tool: Tool) -> tuple[tuple[str, str | None], ...]:
     )
 
 
-def _ways(tool: Tool) -> str:
-    """Where the tool is to be had: its pages, and every way to install it that a source states."""
+def _ways(tool: Tool, *, listed: bool) -> str:
+    """Where the tool is to be had: its pages, and where no recipe follows the stated installs."""
     links = "".join(link(url, label, css="btn btn-link") for label, url in _pages(tool))
-    return f"<div class='actions'>{links}</div>" if links else ""
+    ways = f"<div class='actions'>{links}</div>" if links else ""
+    if not listed:
+        return ways
+    lines = _getting(tool)
+    ways += f"<dl class='facts'>{lines}</dl>" if lines else ""
+    return ways or "<p class='sub'>No source states where to get it.</p>"
 
 
 def facts(tool: Tool) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 from components.data import Data
+from components.render.codes import evidence_words
 from components.render.markup import badge, cells, esc, table
 from retrieval import Fit, Tool, freshness, licence_fit, machine_fit, summary_of
 
@@ -30,7 +31,7 @@ def fit_badges(fits: Sequence[Fit] | None) -> str:
         return ""
     title = "; ".join(
         f"{f.fact}: {'you ' + f.asked if f.asked else 'scan ' + (f.scan or 'unknown')}, "
-        f"tool {f.tool or 'not stated'}"
+        f"tool {evidence_words(f.tool or 'not stated')}"
         for f in fits or ()
     )
     tone = SIGNS[summary.verdict][1]
@@ -54,7 +55,9 @@ def _verdicts(heads: Sequence[str], fits: Sequence[Fit], words: Mapping[str, str
     for fit in fits:
         sign, tone = SIGNS[fit.verdict]
         verdict = badge(f"{sign} {words[fit.verdict]}", tone)
-        values = cells((fit.scan or fit.asked or "unknown", fit.tool or "not stated"))
+        values = cells(
+            (fit.scan or fit.asked or "unknown", evidence_words(fit.tool or "not stated"))
+        )
         rows += f"<tr><th scope='row'>{esc(fit.fact)}</th>{values}<td>{verdict}</td></tr>"
     return table(heads, rows, "fits")
 

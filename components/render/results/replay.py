@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from components.render.markup import attrs, badge, cells, esc, table, tool_button
-from components.render.words import count, stage_label
-from retrieval import Rank, Replayed, Tool
+from components.data import FACETS, Data, Form
+from components.render.markup import attrs, badge, cells, esc, shortened, table, tool_button
+from components.render.words import MODES, agree, count, stage_label, token_words
+from components.share import query_string
+from retrieval import Answer, Rank, Replayed, Tool
 
 MOST = 30
 """Rows of a table; the command line has them all."""
@@ -27,16 +29,59 @@ def replay_panel(replay: Replayed, catalog: Mapping[str, Tool]) -> str:
     if replay.same:
         line = f"Identical: {count(len(replay.ranks), 'tool')} in the same order as in the file."
     else:
-        line = f"Not identical: {count(len(replay.moved), 'tool')} have another rank."
+        moved = count(len(replay.moved), "tool")
+        line = f"Not identical: {moved} {agree(len(replay.moved), 'has', 'have')} another rank."
     limits = "".join(
         f"<p class='sub'>{badge('Limit', 'part')} {esc(one.text)}</p>" for one in replay.limits
     )
-    body = f"<p role='status'>{esc(line)}</p>{limits}{_changes(replay)}"
-    if not replay.same:
+    body = f"{_search(replay.answer)}<p role='status'>{esc(line)}</p>{limits}{_changes(replay)}"
+    if replay.same:
+        body += _listed(replay.answer)
+    else:
         rows = "".join(_move(one, catalog) for one in replay.moved[:MOST])
         body += table(("Tool", "In the file", "Now"), rows)
     out = attrs(class_="fate", data_same=str(replay.same).lower())
     return f"<div{out}>{body}</div>"
+
+
+def _search(answer: Answer | None) -> str:
+    """What was searched for, as it stands in the file, and a way to search for it on the page."""
+    if answer is None:
+        return ""
+    query = answer.query
+    parts = [MODES.get(answer.mode.name, answer.mode.name)]
+    parts += [f"with {', '.join(map(token_words, query.tokens))}"] if query.tokens else []
+    parts += [count(len(query.scans), "scan")] if query.scans else []
+    parts += [f"without {', '.join(query.excluded)}"] if query.excluded else []
+    chosen = ((facet, sorted(getattr(query.filters, facet))) for facet in FACETS)
+    parts += [f"{facet}: {', '.join(values)}" for facet, values in chosen if values]
+    parts += [f"stages off: {', '.join(map(stage_label, sorted(query.off)))}"] if query.off else []
+    form = Form(
+        text=query.raw,
+        mode=answer.mode.name,
+        rerank=query.rerank,
+        refine=query.refine,
+        excluded=query.excluded,
+        filters=query.filters,
+        off=query.off,
+    )
+    address = f"./{query_string(form, Data(typed=query.tokens))}"
+    back = f"<a{attrs(href=address, class_='btn btn-small')}>Search for this again</a>"
+    what = f"“{shortened(query.raw, 200)}”" if query.raw else "no words"
+    head = f"<h3>The search in the file: {esc(what)}</h3><p class='sub'>{esc('; '.join(parts))}</p>"
+    lost = ""
+    if query.scans:
+        lost = "<span class='sub'>The file's scan is not in a new search, only its facts.</span>"
+    return f"{head}<div class='actions'>{back}{lost}</div>"
+
+
+def _listed(answer: Answer | None) -> str:
+    """The tools in the order of both, by name."""
+    if answer is None:
+        return ""
+    tools = [c.tool for c in answer.candidates[:MOST]]
+    rows = "".join(f"<li>{tool_button(tool.id, tool.name)}</li>" for tool in tools)
+    return f"<ol class='tools-of' aria-label='Tools of this search'>{rows}</ol>" if rows else ""
 
 
 def _changes(replay: Replayed) -> str:

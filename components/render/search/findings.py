@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from components.render.markup import badge, button, esc
-from components.render.words import count
+from components.render.words import agree, count
 from retrieval import Upload
 
 MOST_PLACES = 12
@@ -35,7 +35,11 @@ def findings(upload: Upload) -> str:
     shown = list(alike.items())[:MOST_FINDINGS]
     rows = "".join(_finding(what, scans, upload) for what, scans in shown)
     left = len(alike) - MOST_FINDINGS
-    rows += f"<li>{left:,} more findings are not listed here.</li>" if left > 0 else ""
+    rows += (
+        f"<li>{count(left, 'more finding')} {agree(left, 'is', 'are')} not listed here.</li>"
+        if left > 0
+        else ""
+    )
     title = f"<summary>Scan doctor: {count(len(alike), 'finding')}</summary>"
     serious = any(severity != "info" for severity, _, _ in alike)
     return f"<details class='doctor'{' open' if serious else ''}>{title}<ul>{rows}</ul></details>"

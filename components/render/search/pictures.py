@@ -8,12 +8,15 @@ from typing import Any
 
 from components.render.codes import code_name
 from components.render.markup import attrs, esc
-from components.render.words import count
+from components.render.words import agree, count
 from retrieval import ScanInfo, Upload
 
 IMAGES = frozenset({"image/webp", "image/png", "image/jpeg"})
 MOST_THUMBS = 12
 """Series that are shown small; as many as the reader draws."""
+
+THIN = 12
+"""Pixels below which a plane is a line; stacks of a few slices have two such planes."""
 
 
 def series_label(number: int, scan: ScanInfo) -> str:
@@ -30,12 +33,22 @@ def views(upload: Upload) -> str:
     previews = [p for p in upload.previews if p.scan == chosen] or list(upload.previews[:1])
     if not previews:
         return ""
-    drawn = "".join(_view(v) for v in previews[0].views)
+    seen = [v for v in previews[0].views if _side(v) >= THIN] or previews[0].views
+    drawn = "".join(_view(v) for v in seen)
     if not drawn:
         reason = previews[0].reason or "No preview for this kind of file."
         return f"<p class='sub'>{esc(reason)}</p>"
-    window = f"<p class='sub'>{esc(previews[0].window)}</p>" if previews[0].window else ""
-    return f"<div class='views'>{drawn}</div>{window}"
+    left = [v.plane for v in previews[0].views if v not in seen]
+    thin = f"Too few slices to show it {' or '.join(left)}." if left else ""
+    notes = " ".join(filter(None, (previews[0].window, thin)))
+    return f"<div class='views'>{drawn}</div>" + (
+        f"<p class='sub'>{esc(notes)}</p>" if notes else ""
+    )
+
+
+def _side(view: Any) -> int:  # noqa: ANN401 - a View of the scans room
+    """The shorter side of a picture, in pixels."""
+    return min(view.width, view.height)
 
 
 def thumbs(upload: Upload) -> str:
@@ -44,14 +57,16 @@ def thumbs(upload: Upload) -> str:
     figures = ""
     for number in range(min(len(upload.scans), MOST_THUMBS)):
         one = previews.get(number)
-        # The last plane of a volume is the axial one.
-        picture = _view(one.views[-1]) if one and one.views else ""
+        # The plane with the most to see; of equal ones the last, which is the axial one.
+        widest = max(reversed(one.views), key=_side) if one and one.views else None
+        picture = _view(widest) if widest else ""
         reason = one.reason if one and one.reason else "Not drawn."
         inner = picture or f"<p class='nothing sub'>{esc(reason)}</p>"
         label = esc(series_label(number + 1, upload.scans[number]))
         figures += f"<li>{inner}<span class='sub'>{label}</span></li>"
     left = len(upload.scans) - MOST_THUMBS
-    more = f"<p class='sub'>{left:,} more series stand in the table alone.</p>" if left > 0 else ""
+    rest = f"{left:,} more series {agree(left, 'stands', 'stand')} in the table alone."
+    more = f"<p class='sub'>{rest}</p>" if left > 0 else ""
     return f"<ul class='thumbs' aria-label='Series of the upload'>{figures}</ul>{more}"
 
 

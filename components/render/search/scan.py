@@ -9,7 +9,7 @@ from components.render.codes import code_name
 from components.render.markup import attrs, badge, button, cells, esc
 from components.render.search.findings import findings, notes_of, several
 from components.render.search.pictures import thumbs, views
-from components.render.words import count
+from components.render.words import agree, count
 from retrieval import Refusal, Upload
 
 MICROSCOPES = frozenset({"OME-TIFF", "OME-Zarr", "CZI", "LIF", "ND2", "SVS", "NDPI"})
@@ -156,7 +156,11 @@ def _facts(data: Data) -> str:
     table = f"<table class='facts'><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
     out = "class='wide' tabindex='0' role='group' aria-label='Facts of the scan'"
     left = len(data.scans) - MOST_SERIES
-    more = f"<p class='sub'>{left:,} more series are not listed here.</p>" if left > 0 else ""
+    more = (
+        f"<p class='sub'>{left:,} more series {agree(left, 'is', 'are')} not listed here.</p>"
+        if left > 0
+        else ""
+    )
     return f"<div {out}>{table}</div>{more}"
 
 

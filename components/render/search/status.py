@@ -72,7 +72,8 @@ def latency(answer: Answer) -> str:
 def pill(*, ready: bool, tools: int, model: str = "") -> str:
     """Whether everything is loaded, how large the catalog is, and which model is set up."""
     state, word = ("ready", "Ready") if ready else ("warming", "Warming up")
-    text = f"{word} · {tools} tools · {f'language model: {model}' if model else 'works offline'}"
+    how = f"language model: {model}" if model else "works offline"
+    text = f"{word} · {count(tools, 'tool')} · {how}"
     return f"<p{attrs(class_='pill', data_state=state)}><i aria-hidden='true'></i>{esc(text)}</p>"
 
 
