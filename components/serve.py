@@ -20,6 +20,7 @@ from components.server import (
     Metrics,
     Monitored,
     PageFunctions,
+    RequestIds,
     Sessions,
     SessionStates,
     SessionTable,
@@ -28,6 +29,7 @@ from components.server import (
     interrupt_on_signals,
     keep_input_out_of_logs,
     limited_server,
+    mark_events,
     own_upload_folder,
     parse_networks,
     remove_folder,
@@ -75,10 +77,12 @@ def launch_options(
 
     ``stopping`` is set when the page is asked to end; uploads under way are then cut.
     """
+    trusted = parse_networks(settings.trusted_proxies)
+    ids = Middleware(RequestIds, trusted=trusted)
     doors = Middleware(
         Doors,
         hosts=AllowedHosts.of(settings.page_hosts),
-        trusted=parse_networks(settings.trusted_proxies),
+        trusted=trusted,
         monitored=monitored or Monitored(),
     )
     # Gradio packs files that end in .js or .css; the page itself, 370 kB of text, has no ending.
@@ -90,7 +94,11 @@ def launch_options(
         "server_port": settings.port or None,
         "theme": theme(),
         "head": head(),
-        "app_kwargs": {"middleware": [packed, doors, guard], "docs_url": None, "redoc_url": None},
+        "app_kwargs": {
+            "middleware": [ids, packed, doors, guard],
+            "docs_url": None,
+            "redoc_url": None,
+        },
         "max_file_size": f"{settings.max_upload_mb}mb",
         "footer_links": ["api"],
         "run_history": False,
@@ -138,6 +146,7 @@ def serve(
     keep_input_out_of_logs()
     share_heaps()
     page.queue(status_update_rate=TELL_S, max_size=64, default_concurrency_limit=8)
+    mark_events(page._queue)
     folder, stopping, table = own_upload_folder(), Event(), session_table(settings)
     if not prevent_thread_lock:
         interrupt_on_signals()

@@ -21,6 +21,7 @@ from components.server.requests.health import Monitored
 from components.server.requests.hosts import AllowedHosts
 from components.server.requests.logs import keep_input_out_of_logs
 from components.server.requests.metrics import Metrics
+from components.server.requests.request_ids import RequestIds, mark_events
 from components.server.visitors.page_functions import PageFunctions
 from components.server.visitors.session_states import SessionStates
 from components.server.visitors.session_table import SessionLimits, SessionTable, session_table
@@ -36,6 +37,7 @@ __all__ = [
     "Metrics",
     "Monitored",
     "PageFunctions",
+    "RequestIds",
     "SessionLimits",
     "SessionStates",
     "SessionTable",
@@ -48,6 +50,7 @@ __all__ = [
     "is_stored",
     "keep_input_out_of_logs",
     "limited_server",
+    "mark_events",
     "own_upload_folder",
     "parse_networks",
     "remove",

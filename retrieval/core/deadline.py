@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, wait
+from contextvars import copy_context
 from dataclasses import dataclass
 from time import monotonic
 from typing import TypeVar
@@ -45,14 +46,12 @@ def begun(call: Callable[[], T], name: str) -> Future[T]:
 
     def work() -> None:
         try:
-            value = call()
-        except BaseException as exc:  # noqa: BLE001 - else its caller waits in vain
+            future.set_result(call())
+        except BaseException as exc:  # noqa: BLE001 - handed to whoever asks, else its caller waits in vain
             future.set_exception(exc)
-        else:
-            future.set_result(value)
 
-    # A call that is left behind must not keep the process alive.
-    threading.Thread(target=work, daemon=True, name=name).start()
+    # A call that is left behind must not keep the process alive; its log lines name its request.
+    threading.Thread(target=copy_context().run, args=(work,), daemon=True, name=name).start()
     return future
 
 

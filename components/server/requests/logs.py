@@ -19,6 +19,8 @@ from pathlib import Path
 from types import SimpleNamespace, TracebackType
 from typing import Any
 
+from components.server.requests.request_ids import current_id
+
 logger = logging.getLogger(__name__)
 
 OWN = frozenset({"components", "retrieval", "retriever", "__main__", "tests"})
@@ -64,7 +66,17 @@ def exception_place(error: BaseException) -> str:
 
 
 def _record(*args: Any, **named: Any) -> logging.LogRecord:  # noqa: ANN401 - as logging gives them
-    """Replaces ``logging.LogRecord``: what a visitor may have typed is left out above DEBUG.
+    """Replaces ``logging.LogRecord``: no input of a visitor; the id of the request comes first."""
+    record = _without_input(*args, **named)
+    id = current_id()
+    if id:
+        # An id holds no "%", so that the arguments still fit the text.
+        record.msg = f"[{id}] {record.msg}"
+    return record
+
+
+def _without_input(*args: Any, **named: Any) -> logging.LogRecord:  # noqa: ANN401 - as above
+    """What a visitor may have typed is left out above DEBUG.
 
     Of a library's record numbers stay; other arguments, and a text that is not in the source,
     are left out.
