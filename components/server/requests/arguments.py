@@ -82,7 +82,9 @@ def _filled(calls: Calls, kind: str, name: str, body: JsonBody) -> bytes:
     number = None if kind == "call" else _event(body.value.get("fn_index"))
     named = calls.names.get(number, "") if number is not None else name
     data = body.value.get("data")
-    missing = len(calls.endpoints.get(named, ())) - len(data) if isinstance(data, list) else 0
+    if not isinstance(data, list):
+        return b""
+    missing = len(calls.endpoints.get(named, ())) - len(data)
     if missing < 1:
         return b""
     return json.dumps({**body.value, "data": [*data, *[None] * missing]}).encode()
