@@ -28,7 +28,7 @@ from components.panels.search import (
     web,
 )
 from components.parts import SEARCH, Parts
-from components.run import broken, completed, search
+from components.run import broken, completed, emptied, search
 from components.server import own_upload_folder
 from retrieval import Engine, QuestionDesk, Settings
 
@@ -51,6 +51,21 @@ class Page:
         """Search once more when an event is through."""
         parts = self.parts
         self.searches.append(after.then(self.run, parts.form, parts.outputs, **SEARCH))
+
+    def without_scan(self, after: Any) -> None:  # noqa: ANN401 - a Gradio dependency
+        """Once the scan is gone, so are the verdicts: search without it, or show no list."""
+
+        def anew(shown: Shown, *values: Any) -> Iterator[dict[Any, Any]]:  # noqa: ANN401
+            if shown.answer is None:
+                yield parts.placed({})
+            elif str(values[0] or "").strip() or values[-1].tokens:
+                yield from self.run(*values)
+            else:
+                yield parts.placed(emptied())
+
+        parts = self.parts
+        inputs = [parts.shown, *parts.form]
+        self.searches.append(after.then(anew, inputs, parts.outputs, **SEARCH))
 
     def wire_search(self) -> None:
         """Find and Enter. An empty search is refused at the box; a scan or a token is enough."""
@@ -99,7 +114,7 @@ def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
         # Stop cancels the searches that are wired before it.
         page.wire_search()
         page.wire_waiting()
-        card_actions.events(page.parts, engine, page.again)
+        card_actions.events(page.parts, engine, page.again, page.without_scan)
         scan.events(page.parts)
         restore.events(page.parts, engine, blocks, page.run, page.searches)
         restore.visits(page.parts, engine, page.again)

@@ -152,6 +152,20 @@ def tools_of(data: Data, engine: Engine) -> list[Tool]:
     return [engine.catalog[id] for id in data.chosen if id in engine.catalog]
 
 
+def emptied() -> View:
+    """The view once nothing is left to search for: no list and no verdict of an earlier one."""
+    nothing = {"nodes": [], "edges": []}
+    texts = ("board", "cards", "strip", "reached", "stale", "notices")
+    return {
+        **dict.fromkeys(texts, ""),
+        "status": line("Type what you want to do, or add a scan.", "done"),
+        "detail": detail_of(None, None, Data()),
+        "graph": json.dumps(nothing),
+        "shown": Shown(),
+        "running": False,
+    }
+
+
 def broken(reason: str | None) -> View:
     """The view after a search that failed; ``reason`` is None for a defect of the program."""
     message = "The search failed." if reason is None else "The search did not run."

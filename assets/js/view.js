@@ -23,7 +23,8 @@
   const nothing = () => !one("#query textarea")?.value.trim() && !one("#chips .chip-token, #scan .refused");
   document.addEventListener("click", (event) => {
     const act = event.target.closest("[data-act]")?.dataset.act;
-    if (event.target.closest("#find") ? !nothing() : SEARCHES.includes(act)) busy(true);
+    const again = act === "clear" && body.dataset.answer;
+    if (event.target.closest("#find") ? !nothing() : again || SEARCHES.includes(act)) busy(true);
   });
   document.addEventListener("keydown", (event) => {
     const box = event.target.closest?.("#query textarea, #followtext :is(input, textarea)");

@@ -46,7 +46,10 @@ def test_a_saved_search_can_be_replayed_on_the_empty_page_that_asks_for_nothing_
     file.write_text(json.dumps(to_json(engine.run("segment lungs"))), encoding="utf-8")
     _replayed(page, file)
     page.wait_for_selector("#replayed [data-same=true] >> text=Identical")
-    desktop.find("segment lungs")
+    page.wait_for_selector("#replayed h3 >> text=segment lungs")
+    listed = page.eval_on_selector_all("#replayed .name", "e => e.map(x => x.dataset.id)")
+    desktop.after(lambda: page.click("#replayed >> text=Search for this again"))
+    assert desktop.cards() == listed
     for shown in ("#followtext", "#why", "#comparemodes", "#json", "#detail"):
         page.wait_for_selector(shown, state="visible")
 

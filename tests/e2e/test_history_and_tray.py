@@ -82,3 +82,47 @@ def test_a_removed_fact_of_the_scan_can_be_put_back(desktop, nifti):
     assert "format:NIfTI" not in desktop.chips()
     desktop.act('#chips [data-kind="removed"][data-id="format:NIfTI"]')
     assert desktop.chips() == tokens
+
+
+VERDICTS = "#cards .badge-good, #cards .badge-part, #cards .badge-bad"
+
+
+def test_after_the_scan_is_removed_no_verdict_remains(desktop, dicom_folder):
+    desktop.upload(*sorted(dicom_folder.iterdir())).find("segment lungs")
+    assert desktop.page.locator(VERDICTS).count() > 0
+    desktop.act('#scan [data-act="clear"]')
+    assert desktop.page.locator("#scan .scan").count() == 0
+    assert desktop.cards()
+    assert desktop.page.locator(VERDICTS).count() == 0
+    assert desktop.page.locator("#detail >> text=Fits").count() == 0
+    assert "t=" not in desktop.address()
+    assert desktop.errors == []
+
+
+def test_without_words_a_removed_scan_leaves_no_list(desktop, dicom_folder):
+    desktop.upload(*sorted(dicom_folder.iterdir())).find("")
+    assert desktop.cards()
+    desktop.page.click('#scan [data-act="clear"]')
+    desktop.page.wait_for_selector("#cards .card", state="detached")
+    desktop.page.wait_for_selector("#status >> text=Type what you want to do")
+    assert desktop.page.locator("#board .stage").count() == 0
+    assert desktop.find("segment lungs").cards()
+    assert desktop.errors == []
+
+
+def test_a_link_says_what_of_the_search_it_does_not_hold(desktop, nifti):
+    desktop.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    desktop.find("segment brain").page.click("#copylink")
+    desktop.page.wait_for_selector("#status >> text=this list in this order")
+    desktop.upload(nifti).find()
+    desktop.page.wait_for_selector("#copylink >> text=Copy link")
+    desktop.page.click("#copylink")
+    desktop.page.wait_for_selector("#status >> text=It does not hold your files")
+
+
+def test_a_wish_searched_as_words_comes_with_the_link(desktop, visiting):
+    desktop.find("segment lungs in Python")
+    cards = desktop.act('#chips [data-kind="wish"]').cards()
+    two = visiting("desktop", fresh=True).go(desktop.address().removeprefix(desktop.url)).done()
+    assert two.cards() == cards
+    assert two.chips() == desktop.chips()

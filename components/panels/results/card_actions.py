@@ -27,8 +27,11 @@ from retrieval import Engine
 Again = Callable[[Any], None]
 
 
-def events(parts: Parts, engine: Engine, again: Again) -> None:
-    """Wire every event that the page's script sends for a button of a card or chip."""
+def events(parts: Parts, engine: Engine, again: Again, without_scan: Again) -> None:
+    """Wire every event that the page's script sends for a button of a card or chip.
+
+    ``again`` searches after an act, ``without_scan`` after the one that removes the scan.
+    """
 
     def choose(shown: Shown, data: Data, event: gr.EventData) -> tuple[str, str]:
         tool = engine.catalog.get(sent(event))
@@ -41,8 +44,7 @@ def events(parts: Parts, engine: Engine, again: Again) -> None:
     for name in EDITS:
         listen = getattr(parts.bus, name)
         done = listen(_editor(name, parts, engine), parts.form, outputs, **QUIET)
-        if name != "clear":
-            again(done)
+        (without_scan if name == "clear" else again)(done)
 
 
 def choice_events(parts: Parts, engine: Engine) -> None:

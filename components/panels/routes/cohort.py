@@ -51,7 +51,9 @@ def layout(engine: Engine) -> None:
     )
     with gr.Row():
         files = gr.File(label="Zip of subjects", file_count="multiple", height=132, elem_id="files")
-        folder = gr.UploadButton("Choose a folder", file_count="directory", elem_id="folder")
+        folder = gr.UploadButton(
+            "Choose a folder", file_count="directory", size="sm", elem_id="folder", min_width=120
+        )
     html_box(HINT, "cohorthint")
     with gr.Row(elem_id="go"):
         go = gr.Button("Find tools", variant="primary", elem_id="find")
