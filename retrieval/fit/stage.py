@@ -92,10 +92,10 @@ class FitStage:
 
     Any other failing fact costs a tenth of that, and a conversion a fiftieth, so that a tool
     that reads the scan as it is comes first. ``span`` is that of the scores where it is known,
-    else it is taken from the list; a penalty of 0 marks and moves nobody. The species that a text
-    names and the kind of image that a token states count without a scan too. Once the query's time is used up, candidates that were not
-    checked yet stay as they are, and the result says so. A ``quiet`` stage with nothing to compare
-    is no part of the list of stages.
+    else it is taken from the list; a penalty of 0 marks and moves nobody. The species that a
+    text names and the kind of image that a token states count without a scan too. Once the
+    query's time is used up, candidates that were not checked yet stay as they are, and the
+    result says so. A ``quiet`` stage with nothing to compare is no part of the list of stages.
     """
 
     convert: Convert = no_conversion

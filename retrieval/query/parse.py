@@ -64,11 +64,11 @@ def parse_query(
     """The query of a text and the toggles beside it; a toggle sets what its tag would set.
 
     Tags are ``[EXCLUDE:a|b]``, ``[REQUIRE:kind=value|kind=value]``, ``[WISH:kind=value]``,
-    ``[NO_RERANK]`` and ``[REFINE]`` in any place, case and number; ``required`` and ``wanted`` are
-    such pairs as well. Other bracketed text stays text. Raises BadInput for text over MAX_TEXT characters, a token outside
-    the closed vocabularies, a requirement outside the grammar, and a top_k outside 1 to MAX_TOP_K.
-    Tokens that stand in the text (``format:CT``) count as tokens, and a kind of image among them
-    is that of the scans that do not state theirs.
+    ``[NO_RERANK]`` and ``[REFINE]`` in any place, case and number; ``required`` and ``wanted``
+    are such pairs as well. Other bracketed text stays text. Raises BadInput for text over
+    MAX_TEXT characters, a token outside the closed vocabularies, a requirement outside the
+    grammar, and a top_k outside 1 to MAX_TOP_K. Tokens that stand in the text (``format:CT``)
+    count as tokens, and a kind of image among them is that of the scans that do not state theirs.
     """
     if len(raw) > MAX_TEXT:
         raise BadInput(f"The text has {len(raw):,} characters; shorten it to {MAX_TEXT:,} or less.")
