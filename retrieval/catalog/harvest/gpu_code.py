@@ -16,8 +16,10 @@ _CODE = {
 }
 _READ = _CODE | {".toml", ".cfg", ".txt", ".yml", ".yaml", ".xml", ".gradle", ".cmake"}
 _USES = re.compile(
-    r"cuda|cupy|\bgpu|torch|tensorflow|keras|\bjax\b|opencl|clesperanto|openacc|sycl|metal\.h"
-    r"|onnxruntime|openvino|tensorrt|paddle|mxnet|theano|webgl|webgpu|vulkan|directml"
+    # Not within a word: "occupy", "separatorChar" and "openClose" name no library.
+    r"cuda|(?<![a-z])cupy|(?<![a-z])gpu|(?<![a-z])(py)?torch(?!ar)|tensorflow|keras|\bjax\b"
+    r"|opencl(?!o)|clesperanto|openacc|sycl|metal\.h|onnxruntime|openvino|tensorrt|paddle|mxnet"
+    r"|theano|webgl|webgpu|vulkan|directml"
     # Tools that bring such a library with them.
     r"|nnunet|monai|cellpose|stardist|totalsegmentator|synthstrip",
     re.IGNORECASE,

@@ -29,6 +29,18 @@ def test_code_that_names_one_anywhere_decides_nothing(facts, path, text):
     assert facts("gpu", {"cut.py": "import numpy\n", path: text}) == []
 
 
+@pytest.mark.parametrize("word", ["occupy", "separatorChar", "SelectorChanged", "isOpenClosed"])
+def test_a_name_within_another_word_is_no_library_for_graphics_cards(facts, word):
+    assert facts("gpu", {"cut.py": f"{word} = 1\n"}) == [("none", "cut.py", 1, True)]
+
+
+@pytest.mark.parametrize(
+    "line", ["import cupy", "use_gpu = 1", "import pytorch_lightning", "x_torch"]
+)
+def test_a_library_is_known_within_a_name_of_several_words(facts, line):
+    assert facts("gpu", {"cut.py": f"{line}\n"}) == []
+
+
 def test_code_with_a_way_without_a_card_makes_it_optional(facts):
     code = "import torch\n\nd = 'cuda' if torch.cuda.is_available() else 'cpu'\n"
     assert facts("gpu", {"cut.py": code}) == [("optional", "cut.py", 3, True)]
