@@ -154,7 +154,7 @@ def tools_of(data: Data, engine: Engine) -> list[Tool]:
 
 def emptied() -> View:
     """The view once nothing is left to search for: no list and no verdict of an earlier one."""
-    nothing = {"nodes": [], "edges": []}
+    nothing: dict[str, list[object]] = {"nodes": [], "edges": []}
     texts = ("board", "cards", "strip", "reached", "stale", "notices")
     return {
         **dict.fromkeys(texts, ""),
