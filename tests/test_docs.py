@@ -48,7 +48,7 @@ COMMANDS = list(commands(build_parser()))
 def test_the_lists_are_read_and_not_empty():
     assert {"search", "what-if", "catalog report"} <= set(COMMANDS)
     assert {"run", "benchmark-load"} <= set(MAKE_TARGETS)
-    assert TAGS == ["EXCLUDE", "NO_RERANK", "REFINE", "REQUIRE"]
+    assert TAGS == ["EXCLUDE", "NO_RERANK", "REFINE", "REQUIRE", "WISH"]
     assert {"fused", "rerank"} <= set(stages())
 
 
