@@ -19,6 +19,7 @@ from retrieval.cli.arguments import (
     with_sizes,
 )
 from retrieval.cli.output import write_json, write_line, write_result
+from retrieval.cli.recipes import recipe_for, recipe_text
 from retrieval.core import BadInput
 
 if TYPE_CHECKING:
@@ -111,12 +112,14 @@ def add_explain(commands: Commands) -> None:
 
 
 def run_explain(args: argparse.Namespace, settings: Settings) -> None:
-    """Print what became of ``--tool``: its fate, the reasons, and its rank at every stage."""
+    """Print what became of ``--tool``: its fate, its rank at every stage, and its recipe."""
     from retrieval.export import explained_json
 
     engine, answer = answer_query(args, settings)
     explained = engine.explain(answer, args.tool)
-    write_result(args, explained_json(explained), lambda: _explained_text(explained))
+    recipe = recipe_for(explained.tool, answer) if explained.tool else None
+    shown = explained_json(explained, recipe)
+    write_result(args, shown, lambda: _explained_text(explained) + recipe_text(recipe))
 
 
 def _explained_text(explained: Explained) -> str:

@@ -6,10 +6,11 @@ from dataclasses import asdict
 
 from retrieval.explain import Explained, Move, Similar, WhatIf, contributions
 from retrieval.export.parts import Json
+from retrieval.planning import Recipe
 
 
-def explained_json(explained: Explained) -> Json:
-    """What became of one tool, with its place in every list."""
+def explained_json(explained: Explained, recipe: Recipe | None = None) -> Json:
+    """What became of one tool, with its place in every list, and its recipe where it has one."""
     tool = explained.tool
     return {
         "asked": explained.text,
@@ -21,6 +22,22 @@ def explained_json(explained: Explained) -> Json:
         "rank": explained.rank,
         "places": [asdict(place) for place in explained.places],
         "did_you_mean": list(explained.did_you_mean),
+        "recipe": _recipe(recipe) if recipe else None,
+    }
+
+
+def _recipe(recipe: Recipe) -> Json:
+    """The text to copy and how to get its tool; the day it ran on a sample, or why it did not."""
+    return {
+        "title": recipe.title,
+        "kind": recipe.kind,
+        "text": recipe.text,
+        "install": recipe.install or None,
+        "missing": {one.shown: one.what for one in recipe.missing},
+        "outputs": list(recipe.outputs),
+        "ran_on": recipe.ran_on.isoformat() if recipe.ran_on else None,
+        "not_run": recipe.not_run,
+        "sources": list(recipe.sources),
     }
 
 

@@ -37,6 +37,21 @@ def test_explain_tells_the_fate_of_a_tool_as_json_and_in_words(command):
     assert words.startswith("lungmask: excluded (selection)")
 
 
+def test_explain_shows_the_recipe_and_the_day_it_ran_or_why_it_did_not(command):
+    for tool in ("dcm2niix", "adpkd_segmentation"):
+        given = ("explain", "segment kidneys", "--tool", tool)
+        shown, words = json.loads(command(*given, "--json").out)["recipe"], command(*given).out
+        assert shown["text"] in words.replace("\n  ", "\n")
+        assert shown["install"] in words
+        assert (shown["ran_on"] is None) != (shown["not_run"] is None)
+        assert f"not run here: {shown['not_run']}" in words or shown["ran_on"] in words
+
+
+def test_a_tool_without_a_recipe_is_explained_without_one(command):
+    given = ("explain", "segment kidneys", "--tool", "no such tool")
+    assert json.loads(command(*given, "--json").out)["recipe"] is None
+
+
 def test_what_if_tells_the_moves_as_json_and_in_words(command):
     told = json.loads(command("what-if", "segment lungs", "--off", "graph", "--json").out)
     assert told["lever"] == "graph"

@@ -18,6 +18,8 @@ READS = fit("pass", "format", "formats_in: DICOM")
 CONVERTS = fit("after conversion", "format", WAY)
 NO_LICENCE = fit("unknown", "purpose", None, "commercial, wanted")
 SILENT = fit("unknown", "gpu", None, "GPU, unwanted")
+OLD = fit("unknown", "since", "last_commit: 2019-01-01", "maintained, wanted")
+NO_DATE = fit("unknown", "since", None, "2024, wanted")
 GPU = fit("fail", "gpu", "gpu: required", "GPU, unwanted")
 
 
@@ -33,6 +35,8 @@ GPU = fit("fail", "gpu", "gpu: required", "GPU, unwanted")
         ((CONVERTS, NO_LICENCE), "unknown", "Licence not stated"),
         ((NO_LICENCE, SILENT), "unknown", "Licence not stated, GPU use not stated"),
         ((NO_LICENCE, GPU), "fail", "Needs a GPU"),
+        ((READS, OLD), "unknown", "No recent release or commit stated"),
+        ((READS, NO_DATE), "unknown", "Last release not stated"),
         ((READS, fit("unknown", tool=None)), "unknown", "Fits; modality not stated"),
         ((fit("unknown", tool=None),), "unknown", "Fit not stated"),
     ],

@@ -1,0 +1,105 @@
+"""Recipes that run for real: the list, the files they get, and the check of what comes out.
+
+Nothing is installed here; ``make recipes`` does that.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pydicom
+import pytest
+from PIL import Image
+
+from benchmarks import recipes
+from benchmarks.recipe_samples import EXAMPLES, MADE, put_files
+from benchmarks.recipes import RecipeFailed, Run
+from retrieval import load_recipes
+
+RUN = Run(tool="t", packages=("t",), output="*.nii.gz", format="NIfTI", shape=(64, 72, 60))
+
+
+def test_a_recipe_states_a_day_only_where_its_run_is_listed_and_the_others_say_that_they_wait():
+    by_tool, listed = load_recipes(recipes.RECIPES).by_tool, {run.tool for run in recipes.runs()}
+    assert {tool for tool, one in by_tool.items() if one.ran_on} <= listed
+    waiting = {by_tool[tool].not_run for tool in listed if by_tool[tool].ran_on is None}
+    assert waiting <= {"it has not been run yet"}
+
+
+def test_every_run_names_files_that_can_be_put_there():
+    for run in recipes.runs():
+        for source in run.files.values():
+            assert source == "folder" or source in MADE or (EXAMPLES / source).is_file(), run.tool
+
+
+def test_every_run_says_what_has_to_come_out():
+    for run in recipes.runs():
+        assert run.printed or (run.output and run.format), run.tool
+
+
+def test_a_sample_a_folder_and_something_made_are_put_by_their_names(tmp_path):
+    files = {"in.nii.gz": "brain_T1w.nii.gz", "out": "folder", "plane.tif": "one plane"}
+    put_files(files, tmp_path)
+    assert (tmp_path / "in.nii.gz").read_bytes() == (EXAMPLES / "brain_T1w.nii.gz").read_bytes()
+    assert (tmp_path / "out").is_dir()
+    with Image.open(tmp_path / "plane.tif") as plane:
+        assert plane.n_frames == 1
+
+
+def test_a_zip_is_unpacked_into_a_folder_of_the_name(tmp_path):
+    put_files({"scan": "chest_ct.zip", "one.dcm": "one slice"}, tmp_path)
+    assert len(list((tmp_path / "scan").rglob("*.dcm"))) == 24
+    assert pydicom.dcmread(tmp_path / "one.dcm").Modality == "CT"
+
+
+def test_a_point_spread_function_sums_to_one(tmp_path):
+    put_files({"blur.tif": "flat blur"}, tmp_path)
+    with Image.open(tmp_path / "blur.tif") as blur:
+        assert np.asarray(blur).sum() == pytest.approx(1, abs=1e-5)
+
+
+def test_the_sinogram_keeps_the_sum_of_the_slice_at_every_angle(tmp_path):
+    put_files({"views.npy": "sinogram"}, tmp_path)
+    views = np.load(tmp_path / "views.npy")
+    assert views.shape == (60, 64)
+    assert np.isfinite(views).all()
+
+
+def test_a_file_of_the_stated_format_and_shape_is_counted(tmp_path):
+    put_files({"a.nii.gz": "brain_T1w.nii.gz"}, tmp_path)
+    assert recipes._checked(RUN, tmp_path, "") == "1 x *.nii.gz, NIfTI (64, 72, 60)"
+
+
+@pytest.mark.parametrize(
+    ("change", "files", "reason"),
+    [
+        ({}, {}, r"wrote no \*\.nii\.gz; it printed the end"),
+        ({"shape": (1, 2, 3)}, {"a.nii.gz": "brain_T1w.nii.gz"}, r"is NIfTI \(64, 72, 60\)"),
+        ({"format": "NRRD"}, {"a.nii.gz": "brain_T1w.nii.gz"}, "is NIfTI"),
+        ({"printed": "done"}, {}, "printed nothing like 'done'"),
+    ],
+)
+def test_anything_else_than_the_recipe_says_is_a_failure(tmp_path, change, files, reason):
+    put_files(files, tmp_path)
+    fields = {"tool": "t", "packages": (), "output": "*.nii.gz", "format": "NIfTI"} | change
+    with pytest.raises(RecipeFailed, match=reason):
+        recipes._checked(Run(**fields), tmp_path, "the end")
+
+
+def test_a_table_without_rows_is_a_failure(tmp_path):
+    run = Run(tool="t", packages=(), output="*.csv", format="CSV")
+    (tmp_path / "a.csv").write_text("name,value\n", "utf-8")
+    with pytest.raises(RecipeFailed, match=r"a\.csv has 1 rows"):
+        recipes._checked(run, tmp_path, "")
+    (tmp_path / "a.csv").write_text("name,value\nx,1\n", "utf-8")
+    assert recipes._checked(run, tmp_path, "") == "1 x *.csv, CSV"
+
+
+def test_a_program_that_fails_is_reported_with_the_end_of_its_words(tmp_path):
+    with pytest.raises(RecipeFailed, match="bash ended with 3: no such flag"):
+        recipes._call(["bash", "-c", "echo no such flag; exit 3"], tmp_path)
+
+
+def test_a_run_of_a_tool_without_a_recipe_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(recipes, "recipe_of", lambda *_: None)
+    with pytest.raises(RecipeFailed, match="dcm2niix has no recipe"):
+        recipes.shown_text(Run(tool="dcm2niix", packages=()), tmp_path)
