@@ -48,7 +48,7 @@ def views(upload: Upload) -> str:
 
 def _side(view: Any) -> int:  # noqa: ANN401 - a View of the scans room
     """The shorter side of a picture, in pixels."""
-    return min(view.width, view.height)
+    return int(min(view.width, view.height))
 
 
 def thumbs(upload: Upload) -> str:
