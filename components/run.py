@@ -154,13 +154,12 @@ def tools_of(data: Data, engine: Engine) -> list[Tool]:
 
 def emptied() -> View:
     """The view once nothing is left to search for: no list and no verdict of an earlier one."""
-    nothing: dict[str, list[object]] = {"nodes": [], "edges": []}
     texts = ("board", "cards", "strip", "reached", "stale", "notices")
     return {
         **dict.fromkeys(texts, ""),
         "status": line("Type what you want to do, or add a scan.", "done"),
         "detail": detail_of(None, None, Data()),
-        "graph": json.dumps(nothing),
+        "graph": json.dumps({"nodes": [], "edges": []}),
         "shown": Shown(),
         "running": False,
     }

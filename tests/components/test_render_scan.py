@@ -4,7 +4,7 @@ from building import CT, HOSTILE, MR, UNKNOWN, SimpleNamespace, replace, upload
 
 from components.data import Data
 from components.panels.search.scan import picker
-from components.render.search.pictures import series_label
+from components.render.search.pictures import series_label, thumbs, views
 from components.render.search.scan import scan_panel
 from retrieval import Partial
 from retrieval.core.codes import Format
@@ -154,3 +154,26 @@ def test_an_image_of_a_microscope_is_not_asked_whether_it_is_mri():
     assert "fluorescence microscopy" in html
     assert "MRI" not in html
     assert 'data-id="MRI"' in scan_panel(Data(upload=upload(UNKNOWN)))
+
+
+def plane(name, width, height):
+    """One picture of a scan, as the reader gives it."""
+    return SimpleNamespace(
+        plane=name,
+        width=width,
+        height=height,
+        media_type="image/png",
+        image="AAAA",
+        letters=("",) * 4,
+    )
+
+
+def test_a_plane_of_a_few_slices_is_named_and_not_drawn():
+    planes = (plane("sagittal", 320, 320), plane("coronal", 5, 320), plane("axial", 5, 320))
+    preview = SimpleNamespace(scan=0, views=planes, window="", reason=None)
+    html = views(upload(CT, previews=(preview,)))
+    assert html.count("<img") == 1
+    assert "Too few slices to show it coronal or axial." in html
+    assert "Middle sagittal" in thumbs(upload(CT, MR, previews=(preview,)))
+    thin = SimpleNamespace(scan=0, views=planes[1:], window="", reason=None)
+    assert views(upload(CT, previews=(thin,))).count("<img") == 2
