@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.load import resident_mb
+from benchmarks.night.process import children
 from benchmarks.scale_server import EXECUTABLE, MilvusServer
 from retrieval.core import Vectors
 from retrieval.settings import ROOT
@@ -229,6 +230,8 @@ def main() -> None:
             with MilvusServer(folder / "server") as server:
                 call("milvus-fill", folder, server.uri)
                 call("milvus-ask", folder, server.uri)
+                used = sum(map(resident_mb, [server.pid, *children(server.pid)]))
+                print(f"| Milvus: resident memory of the server | {used:,.0f} MB |")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,9 @@ from .meaning import Meaning as Meaning
 from .meaning import facts_of as facts_of
 from .meaning import kind_of as kind_of
 from .name_letters import name_remarks as name_remarks
+from .positions import admitted as admitted
 from .positions import places as places
+from .positions import remember as remember
 from .positions import rows_of as rows_of
 from .positions import values_of as values_of
 from .record import Record as Record

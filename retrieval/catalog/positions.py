@@ -1,15 +1,24 @@
-"""The position of each id in a table, shared by all tables over the same ids."""
+"""The position of each id in a table, shared by all tables over the same ids.
+
+What a selection admits is an array over these positions: it is worked out once per selection, and
+every stage of a query reads the same one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-# Two catalogs, that of the moment and the one that replaces it, each in up to two orders.
-_cached = lru_cache(maxsize=4)(lambda ids: {id_: n for n, id_ in enumerate(ids)})
+from retrieval.core import Selection
+
+Mask = NDArray[np.bool_]
+
+# Two catalogs, that of the moment and the one that replaces it, each in up to three orders.
+_cached = lru_cache(maxsize=6)(lambda ids: {id_: n for n, id_ in enumerate(ids)})
 
 
 def places(ids: Sequence[str]) -> Mapping[str, int]:
@@ -31,3 +40,41 @@ def values_of(
 ) -> NDArray[np.float64]:
     """The values of some ids out of one value per position; shape (ids,), 0 for an unknown id."""
     return np.append(values, np.float32(0.0))[rows_of(positions, ids)].astype(np.float64)
+
+
+_masks: WeakKeyDictionary[frozenset[str], list[tuple[Mapping[str, int], Mask]]]
+_masks = WeakKeyDictionary()
+"""By the ids that a selection keeps, and for as long as somebody holds these: the masks of them."""
+
+
+def remember(keep: frozenset[str], positions: Mapping[str, int], mask: Mask) -> None:
+    """Note which positions these ids have, so that `admitted` has nothing to look up."""
+    mask.flags.writeable = False
+    # The empty set is one object for ever: what it maps to would never go.
+    if keep:
+        others = [one for one in _masks.get(keep, ()) if one[0] is not positions]
+        _masks[keep] = [*others, (positions, mask)]
+
+
+def admitted(positions: Mapping[str, int], selection: Selection) -> Mask:
+    """Whether a selection admits each position, shape (positions,); not to be written to.
+
+    Ids without a position are ignored. ``positions`` is what `places` returns.
+    """
+    keep, drop = selection.keep, selection.drop
+    mask = np.ones(len(positions), dtype=bool) if keep is None else _kept(positions, keep)
+    barred = [positions[id_] for id_ in drop if id_ in positions]
+    if barred:
+        mask = mask.copy()
+        mask[barred] = False
+    return mask
+
+
+def _kept(positions: Mapping[str, int], keep: frozenset[str]) -> Mask:
+    for known, mask in _masks.get(keep, ()):
+        if known is positions:
+            return mask
+    # In the order of the positions: going by the set's own order meets memory at random.
+    mask = np.fromiter(map(keep.__contains__, positions), dtype=bool, count=len(positions))
+    remember(keep, positions, mask)
+    return mask

@@ -10,7 +10,7 @@ import faiss
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.catalog import places, rows_of
+from retrieval.catalog import admitted, places, rows_of
 from retrieval.core import EVERYTHING, Selection, Vectors
 
 Hits = list[tuple[str, float]]
@@ -43,10 +43,7 @@ def admitted_rows(row_of: Mapping[str, int], selection: Selection) -> NDArray[np
 
     Ids that the selection names and ``row_of`` lacks are ignored.
     """
-    ids = row_of if selection.keep is None else selection.keep
-    drop = selection.drop
-    rows = (row_of[i] for i in ids if i in row_of and i not in drop)
-    return np.sort(np.fromiter(rows, dtype=np.int64))
+    return np.flatnonzero(admitted(row_of, selection))
 
 
 class NumpyStore:

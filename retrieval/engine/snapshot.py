@@ -9,7 +9,7 @@ from retrieval.core import Encoder, Filters, Query, Selection, Stage, Tool
 from retrieval.dialogue import Dialogue
 from retrieval.explain import GapJudge, Neighbours, ScopeEstimator, ScoreScale
 from retrieval.net import OutsideCalls
-from retrieval.query import WishReader, select
+from retrieval.query import FilterTable, WishReader, select
 
 SELECTIONS = 64
 """Filters and exclusions whose selections a snapshot caches."""
@@ -37,7 +37,8 @@ class Snapshot:
     ``neighbours`` facts alone tell which tools are alike. ``encoder`` is what its vectors were
     made by; ``source`` gives the address where a tool's record has a field from; ``outside``
     counts the connections of its stages to other machines. ``resized`` gives the modes with other
-    sizes, by the names of their settings. ``indexes`` are hashes of vectors by
+    sizes, by the names of their settings. ``filters`` is a table of the same tools, without which
+    a filter asks each of them. ``indexes`` are hashes of vectors by
     template; ``stages`` say by name why a part is not up, and are empty where it is.
     """
 
@@ -56,6 +57,7 @@ class Snapshot:
     encoder: Encoder | None = None
     resized: Callable[[Mapping[str, int]], Mapping[str, Mode]] | None = None
     wishes: WishReader = field(default_factory=WishReader)
+    filters: FilterTable | None = field(default=None, repr=False, compare=False)
     outside: OutsideCalls = field(default_factory=OutsideCalls, repr=False, compare=False)
     _selected: dict[tuple[Filters, tuple[str, ...]], Selection] = field(
         default_factory=dict, repr=False, compare=False
@@ -68,7 +70,7 @@ class Snapshot:
         if key not in self._selected:
             if len(self._selected) >= SELECTIONS:
                 self._selected.clear()
-            self._selected[key] = select(self.tools.values(), query, left_out)
+            self._selected[key] = select(self.tools.values(), query, left_out, self.filters)
         return self._selected[key]
 
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from retrieval.catalog import admitted, places
 from retrieval.core import EVERYTHING, Selection
 from retrieval.graph.arrays import KINDS, Floats, GraphArrays, Ints
 from retrieval.graph.best_paths import Trails
@@ -28,6 +29,8 @@ class ArrayStore(Drawing):
         self._row = {node: n for n, node in enumerate(arrays.ids)}
         self._network = Network(arrays)
         self._tool = self._network.tool
+        self._tool_rows = np.flatnonzero(self._tool)
+        self._tools = places([arrays.ids[row] for row in self._tool_rows.tolist()])
         self._cached_along = lru_cache(maxsize=STEPS)(self._compute_along)
         # Row of a tool to the rows that it requires.
         self._required: defaultdict[int, list[int]] = defaultdict(list)
@@ -75,9 +78,7 @@ class ArrayStore(Drawing):
         """The selected tools next to one concept: one look-up per tool, at any degree."""
         ((concept, weight),) = start.items()
         near, ids = self.arrays.near, self.arrays.ids
-        candidates = (self._row.get(i, -1) for i in selection.keep or () if i not in selection.drop)
-        rows = np.array(sorted(row for row in candidates if row >= 0), dtype=np.int64)
-        rows = rows[self._tool[rows]]
+        rows = self._tool_rows[admitted(self._tools, selection)]
         run = near.of(concept)
         at = np.searchsorted(near.ends[run], rows)
         # The appended -1 equals no row; searchsorted returns its index past the end.
@@ -100,12 +101,7 @@ class ArrayStore(Drawing):
         """Rows (int64, ascending) of the tools outside the selection; None where all are in."""
         if selection == EVERYTHING:
             return None
-        allowed = np.ones(len(self._tool), dtype=bool)
-        if selection.keep is not None:
-            allowed[self._tool] = False
-            allowed[[self._row[i] for i in selection.keep if i in self._row]] = True
-        allowed[[self._row[i] for i in selection.drop if i in self._row]] = False
-        return np.flatnonzero(~allowed & self._tool)
+        return self._tool_rows[~admitted(self._tools, selection)]
 
     def _best(
         self, total: Floats, start: dict[int, float], needed: dict[int, int], limit: int

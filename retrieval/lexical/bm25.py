@@ -13,7 +13,7 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.catalog import places, task_token, trust_of, values_of
+from retrieval.catalog import admitted, places, task_token, trust_of, values_of
 from retrieval.core import (
     Candidate,
     LazyTuple,
@@ -82,11 +82,7 @@ class Bm25Index:
         a record whose rounded score is 0 does not match.
         """
         scores = np.round(self.all_scores(text).astype(np.float64), 6)
-        if selection.keep is None:
-            refused = [self._row[i] for i in selection.drop if i in self._row]
-        else:
-            refused = [n for n, tool in enumerate(self.tools) if not selection.admits(tool.id)]
-        scores[refused] = 0.0
+        scores[~admitted(self._row, selection)] = 0.0
         rows = np.flatnonzero(scores > 0)
         if len(rows) > k:
             floor = np.partition(scores[rows], -k)[-k]

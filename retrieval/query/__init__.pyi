@@ -8,6 +8,7 @@ from .expand import FewResults as FewResults
 from .expand import TermIndex as TermIndex
 from .expand import expanded_text as expanded_text
 from .file_words import file_words as file_words
+from .filter_table import FilterTable as FilterTable
 from .grammar import RemarkRule as RemarkRule
 from .grammar import grammar as grammar
 from .grammar import words_of as words_of

@@ -210,7 +210,10 @@ class LiveSnapshots:
         except RetrievalError as exc:
             logger.warning("%s", exc)
         finally:
-            # Loaded objects stay for good: a full collection that walks them would delay a query.
+            # Loaded objects stay for long: a full collection that walks them would delay a query.
+            if self.ready:
+                # Catalogs that were replaced hold cycles, and what is frozen is never collected.
+                gc.unfreeze()
             gc.collect()
             gc.freeze()
             self.load_ms = (perf_counter() - start) * 1000

@@ -24,7 +24,7 @@ from retrieval.graph import EntityNames, load_biology
 from retrieval.lexical import Bm25Index
 from retrieval.net import OutsideCalls
 from retrieval.planning import FormatBridge
-from retrieval.query import TermIndex, WishReader
+from retrieval.query import FilterTable, TermIndex, WishReader
 from retrieval.settings import Settings, variable
 from retrieval.web import OFF as WEB_OFF
 from retrieval.wiring.agentic import meaning_of
@@ -89,6 +89,7 @@ class Preparation:
         self._making = Making(self.settings, catalog)
         self._tokens_set = False
         self._gaps = gap_judge(catalog.tools)
+        self._filters = FilterTable(catalog.tools)
         tools = {t.id: t for t in catalog.tools}
         names = EntityNames(self._biology, self._lexicon.annotator)
         on = self.settings.vector_search
@@ -142,6 +143,7 @@ class Preparation:
             neighbours=neighbours_of(self.parts),
             encoder=self.encoder,
             wishes=self._wishes,
+            filters=self._filters,
             source=self._source,
             outside=self.guard,
             dialogue=Dialogue(meaning_of(self.parts), self.parts.tools, wordsmith),

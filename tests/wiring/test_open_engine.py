@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import time
+import weakref
 
 import pytest
 
@@ -83,6 +84,21 @@ def test_a_changed_catalog_file_is_picked_up_without_restart(own):
     assert engine.catalog["one"].url == "https://example.org"
     write(path, line("one"))
     assert until(lambda: ids(engine.run("segment lungs").candidates) == ["one"])
+
+
+def test_catalogs_that_were_replaced_leave_the_memory(own):
+    path, settings = own
+    engine = open_engine(settings)
+    graphs = []
+    for number in range(5):
+        engine.run("segment lungs")
+        graphs.append(weakref.ref(engine._source._preparation.parts.graph))
+        write(path, line("one"), *(line(f"new-{n}") for n in range(number + 2)))
+        last = f"new-{number + 1}"
+        assert until(lambda: last in engine.current().tools)  # noqa: B023
+        assert until(lambda: not engine._source._busy.locked())
+    # The last that was replaced may still be frozen; it goes with the next change.
+    assert sum(graph() is not None for graph in graphs) <= 1
 
 
 def test_a_catalog_that_became_unusable_leaves_the_old_one_answering(own):

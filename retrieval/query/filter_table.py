@@ -1,0 +1,56 @@
+"""Which records state a value of a field, so that a filter need not ask every record."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.catalog import places, remember
+from retrieval.core import Filters, Tool
+
+FIELDS: dict[str, Callable[[Tool], Iterable[str | None]]] = {
+    "licenses": lambda tool: (tool.license,),
+    "modalities": lambda tool: tool.modalities,
+    "formats": lambda tool: (*tool.formats_in, *tool.formats_out),
+    "dimensions": lambda tool: tool.dimensions,
+    "interfaces": lambda tool: tool.interfaces,
+    "domains": lambda tool: (tool.domain,),
+    "gpu": lambda tool: (tool.gpu,),
+}
+"""What a tool states of each field of `Filters`, as ``Filters.admits`` reads it."""
+
+Rows = NDArray[np.int32]
+
+
+class FilterTable:
+    """The rows of a catalog by field and value: 4 bytes per value that a record states."""
+
+    def __init__(self, tools: Sequence[Tool]) -> None:
+        self._positions = places([tool.id for tool in tools])
+        self._ids = np.array([tool.id for tool in tools], dtype=object)
+        self._rows = {name: _by_value(map(stated, tools)) for name, stated in FIELDS.items()}
+
+    def admitted(self, filters: Filters) -> frozenset[str]:
+        """Ids of the tools that state one value of every field that is set."""
+        mask = np.ones(len(self._ids), dtype=bool)
+        for name, rows in self._rows.items():
+            wanted = getattr(filters, name)
+            if wanted:
+                stating = np.zeros(len(mask), dtype=bool)
+                for value in wanted & rows.keys():
+                    stating[rows[value]] = True
+                mask &= stating
+        keep = frozenset(self._ids[mask].tolist())
+        remember(keep, self._positions, mask)
+        return keep
+
+
+def _by_value(stated: Iterable[Iterable[str | None]]) -> dict[str | None, Rows]:
+    rows: defaultdict[str | None, list[int]] = defaultdict(list)
+    for row, values in enumerate(stated):
+        for value in values:
+            rows[value].append(row)
+    return {value: np.array(where, dtype=np.int32) for value, where in rows.items()}

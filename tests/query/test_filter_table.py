@@ -1,0 +1,82 @@
+"""A table of the records by value admits what every record on its own would be asked for."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from random import Random
+
+import numpy as np
+import pytest
+
+from retrieval import Settings
+from retrieval.catalog import admitted, load_catalog, places
+from retrieval.core import Filters, Selection
+from retrieval.query import FilterTable, select
+from retrieval.query.filter_table import FIELDS
+from tests.fakes import make_query
+
+
+@pytest.fixture(scope="module")
+def tools():
+    return load_catalog(Settings(_env_file=None).catalog).tools
+
+
+@pytest.fixture(scope="module")
+def table(tools):
+    return FilterTable(tools)
+
+
+def test_every_field_of_the_filters_has_a_column():
+    assert list(FIELDS) == [one.name for one in fields(Filters)]
+
+
+def test_the_table_admits_what_each_tool_admits_for_every_value_and_for_mixed_filters(tools, table):
+    stated = {
+        name: sorted({value for tool in tools for value in values(tool) if value})
+        for name, values in FIELDS.items()
+    }
+    chance = Random(5)
+    filters = [Filters(**{n: frozenset([v])}) for n, values in stated.items() for v in values]
+    for _ in range(60):
+        names = chance.sample(list(stated), chance.randint(2, 4))
+        several = {
+            n: chance.sample(stated[n], min(len(stated[n]), chance.randint(1, 3))) for n in names
+        }
+        filters.append(
+            Filters(**{n: frozenset([*some, "no such value"]) for n, some in several.items()})
+        )
+    some = 0
+    for one in filters:
+        expected = frozenset(tool.id for tool in tools if one.admits(tool))
+        assert table.admitted(one) == expected
+        some += bool(expected)
+    assert some > len(filters) / 2
+
+
+def test_a_selection_is_the_same_with_and_without_the_table(tools, table):
+    query = make_query(filters=Filters(licenses=frozenset({"MIT"})), excluded=(tools[0].name,))
+    assert select(tools, query, (), table) == select(tools, query)
+
+
+def test_what_is_admitted_is_read_by_place_in_any_order_of_the_ids(tools, table):
+    keep = table.admitted(Filters(licenses=frozenset({"MIT"})))
+    gone = min(keep)
+    selection = Selection(keep=keep, drop=frozenset([gone, "nobody"]))
+    for ids in ([tool.id for tool in tools], sorted((t.id for t in tools), reverse=True)):
+        expected = [selection.admits(id) for id in ids]
+        assert admitted(places(ids), selection).tolist() == expected
+        assert admitted(places(ids), selection).tolist() == expected
+    assert 0 < np.count_nonzero(expected) < len(tools)
+
+
+def test_nothing_is_admitted_where_no_record_states_the_value(tools, table):
+    keep = table.admitted(Filters(licenses=frozenset({"no licence"})))
+    assert keep == frozenset()
+    assert not admitted(places([tool.id for tool in tools]), Selection(keep=keep)).any()
+
+
+def test_a_mask_that_is_shared_cannot_be_changed(tools, table):
+    keep = table.admitted(Filters(licenses=frozenset({"MIT"})))
+    mask = admitted(places([tool.id for tool in tools]), Selection(keep=keep))
+    with pytest.raises(ValueError, match="read-only"):
+        mask[0] = True
