@@ -73,7 +73,9 @@ def test_a_question_back_is_in_the_models_words_and_its_answers_are_the_catalogs
     assert told["options"][0]["label"] in shown.inner_text()
     assert shown.get_attribute("data-id") == told["options"][0]["query"]
     visit.act("#notices [data-act=clarify]")
-    assert visit.answer()["query"]["text"] == told["options"][0]["query"]
+    asked = visit.answer()["query"]
+    # The kind of image that the visitor names is a fact, as if a scan stated it.
+    assert " ".join((asked["text"], *asked["tokens"])) == told["options"][0]["query"]
     tab.close()
 
 
