@@ -165,6 +165,7 @@ SWITCHES = (
 
 
 TOP_K = "top_k"
+NO_SIZE = -1
 SIZE_NAMES = (TOP_K, *SIZES)
 """Sizes that a visitor can set, in their order: tools listed, then those of the stages."""
 
@@ -189,8 +190,14 @@ def form_of(values: Sequence[Any]) -> Form:
         off=frozenset(SWITCHES) - frozenset(used or ()),
         sizes=tuple(
             # An empty box is a size as set; one that is out of range is refused by the search.
-            (name, int(size))
+            (name, _whole(size))
             for name, size in zip(SIZE_NAMES, sizes, strict=False)
-            if size is not None
+            if size is not None and str(size).strip()
         ),
     )
+
+
+def _whole(typed: object) -> int:
+    """A whole number as typed; NO_SIZE, which no size may be, for any other text."""
+    digits = str(typed).strip()
+    return int(digits) if digits.isascii() and digits.isdigit() else NO_SIZE

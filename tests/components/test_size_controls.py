@@ -45,6 +45,13 @@ def test_the_bounds_are_those_of_the_settings_and_of_the_command() -> None:
 def test_an_empty_box_is_no_size_and_a_filled_one_is() -> None:
     assert form_with(*BOXES).sizes == form_with().sizes == ()
     assert form_with(None, 3, None, 4).sizes == (("candidates", 3), ("nodes", 4))
+    assert form_with("", "3", " ", " 4 ").sizes == (("candidates", 3), ("nodes", 4))
+
+
+def test_a_text_that_is_no_number_is_refused_as_a_size() -> None:
+    [(name, size)] = form_with("", "many", "", "").sizes
+    with pytest.raises(BadInput, match="candidates: -1 is out of range; choose from 1 to 1000"):
+        small_engine().run("segment", sizes={name: size})
 
 
 def test_every_size_changes_its_part_of_the_search_on_the_page() -> None:
@@ -104,7 +111,7 @@ def test_the_page_has_a_box_for_each_size_and_fills_it_from_a_form() -> None:
     with gr.Blocks():
         controls = Page(small_engine(), Settings(_env_file=None)).parts.controls
     filled = updates(controls, Form(sizes=(("hops", 0),)))
-    assert [filled[box] for box in controls.sizes.values()] == [None, None, 0, None]
+    assert [filled[box] for box in controls.sizes.values()] == ["", "", "0", ""]
 
 
 def test_the_endpoint_takes_sizes_after_its_other_arguments_and_says_what_was_used() -> None:

@@ -40,7 +40,7 @@ class Controls:
     excluded: gr.Dropdown
     facets: tuple[gr.Dropdown, ...]
     stages: gr.CheckboxGroup
-    sizes: Mapping[str, gr.Number]
+    sizes: Mapping[str, gr.Textbox]
 
     @property
     def all(self) -> list[Any]:
@@ -140,15 +140,17 @@ def _stages() -> gr.CheckboxGroup:
     )
 
 
-def _size(engine: Engine, name: str) -> gr.Number:
+def _size(engine: Engine, name: str) -> gr.Textbox:
     """A size of this search; empty as set, and out of range refused by the search in words.
 
-    Gradio's own bounds would end the event with a message that names no control.
+    A box for text: Gradio's box for numbers sends 0 once it is drawn empty, and its own bounds
+    would end the event with a message that names no control.
     """
     setting, least, most = SIZES.get(name, (TOP_K, 1, MOST_LISTED))
-    return gr.Number(
-        None,
-        precision=0,
+    return gr.Textbox(
+        "",
+        max_lines=1,
+        max_length=4,
         label=SIZE_WORDS[name],
         info=f"{SIZE_INFO[name]}, {least} to {most}",
         placeholder=str(engine.settings.get(setting, "as set")),
@@ -195,5 +197,5 @@ def updates(controls: Controls, form: Form) -> dict[Any, Any]:
     used = [name for name in SWITCHES if name not in form.off]
     values = [form.mode, form.rerank, form.refine, list(form.excluded)]
     values += [sorted(getattr(form.filters, facet)) for facet in FACETS]
-    sizes = [dict(form.sizes).get(name) for name in SIZE_NAMES]
+    sizes = [str(dict(form.sizes).get(name, "")) for name in SIZE_NAMES]
     return dict(zip(controls.all, [*values, used, *sizes], strict=True))
