@@ -110,7 +110,9 @@ class FitStage:
     def run(self, state: State) -> StageResult:
         """The same candidates, marked and ranked again; skipped without a scan or a species."""
         kind = stated_kind(state.query)
-        nothing = not (state.query.scans or kind or species_words(state.query.text))
+        # A token alone says nothing of whose body it is: no tool is held against people for it.
+        of_bodies = bool(state.query.scans or species_words(state.query.text))
+        nothing = not (of_bodies or kind)
         if self.quiet and (nothing or "fit" in state.query.off):
             return StageResult(name=self.name, state=state, note=NOTHING, listed=False)
         if "fit" in state.query.off:
@@ -127,7 +129,9 @@ class FitStage:
                 break
             judged = upload.judge(candidate.tool, convert)
             judged = _with_kind(judged, stated_kind_fit(candidate.tool, kind)) if kind else judged
-            fits, share, text = _with_species(judged, state.query.text)
+            fits, share, text = judged.fits, judged.share, judged.text
+            if of_bodies:
+                fits, share, text = _with_species(judged, state.query.text)
             cost = unit * share
             why = Why(kind="fit", stage=state.path, text=text, value=round(-cost, 6))
             reasons = (why,) if cost else ()
