@@ -31,7 +31,7 @@ DIM, CENTRES, BATCH, QUERIES, AT = 384, 2_000, 50_000, 200, 50
 SPREAD = 0.7
 """Noise round each centre, as a share of the length of the centre itself."""
 FILTERED, KEPT = 20, 0.1
-FILL_S = 3_600.0
+FILL_S = 7_200.0
 COLLECTION = "scanscout_measured"
 Row = tuple[str, str]
 

@@ -79,6 +79,10 @@ class MilvusServer:
         raise SystemExit(f"the Milvus server did not start; see {self._folder / 'server.log'}")
 
     def _is_ready(self) -> bool:
+        # The health page may be another server's; this one's port opens late in its start.
+        with socket.socket() as own:
+            if own.connect_ex(("127.0.0.1", self._port)):
+                return False
         try:
             with urllib.request.urlopen(HEALTH, timeout=2) as page:
                 return bool(page.status == 200)

@@ -24,6 +24,9 @@ SPARE = 1_000
 """Up to so many ids that are not admitted are fetched and left out; more become a filter."""
 PAST = 4
 """So many times the hits that a filter should need are fetched before it is sent as a filter."""
+MOST_PAST = 8_192
+"""The longest list that is fetched so. Of 1,000,000 rows a tenth took 164 ms by 2,040 hits; sent as
+30,000 ids to 300,000 rows it had taken 3.5 s."""
 
 
 def collection_name(catalog_sha256: str, model: str, template: str, ids: Sequence[str] = ()) -> str:
@@ -128,7 +131,7 @@ class MilvusStore:
         barred = total - left
         few = barred <= SPARE
         want = k + barred + 1 if few else PAST * (k + 1) * total // left
-        if few or want <= SPARE:
+        if few or want <= MOST_PAST:
             among = selection.admits
             hits, sure = self._best(
                 vector, k, want, most if few else want, self._cells, admits=among
