@@ -39,9 +39,10 @@ def test_the_mode_anchored_adds_the_shares_of_both_lists_and_asks_no_model():
     answer = small_engine().run("segment lungs", "anchored")
     fused = next(node for node in answer.result.walk() if node.name == "fused")
     lists = {
-        child.name: {c.tool.id: c.score for c in child.state.candidates} for child in fused.children
+        child.name.rpartition("/")[2]: [(c.tool.id, c.score) for c in child.state.candidates]
+        for child in fused.children
     }
-    wanted = vector_anchored_fusion(list(lists["dense"].items()), list(lists["bm25"].items()))
+    wanted = vector_anchored_fusion(lists["dense"], lists["bm25"])
     assert {c.tool.id: pytest.approx(c.score) for c in fused.state.candidates} == dict(wanted)
     by_rank = small_engine().run("segment lungs", "rrf").result
     assert [c.score for c in fused.state.candidates] != [c.score for c in by_rank.candidates]
