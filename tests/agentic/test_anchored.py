@@ -44,7 +44,7 @@ def test_the_mode_anchored_adds_the_shares_of_both_lists_and_asks_no_model():
     }
     wanted = vector_anchored_fusion(lists["dense"], lists["bm25"])
     assert {c.tool.id: pytest.approx(c.score) for c in fused.state.candidates} == dict(wanted)
-    by_rank = small_engine().run("segment lungs", "rrf").result
+    by_rank = small_engine().run("segment lungs", "rrf").result.state
     assert [c.score for c in fused.state.candidates] != [c.score for c in by_rank.candidates]
     assert not any(node.name == "rerank" for node in answer.result.walk())
 
