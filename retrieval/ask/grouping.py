@@ -120,7 +120,8 @@ def _parted(marked: Marked, start: int, end: int) -> bool:
 def _shares(marked: Marked, items: Sequence[Item], n: int) -> bool:
     """Whether item ``n`` and the next stand in one list under one verb."""
     one, other = items[n], items[n + 1]
-    if _begins_clause(marked, one.end, other.start):
+    opposed = marked.between("but", one.end, other.start)
+    if opposed or _begins_clause(marked, one.end, other.start):
         return False
     if one.relation == other.relation:
         return _parted(marked, one.end, other.start)

@@ -71,6 +71,22 @@ def test_a_kind_of_image_that_only_records_state_counts_for_the_wider_kind(
     ("question", "plain"),
     [
         (
+            "Welche Programme machen keine Segmentierung, aber erledigen Registrierung?",
+            "Which tools do not do segmentation but do registration?",
+        ),
+        (
+            "Which tools lack a command line and read NIfTI?",
+            "Which tools do not have a command line and read NIfTI?",
+        ),
+        (
+            "Quels outils portent sur le cerveau et se passent de GPU ?",
+            "Which tools are made for the brain and need no GPU?",
+        ),
+        (
+            "Which tools are available for napari or read CZI?",
+            "Which tools run on napari or read CZI?",
+        ),
+        (
             "哪些工具能在napari上运行但不能输出PNG？",
             "Which tools run on napari but do not write PNG?",
         ),
