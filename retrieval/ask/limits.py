@@ -32,6 +32,9 @@ BROAD = frozenset({"operation", "modality", "anatomy"})
 
 LICENCE_PART = re.compile(r"[\s()]+")
 
+CPU_ONLY = "method:CPU-only"
+"""What ``run on a CPU`` names; a record states it as its need of a GPU."""
+
 BESIDE = 8
 """Most characters between two verbs that share a name: ``lesen oder schreiben`` has six."""
 
@@ -112,6 +115,8 @@ def _of_span(marked: Marked, span: Span, kind: str) -> Iterator[Limit]:
         for relation in _format_roles(marked, span):
             nodes = marked.nodes(span, "format")
             yield Limit(options=tuple((relation, n) for n in nodes))
+    elif any(link.node == CPU_ONLY for link in span):
+        yield NO_GPU
     elif options := tuple(_options(marked, span, kind)):
         soft = all(relation == "associated_with" for relation, _ in options)
         yield Limit(options=options, soft=soft)

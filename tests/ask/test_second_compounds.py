@@ -87,6 +87,14 @@ def test_a_kind_of_image_that_only_records_state_counts_for_the_wider_kind(
             "Which tools run on napari or read CZI?",
         ),
         (
+            "Which tools run on a CPU only and write HDF5?",
+            "Which tools need no GPU and write HDF5?",
+        ),
+        (
+            "Quels outils sont adaptés à la MRI et lisent le NIfTI ?",
+            "Which tools work with MRI and read NIfTI?",
+        ),
+        (
             "哪些工具能在napari上运行但不能输出PNG？",
             "Which tools run on napari but do not write PNG?",
         ),
