@@ -47,6 +47,7 @@ def test_there_is_a_table_for_each_text_and_the_count_is_told() -> None:
     assert [name for name, _ in PARTS] == sorted(BLOCKS)
     total = sum(len(rows(part)) for _, part in PARTS)
     assert f"{total} rows in all" in PAGE
+    assert f"{total} statements" in (ROOT / "README.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize(("name", "part"), PARTS, ids=[name for name, _ in PARTS])

@@ -54,6 +54,7 @@ MODES: dict[str, str] = {
     "keyword": "Keyword: exact words only",
     "vector": "Vector: meaning only",
     "rrf": "RRF: words and meaning by rank",
+    "anchored": "Anchored: meaning first, then words",
     "ask": "Ask: answers a question",
 }
 

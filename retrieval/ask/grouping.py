@@ -67,11 +67,16 @@ VERBS = (
     "platform",
     "language",
     "interface",
+    "supports",
 )
 """Kinds of cues that begin a clause of their own."""
 COMMAS = frozenset(",，、;；")
-NAMES_AND, NAMES_OR, CLAUSES_AND, CLAUSES_OR, COMMA_AND, COMMA_OR, WHOLE = range(7)
-"""Levels, tightest first; WHOLE is a word before *tools*, which holds for all that follows."""
+EITHER_OR, NAMES_AND, NAMES_OR, CLAUSES_AND, CLAUSES_OR, COMMA_AND, COMMA_OR, WHOLE = range(8)
+"""Levels, tightest first.
+
+EITHER_OR follows *either* (``A and either B or C``); WHOLE is a word before *tools*, which holds
+for all that follows.
+"""
 
 POSTPOSED = frozenset({"ja"})
 """Languages whose negation follows what it denies."""
@@ -115,7 +120,8 @@ def _parted(marked: Marked, start: int, end: int) -> bool:
 def _shares(marked: Marked, items: Sequence[Item], n: int) -> bool:
     """Whether item ``n`` and the next stand in one list under one verb."""
     one, other = items[n], items[n + 1]
-    if _begins_clause(marked, one.end, other.start):
+    opposed = marked.between("but", one.end, other.start)
+    if opposed or _begins_clause(marked, one.end, other.start):
         return False
     if one.relation == other.relation:
         return _parted(marked, one.end, other.start)
@@ -155,7 +161,9 @@ def _join(marked: Marked, items: Sequence[Item], denied: Sequence[bool], n: int)
     if operator == "or" and denied[n] and denied[n + 1] and _shares(marked, items, n):
         operator = "and"  # "no A or B" is neither.
     is_or = operator == "or"
-    if shared or (is_or and marked.between("either", items[0].end, start) and not listed):
+    if is_or and not listed and marked.between("either", items[0].end, start):
+        return _Join(operator="or", level=EITHER_OR)
+    if shared:
         return _Join(operator=operator or "and", level=NAMES_OR if is_or else NAMES_AND)
     level = CLAUSES_OR if is_or else CLAUSES_AND
     earlier = {_written(marked, items, m) for m in range(n)} - {None, operator}
@@ -167,7 +175,9 @@ def _join(marked: Marked, items: Sequence[Item], denied: Sequence[bool], n: int)
 def _written(marked: Marked, items: Sequence[Item], n: int) -> Operator | None:
     """The joining word between item ``n`` and the next; None where there is none."""
     start, end = items[n].end, items[n + 1].start
-    if marked.between("or", start, end):
+    # The second "soit" of "soit A soit B" joins as *or* does.
+    again = marked.between("either", start, end) and marked.between("either", 0, start)
+    if marked.between("or", start, end) or again:
         return "or"
     return "and" if marked.between("joins", start, end) else None
 

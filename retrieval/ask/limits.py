@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -29,6 +30,11 @@ RELATION_OF = {
 BROAD = frozenset({"operation", "modality", "anatomy"})
 """Kinds where a constraint on a wider node includes the narrower ones."""
 
+LICENCE_PART = re.compile(r"[\s()]+")
+
+CPU_ONLY = "method:CPU-only"
+"""What ``run on a CPU`` names; a record states it as its need of a GPU."""
+
 BESIDE = 8
 """Most characters between two verbs that share a name: ``lesen oder schreiben`` has six."""
 
@@ -42,6 +48,17 @@ def narrower(base: FactBase, node: str) -> tuple[str, ...]:
         level = [h for h in dict.fromkeys(below) if h not in family]
         family.update(dict.fromkeys(level))
     return tuple(family)
+
+
+def containing(base: FactBase, licence: str) -> tuple[str, ...]:
+    """The licence and the expressions that name it, as *Apache-2.0 OR MIT* names MIT."""
+    code = base.label(licence)
+    expressions = (
+        item.id
+        for item in base.items.values()
+        if item.kind == "license" and code in LICENCE_PART.split(item.label)
+    )
+    return tuple(dict.fromkeys((licence, *sorted(expressions))))
 
 
 def limits_of(marked: Marked) -> tuple[Limit, ...]:
@@ -98,6 +115,8 @@ def _of_span(marked: Marked, span: Span, kind: str) -> Iterator[Limit]:
         for relation in _format_roles(marked, span):
             nodes = marked.nodes(span, "format")
             yield Limit(options=tuple((relation, n) for n in nodes))
+    elif any(link.node == CPU_ONLY for link in span):
+        yield NO_GPU
     elif options := tuple(_options(marked, span, kind)):
         soft = all(relation == "associated_with" for relation, _ in options)
         yield Limit(options=options, soft=soft)
@@ -118,7 +137,8 @@ def _options(marked: Marked, span: Span, kind: str) -> Iterator[tuple[str, str]]
         other = marked.base.kind(link.node)
         if other == kind or (several and other in RELATION_OF):
             relation = RELATION_OF.get(other, "associated_with")
-            yield from ((relation, node) for node in narrower(marked.base, link.node))
+            wider = containing if other == "license" else narrower
+            yield from ((relation, node) for node in wider(marked.base, link.node))
     if kind == "platform":
         yield from (("requires_tool", node) for node in marked.nodes(span, "tool"))
 
@@ -137,7 +157,9 @@ def role_of(marked: Marked, span: Span) -> Role:
     if marked.has("converts") and marked.before("of", at, 5):
         return "writes_input"
     # "Which tools read what dcm2niix writes?"
-    if marked.after("produces", end, 14) and _elsewhere(marked, at, ("accepts", "tools")):
+    writes = marked.after("produces", end, 14)
+    parted = writes and marked.between("joins", end, writes.start)
+    if writes and not parted and _elsewhere(marked, at, ("accepts", "tools")):
         return "reads_output"
     # "Which tools read the output of dcm2niix?"
     produces = marked.before("produces", at, 12)

@@ -7,7 +7,6 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Literal
 
 from rapidfuzz import fuzz, process
@@ -79,7 +78,8 @@ class NameIndex:
         self._named = frozenset(node for nodes in self._nodes.values() for node in nodes)
         self._tasks: defaultdict[str, list[str]] = defaultdict(list)
         for key, nodes in sorted(self._nodes.items()):
-            if any(node.startswith("operation:") for node in nodes):
+            spoken = words_at(self._written[key])
+            if len(spoken) == 1 and any(node.startswith("operation:") for node in nodes):
                 self._tasks[key[:BEGINNING]].append(key)
         self._by_length = {length: sorted(several) for length, several in keys.items()}
 
@@ -88,20 +88,16 @@ class NameIndex:
         cls, items: Iterable[Item], more: Mapping[str, Sequence[str]] | None = None
     ) -> NameIndex:
         """The index of the labels, codes and other names (``more``, by id) of items."""
-        other = more or {}
         return cls(
             (name, item.id)
             for item in items
             for code in [item.id.partition(":")[2] or item.id]
-            for name in (item.label, code, *other.get(item.id, ()))
+            for name in (item.label, code, *(more or {}).get(item.id, ()))
         )
 
     def holds(self, node: str) -> bool:
         """Whether a node has a name here."""
         return node in self._named
-
-    def __len__(self) -> int:
-        return len(self._nodes)
 
     def exact(self, text: str) -> tuple[str, ...]:
         """The nodes of exactly this name, whatever its case and punctuation.
@@ -264,10 +260,10 @@ class QuestionLinker:
 
     def _concepts(self, question: str) -> Iterator[Link]:
         mentions = self.annotator.mentions(question) if self.annotator else ()
-        for before, mention in pairwise((None, *mentions)):
-            if mention is None or not self.names.holds(mention.concept):
-                continue
-            if before and _of_disease(question, before, mention):
+        places = (None, *mentions, None)
+        for before, mention, after in zip(places, mentions, places[2:], strict=False):
+            named = self.names.holds(mention.concept)
+            if not named or _of_disease(question, before, mention, after):
                 continue
             yield Link(
                 text=question[mention.start : mention.end],
@@ -280,16 +276,23 @@ class QuestionLinker:
             )
 
 
-def _of_disease(question: str, before: Mention, mention: Mention) -> bool:
-    """Whether words after a disease are part of its name: the COVID-19 variant is none of a gene.
+OF = re.compile(r"\s(of|de|du|da|do|del|von|des)(\s(the|a|an|la|el|o|dem|der))?\s", re.IGNORECASE)
+INFECTIOUS = ("disease:", "anatomy:virus")
 
-    That holds for words shorter than the concept's own name, of which they are only a part.
+
+def _of_disease(text: str, before: Mention | None, this: Mention, after: Mention | None) -> bool:
+    """Whether words are part of a disease's name: the COVID-19 variant is none of a gene.
+
+    So are words after it, and before it with *of*, that are only a part of the concept's own name.
     """
-    adjacent = not question[before.end : mention.start].strip(" -")
-    spoken = len(words_at(question[mention.start : mention.end]))
-    shorter = spoken < len(words_at(mention.concept.partition(":")[2]))
-    loose = mention.concept.startswith(LOOSE)
-    return adjacent and shorter and loose and before.concept.startswith("disease:")
+    spoken = len(words_at(text[this.start : this.end]))
+    whole = spoken >= len(words_at(this.concept.partition(":")[2]))
+    if whole or not this.concept.startswith(LOOSE):
+        return False
+    if before and before.concept.startswith(INFECTIOUS):
+        return not text[before.end : this.start].strip(" -")
+    of_it = after.start if after and after.concept.startswith(INFECTIOUS) else this.end
+    return OF.fullmatch(text[this.end : of_it]) is not None
 
 
 def _apart(one: Link, other: Link) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from retrieval.ask.cues import Cue, asking_words, cues_of, language_of, ordinary
-from retrieval.ask.linker import Link, QuestionLinker, words_at
+from retrieval.ask.linker import SPACELESS, Link, QuestionLinker, words_at
 from retrieval.graph import FactBase
 
 Span = tuple[Link, ...]
@@ -84,10 +84,15 @@ class Marked:
         """Links by place, without cue words that also happen to be names."""
         spans: dict[tuple[int, int], Span] = {}
         for link in links:
-            if link.node in self.base and not self._is_cue(link):
+            if link.node in self.base and not self._is_cue(link) and not self._is_small(link):
                 place = (link.start, link.end)
                 spans[place] = (*spans.get(place, ()), link)
         return [spans[place] for place in sorted(spans)]
+
+    def _is_small(self, link: Link) -> bool:
+        """Whether a word of the question's own language only looks like a name: German ``mit``."""
+        small = link.text.casefold() in ordinary(self.language)
+        return small and link.how == "exact" and link.text != self.base.label(link.node)
 
     def _is_cue(self, link: Link) -> bool:
         kind = self.base.kind(link.node)
@@ -115,7 +120,8 @@ class Marked:
         cue = self.before("within", at, 6)
         listed = cue is not None and self.before("tools", cue.start, 2)
         suite = listed or self.near("suite", at, end, 12) or self.after("tools", end, 1)
-        if "suite" in kinds and suite:
+        runs = "platform" in kinds and (self.before("platform", at, 5) or self.supported(at, end))
+        if "suite" in kinds and suite and not runs:
             return "suite"
         if "tool" in kinds and any(
             link.how == "exact" and self.base.kind(link.node) == "format" for link in span
@@ -124,8 +130,8 @@ class Marked:
             return "format" if asks else "tool"
         if "suite" in kinds and "tool" not in kinds:
             return "suite"
-        plugin = self.hosts(at, end) or self.before("platform", at, 5)
-        if "platform" in kinds and (plugin or not kinds & {"tool", "interface"}):
+        runs = runs or self.hosts(at, end) or not kinds & {"tool", "interface"}
+        if "platform" in kinds and runs:
             return "platform"
         written = self.before("language", at, 30) or self.after("language", end, 4)
         if "language" in kinds and written:
@@ -140,6 +146,12 @@ class Marked:
         if cue is None or self.text[cue.start : cue.end].casefold() != "for":
             return False
         return any(self.before(kind, cue.start, 2) for kind in ("tools", "something"))
+
+    def supported(self, at: int, end: int) -> bool:
+        """``tools that support napari``; in Chinese the verb may follow: ``napari上运行``."""
+        runs = self.language in SPACELESS and self.after("platform", end, 2)
+        supports = self.before("supports", at, 2) and self.before("tools", at, len(self.text))
+        return bool(runs or supports)
 
     def before(self, kind: str, at: int, reach: int = NEARBY) -> Cue | None:
         """The last cue of a kind that ends within reach before a place."""

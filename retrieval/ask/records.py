@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from retrieval.core import Needs, Tool
 from retrieval.fit import commercial_use
 
+MARKDOWN_LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
+FULL_STOP = re.compile(r"(?<=[\w)])\.$")
+
 Statement = tuple[str, str, str]
 """Relation, kind of node and label."""
 
 PLAIN_KINDS = frozenset(
-    {"citation", "command", "page", "permission", "memory", "input", "python version"}
+    {"change", "citation", "command", "page", "permission", "memory", "input", "python version"}
 )
 """Kinds whose labels are values to read; a question names none of them."""
 
-INSTEAD = {"cite_as": ("has_page",), "installs_with": ("has_page",)}
+INSTEAD = {
+    "cite_as": ("has_page",),
+    "installs_with": ("has_page",),
+    "last_released": ("last_changed", "has_page"),
+}
 """What is stated in place of a relation of which a record states nothing."""
 
 NEEDED = (
@@ -31,6 +39,8 @@ NEEDED = (
 
 FIELDS = {
     "cite_as": "citation",
+    "installs_with": "install",
+    "last_changed": "last_commit",
     "commercial_use": "license",
     "weights_commercial_use": "license_weights",
     "license_is": "license",
@@ -53,7 +63,9 @@ def record_statements(tool: Tool) -> Iterator[Statement]:
     if tool.citation:
         yield "cite_as", "citation", tool.citation
     for _, line, _ in tool.install:
-        yield "installs_with", "command", line
+        yield "installs_with", "command", _plain(line)
+    if tool.last_commit:
+        yield "last_changed", "change", tool.last_commit.isoformat()
     if page := tool.docs_url or tool.url or tool.repo:
         yield "has_page", "page", page
     for relation, licence in (
@@ -65,6 +77,11 @@ def record_statements(tool: Tool) -> Iterator[Statement]:
     if tool.python_version:
         yield "needs_python", "python version", tool.python_version
     yield from _needs(tool.needs)
+
+
+def _plain(line: str) -> str:
+    """A line of a source without its Markdown; a sentence loses its full stop, a path none."""
+    return FULL_STOP.sub("", MARKDOWN_LINK.sub(r"\1 (\2)", line).replace("**", ""))
 
 
 def _needs(needs: Needs) -> Iterator[Statement]:

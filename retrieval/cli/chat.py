@@ -79,19 +79,20 @@ class Chat:
         self._engine, self.mode, self._top_k = engine, mode, top_k
         self.last: Answer | None = None
         self.understood: tuple[str, ...] = ()
+        self.memory: list[str] = []
 
     def command(self, line: str) -> str:
         """Carry out a line that begins with a slash; what to tell. BadInput for an unknown one."""
         word, _, value = line.partition(" ")
         if word == "/new":
-            self.last = None
+            self.last, self.memory = None, []
             return "the memory is empty"
         if word == "/mode":
             self._engine.check(value.strip())
             self.mode = value.strip()
             return f"mode {self.mode}"
         if word == "/memory":
-            return f"search: {self.last.query.text}" if self.last else "the memory is empty"
+            return "\n".join(self.memory) if self.memory else "the memory is empty"
         raise BadInput(f"{word}: no such command; {HELP}")
 
     def turn(self, text: str) -> Answer:
@@ -104,6 +105,7 @@ class Chat:
             self.understood = change.understood
             answer = self._engine.run(change.query, self.mode, top_k=self._top_k)
         self.last = answer
+        self.memory += [f"search: {answer.query.text}", *(f"  {one}" for one in self.understood)]
         return answer
 
 

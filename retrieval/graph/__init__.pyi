@@ -6,6 +6,7 @@ from .biology import load_biology as load_biology
 from .build import FACTS as FACTS
 from .build import Lexicon as Lexicon
 from .build import build_graph as build_graph
+from .build import place_stated as place_stated
 from .expand import ENTITIES as ENTITIES
 from .expand import GraphExpand as GraphExpand
 from .facts import ATTRIBUTES as ATTRIBUTES

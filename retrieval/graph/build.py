@@ -169,6 +169,15 @@ def stated(tool: Tool, table: Iterable[tuple[str, str, str]]) -> Iterator[tuple[
             yield relation, kind, label
 
 
+def place_stated(graph: nx.MultiDiGraph, lexicon: Lexicon) -> None:
+    """Join every concept that the records state to its wider ones; those mentioned have them.
+
+    Expansion goes without these edges, so that a record's own fact leads no further than it says.
+    """
+    for node in sorted(node for node in graph if node in lexicon.parents):
+        _concept(graph, node, lexicon)
+
+
 def tool_facts(tool: Tool) -> Iterator[tuple[str, str, str]]:
     """Edge kind, node kind and label of every fact that links a tool to a concept."""
     return stated(tool, FACTS)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 import httpx
 
 from retrieval.core import Deadline, StageUnavailable
+from retrieval.net.transport import END_AT
 
 LIMIT = 4_000_000
 """Bytes of an answer, inflated."""
@@ -38,15 +39,29 @@ def response_body(
         chunks = _inflated(response, limit)
     parts: list[bytes] = []
     total = 0
-    cuts = until is not None and response.headers.get("content-type", "").startswith(EVENTS)
-    for chunk in chunks:
+    cuts = until if response.headers.get("content-type", "").startswith(EVENTS) else None
+    for chunk in chunks if cuts is None else _before(response, chunks, cuts):
         total += len(chunk)
         if total > limit:
             raise StageUnavailable(f"sent more than {limit / 1e6:.3g} MB")
         parts.append(chunk)
-        if cuts and until is not None and until.passed:
-            break
     return b"".join(parts)
+
+
+def _before(response: httpx.Response, chunks: Iterable[bytes], until: Deadline) -> Iterator[bytes]:
+    """The pieces that come in time; a peer that pauses over the end of it loses none of them."""
+    if END_AT in response.extensions:
+        response.extensions[END_AT](until)
+    came = False
+    try:
+        for chunk in chunks:
+            came = True
+            yield chunk
+            if until.passed:
+                return
+    except httpx.TimeoutException:
+        if not (came and until.passed):
+            raise
 
 
 def _inflated(response: httpx.Response, limit: int) -> Iterator[bytes]:

@@ -22,6 +22,9 @@ OWN, DEADLINE = "scanscout_own", "scanscout_deadline"
 TRACES = ("httpcore.connection", "httpcore.http11")
 """Loggers whose lowest level writes whole headers, a key that a service echoes among them."""
 
+END_AT = "scanscout_end_at"
+"""Name of the response extension that sets an earlier deadline for the rest of a body."""
+
 _LEAST, _MOST = 0.001, 3600.0
 """Seconds of one step: a socket takes neither 0 nor an infinite time."""
 
@@ -37,6 +40,10 @@ class _Bounded(httpcore.NetworkStream):
             raise httpcore.ReadTimeout
         left = min(max(self._deadline.left, _LEAST), _MOST)
         return left if timeout is None else min(timeout, left)
+
+    def end_at(self, deadline: Deadline) -> None:
+        """End what is still to come by this deadline."""
+        self._deadline = deadline
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         return self._stream.read(max_bytes, self._left(timeout))
@@ -137,6 +144,8 @@ class PinnedTransport(httpx.BaseTransport):
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """The head of the response; its body is read from the connection as it is iterated.
 
+        Its extension END_AT is a function that gives what is still to come an earlier deadline.
+
         Raises httpx errors for faults of the connection, StageUnavailable for a refused address.
         """
         deadline: Deadline = request.extensions.get(DEADLINE, Deadline())
@@ -155,7 +164,9 @@ class PinnedTransport(httpx.BaseTransport):
                 answer = pool.handle_request(outgoing)
             unanswered.pop_all()
         body = _Body(answer, pool)
-        return httpx.Response(answer.status, headers=answer.headers, stream=body)
+        stream = answer.extensions.get("network_stream")
+        more = {END_AT: stream.end_at} if isinstance(stream, _Bounded) else {}
+        return httpx.Response(answer.status, headers=answer.headers, stream=body, extensions=more)
 
     def _pool(self, url: httpx.URL, deadline: Deadline, *, own: bool) -> httpcore.ConnectionPool:
         tls = self._tls if url.scheme == "https" else None

@@ -55,11 +55,11 @@ PATHS = 0.2
 
 PLAZA_LIST, PLAZA_FINAL, PLAZA_RETRIES = 20, 8, 2
 
-LIGHT = ("keyword", "vector", "rrf")
+LIGHT = ("keyword", "vector", "rrf", "anchored")
 """Modes that ask no language model (S4-14)."""
 
 FUSIONS = {"rrf": reciprocal_rank_fusion, "anchored": anchored_fusion}
-"""How the agentic mode makes one list of what vectors and words found, by setting."""
+"""How one list is made of what vectors and words found: by mode, in `agentic` by setting."""
 
 NAMES = ("hybrid", "biocortex", "plaza", *LIGHT, "agentic")
 """Every mode, in the order in which they are offered."""
@@ -73,7 +73,8 @@ def all_modes(parts: Parts, sizes: Sizes) -> dict[str, Mode]:
         _plaza(parts, sizes),
         _light("keyword", [words(parts, sizes.per_list)], parts, sizes),
         _light("vector", [dense(parts, sizes.per_list)], parts, sizes),
-        _light("rrf", [dense(parts, sizes.per_list), words(parts, sizes.per_list)], parts, sizes),
+        _light("rrf", _both(parts, sizes), parts, sizes),
+        _light("anchored", _both(parts, sizes), parts, sizes),
         AgenticMode(parts=parts, sizes=sizes, fusion=FUSIONS[sizes.agentic_fusion]).pipeline(),
     )
     return {p.name: _mode(p, parts) for p in pipelines}
@@ -252,8 +253,15 @@ def _plaza(parts: Parts, sizes: Sizes) -> Pipeline:
     return Pipeline("plaza", [Enrich(in_text=True), source, badges, wish_stage, rerank])
 
 
+def _both(parts: Parts, sizes: Sizes) -> list[Stage]:
+    return [dense(parts, sizes.per_list), words(parts, sizes.per_list)]
+
+
 def _light(name: str, sources: Sequence[Stage], parts: Parts, sizes: Sizes) -> Pipeline:
-    source = sources[0] if len(sources) == 1 else Fuse("fused", sources, limit=sizes.per_list)
+    combine, limit = FUSIONS.get(name, reciprocal_rank_fusion), sizes.per_list
+    source = sources[0]
+    if len(sources) > 1:
+        source = Fuse("fused", sources, combine=combine, limit=limit)
     cut = KeepOrder(limit=sizes.final, name="cut", listed=False)
     return Pipeline(
         name, [enrich(parts), deeper(source, parts, sizes), *weighing(parts, sizes), cut]

@@ -21,6 +21,7 @@ from tests.fakes import (
     make_candidate,
     make_state,
     make_tool,
+    small_engine,
 )
 
 
@@ -31,6 +32,21 @@ def test_vectors_weigh_seven_tenths_and_bm25_is_saturated_at_five():
         "a": pytest.approx(0.7 * 0.8 + 0.3 * 0.5),
         "b": pytest.approx(0.7 * 0.5 + 0.3 * 0.75),
     }
+
+
+@pytest.mark.requirement("S4-15")
+def test_the_mode_anchored_adds_the_shares_of_both_lists_and_asks_no_model():
+    answer = small_engine().run("segment lungs", "anchored")
+    fused = next(node for node in answer.result.walk() if node.name == "fused")
+    lists = {
+        child.name.rpartition("/")[2]: [(c.tool.id, c.score) for c in child.state.candidates]
+        for child in fused.children
+    }
+    wanted = vector_anchored_fusion(lists["dense"], lists["bm25"])
+    assert {c.tool.id: pytest.approx(c.score) for c in fused.state.candidates} == dict(wanted)
+    by_rank = small_engine().run("segment lungs", "rrf").result.state
+    assert [c.score for c in fused.state.candidates] != [c.score for c in by_rank.candidates]
+    assert not any(node.name == "rerank" for node in answer.result.walk())
 
 
 @pytest.mark.requirement("S4-15")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from retrieval.ask.linker import squash
 from retrieval.core.types import Tool
 from retrieval.wiring.questions.question_engine import QuestionEngine
 from retrieval.wiring.questions.response import Response
@@ -52,7 +53,8 @@ def test_installing_gives_the_lines_of_the_record(
 ) -> None:
     for tool in [t for t in shipped.values() if t.install][:EACH]:
         asked = asking.ask(HOW_TO_INSTALL[language].format(tool.name))
-        assert all(line in texts(asked)[0] for _, line, _ in tool.install), tool.name
+        given = squash(texts(asked)[0])
+        assert all(squash(line) in given for _, line, _ in tool.install), tool.name
 
 
 def test_an_answer_from_a_record_names_the_address_it_has_the_fact_from(
@@ -129,3 +131,25 @@ def test_a_name_that_no_record_states_with_the_rest_is_told_as_left_out(
 ) -> None:
     (told,) = texts(asking.ask("Which tools for COVID-19 write OME-Zarr?"))
     assert "No record states this together with COVID-19, which is left out." in told
+
+
+def test_a_line_for_installing_names_its_source_and_has_no_markdown(asking: QuestionEngine) -> None:
+    asked = asking.ask("How do I install QuPath?")
+    assert "**" not in texts(asked)[0]
+    assert "Latest Releases (https://github.com/qupath/qupath/releases/latest)" in texts(asked)[0]
+    assert all("https://github.com/qupath/" in fact.source for fact in asked.evidence.facts)
+
+
+def test_where_no_release_is_stated_the_last_change_is_given_and_called_that(
+    asking: QuestionEngine, shipped: Mapping[str, Tool]
+) -> None:
+    tool = next(t for t in shipped.values() if t.last_commit and not t.last_release)
+    asked = asking.ask(f"When was {tool.name} released?")
+    told = " ".join(texts(asked))
+    assert "does not state that" in told
+    assert f"last recorded change of its source code is of {tool.last_commit}" in told
+    assert "last recorded release" not in told
+
+
+def test_a_tool_that_needs_no_gpu_is_said_to_need_none(asking: QuestionEngine) -> None:
+    assert "For greedy a GPU is not needed." in texts(asking.ask("What does greedy need?"))

@@ -69,6 +69,13 @@ def test_the_memory_is_shown_and_emptied_and_a_wrong_command_ends_nothing(chat):
     ]
 
 
+def test_the_memory_holds_what_each_turn_changed(chat):
+    told = chat("segment lungs", "only open source", "/memory", "/new", "/memory")
+    remembered = told.err.split("search: segment lungs\n", 1)[1]
+    assert "licence: only open ones" in remembered
+    assert remembered.rstrip().endswith("the memory is empty")
+
+
 def test_the_mode_is_changed_by_name_and_an_unknown_one_is_refused(chat):
     told = chat("/mode keyword", "/mode hybird", "segment lungs", args=["--json"])
     assert turns(told)[0]["metadata"]["mode"] == "keyword"

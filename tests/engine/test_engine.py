@@ -16,7 +16,7 @@ from retrieval.rerank.cross_encoder import LazyScorer
 from retrieval.wiring.parts import Sizes
 from tests.fakes import SMALL, HashingEncoder, ids, parts_of, small_engine, small_snapshot
 
-MODES = ("hybrid", "biocortex", "plaza", "keyword", "vector", "rrf", "agentic")
+MODES = ("hybrid", "biocortex", "plaza", "keyword", "vector", "rrf", "anchored", "agentic")
 CT = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3)
 ENGINE = small_engine()
 NO_VECTORS = {"vectors": None, "plaza_vectors": None, "terms": None, "no_vectors": "no weights"}

@@ -12,9 +12,11 @@ import pytest
 from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.types import PARTLY_READ, ScanInfo
 from retrieval.engine.answer import REASONS
+from retrieval.engine.sizes import SIZES
 from retrieval.export.serialise import table, to_json
 from retrieval.export.uploads import scan_json
 from retrieval.scans.upload import Partial
+from retrieval.settings import ROOT
 from tests.fakes import SMALL, ids, make_candidate, small_engine
 
 MODES = ("hybrid", "biocortex", "plaza", "keyword", "vector", "rrf")
@@ -310,3 +312,10 @@ def test_a_search_with_too_many_kinds_of_series_says_so_in_json_and_in_the_termi
     assert fallback["used"] == "the part that was compared"
     assert f"limit: {limit['text']}" in table(answer)
     assert FULL["metadata"]["limits"] == []
+
+
+def test_every_size_of_one_search_is_described_with_its_range():
+    page = (ROOT / "docs" / "results.md").read_text("utf-8")
+    assert "`metadata.sizes`" in page
+    for name, (_, least, most) in SIZES.items():
+        assert f"`{name}` ({least} to {most})" in page

@@ -77,6 +77,17 @@ def test_rows_that_came_in_time_are_used_and_the_rest_keeps_its_order():
     assert CUT in result.note
 
 
+def test_rows_are_used_though_the_model_pauses_over_the_end_of_its_time():
+    text = ranking("d", "c", "b")
+    cut = text.index('{"id": "b"') + 5
+    first = [event(text[:cut])]
+    with serving(trickles([*first, *[event(" ")] * 4], 1.4)) as server:
+        stage = LanguageModelRerank(model(server.url, 2.0), seconds=2.0)
+        result = stage.run(make_state("x", *SHOWN))
+    assert ids(result) == ["d", "c", "a", "b"]
+    assert CUT in result.note
+
+
 def test_half_a_text_is_no_answer():
     slow = trickles([*pieces("half a sentence", 3), *[event("")] * 60], 0.1)
     with serving(slow) as server, pytest.raises(StageUnavailable, match="no complete answer"):

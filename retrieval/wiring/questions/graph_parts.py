@@ -23,7 +23,14 @@ from retrieval.ask import (
     record_statements,
 )
 from retrieval.core import Encoder, Tool
-from retrieval.graph import Entity, FactBase, QueryStore, build_graph, catalog_facts
+from retrieval.graph import (
+    Entity,
+    FactBase,
+    QueryStore,
+    build_graph,
+    catalog_facts,
+    place_stated,
+)
 from retrieval.graphdb import SparqlStore
 from retrieval.llm import Budget, LanguageModel
 from retrieval.rerank import PairScorer
@@ -67,6 +74,7 @@ class GraphParts:
         """
         words = lexicon()
         graph = build_graph(tools, words, biology)
+        place_stated(graph, words)
         base = catalog_facts(tools, graph, record_statements, address)
         nameable = [item for item in base.items.values() if item.kind not in PLAIN_KINDS]
         names = NameIndex.of(nameable, _aliases(base))
@@ -114,9 +122,26 @@ class GraphParts:
         return 0.1, "the question names nothing of the catalog"
 
 
+INTERFACES: dict[str, tuple[str, ...]] = {
+    "web": ("web interface", "web application", "interface web", "interfaz web", "Weboberfläche",
+            "Web-Oberfläche", "Webschnittstelle", "Webanwendung", "网页界面", "网页应用",
+            "ウェブインターフェース"),
+    "REST": ("REST API", "API REST", "REST-Schnittstelle", "REST接口"),
+    "command line": ("command line interface", "Befehlszeile", "ligne de commande",
+                     "línea de comandos", "linha de comando", "命令行界面", "コマンドライン"),
+    "desktop": ("desktop application", "Desktop-Anwendung", "application de bureau",
+                "aplicación de escritorio", "aplicativo de desktop", "桌面应用",
+                "デスクトップアプリ"),
+    "notebook": ("Jupyter notebook", "notebook Jupyter", "cuaderno Jupyter", "Jupyter笔记本"),
+    "container": ("Docker image", "Docker-Image", "image Docker", "imagen Docker",
+                  "imagem Docker", "Docker镜像"),
+}  # fmt: skip
+"""What people of the languages of *ask* call the interfaces of the records."""
+
+
 def _aliases(base: FactBase) -> dict[str, tuple[str, ...]]:
-    """``GPL-3.0-only`` is also GPL-3.0, GPL3, GPLv3 and GPL."""
-    aliases: dict[str, tuple[str, ...]] = {}
+    """``GPL-3.0-only`` is also GPL-3.0, GPL3, GPLv3 and GPL; interfaces have names by language."""
+    aliases = {f"interface:{name}": others for name, others in INTERFACES.items()}
     for item in base.items.values():
         if item.kind == "license":
             name = item.label.removesuffix("-only").removesuffix("-or-later")

@@ -10,7 +10,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from retrieval.core import StageUnavailable, Tool
-from retrieval.graph import FactBase, QueryStore, build_graph, catalog_facts, load_biology
+from retrieval.graph import (
+    FactBase,
+    QueryStore,
+    build_graph,
+    catalog_facts,
+    load_biology,
+    place_stated,
+)
 from retrieval.graphdb import CypherStore, write_schema_info
 from retrieval.wiring.concepts import lexicon
 from retrieval.wiring.index.stores import BIOLOGY
@@ -25,7 +32,9 @@ Fill = Callable[[FactBase, Path], QueryStore]
 
 def fact_base(tools: Sequence[Tool]) -> FactBase:
     """Everything that the catalog and the concept files state."""
-    return catalog_facts(tools, build_graph(tools, lexicon(), load_biology(BIOLOGY)))
+    graph = build_graph(tools, lexicon(), load_biology(BIOLOGY))
+    place_stated(graph, lexicon())
+    return catalog_facts(tools, graph)
 
 
 def save_schema(tools: Sequence[Tool], folder: Path) -> Path:
