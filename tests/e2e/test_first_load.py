@@ -77,3 +77,15 @@ def test_a_link_to_a_search_shows_no_second_box(visiting):
     one = visiting("desktop", fresh=True).go("?q=segment+lungs").done()
     assert one.page.locator("#first").count() == 0
     assert one.page.input_value("#query textarea") == "segment lungs"
+
+
+def test_the_names_of_all_tools_come_when_a_drawer_is_opened(visiting):
+    one = visiting("desktop", fresh=True).go()
+    assert "EmphysemaSeg" not in one.page.evaluate("JSON.stringify(window.gradio_config)")
+    one.controls()
+    one.page.click("#excluded input")
+    one.page.keyboard.type("lungm")
+    one.page.locator("#excluded [role=option]", has_text="lungmask").click()
+    one.find("segment lungs")
+    assert "lungmask" not in one.cards()
+    one.chips_are("lungmask")
