@@ -13,10 +13,12 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
 from components.api import agent_schemas, brief_for_agents, calls_of
+from components.render.search.first_box import first_box
 from components.server import (
     AllowedHosts,
     ArgumentCheck,
     Doors,
+    FirstPage,
     Metrics,
     Monitored,
     PageFunctions,
@@ -30,6 +32,7 @@ from components.server import (
     keep_input_out_of_logs,
     limited_server,
     mark_events,
+    opening,
     own_upload_folder,
     parse_networks,
     remove_folder,
@@ -38,7 +41,7 @@ from components.server import (
     session_table,
     sweeping,
 )
-from components.server.assets import MOUNT, head, served
+from components.server.assets import MOUNT, served
 from components.server.malloc import share_heaps
 from components.server.requests.guard import Guard
 from components.theme import theme
@@ -93,7 +96,6 @@ def launch_options(
         "server_name": settings.host,
         "server_port": settings.port or None,
         "theme": theme(),
-        "head": head(),
         "app_kwargs": {
             "middleware": [ids, packed, doors, guard],
             "docs_url": None,
@@ -173,7 +175,9 @@ def _inner_checks(page: gr.Blocks, settings: Settings, table: SessionTable) -> l
     """What looks at bodies, so it stands behind the guard, which bounds them."""
     trusted = parse_networks(settings.trusted_proxies)
     functions = PageFunctions(page)
+    first = opening({one.get_block_name() for one in page.blocks.values()}, first_box())
     return [
+        *([Middleware(FirstPage, opening=first)] if first else []),
         Middleware(Sessions, table=table, functions=functions, trusted=trusted),
         Middleware(ArgumentCheck, calls=cache(lambda: calls_of(page))),
     ]

@@ -15,6 +15,7 @@ from components.server.files.upload_store import (
     sweeping,
 )
 from components.server.files.uploads import Uploads
+from components.server.frontend.first_page import FirstPage, opening
 from components.server.requests.arguments import ArgumentCheck
 from components.server.requests.doors import Doors
 from components.server.requests.health import Monitored
@@ -34,6 +35,7 @@ __all__ = [
     "AllowedHosts",
     "ArgumentCheck",
     "Doors",
+    "FirstPage",
     "Metrics",
     "Monitored",
     "PageFunctions",
@@ -51,6 +53,7 @@ __all__ = [
     "keep_input_out_of_logs",
     "limited_server",
     "mark_events",
+    "opening",
     "own_upload_folder",
     "parse_networks",
     "remove",

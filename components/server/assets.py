@@ -1,4 +1,4 @@
-"""Files of assets/ and of pyvis that the page needs, and the head that links them."""
+"""Files of assets/ and of pyvis that the page needs."""
 
 from __future__ import annotations
 
@@ -39,16 +39,3 @@ def served() -> dict[str, tuple[Path, str]]:
         p.name: (p, kinds[kind]) for kind in kinds for p in sorted((ROOT / kind).glob(f"*.{kind}"))
     }
     return {**own, VIS: (vis_network(), kinds["js"])}
-
-
-def head() -> str:
-    """Links to the style sheets and scripts, relative, so that any mount point works."""
-    sheets = sorted(p.name for p in (ROOT / "css").glob("*.css") if p.name != "first.css")
-    links = "".join(f'<link rel="stylesheet" href="{MOUNT}/{name}">' for name in sheets)
-    scripts = "".join(
-        f'<script defer src="{MOUNT}/{name}"></script>'
-        for name in ("rooms.js", "page.js", "view.js", "paths.js")
-    )
-    # In the page itself: it has to run before Gradio's first request.
-    first = f"<style>{sheet('first.css')}</style><script>{script('session.js')}</script>"
-    return f'<meta name="referrer" content="no-referrer">{first}{links}{scripts}'

@@ -12,6 +12,7 @@ from components.data import Shown
 from components.events import QUIET
 from components.panels.boxes import html_box
 from components.panels.js_bridge import sent
+from components.panels.tool_names import offer_names, tool_box
 from components.render.results.why import LEVERS, fate_panel, what_if_panel
 from components.render.search.notices import refused_input
 from retrieval import BadInput, Engine
@@ -31,16 +32,11 @@ class WhyPanel:
 
 def layout(engine: Engine) -> WhyPanel:
     """An accordion that starts closed."""
-    names = sorted((tool.name, tool.id) for tool in engine.catalog.values())
-    with gr.Accordion("Where did a tool go? What if …?", open=False, elem_id="why"):
+    head = "Where did a tool go? What if …?"
+    with gr.Accordion(head, open=False, elem_id="why") as drawer:
         with gr.Row():
-            tool = gr.Dropdown(
-                names,
-                value=None,
-                label="A tool you expected",
-                allow_custom_value=True,
-                elem_id="whytool",
-                min_width=260,
+            tool = tool_box(
+                value=None, label="A tool you expected", elem_id="whytool", min_width=260
             )
             ask = gr.Button("Where did it go?", elem_id="whyask", min_width=150)
         with gr.Row():
@@ -51,6 +47,7 @@ def layout(engine: Engine) -> WhyPanel:
                 for name, words in LEVERS.items()
             }
         output = html_box("", "whytold")
+    offer_names(drawer, tool, engine)
     return WhyPanel(tool=tool, ask=ask, levers=levers, output=output)
 
 

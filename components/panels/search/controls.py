@@ -11,6 +11,7 @@ import gradio as gr
 
 from components.data import FACETS, SIZE_NAMES, SWITCHES, TOP_K, Form, Shown, form_of
 from components.events import QUIET
+from components.panels.tool_names import offer_names, tool_box
 from components.render.search.form import NAMES, SIZE_WORDS
 from components.render.words import MODES, stage_label
 from retrieval import SIZES, Engine, Tool
@@ -61,16 +62,17 @@ def counted(engine: Engine, facet: str) -> Choices:
 
 def layout(engine: Engine) -> Controls:
     """Four rows in an accordion that starts closed."""
-    with gr.Accordion("Controls and filters", open=False, elem_id="controls"):
+    with gr.Accordion("Controls and filters", open=False, elem_id="controls") as drawer:
         with gr.Row():
             mode, rerank, refine = _switches(engine)
         with gr.Row():
             facets = tuple(_facet(engine, name) for name in FACETS)
         with gr.Row():
-            excluded = _excluded(engine)
+            excluded = _excluded()
             stages = _stages()
         with gr.Row():
             sizes = {name: _size(engine, name) for name in SIZE_NAMES}
+    offer_names(drawer, excluded, engine)
     return Controls(
         mode=mode,
         rerank=rerank,
@@ -116,16 +118,9 @@ def _facet(engine: Engine, name: str) -> gr.Dropdown:
     )
 
 
-def _excluded(engine: Engine) -> gr.Dropdown:
-    names = sorted((t.name, t.id) for t in engine.catalog.values())
-    return gr.Dropdown(
-        names,
-        value=[],
-        multiselect=True,
-        allow_custom_value=True,
-        label="Exclude tools",
-        elem_id="excluded",
-        min_width=220,
+def _excluded() -> gr.Dropdown:
+    return tool_box(
+        value=[], multiselect=True, label="Exclude tools", elem_id="excluded", min_width=220
     )
 
 

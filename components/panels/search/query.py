@@ -10,6 +10,7 @@ import gradio as gr
 
 from components.demos import demos
 from components.panels.boxes import go_row, html_box, question_box
+from components.render.search.first_box import MOST_CHARACTERS, QUESTION, SUGGESTIONS
 from components.render.search.form import examples
 from components.render.search.status import line
 
@@ -28,8 +29,7 @@ class QueryPanel:
 
 def layout() -> QueryPanel:
     """One text box, Find and Stop; chips, live line and notices are placed later."""
-    examples_of = "segment lungs in CT, register two brain MR scans, count nuclei …"
-    text = question_box("What do you want to do?", examples_of, "query", 20_000)
+    text = question_box(QUESTION, SUGGESTIONS, "query", MOST_CHARACTERS)
     find, stop = go_row("Find tools", "find")
     return QueryPanel(
         text=text,
