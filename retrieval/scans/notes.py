@@ -102,7 +102,7 @@ _SEVERITIES: dict[Severity, str] = {
 
 #: By the word of the catalog's task vocabulary that repairs them.
 _REPAIRS = {
-    "data transfer": "single-slice truncated data-missing",
+    "data transfer": "single-slice",
     "data organisation": "localizer dicomdir duplicate-slices mixed-series",
     "conversion": "secondary-capture mosaic no-positions 4d rgb compressed-syntax unknown-syntax "
     "unknown-datatype impossible-offset",

@@ -156,6 +156,15 @@ def test_an_image_of_a_microscope_is_not_asked_whether_it_is_mri():
     assert 'data-id="MRI"' in scan_panel(Data(upload=upload(UNKNOWN)))
 
 
+def test_a_plain_picture_beside_one_of_a_microscope_is_asked_the_same():
+    ome = replace(UNKNOWN, format=Format.OME_TIFF)
+    beside = scan_panel(Data(upload=upload(ome, replace(UNKNOWN, format=Format.TIFF))))
+    assert "fluorescence microscopy" in beside
+    assert "MRI" not in beside
+    alone = scan_panel(Data(upload=upload(replace(UNKNOWN, format=Format.TIFF))))
+    assert 'data-id="MRI"' in alone
+
+
 def plane(name, width, height):
     """One picture of a scan, as the reader gives it."""
     return SimpleNamespace(

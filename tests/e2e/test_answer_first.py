@@ -224,3 +224,28 @@ def test_the_page_turns_to_the_answer_however_late_the_server_begins(desktop, he
     assert page.evaluate("document.body.dataset.answer") is None
     held.set()
     desktop.done()
+
+
+def test_many_facts_of_many_series_do_not_push_the_first_tool_down(desktop, shared_scans):
+    names = ("mr_series.zip", "enhanced_mr_fmri.dcm", "pt_jpegll.dcm", "sr_document.dcm")
+    desktop.upload(*(shared_scans / "ext" / "dicom" / name for name in names))
+    desktop.find("deidentify DICOM and store it as BIDS")
+    assert len(desktop.chips()) > 3
+    assert desktop.page.evaluate(PLACES)["rows"][0]["top"] <= 360
+
+
+def test_a_question_about_the_scan_leaves_its_facts_inside_the_window(desktop, shared_scans):
+    desktop.upload(shared_scans / "ext" / "other" / "res.ome.tiff")
+    desktop.find("track dividing cells over time")
+    assert "electron microscopy" in desktop.page.inner_text("#scan .ask")
+    for part in (".inshort", ".badges", ".unfold", '[data-act="clear"]'):
+        box = desktop.page.locator(f"#scan {part}").first.bounding_box()
+        assert box is not None, part
+        assert box["x"] + box["width"] <= 1440, part
+
+
+def test_on_a_phone_a_long_query_is_a_box_of_one_line(visiting):
+    one = visiting("phone").go().find("grade prostate cancer in whole slide images of biopsies")
+    box = one.page.locator("#query textarea").bounding_box()
+    assert box is not None
+    assert box["height"] <= 48

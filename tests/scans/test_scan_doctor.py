@@ -111,7 +111,9 @@ def test_a_ct_nifti_whose_values_are_no_hounsfield_units_is_found(tmp_path):
 def test_a_native_dicom_cut_in_its_pixels_is_found(tmp_path):
     path = dicom(tmp_path / "a")
     path.write_bytes(path.read_bytes()[:-300])
-    assert "truncated" in [f.code for f in read_scans([path], preview=False).findings]
+    (finding,) = [f for f in read_scans([path], preview=False).findings if f.code == "truncated"]
+    # No tool brings back what a broken copy lacks.
+    assert finding.task is None
 
 
 @pytest.mark.parametrize("modality", ["CT", "MR", "PT"])

@@ -19,6 +19,7 @@ SEEN_BY = (
     *("light microscopy", "fluorescence microscopy", "confocal microscopy"),
     *("light-sheet microscopy", "electron microscopy"),
 )
+PLAIN = frozenset({"TIFF", "PNG", "JPEG"})
 MODALITIES = ("MRI", "CT", "PET", "US", "XR", "microscopy", "OT")
 KINDS = (*MODALITIES, *SEEN_BY)
 """Every answer to the question what kind of scan it is."""
@@ -132,7 +133,9 @@ def _modality_question(data: Data) -> str:
     typed = {t.removeprefix("format:").replace("_", " ") for t in data.typed}
     if has_modality or not data.scans or typed & {*KINDS}:
         return ""
-    microscope = all(scan.format in MICROSCOPES for scan in data.scans)
+    formats = {scan.format for scan in data.scans}
+    # A plain picture beside files of microscopes is likely to be of one too.
+    microscope = bool(formats & MICROSCOPES) and formats <= MICROSCOPES | PLAIN
     kinds = SEEN_BY if microscope else MODALITIES
     words = ((m, "other" if m == OTHER else code_name(m)) for m in kinds)
     answers = "".join(button(word, "modality", m, css="btn btn-small") for m, word in words)

@@ -69,7 +69,7 @@ class FirstPage:
 
 def _file(one: Packed, scope: Scope) -> Response:
     accepted = Headers(scope=scope).get("accept-encoding", "")
-    encoding = next((name for name in ("br", "gzip") if name in accepted), "")
+    encoding = "gzip" if "gzip" in accepted else ""
     headers = {"cache-control": FOREVER, "vary": "Accept-Encoding"}
     if encoding:
         headers["content-encoding"] = encoding
