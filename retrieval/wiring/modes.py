@@ -25,6 +25,7 @@ from retrieval.query import Enrich, Expand, FewResults, expanded_text
 from retrieval.rerank import (
     CrossEncoderRerank,
     KeepOrder,
+    LazyScorer,
     RerankSwitch,
     Taste,
     ThenVerdicts,
@@ -128,8 +129,12 @@ def _rerank(
     elif sizes.final is not None:
         last = Pipeline("verdicts", weighing(parts, sizes)[1:])
         models = [ThenWishes(m.name, m, last) for m in models]
-    is_set = parts.language_model is not None or parts.cross_encoder is not None
+    is_set = parts.language_model is not None or _is_here(parts.cross_encoder)
     return RerankSwitch(models, keep, retrieval.name, configured=is_set)
+
+
+def _is_here(scorer: LazyScorer | None) -> bool:
+    return scorer is not None and scorer.is_here()
 
 
 def _asking(sizes: Sizes) -> dict[str, Any]:
@@ -244,7 +249,7 @@ def _plaza(parts: Parts, sizes: Sizes) -> Pipeline:
     rerank = RerankSwitch(
         [model],
         KeepOrder(limit=final, name="dense order"),
-        configured=scorer is not None,
+        configured=_is_here(scorer),
     )
     # As in the source system: tokens are part of the text, and what fits is for the reader to see.
     badges = FitStage(parts.bridge.chain, penalty=0.0)
