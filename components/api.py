@@ -13,14 +13,13 @@ from components.api_arguments import ENDPOINTS
 from components.boundary import attempted
 from components.data import Data
 from components.events import sealed
-from components.server import FULL_SCHEMA
 from components.server.files.stored_files import read_and_delete, stored_then_deleted
 from components.server.requests.arguments import Calls
 from retrieval import (
-    SIZES,
     Engine,
     cohort_json,
     cohort_of,
+    parse_filters,
     read_cohort,
     scan_json,
     to_json,
@@ -31,67 +30,6 @@ MOST_TOKENS, MOST_FILES = 50, 2_000
 FAILED = "The search failed on a defect of the server; its log names the place"
 REASONS = frozenset({"model", "name", "words", "path", "fit"})
 """Kinds of reasons that are words and not only a number."""
-
-
-TEXT_SCHEMA: Json = {
-    "type": "string",
-    "description": "The task in words; control tags such as [EXCLUDE:a|b] or [NO_RERANK] work.",
-}
-TOKENS_SCHEMA: Json = {
-    "type": "array",
-    "items": {"type": "string"},
-    "description": "Facts of a scan, such as format:DICOM, format:CT, format:3D.",
-}
-FILES_SCHEMA: Json = {
-    "type": "array",
-    "items": {"type": "string"},
-    "description": "Addresses of scan files, or paths that an upload to this page returned.",
-}
-
-
-def _top_k_schema(default: int) -> Json:
-    words = {"description": "How many tools, 1 to 50.", "default": default}
-    return {"type": "integer", "minimum": 1, "maximum": 50, **words}
-
-
-def _size_schemas() -> dict[str, Json]:
-    words = {
-        "candidates": "Tools that each source of the search gives",
-        "hops": "Steps that the expansion over the knowledge graph walks",
-        "nodes": "Tools at most after that expansion",
-    }
-    return {
-        name: {
-            "type": ["integer", "null"],
-            "minimum": least,
-            "maximum": most,
-            "description": f"{words[name]}, {least} to {most}; as set where it is left out.",
-            "default": None,
-        }
-        for name, (_, least, most) in SIZES.items()
-    }
-
-
-def agent_schemas(modes: Sequence[str]) -> dict[str, Json]:
-    """The JSON schema of the arguments of every endpoint, without references."""
-    mode = {"type": "string", "enum": list(modes), "default": "hybrid"}
-    mode["description"] = "How tools are searched and ordered."
-    text, top_k = {"text": TEXT_SCHEMA}, {"top_k": _top_k_schema(15)}
-    files = {"files": FILES_SCHEMA}
-    arguments: dict[str, Json] = {
-        "recommend": {**text, "tokens": TOKENS_SCHEMA, "mode": mode, **top_k, **_size_schemas()},
-        "find_tools": {**text, "tokens": TOKENS_SCHEMA, "top_k": _top_k_schema(8)},
-        "recommend_files": {**text, **files, "mode": mode, **top_k},
-        "recommend_cohort": {**text, **files},
-    }
-    return {
-        name: {
-            "type": "object",
-            "properties": {**own, "full": FULL_SCHEMA},
-            "required": [argument for argument in ("text", "files") if argument in own],
-        }
-        for name, own in arguments.items()
-    }
 
 
 class Api:
@@ -109,6 +47,10 @@ class Api:
         candidates: int | None = None,
         hops: int | None = None,
         nodes: int | None = None,
+        exclude: list[str] | None = None,
+        filters: list[str] | None = None,
+        require: list[str] | None = None,
+        rerank: bool | None = None,
     ) -> Json:
         """Tools for a task in words; the JSON of the contract.
 
@@ -120,6 +62,10 @@ class Api:
             candidates: Tools that each source gives, 1 to 1000; as set where it is left out.
             hops: Steps that the expansion over the graph walks, 0 to 3.
             nodes: Tools at most after that expansion, 1 to 2000.
+            exclude: Tools to leave out, by id or name.
+            filters: Facts that tools must state, such as licence=MIT or modality=CT.
+            require: What software must be, such as language=Python or gpu=none.
+            rerank: False asks no re-ranking model.
         """
         given = {"candidates": candidates, "hops": hops, "nodes": nodes}
         sizes = {name: int(size) for name, size in given.items() if size is not None}
@@ -128,12 +74,21 @@ class Api:
 
         def work() -> Json:
             how = {"top_k": int(top_k), "tokens": facts, "sizes": sizes}
+            how |= _rules(self._engine, exclude, filters, require, rerank)
             return to_json(self._engine.run(str(text or ""), str(mode), **how))
 
         return attempted("an endpoint", work, _refuse)
 
     def recommend_files(
-        self, text: str, files: list[str] | None, mode: str = "hybrid", top_k: float = 15
+        self,
+        text: str,
+        files: list[str] | None,
+        mode: str = "hybrid",
+        top_k: float = 15,
+        exclude: list[str] | None = None,
+        filters: list[str] | None = None,
+        require: list[str] | None = None,
+        rerank: bool | None = None,
     ) -> Json:
         """Tools for a task and files; the files are deleted once their headers are read."""
         paths = _few(files)
@@ -149,6 +104,7 @@ class Api:
                 tokens=data.tokens,
                 muted_tokens=data.silenced,
                 refused=upload.refused,
+                **_rules(self._engine, exclude, filters, require, rerank),
             )
             return {**to_json(answer), "upload": scan_json(upload)}
 
@@ -165,15 +121,50 @@ class Api:
 
         return attempted("an endpoint", work, _refuse)
 
-    def find_tools(self, text: str, tokens: list[str] | None = None, top_k: int = 8) -> str:
+    def find_tools(
+        self,
+        text: str,
+        tokens: list[str] | None = None,
+        top_k: int = 8,
+        exclude: list[str] | None = None,
+        filters: list[str] | None = None,
+        require: list[str] | None = None,
+        rerank: bool | None = None,
+    ) -> str:
         """Short answer for agents: tools for a task with reasons, as JSON text.
 
         Args:
             text: The task, with control tags such as [EXCLUDE:a|b] if wanted.
             tokens: Facts of a scan, such as format:DICOM, format:CT, format:3D.
             top_k: How many tools, 1 to 50.
+            exclude: Tools to leave out, by id or name.
+            filters: Facts that tools must state, such as licence=MIT or modality=CT.
+            require: What software must be, such as language=Python or gpu=none.
+            rerank: False asks no re-ranking model.
         """
-        return json.dumps(brief(self.recommend(text, tokens, "hybrid", top_k)), ensure_ascii=False)
+        rules = {"exclude": exclude, "filters": filters, "require": require, "rerank": rerank}
+        answer = self.recommend(text, tokens, "hybrid", top_k, **rules)
+        return json.dumps(brief(answer), ensure_ascii=False)
+
+
+def _rules(
+    engine: Engine,
+    exclude: Sequence[str] | None,
+    filters: Sequence[str] | None,
+    require: Sequence[str] | None,
+    rerank: bool | None,
+) -> dict[str, Any]:
+    """The rules as ``Engine.run`` takes them.
+
+    Raises BadInput for a filter of an unknown kind or of a value that no tool states.
+    """
+    pairs = [str(pair) for pair in filters or ()][:MOST_TOKENS]
+    return {
+        "excluded": [str(name) for name in exclude or ()][:MOST_TOKENS],
+        "required": [str(pair) for pair in require or ()][:MOST_TOKENS],
+        "filters": parse_filters(pairs, engine.catalog.values()),
+        "rerank": rerank is not False,
+    }
 
 
 def _few(files: list[str] | None) -> list[str]:
@@ -234,11 +225,12 @@ def publish(engine: Engine) -> None:
     with gr.Column(visible=False):
         text, files = gr.Textbox(label="text"), gr.File(label="files", file_count="multiple")
         mode, top_k = gr.Textbox("hybrid", label="mode"), gr.Number(15, label="top_k", precision=0)
+        rules = [gr.JSON(label=name) for name in ("exclude", "filters", "require", "rerank")]
         output, go = gr.JSON(label="answer"), gr.Button("recommend_files")
         many = gr.Button("recommend_cohort")
     go.click(
         api.recommend_files,
-        [text, files, mode, top_k],
+        [text, files, mode, top_k, *rules],
         output,
         api_name="recommend_files",
         concurrency_limit=2,

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from gradio.data_classes import ListFiles
 from pydantic import ValidationError
 
+from components.server import FULL_SCHEMA
 from components.server.requests.arguments import Argument
 from retrieval import SIZES
+
+Json = dict[str, Any]
 
 STRICT = {"validate_meta": True}
 """Gradio takes file data only with the mark of its kind."""
@@ -63,10 +69,125 @@ ADDED_SIZES = tuple(
     )
     for name, (_, least, most) in SIZES.items()
 )
+ADDED_RULES = (
+    *(
+        Argument(
+            name=name,
+            accepts=TOKENS.accepts,
+            expected=TOKENS.expected,
+            optional=True,
+            added=True,
+        )
+        for name in ("exclude", "filters", "require")
+    ),
+    Argument(
+        name="rerank",
+        accepts=lambda value: value is None or isinstance(value, bool),
+        expected="true or false",
+        optional=True,
+        added=True,
+    ),
+)
+"""The options ``--exclude``, ``--filter``, ``--require``, ``--no-rerank`` of the command line."""
+
 ENDPOINTS = {
-    "recommend": (TEXT, TOKENS, MODE, TOP_K, *ADDED_SIZES),
-    "find_tools": (TEXT, TOKENS, TOP_K),
-    "recommend_files": (TEXT, FILES, MODE, TOP_K),
+    "recommend": (TEXT, TOKENS, MODE, TOP_K, *ADDED_SIZES, *ADDED_RULES),
+    "find_tools": (TEXT, TOKENS, TOP_K, *ADDED_RULES),
+    "recommend_files": (TEXT, FILES, MODE, TOP_K, *ADDED_RULES),
     "recommend_cohort": (TEXT, FILES),
 }
 """The arguments of every published endpoint, in their order."""
+
+TEXT_SCHEMA: Json = {
+    "type": "string",
+    "description": "The task in words; control tags such as [EXCLUDE:a|b] or [NO_RERANK] work.",
+}
+TOKENS_SCHEMA: Json = {
+    "type": "array",
+    "items": {"type": "string"},
+    "description": "Facts of a scan, such as format:DICOM, format:CT, format:3D.",
+}
+FILES_SCHEMA: Json = {
+    "type": "array",
+    "items": {"type": "string"},
+    "description": "Addresses of scan files, or paths that an upload to this page returned.",
+}
+
+
+def _top_k_schema(default: int) -> Json:
+    words = {"description": "How many tools, 1 to 50.", "default": default}
+    return {"type": "integer", "minimum": 1, "maximum": 50, **words}
+
+
+TEXTS = {"type": ["array", "null"], "items": {"type": "string"}, "default": None}
+
+RULE_SCHEMAS: dict[str, Json] = {
+    "exclude": {**TEXTS, "description": "Tools to leave out, by id or name."},
+    "filters": {
+        **TEXTS,
+        "description": "Only tools that state it: licence, modality, format, dimension, "
+        "interface, domain or gpu, such as licence=MIT; values of one kind are alternatives.",
+    },
+    "require": {
+        **TEXTS,
+        "description": "What software must be: language=Python, host=3D Slicer, gpu=none, ...",
+    },
+    "rerank": {
+        "type": ["boolean", "null"],
+        "default": None,
+        "description": "False asks no re-ranking model; no other stage is left out.",
+    },
+}
+"""The JSON schema of each rule, by its name."""
+
+
+def _size_schemas() -> dict[str, Json]:
+    words = {
+        "candidates": "Tools that each source of the search gives",
+        "hops": "Steps that the expansion over the knowledge graph walks",
+        "nodes": "Tools at most after that expansion",
+    }
+    return {
+        name: {
+            "type": ["integer", "null"],
+            "minimum": least,
+            "maximum": most,
+            "description": f"{words[name]}, {least} to {most}; as set where it is left out.",
+            "default": None,
+        }
+        for name, (_, least, most) in SIZES.items()
+    }
+
+
+def agent_schemas(modes: Sequence[str]) -> dict[str, Json]:
+    """The JSON schema of the arguments of every endpoint, without references."""
+    mode = {"type": "string", "enum": list(modes), "default": "hybrid"}
+    mode["description"] = "How tools are searched and ordered."
+    text, top_k = {"text": TEXT_SCHEMA}, {"top_k": _top_k_schema(15)}
+    files = {"files": FILES_SCHEMA}
+    arguments: dict[str, Json] = {
+        "recommend": {
+            **text,
+            "tokens": TOKENS_SCHEMA,
+            "mode": mode,
+            **top_k,
+            **_size_schemas(),
+            **RULE_SCHEMAS,
+        },
+        "find_tools": {
+            **text,
+            "tokens": TOKENS_SCHEMA,
+            "top_k": _top_k_schema(8),
+            **RULE_SCHEMAS,
+        },
+        "recommend_files": {**text, **files, "mode": mode, **top_k, **RULE_SCHEMAS},
+        "recommend_cohort": {**text, **files},
+    }
+    return {
+        name: {
+            "type": "object",
+            "properties": {**own, "full": FULL_SCHEMA},
+            "required": [argument for argument in ("text", "files") if argument in own],
+        }
+        for name, own in arguments.items()
+    }

@@ -12,7 +12,8 @@ import gradio as gr
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
-from components.api import agent_schemas, brief_for_agents, calls_of
+from components.api import brief_for_agents, calls_of
+from components.api_arguments import agent_schemas
 from components.render.search.first_box import first_box
 from components.server import (
     AllowedHosts,

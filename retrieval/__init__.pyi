@@ -67,6 +67,7 @@ from .planning import plan_json as plan_json
 from .planning import plan_of as plan_of
 from .planning import recipe_of as recipe_of
 from .query import WISH as WISH
+from .query import parse_filters as parse_filters
 from .query import parse_query as parse_query
 from .query import tags_in as tags_in
 from .query import wish_name as wish_name

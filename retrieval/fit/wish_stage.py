@@ -94,6 +94,7 @@ class WishStage:
             name=self.name,
             state=replace(state, candidates=ranked(shown)),
             note=_note(counted, aside, hidden, unstated),
+            listed=bool(counted),
             metrics={HIDDEN: hidden, UNSTATED: unstated},
         )
 

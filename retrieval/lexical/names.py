@@ -69,9 +69,13 @@ class NameIndex:
         tools: Sequence[Tool],
         table: MentionTable,
         is_kind: Callable[[str], bool] = lambda text: False,
+        is_thing: Callable[[str], bool] = lambda word: False,
     ) -> None:
-        """``is_kind``: whether a text names a kind of image or task, whatever is so called."""
-        self._table, self._is_kind = table, is_kind
+        """``is_kind``: whether a text names a kind of image or task, whatever is so called.
+
+        ``is_thing``: whether a word means something that no record may speak of ("flower").
+        """
+        self._table, self._is_kind, self._is_thing = table, is_kind, is_thing
         self._tools: defaultdict[str, set[str]] = defaultdict(set)
         self._suites: defaultdict[str, set[str]] = defaultdict(set)
         self._loose: defaultdict[str, set[str]] = defaultdict(set)
@@ -164,7 +168,7 @@ class NameIndex:
         return None
 
     def _is_word(self, word: str) -> bool:
-        return self._stem(word.casefold()) in self._words
+        return self._stem(word.casefold()) in self._words or self._is_thing(word.casefold())
 
     def _near(self, key: str) -> str:
         """The name of the same first letter with the fewest slips, ties by spelling."""

@@ -25,9 +25,9 @@ from .restrict import parse_filters as parse_filters
 from .slips import Slips as Slips
 from .slips import plain_words as plain_words
 from .tool_names import Names as Names
+from .verb_table import Verbs as Verbs
+from .verb_table import read_verbs as read_verbs
 from .verbs import UsualVerbs as UsualVerbs
-from .verbs import Verbs as Verbs
-from .verbs import read_verbs as read_verbs
 from .wishes import WISH as WISH
 from .wishes import WishReader as WishReader
 from .wishes import wish_name as wish_name

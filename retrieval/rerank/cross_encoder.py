@@ -55,9 +55,15 @@ class SentencePairScorer:
 
 
 class LazyScorer:
-    """A scorer that is loaded at its first use, once, and remembers why it could not be."""
+    """A scorer that is loaded at its first use, once, and remembers why it could not be.
 
-    def __init__(self, load: Callable[[], PairScorer]) -> None:
+    ``is_here`` tells whether there is something to load, without loading it.
+    """
+
+    def __init__(
+        self, load: Callable[[], PairScorer], is_here: Callable[[], bool] = lambda: True
+    ) -> None:
+        self.is_here = is_here
         self._load, self._lock = load, threading.Lock()
         self._scorer: PairScorer | None = None
         self._problem: str | None = None

@@ -20,7 +20,7 @@ RETRIEVAL = "retrieval"
 """Key of the score a candidate had before reranking."""
 
 NOT_ASKED = "[NO_RERANK]: no re-ranking model was asked"
-NONE_TO_LEAVE_OUT = "[NO_RERANK]: there is nothing to leave out, as no re-ranking model is set up"
+NONE_TO_LEAVE_OUT = "[NO_RERANK]: there is nothing to leave out, as no re-ranking model is here"
 
 
 @dataclass(frozen=True)

@@ -166,7 +166,8 @@ class AgenticMode:
         scorer = batched(self.parts.cross_encoder, config)
         plain = attrgetter("query.plain_text")
         cross = CrossEncoderRerank(scorer, limit=cut, text=plain)
-        return (RerankSwitch([cross], self._ranking(cut), configured=scorer is not None),)
+        is_here = scorer is not None and scorer.is_here()
+        return (RerankSwitch([cross], self._ranking(cut), configured=is_here),)
 
     def _ranking(self, cut: int | None) -> Pipeline:
         """The order without a cross-encoder: true scores, the learned ranking, names."""
@@ -220,4 +221,6 @@ def batched(scorer: LazyScorer | None, config: AgenticConfig) -> LazyScorer | No
     instruction = config.reranker_instruction
     instruction = "" if instruction == default_instruction() else instruction
     size, seconds = config.reranker_batch_size, config.reranker_timeout
-    return LazyScorer(lambda: BatchedScorer(scorer.get(), size, seconds, instruction))
+    return LazyScorer(
+        lambda: BatchedScorer(scorer.get(), size, seconds, instruction), scorer.is_here
+    )

@@ -9,6 +9,7 @@ from retrieval.catalog import (
     Annotator,
     Concept,
     ConceptAnnotator,
+    english_stem,
     load_concepts,
     stem,
     words_of,
@@ -19,6 +20,7 @@ from retrieval.settings import ROOT
 
 CONCEPTS = ROOT / "assets" / "concepts" / "concepts.jsonl"
 VERBS = ROOT / "assets" / "concepts" / "verbs.json"
+THING_WORDS = ROOT / "assets" / "concepts" / "thing_words.txt"
 
 
 REMEMBERED = 64
@@ -58,6 +60,17 @@ def usual_verbs() -> Verbs:
 def field_words() -> frozenset[str]:
     """The English words of all spellings, which a slip may stand for."""
     return plain_words(name for c in load_concepts(CONCEPTS) for name in c.english)
+
+
+@cache
+def thing_stems() -> frozenset[str]:
+    """The shipped stems of words that name an animal, a plant, a body part, a disease and such."""
+    return frozenset(THING_WORDS.read_text("utf-8").split())
+
+
+def is_thing(word: str) -> bool:
+    """Whether a word in lower case names a thing, and so need not be a tool's name."""
+    return english_stem(word) in thing_stems()
 
 
 @cache

@@ -35,6 +35,7 @@ from retrieval.wiring.concepts import (
     every_language,
     lexicon,
     lexicon_of,
+    thing_stems,
 )
 from retrieval.wiring.index.indexes import HYBRID
 from retrieval.wiring.parts import Parts
@@ -45,7 +46,6 @@ EVERYDAY = ROOT / "assets" / "honesty" / "everyday.npy"
 GAP_COSTS = ROOT / "assets" / "honesty" / "gaps.json"
 SCORE = ROOT / "assets" / "honesty" / "score.json"
 GENERAL = ROOT / "assets" / "concepts" / "general.txt"
-THING_WORDS = ROOT / "assets" / "concepts" / "thing_words.txt"
 
 
 @cache
@@ -128,7 +128,7 @@ def score_scale(parts: Parts) -> ScoreScale:
 @cache
 def thing_words() -> ThingWords:
     """The shipped stems of words that name a thing, read once."""
-    return ThingWords(frozenset(THING_WORDS.read_text("utf-8").split()))
+    return ThingWords(thing_stems())
 
 
 @cache

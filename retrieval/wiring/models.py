@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -185,7 +185,7 @@ def cross_encoder(model: str, settings: Settings) -> LazyScorer | None:
             )
         return SentencePairScorer(model, device=usable_device(settings.device)[0])
 
-    return LazyScorer(load) if model else None
+    return LazyScorer(load, partial(on_this_machine, model)) if model else None
 
 
 class CosineScorer:

@@ -41,7 +41,7 @@ from retrieval.rerank import (
     wider,
 )
 from retrieval.settings import ROOT
-from retrieval.wiring.concepts import coverage, lexicon
+from retrieval.wiring.concepts import coverage, is_thing, lexicon
 from retrieval.wiring.parts import Parts
 from retrieval.wiring.shipped_facts import completed, shipped_namesakes
 
@@ -104,7 +104,7 @@ def ranking_of(
     return Ranking(
         grams=GramIndex(tools),
         mentions=mentions,
-        names=NameIndex(tools, mentions, kinds_in(tools)),
+        names=NameIndex(tools, mentions, kinds_in(tools), is_thing),
         concepts=ConceptTable(completed_tools, annotator, lexicon().parents),
         words=WordTable(list(own), fields, tokenise),
         covered=catalog_coverage(tools),

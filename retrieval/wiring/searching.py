@@ -12,7 +12,14 @@ from retrieval.fit import Deeper, FitStage, TokenStage, WishStage
 from retrieval.lexical import Bm25Index, Bm25Scorer, Bm25Source
 from retrieval.query import Enrich, Read, Slips, UsualVerbs, without_denied
 from retrieval.web import WebOffer
-from retrieval.wiring.concepts import every_language, field_words, foreign_words, usual_verbs
+from retrieval.wiring.concepts import (
+    english,
+    every_language,
+    field_words,
+    foreign_words,
+    lexicon,
+    usual_verbs,
+)
 from retrieval.wiring.parts import Parts, Sizes
 
 FUSION = {DenseSource.name: 0.5, Bm25Source.name: 0.3, LateInteraction.name: 0.4}
@@ -64,7 +71,7 @@ def _head(listed: Sequence[Candidate]) -> Iterable[str]:
 
 def enrich(parts: Parts) -> Enrich:
     """The stage that adds tokens and searches with the verbs that records use."""
-    verbs = UsualVerbs(usual_verbs(), parts.english)
+    verbs = UsualVerbs(usual_verbs(), parts.english and english(), lexicon().parents)
     is_english = partial(_is_english, parts.encoder)
     slips = Slips(_vocabulary(parts.bm25), parts.bm25.holds, is_english, foreign_words())
 

@@ -41,6 +41,45 @@ def test_the_line_above_the_cards_says_what_ordered_them():
     assert "1 tool, ordered by your words." in cards(answer(stage("bm25", one)))
 
 
+def test_16_5_the_line_names_only_searches_that_ran():
+    one = candidate(tool())
+    words, late = stage("fused/bm25", one), stage("fused/late interaction", one)
+    for children, said in (
+        ((words,), "your words"),
+        ((late,), "similarity to your text"),
+        ((words, late), "words and meaning together"),
+    ):
+        fused = stage("fused", one, children=children)
+        assert f"ordered by {said}." in cards(answer(fused))
+        thin = stage("graph", one, note="3 added; paths do not count: too few")
+        assert f"ordered by {said}." in cards(answer(fused, thin))
+    graph = stage("graph", one, note="3 added")
+    fused = stage("fused", one, children=(words,))
+    assert "ordered by words and the graph together." in cards(answer(fused, graph))
+    similar = [stage("dense", one), stage("KG expansion", one)]
+    assert "ordered by similarity to your text." in cards(answer(*similar))
+
+
+def test_16_5_the_line_says_that_wishes_moved_the_list():
+    one = candidate(tool())
+    listed = [stage("rank", one), stage("wishes", one)]
+    assert "the learned ranking, with your wishes weighed in." in cards(answer(*listed))
+    model = stage("rerank", one, children=(stage("rerank/cross-encoder", one, listed=False),))
+    below = "the cross-encoder; what goes against your wishes stands below."
+    assert below in cards(answer(*listed, model))
+
+
+def test_16_5_a_model_that_is_set_up_and_fails_is_not_said_to_be_missing():
+    one = candidate(tool())
+    for note, said in (
+        ("no model chosen; set one", "no re-ranking model is set up"),
+        ("no answer within 20 s", "the re-ranking model could not be used"),
+    ):
+        failed = stage("rerank/cross-encoder", status="skipped", note=note)
+        last = stage("rerank", one, status="fallback", children=(failed,))
+        assert f"the learned ranking; {said}." in cards(answer(stage("rank", one), last))
+
+
 def test_the_empty_detail_names_only_places_that_its_page_has():
     assert "on a card, in a column or in the graph" in nothing_chosen()
     assert "Choose a tool in the list to" in nothing_chosen(browsing=True)

@@ -7,7 +7,8 @@ import gradio as gr
 import pytest
 from starlette.datastructures import QueryParams
 
-from components.api import Api, agent_schemas
+from components.api import Api
+from components.api_arguments import agent_schemas
 from components.data import SIZE_NAMES, Data, Form, Shown, form_of
 from components.edits import Ask, edited
 from components.page import Page, build_page

@@ -146,6 +146,7 @@ def test_wishes_that_contradict_each_other_change_no_rank_and_are_named():
     result = after(*both)
     assert ids(result) == ["silent", "r", "python"]
     assert "Python" in result.note
+    assert not result.listed
 
 
 def test_each_verdict_keeps_what_was_asked_and_what_the_record_states():

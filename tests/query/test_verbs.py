@@ -6,9 +6,9 @@ import pytest
 
 from retrieval.core import Query, State
 from retrieval.query import Enrich, UsualVerbs
-from retrieval.wiring.concepts import english, usual_verbs
+from retrieval.wiring.concepts import english, lexicon, usual_verbs
 
-REWORD = UsualVerbs(usual_verbs(), english()).reworded
+REWORD = UsualVerbs(usual_verbs(), english(), lexicon().parents).reworded
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ REWORD = UsualVerbs(usual_verbs(), english()).reworded
         ("How can I delineate the liver on MRI?", "How can I segment the liver on MRI?"),
         ("delineation of the liver", "segmentation of the liver"),
         ("clean up fluorescence images", "denoise fluorescence images"),
-        ("coregistering brain MRI", "register brain MRI"),
+        ("coregistering brain MRI", "registering brain MRI"),
         ("quantify lung volume", "measure lung volume"),
         ("how big is the liver on CT", "measure the liver on CT"),
         ("How many cells are in my pictures?", "count cells are in my pictures?"),
@@ -26,7 +26,20 @@ REWORD = UsualVerbs(usual_verbs(), english()).reworded
         ("cut the liver out of a CT", "segment the liver of a CT"),
         ("take the skull off a brain scan", "skull strip a brain scan"),
         ("squash microscopy images", "compress microscopy images"),
-        ("unblur fluorescence images", "deblur fluorescence images"),
+        ("unblur fluorescence images", "deconvolve fluorescence images"),
+        ("unblur brain MRI", "deblur brain MRI"),
+        ("inspect PET images", "view PET images"),
+        ("following single molecules", "tracking single molecules"),
+        ("colony enumeration on agar plates", "colony counting on agar plates"),
+        ("noise reduction for cryo-EM", "denoising for cryo-EM"),
+        ("upsampling of brain MRI", "super-resolution of brain MRI"),
+        ("realign fMRI time series", "motion correct fMRI time series"),
+        ("realign CT and MRI", "realign CT and MRI"),
+        ("partition the hippocampus in MRI", "segment the hippocampus in MRI"),
+        ("calculate cortical thickness", "measure cortical thickness"),
+        ("align mouse brains to an atlas", "register mouse brains to an atlas"),
+        ("label images for deep learning", "annotate images for deep learning"),
+        ("contour organs at risk", "segment organs at risk"),
     ],
 )
 def test_a_verb_of_the_same_kind_is_searched_as_the_usual_one(typed, searched):
@@ -50,6 +63,15 @@ def test_a_verb_of_the_same_kind_is_searched_as_the_usual_one(typed, searched):
         "look for papers about MRI",
         "stick together as a team",
         "cut costs and let tasks time out",
+        "find a tool for brain MRI",
+        "spot detection for FISH",
+        "spots per cell in FISH images",
+        "extract features of the brain from MRI",
+        "extract frames from angiography DICOM",
+        "fibre alignment in ultrasound",
+        "cell tracking in phase contrast, not TrackMate",
+        "label brain regions on MRI",
+        "standardise MRI protocols",
         "",
     ],
 )

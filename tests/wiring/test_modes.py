@@ -33,3 +33,24 @@ def test_tokens_are_weighed_once_and_before_the_list_is_marked_reranked_or_cut(m
     assert names.count("tokens") == 1
     last = next(n for n, name in enumerate(names) if name in {"fit", "wishes", "rerank", "cut"})
     assert names[last - 1] == "tokens"
+
+
+@pytest.mark.model
+def test_16_5_without_a_model_here_no_mode_has_reranking_to_leave_out(engine):
+    for mode in engine.modes:
+        answer = engine.run("segment lungs [NO_RERANK]", mode)
+        rerank = [n for n in answer.result.walk() if n.name.rsplit("/", 1)[-1] == "rerank"]
+        assert all("there is nothing to leave out" in node.note for node in rerank), mode
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("mode", ["hybrid", "biocortex"])
+def test_16_6_the_expansion_ends_where_relevance_does(engine, mode):
+    def size(text):
+        stages = engine.run(text, mode).result.walk()
+        return next(len(n.state.candidates) for n in stages if n.name in ("graph", "KG expansion"))
+
+    texts = ("segment nuclei", "skull strip brain MRI", "BRCA1", "view DICOM", "track cells")
+    sizes = {size(text) for text in (*texts, "register lung CT", "count colonies")}
+    assert min(sizes) < 150
+    assert max(sizes) <= 150

@@ -8,10 +8,11 @@ from components.data import Data
 from components.render.markup import attrs, badge, button, cells, esc, shortened, table
 from components.render.results.fitness import fit_badges, terms_badge, terms_of
 from components.render.results.needed import needed_group
+from components.render.results.order_words import order_words
 from components.render.search.doubt import doubt_words
 from components.render.words import count, reasons, stage_label
 from components.share import not_carried
-from retrieval import Answer, Candidate, StageResult, Tool
+from retrieval import Answer, Candidate, Tool
 
 NOTHING = Data()
 FIRST = 8
@@ -54,60 +55,10 @@ def cards(answer: Answer, data: Data = NOTHING) -> str:
         more = f"<details class='more'>{summary}<ol{start}>{''.join(rest)}</ol></details>"
     title = "Recommended tools" if doubt_words(answer) is None else "The nearest tools"
     wishes = f" {answer.wishes.text}" if answer.wishes is not None and answer.wishes.text else ""
-    head = f"<h2>{title}</h2><p class='sub'>{esc(_order(answer) + wishes)}</p>"
+    head = f"<h2>{title}</h2><p class='sub'>{esc(order_words(answer) + wishes)}</p>"
     first = f"<ol class='cards'>{''.join(shown[:FIRST])}</ol>"
     top = attrs(class_="head", data_unlinked=not_carried(answer.query.text, data) or None)
     return f"<div{top}>{head}</div>{first}{more}{needed_group(answer)}"
-
-
-ORDERS = {
-    "rank": "the learned ranking",
-    "score fusion": "the scores of meaning, words and phrases together",
-    "graph": "words, meaning and the graph together",
-    "KG expansion": "similarity to your text",
-    "fused": "words and meaning together",
-    "dense": "similarity to your text",
-    "bm25": "your words",
-}
-"""What a list is ordered by after each stage that makes an order of its own, the latest first."""
-
-MODELS = {"language model": "the language model", "cross-encoder": "the cross-encoder"}
-"""Re-ranking models by the name of their stage."""
-
-WEIGHED = {"names": "names", "tokens": "scan facts", "fit": "fit", "taste": "your taste"}
-"""Stages that move tools up or down in an order."""
-
-
-def _order(answer: Answer) -> str:
-    """How many tools, and which stages made the order in which they are shown."""
-    number = count(len(answer.candidates), "tool")
-    ran = [n for n in answer.result.walk() if n.ran and n.state.candidates]
-    names = [n.name.rsplit("/", 1)[-1] for n in ran]
-    by_model = [MODELS[n] for n in names if n in MODELS]
-    reranking = [n for n in answer.result.walk() if n.name.rsplit("/", 1)[-1] == "rerank"]
-    note = "" if by_model or not reranking else _no_model(reranking[-1])
-    if by_model:
-        fit = "; what does not fit your scan stands below" if _moved(ran, "fit") else ""
-        return f"{number}, ordered by {by_model[-1]}{fit}."
-    base = next((ORDERS[n] for n in ORDERS if n in names), "")
-    listed = [label for n, label in WEIGHED.items() if _moved(ran, n)]
-    more = f", with {', '.join(listed)} weighed in" if listed else ""
-    return f"{number}, ordered by {base}{more}{note}." if base else f"{number}, best first."
-
-
-def _moved(ran: Sequence[StageResult], name: str) -> bool:
-    """Whether a stage that weighs gave its candidates a score of its own."""
-    return any(
-        n.listed and n.name.rsplit("/", 1)[-1] == name and n.metrics.get("marked_down", 1)
-        for n in ran
-    )
-
-
-def _no_model(rerank: StageResult) -> str:
-    if rerank.status != "skipped":
-        return "; no re-ranking model is set up" if rerank.status == "fallback" else ""
-    nothing = "nothing to leave out" in rerank.note
-    return "; there is no re-ranking to leave out" if nothing else "; re-ranking is off"
 
 
 def _card(rank: int, candidate: Candidate, data: Data, *, lacks: Sequence[str] = ()) -> str:

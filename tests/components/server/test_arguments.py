@@ -37,11 +37,11 @@ def sent(client, path: str, body: object) -> tuple[int, str]:
 @pytest.mark.parametrize(
     ("name", "data"),
     [
-        ("recommend", ["segment", [], "hybrid", 5, None, None, None]),
-        ("recommend", ["segment", None, "hybrid", 5.0, 20, 1.0, 90]),
-        ("recommend", [None, ["format:CT"], "hybrid", 99, 1, 2, 3]),
-        ("find_tools", ["segment", ["format:CT"], 8]),
-        ("recommend_files", ["segment", [FILE], "hybrid", 5]),
+        ("recommend", ["segment", [], "hybrid", 5, *[None] * 7]),
+        ("recommend", ["segment", None, "hybrid", 5.0, 20, 1.0, 90, [], [], [], True]),
+        ("recommend", [None, ["format:CT"], "hybrid", 99, 1, 2, 3, ["FSL"], None, None, False]),
+        ("find_tools", ["segment", ["format:CT"], 8, None, ["licence=MIT"], None, None]),
+        ("recommend_files", ["segment", [FILE], "hybrid", 5, None, None, ["gpu=none"], None]),
         ("recommend_cohort", ["segment", None]),
         ("not_ours", [1]),
     ],
@@ -60,7 +60,7 @@ def test_a_call_by_place_of_an_earlier_edition_gets_nothing_for_what_was_added(
     first = ["segment", [], "hybrid", 5, *given]
     own = {"fn_index": 7} if route == "queue/join" else {}
     answer = client.post(f"/gradio_api/{route}", json={**own, "data": first})
-    filled = [*first, *[None] * (7 - len(first))]
+    filled = [*first, *[None] * (11 - len(first))]
     assert answer.json() == {"arrived": {**own, "data": filled}}
 
 
@@ -70,10 +70,10 @@ def test_a_call_by_place_of_an_earlier_edition_gets_nothing_for_what_was_added(
         (
             "recommend",
             [],
-            "text: recommend takes 7 arguments (text, tokens, mode, top_k, candidates",
+            "text: recommend takes 11 arguments (text, tokens, mode, top_k, candidates",
         ),
-        ("recommend", ["x"], "tokens: recommend takes 7 arguments"),
-        ("recommend", ["x", [], "hybrid", 5, 6, 1, 9, 9], "data: recommend takes 7 arguments"),
+        ("recommend", ["x"], "tokens: recommend takes 11 arguments"),
+        ("recommend", ["x", [], "hybrid", 5, *range(8)], "data: recommend takes 11 arguments"),
         ("recommend", ["x", [], "hybrid", "ten"], "top_k: a text was sent; give a whole number"),
         ("recommend", ["x", [], "hybrid", 2.5], "top_k: a number was sent; give a whole number"),
         ("recommend", ["x", [], "hybrid", None], "top_k: nothing was sent"),
@@ -86,6 +86,10 @@ def test_a_call_by_place_of_an_earlier_edition_gets_nothing_for_what_was_added(
         ("recommend", [{"a": 1}, [], "hybrid", 5], "text: an object was sent"),
         ("recommend", ["\ud800", [], "hybrid", 5], "text: a text was sent; give a text of valid"),
         ("find_tools", ["x", [], []], "top_k: a list was sent"),
+        ("find_tools", ["x", [], 5, "FSL"], "exclude: a text was sent; give a list of texts"),
+        ("find_tools", ["x", [], 5, [], [7]], "filters: a list was sent; give a list of texts"),
+        ("find_tools", ["x", [], 5, [], [], {}], "require: an object was sent; give a list"),
+        ("find_tools", ["x", [], 5, [], [], [], 0], "rerank: a number was sent; give true or"),
         ("recommend_files", ["x", ["a.nii"], "hybrid", 5], "files: a list was sent; give a list"),
         ("recommend_files", ["x", [{"path": 7}], "hybrid", 5], "files: a list was sent"),
         ("recommend_cohort", ["x", "a.zip"], "files: a text was sent"),
@@ -117,7 +121,7 @@ def test_a_wrong_argument_by_name_is_named(client, body, words):
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        ({"fn_index": 7, "data": ["x"]}, "tokens: recommend takes 7 arguments"),
+        ({"fn_index": 7, "data": ["x"]}, "tokens: recommend takes 11 arguments"),
         ({"fn_index": "7", "data": ["x", [], "hybrid", "y"]}, "top_k: a text was sent"),
         ({"fn_index": 8, "data": ["x"]}, "data: event 8 takes 3 values, 1 were sent; reload"),
         ({"fn_index": 404, "data": []}, "fn_index: there is no event 404; reload the page"),

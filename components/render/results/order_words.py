@@ -1,0 +1,106 @@
+"""The line above the list: how many tools, and what ordered them, as the stages that ran tell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from components.render.words import count
+from retrieval import Answer, StageResult
+
+ORDERS = {
+    "rank": "the learned ranking",
+    "score fusion": "the scores of meaning, words and phrases together",
+    "graph": "",
+    "KG expansion": "",
+    "fused": "",
+    "dense": "similarity to your text",
+    "bm25": "your words",
+}
+"""What a list is ordered by after each stage that makes an order of its own, the latest first;
+empty where that depends on which searches ran before it."""
+
+SEARCHES = {"words": {"bm25"}, "meaning": {"dense", "late interaction"}}
+"""What each search looks at, by the names of its stages."""
+
+ALONE = {"words": "your words", "meaning": "similarity to your text"}
+"""What one search alone orders by."""
+
+MODELS = {"language model": "the language model", "cross-encoder": "the cross-encoder"}
+"""Re-ranking models by the name of their stage."""
+
+UNSET = ("none configured", "no model chosen")
+"""How the note of a re-ranking model begins that nobody set up."""
+
+THIN = "paths do not count"
+"""In the note of an expansion that adds tools and leaves the order as it was."""
+
+WEIGHED = {
+    "names": "names",
+    "tokens": "scan facts",
+    "fit": "fit",
+    "taste": "your taste",
+    "wishes": "your wishes",
+}
+"""Stages that move tools up or down in an order."""
+
+
+def order_words(answer: Answer) -> str:
+    """How many tools, and which stages made the order in which they are shown."""
+    number = count(len(answer.candidates), "tool")
+    ran = [n for n in answer.result.walk() if n.ran and n.state.candidates]
+    by_model = [MODELS[_own(n)] for n in ran if _own(n) in MODELS]
+    reranking = [n for n in answer.result.walk() if _own(n) == "rerank"]
+    if by_model:
+        below = [text for name, text in BELOW.items() if _moved(ran, name)]
+        return f"{number}, ordered by {'; '.join([by_model[-1], *below])}."
+    base = _base(ran)
+    listed = [label for n, label in WEIGHED.items() if _moved(ran, n)]
+    more = f", with {', '.join(listed)} weighed in" if listed else ""
+    note = _no_model(reranking[-1]) if reranking else ""
+    return f"{number}, ordered by {base}{more}{note}." if base else f"{number}, best first."
+
+
+BELOW = {
+    "fit": "what does not fit your scan stands below",
+    "wishes": "what goes against your wishes stands below",
+}
+"""What the verdicts do after a model."""
+
+
+def _base(ran: Sequence[StageResult]) -> str:
+    """What the latest stage that makes an order of its own orders by."""
+    names = {_own(n) for n in ran}
+    latest = next((name for name in ORDERS if name in names), "")
+    if ORDERS.get(latest, "") or not latest:
+        return ORDERS.get(latest, "")
+    searched = [word for word, stages in SEARCHES.items() if stages & names]
+    # By similarity alone the expansion orders what words and the graph found, where it can.
+    if latest == "KG expansion" and "meaning" in searched:
+        return ALONE["meaning"]
+    thin = any(_own(n) == latest and THIN in n.note for n in ran)
+    parts = searched if latest == "fused" or thin else [*searched, "the graph"]
+    if len(parts) < 2:
+        return ALONE.get("".join(parts), "")
+    return f"{', '.join(parts[:-1])} and {parts[-1]} together"
+
+
+def _own(node: StageResult) -> str:
+    return node.name.rsplit("/", 1)[-1]
+
+
+def _moved(ran: Sequence[StageResult], name: str) -> bool:
+    """Whether a stage that weighs gave its candidates a score of its own."""
+    return any(n.listed and _own(n) == name and n.metrics.get("marked_down", 1) for n in ran)
+
+
+def _no_model(rerank: StageResult) -> str:
+    """Why no model made the order: none is there, one could not be used, or it is switched off."""
+    if rerank.status == "skipped":
+        nothing = "nothing to leave out" in rerank.note
+        return "; there is no re-ranking to leave out" if nothing else "; re-ranking is off"
+    if rerank.status != "fallback":
+        return ""
+    models = [child for child in rerank.children if _own(child) in MODELS]
+    if all(child.note.startswith(UNSET) for child in models):
+        return "; no re-ranking model is set up"
+    return "; the re-ranking model could not be used"
