@@ -90,8 +90,9 @@ Carried = Literal[
     "table",
     "metadata",
 ]
-"""Kinds of data that a tool reads, or that a conversion carries over: ``raw data`` are measurements before their
-reconstruction, ``signal`` is a recording in time (EEG, MEG, spectroscopy), ``reads`` sequences."""
+"""Kinds of data that a tool reads, or that a conversion carries over: ``raw data`` are measurements
+before their reconstruction, ``signal`` is a recording in time (EEG, MEG, spectroscopy), ``reads``
+are sequences."""
 
 Species = Literal[
     "human", "mouse", "rat", "primate", "zebrafish", "fly", "worm", "plant", "bacteria", "yeast",
@@ -102,7 +103,7 @@ Species = Literal[
 
 Orientation = Literal["RAS", "LAS", "LPS", "RPI", "axial", "sagittal", "coronal"]
 """How an image must lie: the sides to which x, y and z of the voxels point (RAS, LAS, LPS), those
-from which they come (RPI, as AFNI and SCT write it: the same as LAS), or the plane of its slices."""
+they come from (RPI, as AFNI and SCT write: what others call LAS), or the plane of the slices."""
 
 PythonVersion = Annotated[str, StringConstraints(pattern=r"^[0-9.*, <>=!~]{1,100}$")]
 """A version specifier of packaging metadata, such as ``>=3.9,<3.13``."""
