@@ -90,8 +90,9 @@ Carried = Literal[
     "table",
     "metadata",
 ]
-"""Kinds of data that a conversion carries over: ``raw data`` are measurements before their
-reconstruction, ``signal`` is a recording in time (EEG, MEG, spectroscopy), ``reads`` sequences."""
+"""Kinds of data that a tool reads, or that a conversion carries over: ``raw data`` are measurements
+before their reconstruction, ``signal`` is a recording in time (EEG, MEG, spectroscopy), ``reads``
+are sequences."""
 
 Species = Literal[
     "human", "mouse", "rat", "primate", "zebrafish", "fly", "worm", "plant", "bacteria", "yeast",
@@ -99,6 +100,10 @@ Species = Literal[
 ]  # fmt: skip
 """Whose images a tool is for: ``human`` is a patient or volunteer, ``primate`` another primate,
 ``animal`` one that the source does not name or that has no code; ``any`` is not bound to one."""
+
+Orientation = Literal["RAS", "LAS", "LPS", "RPI", "axial", "sagittal", "coronal"]
+"""How an image must lie: the sides to which x, y and z of the voxels point (RAS, LAS, LPS), those
+they come from (RPI, as AFNI and SCT write: what others call LAS), or the plane of the slices."""
 
 PythonVersion = Annotated[str, StringConstraints(pattern=r"^[0-9.*, <>=!~]{1,100}$")]
 """A version specifier of packaging metadata, such as ``>=3.9,<3.13``."""
@@ -150,7 +155,8 @@ class Install(_Closed):
 class Requirements(_Closed):
     """What the tool needs of its input and machine.
 
-    Spacing is the largest voxel side in mm it is made for; memory is in gigabytes.
+    Spacing is the largest voxel side in mm it is made for; memory is in gigabytes. ``data`` is what
+    the input consists of: each of them is necessary, as an image and its map of labels.
     """
 
     units: Short | None = None
@@ -158,6 +164,8 @@ class Requirements(_Closed):
     min_slices: int | None = Field(default=None, ge=1, le=100_000)
     spacing: float | None = Field(default=None, gt=0, le=1000)
     sequences: list[PulseSequence] = []
+    data: Annotated[list[Carried], Field(max_length=10)] = []
+    orientation: Orientation | None = None
     ram_gb: float | None = Field(default=None, gt=0, le=100_000)
     gpu_gb: float | None = Field(default=None, gt=0, le=10_000)
 
@@ -222,6 +230,8 @@ class Record(_Closed):
             min_slices=stated.min_slices,
             max_spacing_mm=stated.spacing,
             sequences=tuple(stated.sequences),
+            data=tuple(dict.fromkeys(stated.data)),
+            orientation=stated.orientation,
             ram_gb=stated.ram_gb,
             gpu_gb=stated.gpu_gb,
         )

@@ -112,10 +112,8 @@ class _Round(Combinator):
         merged = lists[0][1] if len(lists) == 1 else self.rounds.merge(state.path, lists)
         evidence = state.evidence.merged(child.state.evidence for child in done if child.ran)
         after = replace(state, candidates=tuple(merged)[: self.rounds.top_k], evidence=evidence)
-        counts = {
-            "found": sum(len(child.state.candidates) for child in done if child.ran),
-            "merged": len(after.candidates),
-        }
+        found = sum(len(listed) for _, listed in lists_of(done))
+        counts = {"found": found, "merged": len(after.candidates)}
         return StageResult(name=self.name, state=after, children=done, metrics=counts)
 
 

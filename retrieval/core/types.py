@@ -23,6 +23,8 @@ class Needs:
     min_slices: int | None = None
     max_spacing_mm: float | None = None
     sequences: tuple[PulseSequence, ...] = ()
+    data: tuple[str, ...] = ()  # codes of the catalog's schema; all of them are read
+    orientation: str | None = None
     ram_gb: float | None = None
     gpu_gb: float | None = None
 
@@ -92,6 +94,7 @@ class ScanInfo:
     files: int = 1
     channels: int | None = None
     units: Literal["HU", "normalised", "arbitrary"] | None = None
+    axes: tuple[Literal["R", "L", "A", "P", "S", "I"], ...] = ()  # of x, y, z
     notes: tuple[str, ...] = ()
 
     @property

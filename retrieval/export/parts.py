@@ -67,6 +67,9 @@ class ScanPart(Part):
     notes: Annotated[tuple[Note, ...], Field(max_length=100, fail_fast=True)] = ()
     channels: Extent | None = None
     units: Literal["HU", "normalised", "arbitrary"] | None = None
+    axes: Annotated[
+        tuple[Literal["R", "L", "A", "P", "S", "I"], ...], Field(max_length=3, fail_fast=True)
+    ] = ()
 
     @property
     def info(self) -> ScanInfo:

@@ -23,8 +23,9 @@ def refusal_json(refusal: Refusal) -> Json:
 
 def scan_json(upload: Upload) -> Json:
     """What files are: tokens, a series each, what was refused; ``partial`` where cut short."""
-    # Channels and units matter to a search alone: the contract's scans have neither.
-    scans = [ScanPart.of(s).json_data(exclude={"channels", "units"}) for s in upload.scans]
+    # These matter to a search alone: the contract's scans have none of them.
+    unlisted = {"channels", "units", "axes"}
+    scans = [ScanPart.of(s).json_data(exclude=unlisted) for s in upload.scans]
     return {
         "tokens": list(upload.tokens),
         "scans": scans,

@@ -11,10 +11,10 @@ from retrieval.core import Dimension, Format, Modality, ScanInfo
 from retrieval.scans.dicom.dimension import Extent, extent_of
 from retrieval.scans.dicom.instance import Instance
 from retrieval.scans.dicom.pixels import never_negative, picture_of
-from retrieval.scans.dicom.place import Stack, stack
+from retrieval.scans.dicom.place import Stack, lps_affine, stack
 from retrieval.scans.dicom.tags import count, word
 from retrieval.scans.notes import Note
-from retrieval.scans.reader.facts import Facts, Kind, spacing_of
+from retrieval.scans.reader.facts import BodySide, Facts, Kind, axes_of, spacing_of
 
 Key = tuple[object, ...]
 
@@ -65,6 +65,7 @@ def _series(group: Sequence[Instance]) -> Facts:
         files=len(files),
         channels=first.matrix.samples if first.is_image and first.matrix.samples > 1 else None,
         units="HU" if _is_hounsfield(first) and Note.NOT_HU not in notes else None,
+        axes=_axes(files),
         notes=tuple(note.value for note in notes),
     )
     return Facts(
@@ -193,6 +194,20 @@ def _spacing(first: Instance, extent: Extent, placed: Stack | None) -> tuple[flo
     along = placed.spacing if placed is not None else None
     between = along or first.place.between
     return spacing_of((*first.place.spacing, between) if between else first.place.spacing)
+
+
+def _axes(files: Sequence[Instance]) -> tuple[BodySide, ...]:
+    """The sides to which a row, a column and the normal point; none where the files differ."""
+    stated = {
+        axes_of(lps_affine(f.place.orientation, (1.0, 1.0), 1.0, (0.0, 0.0, 0.0)))
+        if f.place.orientation
+        else ()
+        for f in files
+    }
+    if len(stated) != 1 or not (axes := stated.pop()):
+        return ()
+    along_column, along_row, normal = axes
+    return along_row, along_column, normal
 
 
 def _kind(first: Instance) -> Kind:

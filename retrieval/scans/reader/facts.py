@@ -16,6 +16,7 @@ from retrieval.scans.reader.blob import At
 MOST = 1_000_000
 Array = NDArray[np.generic]
 Affine = NDArray[np.float64]
+BodySide = Literal["R", "L", "A", "P", "S", "I"]
 Kind = Literal["volume", "labels", "contours", "surface", "picture", "other"]
 
 
@@ -54,6 +55,30 @@ class Facts:
     read: frozenset[str] = frozenset()
     dropped: tuple[str, ...] = ()
     series: bool = False
+
+
+_SIDES: tuple[tuple[BodySide, BodySide], ...] = (("L", "R"), ("P", "A"), ("I", "S"))
+_OBLIQUE = 0.8
+"""The cosine below which an axis belongs to no side, some 37 degrees: where PixelMed and the many
+programs that follow it (``ImageOrientation``) name no major axis."""
+
+
+def axes_of(affine: Affine | None) -> tuple[BodySide, ...]:
+    """The sides to which x, y and z point; none where one of them is oblique or nowhere.
+
+    ``affine``: 4 x 4, voxel indices to RAS+ mm.
+    """
+    if affine is None:
+        return ()
+    lengths = np.linalg.norm(affine[:3, :3], axis=0)
+    if not np.isfinite(lengths).all() or not lengths.all():
+        return ()
+    cosines = affine[:3, :3] / lengths
+    nearest = np.abs(cosines).argmax(axis=0)
+    largest = [float(cosines[axis, k]) for k, axis in enumerate(nearest)]
+    if len(set(nearest.tolist())) < 3 or any(abs(value) < _OBLIQUE for value in largest):
+        return ()
+    return tuple(_SIDES[a][value > 0] for a, value in zip(nearest, largest, strict=True))
 
 
 def plausible(shape: Iterable[int]) -> bool:

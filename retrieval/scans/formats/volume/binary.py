@@ -91,6 +91,7 @@ def read_ecat(blob: Blob, context: Context) -> Facts:
         affine=affine,
         raster=raster,
         modality=Modality.PET,
+        placed=False,
         dropped=("ECAT patient",) * bool(head[166:200].strip(b"\0 ")),
     )
     return grid_facts(blob, grid)

@@ -20,6 +20,7 @@ from retrieval.scans.reader.facts import (
     Affine,
     Facts,
     Subject,
+    axes_of,
     dimension_of_grid,
     plausible,
     spacing_of,
@@ -34,7 +35,10 @@ _INTEGER = re.compile(r"-?[0-9]{1,18}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
-    """What a volume header says. ``shape`` is x, y, z, t as stored, components taken out."""
+    """What a volume header says. ``shape`` is x, y, z, t as stored, components taken out.
+
+    ``placed``: the header says which sides of the body the axes of the affine are.
+    """
 
     format: Format
     shape: tuple[int, ...]
@@ -44,6 +48,7 @@ class Grid:
     modality: Modality | None = None
     channels: int | None = None
     data_missing: bool = False
+    placed: bool = True
     dropped: tuple[str, ...] = ()
 
 
@@ -80,6 +85,7 @@ def grid_facts(blob: Blob, grid: Grid) -> Facts:
         spacing=spacing_of(grid.spacing[: max(2, min(3, len(shape)))]) if plausible_shape else None,
         channels=grid.channels,
         units=units,
+        axes=axes_of(grid.affine) if grid.placed and plausible_shape else (),
         notes=tuple(note.value for note, applies in notes if applies),
     )
     return Facts(

@@ -41,6 +41,12 @@ _NRRD_BY_NAME = {name: code for code, names in _NRRD_TYPES.items() for name in n
 _NRRD_COMPONENTS = re.compile(
     r"vector|color|rgb|rgba|list|matrix|point|normal|gradient|quaternion|complex"
 )
+_NRRD_SPACES = (
+    *("left-posterior-superior", "lps", "left-anterior-superior", "las"),
+    *("right-anterior-superior", "ras"),
+)
+"""Spaces of the body; without one of them the directions name no side of it."""
+
 _NRRD_VECTOR = re.compile(r"\(([^()]*)\)")
 _META_HEADER_MOST = 1 << 16
 _META_TYPES = {
@@ -90,6 +96,7 @@ def read_nrrd(blob: Blob, context: Context) -> Facts:
         raster=raster,
         channels=components if components > 1 else None,
         data_missing=data is None,
+        placed=fields.get("space", "").lower().startswith(_NRRD_SPACES),
     )
     return grid_facts(blob, grid)
 

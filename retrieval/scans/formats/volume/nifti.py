@@ -37,7 +37,14 @@ from retrieval.scans.formats.volume.voxels import (
 from retrieval.scans.notes import Note
 from retrieval.scans.reader.blob import Blob
 from retrieval.scans.reader.context import Context
-from retrieval.scans.reader.facts import Facts, dimension_of_grid, plausible, spacing_of
+from retrieval.scans.reader.facts import (
+    BodySide,
+    Facts,
+    axes_of,
+    dimension_of_grid,
+    plausible,
+    spacing_of,
+)
 
 _MR_DESCRIP = re.compile(rb"\bT[ER]=|SPM\{")
 _HEAD = 1024
@@ -161,6 +168,7 @@ class _Reading:
             spacing=spacing if self.plausible_shape else None,
             channels=self.header.colours,
             units=units if not labels else None,
+            axes=self._axes() if self.plausible_shape else (),
             notes=tuple(note.value for note in dict.fromkeys(notes)),
             files=1 + (self.data is not self.blob and self.data is not None),
         )
@@ -173,6 +181,12 @@ class _Reading:
             read=frozenset({"NIfTI dim", "NIfTI pixdim", "NIfTI datatype", "NIfTI intent"}),
             dropped=("NIfTI free text",) * self.header.free_text,
         )
+
+    def _axes(self) -> tuple[BodySide, ...]:
+        """The sides of the coded forms; none without one, or where two of them differ."""
+        forms = (self.forms.qform, self.forms.sform) if self.forms else ()
+        coded = {axes_of(form) for form in forms if form is not None}
+        return coded.pop() if len(coded) == 1 else ()
 
     def _is_labels(self) -> bool:
         if self.header.colours:
