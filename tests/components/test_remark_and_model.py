@@ -70,10 +70,12 @@ def test_each_constraint_says_how_many_tools_it_frees():
         Relaxation(constraint="filter", field="licenses", value="MIT", frees=4, examples=()),
         Relaxation(constraint="exclusion", field="a", value="A", frees=1, examples=()),
         Relaxation(constraint="scan", field="modality", value=HOSTILE, frees=2, examples=()),
+        Relaxation(constraint="concept", field="modality", value="SM", frees=2, examples=()),
     )
     html = relax_buttons(doubtful(relax=relax))
     assert "Drop Licence: MIT (4 tools come back)" in html
     assert "Allow A (1 tool comes back)" in html
+    assert "Without “slide microscopy”: 2 tools" in html
     assert "<script" not in html
 
 

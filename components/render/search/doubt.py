@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from components.data import FACETS
+from components.render.codes import code_name
 from components.render.markup import attrs, button, esc
 from components.render.search.form import NAMES
 from components.render.words import REASONS, count
@@ -41,11 +42,15 @@ def relax_buttons(answer: Answer) -> str:
     for one in answer.insight.relax[:5]:
         back = f"({count(one.frees, 'tool')} {'comes' if one.frees == 1 else 'come'} back)"
         if one.constraint == "filter" and one.field in FACETS:
-            shown.append(button(f"Drop {NAMES[one.field]}: {one.value} {back}", "relax", one.field))
+            shown.append(
+                button(
+                    f"Drop {NAMES[one.field]}: {code_name(one.value)} {back}", "relax", one.field
+                )
+            )
         elif one.constraint == "exclusion":
             shown.append(button(f"Allow {one.value} {back}", "undo", one.field))
         else:
-            text = f"Without “{one.value}”: {count(one.frees, 'tool')}"
+            text = f"Without “{code_name(one.value)}”: {count(one.frees, 'tool')}"
             shown.append(f"<span class='sub'>{esc(text)}</span>")
     return "".join(shown)
 
