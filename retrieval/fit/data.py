@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from retrieval.catalog import modality_lineage
 from retrieval.core import Dimension, Fit, Format, Modality, ScanInfo, Tool
 from retrieval.fit.formats import VOLUMES, data_of
-from retrieval.fit.kinds import TAKES_LABELS
+from retrieval.fit.kinds import ANY_KIND, TAKES_LABELS
 from retrieval.fit.series import ONE_SCAN, UploadCounts
 from retrieval.fit.verdict import field, judged
 
@@ -35,17 +35,17 @@ def data_fit(tool: Tool, scan: ScanInfo, counts: UploadCounts = ONE_SCAN) -> Fit
     Where another part is absent the verdict is unknown and names it: it may lie elsewhere. The
     verdict is fail where the scan is none of the parts and cannot be taken for one.
     """
-    needed, own = tool.needs.data, _as_read(tool, data_of(scan))
+    needed, own = tool.needs.data, data_of(scan)
     stated = field(FIELD, needed)
     if not needed or not own:
         return judged(FACT, None, _shown([own]), stated)
-    if own not in needed:
+    if _as_read(tool, own) not in needed:
         return judged(FACT, None if _may_serve(tool, scan, own) else False, _shown([own]), stated)
-    available = {own, *(_as_read(tool, part) for part in counts.data)}
+    available = {_as_read(tool, part): part for part in sorted({own, *counts.data})}
     missing = [part for part in needed if part not in available]
     if missing:
         stated = f"{stated}{ALSO}{in_words(missing)}"
-    shown = _shown(part for part in needed if part in available)
+    shown = _shown(available[part] for part in needed if part in available)
     return judged(FACT, None if missing else True, shown, stated)
 
 
@@ -67,8 +67,9 @@ def is_input(tool: Tool, scan: ScanInfo) -> bool:
 
 
 def _as_read(tool: Tool, part: str) -> str:
-    """Contours are a map of labels to a tool that opens them as such."""
-    rasterised = part == "contour" and part not in tool.needs.data
+    """Contours are a map of labels to a tool that needs one and opens them as such."""
+    needed = tool.needs.data
+    rasterised = part == "contour" and part not in needed and "label" in needed
     return "label" if rasterised and Format.RTSTRUCT in tool.formats_in else part
 
 
@@ -83,7 +84,10 @@ def _may_serve(tool: Tool, scan: ScanInfo, own: str) -> bool:
         # Every header is metadata; which of it a tool needs is not stated.
         return True
     if own == "label" and "image" in needed:
-        return Modality.SEG in tool.modalities or not TAKES_LABELS.isdisjoint(tool.tasks[:2])
+        takes_any = not (TAKES_LABELS | ANY_KIND).isdisjoint(tool.tasks[:1])
+        return Modality.SEG in tool.modalities or takes_any
+    if own == "contour" and "image" in needed:
+        return Format.RTSTRUCT in tool.formats_in
     if own == "raw data":
         return "signal" in needed
     if own != "image":

@@ -23,14 +23,14 @@ SIDES = {"RPI": "LAS"}
 inferior to superior. C-PAC and the Spinal Cord Toolbox write RPI in the same sense."""
 
 ALONE = "single-slice"
-"""The note of one slice of a series: how thick the slices are is not stated."""
+"""The note of one slice of a series."""
 
 
 def orientation_fit(tool: Tool, scan: ScanInfo) -> Fit:
     """Pass where the image lies as the tool needs it, else after reorienting.
 
     Axes can always be turned. A plane cannot, where there is one picture or thick slices: they show
-    too little across. Of a lone slice of a series the thickness is unknown, and so is the verdict.
+    too little across. A lone slice of a series is unknown unless thick: the others may be thin.
     """
     needed = tool.needs.orientation
     stated = field(FIELD, [needed] if needed else ())
@@ -67,9 +67,9 @@ def is_thick(scan: ScanInfo) -> bool | None:
 
 def _can_turn(scan: ScanInfo) -> bool | None:
     """Whether a volume can be cut in another plane; None where that is not stated."""
+    thick = is_thick(scan)
     if ALONE in scan.notes:
-        return None
+        return False if thick else None
     if scan.dimension == Dimension.D2:
         return False
-    thick = is_thick(scan)
     return None if thick is None else not thick

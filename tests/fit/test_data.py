@@ -125,7 +125,8 @@ def test_spectra_of_many_places_are_nifti_files_of_four_dimensions():
 
 def test_a_label_map_serves_a_tool_for_images_whose_task_takes_either():
     assert of(LABELS, "image", tasks=("resampling",)).verdict == "unknown"
-    assert of(LABELS, "image", tasks=("segmentation",)).verdict == "fail"
+    assert of(LABELS, "image", tasks=("registration",)).verdict == "unknown"
+    assert of(LABELS, "image", tasks=("segmentation", "measurement")).verdict == "fail"
 
 
 def test_a_tool_that_needs_a_label_map_takes_one_beside_images_and_a_segmenter_does_not():
@@ -145,9 +146,12 @@ def test_contours_count_though_they_have_no_dimension():
 
 
 def test_contours_are_a_label_map_to_a_tool_that_opens_them_as_such():
-    upload = (CT, CONTOURS)
-    assert among(upload, "image", "label", formats_in=(F.DICOM, F.RTSTRUCT)).verdict == "pass"
+    upload, reads = (CT, CONTOURS), {"formats_in": (F.DICOM, F.RTSTRUCT)}
+    fit = among(upload, "image", "label", **reads)
+    assert (fit.verdict, fit.scan) == ("pass", "image, contour")
     assert among(upload, "image", "label", formats_in=(F.DICOM,)).verdict == "unknown"
+    assert values(of(CONTOURS, "image", **reads))[:2] == ("unknown", "contour")
+    assert of(CONTOURS, "image", formats_in=(F.DICOM,)).verdict == "fail"
 
 
 def test_a_tool_whose_input_is_absent_sinks_by_a_tenth_and_is_not_hidden():

@@ -82,6 +82,9 @@ def test_one_picture_of_another_plane_fails_and_a_lone_slice_of_a_series_is_unkn
     assert of(scan(**flat), "sagittal").verdict == "fail"
     assert of(scan(**flat, notes=("single-slice",)), "sagittal").verdict == "unknown"
     assert of(scan(**flat, notes=("single-slice",)), "axial").verdict == "pass"
+    alone = {"notes": ("single-slice",)}
+    assert of(scan(**alone), "sagittal").verdict == "unknown"
+    assert of(scan(**alone, spacing=THICK), "sagittal").verdict == "fail"
 
 
 def test_series_that_lie_differently_are_of_different_kinds():
