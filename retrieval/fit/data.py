@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from retrieval.catalog import modality_lineage
 from retrieval.core import Dimension, Fit, Format, Modality, ScanInfo, Tool
 from retrieval.fit.formats import VOLUMES, data_of
+from retrieval.fit.input import LABEL
 from retrieval.fit.kinds import ANY_KIND, TAKES_LABELS
 from retrieval.fit.series import ONE_SCAN, UploadCounts
 from retrieval.fit.verdict import field, judged
@@ -74,7 +75,7 @@ def _as_read(tool: Tool, part: str) -> str:
 
 
 def _shown(parts: Iterable[str]) -> str | None:
-    return ", ".join("label map" if part == "label" else part for part in parts) or None
+    return ", ".join(LABEL if part == "label" else part for part in parts) or None
 
 
 def _may_serve(tool: Tool, scan: ScanInfo, own: str) -> bool:
@@ -92,8 +93,9 @@ def _may_serve(tool: Tool, scan: ScanInfo, own: str) -> bool:
         return "signal" in needed
     if own != "image":
         return False
-    # Only of volumes does a reader look at the values; a picture may be a mask.
-    labels = "label" in needed and scan.format not in VOLUMES
+    # Only of volumes does a reader look at the values; a picture or a screenshot may be a mask.
+    unread = scan.format not in VOLUMES or scan.modality == Modality.OT
+    labels = "label" in needed and unread
     # Spectra of many places are four-dimensional NIfTI files (Clarke and others 2022).
     spectra = scan.format == Format.NIFTI and scan.dimension == Dimension.D4
     raw = "raw data" in needed and not _is_reconstructed(scan)

@@ -115,6 +115,8 @@ def test_a_reconstructed_image_is_no_raw_data_and_a_projection_or_a_movie_may_be
 
 def test_a_picture_may_be_a_mask_and_a_volume_whose_values_were_read_is_none():
     assert of(PICTURE, "label").verdict == "unknown"
+    screenshot = scan(F.DICOM, M.OT, Dimension.D2)
+    assert of(screenshot, "label").verdict == "unknown"
     assert of(T1, "label").verdict == "fail"
 
 
