@@ -34,9 +34,10 @@ def orientation_fit(tool: Tool, scan: ScanInfo) -> Fit:
     """
     needed = tool.needs.orientation
     stated = field(FIELD, [needed] if needed else ())
+    turns: bool | None = True
     if needed is None or needed.isupper():
         shown = "".join(scan.axes) or None
-        turns, holds = True, shown == SIDES.get(needed or "", needed)
+        holds = shown == SIDES.get(needed or "", needed)
     else:
         shown, turns = plane_of(scan), _can_turn(scan)
         holds = shown == needed
