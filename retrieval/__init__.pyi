@@ -51,6 +51,7 @@ from .fit import SYSTEMS as SYSTEMS
 from .fit import Machine as Machine
 from .fit import Purpose as Purpose
 from .fit import freshness as freshness
+from .fit import input_needs as input_needs
 from .fit import licence_fit as licence_fit
 from .fit import machine_fit as machine_fit
 from .fit import summary_of as summary_of

@@ -28,6 +28,8 @@ FIELDS = {
     "modalities": "works on",
     "dimensions": "dimension",
     "license": "licence",
+    "requirements.data": "needs",
+    "requirements.orientation": "orientation",
     "requirements.channels": "channels",
     "requirements.units": "units",
     "requirements.spacing": "spacing",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from retrieval.core import Needs, Tool
-from retrieval.fit import commercial_use
+from retrieval.fit import commercial_use, input_needs
 
 MARKDOWN_LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
 FULL_STOP = re.compile(r"(?<=[\w)])\.$")
@@ -89,13 +89,5 @@ def _needs(needs: Needs) -> Iterator[Statement]:
         yield "needs_memory", "memory", f"{needs.ram_gb:g} GB"
     if needs.gpu_gb:
         yield "needs_gpu_memory", "memory", f"{needs.gpu_gb:g} GB"
-    if needs.units:
-        yield "needs_input", "input", f"units: {needs.units}"
-    if needs.channels:
-        yield "needs_input", "input", f"channels: {needs.channels}"
-    if needs.min_slices:
-        yield "needs_input", "input", f"slices: {needs.min_slices} or more"
-    if needs.max_spacing_mm:
-        yield "needs_input", "input", f"spacing: {needs.max_spacing_mm:g} mm or less"
-    for sequence in needs.sequences:
-        yield "needs_input", "input", f"sequence: {sequence}"
+    for need in input_needs(needs):
+        yield "needs_input", "input", need

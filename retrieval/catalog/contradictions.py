@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from retrieval.catalog.record import Record
-from retrieval.core import Modality
+from retrieval.core import Format, Modality
 
 _SYSTEMS = frozenset({"Linux", "macOS", "Windows", "browser", "Neurodesk"})
 """Platforms that host no plug-in; Neurodesk is a collection of containers."""
@@ -35,7 +35,7 @@ class Contradiction:
 
 def contradictions(record: Record) -> tuple[Contradiction, ...]:
     """What contradicts itself in a record, in the order of the rules."""
-    rules = (_gpu, _host, _languages, _species)
+    rules = (_gpu, _host, _languages, _species, _formats_of_input, _labels_of_a_segmenter)
     return tuple(
         Contradiction(id=record.id, field=field, reason=reason, remedy=remedy)
         for rule in rules
@@ -46,6 +46,17 @@ def contradictions(record: Record) -> tuple[Contradiction, ...]:
 _Problem = tuple[str, str, str]
 _OF_PEOPLE = frozenset({Modality.MG, Modality.PX, Modality.IO, Modality.DERMOSCOPY})
 """Mammograms, panoramic and intraoral pictures, dermoscopy: examinations of patients."""
+
+_F = Format
+_NO_IMAGE = frozenset({_F.CSV, _F.JSON, _F.GEOJSON, _F.XML, _F.TEXT, _F.PDF})
+_OF_ANYTHING = frozenset({_F.BIDS, _F.HDF5, _F.MAT, _F.NPY})
+_HOLDING = {
+    "image": frozenset(Format) - _NO_IMAGE,
+    "surface": frozenset({_F.GIFTI, _F.CIFTI, _F.FREESURFER, _F.STL, _F.OBJ, _F.PLY, _F.VTK}),
+    "streamlines": frozenset({_F.TRK, _F.TCK, _F.VTK}),
+    "contour": frozenset({_F.RTSTRUCT, _F.DICOM, _F.JSON, _F.GEOJSON, _F.XML, _F.CSV, _F.TEXT}),
+}
+"""Formats that can hold a kind of data, for kinds that few formats hold, or that some cannot."""
 
 
 def _gpu(record: Record) -> Iterator[_Problem]:
@@ -88,3 +99,17 @@ def _species(record: Record) -> Iterator[_Problem]:
     if of_people and stated and stated.isdisjoint({"human", "any"}):
         reason = f"{', '.join(record.species)}, but such images are of people"
         yield "species", reason, "read the source again and mend species or modalities"
+
+
+def _formats_of_input(record: Record) -> Iterator[_Problem]:
+    stated = set(record.formats_in)
+    for part in record.requirements.data:
+        if stated and stated.isdisjoint(_HOLDING.get(part, stated) | _OF_ANYTHING):
+            reason = f"{', '.join(record.formats_in)}, but the {part} that is needed lies in none"
+            yield "formats_in", reason, "add the format of it, or mend requirements.data"
+
+
+def _labels_of_a_segmenter(record: Record) -> Iterator[_Problem]:
+    if record.requirements.data == ["label"] and record.tasks[:1] == ["segmentation"]:
+        reason = "a label map alone, but the first task is to make one from images"
+        yield "requirements.data", reason, "add image, or mend tasks"

@@ -123,11 +123,15 @@ def run_explain(args: argparse.Namespace, settings: Settings) -> None:
 
 
 def _explained_text(explained: Explained) -> str:
+    from retrieval.fit import input_needs
+
     name = explained.tool.name if explained.tool else explained.text
     head = f"{name}: {explained.fate.replace('_', ' ')}"
     head += f" ({explained.stage})" if explained.stage else ""
     head += f", rank {explained.rank}" if explained.rank else ""
     why = [f"because of: {', '.join(explained.reasons)}"] if explained.reasons else []
+    needs = input_needs(explained.tool.needs) if explained.tool else ()
+    why += [f"needs as input: {', '.join(needs)}"] if needs else []
     names = ", ".join(explained.did_you_mean)
     near = [f"did you mean {names}?"] if names else []
     rows = [

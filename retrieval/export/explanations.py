@@ -6,6 +6,7 @@ from dataclasses import asdict
 
 from retrieval.explain import Explained, Move, Similar, WhatIf, contributions
 from retrieval.export.parts import Json
+from retrieval.fit import input_needs
 from retrieval.planning import Recipe
 
 
@@ -22,6 +23,7 @@ def explained_json(explained: Explained, recipe: Recipe | None = None) -> Json:
         "rank": explained.rank,
         "places": [asdict(place) for place in explained.places],
         "did_you_mean": list(explained.did_you_mean),
+        "input": list(input_needs(tool.needs)) if tool else [],
         "recipe": _recipe(recipe) if recipe else None,
     }
 

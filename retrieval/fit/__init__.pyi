@@ -6,6 +6,7 @@ from .formats import content_of as content_of
 from .formats import stored_as as stored_as
 from .formats import way_in as way_in
 from .freshness import freshness as freshness
+from .input import input_needs as input_needs
 from .licence import PURPOSES as PURPOSES
 from .licence import Purpose as Purpose
 from .licence import commercial_use as commercial_use

@@ -9,10 +9,11 @@ from collections.abc import Sequence
 
 from retrieval.catalog import modality_lineage
 from retrieval.core import Fit, Modality, ScanInfo, Tool
-from retrieval.fit.formats import CONVERTED, Convert, format_fit, no_conversion
-from retrieval.fit.kinds import body_part_fit, dimension_fit, kind_of, modality_fit, sequence_fit
+from retrieval.fit.data import data_fit, is_input
+from retrieval.fit.formats import CONVERTED, LABELS, Convert, format_fit, no_conversion
+from retrieval.fit.kinds import body_part_fit, dimension_fit, modality_fit, sequence_fit
+from retrieval.fit.orientation import orientation_fit
 from retrieval.fit.series import (
-    LABELS,
     ONE_SCAN,
     Kinds,
     UploadCounts,
@@ -44,10 +45,12 @@ def fit_of(
         format_fit(tool, scan, convert),
         modality_fit(tool, scan),
         dimension_fit(tool, scan, counts),
+        data_fit(tool, scan, counts),
         channels_fit(tool, scan, counts),
         units_fit(tool, scan),
         spacing_fit(tool, scan),
         slices_fit(tool, scan),
+        orientation_fit(tool, scan),
         body_part_fit(tool, scan),
         sequence_fit(tool, scan),
     )
@@ -55,10 +58,8 @@ def fit_of(
 
 def fit_of_kinds(tool: Tool, kinds: Kinds, convert: Convert = no_conversion) -> tuple[Fit, ...]:
     """The verdicts on the scan of an upload that suits the tool best; the others are counted."""
-    scans: Sequence[ScanInfo] = kinds.scans
-    if Modality.SEG not in tool.modalities:
-        # A label map next to images is the output of a tool, not its input.
-        scans = [scan for scan in scans if kind_of(scan) != Modality.SEG] or scans
+    scans: Sequence[ScanInfo] = [scan for scan in kinds.scans if is_input(tool, scan)]
+    scans = scans or [scan for scan in kinds.scans if scan.dimension] or kinds.scans
     return best([fit_of(tool, scan, convert, kinds.counts) for scan in scans])
 
 

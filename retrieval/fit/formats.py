@@ -8,7 +8,6 @@ from functools import cache
 from typing import Final
 
 from retrieval.core import Dimension, Fit, Format, Modality, ScanInfo, Tool
-from retrieval.fit.series import COLOUR, FRAMES, LABELS
 from retrieval.fit.verdict import field, judged
 
 
@@ -31,6 +30,10 @@ ANY_IMAGE = Content()
 Chain = tuple[tuple[str, str, str], ...]
 Convert = Callable[[str, Sequence[str], Content], Chain | None]
 """From a format to wanted ones: the steps (before, tool id, after), or None if impossible."""
+
+LABELS, COLOUR = "label-map", "rgb"
+FRAMES = frozenset({"cine", "pages"})
+"""Notes of files with several pictures in a row."""
 
 FIELD, VIA = "formats_in", ", after "
 CONVERTED: Final = "after conversion"
@@ -59,6 +62,12 @@ NO_IMAGE = frozenset(
     | {Modality.RTDOSE}
 )
 """DICOM objects without an image of the body; no pair of a record names their data."""
+
+RECORDINGS = frozenset({Modality.ECG, Modality.EEG, Modality.MEG, Modality.MRS})
+OF_RECORDINGS = frozenset({_F.EDF, _F.FIF})
+TABLES = frozenset({_F.CSV, _F.H5AD, _F.LOOM})
+ANY_DATA = frozenset({_F.HDF5, _F.ZARR, _F.NPY, _F.MAT, _F.NWB, _F.VTK, _F.CIFTI})
+"""Formats that hold images as well as data of other kinds; their headers do not tell which."""
 
 READ_AS: dict[Format, tuple[Format, ...]] = {Format.OME_TIFF: (Format.TIFF,)}
 """A tool that reads the second opens the first as it is: OME-TIFF files are TIFF files."""
@@ -121,6 +130,23 @@ def content_of(scan: ScanInfo) -> Content:
     if (colour and what == "label") or (framed and what == "image"):
         what = ""
     return Content(what=what, modality=kind, dimension=scan.dimension, colour=colour)
+
+
+def data_of(scan: ScanInfo) -> str:
+    """What the file holds, in the words of ``requirements.data``; empty where it does not say.
+
+    Frames are images here, unlike in ``content_of``, which is about conversions.
+    """
+    labels = LABELS in scan.notes
+    # One value for each point of a surface, in a file without the surface.
+    if scan.format in ANY_DATA or (labels and scan.format in SURFACES):
+        return ""
+    if scan.modality in RECORDINGS or scan.format in OF_RECORDINGS:
+        return "signal"
+    if scan.format in TABLES:
+        return "table"
+    kind = Modality.SEG if labels else scan.modality
+    return _what(scan.format, kind, scan.dimension is not None)
 
 
 def stored_as(scan: ScanInfo) -> Format:

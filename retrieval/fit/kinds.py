@@ -6,7 +6,8 @@ from functools import cache
 
 from retrieval.catalog import modality_lineage
 from retrieval.core import BodyPart, Dimension, Fit, Modality, ScanInfo, Tool, codes
-from retrieval.fit.series import LABELS, ONE_SCAN, UploadCounts
+from retrieval.fit.formats import LABELS
+from retrieval.fit.series import ONE_SCAN, UploadCounts
 from retrieval.fit.verdict import field, judged
 
 BY_SEQUENCE = {
@@ -141,7 +142,9 @@ def _widened(kind: Modality) -> tuple[Modality, ...]:
 def _for_any_image(tool: Tool, kind: Modality) -> bool:
     """Whether a tool whose task does not depend on the kind may take this one too."""
     if kind == Modality.SEG:
-        return not TAKES_LABELS.isdisjoint(tool.tasks[:2])
+        return "label" in tool.needs.data or not TAKES_LABELS.isdisjoint(tool.tasks[:2])
+    if kind == Modality.RTSTRUCT and "contour" in tool.needs.data:
+        return True
     if not tool.tasks or tool.tasks[0] not in ANY_KIND:
         return False
     return any(_realm(kind) == _realm(one) is not None for one in tool.modalities)

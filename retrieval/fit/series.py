@@ -11,10 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from retrieval.core import PARTLY_READ, Dimension, Format, Modality, ScanInfo
-
-LABELS, COLOUR = "label-map", "rgb"
-FRAMES = frozenset({"cine", "pages"})
-"""Notes of files with several pictures in a row."""
+from retrieval.fit.formats import COLOUR, FRAMES, LABELS, data_of
+from retrieval.fit.orientation import is_thick, plane_of
 
 MOST_KINDS = 200
 """Kinds of series that one search compares with tools. A comparison takes about 25 microseconds
@@ -56,22 +54,26 @@ class UploadCounts:
     """The images of one upload, counted.
 
     ``volumes``: images of one shape and modality; ``contrasts``: per dimension, how many
-    different images of one channel there are.
+    different images of one channel there are; ``data``: what the files hold, by ``data_of``.
     """
 
     volumes: Mapping[Volume, int] = field(default_factory=dict)
     contrasts: Mapping[Dimension | None, int] = field(default_factory=dict)
+    data: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, images: Iterable[ScanInfo]) -> UploadCounts:
-        """The counts of an upload, in time linear in the number of images."""
+    def of(cls, scans: Iterable[ScanInfo]) -> UploadCounts:
+        """The counts of an upload, in time linear in the number of scans."""
         volumes: Counter[Volume] = Counter()
         contrasts: defaultdict[Dimension | None, set[Kind]] = defaultdict(set)
-        for one in images:
+        data: set[str] = set()
+        for one in scans:
+            data.add(data_of(one))
             volumes[one.shape, one.modality] += 1
             if LABELS not in one.notes and channels_of(one) == 1:
                 contrasts[one.dimension].add((one.modality, one.sequence))
-        return cls(volumes=volumes, contrasts={d: len(kinds) for d, kinds in contrasts.items()})
+        different = {dimension: len(kinds) for dimension, kinds in contrasts.items()}
+        return cls(volumes=volumes, contrasts=different, data=frozenset(data - {""}))
 
 
 ONE_SCAN = UploadCounts()
@@ -95,9 +97,10 @@ class Kinds:
 def kinds_of(scans: Sequence[ScanInfo], limit: int = MOST_KINDS) -> Kinds:
     """The kinds among the images of an upload; of more than ``limit`` those with most series.
 
-    Reports and plans, which have no dimension, are left out where the upload has images.
+    Reports and plans, which hold no data that a tool states, are left out where the upload has
+    images.
     """
-    images = [scan for scan in scans if scan.dimension] or list(scans)
+    images = [scan for scan in scans if scan.dimension or data_of(scan)] or list(scans)
     counts = UploadCounts.of(images)
     first: dict[Kind, ScanInfo] = {}
     series: Counter[Kind] = Counter()
@@ -123,6 +126,10 @@ def _kind(scan: ScanInfo, counts: UploadCounts) -> Kind:
         scan.units,
         slices_of(scan),
         widest_mm(scan),
+        scan.axes,
+        plane_of(scan),
+        is_thick(scan),
+        data_of(scan),
         _COMPARED_NOTES.intersection(scan.notes),
         counts.volumes[scan.shape, scan.modality],
     )

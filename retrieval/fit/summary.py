@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from retrieval.core import Fit
+from retrieval.fit.data import ALSO, in_words
+from retrieval.fit.data import FACT as DATA
 from retrieval.fit.formats import CONVERTED, VIA
 from retrieval.fit.species import FACT as SPECIES
 from retrieval.fit.wish import MAINTAINED
@@ -73,6 +75,8 @@ FAILED: Mapping[str, str] = {
     "channels": "Needs channels: {}",
     "spacing": "Made for voxels {}",
     "slices": "Needs slices: {}",
+    DATA: "Needs {}",
+    "orientation": "Needs {} slices",
 }
 """What is said of a tool whose fact does not agree with the scan."""
 
@@ -130,6 +134,8 @@ def _values(fit: Fit) -> str:
     """What the tool states, without the name of its field."""
     stated = fit.tool or ""
     values = (stated.partition(": ")[2] or stated).split(", ")
+    if fit.fact == DATA:
+        return in_words(values)
     more = ", ..." if len(values) > MOST_VALUES else ""
     return f"{', '.join(values[:MOST_VALUES])}{more}"
 
@@ -147,11 +153,15 @@ def _unstated(fit: Fit) -> str:
 
 
 def _conversions(fits: Sequence[Fit]) -> list[str]:
-    return [
-        f"Fits after {' and '.join(step.partition(':')[0] for step in _steps(fit))}"
-        for fit in fits
-        if fit.verdict == CONVERTED
-    ]
+    steps = [step for fit in fits if fit.verdict == CONVERTED for step in _steps(fit)]
+    after = " and ".join(step.partition(":")[0] for step in steps)
+    return [f"Fits after {after}", *_absent(fits)] if after else []
+
+
+def _absent(fits: Sequence[Fit]) -> list[str]:
+    """Data that the tool needs beside the scan."""
+    stated = (fit.tool or "" for fit in fits if fit.fact == DATA and fit.verdict == "unknown")
+    return [f"Also needs {tool.partition(ALSO)[2]}" for tool in stated if ALSO in tool]
 
 
 def _steps(fit: Fit) -> list[str]:
@@ -163,4 +173,7 @@ def _silent_on_scan(fits: Sequence[Fit]) -> list[str]:
     if of_scan and not any(fit.verdict == "pass" for fit in of_scan):
         return ["Fit not stated"]
     silent = [f.fact for f in of_scan if f.verdict == "unknown" and f.fact in MAIN]
-    return [f"Fits; {', '.join(silent)} not stated"] if silent else []
+    absent = _absent(of_scan)
+    if not silent:
+        return ["Fits", *absent] if absent else []
+    return [f"Fits; {', '.join(silent)} not stated", *absent]

@@ -101,6 +101,17 @@ def test_what_a_tool_needs_is_all_that_its_record_states(
         assert value in told
 
 
+def test_the_data_and_the_plane_that_a_tool_needs_are_part_of_what_it_needs(
+    asking: QuestionEngine,
+) -> None:
+    for name, needs in (
+        ("PyRadiomics", ("data: image and label map",)),
+        ("SpineNet", ("data: image", "orientation: sagittal slices")),
+    ):
+        told = " ".join(texts(asking.ask(f"What does {name} need?")))
+        assert all(need in told for need in needs), told
+
+
 def test_a_release_is_dated_by_the_record(
     asking: QuestionEngine, shipped: Mapping[str, Tool]
 ) -> None:

@@ -41,6 +41,14 @@ def test_the_spelling_of_the_loader_is_understood(load):
     assert record.requires_tool == ["napari"]
 
 
+def test_what_the_input_has_to_be_comes_with_our_own_rows(load):
+    needs = {"data": ["image", "surface"], "orientation": "LPS"}
+    (tool,) = load(json.dumps(own(requirements=needs))).tools
+    assert (tool.needs.data, tool.needs.orientation) == (("image", "surface"), "LPS")
+    refused = load(json.dumps(own(requirements={"orientation": "upwards"}))).refused
+    assert "requirements.orientation" in refused[0].reason
+
+
 def test_an_unknown_spelling_is_reported_with_its_record_which_stays(load):
     catalog = load(json.dumps(own()) + "\n" + json.dumps(own(id="b", modalities=["CT", "qq"])))
     assert [r.id for r in catalog.records] == ["a", "b"]

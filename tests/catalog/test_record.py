@@ -44,6 +44,8 @@ def record(**fields):
         ("requirements", {"spacing": -1}),
         ("requirements", {"spacing": float("nan")}),
         ("requirements", {"colour": "red"}),
+        ("requirements", {"data": ["holograms"]}),
+        ("requirements", {"orientation": "RSA"}),
         ("converts", [{"from": "DICOM", "to": "NIfTI", "what": "image"}]),
         ("converts", [{**PAIR, "to": "DICOM"}]),
         ("converts", [{**PAIR, "what": "everything"}]),
@@ -102,12 +104,18 @@ def test_the_engines_tool_has_the_records_facts():
     tool = record(
         modalities=["CT"],
         formats_in=["DICOM"],
-        requirements={"spacing": 1.5, "units": "HU"},
+        requirements={
+            "spacing": 1.5,
+            "units": "HU",
+            "data": ["image", "label", "image"],
+            "orientation": "axial",
+        },
         license="MIT",
     ).tool()
     assert tool.modalities == (Modality.CT,)
     assert tool.formats_in == (Format.DICOM,)
     assert (tool.needs.max_spacing_mm, tool.needs.units) == (1.5, "HU")
+    assert (tool.needs.data, tool.needs.orientation) == (("image", "label"), "axial")
     assert tool.license == "MIT"
     assert tool.url is None
 

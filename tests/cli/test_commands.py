@@ -37,6 +37,12 @@ def test_explain_tells_the_fate_of_a_tool_as_json_and_in_words(command):
     assert words.startswith("lungmask: excluded (selection)")
 
 
+def test_explain_states_what_the_input_has_to_be(command):
+    given = ("explain", "radiomics features", "--tool", "pyradiomics")
+    assert json.loads(command(*given, "--json").out)["input"] == ["data: image and label map"]
+    assert "needs as input: data: image and label map\n" in command(*given).out
+
+
 def test_explain_shows_the_recipe_and_the_day_it_ran_or_why_it_did_not(command):
     for tool in ("dcm2niix", "adpkd_segmentation"):
         given = ("explain", "segment kidneys", "--tool", tool)

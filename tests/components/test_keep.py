@@ -12,6 +12,7 @@ from components.panels.results.exports import CITED, cited
 from components.render.downloads.export import as_bibtex, as_cff
 from components.render.downloads.report import as_markdown, methods
 from components.render.results.compare import MOST, chosen_panel, rows_of
+from retrieval.core import Needs
 
 FSL = tool(
     "fsl_bet",
@@ -129,6 +130,14 @@ def test_the_comparison_tells_ranks_and_fit():
     html = chosen_panel([tool("a"), tool("b")], found)
     assert "Rank: Fit" in html
     assert "does not fit" in html
+
+
+def test_the_comparison_shows_what_the_input_of_each_has_to_be():
+    fits = (Fit(fact="data", verdict="fail", scan="image", tool="requirements.data: label"),)
+    chosen = [tool("a", needs=Needs(data=("label",))), tool("b")]
+    html = chosen_panel(chosen, answer(stage("fit", candidate(chosen[0], fit=fits))))
+    assert "data: label map" in html
+    assert "Fit: data" in html
 
 
 def test_the_comparison_shows_hostile_text_literally():

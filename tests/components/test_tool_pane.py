@@ -6,6 +6,7 @@ from building import Fit, answer, candidate, stage, tool
 
 from components.panels.tool_pane import record_of
 from components.render.results.detail import detail
+from retrieval.core import Needs
 from tests.fakes import small_engine
 
 
@@ -28,6 +29,24 @@ def test_the_parts_that_need_a_search_are_left_out_and_the_fit_comes_with_an_ans
     assert tabs(with_fit) == ["overview", "fit", "get", "similar"]
     assert "does not fit" in with_fit
     assert len(tabs(detail(one, found))) == 7
+
+
+def test_the_facts_and_the_fit_say_what_the_input_has_to_be_in_words():
+    one = tool("a", needs=Needs(data=("image", "label"), orientation="axial", units="HU"))
+    stated = "data: image and label map, orientation: axial slices, units: HU"
+    html = detail(one, None, browsing=True)
+    assert f"<dt>Input</dt><dd>{stated}</dd>" in html
+    lacking = "requirements.data: image, label; also needs a label map"
+    turned = "requirements.orientation: axial, after reorienting"
+    fits = (
+        Fit(fact="modality", verdict="pass", scan="CT", tool="modalities: CT"),
+        Fit(fact="data", verdict="unknown", scan="image", tool=lacking),
+        Fit(fact="orientation", verdict="after conversion", scan="coronal", tool=turned),
+    )
+    shown = detail(one, answer(stage("fit", candidate(one, fit=fits)), scans=(object(),)))
+    assert "Fits after reorienting, also needs a label map" in shown
+    assert "needs: image, label; also needs a label map" in shown
+    assert "orientation: axial, after reorienting" in shown
 
 
 def test_every_detail_has_a_link_to_its_tool():

@@ -36,6 +36,7 @@ MR = ScanInfo(
     files=2,
     channels=1,
     units="arbitrary",
+    axes=("L", "A", "S"),
     notes=("anisotropic",),
 )
 ENGINE = small_engine()
@@ -139,6 +140,7 @@ WRONG = {
     "query.scans.0.notes.0": _set(("query", "scans", 0, "notes"), ["patient Smith"]),
     "query.scans.0.shape.0": _set(("query", "scans", 0, "shape"), [-1]),
     "query.scans.0.units": _set(("query", "scans", 0, "units"), "Smith"),
+    "query.scans.0.axes.0": _set(("query", "scans", 0, "axes"), ["Smith"]),
     "query.top_k": _set(("query", "top_k"), 51),
     "query.off": _set(("query", "off"), ["x"] * 3000),
     "query.filters": _set(("query", "filters"), []),

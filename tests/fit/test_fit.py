@@ -59,8 +59,8 @@ def test_every_fact_gets_a_verdict_and_one_that_either_side_lacks_is_unknown():
     scan = ScanInfo(format=Format.NIFTI)
     told = verdicts(scan, modalities=(Modality.CT,), formats_in=(Format.NIFTI,))
     assert list(told) == [
-        *("format", "modality", "dimension", "channels", "units", "spacing", "slices"),
-        *("body part", "sequence"),
+        *("format", "modality", "dimension", "data", "channels", "units", "spacing", "slices"),
+        *("orientation", "body part", "sequence"),
     ]
     assert {fact for fact, verdict in told.items() if verdict != "unknown"} == {"format"}
 

@@ -9,13 +9,17 @@ import pytest
 from retrieval.core.codes import BodyPart, Dimension, Format, Modality, PulseSequence
 from retrieval.core.types import PARTLY_READ, Candidate, Needs, ScanInfo
 from retrieval.fit.check import best, fit_of, fit_of_kinds
-from retrieval.fit.kinds import kind_of
+from retrieval.fit.formats import data_of
 from retrieval.fit.series import MOST_KINDS, UploadCounts, kinds_of
 from retrieval.fit.stage import KINDS_LEFT_OUT, UNCHECKED, FitStage
 from tests.fakes import CountdownDeadline, ids, make_candidate, make_state, make_tool
 
 CT = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3, units="HU")
 NOTES = ("label-map", "vector", "rgb", "not-hu", "single-slice", PARTLY_READ, "anisotropic")
+MODALITIES = (
+    *(None, Modality.CT, Modality.MRI, Modality.SEG, Modality.RTSTRUCT, Modality.ECG),
+    *(Modality.RTDOSE, Modality.OT),
+)
 
 
 class CountingBridge:
@@ -32,7 +36,7 @@ def some_scan(draw: random.Random) -> ScanInfo:
     """A scan of few possible facts, so that many are alike."""
     return ScanInfo(
         format=draw.choice((Format.DICOM, Format.NIFTI, Format.TIFF)),
-        modality=draw.choice((None, Modality.CT, Modality.MRI, Modality.SEG, Modality.OT)),
+        modality=draw.choice(MODALITIES),
         dimension=draw.choice((None, Dimension.D2, Dimension.D3, Dimension.D4)),
         body_part=draw.choice((None, BodyPart.LUNG, BodyPart.BRAIN)),
         sequence=draw.choice((None, PulseSequence.T1, PulseSequence.DWI)),
@@ -41,6 +45,7 @@ def some_scan(draw: random.Random) -> ScanInfo:
         files=draw.randint(1, 3),
         channels=draw.choice((None, 1, 3)),
         units=draw.choice((None, "HU", "arbitrary")),
+        axes=draw.choice(((), tuple("LPS"), tuple("RAS"), tuple("PIR"))),
         notes=tuple(draw.sample(NOTES, draw.randint(0, 2))),
     )
 
@@ -63,16 +68,24 @@ def some_tool(draw: random.Random, number: int):
             min_slices=draw.choice((None, 10)),
             max_spacing_mm=draw.choice((None, 2.0)),
             sequences=draw.choice(((), (PulseSequence.T1,))),
+            data=tuple(draw.sample(("image", "label", "contour", "table"), draw.randint(0, 2))),
+            orientation=draw.choice((None, "RAS", "RPI", "axial", "sagittal")),
         ),
     )
 
 
 def verdicts_one_by_one(tool, scans):
     """Every series held against a tool by itself: the plain reference."""
-    images = [scan for scan in scans if scan.dimension] or scans
-    suited = images
-    if Modality.SEG not in tool.modalities:
-        suited = [scan for scan in images if kind_of(scan) != Modality.SEG] or images
+    images = [scan for scan in scans if scan.dimension or data_of(scan)] or scans
+    outputs = {"label": Modality.SEG, "contour": Modality.RTSTRUCT}
+    suited = [
+        scan
+        for scan in images
+        if (scan.dimension and data_of(scan) not in outputs)
+        or data_of(scan) in tool.needs.data
+        or outputs.get(data_of(scan)) in tool.modalities
+    ]
+    suited = suited or [scan for scan in images if scan.dimension] or images
     return best([fit_of(tool, scan, counts=UploadCounts.of(images)) for scan in suited])
 
 

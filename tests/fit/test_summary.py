@@ -20,6 +20,10 @@ NO_LICENCE = fit("unknown", "purpose", None, "commercial, wanted")
 SILENT = fit("unknown", "gpu", None, "GPU, unwanted")
 OLD = fit("unknown", "since", "last_commit: 2019-01-01", "maintained, wanted")
 NO_DATE = fit("unknown", "since", None, "2024, wanted")
+MORE, SILENT_ON_KIND = "also needs a label map and a table", "Fits; modality not stated"
+NEEDS_MORE = fit("unknown", "data", f"requirements.data: image, label, table; {MORE}")
+TURNED = fit("after conversion", "orientation", "requirements.orientation: RAS, after reorienting")
+ACROSS = fit("fail", "orientation", "requirements.orientation: sagittal")
 GPU = fit("fail", "gpu", "gpu: required", "GPU, unwanted")
 
 
@@ -39,6 +43,12 @@ GPU = fit("fail", "gpu", "gpu: required", "GPU, unwanted")
         ((READS, NO_DATE), "unknown", "Last release not stated"),
         ((READS, fit("unknown", tool=None)), "unknown", "Fits; modality not stated"),
         ((fit("unknown", tool=None),), "unknown", "Fit not stated"),
+        ((READS, NEEDS_MORE), "unknown", "Fits, also needs a label map and a table"),
+        ((CONVERTS, NEEDS_MORE), "after conversion", f"Fits after dcm2niix, {MORE}"),
+        ((READS, fit("unknown", tool=None), NEEDS_MORE), "unknown", f"{SILENT_ON_KIND}, {MORE}"),
+        ((CONVERTS, TURNED), "after conversion", "Fits after dcm2niix and reorienting"),
+        ((READS, fit("fail", "data", "requirements.data: label")), "fail", "Needs a label map"),
+        ((READS, ACROSS), "fail", "Needs sagittal slices"),
     ],
 )
 def test_the_worst_is_told(fits, verdict, text):

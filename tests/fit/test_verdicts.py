@@ -100,7 +100,7 @@ FIELDS = {
     "dimensions",
     "anatomy",
     *(f"requirements.{name}" for name in ("channels", "units", "spacing", "min_slices")),
-    "requirements.sequences",
+    *(f"requirements.{name}" for name in ("sequences", "data", "orientation")),
 }
 
 

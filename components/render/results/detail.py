@@ -18,7 +18,7 @@ from components.render.results.fitness import (
     terms_table,
 )
 from components.render.words import reasons, stage_label
-from retrieval import Answer, Candidate, Recipe, Tool, name_remarks
+from retrieval import Answer, Candidate, Recipe, Tool, input_needs, name_remarks
 
 TABS = {
     "overview": ("Overview", None),
@@ -224,6 +224,7 @@ def _facts(tool: Tool) -> Iterable[tuple[str, Iterable[object]]]:
     yield "Works on", map(code_name, tool.modalities)
     yield "Dimension", tool.dimensions
     yield "Reads", tool.formats_in
+    yield "Input", input_needs(tool.needs)
     yield "Writes", tool.formats_out
     pairs = (f"{c.before} to {c.after} ({c.what})" for c in tool.converts)
     yield "Converts", dict.fromkeys(pairs)

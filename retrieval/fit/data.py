@@ -1,0 +1,110 @@
+"""What the files of an upload hold against what a tool needs as its input: all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from retrieval.catalog import modality_lineage
+from retrieval.core import Dimension, Fit, Format, Modality, ScanInfo, Tool
+from retrieval.fit.formats import VOLUMES, data_of
+from retrieval.fit.input import LABEL
+from retrieval.fit.kinds import ANY_KIND, TAKES_LABELS
+from retrieval.fit.series import ONE_SCAN, UploadCounts
+from retrieval.fit.verdict import field, judged
+
+FACT, FIELD, ALSO = "data", "requirements.data", "; also needs "
+
+WORDS = {
+    "image": "an image",
+    "label": "a label map",
+    "surface": "a surface",
+    "signal": "a signal",
+    "table": "a table",
+}
+"""Kinds of data in a sentence; those that are not here stay as they are."""
+
+RECONSTRUCTED = frozenset({Modality.CT, Modality.MRI, Modality.PET, Modality.US})
+"""Kinds of DICOM images that are computed from measurements."""
+
+OUTPUTS = {"label": Modality.SEG, "contour": Modality.RTSTRUCT}
+"""What stands next to images as the output of a tool, with the modality of tools that read it."""
+
+
+def data_fit(tool: Tool, scan: ScanInfo, counts: UploadCounts = ONE_SCAN) -> Fit:
+    """Pass where the scan is a part of what the tool needs and the upload has the others.
+
+    Where another part is absent the verdict is unknown and names it: it may lie elsewhere. The
+    verdict is fail where the scan is none of the parts and cannot be taken for one.
+    """
+    needed, own = tool.needs.data, data_of(scan)
+    stated = field(FIELD, needed)
+    if not needed or not own:
+        return judged(FACT, None, _shown([own]), stated)
+    if _as_read(tool, own) not in needed:
+        return judged(FACT, None if _may_serve(tool, scan, own) else False, _shown([own]), stated)
+    available = {_as_read(tool, part): part for part in sorted({own, *counts.data})}
+    missing = [part for part in needed if part not in available]
+    if missing:
+        stated = f"{stated}{ALSO}{in_words(missing)}"
+    shown = _shown(available[part] for part in needed if part in available)
+    return judged(FACT, None if missing else True, shown, stated)
+
+
+def in_words(parts: Iterable[str]) -> str:
+    """Kinds of data for a sentence: "an image and a label map"."""
+    return " and ".join(WORDS.get(part, part) for part in parts)
+
+
+def is_input(tool: Tool, scan: ScanInfo) -> bool:
+    """Whether a tool is run on such a file where images stand beside it.
+
+    A label map or contours next to images are the output of a tool, and what has no dimension, as
+    a surface, accompanies them, unless the tool states that it reads them.
+    """
+    own = data_of(scan)
+    if own in tool.needs.data or OUTPUTS.get(own) in tool.modalities:
+        return True
+    return scan.dimension is not None and own not in OUTPUTS
+
+
+def _as_read(tool: Tool, part: str) -> str:
+    """Contours are a map of labels to a tool that needs one and opens them as such."""
+    needed = tool.needs.data
+    rasterised = part == "contour" and part not in needed and "label" in needed
+    return "label" if rasterised and Format.RTSTRUCT in tool.formats_in else part
+
+
+def _shown(parts: Iterable[str]) -> str | None:
+    return ", ".join(LABEL if part == "label" else part for part in parts) or None
+
+
+def _may_serve(tool: Tool, scan: ScanInfo, own: str) -> bool:
+    """Whether data that the tool does not name may still be what it needs."""
+    needed = tool.needs.data
+    if "metadata" in needed:
+        # Every header is metadata; which of it a tool needs is not stated.
+        return True
+    if own == "label" and "image" in needed:
+        takes_any = not (TAKES_LABELS | ANY_KIND).isdisjoint(tool.tasks[:1])
+        return Modality.SEG in tool.modalities or takes_any
+    if own == "contour" and "image" in needed:
+        return Format.RTSTRUCT in tool.formats_in
+    if own == "raw data":
+        return "signal" in needed
+    if own != "image":
+        return False
+    # Only of volumes does a reader look at the values; a picture or a screenshot may be a mask.
+    unread = scan.format not in VOLUMES or scan.modality == Modality.OT
+    labels = "label" in needed and unread
+    # Spectra of many places are four-dimensional NIfTI files (Clarke and others 2022).
+    spectra = scan.format == Format.NIFTI and scan.dimension == Dimension.D4
+    raw = "raw data" in needed and not _is_reconstructed(scan)
+    return labels or ("signal" in needed and spectra) or raw
+
+
+def _is_reconstructed(scan: ScanInfo) -> bool:
+    """Whether an image is certainly no measurement: DICOM says so, Hounsfield units do, and MRI."""
+    if scan.modality is None or RECONSTRUCTED.isdisjoint(modality_lineage(scan.modality)):
+        return False
+    is_mri = scan.format in VOLUMES and Modality.MRI in modality_lineage(scan.modality)
+    return scan.format == Format.DICOM or scan.units == "HU" or is_mri

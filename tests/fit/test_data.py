@@ -1,0 +1,192 @@
+"""What a tool needs as its input, against what the files of an upload hold."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from retrieval.core.codes import Dimension, Format, Modality
+from retrieval.core.types import Candidate, Needs, ScanInfo
+from retrieval.fit.check import fit_of, fit_of_kinds
+from retrieval.fit.formats import data_of
+from retrieval.fit.series import kinds_of
+from retrieval.fit.stage import FitStage
+from retrieval.settings import ROOT
+from tests.fakes import ids, make_state, make_tool
+
+F, M = Format, Modality
+
+
+def scan(format=F.NIFTI, modality=None, dimension=Dimension.D3, **fields):
+    return ScanInfo(format=format, modality=modality, dimension=dimension, **fields)
+
+
+CT = scan(F.DICOM, M.CT, units="HU")
+T1 = scan(modality=M.MRI)
+LABELS = scan(notes=("label-map",))
+CONTOURS = scan(F.DICOM, M.RTSTRUCT, None, notes=("not-an-image",))
+K_SPACE = scan(F.ISMRMRD, M.MRI, None)
+PICTURE = scan(F.PNG, None, Dimension.D2)
+
+
+def of(one, *data, fact="data", **facts):
+    tool = make_tool("a", needs=Needs(data=data), **facts)
+    return next(f for f in fit_of(tool, one) if f.fact == fact)
+
+
+def among(scans, *data, fact="data", **facts):
+    tool = make_tool("a", needs=Needs(data=data), **facts)
+    return next(f for f in fit_of_kinds(tool, kinds_of(scans)) if f.fact == fact)
+
+
+def values(fit):
+    return fit.verdict, fit.scan, fit.tool
+
+
+@pytest.mark.parametrize(
+    ("one", "what"),
+    [
+        (CT, "image"),
+        (LABELS, "label"),
+        (scan(F.DICOM, M.SEG), "label"),
+        (CONTOURS, "contour"),
+        (K_SPACE, "raw data"),
+        (scan(F.TRK, None, None, notes=("streamlines",)), "streamlines"),
+        (scan(F.GIFTI, None, None, notes=("surface",)), "surface"),
+        (scan(F.GIFTI, None, None, notes=("surface", "label-map")), ""),
+        (scan(F.DICOM, M.US, Dimension.D2, notes=("cine",)), "image"),
+        (scan(F.NIFTI, notes=("label-map", "rgb")), "label"),
+        (scan(F.DICOM, M.ECG, None), "signal"),
+        (scan(F.H5AD, M.SCRNA, None), "table"),
+        (scan(F.HDF5, None, None), ""),
+        (scan(F.DICOM, M.SR, None), ""),
+    ],
+)
+def test_a_file_holds_what_its_header_says_and_a_container_says_nothing(one, what):
+    assert data_of(one) == what
+
+
+def test_the_part_that_the_scan_is_passes_and_another_part_fails_with_both_values():
+    assert values(of(T1, "image")) == ("pass", "image", "requirements.data: image")
+    assert values(of(T1, "label")) == ("fail", "image", "requirements.data: label")
+    assert values(of(LABELS, "label")) == ("pass", "label map", "requirements.data: label")
+    assert values(of(K_SPACE, "image")) == ("fail", "raw data", "requirements.data: image")
+
+
+def test_a_part_that_is_absent_beside_one_that_is_there_is_unknown_and_named():
+    stated = "requirements.data: image, label; also needs a label map"
+    assert values(of(CT, "image", "label")) == ("unknown", "image", stated)
+    both = among((CT, LABELS), "image", "label")
+    assert values(both) == ("pass", "image, label map", "requirements.data: image, label")
+    three = among((CT, LABELS), "image", "label", "table").tool
+    assert three.endswith("; also needs a table")
+
+
+def test_what_is_not_stated_on_either_side_is_unknown():
+    assert values(of(CT)) == ("unknown", "image", None)
+    container = scan(F.HDF5, None, None)
+    assert values(of(container, "raw data")) == ("unknown", None, "requirements.data: raw data")
+
+
+@pytest.mark.parametrize("data", [("metadata",), ("label", "metadata")])
+def test_metadata_is_never_absent_for_certain(data):
+    assert of(CT, *data).verdict == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("one", "verdict"),
+    [
+        (CT, "fail"),
+        (T1, "fail"),
+        (scan(modality=M.CT, units="HU"), "fail"),
+        (scan(modality=M.CT, units="arbitrary"), "unknown"),
+        (scan(F.DICOM, M.XA, Dimension.D2), "unknown"),
+        (scan(F.MRC, M.CRYO_EM), "unknown"),
+        (scan(), "unknown"),
+        (K_SPACE, "pass"),
+    ],
+)
+def test_a_reconstructed_image_is_no_raw_data_and_a_projection_or_a_movie_may_be(one, verdict):
+    assert of(one, "raw data").verdict == verdict
+
+
+def test_a_picture_may_be_a_mask_and_a_volume_whose_values_were_read_is_none():
+    assert of(PICTURE, "label").verdict == "unknown"
+    screenshot = scan(F.DICOM, M.OT, Dimension.D2)
+    assert of(screenshot, "label").verdict == "unknown"
+    assert of(T1, "label").verdict == "fail"
+
+
+def test_spectra_of_many_places_are_nifti_files_of_four_dimensions():
+    assert of(scan(dimension=Dimension.D4), "signal").verdict == "unknown"
+    assert of(T1, "signal").verdict == "fail"
+
+
+def test_a_label_map_serves_a_tool_for_images_whose_task_takes_either():
+    assert of(LABELS, "image", tasks=("resampling",)).verdict == "unknown"
+    assert of(LABELS, "image", tasks=("registration",)).verdict == "unknown"
+    assert of(LABELS, "image", tasks=("segmentation", "measurement")).verdict == "fail"
+
+
+def test_a_tool_that_needs_a_label_map_takes_one_beside_images_and_a_segmenter_does_not():
+    facts = {"modalities": (M.CT,), "tasks": ("statistical analysis",), "formats_in": (F.NIFTI,)}
+    upload = (CT, LABELS)
+    assert among(upload, "label", fact="modality", **facts).verdict == "unknown"
+    assert among(upload, "label", fact="format", **facts).scan == "NIfTI"
+    assert among(upload, "image", fact="format", **facts).scan == "DICOM"
+
+
+def test_contours_count_though_they_have_no_dimension():
+    facts = {"modalities": (M.RTSTRUCT,), "formats_in": (F.DICOM, F.RTSTRUCT)}
+    upload = (CT, CONTOURS)
+    assert among(upload, "image", "contour", **facts).scan == "image, contour"
+    assert among(upload, "image", "contour", fact="modality", **facts).verdict == "pass"
+    assert among(upload, "image", fact="modality", modalities=(M.CT,)).scan == "CT"
+
+
+def test_contours_are_a_label_map_to_a_tool_that_opens_them_as_such():
+    upload, reads = (CT, CONTOURS), {"formats_in": (F.DICOM, F.RTSTRUCT)}
+    fit = among(upload, "image", "label", **reads)
+    assert (fit.verdict, fit.scan) == ("pass", "image, contour")
+    assert among(upload, "image", "label", formats_in=(F.DICOM,)).verdict == "unknown"
+    assert values(of(CONTOURS, "image", **reads))[:2] == ("unknown", "contour")
+    assert of(CONTOURS, "image", formats_in=(F.DICOM,)).verdict == "fail"
+
+
+def test_a_tool_whose_input_is_absent_sinks_by_a_tenth_and_is_not_hidden():
+    wrong = make_tool("a", needs=Needs(data=("label",)))
+    right = make_tool("b", needs=Needs(data=("image",)))
+    candidates = [Candidate(tool=wrong, score=1.0), Candidate(tool=right, score=0.95)]
+    last = Candidate(tool=make_tool("c"), score=0.0)
+    result = FitStage().run(make_state("x", *candidates, last, scans=(CT,), path="fit"))
+    assert ids(result) == ["b", "a", "c"]
+    assert result.state.candidates[1].score == pytest.approx(0.9)
+
+
+PRINTED = """
+from tests.fit.test_data import CONTOURS, CT, LABELS
+from retrieval.core.types import Needs
+from retrieval.fit.check import fit_of_kinds
+from retrieval.fit.series import kinds_of
+from tests.fakes import make_tool
+tool = make_tool("a", needs=Needs(data=("table", "label", "image", "streamlines")))
+print(fit_of_kinds(tool, kinds_of((CT, LABELS, CONTOURS))))
+"""
+
+
+def test_the_evidence_is_the_same_under_any_hash_seed():
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", PRINTED],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+        for seed in ("0", "1", "2")
+    }
+    assert len(printed) == 1
+    assert "also needs a table and streamlines" in printed.pop()
