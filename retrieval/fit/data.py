@@ -18,7 +18,7 @@ WORDS = {
     "image": "an image",
     "label": "a label map",
     "surface": "a surface",
-    "signal": "a signal",
+    "signal": "a recorded signal",
     "table": "a table",
 }
 """Kinds of data in a sentence; those that are not here stay as they are."""

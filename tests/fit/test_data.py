@@ -14,8 +14,10 @@ from retrieval.fit.check import fit_of, fit_of_kinds
 from retrieval.fit.formats import data_of
 from retrieval.fit.series import kinds_of
 from retrieval.fit.stage import FitStage
+from retrieval.scans import read_each
 from retrieval.settings import ROOT
 from tests.fakes import ids, make_state, make_tool
+from tests.scans.makers import SHARED
 
 F, M = Format, Modality
 
@@ -164,6 +166,21 @@ def test_a_tool_whose_input_is_absent_sinks_by_a_tenth_and_is_not_hidden():
     result = FitStage().run(make_state("x", *candidates, last, scans=(CT,), path="fit"))
     assert ids(result) == ["b", "a", "c"]
     assert result.state.candidates[1].score == pytest.approx(0.9)
+
+
+@pytest.mark.skipif(not SHARED.exists(), reason="the scans with known truth are not here")
+def test_headers_of_real_files_give_the_verdict():
+    paths = {
+        "ext/nifti/hippo.nii.gz": ("fail", "label map"),
+        "ext/nifti/M2208_T2w.nii.gz": ("pass", "image"),
+        "ext/dicom/liver_deflate.dcm": ("fail", "label map"),
+        "ext/dicom/us_multiframe_jpeg.dcm": ("pass", "image"),
+        "ext/dicom/sr_document.dcm": ("unknown", None),
+        "ext/nifti/dlabel.dlabel.nii": ("unknown", None),
+    }
+    uploads = read_each([SHARED / path for path in paths])
+    fits = [of(one, "image") for upload in uploads for one in upload.scans]
+    assert [(fit.verdict, fit.scan) for fit in fits] == list(paths.values())
 
 
 PRINTED = """

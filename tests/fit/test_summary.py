@@ -23,6 +23,7 @@ NO_DATE = fit("unknown", "since", None, "2024, wanted")
 MORE, SILENT_ON_KIND = "also needs a label map and a table", "Fits; modality not stated"
 NEEDS_MORE = fit("unknown", "data", f"requirements.data: image, label, table; {MORE}")
 TURNED = fit("after conversion", "orientation", "requirements.orientation: RAS, after reorienting")
+RECORDED = fit("fail", "data", "requirements.data: signal")
 ACROSS = fit("fail", "orientation", "requirements.orientation: sagittal")
 GPU = fit("fail", "gpu", "gpu: required", "GPU, unwanted")
 
@@ -49,6 +50,7 @@ GPU = fit("fail", "gpu", "gpu: required", "GPU, unwanted")
         ((CONVERTS, TURNED), "after conversion", "Fits after dcm2niix and reorienting"),
         ((READS, fit("fail", "data", "requirements.data: label")), "fail", "Needs a label map"),
         ((READS, ACROSS), "fail", "Needs sagittal slices"),
+        ((READS, RECORDED), "fail", "Needs a recorded signal"),
     ],
 )
 def test_the_worst_is_told(fits, verdict, text):
