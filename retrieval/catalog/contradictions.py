@@ -35,7 +35,7 @@ class Contradiction:
 
 def contradictions(record: Record) -> tuple[Contradiction, ...]:
     """What contradicts itself in a record, in the order of the rules."""
-    rules = (_gpu, _host, _languages, _species, _formats_of_input, _labels_of_a_segmenter)
+    rules = (_gpu, _host, _languages, _species, _formats_of_input, _labels_of_a_segmenter, _dates)
     return tuple(
         Contradiction(id=record.id, field=field, reason=reason, remedy=remedy)
         for rule in rules
@@ -57,6 +57,15 @@ _HOLDING = {
     "contour": frozenset({_F.RTSTRUCT, _F.DICOM, _F.JSON, _F.GEOJSON, _F.XML, _F.CSV, _F.TEXT}),
 }
 """Formats that can hold a kind of data, for kinds that few formats hold, or that some cannot."""
+
+
+def _dates(record: Record) -> Iterator[_Problem]:
+    """A last commit before the last release was read in a copy older than that release."""
+    commit, release = record.last_commit, record.last_release
+    # A release may be stated by its month alone; then the commit's month is compared.
+    if commit and release and commit.isoformat()[: len(release)] < release:
+        reason = f"the last commit {commit} is before the last release {release}"
+        yield "last_commit", reason, "read it again where the release was made, or leave it out"
 
 
 def _gpu(record: Record) -> Iterator[_Problem]:

@@ -68,10 +68,10 @@ def test_an_answer_from_a_record_names_the_address_it_has_the_fact_from(
 def test_without_a_citation_that_is_told_with_the_page_instead(
     asking: QuestionEngine, shipped: Mapping[str, Tool]
 ) -> None:
-    assert shipped["nnunet"].citation is None
-    first, second = texts(asking.ask("How do I cite nnU-Net?"))
+    assert shipped["weasis"].citation is None
+    first, second = texts(asking.ask("How do I cite Weasis?"))
     assert first.startswith("The catalog does not state that")
-    assert second == "The page of nnU-Net is https://github.com/MIC-DKFZ/nnUNet."
+    assert second == "The page of Weasis is https://github.com/nroduit/Weasis."
 
 
 @pytest.mark.parametrize(
