@@ -142,8 +142,16 @@ class Api:
             require: What software must be, such as language=Python or gpu=none.
             rerank: False asks no re-ranking model.
         """
-        rules = {"exclude": exclude, "filters": filters, "require": require, "rerank": rerank}
-        answer = self.recommend(text, tokens, "hybrid", top_k, **rules)
+        answer = self.recommend(
+            text,
+            tokens,
+            "hybrid",
+            top_k,
+            exclude=exclude,
+            filters=filters,
+            require=require,
+            rerank=rerank,
+        )
         return json.dumps(brief(answer), ensure_ascii=False)
 
 

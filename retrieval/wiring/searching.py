@@ -71,7 +71,8 @@ def _head(listed: Sequence[Candidate]) -> Iterable[str]:
 
 def enrich(parts: Parts) -> Enrich:
     """The stage that adds tokens and searches with the verbs that records use."""
-    verbs = UsualVerbs(usual_verbs(), parts.english and english(), lexicon().parents)
+    annotator = english() if parts.english else None
+    verbs = UsualVerbs(usual_verbs(), annotator, lexicon().parents)
     is_english = partial(_is_english, parts.encoder)
     slips = Slips(_vocabulary(parts.bm25), parts.bm25.holds, is_english, foreign_words())
 
