@@ -12,7 +12,7 @@ from components.events import QUIET, SAME, Update
 from components.panels import js_bridge as wire
 from components.panels.boxes import html_box
 from components.panels.results import results
-from components.panels.search import controls, follow, header, memory, query, scan
+from components.panels.search import controls, follow, header, memory, model, query, scan
 from components.panels.search import profile as mine
 from components.run import View
 from retrieval import Engine, Settings, open_web
@@ -68,6 +68,8 @@ class Parts:
             self.controls = controls.layout(engine)
             self.mine = mine.layout()
             self.memory = memory.layout()
+            # Here it can be opened before the first search, which would send something.
+            self.model = model.layout(engine)
             self.follow = follow.layout()
             query.place(self.query.status)
             query.place(self.follow.offers)

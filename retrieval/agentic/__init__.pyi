@@ -2,6 +2,7 @@ from .anchored import Hits as Hits
 from .anchored import anchored_fusion as anchored_fusion
 from .anchored import anchored_shares as anchored_shares
 from .config import AgenticConfig as AgenticConfig
+from .config import JudgePrompts as JudgePrompts
 from .config import default_instruction as default_instruction
 from .coverage import CoverageJudge as CoverageJudge
 from .coverage import CoverageScorer as CoverageScorer

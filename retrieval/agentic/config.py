@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from functools import partial
 
 from retrieval.core import BadInput
 from retrieval.llm import prompt_file
@@ -14,9 +15,37 @@ _COUNTED = ("_top_n", "_total")
 _POSITIVE = ("llm_max_tokens", "num_queries", "reranker_batch_size", "reranker_timeout", "timeout")
 
 
+PROMPT_FIELDS = {
+    "judge": ("tools", "data", "task"),
+    "refine": ("wanted", "missing", "tools", "data", "task"),
+}
+"""What the template of each call may name in braces."""
+
+
 def default_instruction() -> str:
     """The default instruction of a reranker."""
     return prompt_file("rerank", "agentic").strip()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgePrompts:
+    """The templates of the two calls: ``judge`` asks for a verdict, ``refine`` for queries.
+
+    Raises BadInput for a template that names a field which its call does not have.
+    """
+
+    judge: str = field(default_factory=partial(prompt_file, "judge", "agentic"))
+    refine: str = field(default_factory=partial(prompt_file, "refine", "agentic"))
+
+    def __post_init__(self) -> None:
+        for name, known in PROMPT_FIELDS.items():
+            try:
+                getattr(self, name).format(**dict.fromkeys(known, ""))
+            except (KeyError, IndexError, ValueError) as exc:
+                raise BadInput(
+                    f"the prompt {name!r} cannot be filled in ({exc}); its fields are "
+                    f"{', '.join(known)}, and a brace of the text is written twice"
+                ) from exc
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator
 
-from retrieval.agentic.config import MOST_QUERIES
+from retrieval.agentic.config import MOST_QUERIES, JudgePrompts
 from retrieval.core import (
     Candidate,
     Deadline,
@@ -25,7 +25,7 @@ from retrieval.core import (
     finish,
     progress,
 )
-from retrieval.llm import Budget, LanguageModel, Limits, ask, plain, prompt_file
+from retrieval.llm import Budget, LanguageModel, Limits, ask, plain
 
 CALLS = 2
 """One call judges, one writes the next queries; a repair of the first uses up the second."""
@@ -79,6 +79,7 @@ class LanguageJudge:
     queries: int = 3
     seconds: float = 8.0
     name: str = "judge"
+    prompts: JudgePrompts = field(default_factory=JudgePrompts)
 
     def run(self, state: State) -> StageResult:
         """A verdict with its reason; its queries come from the child ``refine``."""
@@ -88,7 +89,7 @@ class LanguageJudge:
         budget = Budget(Limits(calls=CALLS), within=state.budget)
         own = Budget(within=budget)
         by = Deadline(min(Deadline.after(self.seconds).at, state.deadline.at))
-        request = prompt_file("judge", "agentic").format(
+        request = self.prompts.judge.format(
             tools=listed(state.candidates[: self.shown], described=True),
             data=data_of(state.query),
             task=json.dumps(plain(state.query.text), ensure_ascii=False),
@@ -166,7 +167,7 @@ class LanguageRefine:
     def _request(self, state: State) -> str:
         most = self.judge.queries
         wanted = {1: "one search", 2: "two searches"}.get(most, f"two to {most} searches")
-        return prompt_file("refine", "agentic").format(
+        return self.judge.prompts.refine.format(
             wanted=wanted,
             missing="\n".join(json.dumps(m, ensure_ascii=False) for m in self.missing) or '""',
             tools=listed(state.candidates[: self.judge.shown], described=False),

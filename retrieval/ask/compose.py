@@ -14,6 +14,7 @@ from pydantic import BaseModel
 
 from retrieval.ask.cues import json_table
 from retrieval.ask.linker import SPACELESS
+from retrieval.ask.reading import Reading
 from retrieval.ask.solve import Solution
 from retrieval.core import Deadline, Fact, Sentence, StageResult, StageUnavailable, State, Step
 from retrieval.graph import FactBase
@@ -125,6 +126,7 @@ def extracted(base: FactBase, solution: Solution) -> tuple[Sentence, ...]:
         if solution.dropped:
             words = _joined(solution.dropped, MOST_NAMES, language)
             text = f"{text} {_wording('dropped', language).format(words=words)}"
+        text = " ".join(filter(None, (text, verbs_note(solution.reading))))
         told = Sentence(text=text, evidence=evidence)
         compared = solution.reading.form == "choice"
         return (told, *(_grouped(base, solution.facts, language) if compared else ()))
@@ -133,6 +135,19 @@ def extracted(base: FactBase, solution: Solution) -> tuple[Sentence, ...]:
         return tuple(sentences)
     word = _wording("yes" if solution.holds else "not stated", language)
     return (Sentence(text=word, evidence=evidence), *sentences)
+
+
+def verbs_note(reading: Reading) -> str:
+    """The verbs that no list has, each with the one that it was read as where that is a choice."""
+    if not reading.verbs:
+        return ""
+    cues: dict[str, Any] = json_table("cues")[reading.language]
+    verbs = [
+        f"{word} = {cues[kind][0]}" if kind in ("accepts", "produces") else word
+        for word, kind in reading.verbs
+    ]
+    words = _joined(verbs, MOST_NAMES, reading.language)
+    return _wording("verbs", reading.language).format(words=words)
 
 
 def _list_text(base: FactBase, solution: Solution, language: str) -> str:

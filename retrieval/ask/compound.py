@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from retrieval.ask.compose import extracted, refusal
+from retrieval.ask.compose import extracted, refusal, verbs_note
 from retrieval.ask.cues import Clause, clauses_of, language_of
 from retrieval.ask.reading import Reading, Rewording
 from retrieval.ask.solve import Solution, Solver
@@ -118,6 +118,7 @@ def _unanswered(parts: Sequence[Part]) -> str:
         reading, trouble = part.solution.reading, part.solution.trouble
         if trouble:
             why = refusal(trouble, reading.language, reading.unread)
+            why = " ".join(filter(None, (why, verbs_note(reading))))
             reasons.append(why if len(parts) == 1 else f"{part.text} {why}")
     return " ".join(reasons)
 

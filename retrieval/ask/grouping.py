@@ -14,6 +14,7 @@ from typing import Literal
 
 from retrieval.ask.cues import Cue
 from retrieval.ask.marked_text import Marked
+from retrieval.ask.verbs import COMMAS
 
 Role = Literal["subject", "requires", "required_by", "near", "reads_output", "writes_input"]
 Operator = Literal["and", "or"]
@@ -70,7 +71,6 @@ VERBS = (
     "supports",
 )
 """Kinds of cues that begin a clause of their own."""
-COMMAS = frozenset(",，、;；")
 EITHER_OR, NAMES_AND, NAMES_OR, CLAUSES_AND, CLAUSES_OR, COMMA_AND, COMMA_OR, WHOLE = range(8)
 """Levels, tightest first.
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from retrieval.ask.conversions import CONVERSION, FROM, PAIR, SIDES, TO, paired
 from retrieval.ask.cues import Cue
 from retrieval.ask.grouping import Item, Limit, Operator, Role, denied_items, grouped
 from retrieval.ask.marked_text import Marked, Span
+from retrieval.ask.sets import CONVERSION, FROM, PAIR, SIDES, TO, paired
 from retrieval.fit import commercial_use
 from retrieval.graph import OPEN, OWN, RESTRICTED, FactBase
 

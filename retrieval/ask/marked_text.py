@@ -7,6 +7,7 @@ from functools import cached_property
 
 from retrieval.ask.cues import Cue, asking_words, cues_of, language_of, ordinary
 from retrieval.ask.linker import SPACELESS, Link, QuestionLinker, words_at
+from retrieval.ask.verbs import Verb, Word, unlisted_verbs
 from retrieval.graph import FactBase
 
 Span = tuple[Link, ...]
@@ -40,7 +41,13 @@ class Marked:
     """A question over one base of facts: ``cues`` and ``spans`` in the order of the text."""
 
     def __init__(
-        self, base: FactBase, linker: QuestionLinker, text: str, language: str = ""
+        self,
+        base: FactBase,
+        linker: QuestionLinker,
+        text: str,
+        language: str = "",
+        *,
+        any_verb: bool = False,
     ) -> None:
         self.base, self.text = base, text
         self.language = language or language_of(text)
@@ -59,7 +66,15 @@ class Marked:
             )
         )
         self.cues = tuple(self._reread(cue, links) for cue in self.cues)
+        self.cues = tuple(
+            cue for cue in self.cues if cue.kind != "server" or self._hosted(cue, links)
+        )
         self.spans = self._spans(links)
+        self.verbs: tuple[Verb, ...] = ()
+        if any_verb:
+            self.verbs = unlisted_verbs(self)
+            more = (Cue(kind=k, start=v.start, end=v.end) for v in self.verbs for k in v.kinds)
+            self.cues = tuple(sorted((*self.cues, *more), key=lambda cue: cue.start))
 
     def _is_plain(self, start: int, end: int) -> bool:
         """Whether a word is a cue or ordinary, and so no misread name of a task."""
@@ -79,6 +94,13 @@ class Marked:
             if opened or (kind == "tool" and 0 <= cue.start - link.end <= 6):
                 return cue
         return Cue(kind="open", start=cue.start, end=cue.end)
+
+    def _hosted(self, cue: Cue, links: Sequence[Link]) -> bool:
+        """Whether the word before *server* names a platform: a DICOM server is no such."""
+        return any(
+            self.base.kind(link.node) == "platform" and 0 <= cue.start - link.end <= 1
+            for link in links
+        )
 
     def _spans(self, links: Sequence[Link]) -> list[Span]:
         """Links by place, without cue words that also happen to be names."""
@@ -121,6 +143,9 @@ class Marked:
         listed = cue is not None and self.before("tools", cue.start, 2)
         suite = listed or self.near("suite", at, end, 12) or self.after("tools", end, 1)
         runs = "platform" in kinds and (self.before("platform", at, 5) or self.supported(at, end))
+        if {"platform", "tool"} <= kinds:
+            # MATLAB is no tool of the catalog: "not in MATLAB" says what a tool is written in.
+            runs = runs or self._houses(at, end) or bool(suite and "suite" not in kinds)
         if "suite" in kinds and suite and not runs:
             return "suite"
         if "tool" in kinds and any(
@@ -134,6 +159,8 @@ class Marked:
         if "platform" in kinds and runs:
             return "platform"
         written = self.before("language", at, 30) or self.after("language", end, 4)
+        # A tool that uses Java is written in it; one that is used from Java has it as interface.
+        written = written or self.before("uses", at, 2)
         if "language" in kinds and written:
             return "language"
         return next((kind for kind in KIND_ORDER if kind in kinds), min(kinds))
@@ -146,6 +173,12 @@ class Marked:
         if cue is None or self.text[cue.start : cue.end].casefold() != "for":
             return False
         return any(self.before(kind, cue.start, 2) for kind in ("tools", "something"))
+
+    def _houses(self, at: int, end: int) -> bool:
+        """``tools in QuPath``, ``a Galaxy server``."""
+        cue = self.before("inside", at, 1)
+        inside = cue is not None and self.before("tools", cue.start, len(self.text))
+        return bool(inside or self.after("server", end, 1))
 
     def supported(self, at: int, end: int) -> bool:
         """``tools that support napari``; in Chinese the verb may follow: ``napari上运行``."""
@@ -193,11 +226,16 @@ class Marked:
 
     def unread(self) -> Iterator[str]:
         """The words that are neither a name nor a cue nor a stop word."""
+        return (word for word, _, _ in self.unread_words())
+
+    def unread_words(self) -> Iterator[Word]:
+        """Those words with their places."""
         places = [(c.start, c.end) for c in self.cues]
+        places += [(v.start, v.end) for v in self.verbs]
         places += [(span[0].start, span[0].end) for span in self.spans]
         small = ordinary(self.language) | asking_words(self.language)
         for word, start, end in words_at(self.text):
             inside = any(a <= start and end <= b for a, b in places)
             is_read = inside or word.casefold() in small or (len(word) == 1 and word.isascii())
             if not is_read:
-                yield word
+                yield word, start, end

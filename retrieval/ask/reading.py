@@ -61,7 +61,11 @@ MEANINGFUL = frozenset({"operation", "anatomy", "modality", "domain", "interface
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """A question as data. ``unread`` are the words that were not understood."""
+    """A question as data. ``unread`` are the words that were not understood.
+
+    ``verbs`` are words that no list has and that were taken for verbs of the names after them, each
+    with the kind of cue that it was read as.
+    """
 
     language: str
     form: Form = "select"
@@ -71,6 +75,7 @@ class Reading:
     limits: tuple[Limit, ...] = ()
     linked: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    verbs: tuple[tuple[str, str], ...] = ()
 
     @property
     def understood(self) -> bool:
@@ -84,12 +89,13 @@ class Reader:
     def __init__(self, base: FactBase, linker: QuestionLinker) -> None:
         self.base, self.linker = base, linker
 
-    def read(self, question: str, language: str = "") -> Reading:
+    def read(self, question: str, language: str = "", *, any_verb: bool = False) -> Reading:
         """The reading of a question; words that were not understood are in ``unread``.
 
-        The language is detected from its words where none is given.
+        The language is detected from its words where none is given. With ``any_verb`` unread words
+        in the place of a verb are read as one.
         """
-        marked = Marked(self.base, self.linker, question, language)
+        marked = Marked(self.base, self.linker, question, language, any_verb=any_verb)
         limits = limits_of(marked)
         subjects = _subjects(marked)
         form = _form(marked, subjects, limits)
@@ -104,6 +110,7 @@ class Reader:
             limits=limits,
             linked=tuple(dict.fromkeys(link.node for span in marked.spans for link in span)),
             unread=tuple(dict.fromkeys(marked.unread())),
+            verbs=tuple((verb.text, verb.kinds[-1]) for verb in marked.verbs),
         )
 
 
@@ -166,7 +173,8 @@ class Rewording:
         """The reading, and the pairs (words, name) that were replaced for it.
 
         It is read as typed, then with misspelt names, then with unknown phrases replaced; each
-        later reading is tried only where unknown words remain.
+        later reading is tried only where unknown words remain. Where these stand as verbs before
+        names, and nothing else is unknown, they are read by the names.
         """
         reading = self.reader.read(question, language)
         replacements: Replacements = []
@@ -177,6 +185,9 @@ class Rewording:
             if matches:
                 replacements.extend(matches)
                 reading = self.reader.read(question, language)
+        if reading.unread:
+            with_verbs = self.reader.read(question, language, any_verb=True)
+            reading = with_verbs if with_verbs.understood else reading
         return reading, replacements
 
     def _by_spelling(self, question: str, reading: Reading) -> Replacements:

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from retrieval.ask.conversions import two_steps
 from retrieval.ask.grouping import Limit
 from retrieval.ask.reading import Reading
 from retrieval.ask.records import INSTEAD
-from retrieval.ask.sets import Holders, ToolSets, named, set_fact, unstated
+from retrieval.ask.sets import Holders, ToolSets, named, set_fact, two_steps, unstated
 from retrieval.core import Fact, Step
 from retrieval.graph import FactBase
 
@@ -162,6 +161,11 @@ class Solver:
                 tails = self.base.tails(subject, relation, stated=True)
                 tails = tails or self.base.tails(subject, relation)
                 steps.extend((subject, relation, tail) for tail in tails)
+        if not steps and "cite_as" in reading.relations:
+            steps = [step for subject in reading.subjects for step in self._suite_citation(subject)]
+            if steps:
+                nodes = tuple(dict.fromkeys(tail for _, _, tail in steps))
+                return Solution(reading=reading, nodes=nodes, facts=self._facts(steps), holds=False)
         if not steps:
             instead = tuple(r for one in reading.relations for r in INSTEAD.get(one, ()))
             if not instead:
@@ -170,6 +174,18 @@ class Solver:
         nodes = tuple(dict.fromkeys(tail for _, _, tail in steps))
         facts = self._facts(steps)
         return Solution(reading=reading, nodes=nodes, facts=facts)
+
+    def _suite_citation(self, subject: str) -> Iterator[Step]:
+        """The suite of a tool and how the tool of the suite's own name is cited."""
+        for suite in self.base.tails(subject, "part_of", stated=True):
+            name = self.base.label(suite)
+            owners = [
+                i.id for i in self.base.items.values() if i.kind == "tool" and i.label == name
+            ]
+            for owner in owners:
+                for citation in self.base.tails(owner, "cite_as", stated=True):
+                    yield subject, "part_of", suite
+                    yield owner, "cite_as", citation
 
     def _choice(self, reading: Reading) -> Solution:
         """Which subjects fulfil the limits, with what the records state to choose between them."""

@@ -21,7 +21,7 @@ Words = tuple[str, ...]
 CUES = (
     *("unwanted", "required", "neutral", "required after", "unwanted after", "neutral after"),
     *("unwanted at end", "like", "like after", "leave out", "joints", "either", "contrast"),
-    "belongings",
+    *("belongings", "nothing"),
 )
 """Lists of words that tell the strength of a wish, or join one to another."""
 
@@ -118,6 +118,7 @@ class Grammar:
     determiners: frozenset[str]
     joining: frozenset[str]
     portuguese: frozenset[str]
+    elided: frozenset[str]
 
     def longest(self, words: Words, at: int) -> Iterator[tuple[Words, Phrase]]:
         """The phrases of wishes that begin at a word, whatever its case, longest first."""
@@ -184,6 +185,7 @@ def grammar() -> Grammar:
         determiners=determiners,
         joining=filler.union(determiners, *map(words_of, cues)),
         portuguese=frozenset(table["portuguese"]),
+        elided=frozenset(re.findall(r"[\w]+'\w+", json.dumps(table, ensure_ascii=False))),
     )
 
 

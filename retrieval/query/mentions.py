@@ -137,6 +137,7 @@ class Reading(PhraseSearch):
         ]
         between = self.words[turns[-1] + 1 if turns else first : at]
         negative = self.cued("unwanted", between)
+        negative = negative or (phrase.kind == "gpu" and self.is_nothing_with(first))
         required = self.cued("required", (*between, *self.words[at:stop]))
         strength = phrase.strength
         if phrase.negated:

@@ -13,11 +13,20 @@ ORDINARY = frozenset({"windows", "slicer", "mac"})
 JUDGING = ("required after", "unwanted after")
 """Cues of several words that make a name before them a wish; one word may say otherwise."""
 
+MOST_TELLING = 2
+"""Most words between "nothing" and what it denies."""
+
 MICROSCOPE = "SEM"
 """In small letters it is Portuguese for "without"."""
 
 NASAL = ("ção", "ções", "ão", "ões")
 """Ends of words that Portuguese alone has, of the six languages."""
+
+ROMANCE = re.compile(r"[áâãçéêíóôõú]|\w{3}(?:[^e\W]ar|[^a\W]ir)$")
+"""Letters of Portuguese words, and their ends of infinitives, that hardly an English word has."""
+
+ELIDED = re.compile(r"(?:un|l|d|dell|nell|all|dall|sull|quest)'(?=\w)")
+"""Articles that Italian and French write together with the next word: "un'app"."""
 
 _PAUSE = re.compile(r"[,.;:!?()\[\]，。；]|\s[-–—]\s")
 _LIKENESS = re.compile(r"-(?:like|shaped|ish)\b")
@@ -36,9 +45,22 @@ class PhraseSearch:
         is_portuguese = not self.grammar.portuguese.isdisjoint(typed) or any(
             word.endswith(NASAL) for word in words
         )
-        self.words = tuple("em" if is_portuguese and w == "no" else w for w in words)
+        words = tuple(w if w in self.grammar.elided else ELIDED.sub("", w) for w in words)
+        self.words = tuple(
+            "em" if w == "no" and (is_portuguese or self._is_in_the(words, n)) else w
+            for n, w in enumerate(words)
+        )
         self.shapes = shapes_of(self.words)
         self.free = 0
+
+    def _is_in_the(self, words: Words, at: int) -> bool:
+        """Whether "no" follows a phrase that may be Portuguese: "segmentar tumores no QuPath".
+
+        Spanish and Italian put a comma before their "no".
+        """
+        paused = [n for n in range(1, at + 1) if self.is_pause(n - 1, n)]
+        clause = words[paused[-1] if paused else 0 : at]
+        return any(ROMANCE.search(word) for word in clause)
 
     def next_word(self, at: int) -> str:
         """The word at a place; empty behind the last one."""
@@ -120,6 +142,22 @@ class PhraseSearch:
         owned = stop + self.grammar.cue("belongings", self.words, stop)
         cues = (self.grammar.cue(name, self.words, owned) for name in JUDGING)
         return max(cues) > 1
+
+    def is_nothing_with(self, first: int) -> bool:
+        """Whether "nothing" with a word or two that tell what of stands before: "nothing big".
+
+        "Nothing for lungs with GPU" says that none was found, and wants one.
+        """
+        for at in range(first - 1, max(self.free, first - 1 - MOST_TELLING) - 1, -1):
+            if self.is_pause(at, at + 1):
+                return False
+            if size := self.grammar.cue("nothing", self.words, at):
+                return at + size <= first
+            if self.grammar.cue("nothing", self.words, at - 1) == len(("niente", "di")):
+                return not self.is_pause(at - 1, at)
+            if self.words[at] in self.grammar.filler:
+                return False
+        return False
 
     def ends(self, stop: int) -> bool:
         """Whether the text or a part of a sentence ends before a word."""

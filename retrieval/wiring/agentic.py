@@ -13,6 +13,7 @@ from retrieval.agentic import (
     AgenticConfig,
     CoverageJudge,
     CoverageScorer,
+    JudgePrompts,
     LanguageJudge,
     Rescore,
     default_instruction,
@@ -86,6 +87,7 @@ class AgenticMode:
     config: AgenticConfig = field(default_factory=AgenticConfig)
     model_only: bool = False
     fusion: Combine = reciprocal_rank_fusion
+    prompts: JudgePrompts = field(default_factory=JudgePrompts)
 
     @cached_property
     def meaning(self) -> Meaning:
@@ -152,7 +154,7 @@ class AgenticMode:
             model = model.tuned(temperature=temperature, max_tokens=tokens)
         # Under the names of source 004 its own time limit is the only one: models may be slow.
         seconds = config.timeout if self.model_only else self.sizes.llm_seconds
-        return LanguageJudge(model, shown, config.queries, seconds)
+        return LanguageJudge(model, shown, config.queries, seconds, prompts=self.prompts)
 
     def _fused(self, by_meaning: int, by_words: int, limit: int) -> Fuse:
         sources = (dense(self.parts, by_meaning), words(self.parts, by_words))

@@ -9,6 +9,7 @@ from datetime import date
 import pytest
 
 from retrieval.agentic.config import AgenticConfig
+from retrieval.compat.agentic_layer import agentic_utils
 from retrieval.compat.agentic_layer.memory_manager import MemoryManager
 from retrieval.compat.memory_layer.llm.llm_provider import LLMProvider
 from retrieval.core.errors import BadInput, StageUnavailable
@@ -187,6 +188,23 @@ def test_calls_at_the_same_time_do_not_mix(manager):
     one, other = asyncio.run(both())
     assert "lungmask" in ids_of(one)
     assert ids_of(other)[0] == "deep-heart"
+
+
+def test_the_prompts_of_the_module_are_those_that_the_model_is_asked_by(manager, monkeypatch):
+    monkeypatch.setattr(agentic_utils, "JUDGE_PROMPT", "Enough for {task}? {tools} {data}")
+    monkeypatch.setattr(agentic_utils, "REFINE_PROMPT", "Write {wanted} for {missing}.")
+    model = ScriptedModel(MORE, QUERIES)
+    report = agentic(manager, llm_provider=model)
+    assert report["metadata"]["is_multi_round"]
+    assert model.prompts[0].startswith('Enough for "segment lungs on CT"? {"')
+    assert model.prompts[1].startswith("Write two to 3 searches for ")
+    assert model.prompts[1].endswith(".")
+
+
+def test_a_prompt_that_cannot_be_filled_in_names_its_fields(manager, monkeypatch):
+    monkeypatch.setattr(agentic_utils, "JUDGE_PROMPT", "Enough for {memory}?")
+    with pytest.raises(BadInput, match=r"'judge' cannot be filled in .*memory.*tools, data, task"):
+        agentic(manager, llm_provider=ScriptedModel(ENOUGH))
 
 
 class Waiting(ScriptedModel):

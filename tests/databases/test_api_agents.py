@@ -194,6 +194,27 @@ def test_3_3_oncokb_is_fetched_once_and_summed_up(oncokb):
     assert json.loads(made.response)["oncogenic"] == "Oncogenic"
 
 
+def busy_at_first(times):
+    """Says that it is busy so many times, then answers."""
+    left = [says("busy", status=503)] * times
+
+    def answer(connection, asked, over):
+        (left.pop() if left else says(BRAF))(connection, asked, over)
+
+    return answer
+
+
+def test_a_passing_fault_is_tried_again_as_often_as_retries_say(oncokb):
+    query = OncoKBQueryParameters(**ASKED)
+    patient = oncokb(busy_at_first(1))
+    assert json.loads(OncoKBFetcher().fetch_results(query, retries=2))["oncogenic"] == "Oncogenic"
+    assert len(patient.asked) == 2
+    hasty = oncokb(busy_at_first(1))
+    with pytest.raises(StageUnavailable):
+        OncoKBFetcher().fetch_results(query, retries=1)
+    assert len(hasty.asked) == 1
+
+
 def test_outside_calls_are_off_until_they_are_switched_on(oncokb):
     server, said = oncokb(on="false"), model()
     made = onco(said)

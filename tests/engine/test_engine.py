@@ -14,7 +14,15 @@ from retrieval.engine.source import FixedSnapshot
 from retrieval.lexical import Bm25Index
 from retrieval.rerank.cross_encoder import LazyScorer
 from retrieval.wiring.parts import Sizes
-from tests.fakes import SMALL, HashingEncoder, ids, parts_of, small_engine, small_snapshot
+from tests.fakes import (
+    SMALL,
+    HashingEncoder,
+    ScriptedModel,
+    ids,
+    parts_of,
+    small_engine,
+    small_snapshot,
+)
 
 MODES = ("hybrid", "biocortex", "plaza", "keyword", "vector", "rrf", "anchored", "agentic")
 CT = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3)
@@ -288,6 +296,18 @@ def test_the_same_query_gives_the_same_answer():
     one, other = ENGINE.run("segment lungs"), ENGINE.run("segment lungs")
     assert [ids(n) for n in one.result.walk()] == [ids(n) for n in other.result.walk()]
     assert [c.score for c in one.candidates] == [c.score for c in other.candidates]
+
+
+@pytest.mark.requirement("S1-32")
+def test_plaza_gives_the_same_list_twice_and_asks_no_language_model():
+    model = ScriptedModel()
+    engine = small_engine(language_model=model)
+    one, other = (engine.run("segment lungs", "plaza") for _ in range(2))
+    assert [(c.tool.id, c.score) for c in one.candidates] == [
+        (c.tool.id, c.score) for c in other.candidates
+    ]
+    assert one.candidates
+    assert model.prompts == []
 
 
 def test_a_query_out_of_time_is_skipped_with_its_reason():

@@ -95,6 +95,26 @@ def test_a_wish_is_read_with_its_strength(text, wish):
 @pytest.mark.parametrize(
     ("text", "wish"),
     [
+        ("galaxy server tool: count spots", ("host", "Galaxy", "wanted")),
+        ("segmentar tumores no QuPath", ("host", "QuPath", "wanted")),
+        ("segmentar núcleos no QuPath", ("host", "QuPath", "wanted")),
+        ("segmentar tumores, no QuPath", ("host", "QuPath", "unwanted")),
+        ("view slides no QuPath", ("host", "QuPath", "unwanted")),
+        ("nothing fancy with GPU, lungs", ("gpu", "GPU", "unwanted")),
+        ("niente di pesante con GPU, polmoni", ("gpu", "GPU", "unwanted")),
+        ("rien de lourd avec un GPU, poumons", ("gpu", "GPU", "unwanted")),
+        ("nothing for lungs with GPU", ("gpu", "GPU", "wanted")),
+        ("c'è un'app web per l'angolo di Cobb?", ("interface", "browser", "wanted")),
+        ("l'app web per polmoni", ("interface", "browser", "wanted")),
+    ],
+)
+def test_small_words_before_a_name_are_read_as_their_language_means_them(text, wish):
+    assert wishes(text) == [wish]
+
+
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
         ("sin pasar por Docker, pulmones", ("interface", "container", "unwanted")),
         ("muss unter Linux laufen, Herz", ("system", "Linux", "required")),
         ("MRT ohne GPU registrieren", ("gpu", "GPU", "unwanted")),
@@ -210,6 +230,7 @@ def test_requests_are_read_as_labelled(rows, share):
         "DICOM instead of NIfTI",
         "not only in Python",
         "spine extension exercises",
+        "galaxy images of a telescope",
     ],
 )
 def test_words_that_mean_something_else_are_no_wish(text):

@@ -8,7 +8,7 @@ import gradio as gr
 
 from components.panels.boxes import graph_place, html_box
 from components.panels.results import compare_modes, exports, similar, why
-from components.panels.search import model, web
+from components.panels.search import web
 from components.render.results.detail import nothing_chosen
 from components.render.search.form import parts_of_an_answer
 from retrieval import Engine, WebSearch
@@ -38,7 +38,6 @@ class Results:
     chosen: gr.HTML
     similar: similar.SimilarPanel
     why: why.WhyPanel
-    model: model.ModelPanel
     web: web.WebPanel
     plan: gr.HTML
     recipe: gr.HTML
@@ -74,7 +73,6 @@ def layout(engine: Engine, searching: WebSearch) -> Results:
         chosen = html_box("", "chosen")
         why_panel = why.layout(engine)
         compare_panel = compare_modes.layout(engine)
-        model_panel = model.layout(engine)
     with gr.Row(elem_id="export"):
         export = {
             name: gr.Button(label, size="sm", elem_id=name, min_width=90)
@@ -92,7 +90,6 @@ def layout(engine: Engine, searching: WebSearch) -> Results:
         chosen=chosen,
         similar=detail.similar,
         why=why_panel,
-        model=model_panel,
         web=detail.web,
         plan=detail.plan,
         recipe=detail.recipe,

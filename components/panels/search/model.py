@@ -58,7 +58,7 @@ def events(parts: Parts, engine: Engine) -> None:
     def decide(wanted: bool, data: Data) -> Data:
         return replace(data, images=bool(wanted))
 
-    panel = parts.results.model
+    panel = parts.model
     outputs = [panel.output, panel.images]
     panel.look.click(_looker(engine), parts.form, outputs, concurrency_limit=2, **QUIET)
     panel.images.input(decide, [panel.images, parts.data], parts.data, **QUIET)

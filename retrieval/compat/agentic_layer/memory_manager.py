@@ -9,7 +9,8 @@ from datetime import date, timedelta
 from time import perf_counter
 from typing import Any
 
-from retrieval.agentic import AgenticConfig, agentic_report
+from retrieval.agentic import AgenticConfig, JudgePrompts, agentic_report
+from retrieval.compat.agentic_layer import agentic_utils
 from retrieval.core import (
     BadInput,
     Candidate,
@@ -60,8 +61,9 @@ class MemoryManager:
 
         Without a provider, and after a failure or a time-out, the result is that of the plain
         search. ``user_id`` is accepted and not used: tools have no owner. Runs in a thread.
-        Raises BadInput for an empty query, and StageUnavailable for a failure when the
-        configuration has no fallback.
+        The prompts of ``agentic_utils`` at the time of the call are used.
+        Raises BadInput for an empty query or a prompt that cannot be filled in, and
+        StageUnavailable for a failure when the configuration has no fallback.
         """
         config = agentic_config or AgenticConfig()
         if agentic_config is None:
@@ -70,11 +72,15 @@ class MemoryManager:
             first_round = max(longest, config.round1_top_n)
             config = replace(config, final_top_n=longest, round1_top_n=first_round)
 
+        prompts = JudgePrompts(judge=agentic_utils.JUDGE_PROMPT, refine=agentic_utils.REFINE_PROMPT)
+
         def work() -> Json:
             start = perf_counter()
             state, parts, note = self._prepared(query, group_id, top_k, time_range_days)
             parts, sizes = replace(parts, language_model=llm_provider), self._open().sizes
-            mode = AgenticMode(parts=parts, sizes=sizes, config=config, model_only=True)
+            mode = AgenticMode(
+                parts=parts, sizes=sizes, config=config, model_only=True, prompts=prompts
+            )
             result = finish(progress(mode.pipeline(), state, root=True))
             total_ms = (perf_counter() - start) * 1000
             lost = next((n for n in result.walk() if n.name == "agentic" and not n.ran), None)

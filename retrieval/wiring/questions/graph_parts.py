@@ -77,9 +77,12 @@ class GraphParts:
         place_stated(graph, words)
         base = catalog_facts(tools, graph, record_statements, address)
         nameable = [item for item in base.items.values() if item.kind not in PLAIN_KINDS]
-        names = NameIndex.of(nameable, _aliases(base))
+        programs = _programs(tools)
+        names = NameIndex.of(nameable, {**_aliases(base), **programs})
         annotator: Any = words.annotator
-        reader = Reader(base, QuestionLinker(names, annotator, ordinary()))
+        # *FAST* is a program, *fast* is a word: such names count as they are written.
+        cased = {name.casefold() for several in programs.values() for name in several}
+        reader = Reader(base, QuestionLinker(names, annotator, ordinary() | cased))
         items = [item for item in nameable if item.kind not in SPELLED_ONLY]
         index = MeaningIndex(encoder, items, meanings) if encoder else None
         stores: dict[str, Callable[[], QueryStore]] = {
@@ -137,6 +140,17 @@ INTERFACES: dict[str, tuple[str, ...]] = {
                   "imagem Docker", "Docker镜像"),
 }  # fmt: skip
 """What people of the languages of *ask* call the interfaces of the records."""
+
+
+def _programs(tools: Sequence[Tool]) -> dict[str, tuple[str, ...]]:
+    """The names of programs without the suite that their records add: ``fslmaths (FSL)``."""
+    labels = {tool.name.casefold() for tool in tools}
+    bare = {tool.id: tool.name.removesuffix(f" ({tool.suite})") for tool in tools if tool.suite}
+    return {
+        tool.id: (bare[tool.id],)
+        for tool in tools
+        if bare.get(tool.id, tool.name) != tool.name and bare[tool.id].casefold() not in labels
+    }
 
 
 def _aliases(base: FactBase) -> dict[str, tuple[str, ...]]:
