@@ -21,7 +21,7 @@ Words = tuple[str, ...]
 CUES = (
     *("unwanted", "required", "neutral", "required after", "unwanted after", "neutral after"),
     *("unwanted at end", "like", "like after", "leave out", "joints", "either", "contrast"),
-    "belongings",
+    "belongings", "preference", "compared", "far unwanted",
 )
 """Lists of words that tell the strength of a wish, or join one to another."""
 
@@ -74,7 +74,7 @@ class Phrase:
 
     A ``negated`` phrase is a wish only after "not" or "without", and then for its value:
     "without an internet connection". ``#`` in a value is the number in the text. One that
-    ``is_item`` counts before a pause or at the end alone: "segment organs, offline";
+    ``is_item`` counts before a pause, another wish or the end alone: "segment organs, offline";
     one that ``is_joined`` beside another of its kind alone: "open source and permissive".
     """
 
@@ -118,6 +118,7 @@ class Grammar:
     determiners: frozenset[str]
     joining: frozenset[str]
     portuguese: frozenset[str]
+    not_portuguese: frozenset[str]
 
     def longest(self, words: Words, at: int) -> Iterator[tuple[Words, Phrase]]:
         """The phrases of wishes that begin at a word, whatever its case, longest first."""
@@ -184,6 +185,7 @@ def grammar() -> Grammar:
         determiners=determiners,
         joining=filler.union(determiners, *map(words_of, cues)),
         portuguese=frozenset(table["portuguese"]),
+        not_portuguese=frozenset(table["not portuguese"]),
     )
 
 

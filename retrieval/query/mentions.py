@@ -62,7 +62,12 @@ class Reading(PhraseSearch):
         """Every wish in the order of the text, none overlapping another."""
         at, before = 0, False
         while at < len(self.words):
-            read = self._neutral_at(at) or self._wish_at(at) or self._left_out_at(at)
+            read = (
+                self._neutral_at(at)
+                or self._compared_at(at)
+                or self._wish_at(at)
+                or self._left_out_at(at)
+            )
             if read is None:
                 before = before and self.words[at] in self.grammar.joining
                 at += 1
@@ -95,13 +100,18 @@ class Reading(PhraseSearch):
         if phrase_read is None:
             return None
         stop, phrase = phrase_read
+        stop = self.framed_end(stop, phrase)
         first, strength, negative = self._before(at, stop, phrase)
         denied = self.grammar.cue("unwanted after", self.words, stop) if phrase.negated else 0
         if phrase.negated and (not (negative or denied) or self.is_name(stop)):
             return None
         stop += denied
-        if self.grammar.cue("neutral after", self.words, stop) and not negative:
-            return (), stop
+        neutral = self.grammar.cue("neutral after", self.words, stop)
+        if neutral and not negative:
+            # "GPU optional" wishes nothing; "commercial use is fine" is asked of a licence.
+            if phrase.kind != "purpose":
+                return (), stop
+            stop += neutral
         stop, strength = self._after(stop, phrase, strength)
         values = [self._value(phrase, at, stop)]
         while (joined := self._joined(stop, phrase)) is not None:
@@ -146,11 +156,20 @@ class Reading(PhraseSearch):
             )
             required = self.cued("required", between[:denied])
             strength = "required" if required and strength == "wanted" else strength
-        elif negative:
+        elif negative or self._is_far_denied(first):
             strength = "wanted" if strength == "unwanted" else "unwanted"
         elif required and strength == "wanted":
             strength = "required"
         return first, strength, negative
+
+    def _is_far_denied(self, first: int) -> bool:
+        """Whether "nothing" stands before other words: "nothing with deep nets on a GPU"."""
+        for at in range(first - 1, max(self.free, first - BEFORE) - 1, -1):
+            if self.is_pause(at, at + 1) or self.grammar.cue("contrast", self.words, at):
+                return False
+            if self.grammar.cue("far unwanted", self.words, at):
+                return self.cued("unwanted", self.words[at:first])
+        return False
 
     def _joins(self, at: int, following: int) -> bool:
         """Whether a word only joins the next one to the text."""
@@ -196,11 +215,32 @@ class Reading(PhraseSearch):
             bare = self.grammar.bare.get(self.words[at : at + size])
             if bare and bare.kind == phrase.kind and bare.value != phrase.value:
                 typed = [self.text[a:b] for a, b in self.spans[at : at + size]]
-                if bare.exact and bare.exact not in typed:
+                if bare.exact and bare.exact not in typed and not self.is_listed(at + size):
+                    return None
+                end = self.framed_end(at + size, bare)
+                # "Python only, MATLAB is not installed": each has a strength of its own.
+                if self.is_ruled_out(end):
                     return None
                 either = bool(self.grammar.cue("either", self.words, stop)) or "/" in gap
-                return self.framed_end(at + size, bare), bare.value, either
+                return end, bare.value, either
         return None
+
+    def _compared_at(self, at: int) -> Read | None:
+        """What another is preferred to, right behind that one: "lieber napari als Fiji"."""
+        size = self.grammar.cue("compared", self.words, at) if at == self.free > 0 else 0
+        before = self.words[max(0, at - 2 * BEFORE) : at]
+        preference = any(self.grammar.cue("preference", before, n) for n in range(len(before)))
+        if not size or not preference or self.is_pause(at - 1, at):
+            return None
+        start = at + size
+        while self.next_word(start) in self.grammar.filler and not self.phrase_at(start):
+            start += 1
+        if phrase_read := self.phrase_at(start):
+            stop, phrase = phrase_read
+            value = self._value(phrase, start, stop)
+            stop = self.framed_end(stop, phrase)
+            return (self._mention(at, stop, phrase.kind, value, "unwanted"),), stop
+        return self._bare_at(at, start)
 
     def _left_out_at(self, at: int) -> Read | None:
         """Tools named after "not", "other than" or "alternative to" that begins at this word."""

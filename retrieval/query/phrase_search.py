@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from retrieval.query.grammar import WORD, Phrase, Words, grammar, shapes_of
 from retrieval.query.tool_names import Names
@@ -13,11 +14,23 @@ ORDINARY = frozenset({"windows", "slicer", "mac"})
 JUDGING = ("required after", "unwanted after")
 """Cues of several words that make a name before them a wish; one word may say otherwise."""
 
+STRENGTHS = ("required", "unwanted")
+"""Cues before a phrase that tell its strength."""
+
 MICROSCOPE = "SEM"
 """In small letters it is Portuguese for "without"."""
 
-NASAL = ("ção", "ções", "ão", "ões")
+NASAL = ("ção", "ções", "ão", "ões", "agem", "agens")
 """Ends of words that Portuguese alone has, of the six languages."""
+
+_ACCENT = re.compile("[áâãàéêíóôõúç]", re.IGNORECASE)
+"""Letters of Portuguese; other languages have some of them, so words tell those apart."""
+
+_INTO = (("in",), ("with",), ("using",), ("en",), ("em",), ("con",), ("mit",), ("avec",))
+"""Words after which the first of two languages counts in small letters too."""
+
+LONGEST_CUE = 4
+"""Words of the longest cue before a name alone: "ne tourne que sous"."""
 
 _PAUSE = re.compile(r"[,.;:!?()\[\]，。；]|\s[-–—]\s")
 _LIKENESS = re.compile(r"-(?:like|shaped|ish)\b")
@@ -30,15 +43,25 @@ class PhraseSearch:
     def __init__(self, text: str, names: Names) -> None:
         self.text, self.names, self.grammar = text, names, grammar()
         self.spans = [match.span() for match in WORD.finditer(text)]
-        typed = [text[a:b].replace("’", "'") for a, b in self.spans]
+        typed = tuple(text[a:b].replace("’", "'") for a, b in self.spans)
         words = tuple(word if word == MICROSCOPE else word.casefold() for word in typed)
+        self.words = words
         # "No" is "in the" where other words are Portuguese; "EM" is a microscope.
-        is_portuguese = not self.grammar.portuguese.isdisjoint(typed) or any(
-            word.endswith(NASAL) for word in words
-        )
-        self.words = tuple("em" if is_portuguese and w == "no" else w for w in words)
+        if "no" in words:
+            into = self._portuguese_in(typed)
+            self.words = tuple("em" if n in into else w for n, w in enumerate(words))
         self.shapes = shapes_of(self.words)
         self.free = 0
+
+    def _portuguese_in(self, typed: Words) -> set[int]:
+        """Where "no" is Portuguese: by its own words, or by accents, no Spanish, and a name."""
+        into = {n for n, word in enumerate(self.words) if word == "no"}
+        own = not self.grammar.portuguese.isdisjoint(typed)
+        if own or any(word.endswith(NASAL) for word in self.words):
+            return into
+        if not _ACCENT.search(self.text) or not self.grammar.not_portuguese.isdisjoint(self.words):
+            return set()
+        return {n for n in into if n and not self.is_pause(n - 1, n) and self.is_name(n + 1)}
 
     def next_word(self, at: int) -> str:
         """The word at a place; empty behind the last one."""
@@ -50,8 +73,18 @@ class PhraseSearch:
         return bool(_PAUSE.search(self.text, start, end))
 
     def cued(self, name: str, words: Words) -> bool:
-        """Whether a cue of this name stands anywhere among words."""
-        return any(self.grammar.cue(name, words, at) for at in range(len(words)))
+        """Whether a cue of this name stands among words, not as a part of a longer one.
+
+        "Nothing but Python" requires it, though "nothing" alone would rule it out.
+        """
+        at = 0
+        while at < len(words):
+            sizes = {cue: self.grammar.cue(cue, words, at) for cue in STRENGTHS}
+            longest = max(sizes.values())
+            if longest and sizes[name] == longest:
+                return True
+            at += max(1, longest)
+        return False
 
     def phrase_at(self, at: int) -> tuple[int, Phrase] | None:
         """The longest phrase or framed name that begins at a word: its end, and what it wishes."""
@@ -70,6 +103,8 @@ class PhraseSearch:
         second = self.phrase_at(at + 1 + joint) if first is not None and joint else None
         if first is None or second is None or second[1].kind != first.kind:
             return None
+        if first.kind == "language" and self.words[at - 1 : at] in _INTO:
+            first = replace(first, exact="")  # "in rust or C++"
         return (at + 1, first) if self.is_meant(at, 1, first) else None
 
     def _named_at(self, at: int) -> tuple[int, Phrase] | None:
@@ -110,10 +145,22 @@ class PhraseSearch:
 
     def _is_alone(self, at: int, before: int, stop: int) -> bool:
         """Whether "only" or its like stands beside a name: "only Windows", "Slicer only"."""
-        if before >= 0 and not self.is_pause(before, at):
-            return self.grammar.cue("required", self.words, before) == 1
+        first = max(0, self.free, before - LONGEST_CUE + 1)
+        for start in range(first, at):
+            size = self.grammar.cue("required", self.words, start)
+            if size and start + size > before and not self.is_pause(start, at):
+                return True
         size = self.grammar.cue("required after", self.words, stop)
         return bool(size) and self.ends(stop + size)
+
+    def is_ruled_out(self, stop: int) -> bool:
+        """Whether what follows a name rules it out: "MATLAB licence expired"."""
+        owned = stop + self.grammar.cue("belongings", self.words, stop)
+        return any(self.grammar.cue("unwanted after", self.words, at) for at in {stop, owned})
+
+    def is_listed(self, stop: int) -> bool:
+        """Whether a name in small letters ends a list of names: "rust or c, please"."""
+        return self.ends(stop) or self.next_word(stop) in self.grammar.frames["language"].after
 
     def _is_judged(self, stop: int) -> bool:
         """Whether what follows a name says that it is needed or ruled out: "Linux is required"."""
@@ -139,7 +186,9 @@ class PhraseSearch:
         following = self.next_word(at + size)
         if following in self.grammar.not_before and not self.is_pause(at + size - 1, at + size):
             return False
-        if (phrase.is_item and not self.ends(at + size)) or _LIKENESS.match(self.text, stop):
+        if _LIKENESS.match(self.text, stop):
+            return False
+        if phrase.is_item and not (self.ends(at + size) or self.phrase_at(at + size)):
             return False
         if phrase.exact:
             typed = [self.text[a:b] for a, b in self.spans[at : at + size]]
