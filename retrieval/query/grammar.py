@@ -21,7 +21,7 @@ Words = tuple[str, ...]
 CUES = (
     *("unwanted", "required", "neutral", "required after", "unwanted after", "neutral after"),
     *("unwanted at end", "like", "like after", "leave out", "joints", "either", "contrast"),
-    "belongings", "preference", "compared", "far unwanted",
+    "belongings", "preference", "compared", "far unwanted", "polite after",
 )
 """Lists of words that tell the strength of a wish, or join one to another."""
 
@@ -75,6 +75,7 @@ class Phrase:
     A ``negated`` phrase is a wish only after "not" or "without", and then for its value:
     "without an internet connection". ``#`` in a value is the number in the text. One that
     ``is_item`` counts before a pause, another wish or the end alone: "segment organs, offline";
+    one that ``is_alone`` between pauses alone: "segment organs, free, on Linux";
     one that ``is_joined`` beside another of its kind alone: "open source and permissive".
     """
 
@@ -84,6 +85,7 @@ class Phrase:
     exact: str = ""
     negated: bool = False
     is_item: bool = False
+    is_alone: bool = False
     is_joined: bool = False
 
 
@@ -117,6 +119,7 @@ class Grammar:
     not_before: frozenset[str]
     determiners: frozenset[str]
     joining: frozenset[str]
+    softening: frozenset[str]
     portuguese: frozenset[str]
     not_portuguese: frozenset[str]
 
@@ -184,6 +187,7 @@ def grammar() -> Grammar:
         not_before=frozenset(table["not before"]),
         determiners=determiners,
         joining=filler.union(determiners, *map(words_of, cues)),
+        softening=frozenset(table["softening"]),
         portuguese=frozenset(table["portuguese"]),
         not_portuguese=frozenset(table["not portuguese"]),
     )
@@ -205,6 +209,8 @@ def _wishes(table: Mapping[str, Any]) -> Iterator[tuple[Words, Phrase]]:
             yield shapes_of(words) if NUMBER in text else words, phrase
         for say in row.get("items", ()):
             yield words_of(say), replace(phrase, is_item=True)
+        for say in row.get("alone", ()):
+            yield words_of(say), replace(phrase, is_alone=True)
         # A word such as "permissive" means a licence beside another licence alone.
         for say in row.get("remark", ()) if phrase.kind == "licence" else ():
             exact = say if say.isupper() else ""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from retrieval.core import Wish
 from retrieval.query.grammar import NUMBER, Phrase, Strength, Words
-from retrieval.query.phrase_search import ORDINARY, PhraseSearch
+from retrieval.query.phrase_search import ORDINARY, STRENGTHS, PhraseSearch
 
 BEFORE = 8
 """Most words before a phrase that are read as part of it."""
@@ -138,15 +138,9 @@ class Reading(PhraseSearch):
         first = at
         while first > max(self.free, at - BEFORE) and self._joins(first - 1, first):
             first -= 1
-        # "Not in R but in Python": what stands before the contrast says nothing of Python.
-        turns = [
-            n
-            for n in range(first, at)
-            if self.grammar.cue("contrast", self.words, n)
-            and not self.grammar.cue("unwanted", self.words, n)
-        ]
-        between = self.words[turns[-1] + 1 if turns else first : at]
-        negative = self.cued("unwanted", between)
+        between = self.words[self._turn(first, at) : at]
+        # "No more than 8 GB" says how much there is.
+        negative = phrase.kind != "memory" and self.cued("unwanted", between)
         required = self.cued("required", (*between, *self.words[at:stop]))
         strength = phrase.strength
         if phrase.negated:
@@ -161,6 +155,16 @@ class Reading(PhraseSearch):
         elif required and strength == "wanted":
             strength = "required"
         return first, strength, negative
+
+    def _turn(self, first: int, at: int) -> int:
+        """The word behind the last contrast before a phrase: "not in R but in Python"."""
+        turn, n = first, first
+        while n < at:
+            size = max(self.grammar.cue(name, self.words, n) for name in STRENGTHS)
+            if not size and self.grammar.cue("contrast", self.words, n):
+                turn = n + 1
+            n += max(1, size)
+        return turn
 
     def _is_far_denied(self, first: int) -> bool:
         """Whether "nothing" stands before other words: "nothing with deep nets on a GPU"."""
@@ -198,7 +202,7 @@ class Reading(PhraseSearch):
         size = self.grammar.cue("required after", self.words, stop)
         if size and strength != "unwanted":
             return stop + size, "required"
-        return stop, strength
+        return stop + self.grammar.cue("polite after", self.words, stop), strength
 
     def _joined(self, stop: int, phrase: Phrase) -> tuple[int, str, bool] | None:
         """The end and value of a further name of the same kind, and whether either will do."""
@@ -248,6 +252,8 @@ class Reading(PhraseSearch):
         if like == 1 and self.words[at - 1 : at] and self.words[at - 1] in FOND:
             like = 0
         cue = max(like, self.grammar.cue("leave out", self.words, at))
+        if self.grammar.cue("required", self.words, at) > cue:  # "nothing but Python"
+            return None
         if not cue:
             return self._ruled_out_at(at)
         start, grammar = at + cue, self.grammar

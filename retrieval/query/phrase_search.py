@@ -124,7 +124,8 @@ class PhraseSearch:
         is_framed = is_framed and not self.is_pause(before, at)
         is_turn = before == self.free > 0 and bool(self.grammar.cue("contrast", self.words, before))
         is_framed = is_framed or is_turn or self._is_item(at, stop) or self._is_judged(stop)
-        is_framed = is_framed or self._is_alone(at, before, stop)
+        is_framed = is_framed or self._is_alone(at, before, stop) or self._is_clause(at, stop)
+        is_framed = is_framed or self._is_last(at, stop, phrase)
         is_ordinary = self.text[self.spans[at][0] : self.spans[stop - 1][1]] in ORDINARY
         if is_ordinary and (self.next_word(stop) in self.grammar.not_before or before < at - 1):
             is_framed = False
@@ -152,6 +153,22 @@ class PhraseSearch:
                 return True
         size = self.grammar.cue("required after", self.words, stop)
         return bool(size) and self.ends(stop + size)
+
+    def _is_clause(self, at: int, stop: int) -> bool:
+        """Whether a name is all that a part of a sentence says: "deve essere QuPath"."""
+        stop += self.grammar.cue("polite after", self.words, stop)
+        light = self.grammar.joining | self.grammar.softening
+        while at > 0 and not self.is_pause(at - 1, at) and self.words[at - 1] in light:
+            at -= 1
+        return self.ends(stop) and (at == 0 or self.is_pause(at - 1, at))
+
+    def _is_last(self, at: int, stop: int, phrase: Phrase) -> bool:
+        """Whether a name that is no other word ends what is asked: "segment nuclei napari"."""
+        typed = self.text[self.spans[at][0] : self.spans[stop - 1][1]]
+        if phrase.kind == "language" or phrase.exact or typed in ORDINARY or at == 0:
+            return False
+        before = self.words[at - 1]
+        return self.ends(stop) and before not in self.grammar.joining and before != "of"
 
     def is_ruled_out(self, stop: int) -> bool:
         """Whether what follows a name rules it out: "MATLAB licence expired"."""
@@ -187,6 +204,8 @@ class PhraseSearch:
         if following in self.grammar.not_before and not self.is_pause(at + size - 1, at + size):
             return False
         if _LIKENESS.match(self.text, stop):
+            return False
+        if phrase.is_alone and not self._is_item(at, at + size):
             return False
         if phrase.is_item and not (self.ends(at + size) or self.phrase_at(at + size)):
             return False
