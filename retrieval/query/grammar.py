@@ -21,7 +21,11 @@ Words = tuple[str, ...]
 CUES = (
     *("unwanted", "required", "neutral", "required after", "unwanted after", "neutral after"),
     *("unwanted at end", "like", "like after", "leave out", "joints", "either", "contrast"),
-    "belongings", "preference", "compared", "far unwanted", "polite after",
+    "belongings",
+    "preference",
+    "compared",
+    "far unwanted",
+    "polite after",
 )
 """Lists of words that tell the strength of a wish, or join one to another."""
 
@@ -108,9 +112,9 @@ class RemarkRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grammar:
-    """Phrases and cues; ``phrases`` and ``cues`` by their first word, longest first."""
+    """Phrases by their first two words, cues by their first; the longest come first."""
 
-    phrases: Mapping[str, tuple[tuple[Words, Phrase], ...]]
+    phrases: Mapping[Words, tuple[tuple[Words, Phrase], ...]]
     bare: Mapping[Words, Phrase]
     remarks: tuple[tuple[str, RemarkRule], ...]
     cues: Mapping[str, Mapping[str, tuple[Words, ...]]]
@@ -125,8 +129,12 @@ class Grammar:
 
     def longest(self, words: Words, at: int) -> Iterator[tuple[Words, Phrase]]:
         """The phrases of wishes that begin at a word, whatever its case, longest first."""
-        rows = self.phrases.get(words[at], ()) if at < len(words) else ()
-        return (row for row in rows if words[at : at + len(row[0])] == row[0])
+        for first in (words[at : at + 2], words[at : at + 1]):
+            for row in self.phrases.get(first, ()):
+                if words[at : at + len(row[0])] == row[0]:
+                    yield row
+            if len(first) < 2:
+                return
 
     def name(self, words: Words, at: int) -> tuple[Words, Phrase] | None:
         """The longest name of a language, host or system that begins at a word."""
@@ -178,7 +186,7 @@ def grammar() -> Grammar:
     determiners = frozenset(table["determiners"])
     cues = (*table["unwanted"], *table["required"])
     return Grammar(
-        phrases=_by_first_word(phrases.items()),
+        phrases=_by_first_words(phrases.items()),
         bare=bare,
         remarks=tuple(_remarks(table)),
         cues={name: _cues(table[name]) for name in CUES},
@@ -266,13 +274,13 @@ def _remarks(table: Mapping[str, Any]) -> Iterator[tuple[str, RemarkRule]]:
                 yield say, rule
 
 
-def _by_first_word(
+def _by_first_words(
     phrases: Iterable[tuple[Words, Phrase]],
-) -> dict[str, tuple[tuple[Words, Phrase], ...]]:
-    rows: defaultdict[str, list[tuple[Words, Phrase]]] = defaultdict(list)
+) -> dict[Words, tuple[tuple[Words, Phrase], ...]]:
+    rows: defaultdict[Words, list[tuple[Words, Phrase]]] = defaultdict(list)
     for words, phrase in phrases:
         if words:
-            rows[words[0]].append((words, phrase))
+            rows[words[:2]].append((words, phrase))
     return {first: tuple(sorted(many, key=lambda r: -len(r[0]))) for first, many in rows.items()}
 
 

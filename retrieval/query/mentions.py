@@ -12,22 +12,11 @@ from dataclasses import dataclass, replace
 
 from retrieval.core import Wish
 from retrieval.query.grammar import NUMBER, Phrase, Strength, Words
-from retrieval.query.phrase_search import ORDINARY, STRENGTHS, PhraseSearch
-
-BEFORE = 8
-"""Most words before a phrase that are read as part of it."""
-
-NAMED = frozenset({"language", "host", "system"})
-"""Kinds of wishes with names that mean nothing else after "not"."""
+from retrieval.query.phrase_search import ORDINARY
+from retrieval.query.strength import BEFORE, NAMED, Strengths
 
 EITHER = " or "
 """Between two values of one wish: one of them is enough."""
-
-SUFFIXES = (("free",), ("less",))
-"""Words that rule a name out as the second part of a compound alone."""
-
-OF = frozenset({"to", "zu", "zum", "à"})
-"""After "alternative": what follows is to be left out, not what stands before."""
 
 FOND = frozenset({"i", "we", "they", "you", "who", "people", "students", "would", "i'd", "we'd"})
 """Who likes a tool wants it; "a viewer like Imaris" asks for another one."""
@@ -55,7 +44,7 @@ Read = tuple[tuple[Mention, ...], int]
 """Wishes that begin at a word, and the first word after them."""
 
 
-class Reading(PhraseSearch):
+class Reading(Strengths):
     """One text while it is read: its words, folded, and where each stands."""
 
     def mentions(self) -> Iterator[Mention]:
@@ -76,6 +65,7 @@ class Reading(PhraseSearch):
             wishes = [_required(m) if before else m for m in read[0]]
             yield from wishes
             before = any(m.wish.strength == "required" for m in wishes)
+            self.denied = any(self.denies(m.wish) for m in wishes)
             at = self.free = max(read[1], at + 1)
 
     def _neutral_at(self, at: int) -> Read | None:
@@ -101,7 +91,7 @@ class Reading(PhraseSearch):
             return None
         stop, phrase = phrase_read
         stop = self.framed_end(stop, phrase)
-        first, strength, negative = self._before(at, stop, phrase)
+        first, strength, negative = self.before(at, stop, phrase)
         denied = self.grammar.cue("unwanted after", self.words, stop) if phrase.negated else 0
         if phrase.negated and (not (negative or denied) or self.is_name(stop)):
             return None
@@ -112,7 +102,7 @@ class Reading(PhraseSearch):
             if phrase.kind != "purpose":
                 return (), stop
             stop += neutral
-        stop, strength = self._after(stop, phrase, strength)
+        stop, strength = self.after(stop, phrase, strength)
         values = [self._value(phrase, at, stop)]
         while (joined := self._joined(stop, phrase)) is not None:
             stop, value, either = joined
@@ -132,77 +122,6 @@ class Reading(PhraseSearch):
         start, end = self.spans[first][0], self.spans[stop - 1][1]
         wish = Wish(kind=kind, value=value, text=self.text[start:end], strength=strength)
         return Mention(wish=wish, start=start, end=end)
-
-    def _before(self, at: int, stop: int, phrase: Phrase) -> tuple[int, Strength, bool]:
-        """The first word of a wish, the strength that words before give, and whether they deny."""
-        first = at
-        while first > max(self.free, at - BEFORE) and self._joins(first - 1, first):
-            first -= 1
-        between = self.words[self._turn(first, at) : at]
-        # "No more than 8 GB" says how much there is.
-        negative = phrase.kind != "memory" and self.cued("unwanted", between)
-        required = self.cued("required", (*between, *self.words[at:stop]))
-        strength = phrase.strength
-        if phrase.negated:
-            # "Must work without" requires; "nothing that requires coding" says no more than "no".
-            denied = next(
-                (n for n in range(len(between)) if self.grammar.cue("unwanted", between, n)), 0
-            )
-            required = self.cued("required", between[:denied])
-            strength = "required" if required and strength == "wanted" else strength
-        elif negative or self._is_far_denied(first):
-            strength = "wanted" if strength == "unwanted" else "unwanted"
-        elif required and strength == "wanted":
-            strength = "required"
-        return first, strength, negative
-
-    def _turn(self, first: int, at: int) -> int:
-        """The word behind the last contrast before a phrase: "not in R but in Python"."""
-        turn, n = first, first
-        while n < at:
-            size = max(self.grammar.cue(name, self.words, n) for name in STRENGTHS)
-            if not size and self.grammar.cue("contrast", self.words, n):
-                turn = n + 1
-            n += max(1, size)
-        return turn
-
-    def _is_far_denied(self, first: int) -> bool:
-        """Whether "nothing" stands before other words: "nothing with deep nets on a GPU"."""
-        for at in range(first - 1, max(self.free, first - BEFORE) - 1, -1):
-            if self.is_pause(at, at + 1) or self.grammar.cue("contrast", self.words, at):
-                return False
-            if self.grammar.cue("far unwanted", self.words, at):
-                return self.cued("unwanted", self.words[at:first])
-        return False
-
-    def _joins(self, at: int, following: int) -> bool:
-        """Whether a word only joins the next one to the text."""
-        if self.text[self.spans[at][0] - 1 : self.spans[at][0]] == "-":  # "header-only"
-            return False
-        return not self.is_pause(at, following) and self.words[at] in self.grammar.joining
-
-    def _after(self, stop: int, phrase: Phrase, strength: Strength) -> tuple[int, Strength]:
-        """The end of a phrase with what follows: "only", "not needed", "licence has expired"."""
-        owned = stop + self.grammar.cue("belongings", self.words, stop)
-        if owned > stop and self.grammar.cue("unwanted after", self.words, owned):
-            stop = owned
-        size = self.grammar.cue("unwanted after", self.words, stop)
-        if not size and (last := self.grammar.cue("unwanted at end", self.words, stop)):
-            size = (
-                last
-                if self.ends(stop + last) or self.grammar.cue("contrast", self.words, stop + last)
-                else 0
-            )
-        if size and self.words[stop : stop + size] in SUFFIXES and phrase.kind != "gpu":
-            # "MATLAB-free" wants none of it; "Python free software" does.
-            size = size if self.text[self.spans[stop - 1][1]] == "-" else 0
-        size = size or (self._like_after(stop) if phrase.kind in NAMED else 0)
-        if size:
-            return stop + size, "unwanted" if strength != "unwanted" else strength
-        size = self.grammar.cue("required after", self.words, stop)
-        if size and strength != "unwanted":
-            return stop + size, "required"
-        return stop + self.grammar.cue("polite after", self.words, stop), strength
 
     def _joined(self, stop: int, phrase: Phrase) -> tuple[int, str, bool] | None:
         """The end and value of a further name of the same kind, and whether either will do."""
@@ -274,7 +193,7 @@ class Reading(PhraseSearch):
             return self._bare_at(at, start)
         while self.next_word(end) in self.grammar.frames["host"].after:  # "not another Fiji plugin"
             end += 1
-        first = self._before(at, at, Phrase(kind="tool", value=""))[0]
+        first = self.before(at, at, Phrase(kind="tool", value=""))[0]
         return tuple(self._mention(first, end, "tool", n, "unwanted") for n in named), end
 
     def _member(self, name: Words, end: int) -> tuple[Words, int]:
@@ -304,7 +223,7 @@ class Reading(PhraseSearch):
                     if joined is None:
                         break
                     end, values = joined[0], [*values, joined[1]]
-                first = self._before(at, at, bare)[0]
+                first = self.before(at, at, bare)[0]
                 kind = bare.kind
                 return tuple(self._mention(first, end, kind, v, "unwanted") for v in values), end
         return None
@@ -317,16 +236,11 @@ class Reading(PhraseSearch):
             return None
         after = self.grammar.cue("unwanted after", self.words, at + size)
         # "Is FreeSurfer free" asks for it.
-        after = max(after if after > 1 else 0, self._like_after(at + size))
+        after = max(after if after > 1 else 0, self.like_after(at + size))
         if not after:
             return None
         end = at + size + after
         return (self._mention(at, end, "tool", self._name(name), "unwanted"),), end
-
-    def _like_after(self, at: int) -> int:
-        """Words of "alternative" behind a name; 0 where that to which it is one follows."""
-        size = self.grammar.cue("like after", self.words, at)
-        return 0 if self.next_word(at + size) in OF else size
 
     def _name(self, name: Words) -> str:
         tools = self.names.tools(name)

@@ -38,7 +38,10 @@ _AFTER_EXACT = re.compile(r"\s*[=²*^]|\.\s?[a-z]|-(?!based|package|script|libra
 
 
 class PhraseSearch:
-    """One text: its words, folded, and where each stands. ``free``: the first unread word."""
+    """One text: its words, folded, and where each stands.
+
+    ``free`` is the first unread word; ``denied`` tells whether the wish before it rules out.
+    """
 
     def __init__(self, text: str, names: Names) -> None:
         self.text, self.names, self.grammar = text, names, grammar()
@@ -51,7 +54,7 @@ class PhraseSearch:
             into = self._portuguese_in(typed)
             self.words = tuple("em" if n in into else w for n, w in enumerate(words))
         self.shapes = shapes_of(self.words)
-        self.free = 0
+        self.free, self.denied = 0, False
 
     def _portuguese_in(self, typed: Words) -> set[int]:
         """Where "no" is Portuguese: by its own words, or by accents, no Spanish, and a name."""
