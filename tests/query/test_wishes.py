@@ -14,6 +14,7 @@ from tests.fakes import make_query, make_tool
 DATA = Path(__file__).parents[1] / "data"
 READING, PARAPHRASES = DATA / "wishes_reading.jsonl", DATA / "wishes_paraphrases.jsonl"
 REQUESTS = DATA / "wishes_requests.jsonl"
+FRESH_TUNING, FRESH_KEPT = (DATA / f"wishes_fresh_{half}.jsonl" for half in ("tuning", "kept"))
 STATED = dict.fromkeys(("language", "interface", "host", "system", "licence", "purpose"), 0.9)
 TOOLS = (
     make_tool("fsl", name="FSL", suite="FSL"),
@@ -269,8 +270,18 @@ def rows_of(path, half=None):
         (rows_of(PARAPHRASES, "kept"), 0.9),
         (rows_of(REQUESTS, "tuning"), 0.75),
         (rows_of(REQUESTS, "kept"), 0.57),
+        (rows_of(FRESH_TUNING), 0.8),
+        (rows_of(FRESH_KEPT), 0.7),
     ],
-    ids=["labelled", "tuned on", "kept apart", "another author's", "another author's kept apart"],
+    ids=[
+        "labelled",
+        "tuned on",
+        "kept apart",
+        "another author's",
+        "another author's kept apart",
+        "fresh ones, tuned on",
+        "fresh ones, kept apart",
+    ],
 )
 def test_requests_are_read_as_labelled(rows, share):
     """Requests of six languages; most are read wholly right, and few wishes are made up."""
