@@ -21,7 +21,11 @@ Words = tuple[str, ...]
 CUES = (
     *("unwanted", "required", "neutral", "required after", "unwanted after", "neutral after"),
     *("unwanted at end", "like", "like after", "leave out", "joints", "either", "contrast"),
-    *("belongings", "nothing"),
+    "belongings",
+    "preference",
+    "compared",
+    "far unwanted",
+    "polite after",
 )
 """Lists of words that tell the strength of a wish, or join one to another."""
 
@@ -74,7 +78,8 @@ class Phrase:
 
     A ``negated`` phrase is a wish only after "not" or "without", and then for its value:
     "without an internet connection". ``#`` in a value is the number in the text. One that
-    ``is_item`` counts before a pause or at the end alone: "segment organs, offline";
+    ``is_item`` counts before a pause, another wish or the end alone: "segment organs, offline";
+    one that ``is_alone`` between pauses alone: "segment organs, free, on Linux";
     one that ``is_joined`` beside another of its kind alone: "open source and permissive".
     """
 
@@ -84,6 +89,7 @@ class Phrase:
     exact: str = ""
     negated: bool = False
     is_item: bool = False
+    is_alone: bool = False
     is_joined: bool = False
 
 
@@ -106,9 +112,9 @@ class RemarkRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grammar:
-    """Phrases and cues; ``phrases`` and ``cues`` by their first word, longest first."""
+    """Phrases by their first two words, cues by their first; the longest come first."""
 
-    phrases: Mapping[str, tuple[tuple[Words, Phrase], ...]]
+    phrases: Mapping[Words, tuple[tuple[Words, Phrase], ...]]
     bare: Mapping[Words, Phrase]
     remarks: tuple[tuple[str, RemarkRule], ...]
     cues: Mapping[str, Mapping[str, tuple[Words, ...]]]
@@ -117,13 +123,19 @@ class Grammar:
     not_before: frozenset[str]
     determiners: frozenset[str]
     joining: frozenset[str]
+    softening: frozenset[str]
     portuguese: frozenset[str]
     elided: frozenset[str]
+    not_portuguese: frozenset[str]
 
     def longest(self, words: Words, at: int) -> Iterator[tuple[Words, Phrase]]:
         """The phrases of wishes that begin at a word, whatever its case, longest first."""
-        rows = self.phrases.get(words[at], ()) if at < len(words) else ()
-        return (row for row in rows if words[at : at + len(row[0])] == row[0])
+        for first in (words[at : at + 2], words[at : at + 1]):
+            for row in self.phrases.get(first, ()):
+                if words[at : at + len(row[0])] == row[0]:
+                    yield row
+            if len(first) < 2:
+                return
 
     def name(self, words: Words, at: int) -> tuple[Words, Phrase] | None:
         """The longest name of a language, host or system that begins at a word."""
@@ -175,7 +187,7 @@ def grammar() -> Grammar:
     determiners = frozenset(table["determiners"])
     cues = (*table["unwanted"], *table["required"])
     return Grammar(
-        phrases=_by_first_word(phrases.items()),
+        phrases=_by_first_words(phrases.items()),
         bare=bare,
         remarks=tuple(_remarks(table)),
         cues={name: _cues(table[name]) for name in CUES},
@@ -184,8 +196,10 @@ def grammar() -> Grammar:
         not_before=frozenset(table["not before"]),
         determiners=determiners,
         joining=filler.union(determiners, *map(words_of, cues)),
+        softening=frozenset(table["softening"]),
         portuguese=frozenset(table["portuguese"]),
         elided=frozenset(re.findall(r"[\w]+'\w+", json.dumps(table, ensure_ascii=False))),
+        not_portuguese=frozenset(table["not portuguese"]),
     )
 
 
@@ -205,6 +219,8 @@ def _wishes(table: Mapping[str, Any]) -> Iterator[tuple[Words, Phrase]]:
             yield shapes_of(words) if NUMBER in text else words, phrase
         for say in row.get("items", ()):
             yield words_of(say), replace(phrase, is_item=True)
+        for say in row.get("alone", ()):
+            yield words_of(say), replace(phrase, is_alone=True)
         # A word such as "permissive" means a licence beside another licence alone.
         for say in row.get("remark", ()) if phrase.kind == "licence" else ():
             exact = say if say.isupper() else ""
@@ -260,13 +276,13 @@ def _remarks(table: Mapping[str, Any]) -> Iterator[tuple[str, RemarkRule]]:
                 yield say, rule
 
 
-def _by_first_word(
+def _by_first_words(
     phrases: Iterable[tuple[Words, Phrase]],
-) -> dict[str, tuple[tuple[Words, Phrase], ...]]:
-    rows: defaultdict[str, list[tuple[Words, Phrase]]] = defaultdict(list)
+) -> dict[Words, tuple[tuple[Words, Phrase], ...]]:
+    rows: defaultdict[Words, list[tuple[Words, Phrase]]] = defaultdict(list)
     for words, phrase in phrases:
         if words:
-            rows[words[0]].append((words, phrase))
+            rows[words[:2]].append((words, phrase))
     return {first: tuple(sorted(many, key=lambda r: -len(r[0]))) for first, many in rows.items()}
 
 

@@ -12,22 +12,11 @@ from dataclasses import dataclass, replace
 
 from retrieval.core import Wish
 from retrieval.query.grammar import NUMBER, Phrase, Strength, Words
-from retrieval.query.phrase_search import ORDINARY, PhraseSearch
-
-BEFORE = 8
-"""Most words before a phrase that are read as part of it."""
-
-NAMED = frozenset({"language", "host", "system"})
-"""Kinds of wishes with names that mean nothing else after "not"."""
+from retrieval.query.phrase_search import ORDINARY
+from retrieval.query.strength import BEFORE, NAMED, Strengths
 
 EITHER = " or "
 """Between two values of one wish: one of them is enough."""
-
-SUFFIXES = (("free",), ("less",))
-"""Words that rule a name out as the second part of a compound alone."""
-
-OF = frozenset({"to", "zu", "zum", "à"})
-"""After "alternative": what follows is to be left out, not what stands before."""
 
 FOND = frozenset({"i", "we", "they", "you", "who", "people", "students", "would", "i'd", "we'd"})
 """Who likes a tool wants it; "a viewer like Imaris" asks for another one."""
@@ -55,14 +44,19 @@ Read = tuple[tuple[Mention, ...], int]
 """Wishes that begin at a word, and the first word after them."""
 
 
-class Reading(PhraseSearch):
+class Reading(Strengths):
     """One text while it is read: its words, folded, and where each stands."""
 
     def mentions(self) -> Iterator[Mention]:
         """Every wish in the order of the text, none overlapping another."""
         at, before = 0, False
         while at < len(self.words):
-            read = self._neutral_at(at) or self._wish_at(at) or self._left_out_at(at)
+            read = (
+                self._neutral_at(at)
+                or self._compared_at(at)
+                or self._wish_at(at)
+                or self._left_out_at(at)
+            )
             if read is None:
                 before = before and self.words[at] in self.grammar.joining
                 at += 1
@@ -71,6 +65,7 @@ class Reading(PhraseSearch):
             wishes = [_required(m) if before else m for m in read[0]]
             yield from wishes
             before = any(m.wish.strength == "required" for m in wishes)
+            self.denied = any(self.denies(m.wish) for m in wishes)
             at = self.free = max(read[1], at + 1)
 
     def _neutral_at(self, at: int) -> Read | None:
@@ -95,14 +90,19 @@ class Reading(PhraseSearch):
         if phrase_read is None:
             return None
         stop, phrase = phrase_read
-        first, strength, negative = self._before(at, stop, phrase)
+        stop = self.framed_end(stop, phrase)
+        first, strength, negative = self.before(at, stop, phrase)
         denied = self.grammar.cue("unwanted after", self.words, stop) if phrase.negated else 0
         if phrase.negated and (not (negative or denied) or self.is_name(stop)):
             return None
         stop += denied
-        if self.grammar.cue("neutral after", self.words, stop) and not negative:
-            return (), stop
-        stop, strength = self._after(stop, phrase, strength)
+        neutral = self.grammar.cue("neutral after", self.words, stop)
+        if neutral and not negative:
+            # "GPU optional" wishes nothing; "commercial use is fine" is asked of a licence.
+            if phrase.kind != "purpose":
+                return (), stop
+            stop += neutral
+        stop, strength = self.after(stop, phrase, strength)
         values = [self._value(phrase, at, stop)]
         while (joined := self._joined(stop, phrase)) is not None:
             stop, value, either = joined
@@ -123,65 +123,6 @@ class Reading(PhraseSearch):
         wish = Wish(kind=kind, value=value, text=self.text[start:end], strength=strength)
         return Mention(wish=wish, start=start, end=end)
 
-    def _before(self, at: int, stop: int, phrase: Phrase) -> tuple[int, Strength, bool]:
-        """The first word of a wish, the strength that words before give, and whether they deny."""
-        first = at
-        while first > max(self.free, at - BEFORE) and self._joins(first - 1, first):
-            first -= 1
-        # "Not in R but in Python": what stands before the contrast says nothing of Python.
-        turns = [
-            n
-            for n in range(first, at)
-            if self.grammar.cue("contrast", self.words, n)
-            and not self.grammar.cue("unwanted", self.words, n)
-        ]
-        between = self.words[turns[-1] + 1 if turns else first : at]
-        negative = self.cued("unwanted", between)
-        negative = negative or (phrase.kind == "gpu" and self.is_nothing_with(first))
-        required = self.cued("required", (*between, *self.words[at:stop]))
-        strength = phrase.strength
-        if phrase.negated:
-            # "Must work without" requires; "nothing that requires coding" says no more than "no".
-            denied = next(
-                (n for n in range(len(between)) if self.grammar.cue("unwanted", between, n)), 0
-            )
-            required = self.cued("required", between[:denied])
-            strength = "required" if required and strength == "wanted" else strength
-        elif negative:
-            strength = "wanted" if strength == "unwanted" else "unwanted"
-        elif required and strength == "wanted":
-            strength = "required"
-        return first, strength, negative
-
-    def _joins(self, at: int, following: int) -> bool:
-        """Whether a word only joins the next one to the text."""
-        if self.text[self.spans[at][0] - 1 : self.spans[at][0]] == "-":  # "header-only"
-            return False
-        return not self.is_pause(at, following) and self.words[at] in self.grammar.joining
-
-    def _after(self, stop: int, phrase: Phrase, strength: Strength) -> tuple[int, Strength]:
-        """The end of a phrase with what follows: "only", "not needed", "licence has expired"."""
-        owned = stop + self.grammar.cue("belongings", self.words, stop)
-        if owned > stop and self.grammar.cue("unwanted after", self.words, owned):
-            stop = owned
-        size = self.grammar.cue("unwanted after", self.words, stop)
-        if not size and (last := self.grammar.cue("unwanted at end", self.words, stop)):
-            size = (
-                last
-                if self.ends(stop + last) or self.grammar.cue("contrast", self.words, stop + last)
-                else 0
-            )
-        if size and self.words[stop : stop + size] in SUFFIXES and phrase.kind != "gpu":
-            # "MATLAB-free" wants none of it; "Python free software" does.
-            size = size if self.text[self.spans[stop - 1][1]] == "-" else 0
-        size = size or (self._like_after(stop) if phrase.kind in NAMED else 0)
-        if size:
-            return stop + size, "unwanted" if strength != "unwanted" else strength
-        size = self.grammar.cue("required after", self.words, stop)
-        if size and strength != "unwanted":
-            return stop + size, "required"
-        return stop, strength
-
     def _joined(self, stop: int, phrase: Phrase) -> tuple[int, str, bool] | None:
         """The end and value of a further name of the same kind, and whether either will do."""
         if stop >= len(self.words):
@@ -197,11 +138,32 @@ class Reading(PhraseSearch):
             bare = self.grammar.bare.get(self.words[at : at + size])
             if bare and bare.kind == phrase.kind and bare.value != phrase.value:
                 typed = [self.text[a:b] for a, b in self.spans[at : at + size]]
-                if bare.exact and bare.exact not in typed:
+                if bare.exact and bare.exact not in typed and not self.is_listed(at + size):
+                    return None
+                end = self.framed_end(at + size, bare)
+                # "Python only, MATLAB is not installed": each has a strength of its own.
+                if self.is_ruled_out(end):
                     return None
                 either = bool(self.grammar.cue("either", self.words, stop)) or "/" in gap
-                return self.framed_end(at + size, bare), bare.value, either
+                return end, bare.value, either
         return None
+
+    def _compared_at(self, at: int) -> Read | None:
+        """What another is preferred to, right behind that one: "lieber napari als Fiji"."""
+        size = self.grammar.cue("compared", self.words, at) if at == self.free > 0 else 0
+        before = self.words[max(0, at - 2 * BEFORE) : at]
+        preference = any(self.grammar.cue("preference", before, n) for n in range(len(before)))
+        if not size or not preference or self.is_pause(at - 1, at):
+            return None
+        start = at + size
+        while self.next_word(start) in self.grammar.filler and not self.phrase_at(start):
+            start += 1
+        if phrase_read := self.phrase_at(start):
+            stop, phrase = phrase_read
+            value = self._value(phrase, start, stop)
+            stop = self.framed_end(stop, phrase)
+            return (self._mention(at, stop, phrase.kind, value, "unwanted"),), stop
+        return self._bare_at(at, start)
 
     def _left_out_at(self, at: int) -> Read | None:
         """Tools named after "not", "other than" or "alternative to" that begins at this word."""
@@ -209,6 +171,8 @@ class Reading(PhraseSearch):
         if like == 1 and self.words[at - 1 : at] and self.words[at - 1] in FOND:
             like = 0
         cue = max(like, self.grammar.cue("leave out", self.words, at))
+        if self.grammar.cue("required", self.words, at) > cue:  # "nothing but Python"
+            return None
         if not cue:
             return self._ruled_out_at(at)
         start, grammar = at + cue, self.grammar
@@ -229,7 +193,7 @@ class Reading(PhraseSearch):
             return self._bare_at(at, start)
         while self.next_word(end) in self.grammar.frames["host"].after:  # "not another Fiji plugin"
             end += 1
-        first = self._before(at, at, Phrase(kind="tool", value=""))[0]
+        first = self.before(at, at, Phrase(kind="tool", value=""))[0]
         return tuple(self._mention(first, end, "tool", n, "unwanted") for n in named), end
 
     def _member(self, name: Words, end: int) -> tuple[Words, int]:
@@ -259,7 +223,7 @@ class Reading(PhraseSearch):
                     if joined is None:
                         break
                     end, values = joined[0], [*values, joined[1]]
-                first = self._before(at, at, bare)[0]
+                first = self.before(at, at, bare)[0]
                 kind = bare.kind
                 return tuple(self._mention(first, end, kind, v, "unwanted") for v in values), end
         return None
@@ -272,16 +236,11 @@ class Reading(PhraseSearch):
             return None
         after = self.grammar.cue("unwanted after", self.words, at + size)
         # "Is FreeSurfer free" asks for it.
-        after = max(after if after > 1 else 0, self._like_after(at + size))
+        after = max(after if after > 1 else 0, self.like_after(at + size))
         if not after:
             return None
         end = at + size + after
         return (self._mention(at, end, "tool", self._name(name), "unwanted"),), end
-
-    def _like_after(self, at: int) -> int:
-        """Words of "alternative" behind a name; 0 where that to which it is one follows."""
-        size = self.grammar.cue("like after", self.words, at)
-        return 0 if self.next_word(at + size) in OF else size
 
     def _name(self, name: Words) -> str:
         tools = self.names.tools(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from retrieval.query.grammar import WORD, Phrase, Words, grammar, shapes_of
 from retrieval.query.tool_names import Names
@@ -13,20 +14,29 @@ ORDINARY = frozenset({"windows", "slicer", "mac"})
 JUDGING = ("required after", "unwanted after")
 """Cues of several words that make a name before them a wish; one word may say otherwise."""
 
-MOST_TELLING = 2
-"""Most words between "nothing" and what it denies."""
+STRENGTHS = ("required", "unwanted")
+"""Cues before a phrase that tell its strength."""
 
 MICROSCOPE = "SEM"
 """In small letters it is Portuguese for "without"."""
 
-NASAL = ("ção", "ções", "ão", "ões")
+NASAL = ("ção", "ções", "ão", "ões", "agem", "agens")
 """Ends of words that Portuguese alone has, of the six languages."""
-
-ROMANCE = re.compile(r"[áâãçéêíóôõú]|\w{3}(?:[^e\W]ar|[^a\W]ir)$")
-"""Letters of Portuguese words, and their ends of infinitives, that hardly an English word has."""
 
 ELIDED = re.compile(r"(?:un|l|d|dell|nell|all|dall|sull|quest)'(?=\w)")
 """Articles that Italian and French write together with the next word: "un'app"."""
+
+_INFINITIVE = re.compile(r"\w{3}(?:[^e\W]ar|[^a\W]ir)$")
+"""Ends of Portuguese infinitives that hardly an English word has."""
+
+_ACCENT = re.compile("[áâãàéêíóôõúç]", re.IGNORECASE)
+"""Letters of Portuguese; other languages have some of them, so words tell those apart."""
+
+_INTO = (("in",), ("with",), ("using",), ("en",), ("em",), ("con",), ("mit",), ("avec",))
+"""Words after which the first of two languages counts in small letters too."""
+
+LONGEST_CUE = 4
+"""Words of the longest cue before a name alone: "ne tourne que sous"."""
 
 _PAUSE = re.compile(r"[,.;:!?()\[\]，。；]|\s[-–—]\s")
 _LIKENESS = re.compile(r"-(?:like|shaped|ish)\b")
@@ -34,33 +44,45 @@ _AFTER_EXACT = re.compile(r"\s*[=²*^]|\.\s?[a-z]|-(?!based|package|script|libra
 
 
 class PhraseSearch:
-    """One text: its words, folded, and where each stands. ``free``: the first unread word."""
+    """One text: its words, folded, and where each stands.
+
+    ``free`` is the first unread word; ``denied`` tells whether the wish before it rules out.
+    """
 
     def __init__(self, text: str, names: Names) -> None:
         self.text, self.names, self.grammar = text, names, grammar()
         self.spans = [match.span() for match in WORD.finditer(text)]
-        typed = [text[a:b].replace("’", "'") for a, b in self.spans]
+        typed = tuple(text[a:b].replace("’", "'") for a, b in self.spans)
         words = tuple(word if word == MICROSCOPE else word.casefold() for word in typed)
+        self.words = words
         # "No" is "in the" where other words are Portuguese; "EM" is a microscope.
-        is_portuguese = not self.grammar.portuguese.isdisjoint(typed) or any(
-            word.endswith(NASAL) for word in words
-        )
         words = tuple(w if w in self.grammar.elided else ELIDED.sub("", w) for w in words)
-        self.words = tuple(
-            "em" if w == "no" and (is_portuguese or self._is_in_the(words, n)) else w
-            for n, w in enumerate(words)
-        )
+        self.words = words
+        if "no" in words:
+            into = self._portuguese_in(typed)
+            self.words = tuple("em" if n in into else w for n, w in enumerate(words))
         self.shapes = shapes_of(self.words)
-        self.free = 0
+        self.free, self.denied = 0, False
 
-    def _is_in_the(self, words: Words, at: int) -> bool:
-        """Whether "no" follows a phrase that may be Portuguese: "segmentar tumores no QuPath".
+    def _portuguese_in(self, typed: Words) -> set[int]:
+        """Where "no" is Portuguese: by its own words, or by accents, no Spanish, and a name."""
+        into = {n for n, word in enumerate(self.words) if word == "no"}
+        own = not self.grammar.portuguese.isdisjoint(typed)
+        if own or any(word.endswith(NASAL) for word in self.words):
+            return into
+        if not self.grammar.not_portuguese.isdisjoint(self.words):
+            return set()
+        accented = bool(_ACCENT.search(self.text))
+        return {n for n in into if self.is_name(n + 1) and self._may_be_in_the(n, accented)}
+
+    def _may_be_in_the(self, at: int, accented: bool) -> bool:
+        """Whether "no" follows what may be Portuguese: "segmentar tumores no QuPath".
 
         Spanish and Italian put a comma before their "no".
         """
         paused = [n for n in range(1, at + 1) if self.is_pause(n - 1, n)]
-        clause = words[paused[-1] if paused else 0 : at]
-        return any(ROMANCE.search(word) for word in clause)
+        clause = self.words[paused[-1] if paused else 0 : at]
+        return bool(clause) and (accented or any(_INFINITIVE.search(word) for word in clause))
 
     def next_word(self, at: int) -> str:
         """The word at a place; empty behind the last one."""
@@ -72,8 +94,18 @@ class PhraseSearch:
         return bool(_PAUSE.search(self.text, start, end))
 
     def cued(self, name: str, words: Words) -> bool:
-        """Whether a cue of this name stands anywhere among words."""
-        return any(self.grammar.cue(name, words, at) for at in range(len(words)))
+        """Whether a cue of this name stands among words, not as a part of a longer one.
+
+        "Nothing but Python" requires it, though "nothing" alone would rule it out.
+        """
+        at = 0
+        while at < len(words):
+            sizes = {cue: self.grammar.cue(cue, words, at) for cue in STRENGTHS}
+            longest = max(sizes.values())
+            if longest and sizes[name] == longest:
+                return True
+            at += max(1, longest)
+        return False
 
     def phrase_at(self, at: int) -> tuple[int, Phrase] | None:
         """The longest phrase or framed name that begins at a word: its end, and what it wishes."""
@@ -92,6 +124,8 @@ class PhraseSearch:
         second = self.phrase_at(at + 1 + joint) if first is not None and joint else None
         if first is None or second is None or second[1].kind != first.kind:
             return None
+        if first.kind == "language" and self.words[at - 1 : at] in _INTO:
+            first = replace(first, exact="")  # "in rust or C++"
         return (at + 1, first) if self.is_meant(at, 1, first) else None
 
     def _named_at(self, at: int) -> tuple[int, Phrase] | None:
@@ -111,7 +145,8 @@ class PhraseSearch:
         is_framed = is_framed and not self.is_pause(before, at)
         is_turn = before == self.free > 0 and bool(self.grammar.cue("contrast", self.words, before))
         is_framed = is_framed or is_turn or self._is_item(at, stop) or self._is_judged(stop)
-        is_framed = is_framed or self._is_alone(at, before, stop)
+        is_framed = is_framed or self._is_alone(at, before, stop) or self._is_clause(at, stop)
+        is_framed = is_framed or self._is_last(at, stop, phrase)
         is_ordinary = self.text[self.spans[at][0] : self.spans[stop - 1][1]] in ORDINARY
         if is_ordinary and (self.next_word(stop) in self.grammar.not_before or before < at - 1):
             is_framed = False
@@ -132,32 +167,44 @@ class PhraseSearch:
 
     def _is_alone(self, at: int, before: int, stop: int) -> bool:
         """Whether "only" or its like stands beside a name: "only Windows", "Slicer only"."""
-        if before >= 0 and not self.is_pause(before, at):
-            return self.grammar.cue("required", self.words, before) == 1
+        first = max(0, self.free, before - LONGEST_CUE + 1)
+        for start in range(first, at):
+            size = self.grammar.cue("required", self.words, start)
+            if size and start + size > before and not self.is_pause(start, at):
+                return True
         size = self.grammar.cue("required after", self.words, stop)
         return bool(size) and self.ends(stop + size)
+
+    def _is_clause(self, at: int, stop: int) -> bool:
+        """Whether a name is all that a part of a sentence says: "deve essere QuPath"."""
+        stop += self.grammar.cue("polite after", self.words, stop)
+        light = self.grammar.joining | self.grammar.softening
+        while at > 0 and not self.is_pause(at - 1, at) and self.words[at - 1] in light:
+            at -= 1
+        return self.ends(stop) and (at == 0 or self.is_pause(at - 1, at))
+
+    def _is_last(self, at: int, stop: int, phrase: Phrase) -> bool:
+        """Whether a name that is no other word ends what is asked: "segment nuclei napari"."""
+        typed = self.text[self.spans[at][0] : self.spans[stop - 1][1]]
+        if phrase.kind == "language" or phrase.exact or typed in ORDINARY or at == 0:
+            return False
+        before = self.words[at - 1]
+        return self.ends(stop) and before not in self.grammar.joining and before != "of"
+
+    def is_ruled_out(self, stop: int) -> bool:
+        """Whether what follows a name rules it out: "MATLAB licence expired"."""
+        owned = stop + self.grammar.cue("belongings", self.words, stop)
+        return any(self.grammar.cue("unwanted after", self.words, at) for at in {stop, owned})
+
+    def is_listed(self, stop: int) -> bool:
+        """Whether a name in small letters ends a list of names: "rust or c, please"."""
+        return self.ends(stop) or self.next_word(stop) in self.grammar.frames["language"].after
 
     def _is_judged(self, stop: int) -> bool:
         """Whether what follows a name says that it is needed or ruled out: "Linux is required"."""
         owned = stop + self.grammar.cue("belongings", self.words, stop)
         cues = (self.grammar.cue(name, self.words, owned) for name in JUDGING)
         return max(cues) > 1
-
-    def is_nothing_with(self, first: int) -> bool:
-        """Whether "nothing" with a word or two that tell what of stands before: "nothing big".
-
-        "Nothing for lungs with GPU" says that none was found, and wants one.
-        """
-        for at in range(first - 1, max(self.free, first - 1 - MOST_TELLING) - 1, -1):
-            if self.is_pause(at, at + 1):
-                return False
-            if size := self.grammar.cue("nothing", self.words, at):
-                return at + size <= first
-            if self.grammar.cue("nothing", self.words, at - 1) == len(("niente", "di")):
-                return not self.is_pause(at - 1, at)
-            if self.words[at] in self.grammar.filler:
-                return False
-        return False
 
     def ends(self, stop: int) -> bool:
         """Whether the text or a part of a sentence ends before a word."""
@@ -177,7 +224,11 @@ class PhraseSearch:
         following = self.next_word(at + size)
         if following in self.grammar.not_before and not self.is_pause(at + size - 1, at + size):
             return False
-        if (phrase.is_item and not self.ends(at + size)) or _LIKENESS.match(self.text, stop):
+        if _LIKENESS.match(self.text, stop):
+            return False
+        if phrase.is_alone and not self._is_item(at, at + size):
+            return False
+        if phrase.is_item and not (self.ends(at + size) or self.phrase_at(at + size)):
             return False
         if phrase.exact:
             typed = [self.text[a:b] for a, b in self.spans[at : at + size]]

@@ -14,6 +14,7 @@ from tests.fakes import make_query, make_tool
 DATA = Path(__file__).parents[1] / "data"
 READING, PARAPHRASES = DATA / "wishes_reading.jsonl", DATA / "wishes_paraphrases.jsonl"
 REQUESTS = DATA / "wishes_requests.jsonl"
+FRESH_TUNING, FRESH_KEPT = (DATA / f"wishes_fresh_{half}.jsonl" for half in ("tuning", "kept"))
 STATED = dict.fromkeys(("language", "interface", "host", "system", "licence", "purpose"), 0.9)
 TOOLS = (
     make_tool("fsl", name="FSL", suite="FSL"),
@@ -154,6 +155,103 @@ def test_a_cue_and_a_name_are_a_wish_with_fillers_between(text, wish):
     assert wishes(text) == [wish]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Zelltracking, lieber napari als Fiji",
+            [("host", "napari", "wanted"), ("host", "Fiji", "unwanted")],
+        ),
+        (
+            "tractography, I'd prefer Python over MATLAB",
+            [("language", "Python", "wanted"), ("language", "MATLAB", "unwanted")],
+        ),
+        (
+            "preferirei Python a MATLAB per la trattografia",
+            [("language", "Python", "wanted"), ("language", "MATLAB", "unwanted")],
+        ),
+        (
+            "motion correction; Python only, MATLAB licence expired",
+            [("language", "Python", "required"), ("language", "MATLAB", "unwanted")],
+        ),
+        (
+            "we don't have MATLAB or Docker, fMRI",
+            [("language", "MATLAB", "unwanted"), ("interface", "container", "unwanted")],
+        ),
+    ],
+)
+def test_what_another_is_preferred_or_joined_to_has_its_own_strength(text, expected):
+    assert wishes(text) == expected
+
+
+def test_a_processor_that_will_do_as_well_rules_nothing_out():
+    assert ("gpu", "GPU", "wanted") in wishes("denoise on CPU or GPU, stacks")
+
+
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
+        ("on n'a que des Mac : segmentation du coeur", ("system", "macOS", "required")),
+        ("abbiamo solo Mac in laboratorio, cuore", ("system", "macOS", "required")),
+        ("livers, nothing but Python is allowed here", ("language", "Python", "required")),
+        ("organoids, nothing deep learning with GPU", ("gpu", "GPU", "unwanted")),
+        ("livers, anything but GPL", ("licence", "GPL", "unwanted")),
+        ("reads stacks with no more than 8 GB of memory", ("memory", "8 GB", "wanted")),
+        ("my boss will not let me install Python: cells", ("language", "Python", "unwanted")),
+        ("DICOM, darf nicht unter GPL stehen", ("licence", "GPL", "unwanted")),
+        ("lung nodules, commercial use ok", ("purpose", "commercial", "wanted")),
+        ("count nuclei in Fiji, only two channels", ("host", "Fiji", "wanted")),
+    ],
+)
+def test_only_and_nothing_are_read_with_what_they_belong_to(text, wish):
+    assert wishes(text) == [wish]
+
+
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
+        ("contagem de células, tem que rodar no Windows", ("system", "Windows", "required")),
+        ("índice ki67 no QuPath", ("host", "QuPath", "wanted")),
+        ("células en Fiji, no MATLAB", ("language", "MATLAB", "unwanted")),
+        ("no sé programar, contar células", ("interface", "graphical", "wanted")),
+    ],
+)
+def test_no_is_in_where_the_words_are_portuguese(text, wish):
+    assert wish in wishes(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
+        ("segment livers, napari would be great", ("host", "napari", "wanted")),
+        ("segmentare il fegato, deve essere QuPath", ("host", "QuPath", "required")),
+        ("segmentar el hígado, no tenemos Fiji", ("host", "Fiji", "unwanted")),
+        ("livers on CT, R preferred", ("language", "R", "wanted")),
+        ("segment nuclei napari", ("host", "napari", "wanted")),
+        ("galaxy server tool: deconvolve", ("host", "Galaxy", "wanted")),
+        ("read DICOM in rust or C++", ("language", "Rust or C++", "wanted")),
+        ("offline desktop tool for hands", ("offline", "offline", "wanted")),
+        ("segment livers, free", ("licence", "free of charge", "wanted")),
+        ("ich hasse die Konsole: Zähne", ("interface", "command line", "unwanted")),
+    ],
+)
+def test_a_name_that_is_all_a_clause_says_is_a_wish(text, wish):
+    assert wish in wishes(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["motion artefact free", "the history of napari", "rust on leaves", "CT on sliding windows"],
+)
+def test_a_name_inside_other_words_is_no_wish(text):
+    assert wishes(text) == []
+
+
+def test_what_a_name_owns_leaves_the_text_with_it():
+    assert read("we only have Windows PCs here. Segment bones").text == "here. Segment bones"
+    assert read("segment livers, Python would be great").text == "segment livers"
+
+
 def test_a_contrast_turns_the_strength_round():
     assert wishes("PET, not for Windows but Linux") == [
         ("system", "Windows", "unwanted"),
@@ -192,8 +290,18 @@ def rows_of(path, half=None):
         (rows_of(PARAPHRASES, "kept"), 0.9),
         (rows_of(REQUESTS, "tuning"), 0.75),
         (rows_of(REQUESTS, "kept"), 0.57),
+        (rows_of(FRESH_TUNING), 0.8),
+        (rows_of(FRESH_KEPT), 0.7),
     ],
-    ids=["labelled", "tuned on", "kept apart", "another author's", "another author's kept apart"],
+    ids=[
+        "labelled",
+        "tuned on",
+        "kept apart",
+        "another author's",
+        "another author's kept apart",
+        "fresh ones, tuned on",
+        "fresh ones, kept apart",
+    ],
 )
 def test_requests_are_read_as_labelled(rows, share):
     """Requests of six languages; most are read wholly right, and few wishes are made up."""

@@ -1,0 +1,119 @@
+"""The words around a phrase that tell whether it is wanted, required or ruled out.
+
+What joins a phrase to the text ("but it must not run in") is part of it; so is what judges it
+behind ("licence has expired").
+"""
+
+from __future__ import annotations
+
+from retrieval.core import Wish
+from retrieval.query.grammar import Phrase, Strength, words_of
+from retrieval.query.phrase_search import STRENGTHS, PhraseSearch
+
+BEFORE = 8
+"""Most words before a phrase that are read as part of it."""
+
+NAMED = frozenset({"language", "host", "system"})
+"""Kinds of wishes with names that mean nothing else after "not"."""
+
+SUFFIXES = (("free",), ("less",))
+"""Words that rule a name out as the second part of a compound alone."""
+
+OF = frozenset({"to", "zu", "zum", "à"})
+"""After "alternative": what follows is to be left out, not what stands before."""
+
+PURPOSE = frozenset({"for", "für", "pour", "para", "per"})
+"""Words after "nothing" that say what none was found for."""
+
+
+class Strengths(PhraseSearch):
+    """One text and how strongly its phrases are wished."""
+
+    def before(self, at: int, stop: int, phrase: Phrase) -> tuple[int, Strength, bool]:
+        """The first word of a wish, the strength that words before give, and whether they deny."""
+        first = at
+        while first > max(self.free, at - BEFORE) and self._joins(first - 1, first):
+            first -= 1
+        between = self.words[self._turn(first, at) : at]
+        negative = self.cued("unwanted", between) or self._is_denied_too(first)
+        # "No more than 8 GB" says how much there is.
+        negative = negative and phrase.kind != "memory"
+        required = self.cued("required", (*between, *self.words[at:stop]))
+        strength = phrase.strength
+        if phrase.negated:
+            # "Must work without" requires; "nothing that requires coding" says no more than "no".
+            denied = next(
+                (n for n in range(len(between)) if self.grammar.cue("unwanted", between, n)), 0
+            )
+            required = self.cued("required", between[:denied])
+            strength = "required" if required and strength == "wanted" else strength
+        elif negative or self._is_far_denied(first):
+            strength = "wanted" if strength == "unwanted" else "unwanted"
+        elif required and strength == "wanted":
+            strength = "required"
+        return first, strength, negative
+
+    def _is_denied_too(self, first: int) -> bool:
+        """Whether a wish is joined to one that is ruled out: "no MATLAB or Docker"."""
+        joint = self.grammar.cue("either", self.words, self.free) if self.denied else 0
+        return joint > 0 and first == self.free + joint and not self.is_pause(first - 1, first)
+
+    def _turn(self, first: int, at: int) -> int:
+        """The word behind the last contrast before a phrase: "not in R but in Python"."""
+        turn, n = first, first
+        while n < at:
+            size = max(self.grammar.cue(name, self.words, n) for name in STRENGTHS)
+            if not size and self.grammar.cue("contrast", self.words, n):
+                turn = n + 1
+            n += max(1, size)
+        return turn
+
+    def _is_far_denied(self, first: int) -> bool:
+        """Whether "nothing" stands before other words: "nothing with deep nets on a GPU"."""
+        for at in range(first - 1, max(self.free, first - BEFORE) - 1, -1):
+            if self.is_pause(at, at + 1) or self.grammar.cue("contrast", self.words, at):
+                return False
+            if self.grammar.cue("far unwanted", self.words, at):
+                # "Nothing for lungs with GPU" says that none was found, and wants one.
+                is_lack = self.next_word(at + 1) in PURPOSE
+                return not is_lack and self.cued("unwanted", self.words[at:first])
+        return False
+
+    def _joins(self, at: int, following: int) -> bool:
+        """Whether a word only joins the next one to the text."""
+        if self.text[self.spans[at][0] - 1 : self.spans[at][0]] == "-":  # "header-only"
+            return False
+        return not self.is_pause(at, following) and self.words[at] in self.grammar.joining
+
+    def after(self, stop: int, phrase: Phrase, strength: Strength) -> tuple[int, Strength]:
+        """The end of a phrase with what follows: "only", "not needed", "licence has expired"."""
+        owned = stop + self.grammar.cue("belongings", self.words, stop)
+        if owned > stop and self.grammar.cue("unwanted after", self.words, owned):
+            stop = owned
+        size = self.grammar.cue("unwanted after", self.words, stop)
+        if not size and (last := self.grammar.cue("unwanted at end", self.words, stop)):
+            size = (
+                last
+                if self.ends(stop + last) or self.grammar.cue("contrast", self.words, stop + last)
+                else 0
+            )
+        if size and self.words[stop : stop + size] in SUFFIXES and phrase.kind != "gpu":
+            # "MATLAB-free" wants none of it; "Python free software" does.
+            size = size if self.text[self.spans[stop - 1][1]] == "-" else 0
+        size = size or (self.like_after(stop) if phrase.kind in NAMED else 0)
+        if size:
+            return stop + size, "unwanted" if strength != "unwanted" else strength
+        size = self.grammar.cue("required after", self.words, stop)
+        if size and strength != "unwanted" and not self.is_pause(stop - 1, stop):
+            return stop + size, "required"
+        return stop + self.grammar.cue("polite after", self.words, stop), strength
+
+    def like_after(self, at: int) -> int:
+        """Words of "alternative" behind a name; 0 where that to which it is one follows."""
+        size = self.grammar.cue("like after", self.words, at)
+        return 0 if self.next_word(at + size) in OF else size
+
+    def denies(self, wish: Wish) -> bool:
+        """Whether the words of a wish rule something out: "no MATLAB", "no cloud"; "on CPU" not."""
+        is_negative = wish.strength == "unwanted" or wish.kind == "offline"
+        return is_negative and self.cued("unwanted", words_of(wish.text))
