@@ -187,7 +187,14 @@ class Engine:
             settings={**self.settings, **as_settings(changed)},
             sizes=changed,
         )
-        search = Search(snapshot=snapshot, state=state, empty=empty, start=start, called=called)
+        search = Search(
+            snapshot=snapshot,
+            pipeline=chosen.pipeline,
+            state=state,
+            empty=empty,
+            start=start,
+            called=called,
+        )
         answer: Answer | None = None
         for answer in search.answers():
             yield answer
@@ -197,7 +204,7 @@ class Engine:
     def _empty(self, snapshot: Snapshot, mode: Mode, state: State) -> Answer:
         """The answer to a query before its first stage."""
         return Answer(
-            mode=mode,
+            mode=mode.facts,
             query=state.query,
             result=StageResult(name=mode.name, state=state),
             catalog_sha256=snapshot.catalog_sha256,
@@ -207,7 +214,6 @@ class Engine:
             floor=self._floor,
             unmatched=unmatched(state.query.excluded, snapshot.tools),
             settings=self.settings,
-            dialogue=snapshot.dialogue,
         )
 
     def _finished(self, answer: Answer) -> Answer:

@@ -16,17 +16,30 @@ SELECTIONS = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mode:
-    """A pipeline under a name; ``notices`` tell where it runs on something else than it names.
+class ModeFacts:
+    """What an answer says of its mode; ``notices`` tell where it runs on something else than named.
 
     ``quiet`` marks a mode that never calls a language model.
     """
 
     name: str
-    pipeline: Stage
     encoder: str
     notices: tuple[tuple[str, str, str], ...] = ()
     quiet: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mode(ModeFacts):
+    """A pipeline under a name."""
+
+    pipeline: Stage
+
+    @property
+    def facts(self) -> ModeFacts:
+        """The mode without its pipeline, which holds the indexes of a catalog."""
+        return ModeFacts(
+            name=self.name, encoder=self.encoder, notices=self.notices, quiet=self.quiet
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
