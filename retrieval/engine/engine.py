@@ -38,7 +38,6 @@ from retrieval.explain import (
     fate_of,
     like,
     named_tool,
-    unmatched,
     whole_lists,
     without,
 )
@@ -212,7 +211,7 @@ class Engine:
             load_ms=self._source.load_ms,
             done=False,
             floor=self._floor,
-            unmatched=unmatched(state.query.excluded, snapshot.tools),
+            unmatched=snapshot.unmatched(state.query),
             settings=self.settings,
         )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from retrieval.core import Encoder, Filters, Query, Selection, Stage, Tool
 from retrieval.dialogue import Dialogue
-from retrieval.explain import GapJudge, Neighbours, ScopeEstimator, ScoreScale
+from retrieval.explain import GapJudge, Neighbours, ScopeEstimator, ScoreScale, unmatched
 from retrieval.net import OutsideCalls
 from retrieval.query import FilterTable, WishReader, select
 
@@ -85,6 +85,13 @@ class Snapshot:
                 self._selected.clear()
             self._selected[key] = select(self.tools.values(), query, left_out, self.filters)
         return self._selected[key]
+
+    def unmatched(self, query: Query) -> dict[str, tuple[str, ...]]:
+        """The exclusions of a query that are no tool's id or name, each with the nearest names."""
+        if not query.excluded:
+            return {}
+        folded = self.filters.ids_by_name if self.filters else None
+        return unmatched(query.excluded, self.tools, folded)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
