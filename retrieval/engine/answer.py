@@ -15,9 +15,9 @@ from retrieval.core import (
     StageResult,
     Wish,
 )
-from retrieval.dialogue import Clarification, Dialogue, NearMiss, Relaxation, Suggestion, clarify
+from retrieval.dialogue import Clarification, NearMiss, Relaxation, Suggestion
 from retrieval.engine.ledger import Reading, ledger_of
-from retrieval.engine.snapshot import Mode
+from retrieval.engine.snapshot import ModeFacts
 from retrieval.explain import (
     NO_GAP,
     Confidence,
@@ -96,10 +96,14 @@ class Answer:
 
     ``loading``: the query began before the engine was ready, so that stages may be missing.
     ``unmatched``: exclusions that name no tool, each with the names nearest to it. ``sizes`` are
-    those that this search had otherwise than set.
+    those that this search had otherwise than set. ``clarification`` is a question with options,
+    when the query asks for one or the answer is doubtful.
+
+    A session may hold an answer for hours, and the catalog may be replaced meanwhile: nothing here
+    refers to a pipeline, an index or a store of the snapshot that gave it, but for the graph.
     """
 
-    mode: Mode
+    mode: ModeFacts
     query: Query
     result: StageResult
     catalog_sha256: str
@@ -114,8 +118,7 @@ class Answer:
     insight: Insight = Insight()
     settings: Mapping[str, Setting] = field(default_factory=dict)
     sizes: Mapping[str, int] = field(default_factory=dict)
-    dialogue: Dialogue | None = field(default=None, repr=False, compare=False)
-    question_back: Clarification | None = None
+    clarification: Clarification | None = None
 
     @property
     def candidates(self) -> Candidates:
@@ -161,20 +164,6 @@ class Answer:
         """What no record states, and the nearest tools; empty without a gap or tools."""
         sentence, nearest = self.insight.gap.sentence, [c.tool.name for c in self.nearest[:3]]
         return f"{sentence} Nearest: {', '.join(nearest)}." if sentence and nearest else sentence
-
-    @property
-    def clarification(self) -> Clarification | None:
-        """A question with options, when the query asks for one or the answer is doubtful."""
-        if self.question_back is not None or not self.done:
-            return self.question_back
-        if any(fault.part == "clarification" for fault in self.insight.faults):
-            return None
-        if self.dialogue is not None:
-            doubtful = self.low_confidence
-            return self.dialogue.clarification(self.query, self.candidates, doubtful=doubtful)
-        if not (self.query.refine or self.low_confidence):
-            return None
-        return clarify(self.query, self.candidates)
 
     @property
     def shown_scores(self) -> tuple[float, ...]:

@@ -38,7 +38,6 @@ from retrieval.explain import (
     fate_of,
     like,
     named_tool,
-    unmatched,
     whole_lists,
     without,
 )
@@ -187,7 +186,14 @@ class Engine:
             settings={**self.settings, **as_settings(changed)},
             sizes=changed,
         )
-        search = Search(snapshot=snapshot, state=state, empty=empty, start=start, called=called)
+        search = Search(
+            snapshot=snapshot,
+            pipeline=chosen.pipeline,
+            state=state,
+            empty=empty,
+            start=start,
+            called=called,
+        )
         answer: Answer | None = None
         for answer in search.answers():
             yield answer
@@ -197,7 +203,7 @@ class Engine:
     def _empty(self, snapshot: Snapshot, mode: Mode, state: State) -> Answer:
         """The answer to a query before its first stage."""
         return Answer(
-            mode=mode,
+            mode=mode.facts,
             query=state.query,
             result=StageResult(name=mode.name, state=state),
             catalog_sha256=snapshot.catalog_sha256,
@@ -205,9 +211,8 @@ class Engine:
             load_ms=self._source.load_ms,
             done=False,
             floor=self._floor,
-            unmatched=unmatched(state.query.excluded, snapshot.tools),
+            unmatched=snapshot.unmatched(state.query),
             settings=self.settings,
-            dialogue=snapshot.dialogue,
         )
 
     def _finished(self, answer: Answer) -> Answer:

@@ -20,6 +20,7 @@ from retrieval.core import (
 )
 from retrieval.dialogue import (
     Clarification,
+    clarify,
     concept_relaxations,
     constrained,
     lacking,
@@ -29,6 +30,7 @@ from retrieval.dialogue import (
     suggestions,
 )
 from retrieval.engine.answer import Answer, Fault, Insight
+from retrieval.engine.sizes import mode_of
 from retrieval.engine.snapshot import Snapshot
 from retrieval.explain import GapJudge, also_needed
 from retrieval.fit import species_words
@@ -183,19 +185,21 @@ def completed(answer: Answer, snapshot: Snapshot, state: State) -> Answer:
     met: list[tuple[Status, str]] = []
     question: Clarification | None = None
     with boundary(CLARIFICATION, met):
-        question = _asked_back(answer, state)
+        question = _asked_back(answer, snapshot, state)
     insight = answer.insight
     insight = replace(insight, faults=(*insight.faults, *_faults_of(CLARIFICATION, met)))
-    return replace(answer, question_back=question, insight=insight)
+    return replace(answer, clarification=question, insight=insight)
 
 
-def _asked_back(answer: Answer, state: State) -> Clarification | None:
+def _asked_back(answer: Answer, snapshot: Snapshot, state: State) -> Clarification | None:
     """The question of a finished answer, worded by a model where one is on and in budget."""
-    clarification = answer.clarification
-    wordsmith = answer.dialogue.wordsmith if answer.dialogue else None
-    if clarification is None or wordsmith is None or answer.mode.quiet:
-        return clarification
-    return wordsmith.worded(clarification, answer.query, state.budget, state.deadline)
+    query, doubtful, dialogue = answer.query, answer.low_confidence, snapshot.dialogue
+    if dialogue is None:
+        return clarify(query, answer.candidates) if query.refine or doubtful else None
+    question = dialogue.clarification(query, answer.candidates, doubtful=doubtful)
+    if question is None or dialogue.wordsmith is None or answer.mode.quiet:
+        return question
+    return dialogue.wordsmith.worded(question, query, state.budget, state.deadline)
 
 
 def _relaxed(answer: Answer, snapshot: Snapshot, state: State, insight: Insight) -> Insight:
@@ -204,7 +208,8 @@ def _relaxed(answer: Answer, snapshot: Snapshot, state: State, insight: Insight)
     nearest: Sequence[Candidate] = answer.candidates
     if query.excluded or query.filters != Filters():
         free = State(query=opened(query), deadline=state.deadline, budget=no_calls(), watched=False)
-        nearest = finish(progress(answer.mode.pipeline, free, root=True)).state.candidates
+        pipeline = mode_of(snapshot, answer.mode.name, answer.sizes).pipeline
+        nearest = finish(progress(pipeline, free, root=True)).state.candidates
     return replace(
         insight,
         relax=relaxations(query, snapshot.tools.values(), nearest, marked),

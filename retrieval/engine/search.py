@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from time import perf_counter
 
-from retrieval.core import Query, State, progress
+from retrieval.core import Query, Stage, State, progress
 from retrieval.engine.answer import Answer
 from retrieval.engine.insight import completed
 from retrieval.engine.snapshot import Snapshot
@@ -19,13 +19,14 @@ logger = logging.getLogger("retriever.pipeline")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
-    """A query on one snapshot; ``empty`` is its answer before the first stage.
+    """A query on one snapshot; ``empty`` is its answer before the first stage of ``pipeline``.
 
     ``start`` is when it began (perf_counter); ``called``, how many calls had gone out until then.
     The count is shared by all queries: what is added from then on is reported with this one.
     """
 
     snapshot: Snapshot
+    pipeline: Stage
     state: State
     empty: Answer
     start: float
@@ -33,7 +34,7 @@ class Search:
 
     def answers(self) -> Iterator[Answer]:
         """The answer after each stage, none of them done."""
-        for part in progress(self.empty.mode.pipeline, self.state, root=True):
+        for part in progress(self.pipeline, self.state, root=True):
             query = _as_typed(part.state.query, self.empty.query)
             yield self._timed(replace(self.empty, query=query, result=part))
 

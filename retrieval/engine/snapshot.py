@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from retrieval.core import Encoder, Filters, Query, Selection, Stage, Tool
 from retrieval.dialogue import Dialogue
-from retrieval.explain import GapJudge, Neighbours, ScopeEstimator, ScoreScale
+from retrieval.explain import GapJudge, Neighbours, ScopeEstimator, ScoreScale, unmatched
 from retrieval.net import OutsideCalls
 from retrieval.query import FilterTable, WishReader, select
 
@@ -16,17 +16,30 @@ SELECTIONS = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mode:
-    """A pipeline under a name; ``notices`` tell where it runs on something else than it names.
+class ModeFacts:
+    """What an answer says of its mode; ``notices`` tell where it runs on something else than named.
 
     ``quiet`` marks a mode that never calls a language model.
     """
 
     name: str
-    pipeline: Stage
     encoder: str
     notices: tuple[tuple[str, str, str], ...] = ()
     quiet: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mode(ModeFacts):
+    """A pipeline under a name."""
+
+    pipeline: Stage
+
+    @property
+    def facts(self) -> ModeFacts:
+        """The mode without its pipeline, which holds the indexes of a catalog."""
+        return ModeFacts(
+            name=self.name, encoder=self.encoder, notices=self.notices, quiet=self.quiet
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +85,13 @@ class Snapshot:
                 self._selected.clear()
             self._selected[key] = select(self.tools.values(), query, left_out, self.filters)
         return self._selected[key]
+
+    def unmatched(self, query: Query) -> dict[str, tuple[str, ...]]:
+        """The exclusions of a query that are no tool's id or name, each with the nearest names."""
+        if not query.excluded:
+            return {}
+        folded = self.filters.ids_by_name if self.filters else None
+        return unmatched(query.excluded, self.tools, folded)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

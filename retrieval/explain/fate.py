@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from itertools import pairwise
@@ -166,12 +166,17 @@ def like(text: str, tools: Iterable[Tool]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*containing, *(low[n] for n in near)]))[:NAMES]
 
 
-def unmatched(excluded: Iterable[str], tools: Mapping[str, Tool]) -> dict[str, tuple[str, ...]]:
-    """The exclusions that are no tool's id or name, each with the names nearest to it."""
+def unmatched(
+    excluded: Iterable[str], tools: Mapping[str, Tool], folded: Container[str] | None = None
+) -> dict[str, tuple[str, ...]]:
+    """The exclusions that are no tool's id or name, each with the names nearest to it.
+
+    ``folded`` are these ids and names, case-folded; without them every tool is asked.
+    """
     wanted = tuple(excluded)
     if not wanted:
         return {}
-    names = {n.casefold() for t in tools.values() for n in (t.id, t.name)}
+    names = folded or {n.casefold() for t in tools.values() for n in (t.id, t.name)}
     missing = [name for name in wanted if name.strip().casefold() not in names]
     named = {name: named_tool(name, tools) for name in missing}
     return {name: (t.name,) if t else like(name, tools.values()) for name, t in named.items()}

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from retrieval.core import Vectors
 from retrieval.explain.request_parts import Part
-from retrieval.explain.stated import Records
+from retrieval.explain.stated import Records, mask_of
 
 FEW, SOME = 5, 0.03
 """Up to so many records, or so large a share of them, have a word that is seldom."""
@@ -132,8 +132,8 @@ def having_of(needs: Sequence[Need], number: int) -> Having:
     """
     codes = np.zeros(number, dtype=np.int64)
     for place, need in enumerate(needs):
-        states = 2 - _rows(need.general, number)
-        states[_rows(need.stating | need.free, number)] = 0
+        states = 2 - mask_of(need.general, number)
+        states[mask_of(need.stating | need.free, number)] = 0
         codes += states * 3**place
     codes = np.unique(codes) if number else np.array([3 ** len(needs) - 1])
     return codes[:, None] // 3 ** np.arange(len(needs)) % 3
@@ -148,8 +148,3 @@ def read_costs(path: Path) -> Costs:
     """The costs of a JSON file with the fields of ``Costs``; others are notes."""
     data = json.loads(path.read_text("utf-8"))
     return Costs(**{name: data[name] for name in ("threshold", "lacking", "general", "rarity")})
-
-
-def _rows(records: Records, number: int) -> NDArray[np.bool_]:
-    packed = np.frombuffer(records.to_bytes((number + 7) // 8, "little"), dtype=np.uint8)
-    return np.unpackbits(packed, count=number, bitorder="little").astype(np.bool_)

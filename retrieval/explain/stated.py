@@ -10,6 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import numpy as np
+from numpy.typing import NDArray
+
 from retrieval.catalog import Annotator, english_stem, facts_of, kind_of, words_of
 from retrieval.core import Tool
 
@@ -56,6 +59,12 @@ serves what lies in it.
 
 Records = int
 """A set of records: bit n is the record at row n."""
+
+
+def mask_of(records: Records, number: int) -> NDArray[np.bool_]:
+    """Whether each of ``number`` records is in a set, shape (number,)."""
+    packed = np.frombuffer(records.to_bytes((number + 7) // 8, "little"), dtype=np.uint8)
+    return np.unpackbits(packed, count=number, bitorder="little").astype(np.bool_)
 
 
 def group_of(concept: str) -> str:
@@ -111,7 +120,9 @@ class StatedFacts:
 
     def ids(self, records: Records) -> frozenset[str]:
         """The ids of a set of records."""
-        return frozenset(t.id for row, t in enumerate(self.tools) if records >> row & 1)
+        # Not bit by bit: each shift copies the whole number, 12 kB of 100,000 records.
+        rows = np.flatnonzero(mask_of(records, len(self.tools)))
+        return frozenset(self.tools[row].id for row in rows.tolist())
 
     @cached_property
     def without_object(self) -> Records:

@@ -159,7 +159,9 @@ class GraphExpand:
         return tuple(r for r in reached if all(_is_entity(end) for _, _, end in r.path[:-1]))
 
     def _excerpt(self, store: GraphStore, seeds: list[str], reached: Sequence[Reached]) -> Graph:
-        return LazyGraph(lambda: self._grouping.with_concepts(store.excerpt(seeds, reached)))
+        # Not this stage, whose scorers hold vectors: what keeps an answer keeps the excerpt.
+        grouping = self._grouping
+        return LazyGraph(lambda: grouping.with_concepts(store.excerpt(seeds, reached)))
 
     @cached_property
     def _grouping(self) -> Grouping:

@@ -134,10 +134,9 @@ class Bm25Index:
             sums[rows] += weight
         return sums / sum(rarity) if terms else sums
 
-    def matched(self, words: Words, tool: Tool) -> list[str]:
-        """Those of ``words_of`` a text whose terms the record holds, in the order typed."""
-        terms_of_tool = self._terms[self._row[tool.id]]
-        return [word for word, terms in words if not terms_of_tool.isdisjoint(terms)]
+    def terms_of(self, tool: Tool) -> frozenset[str]:
+        """The terms that the record of a tool holds."""
+        return self._terms[self._row[tool.id]]
 
 
 def _scores(impacts: Impacts, text: str) -> NDArray[np.float32]:
@@ -185,12 +184,15 @@ class Bm25Source:
             tool=tool,
             score=score,
             scores={state.path: score},
-            why=LazyTuple(partial(self._matched, state.path, words, tool, score)),
+            # Of the index only the terms of one record: what keeps a candidate keeps these.
+            why=LazyTuple(partial(_matched, state.path, words, self.index.terms_of(tool), score)),
         )
 
-    def _matched(self, path: str, words: Words, tool: Tool, score: float) -> tuple[Why, ...]:
-        matches = ", ".join(self.index.matched(words, tool)[:8])
-        return (Why(kind="words", stage=path, text=matches, value=score),)
+
+def _matched(path: str, words: Words, terms: frozenset[str], score: float) -> tuple[Why, ...]:
+    """Up to eight words of ``words_of`` a text whose terms a record holds, in the order typed."""
+    matches = [word for word, of_word in words if not terms.isdisjoint(of_word)]
+    return (Why(kind="words", stage=path, text=", ".join(matches[:8]), value=score),)
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,11 @@
-"""Which records state a value of a field, so that a filter need not ask every record."""
+"""Which records have a value or a name, so that a rule of a query need not ask every record."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +31,7 @@ class FilterTable:
     """The rows of a catalog by field and value: 4 bytes per value that a record states."""
 
     def __init__(self, tools: Sequence[Tool]) -> None:
+        self._tools = tools
         self._positions = places([tool.id for tool in tools])
         self._ids = np.array([tool.id for tool in tools], dtype=object)
         self._rows = {name: _by_value(map(stated, tools)) for name, stated in FIELDS.items()}
@@ -46,6 +49,29 @@ class FilterTable:
         keep = frozenset(self._ids[mask].tolist())
         remember(keep, self._positions, mask)
         return keep
+
+    @cached_property
+    def ids_by_name(self) -> Mapping[str, Sequence[str]]:
+        """The tools of each id and name, case-folded; made for the first exclusion."""
+        return _ids_by((name.casefold(), t.id) for t in self._tools for name in {t.id, t.name})
+
+    @cached_property
+    def ids_by_suite(self) -> Mapping[str, Sequence[str]]:
+        """The tools of each suite, case-folded."""
+        return _ids_by((tool.suite.casefold(), tool.id) for tool in self._tools if tool.suite)
+
+    def excluded(self, names: Iterable[str], suites: Iterable[str]) -> frozenset[str]:
+        """Ids of the tools with one of these ids or names, or of these suites, all case-folded."""
+        of_names = (self.ids_by_name.get(name, ()) for name in names)
+        of_suites = (self.ids_by_suite.get(suite, ()) for suite in suites)
+        return frozenset(chain.from_iterable((*of_names, *of_suites)))
+
+
+def _ids_by(pairs: Iterable[tuple[str, str]]) -> Mapping[str, Sequence[str]]:
+    ids: defaultdict[str, list[str]] = defaultdict(list)
+    for name, id_ in pairs:
+        ids[name].append(id_)
+    return ids
 
 
 def _by_value(stated: Iterable[Iterable[str | None]]) -> dict[str | None, Rows]:

@@ -214,8 +214,11 @@ def select(
     suites = {name.casefold() for name in left_out}
     if not query.excluded and not suites and query.filters == Filters():
         return EVERYTHING
-    listed = tuple(tools)
     names = {*suites, *(name.strip().casefold() for name in query.excluded)}
+    if table is not None:
+        keep = None if query.filters == Filters() else table.admitted(query.filters)
+        return Selection(keep=keep, drop=table.excluded(names, suites))
+    listed = tuple(tools)
     drop = (
         t.id
         for t in (listed if names else ())
@@ -226,7 +229,5 @@ def select(
     )
     if query.filters == Filters():
         return Selection(drop=frozenset(drop))
-    if table is not None:
-        return Selection(keep=table.admitted(query.filters), drop=frozenset(drop))
     admitted = frozenset(t.id for t in listed if query.filters.admits(t))
     return Selection(keep=admitted, drop=frozenset(drop))

@@ -18,6 +18,7 @@ from retrieval.core import Query, RetrievalError
 from retrieval.engine import Engine, Outline, Setting, Snapshot
 from retrieval.llm import Outgoing
 from retrieval.settings import Settings, read_settings
+from retrieval.wiring.heap import return_free_memory
 from retrieval.wiring.index.indexes import HYBRID, folder_of
 from retrieval.wiring.language import (
     call_limits,
@@ -216,6 +217,7 @@ class LiveSnapshots:
                 gc.unfreeze()
             gc.collect()
             gc.freeze()
+            return_free_memory()
             self.load_ms = (perf_counter() - start) * 1000
             self._ready.set()
             self._busy.release()

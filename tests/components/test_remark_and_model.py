@@ -100,7 +100,7 @@ def test_no_question_is_no_button():
 @pytest.mark.requirement("S1-07")
 def test_words_of_a_model_are_shown_literally_with_the_words_they_stand_for():
     told = asked(HOSTILE, wording="language model")
-    html = notices(replace(answer(stage("fused")), question_back=told), Form(), Data(), {})
+    html = notices(replace(answer(stage("fused")), clarification=told), Form(), Data(), {})
     assert "<script" not in html
     assert "Worded by the language model" in html
     assert "adds “lung”; 3 tools state it" in html

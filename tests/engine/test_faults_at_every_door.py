@@ -16,7 +16,6 @@ from retrieval.engine.engine import Engine
 from retrieval.export.replay import replay_of
 from retrieval.export.serialise import to_json
 from retrieval.planning.plan import plan_of
-from retrieval.rerank.cross_encoder import LazyScorer
 from retrieval.scans.upload import Upload
 from retrieval.settings import Settings
 from retrieval.wiring.explaining import neighbours_of
@@ -25,21 +24,21 @@ from retrieval.wiring.modes import NAMES
 from retrieval.wiring.parts import Sizes
 from retrieval.wiring.questions.graph_parts import GraphParts
 from retrieval.wiring.questions.question_engine import QuestionEngine
-from tests.engine.test_faults_of_ports import ERRORS, PORTS, Failing, engine_of, failing_engine
-from tests.fakes import SMALL, AllTokens, HashingEncoder, ScriptedModel, ids, small_parts
+from tests.engine.test_faults_of_ports import (
+    ERRORS,
+    PORTS,
+    Failing,
+    engine_of,
+    failing_engine,
+    failing_parts,
+)
+from tests.fakes import SMALL, HashingEncoder, ScriptedModel, ids, small_parts
 
 CT = ScanInfo(format=Format.DICOM, modality=Modality.CT, dimension=Dimension.D3)
 MR = replace(CT, modality=Modality.MRI)
 TEXT = "segment lungs chest CT [REFINE]"
 EVERY_ERROR = pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
 EVERY_PORT = pytest.mark.parametrize("port", PORTS)
-
-
-class PairScores:
-    """A PairScorer that counts shared letters."""
-
-    def scores(self, query, texts):
-        return [len(set(query) & set(text)) / 26 for text in texts]
 
 
 def searched(port, error, mode="hybrid"):
@@ -84,8 +83,7 @@ def test_similar_tools_are_listed_by_what_still_answers(port, error):
 def test_what_a_model_would_be_sent_is_shown_while_a_port_fails(mode, port, error):
     settings = Settings(_env_file=None, llm_base_url="http://127.0.0.1:9", llm_model="m")
     parts = small_parts(language_model=ScriptedModel())
-    names = [name for name in PORTS[port] if getattr(parts, name) is not None]
-    failing = replace(parts, **{name: Failing(getattr(parts, name), error) for name in names})
+    failing = replace(parts, **failing_parts(port, error))
     snapshot = failing_engine(port, error).current()
     query = engine_of().run(TEXT).query
     sent = preview_request(settings, snapshot, failing, Sizes(), query=query, mode=mode, images=())
@@ -121,22 +119,10 @@ def test_a_saved_search_is_run_again_while_a_port_fails(port, error):
 
 @EVERY_ERROR
 def test_a_remark_is_added_as_typed_where_it_cannot_be_read(error):
-    engine, answer = searched("annotator", error)
+    engine, answer = searched("Annotator", error)
     change = engine.follow_up(answer.query, "in mouse brain")
     assert change.query.text == f"{answer.query.text} in mouse brain"
     assert change.understood[0].startswith("the remark was added as typed: ")
-
-
-@EVERY_ERROR
-@pytest.mark.parametrize("port", ["tokens", "cross_encoder"])
-@pytest.mark.parametrize("mode", NAMES)
-def test_a_scorer_that_fails_leaves_the_list_of_the_others(mode, port, error):
-    scorer = {
-        "tokens": lambda: Failing(AllTokens(HashingEncoder()), error),
-        "cross_encoder": LazyScorer(lambda: Failing(PairScores(), error)),
-    }
-    answer = engine_of(**{port: scorer[port]}).run(TEXT, mode)
-    assert "lungmask" in ids(answer.candidates)
 
 
 def asking(**failing):

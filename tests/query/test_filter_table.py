@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import fields
 from random import Random
+from time import process_time
 
 import numpy as np
 import pytest
 
 from retrieval import Settings
 from retrieval.catalog import admitted, load_catalog, places
+from retrieval.catalog.positions import _masks
 from retrieval.core import Filters, Selection
+from retrieval.explain.fate import unmatched
 from retrieval.query import FilterTable, select
 from retrieval.query.filter_table import FIELDS
 from tests.fakes import make_query
@@ -80,3 +84,63 @@ def test_a_mask_that_is_shared_cannot_be_changed(tools, table):
     mask = admitted(places([tool.id for tool in tools]), Selection(keep=keep))
     with pytest.raises(ValueError, match="read-only"):
         mask[0] = True
+
+
+class NotWalked(dict):
+    """A mapping in which single keys can be looked up, and nothing else."""
+
+    def __iter__(self):
+        raise AssertionError("every record was asked")
+
+    values = items = keys = __iter__
+
+
+def test_exclusions_are_looked_up_and_no_record_is_asked(tools, table):
+    for one in tools[:40]:
+        query = make_query(excluded=(one.name.upper(), f" {one.id} "))
+        assert select(NotWalked(), query, (), table) == select(tools, query)
+    suite = next(tool.suite for tool in tools if tool.suite)
+    by_suite = select(NotWalked(), make_query(), (suite,), table)
+    assert by_suite == select(tools, make_query(), (suite,))
+    assert len(by_suite.drop) > 0
+    assert unmatched([tools[0].name], NotWalked(), table.ids_by_name) == {}
+
+
+def test_an_exclusion_that_names_nothing_is_told_the_same_with_and_without_the_table(tools, table):
+    by_id = {tool.id: tool for tool in tools}
+    for name in ("no such tool", f"{tools[0].name}x"):
+        assert unmatched([name], by_id, table.ids_by_name) == unmatched([name], by_id)
+        assert name in unmatched([name], by_id, table.ids_by_name)
+
+
+def test_few_of_many_ids_are_looked_up_and_the_others_are_not_asked():
+    positions = NotWalked({f"t{n}": n for n in range(1_000)})
+    mask = admitted(positions, Selection(keep=frozenset({"t7", "t999", "nobody"})))
+    assert np.flatnonzero(mask).tolist() == [7, 999]
+
+
+@pytest.mark.process
+def test_a_mask_is_looked_up_without_comparing_the_ids_that_it_keeps():
+    ids = [f"t{n}" for n in range(200_000)]
+    positions, keep = places(ids), frozenset(ids[:150_000])
+    selection, copy = Selection(keep=keep), frozenset(list(keep))
+    admitted(positions, selection)
+    looks, comparisons = [], []
+    for _ in range(10):
+        start = process_time()
+        admitted(positions, selection)
+        middle = process_time()
+        assert keep == copy
+        looks.append(middle - start)
+        comparisons.append(process_time() - middle)
+    assert min(looks) < min(comparisons) / 10
+
+
+def test_masks_go_with_the_selection_that_they_belong_to():
+    before = len(_masks)
+    positions, keep = places(["a", "b", "c"]), frozenset(["a", "b"])
+    assert admitted(positions, Selection(keep=keep)).tolist() == [True, True, False]
+    assert len(_masks) == before + 1
+    del keep
+    gc.collect()
+    assert len(_masks) == before

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import subprocess
 import sys
 import time
 import weakref
+from pathlib import Path
 
 import pytest
 
@@ -26,6 +28,11 @@ def write(path, *lines):
     path.write_text("\n".join(lines))
     stamp = time.time_ns() + len(lines) * 1_000_000
     os.utime(path, ns=(stamp, stamp))
+
+
+def resident_mb():
+    pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def until(check, seconds=10.0):
@@ -99,6 +106,29 @@ def test_catalogs_that_were_replaced_leave_the_memory(own):
         assert until(lambda: not engine._source._busy.locked())
     # The last that was replaced may still be frozen; it goes with the next change.
     assert sum(graph() is not None for graph in graphs) <= 1
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux" or not hasattr(ctypes.CDLL(None), "malloc_trim"),
+    reason="the call is one of glibc",
+)
+def test_memory_freed_before_a_new_catalog_is_current_goes_back_to_the_system(own):
+    path, settings = own
+    engine = open_engine(settings)
+    libc = ctypes.CDLL(None)
+    libc.malloc.restype, libc.free.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
+    blocks = [libc.malloc(4_000) for _ in range(20_000)]
+    for block in blocks:
+        ctypes.memset(block, 1, 4_000)
+    last = libc.malloc(4_000)  # at the end of the heap, so that glibc returns nothing by itself
+    for block in blocks:
+        libc.free(block)
+    before = resident_mb()
+    write(path, line("one"), line("two"), line("three"))
+    assert until(lambda: "three" in engine.current().tools)
+    assert until(lambda: not engine._source._busy.locked())
+    assert resident_mb() < before - 50
+    libc.free(last)
 
 
 def test_a_catalog_that_became_unusable_leaves_the_old_one_answering(own):

@@ -1,0 +1,42 @@
+"""What records state, in catalogs of any size."""
+
+from __future__ import annotations
+
+from time import process_time
+
+import pytest
+
+from retrieval.explain.stated import StatedFacts
+from retrieval.wiring.concepts import lexicon
+from tests.fakes import make_tool
+
+SMALLER, LARGER = 10_000, 80_000
+
+
+def facts_over(number):
+    words = lexicon()
+    tools = [make_tool(f"t{n}") for n in range(number)]
+    return StatedFacts(tools, words.annotator, words.parents)
+
+
+@pytest.mark.parametrize("rows", [(), (0,), (7, 8, 9), (0, 15, 16)])
+def test_a_set_of_records_gives_the_ids_of_its_rows(rows):
+    stated = facts_over(17)
+    assert stated.ids(sum(1 << row for row in rows)) == {f"t{row}" for row in rows}
+    assert len(stated.ids(stated.every)) == 17
+
+
+@pytest.mark.process
+def test_naming_the_records_of_a_set_takes_time_by_their_number_and_not_its_square():
+    took = []
+    for number in (SMALLER, LARGER):
+        stated = facts_over(number)
+        every = stated.every
+        times = []
+        for _ in range(5):
+            start = process_time()
+            stated.ids(every)
+            times.append(process_time() - start)
+        took.append(min(times))
+    # Eight times the records: the square would be 64 times.
+    assert took[1] < 24 * took[0]
