@@ -150,7 +150,18 @@ def test_a_set_without_a_tool_names_the_verbs_too(asking: QuestionEngine) -> Non
     assert "excrete = write" in answer.evidence.refusal
 
 
-@pytest.mark.parametrize("name", ["fslmaths (FSL)", "fslmaths", "BET"])
+@pytest.mark.parametrize(
+    ("name", "record"),
+    [("fslmaths (FSL)", "fsl_fslmaths"), ("fslmaths", "fsl_fslmaths"), ("BET", "fsl_bet")],
+)
+def test_a_program_is_found_by_its_name_without_that_of_its_suite(
+    asking: QuestionEngine, shipped: Mapping[str, Tool], name: str, record: str
+) -> None:
+    text = response_text(asking.ask(f"How do I cite {name}?"))
+    assert f"{shipped[record].name} is cited as {shipped[record].citation}." in text
+
+
+@pytest.mark.parametrize("name", ["FSL DTIFIT", "FSL FEAT"])
 def test_a_program_without_a_citation_is_answered_with_that_of_its_suite(
     asking: QuestionEngine, shipped: Mapping[str, Tool], name: str
 ) -> None:
