@@ -14,6 +14,7 @@ from components.panels.boxes import html_box
 from components.panels.results import results
 from components.panels.search import controls, follow, header, memory, model, query, scan
 from components.panels.search import profile as mine
+from components.render.search.status import idle
 from components.run import View
 from retrieval import Engine, Settings, open_web
 
@@ -38,6 +39,7 @@ class Parts:
         self.bus = wire.layout()
         # Runs while a search by words waits for the encoder.
         self.waiting = gr.Timer(WAITING_S, active=False)
+        self.searching = open_web(settings)
         self._bar(engine, settings)
         # Rendered below the bar, although they were created in it.
         query.place(self.scan.panel)
@@ -47,7 +49,6 @@ class Parts:
         self.looking = gr.State("")
         query.place(self.query.notices)
         query.place(self.header.banner)
-        self.searching = open_web(settings)
         self.results = results.layout(engine, self.searching)
         self.web = self.results.web
 
@@ -57,7 +58,7 @@ class Parts:
             self.header = header.layout(engine)
             with gr.Row(elem_id="ask"):
                 with gr.Column(scale=3, min_width=200, elem_id="askleft"):
-                    self.query = query.layout()
+                    self.query = query.layout(idle(engine.language_model, web=self.searching.on))
                 with gr.Column(scale=2, min_width=90, elem_id="askright"):
                     self.scan = scan.layout(settings.max_upload_mb)
 

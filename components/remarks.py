@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from components.data import FACETS, Data, Form, Remark
+from components.data import FACETS, TOP_K, Data, Form, Remark
 from retrieval import Answer, Candidate, Engine, Query, parse_query, tags_in
 
 UNDO = ("undo", "undo that", "undo it", "take that back", "take it back", "revert", "go back")
@@ -122,8 +122,16 @@ def followed(form: Form, data: Data, query: Query) -> Edited:
         rerank=query.rerank or not tagged.rerank,
         refine=query.refine and not tagged.refine,
         filters=query.filters,
+        sizes=_sizes(form, query.top_k),
     )
     return after, replace(data, typed=typed, muted=muted, undo="")
+
+
+def _sizes(form: Form, top_k: int | None) -> tuple[tuple[str, int], ...]:
+    """The sizes of a form with another length of the list, which is the first of them."""
+    if top_k is None:
+        return form.sizes
+    return ((TOP_K, top_k), *(pair for pair in form.sizes if pair[0] != TOP_K))
 
 
 def _query(form: Form, data: Data) -> Query:
@@ -137,7 +145,14 @@ def _query(form: Form, data: Data) -> Query:
         refine=form.refine or query.refine,
         filters=form.filters,
         scans=data.scans,
+        top_k=_length(form),
     )
+
+
+def _length(form: Form) -> int | None:
+    """Tools listed, as the form sets it; None where it does not or not as a count."""
+    top_k = dict(form.sizes).get(TOP_K)
+    return top_k if top_k is not None and top_k > 0 else None
 
 
 def _state(data: Data) -> tuple[tuple[str, ...], frozenset[str]]:

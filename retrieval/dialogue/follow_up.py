@@ -101,9 +101,9 @@ class _Remark:
             self.say(rule.label)
         else:
             wanted = (self.query.top_k or DEFAULT_TOOLS) + rule.more
-            self.query = replace(self.query, top_k=max(1, min(MOST_TOOLS, wanted)))
-            noun = "tool" if self.query.top_k == 1 else "tools"
-            self.say(f"{rule.label} ({self.query.top_k} {noun})")
+            length = max(1, min(MOST_TOOLS, wanted))
+            self.query = replace(self.query, top_k=length)
+            self.say(f"{rule.label} ({_tools(length)})")
 
     def values(self, rule: Rule) -> frozenset[str]:
         if rule.field != "licenses":
@@ -113,7 +113,7 @@ class _Remark:
 
     def admitted(self, filters: Filters) -> str:
         """How many tools pass the filters, as an addition to a line."""
-        return f" ({sum(filters.admits(tool) for tool in self.tools)} tools)"
+        return f" ({_tools(sum(filters.admits(tool) for tool in self.tools))})"
 
     def leave_out(self, at: int) -> int:
         """Read what follows "not": tool names, a rule to undo, or words to remove from the text."""
@@ -223,3 +223,7 @@ def _with_words(query: Query, words: str) -> Query:
     if words.casefold() in query.text.casefold():
         return query
     return replace(query, text=f"{query.text} {words}".strip())
+
+
+def _tools(number: int) -> str:
+    return f"{number} {'tool' if number == 1 else 'tools'}"

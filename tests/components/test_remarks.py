@@ -1,5 +1,7 @@
 """Remarks one after the other, over the shipped catalog; what they set is read, never assumed."""
 
+from dataclasses import replace
+
 import pytest
 
 from components.data import Data, Form, in_force
@@ -95,3 +97,12 @@ def test_an_offer_says_how_many_of_the_tools_found_it_would_leave(engine):
 
 def test_a_polite_sentence_is_the_same_remark():
     assert plain("  Undo that, please! ") == "undo that"
+
+
+def test_more_and_fewer_change_the_length_of_the_list_and_undo_restores_it(engine):
+    form, _, _ = talked(engine, "show more")
+    assert dict(form.sizes) == {"top_k": 30}
+    form, data, _ = talked(engine, "show fewer", form=replace(FORM, sizes=(("top_k", 20),)))
+    assert dict(form.sizes)["top_k"] < 20
+    (undone, _), _ = after_remark(engine, form, data, "undo")
+    assert undone.sizes == (("top_k", 20),)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from building import CT, HOSTILE, answer, candidate, stage, tool
 
 from components.render.search.model import sent
+from components.render.search.status import idle
 from retrieval.core.types import PARTLY_READ
 from retrieval.llm import Budget
 
@@ -22,7 +23,7 @@ def test_each_reader_is_named_with_the_text_it_was_given():
     assert "<dt>Sentence encoder</dt><dd>segment lungs</dd>" in html
     assert "<dt>Keyword index</dt><dd>nothing</dd>" in html
     assert "other words" not in html
-    assert "nothing left this machine" in html
+    assert "this search sent nothing elsewhere" in html
 
 
 def test_tokens_that_were_weighed_are_not_shown_as_searched():
@@ -41,7 +42,7 @@ def test_tokens_that_were_weighed_are_not_shown_as_searched():
 def test_a_connection_is_told_with_its_purpose_and_host():
     one = replace(answer(stage("fused/bm25")), outside=(("language model", "models.example"),))
     assert "language model at models.example" in sent(one)
-    assert "nothing left this machine" not in sent(one)
+    assert "this search sent nothing elsewhere" not in sent(one)
 
 
 def test_a_language_model_that_gave_no_answer_was_sent_the_text_all_the_same():
@@ -64,3 +65,13 @@ def test_a_scan_that_was_read_in_part_is_told_of():
     cut = replace(CT, notes=(PARTLY_READ,))
     assert "<dt>Your scan</dt><dd>read in part" in sent(answer(stage("fused"), scans=(cut,)))
     assert "Your scan" not in sent(answer(stage("fused"), scans=(CT,)))
+
+
+def test_before_the_first_search_the_line_says_what_may_leave_by_the_settings():
+    assert "Nothing leaves this server." in idle("", web=False)
+    model = idle("tiny", web=False)
+    assert "tiny may be sent your words" in model
+    assert "Nothing leaves" not in model
+    web = idle("", web=True)
+    assert "The web is sent your words only where you switch that on." in web
+    assert "Nothing leaves" not in web

@@ -36,6 +36,7 @@ def test_the_cost_of_a_language_model_is_shown_before_the_first_search(
         tab = contexts("desktop", False, True).new_page()
         tab.set_default_timeout(45_000)
         visit = Visit(page=tab, url=served.url, phone=False).go().open("#model")
+        assert "may be sent your words" in tab.inner_text("#status")
         tab.fill("#query textarea", "segment lungs")
         tab.click("#modellook")
         line = tab.wait_for_selector("#modeltold p[role=status]").inner_text()

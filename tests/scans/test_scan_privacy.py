@@ -56,6 +56,9 @@ def test_the_ledger_counts_what_was_there_and_dropped_by_closed_names(tmp_path):
     assert names <= set(ledger.dropped_names)
     assert ledger.dropped >= len(PLANTED)
     assert "DICOM Modality" in ledger.read
+    # Read for the closed words in it, its text dropped: named once.
+    assert "DICOM SeriesDescription" in ledger.read
+    assert not {name.removeprefix("DICOM ") for name in ledger.read} & set(ledger.dropped_names)
     assert ledger.tokens == ("format:DICOM", "format:MRI", "format:3D", "format:NIfTI")
 
 

@@ -12,7 +12,6 @@ from components.demos import demos
 from components.panels.boxes import go_row, html_box, question_box
 from components.render.search.first_box import MOST_CHARACTERS, QUESTION, SUGGESTIONS
 from components.render.search.form import examples
-from components.render.search.status import line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,8 +26,11 @@ class QueryPanel:
     notices: gr.HTML
 
 
-def layout() -> QueryPanel:
-    """One text box, Find and Stop; chips, live line and notices are placed later."""
+def layout(idle: str) -> QueryPanel:
+    """One text box, Find and Stop; chips, the live line and notices are placed later.
+
+    ``idle`` is the live line before the first search, as HTML.
+    """
     text = question_box(QUESTION, SUGGESTIONS, "query", MOST_CHARACTERS)
     find, stop = go_row("Find tools", "find")
     return QueryPanel(
@@ -37,11 +39,7 @@ def layout() -> QueryPanel:
         stop=stop,
         chips=html_box("", "chips", render=False),
         notices=html_box("", "notices", render=False),
-        status=html_box(
-            line("Type a task and press Find. Nothing leaves this server.", "idle"),
-            "status",
-            render=False,
-        ),
+        status=html_box(idle, "status", render=False),
     )
 
 

@@ -95,6 +95,10 @@ READERS = {
 }
 """Readers that every search names, with nothing where they got nothing."""
 
+AFTERWARDS = "nothing by this search; a search of the web after it says itself what it sent"
+
+NOWHERE = "none: this search sent nothing elsewhere"
+
 WEIGHED = "raised the tools that state them after the search; not part of the text above"
 
 
@@ -112,11 +116,11 @@ def sent(answer: Answer) -> str:
         rows[-1] = ("Language model", _model_text(answer))
     weighed = next((r.text for r in answer.ledger if r.tokens == "weighed"), "")
     rows += [("Scan facts", f"{weighed}: {WEIGHED}")] if weighed else []
-    rows.append(("Web search", "nothing"))
+    rows.append(("Web search", AFTERWARDS))
     if not all(scan.complete for scan in answer.query.scans):
         rows.append(("Your scan", "read in part: only the files read before reading ended count"))
     calls = ", ".join(dict.fromkeys(f"{purpose} at {host}" for purpose, host in answer.outside))
-    rows.append(("Connections to other machines", calls or "none: nothing left this machine"))
+    rows.append(("Connections to other machines", calls or NOWHERE))
     body = "".join(f"<dt>{esc(who)}</dt><dd>{esc(text)}</dd>" for who, text in rows)
     return (
         f"<details class='ledger'><summary>What was sent where</summary><dl>{body}</dl></details>"

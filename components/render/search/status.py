@@ -15,6 +15,23 @@ def line(text: str, state: str, *, strip: str = "") -> str:
     return f"<div{attrs(class_='status', data_state=state)}><p>{esc(text)}</p>{strip}</div>"
 
 
+def idle(model: str, *, web: bool) -> str:
+    """The line before the first search: what would leave this server, by the settings.
+
+    ``model`` is the language model that is set up, empty without one; ``web`` tells whether a
+    visitor can switch a search of the web on.
+    """
+    leaves = []
+    if model:
+        leaves.append(
+            f"{model} may be sent your words and the tools found: “Language model” shows what."
+        )
+    if web:
+        leaves.append("The web is sent your words only where you switch that on.")
+    said = " ".join(leaves) or "Nothing leaves this server."
+    return line(f"Type a task and press Find. {said}", "idle")
+
+
 def running(answer: Answer) -> str:
     """What has just been done."""
     last = [n for n in answer.result.stages() if n.ran]

@@ -105,7 +105,8 @@ class Batch:
         self.refused.sort(key=lambda item: (item[0][0], item[0][1] or 0))
         read = frozenset().union(*(one.read for one in facts))
         # A field may be read for a code (a body part) and its text dropped: it was read.
-        dropped = Counter(name for one in facts for name in one.dropped if name not in read)
+        bare = {name.removeprefix("DICOM ") for name in read}
+        dropped = Counter(name for one in facts for name in one.dropped if name not in bare)
         subjects = subjects_of(facts, self.gathered.blobs)
         ledger = Ledger(
             files=self.looked,
