@@ -50,6 +50,7 @@ def test_a_changed_file_beside_the_weights_is_refused_by_name(tmp_path, monkeypa
 @pytest.mark.requirement("S0-15")
 def test_weights_under_the_local_folder_are_used_first(tmp_path, monkeypatch):
     packaged = packaged_weights()
+    assert LOCAL.as_posix() == "data/models/sentence_transformers/all-MiniLM-L6-v2"
     monkeypatch.chdir(tmp_path)
     LOCAL.parent.mkdir(parents=True)
     LOCAL.symlink_to(packaged)

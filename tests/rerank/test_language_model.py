@@ -16,7 +16,15 @@ from retrieval.core.types import Fit, ranked
 from retrieval.llm.budget import Budget, Limits, Prices
 from retrieval.llm.reranker import LanguageModelRerank
 from retrieval.rerank.switch import KeepOrder
-from tests.fakes import SMALL, ScriptedModel, ids, make_candidate, make_state, small_engine
+from tests.fakes import (
+    SMALL,
+    ScriptedModel,
+    ids,
+    make_candidate,
+    make_state,
+    parts_of,
+    small_engine,
+)
 
 SHOWN = tuple(make_candidate(i, 1 - n / 10, name=f"Tool {i}") for n, i in enumerate("abcd"))
 
@@ -180,6 +188,19 @@ def test_the_expanded_set_is_cut_by_stage_1_similarity_and_graph_tools_can_survi
     assert ids(result) == ["b", "graph-only", "d"]
     assert (result.status, result.children[0].status) == ("fallback", "skipped")
     assert "held no JSON" in result.note
+
+
+@pytest.mark.requirement("S0-30")
+def test_biocortex_ends_by_the_similarity_of_its_first_stage_where_the_call_fails():
+    failing = small_engine(language_model=ScriptedModel(StageUnavailable("gone")))
+    answer = failing.run("segment lungs", "biocortex", top_k=3)
+    parts = parts_of(answer.result)
+    path = "KG expansion/similarity"
+    scores = {c.tool.id: c.scores[path] for c in parts["KG expansion"].state.candidates}
+    assert len(scores) > 3
+    assert ids(answer.candidates) == sorted(scores, key=lambda i: (-scores[i], i))[:3]
+    assert parts["rerank"].status == "fallback"
+    assert "gone" in parts["rerank"].note
 
 
 @pytest.mark.requirement("S0-31")

@@ -87,6 +87,7 @@ def test_a_paraphrase_without_a_common_word_is_among_the_fifty(engine):
 @pytest.mark.requirement("S0-22", "S0-23", "S0-28")
 def test_the_expanded_set_and_the_final_list_have_their_sizes(engine):
     found = parts_of(engine.run("segment lungs", "biocortex").result)
+    assert len(ids(found["vector search"])) == 50
     assert 80 <= len(ids(found["KG expansion"])) <= 150
     assert len(ids(found["rerank"])) == 15
 

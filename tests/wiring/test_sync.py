@@ -10,6 +10,7 @@ import pytest
 from retrieval.catalog.load import load_catalog
 from retrieval.core.errors import BadInput, StageUnavailable
 from retrieval.dense.folder import IndexFolder
+from retrieval.graphdb.schema import load_schema
 from retrieval.settings import Settings
 from retrieval.wiring.index.indexes import HYBRID, find_index
 from retrieval.wiring.index.sync import sync
@@ -77,6 +78,16 @@ def test_the_first_sync_embeds_everything_and_says_so(bring, settings):
     assert (told["refused"], told["notes"], told["rebuilt"]) == ([], [], None)
     assert "Tool 0: does lung work (domain: lung)" in embedded
     assert folder(settings).load().meta.ids == ("t0", "t1", "t2", "t3")
+
+
+def test_a_sync_writes_the_schema_of_the_graph_beside_the_index(bring, settings):
+    bring([{**ROWS[0], "formats_in": ["DICOM"]}])
+    path = settings.index_dir / "graph" / "schema_info.yaml"
+    assert "ToolAcceptsFormat" in load_schema(path).relationships
+    bring(ROWS[1:])
+    schema = load_schema(path)
+    assert "Tool" in schema.entities
+    assert "ToolAcceptsFormat" not in schema.relationships
 
 
 @pytest.mark.requirement("S0-08")

@@ -42,7 +42,12 @@ AFTER = {
     "06-candidates": "said['names'] = [c.name for c in candidates]",
     "07-reranking": "said['reranked'] = [c.name for c in reranked_candidates]",
     "08-skip": "said['final'] = [c.name for c in final_candidates]",
-    "10-load": "said['loaded'] = [row['name'] for row in results]",
+    "10-load": """
+said['loaded'] = [row['name'] for row in results]
+made = index.embedder.embed_queries(queries, batch_size=32)
+said['made'] = [index.embedder.model_name, *made.shape]
+said['lengths'] = np.linalg.norm(made, axis=1).round(5).tolist()
+""",
     "11-batch": "said['batch'] = scores.shape",
 }
 
@@ -69,6 +74,8 @@ def test_the_blocks_that_call_models_and_the_index_run_in_the_pages_order(in_pro
     assert sorted(said["reranked"]) == sorted(said["names"])
     assert said["final"] == said["names"][::-1]
     assert sorted(said["loaded"]) == ["Cellpose", "SynthSeg", "lungmask"]
+    assert said["made"] == ["BAAI/bge-m3", 2, 1024]
+    assert said["lengths"] == [1.0, 1.0]
     assert said["batch"] == [2, 3]
 
 

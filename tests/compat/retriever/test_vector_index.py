@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import logging
+import re
 from pathlib import Path
 
 import faiss
@@ -14,7 +16,8 @@ from retrieval.compat.retriever.reranker import CrossEncoderReranker
 from retrieval.compat.retriever.text_embedder import TextEmbedder
 from retrieval.compat.retriever.vector_index import VectorIndex
 from retrieval.core.errors import BadInput, StageUnavailable
-from tests.fakes import HashingEncoder, make_tool, small_engine
+from retrieval.rerank.cross_encoder import LazyScorer
+from tests.fakes import HashingEncoder, ids, make_tool, parts_of, small_engine
 
 TOOLS = [make_tool("lungs", description="segment lungs"), make_tool("cells", description="cells")]
 
@@ -134,3 +137,57 @@ def test_the_pipeline_gives_candidates_terms_and_metrics_of_the_mode() -> None:
     assert pipeline.metrics["candidates"] == len(rows)
     assert pipeline.answer is not None
     assert pipeline.answer.mode.name == "plaza"
+
+
+def searched(query: str) -> RetrievalPipeline:
+    """A search with a file's tokens in its text, by an engine whose cross-encoder is here."""
+    pipeline = RetrievalPipeline(small_engine(plaza_cross_encoder=LazyScorer(Letters)))
+    assert pipeline.retrieve(query)
+    return pipeline
+
+
+def test_the_stages_run_in_the_sources_order_and_the_cross_encoder_ends_them() -> None:
+    answer = searched("segment lungs").answer
+    assert answer is not None
+    names = dict.fromkeys(node.name.rpartition("/")[2] for node in answer.result.walk())
+    stages = ["enrich", "expand", "dense", "cross-encoder"]
+    assert [name for name in names if name in stages] == stages
+    by_meaning = parts_of(answer.result)["retrieval"].state.candidates
+    texts = {c.tool.id: c.tool.description for c in by_meaning}
+    pairs = Letters().scores("segment lungs", list(texts.values()))
+    best = sorted(zip(texts, pairs, strict=True), key=lambda pair: (-pair[1], pair[0]))
+    assert ids(answer.candidates) == [name for name, _ in best][:8]
+    assert ids(answer.candidates) != ids(by_meaning)[:8]
+
+
+def test_no_rerank_leaves_the_cross_encoder_out_and_keeps_the_scores_of_the_search() -> None:
+    answer = searched("segment lungs [NO_RERANK]").answer
+    assert answer is not None
+    by_meaning = parts_of(answer.result)["retrieval"].state.candidates[:8]
+    assert ids(answer.candidates) == ids(by_meaning)
+    assert [c.score for c in answer.candidates] == [c.score for c in by_meaning]
+
+
+def test_metrics_tell_candidates_similarity_terms_and_the_change_by_reranking() -> None:
+    with_model = searched("segment lungs").metrics
+    assert with_model["candidates"] > 0
+    assert 0 < with_model["average_similarity"] <= 1
+    assert with_model["expansion_terms"] == len(searched("segment lungs").expansion)
+    assert with_model["rerank_top_score_change"] >= 0
+    assert searched("segment lungs [NO_RERANK]").metrics["rerank_top_score_change"] is None
+
+
+def test_each_of_the_three_loggers_writes_the_line_of_the_source(index, caplog) -> None:
+    figure = r"-?\d+\.\d\d"
+    with caplog.at_level(logging.INFO):
+        index.search("segment lungs", k=20)
+        CrossEncoderReranker(scorer=Letters()).rerank("abc", ["x", "abc"])
+        RetrievalPipeline(small_engine()).retrieve("segment lungs", k=3)
+    for logger, line in {
+        "retriever.vector_index": rf'FAISS search: query="segment lungs", results=2, '
+        rf"top_score={figure}",
+        "retriever.reranker": r"Reranking 2 candidates, top_score_change=\+3\.00",
+        "retriever.pipeline": rf"Final candidates: 3, avg_score={figure}",
+    }.items():
+        written = [r.getMessage() for r in caplog.records if r.name == logger]
+        assert any(re.fullmatch(line, one) for one in written), written
