@@ -34,7 +34,7 @@ def test_csv_has_one_row_a_tool_with_its_ranks():
     table = list(csv.DictReader(io.StringIO(as_csv(whole))))
     assert [row["id"] for row in table] == ["a", "b"]
     assert table[0]["name"] == "'=EVIL"
-    assert table[0]["rank in dense"] == "2"
+    assert table[0]["rank: Meaning"] == "2"
 
 
 def test_json_is_the_contract():

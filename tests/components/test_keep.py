@@ -29,18 +29,19 @@ def test_a_bibtex_entry_holds_what_the_record_states_and_nothing_else():
     entry = as_bibtex([FSL])
     assert entry.startswith("@software{fsl_bet,\n")
     assert "title = {{FSL \\& BET\\_2}}" in entry
-    assert "doi = {10.1002/hbm.10062}" in entry
     assert "note = {Licence: GPL-3.0-only; last release: 2024-05-01}" in entry
-    assert re.findall(r"^  (\w+) =", as_bibtex([BARE]), re.M) == ["title"]
+    assert re.findall(r"^  (\w+) =", as_bibtex([BARE]), re.M) == ["author", "title"]
 
 
-def test_the_year_of_a_release_stands_beside_no_doi_since_that_names_a_paper():
-    released = tool("tool", last_release="2024-05-01")
-    assert "year = {2024}" in as_bibtex([released])
-    assert "year" not in as_bibtex([FSL])
-    first, second = yaml.safe_load(as_cff([released, FSL]))["references"]
-    assert first["year"] == 2024
-    assert "year" not in second
+def test_the_doi_of_a_paper_is_no_doi_of_the_software():
+    software, work = as_bibtex([FSL]).split("\n\n")
+    assert "doi" not in software
+    assert "year = {2024}" in software
+    assert work.startswith("@misc{fsl_bet_work,\n")
+    assert "doi = {10.1002/hbm.10062}" in work
+    archived = tool("tool", citation="10.5281/zenodo.1213240", last_release="2023-01")
+    assert re.findall(r"^@(\w+)", as_bibtex([archived]), re.M) == ["software"]
+    assert "doi = {10.5281/zenodo.1213240}" in as_bibtex([archived])
 
 
 def test_no_catalog_text_ends_a_bibtex_entry():
@@ -50,11 +51,13 @@ def test_no_catalog_text_ends_a_bibtex_entry():
     assert len(re.findall(r"^@", entry, re.M)) == 1
 
 
-def test_a_citation_file_is_yaml_with_one_reference_a_tool():
+def test_a_citation_file_is_yaml_with_each_tool_and_the_work_it_asks_to_cite():
     told = yaml.safe_load(as_cff([FSL, BARE]))
     assert told["cff-version"] == "1.2.0"
-    first, second = told["references"]
-    assert first["doi"] == "10.1002/hbm.10062"
+    first, work, second = told["references"]
+    assert "doi" not in first
+    assert first["year"] == 2024
+    assert (work["type"], work["doi"]) == ("generic", "10.1002/hbm.10062")
     assert first["license"] == "GPL-3.0-only"
     assert "url" not in second
     assert all(one["authors"] and one["title"] for one in told["references"])

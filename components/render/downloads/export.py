@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 import yaml
 
 from components.render.markup import safe_url
+from components.render.words import stage_label
 from retrieval import Answer, Tool, to_json
 
 FORMULA = ("=", "+", "-", "@")
@@ -34,20 +36,24 @@ def cell(value: object) -> str:
 
 
 def as_csv(answer: Answer) -> str:
-    """One row per tool: rank, facts, scores and rank in every stage.
+    """One row per tool: rank, facts, scores and its rank in the list of every stage.
 
     In the order of the answer, with a header; lines end with CRLF (RFC 4180). A rank is empty where
     a stage does not list the tool.
     """
     data = to_json(answer)
     stages = [s for s in data["stages"] if s["candidates"]]
-    ranks = {s["name"]: {c["id"]: c["rank"] for c in s["candidates"]} for s in stages}
+    # The page's names of stages; where two have one name, their paths tell them apart.
+    named = Counter(stage_label(s["name"]) for s in stages)
+    label = {s["name"]: stage_label(s["name"]) for s in stages}
+    label = {name: one if named[one] == 1 else f"{one} ({name})" for name, one in label.items()}
+    ranks = {label[s["name"]]: {c["id"]: c["rank"] for c in s["candidates"]} for s in stages}
     rows = []
     for one in data["candidates"]:
         fit = "; ".join(f"{f['fact']}: {f['verdict']}" for f in one["fit"] or ())
-        ranks_of_tool = {f"rank in {name}": rank.get(one["id"]) for name, rank in ranks.items()}
+        ranks_of_tool = {f"rank: {name}": rank.get(one["id"]) for name, rank in ranks.items()}
         rows.append({**{key: one[key] for key in FIXED}, "fit": fit, **ranks_of_tool})
-    columns = [*FIXED, "fit", *(f"rank in {name}" for name in ranks)]
+    columns = [*FIXED, "fit", *(f"rank: {name}" for name in ranks)]
     table = pd.DataFrame(rows, columns=columns, dtype=object).map(cell)
     table.columns = pd.Index([cell(column) for column in columns])
     return table.to_csv(index=False, lineterminator="\r\n")
@@ -72,12 +78,24 @@ def doi_of(tool: Tool) -> str | None:
     return match.group().rstrip(".,;") if match else None
 
 
-def year_of(tool: Tool) -> str | None:
-    """The year of the last release, when a source states one.
+ARCHIVED = "10.5281/zenodo."
+"""Begin of a DOI of Zenodo, where versions of software are kept; others name papers."""
 
-    None beside a DOI: that names a paper, whose year no record of the catalog states.
-    """
-    match = None if doi_of(tool) else re.match(r"(\d{4})", tool.last_release or "")
+
+def _dois(tool: Tool) -> tuple[str | None, str | None]:
+    """The DOI of the software itself, and that of the work it asks to cite; one of them at most."""
+    doi = doi_of(tool)
+    return (doi, None) if doi and doi.startswith(ARCHIVED) else (None, doi)
+
+
+def work_of(tool: Tool) -> str:
+    """What stands for the title of a cited work: no record states one."""
+    return f"Work that {tool.name} asks to cite; title and authors stand at its DOI"
+
+
+def year_of(tool: Tool) -> str | None:
+    """The year of the last release, when a source states one."""
+    match = re.match(r"(\d{4})", tool.last_release or "")
     return match.group(1) if match else None
 
 
@@ -93,44 +111,62 @@ def _tex(text: str) -> str:
 
 
 def _entry(tool: Tool) -> str:
-    """One BibTeX entry of the type ``@software``; a field that no record states is left out."""
+    """A BibTeX entry of the type ``@software``, and one of the work to cite where it has a DOI.
+
+    A field that no record states is left out.
+    """
     facts = {"Licence": tool.license, "last release": tool.last_release}
     address = safe_url(tool.url) or safe_url(tool.repo)
+    own, cited = _dois(tool)
     fields = {
+        "author": f"{{The authors of {_tex(tool.name)}}}",
         "title": f"{{{_tex(tool.name)}}}",
-        "doi": doi_of(tool),
+        "doi": own,
         "url": None if address is None else re.sub(r"[{}\\\s]", "", address),
         "year": year_of(tool),
         "note": "; ".join(f"{name}: {_tex(value)}" for name, value in facts.items() if value),
     }
+    entry = _bibtex("software", key_of(tool), fields)
+    if cited:
+        work = {"title": f"{{{_tex(work_of(tool))}}}", "doi": cited}
+        entry += "\n" + _bibtex("misc", f"{key_of(tool)}_work", work)
+    return entry
+
+
+def _bibtex(kind: str, key: str, fields: Mapping[str, str | None]) -> str:
     rows = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items() if value)
-    return f"@software{{{key_of(tool)},\n{rows}}}\n"
+    return f"@{kind}{{{key},\n{rows}}}\n"
 
 
 def as_bibtex(tools: Iterable[Tool]) -> str:
     """One entry per tool, in the given order; only facts that the record states.
 
-    Braces keep the capitals of a name. No author is given: no record of the catalog states one.
+    Braces keep the capitals of a name. No record of the catalog states an author by name.
     """
     return "\n".join(_entry(tool) for tool in tools)
 
 
-def _reference(tool: Tool) -> dict[str, object]:
-    """One entry under ``references`` of a CITATION.cff file."""
+def _references(tool: Tool) -> list[dict[str, object]]:
+    """The entries of a tool under ``references`` of a CITATION.cff file: itself, then its work."""
     # The format takes a single SPDX id as a licence and nothing else.
     is_spdx = re.fullmatch(r"[A-Za-z0-9.+-]+", tool.license or "")
-    year = year_of(tool)
+    year, (own, cited) = year_of(tool), _dois(tool)
+    authors = [{"name": f"The authors of {tool.name}"}]
     fields = {
         "type": "software",
         "title": tool.name,
-        "authors": [{"name": f"The authors of {tool.name}"}],
-        "doi": doi_of(tool),
+        "authors": authors,
+        "doi": own,
         "url": safe_url(tool.url),
         "repository-code": safe_url(tool.repo),
         "license": tool.license if is_spdx and "LicenseRef" not in is_spdx[0] else None,
         "year": int(year) if year else None,
     }
-    return {name: value for name, value in fields.items() if value is not None}
+    listed: list[dict[str, object]] = [{k: v for k, v in fields.items() if v is not None}]
+    if cited:
+        work = {"type": "generic", "title": work_of(tool), "authors": authors, "doi": cited}
+        listed.append(work)
+    return listed
 
 
 def as_cff(tools: Sequence[Tool]) -> str:
@@ -144,7 +180,7 @@ def as_cff(tools: Sequence[Tool]) -> str:
         "title": f"Software chosen with {SEARCHER}",
         "type": "software",
         "authors": [{"name": "The authors of this work"}],
-        "references": [_reference(tool) for tool in tools],
+        "references": [one for tool in tools for one in _references(tool)],
     }
     text: str = yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=100)
     return text
