@@ -138,7 +138,7 @@ def ended(answer: Answer, searched: Form, data: Data, engine: Engine) -> View:
         "chips": chips(data, form, answer.query.wishes),
         "chosen": chosen_panel(tools_of(data, engine), answer),
         "link": query_string(searched, data),
-        "shown": Shown(answer=answer, form=searched),
+        "shown": Shown(answer=answer, form=searched, scan_facts=data.scan_facts),
         "running": False,
     }
 

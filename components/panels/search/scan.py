@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
-from components.data import Data, form_of
+from components.data import Data, Shown, form_of
 from components.events import QUIET
 from components.panels.boxes import html_box
 from components.render.search.form import chips
 from components.render.search.notices import unreadable
 from components.render.search.pictures import series_label
 from components.render.search.scan import scan_panel
+from components.render.search.stale import staleness, while_reading
 from components.render.search.status import line
 from components.render.words import count
 from components.server.files.stored_files import stored_then_deleted
@@ -98,26 +99,26 @@ def events(parts: Parts) -> None:
     for widget in (parts.scan.files, parts.scan.folder):
         widget.upload(
             _reader(parts, halts, widget),
-            [widget, *parts.form],
+            [widget, parts.shown, *parts.form],
             [widget, parts.query.stop, *_outputs(parts)],
             concurrency_limit=2,
             concurrency_id="files",
             **options,
         )
 
-    def pick(number: int | None, *values: Any) -> dict[Any, Any]:  # noqa: ANN401
+    def pick(number: int | None, shown: Shown, *values: Any) -> dict[Any, Any]:  # noqa: ANN401
         *form, data = values
-        return _shown(parts, picked(data, number), form)
+        return _shown(parts, picked(data, number), form, shown)
 
     # Without the queue, so that Stop is not behind the reading that it ends.
     parts.query.stop.click(halts.ask, None, None, queue=False, **QUIET)
     series = parts.scan.series
-    series.input(pick, [series, *parts.form], _outputs(parts), **QUIET)
+    series.input(pick, [series, parts.shown, *parts.form], _outputs(parts), **QUIET)
 
 
 def _outputs(parts: Parts) -> list[Any]:
-    one = parts.query
-    return [parts.data, parts.scan.series, parts.scan.panel, one.chips, one.status, one.notices]
+    one, scan = parts.query, parts.scan
+    return [parts.data, scan.series, scan.panel, one.chips, one.status, one.notices, parts.stale]
 
 
 def _reader(parts: Parts, halts: Halts, widget: Any) -> Callable[..., Iterator[dict[Any, Any]]]:  # noqa: ANN401
@@ -125,6 +126,7 @@ def _reader(parts: Parts, halts: Halts, widget: Any) -> Callable[..., Iterator[d
 
     def read(
         paths: list[str] | None,
+        shown: Shown,
         request: gr.Request,
         *values: Any,  # noqa: ANN401
     ) -> Iterator[dict[Any, Any]]:
@@ -134,7 +136,8 @@ def _reader(parts: Parts, halts: Halts, widget: Any) -> Callable[..., Iterator[d
         after = replace(data, undo="")
         try:
             with stored_then_deleted(paths or ()) as stored, halts.running(request) as halt:
-                yield {one.status: line(message, "running"), one.stop: gr.Button(interactive=True)}
+                begun = {one.stop: gr.Button(interactive=True), parts.stale: while_reading(shown)}
+                yield {one.status: line(message, "running"), **begun}
                 for part in seen(stream_scans(stored, halt=halt)):
                     if isinstance(part, Progress):
                         yield {one.status: line(so_far(part), "running")}
@@ -142,14 +145,15 @@ def _reader(parts: Parts, halts: Halts, widget: Any) -> Callable[..., Iterator[d
                         after = with_upload(after, part)
         except (RetrievalError, OSError) as exc:
             notice = unreadable(str(exc) if isinstance(exc, RetrievalError) else "")
+            ended[parts.stale] = staleness(form_of(form), data, shown)
             yield {**ended, one.notices: notice, one.status: line(UNREAD, "idle")}
         else:
-            yield {**ended, **_shown(parts, after, form)}
+            yield {**ended, **_shown(parts, after, form, shown)}
 
     return read
 
 
-def _shown(parts: Parts, data: Data, form: list[Any]) -> dict[Any, Any]:
+def _shown(parts: Parts, data: Data, form: list[Any], shown: Shown) -> dict[Any, Any]:
     """Updates once the reading ended, with one sentence or two on how it ended."""
     part = data.upload.partial if data.upload else None
     outcome = part.text if part else "Scan read." if data.scans else UNREAD
@@ -161,4 +165,5 @@ def _shown(parts: Parts, data: Data, form: list[Any]) -> dict[Any, Any]:
         parts.query.chips: chips(data, form_of(form)),
         parts.query.status: line(outcome, "idle"),
         parts.query.notices: "",
+        parts.stale: staleness(form_of(form), data, shown),
     }
