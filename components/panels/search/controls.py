@@ -167,14 +167,18 @@ MOST_LISTED = 50
 
 def events(parts: Parts) -> None:
     """Every change of a control compares the form with that of the list on the page."""
+    triggers = [one.input for one in parts.controls.all]
+    gr.on(triggers, **comparison(parts), trigger_mode="always_last")
+
+
+def comparison(parts: Parts) -> dict[str, Any]:
+    """The event that says whether the list on the page is of this form and these scans."""
 
     def compare(*values: Any) -> str:  # noqa: ANN401 - component values
         *form, data, shown = values
         return staleness(form_of(form), data, shown)
 
-    inputs = [*parts.form, parts.shown]
-    triggers = [one.input for one in parts.controls.all]
-    gr.on(triggers, compare, inputs, parts.stale, trigger_mode="always_last", **QUIET)
+    return {"fn": compare, "inputs": [*parts.form, parts.shown], "outputs": parts.stale, **QUIET}
 
 
 def updates(controls: Controls, form: Form) -> dict[Any, Any]:

@@ -11,11 +11,12 @@ import gradio as gr
 from components.data import Data, Shown, form_of
 from components.events import QUIET
 from components.panels.boxes import html_box
+from components.panels.search.controls import comparison
 from components.render.search.form import chips
 from components.render.search.notices import unreadable
 from components.render.search.pictures import series_label
 from components.render.search.scan import scan_panel
-from components.render.search.stale import staleness, while_reading
+from components.render.search.stale import while_reading
 from components.render.search.status import line
 from components.render.words import count
 from components.server.files.stored_files import stored_then_deleted
@@ -97,28 +98,31 @@ def events(parts: Parts) -> None:
     options = {**QUIET, "show_progress": "minimal", "show_progress_on": [parts.scan.panel]}
     halts = Halts()
     for widget in (parts.scan.files, parts.scan.folder):
-        widget.upload(
+        read = widget.upload(
             _reader(parts, halts, widget),
             [widget, parts.shown, *parts.form],
-            [widget, parts.query.stop, *_outputs(parts)],
+            [widget, parts.query.stop, parts.stale, *_outputs(parts)],
             concurrency_limit=2,
             concurrency_id="files",
             **options,
         )
+        # With the list of then: one may have been made while the files were read.
+        read.then(**comparison(parts))
 
-    def pick(number: int | None, shown: Shown, *values: Any) -> dict[Any, Any]:  # noqa: ANN401
+    def pick(number: int | None, *values: Any) -> dict[Any, Any]:  # noqa: ANN401
         *form, data = values
-        return _shown(parts, picked(data, number), form, shown)
+        return _shown(parts, picked(data, number), form)
 
     # Without the queue, so that Stop is not behind the reading that it ends.
     parts.query.stop.click(halts.ask, None, None, queue=False, **QUIET)
     series = parts.scan.series
-    series.input(pick, [series, parts.shown, *parts.form], _outputs(parts), **QUIET)
+    chosen = series.input(pick, [series, *parts.form], _outputs(parts), **QUIET)
+    chosen.then(**comparison(parts))
 
 
 def _outputs(parts: Parts) -> list[Any]:
-    one, scan = parts.query, parts.scan
-    return [parts.data, scan.series, scan.panel, one.chips, one.status, one.notices, parts.stale]
+    one = parts.query
+    return [parts.data, parts.scan.series, parts.scan.panel, one.chips, one.status, one.notices]
 
 
 def _reader(parts: Parts, halts: Halts, widget: Any) -> Callable[..., Iterator[dict[Any, Any]]]:  # noqa: ANN401
@@ -145,15 +149,14 @@ def _reader(parts: Parts, halts: Halts, widget: Any) -> Callable[..., Iterator[d
                         after = with_upload(after, part)
         except (RetrievalError, OSError) as exc:
             notice = unreadable(str(exc) if isinstance(exc, RetrievalError) else "")
-            ended[parts.stale] = staleness(form_of(form), data, shown)
             yield {**ended, one.notices: notice, one.status: line(UNREAD, "idle")}
         else:
-            yield {**ended, **_shown(parts, after, form, shown)}
+            yield {**ended, **_shown(parts, after, form)}
 
     return read
 
 
-def _shown(parts: Parts, data: Data, form: list[Any], shown: Shown) -> dict[Any, Any]:
+def _shown(parts: Parts, data: Data, form: list[Any]) -> dict[Any, Any]:
     """Updates once the reading ended, with one sentence or two on how it ended."""
     part = data.upload.partial if data.upload else None
     outcome = part.text if part else "Scan read." if data.scans else UNREAD
@@ -165,5 +168,4 @@ def _shown(parts: Parts, data: Data, form: list[Any], shown: Shown) -> dict[Any,
         parts.query.chips: chips(data, form_of(form)),
         parts.query.status: line(outcome, "idle"),
         parts.query.notices: "",
-        parts.stale: staleness(form_of(form), data, shown),
     }
