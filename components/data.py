@@ -20,6 +20,9 @@ class Mine:
 
 NOT_SAID = Mine()
 
+ScanFacts = tuple[tuple[ScanInfo, ...], tuple[str, ...], tuple[Refusal, ...]]
+"""Series that count, tokens in effect, and what could not be read."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Data:
@@ -55,6 +58,11 @@ class Data:
     def refused(self) -> tuple[Refusal, ...]:
         """What could not be read."""
         return self.upload.refused if self.upload else ()
+
+    @property
+    def scan_facts(self) -> ScanFacts:
+        """What of the scans a search takes; verdicts hold for these alone."""
+        return self.scans, self.tokens, self.refused
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -136,10 +144,11 @@ class Remark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """The answer on the page and the form that led to it."""
+    """The answer on the page, and the form and scans that led to it."""
 
     answer: Answer | None = None
     form: Form = NO_FORM
+    scan_facts: ScanFacts = ((), (), ())
 
 
 FACETS = ("licenses", "modalities", "formats", "dimensions", "interfaces", "gpu")

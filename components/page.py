@@ -131,7 +131,7 @@ def build_page(engine: Engine, settings: Settings) -> gr.Blocks:
         follow.events(page.parts, engine, page.again)
         model.events(page.parts, engine)
         why.events(page.parts.results.why, page.parts.shown, page.parts.bus, engine)
-        header.events(page.parts.header, engine)
+        header.events(page.parts.header, engine, blocks)
         web.events(page.parts, engine, page.searches)
         # Before the other routes: endpoints belong to the main page.
         api.publish(engine)

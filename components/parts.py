@@ -90,12 +90,13 @@ class Parts:
             *(one.stop, one.chips, one.status, one.notices),
             *(self.stale, two.strip, two.cards, two.detail, two.board, two.graph, two.chosen),
             two.reached,
-            *(self.bus, self.shown, self.waiting),
+            *(self.bus, self.shown, self.looking, self.waiting),
         ]
 
     def placed(self, view: View) -> dict[Any, Any]:
         """A view's pieces as updates of the components they belong to; the others stay."""
-        out: dict[Any, Any] = {one: SAME for one in self.outputs if one is not self.shown}
+        states = (self.shown, self.looking)
+        out: dict[Any, Any] = {one: SAME for one in self.outputs if one not in states}
         out |= {self._plain[k]: v for k, v in view.items() if k in self._plain}
         if "link" in view:
             # The time stamp makes the value new, so that the script sees an equal link again.
@@ -122,6 +123,7 @@ class Parts:
             "graph": two.graph,
             "chosen": two.chosen,
             "shown": self.shown,
+            "looking": self.looking,
         }
 
     def form_updates(self, form: Form) -> dict[Any, Any]:

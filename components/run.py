@@ -41,7 +41,7 @@ def search(engine: Engine, form: Form, data: Data) -> Iterator[View]:
     answer: Answer | None = None
     painted_stages: tuple[str, ...] = ()
     # The first list is painted however soon it comes.
-    painted = float("-inf")
+    painted, has_list = float("-inf"), False
     images = slices_of(data) if data.images else ()
     # The last stage may take long: what is there before it is painted at once.
     before_last = set(EXPECTED.get(form.mode, ())[:-1])
@@ -50,6 +50,9 @@ def search(engine: Engine, form: Form, data: Data) -> Iterator[View]:
         due = monotonic() - painted > MOMENT_S or before_last <= set(now)
         if now != painted_stages and due and not answer.done:
             parts = {"board": board(answer), "strip": stage_strip(answer)}
+            if not has_list and (listed := first_list(answer)) is not None:
+                parts |= listed_parts(listed, form, data)
+                has_list = True
             yield {**parts, "status": running(answer), "running": True}
             painted, painted_stages = monotonic(), now
     if answer is not None:
@@ -58,6 +61,30 @@ def search(engine: Engine, form: Form, data: Data) -> Iterator[View]:
         last["waiting"] = bool(answer.unloaded)
         yield {**view, "running": True}
         yield last
+
+
+def first_list(answer: Answer) -> Answer | None:
+    """The answer so far with the list of its latest stage as its own; None where there is none."""
+    listed = [n for n in answer.result.stages() if n.ran and n.state.candidates]
+    if not listed:
+        return None
+    state = replace(answer.result.state, candidates=listed[-1].state.candidates)
+    return replace(answer, result=replace(answer.result, state=state))
+
+
+def listed_parts(answer: Answer, form: Form, data: Data) -> View:
+    """The list, and the tool on show beside it: the first one.
+
+    What is asked of a row before the search has ended is answered from the same answer.
+    """
+    first = answer.candidates[0].tool if answer.candidates else None
+    return {
+        "cards": cards(answer, data),
+        "detail": detail_of(first, answer, data),
+        "looking": "",
+        "stale": "",
+        "shown": Shown(answer=answer, form=form, scan_facts=data.scan_facts),
+    }
 
 
 def completed(engine: Engine, shown: Shown, data: Data) -> Iterator[View]:
@@ -123,22 +150,18 @@ def ended(answer: Answer, searched: Form, data: Data, engine: Engine) -> View:
     form = in_effect(answer, searched)
     finals = [c.tool.id for c in answer.candidates]
     graph = drawn(answer.result)
-    first = answer.candidates[0].tool if answer.candidates else None
     return {
+        **listed_parts(answer, searched, data),
         "status": finished(answer),
         "board": board(answer),
-        "cards": cards(answer, data),
-        "detail": detail_of(first, answer, data),
         "strip": stage_strip(answer),
         "reached": reached_words(answer),
-        "stale": "",
         # Text, because events of a search skip Gradio's postprocessing (see parts.SEARCH).
         "graph": json.dumps(_drawing(graph, finals, engine), separators=(",", ":")),
         "notices": undo_notice(form, data, engine) + notices(answer, form, data, engine.catalog),
         "chips": chips(data, form, answer.query.wishes),
         "chosen": chosen_panel(tools_of(data, engine), answer),
         "link": query_string(searched, data),
-        "shown": Shown(answer=answer, form=searched),
         "running": False,
     }
 
@@ -154,7 +177,7 @@ def tools_of(data: Data, engine: Engine) -> list[Tool]:
 
 def emptied() -> View:
     """The view once nothing is left to search for: no list and no verdict of an earlier one."""
-    texts = ("board", "cards", "strip", "reached", "stale", "notices")
+    texts = ("board", "cards", "strip", "reached", "stale", "notices", "looking")
     return {
         **dict.fromkeys(texts, ""),
         "status": line("Type what you want to do, or add a scan.", "done"),

@@ -29,9 +29,10 @@
     window.scanscoutPinned = id;
     window.dispatchEvent(new CustomEvent("scanscout:pin", { detail: id }));
   };
-  let wanted = null;
+  let wanted = null, early; // early: the tool chosen in a list that is not yet final
   const choose = (id) => {
     wanted = id;
+    if (document.querySelector("#cards [data-left]")) early = id;
     pin(id);
     // In the catalog the address is a link to the tool.
     const here = document.querySelector("#browselist") ? `?tool=${encodeURIComponent(id)}` : location.search;
@@ -57,11 +58,12 @@
   let shown = null;
   const step = (link) => {
     const began = shown === null && location.search !== "";
-    shown = link;
+    const tool = early;
+    [shown, early] = [link, undefined];
     if (location.search === link) return;
     const here = location.pathname + link;
     if (began || link === "") history.replaceState(history.state, "", here);
-    else history.pushState({ ...history.state, scanscout: "search", tool: undefined }, "", here);
+    else history.pushState({ ...history.state, scanscout: "search", tool }, "", here);
     rooms.mirror(window);
   };
   const visit = () => {
@@ -163,12 +165,23 @@
       button.setAttribute("aria-pressed", String(held.includes(button.dataset.id)));
     });
   };
+  // How many stages the first list still waits for.
+  const countdown = (busy) => {
+    const place = document.querySelector("#cards [data-left]");
+    if (!place) return;
+    const left = document.querySelectorAll("#board .stage.pending").length;
+    const words = left ? `${left} stage${left === 1 ? "" : "s"} to go` : place.textContent;
+    const now = busy ? words : "the search ended before its last stage";
+    if (place.textContent !== now) place.textContent = now;
+  };
   const settle = () => {
     chosen();
     const state = document.querySelector("#status .status")?.dataset.state || "idle";
     if (document.body.dataset.search !== state) document.body.dataset.search = state;
     const busy = state === "running";
+    if (state === "stopped" || state === "failed") early = undefined;
     document.querySelector("#answer")?.setAttribute("aria-busy", String(busy));
+    countdown(busy);
     const panel = document.querySelector("#detail .detail[data-tool]");
     if (panel && wanted && panel.dataset.tool === wanted) {
       wanted = null;

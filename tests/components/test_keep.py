@@ -96,12 +96,21 @@ def test_the_first_tools_are_cited_when_none_is_chosen():
     assert cited(found, [BARE]) == [BARE]
 
 
-def test_choosing_twice_takes_a_tool_out_and_the_oldest_choice_goes_first():
+def test_choosing_twice_takes_a_tool_out_and_a_fifth_choice_changes_nothing():
     data = Data()
-    for n in range(MOST + 1):
+    for n in range(MOST):
         data = toggled(data, f"t{n}")
-    assert data.chosen == tuple(f"t{n}" for n in range(1, MOST + 1))
+    assert data.chosen == tuple(f"t{n}" for n in range(MOST))
+    assert toggled(data, "another") == data
     assert "t1" not in toggled(data, "t1").chosen
+
+
+def test_a_choice_beyond_the_most_is_refused_in_words():
+    tools = [tool(f"t{n}") for n in range(MOST)]
+    assert "not added" not in chosen_panel(tools, None)
+    html = chosen_panel(tools, None, tool("z", name=HOSTILE))
+    assert f"was not added: {MOST} tools can be compared." in html
+    assert "<script" not in html
 
 
 def test_rows_that_differ_are_marked_and_facts_nobody_states_are_left_out():

@@ -83,6 +83,9 @@ def test_latency_counts_no_time_twice():
 def test_status_says_count_and_time():
     assert "1 tool in 12 ms" in finished(answer(stage("rerank", candidate(tool()))))
     assert "Warming up" in pill(ready=False, tools=3)
+    unknown = pill(ready=None, tools=3)
+    assert not any(word in unknown for word in ("Warming", "Ready"))
+    assert ">3 tools · works offline<" in unknown
 
 
 def test_an_exclusion_that_matches_nothing_is_told_with_a_button_for_the_near_name():

@@ -4,11 +4,14 @@ import json
 from types import SimpleNamespace
 
 import pytest
-from building import answer, candidate, replace, stage, tool
+from building import CT, Fit, answer, candidate, replace, stage, tool
 
 from components import run
 from components.data import Data, Form, Shown
+from components.render.results.cards import cards
+from components.render.words import EXPECTED
 from components.run import completed, search
+from components.tool_detail import detail_of
 
 FOUND = [candidate(tool(f"t{n}")) for n in range(3)]
 NAMES = ("expand", "fused/dense", "fused/bm25", "fused", "graph", "fit", "rerank")
@@ -79,6 +82,54 @@ def test_a_tag_stays_in_the_text_and_shows_as_a_chip():
     assert whole["shown"].form == form
     assert "not b" in whole["chips"]
     assert "form" not in whole
+
+
+def test_list_and_detail_come_with_the_first_list_and_are_marked_as_not_final():
+    first, *_, whole, last = [view for view in views() if "cards" in view or "link" in view]
+    # The first stage of these answers is none of the columns that stand waiting.
+    left = len(EXPECTED["hybrid"])
+    assert f"First list; <span data-left>{left} stages to go" in first["cards"]
+    assert 'data-tool="t0"' in first["detail"]
+    assert first["shown"].answer.candidates == tuple(FOUND)
+    assert (first["stale"], first["looking"]) == ("", "")
+    assert "Recommended tools" in whole["cards"]
+    assert "data-left" not in whole["cards"]
+    assert "link" in last
+
+
+def test_the_list_is_sent_twice_alone_and_no_row_moves_between():
+    assert len([view for view in views("agentic") if "cards" in view]) == 2
+
+
+def test_where_the_number_of_stages_is_not_known_the_first_list_gives_none():
+    found = answer(stage("round 1/dense", *FOUND), done=False)
+    other = replace(found, mode=replace(found.mode, name="agentic"))
+    assert "<span data-left>more stages to go</span>" in cards(other)
+
+
+def test_the_first_list_has_verdicts_only_where_the_fit_was_judged():
+    fits = (Fit(fact="modality", verdict="fail", scan="CT", tool="MRI"),)
+    judged = [candidate(tool("t0"), fit=fits)]
+    for found, number in ((FOUND, 0), (judged, 1)):
+        lists = answer(stage("fused/dense", *found), done=False)
+        how = Form(text="find", mode="hybrid")
+        first = next(v for v in search(engine(lists, lists), how, Data()) if "cards" in v)
+        assert first["cards"].count("badge-bad") == number
+        left = len(EXPECTED["hybrid"]) - 1
+        assert f"{left} stages to go" in first["cards"]
+
+
+def test_before_the_fit_was_judged_no_scan_is_asked_for_that_is_there():
+    unjudged = answer(stage("fused/dense", *FOUND), done=False, scans=(CT,))
+    html = detail_of(FOUND[0].tool, unjudged, Data())
+    assert "No stage has checked this tool against your scan." in html
+    assert "Add a scan" not in html
+
+
+def test_a_stage_without_tools_is_no_first_list():
+    parts = [answer(stage("fused/dense"), done=False), *grown()[1:]]
+    first = next(v for v in search(engine(*parts), Form(text="find"), Data()) if "cards" in v)
+    assert "t0" in first["cards"]
 
 
 def by_words():

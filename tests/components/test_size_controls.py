@@ -12,9 +12,10 @@ from components.api_arguments import agent_schemas
 from components.data import SIZE_NAMES, Data, Form, Shown, form_of
 from components.edits import Ask, edited
 from components.page import Page, build_page
-from components.panels.search.controls import staleness, updates
+from components.panels.search.controls import updates
 from components.panels.search.restore import linked_form
 from components.render.search.form import chips
+from components.render.search.stale import staleness
 from components.run import search
 from components.share import query_string
 from retrieval import SIZES, Settings, to_json
@@ -89,8 +90,8 @@ def test_a_size_out_of_range_is_refused_with_its_range(name: str, size: int) -> 
 def test_a_search_with_other_sizes_is_stale_until_it_is_run() -> None:
     answer = small_engine().run("segment")
     shown = Shown(answer=answer, form=form_with(*BOXES))
-    assert staleness(form_with(*BOXES), shown) == ""
-    assert "Settings have changed" in staleness(form_with(None, 3), shown)
+    assert staleness(form_with(*BOXES), Data(), shown) == ""
+    assert "Settings have changed" in staleness(form_with(None, 3), Data(), shown)
 
 
 def test_a_size_is_a_chip_that_takes_it_back_and_a_part_of_the_link() -> None:

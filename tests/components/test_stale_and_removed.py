@@ -1,12 +1,16 @@
 from dataclasses import replace
 
-from building import answer
+import nibabel as nib
+import numpy as np
+from building import CT, MR, answer, upload
 
 from components.data import Data, Form, Shown
 from components.edits import Ask, edited
-from components.panels.search.controls import staleness
+from components.panels.search.scan import picked, with_upload
 from components.render.search.form import chips
+from components.render.search.stale import staleness, while_reading
 from retrieval import Upload
+from retrieval.scans import read_scans
 
 FORM = Form(text="segment lungs")
 
@@ -23,10 +27,40 @@ SCAN = Data(upload=Read(scans=(), refused=(), previews=(), findings=(), ledger=N
 
 def test_a_list_is_stale_when_a_setting_changed_and_not_while_words_are_typed():
     shown = Shown(answer=answer(), form=FORM)
-    assert staleness(FORM, shown) == ""
-    assert staleness(replace(FORM, text="something else"), shown) == ""
-    assert "Press Find" in staleness(replace(FORM, off=frozenset({"graph"})), shown)
-    assert staleness(replace(FORM, rerank=False), Shown()) == ""
+    assert staleness(FORM, Data(), shown) == ""
+    assert staleness(replace(FORM, text="something else"), Data(), shown) == ""
+    changed = staleness(replace(FORM, off=frozenset({"graph"})), Data(), shown)
+    assert "Settings have changed" in changed
+    assert "Press Find" in changed
+    assert staleness(replace(FORM, rerank=False), Data(), Shown()) == ""
+
+
+def test_a_list_is_stale_when_the_scan_is_another_than_it_was_made_for():
+    """Another upload, another series, or the first scan after a search without one."""
+    with_ct = with_upload(Data(), upload(CT))
+    shown = Shown(answer=answer(), form=FORM, scan_facts=with_ct.scan_facts)
+    assert staleness(FORM, with_ct, shown) == ""
+    assert staleness(FORM, with_upload(with_ct, upload(CT)), shown) == ""
+    for other in (with_upload(with_ct, upload(MR)), Data()):
+        assert "The scan has changed" in staleness(FORM, other, shown)
+        assert staleness(FORM, other, Shown()) == ""
+    both = staleness(replace(FORM, rerank=False), Data(), shown)
+    assert "scan and settings have changed" in both
+
+
+def test_a_list_is_stale_when_another_series_is_picked(tmp_path):
+    nib.save(nib.Nifti1Image(np.zeros((8, 8, 8), np.int16), np.eye(4)), tmp_path / "3d.nii")
+    nib.save(nib.Nifti1Image(np.zeros((8, 8, 8, 5), np.int16), np.eye(4)), tmp_path / "4d.nii")
+    read = read_scans([tmp_path / "3d.nii", tmp_path / "4d.nii"])
+    data = with_upload(Data(), read)
+    shown = Shown(answer=answer(), form=FORM, scan_facts=data.scan_facts)
+    assert staleness(FORM, data, shown) == ""
+    assert "The scan has changed" in staleness(FORM, picked(data, 0), shown)
+
+
+def test_while_a_scan_is_read_the_list_says_that_it_is_not_counted():
+    assert while_reading(Shown()) == ""
+    assert "A scan is being read." in while_reading(Shown(answer=answer(), form=FORM))
 
 
 def test_a_fact_of_the_scan_that_was_removed_can_be_put_back():

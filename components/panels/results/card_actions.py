@@ -51,8 +51,10 @@ def choice_events(parts: Parts, engine: Engine) -> None:
     """A click puts a tool among those compared and cited, or takes it out; nothing is searched."""
 
     def choose(data: Data, shown: Shown, event: gr.EventData) -> dict[Any, Any]:
-        changed = toggled(data, sent(event)) if sent(event) in engine.catalog else data
-        panel = chosen_panel(tools_of(changed, engine), shown.answer)
+        id = sent(event)
+        changed = toggled(data, id) if id in engine.catalog else data
+        refused = engine.catalog.get(id) if changed is data else None
+        panel = chosen_panel(tools_of(changed, engine), shown.answer, refused)
         remembered = parts.memory.updates(changed, engine.catalog)
         return {parts.data: changed, parts.results.chosen: panel, **remembered}
 
@@ -86,7 +88,7 @@ def _editor(name: str, parts: Parts, engine: Engine) -> Callable[..., dict[Any, 
 
 
 def toggled(data: Data, id: str) -> Data:
-    """The data with one tool more or one less; beyond the most, the oldest choice goes.
+    """The data with one tool more or one less; the same while as many as possible are chosen.
 
     Ids stay in the order of choice. The taste changes with it while the memory is on.
     """
@@ -94,4 +96,6 @@ def toggled(data: Data, id: str) -> Data:
     if id in data.chosen:
         chosen = tuple(one for one in data.chosen if one != id)
         return replace(data, chosen=chosen, taste=taste.forgets(id))
-    return replace(data, chosen=(*data.chosen, id)[-MOST:], taste=taste.likes(id))
+    if len(data.chosen) >= MOST:
+        return data
+    return replace(data, chosen=(*data.chosen, id), taste=taste.likes(id))

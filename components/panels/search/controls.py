@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
-from components.data import FACETS, SIZE_NAMES, SWITCHES, TOP_K, Form, Shown, form_of
+from components.data import FACETS, SIZE_NAMES, SWITCHES, TOP_K, Form, form_of
 from components.events import QUIET
 from components.panels.tool_names import offer_names, tool_box
 from components.render.search.form import NAMES, SIZE_WORDS
+from components.render.search.stale import staleness
 from components.render.words import MODES, stage_label
 from retrieval import SIZES, Engine, Tool
 
@@ -163,25 +164,21 @@ SIZE_INFO = {
 MOST_LISTED = 50
 """The longest list; the library refuses a longer one."""
 
-STALE = "<p class='stale' role='status'>Settings have changed. Press Find tools to apply them.</p>"
-
-
-def staleness(form: Form, shown: Shown) -> str:
-    """A line when the list on the page was not made with these settings; the text is the box's."""
-    same = replace(form, text=shown.form.text) == shown.form
-    return "" if shown.answer is None or same else STALE
-
 
 def events(parts: Parts) -> None:
     """Every change of a control compares the form with that of the list on the page."""
+    triggers = [one.input for one in parts.controls.all]
+    gr.on(triggers, **comparison(parts), trigger_mode="always_last")
+
+
+def comparison(parts: Parts) -> dict[str, Any]:
+    """The event that says whether the list on the page is of this form and these scans."""
 
     def compare(*values: Any) -> str:  # noqa: ANN401 - component values
-        *form, _, shown = values
-        return staleness(form_of(form), shown)
+        *form, data, shown = values
+        return staleness(form_of(form), data, shown)
 
-    inputs = [*parts.form, parts.shown]
-    triggers = [one.input for one in parts.controls.all]
-    gr.on(triggers, compare, inputs, parts.stale, trigger_mode="always_last", **QUIET)
+    return {"fn": compare, "inputs": [*parts.form, parts.shown], "outputs": parts.stale, **QUIET}
 
 
 def updates(controls: Controls, form: Form) -> dict[Any, Any]:

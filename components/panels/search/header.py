@@ -28,20 +28,25 @@ class Header:
 
 
 def layout(engine: Engine) -> Header:
-    """Title to the left, status to the right; the banner is placed below the bar."""
+    """Title to the left, status to the right; the banner is placed below the bar.
+
+    One page serves every visit for days: what is written here holds at each of them. Whether the
+    engine is loaded is asked when the page is visited.
+    """
     with gr.Row(elem_id="top", equal_height=True):
         html_box(TITLE, scale=4)
         state = html_box(
-            pill(ready=engine.ready, tools=len(engine.catalog), model=engine.language_model),
+            pill(ready=None, tools=len(engine.catalog), model=engine.language_model),
             "pill",
             min_width=200,
         )
-    banner = html_box("", "banner", render=False)
-    return Header(pill=state, banner=banner, timer=gr.Timer(1.5))
+    settled = degraded(ready=True, language_model=bool(engine.language_model))
+    banner = html_box(settled, "banner", render=False)
+    return Header(pill=state, banner=banner, timer=gr.Timer(1.5, active=False))
 
 
-def events(header: Header, engine: Engine) -> None:
-    """Refresh pill and banner until everything is loaded."""
+def events(header: Header, engine: Engine, blocks: gr.Blocks) -> None:
+    """Pill and banner at the time of a visit, and again until everything is loaded."""
 
     def look() -> tuple[str, str, gr.Timer]:
         ready = engine.ready
@@ -51,10 +56,6 @@ def events(header: Header, engine: Engine) -> None:
         # The timer stops once everything is loaded.
         return state, banner, gr.Timer(active=not ready)
 
-    header.timer.tick(
-        look,
-        None,
-        [header.pill, header.banner, header.timer],
-        queue=False,
-        **QUIET,
-    )
+    outputs = [header.pill, header.banner, header.timer]
+    for event in (blocks.load, header.timer.tick):
+        event(look, None, outputs, queue=False, **QUIET)

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
-from components.data import Data, form_of
+from components.data import Data, Shown, form_of
 from components.events import QUIET
 from components.panels.boxes import html_box
+from components.panels.search.controls import comparison
 from components.render.search.form import chips
 from components.render.search.notices import unreadable
 from components.render.search.pictures import series_label
 from components.render.search.scan import scan_panel
+from components.render.search.stale import while_reading
 from components.render.search.status import line
 from components.render.words import count
 from components.server.files.stored_files import stored_then_deleted
@@ -96,14 +98,16 @@ def events(parts: Parts) -> None:
     options = {**QUIET, "show_progress": "minimal", "show_progress_on": [parts.scan.panel]}
     halts = Halts()
     for widget in (parts.scan.files, parts.scan.folder):
-        widget.upload(
+        read = widget.upload(
             _reader(parts, halts, widget),
-            [widget, *parts.form],
-            [widget, parts.query.stop, *_outputs(parts)],
+            [widget, parts.shown, *parts.form],
+            [widget, parts.query.stop, parts.stale, *_outputs(parts)],
             concurrency_limit=2,
             concurrency_id="files",
             **options,
         )
+        # With the list of then: one may have been made while the files were read.
+        read.then(**comparison(parts))
 
     def pick(number: int | None, *values: Any) -> dict[Any, Any]:  # noqa: ANN401
         *form, data = values
@@ -112,7 +116,8 @@ def events(parts: Parts) -> None:
     # Without the queue, so that Stop is not behind the reading that it ends.
     parts.query.stop.click(halts.ask, None, None, queue=False, **QUIET)
     series = parts.scan.series
-    series.input(pick, [series, *parts.form], _outputs(parts), **QUIET)
+    chosen = series.input(pick, [series, *parts.form], _outputs(parts), **QUIET)
+    chosen.then(**comparison(parts))
 
 
 def _outputs(parts: Parts) -> list[Any]:
@@ -125,6 +130,7 @@ def _reader(parts: Parts, halts: Halts, widget: Any) -> Callable[..., Iterator[d
 
     def read(
         paths: list[str] | None,
+        shown: Shown,
         request: gr.Request,
         *values: Any,  # noqa: ANN401
     ) -> Iterator[dict[Any, Any]]:
@@ -134,7 +140,8 @@ def _reader(parts: Parts, halts: Halts, widget: Any) -> Callable[..., Iterator[d
         after = replace(data, undo="")
         try:
             with stored_then_deleted(paths or ()) as stored, halts.running(request) as halt:
-                yield {one.status: line(message, "running"), one.stop: gr.Button(interactive=True)}
+                begun = {one.stop: gr.Button(interactive=True), parts.stale: while_reading(shown)}
+                yield {one.status: line(message, "running"), **begun}
                 for part in seen(stream_scans(stored, halt=halt)):
                     if isinstance(part, Progress):
                         yield {one.status: line(so_far(part), "running")}

@@ -10,7 +10,7 @@ from components.render.results.fitness import fit_badges, terms_badge, terms_of
 from components.render.results.needed import needed_group
 from components.render.results.order_words import order_words
 from components.render.search.doubt import doubt_words
-from components.render.words import count, reasons, stage_label
+from components.render.words import EXPECTED, count, reasons, stage_label
 from components.share import not_carried
 from retrieval import Answer, Candidate, Tool
 
@@ -39,9 +39,10 @@ def cards(answer: Answer, data: Data = NOTHING) -> str:
     """The final list as rows of one height: the first eight, the rest behind a button.
 
     A row opens, chooses or excludes its tool; all else about it stands in the detail. Each has a
-    mark for the visitor's purpose and machine, where these are stated.
+    mark for the visitor's purpose and machine, where these are stated. The list of an answer that
+    is not done has the first rows alone, and its head says that more is to come.
     """
-    candidates = answer.candidates
+    candidates = answer.candidates if answer.done else answer.candidates[:FIRST]
     if not candidates:
         return ""
     gap = answer.insight.gap
@@ -53,12 +54,21 @@ def cards(answer: Answer, data: Data = NOTHING) -> str:
         summary = f"<summary>Show {count(len(rest), 'more tool')}</summary>"
         start = attrs(class_="cards", start=FIRST + 1)
         more = f"<details class='more'>{summary}<ol{start}>{''.join(rest)}</ol></details>"
-    title = "Recommended tools" if doubt_words(answer) is None else "The nearest tools"
     wishes = f" {answer.wishes.text}" if answer.wishes is not None and answer.wishes.text else ""
-    head = f"<h2>{title}</h2><p class='sub'>{esc(order_words(answer) + wishes)}</p>"
+    head = f"<h2>{_title(answer)}</h2><p class='sub'>{esc(order_words(answer) + wishes)}</p>"
     first = f"<ol class='cards'>{''.join(shown[:FIRST])}</ol>"
     top = attrs(class_="head", data_unlinked=not_carried(answer.query.text, data) or None)
     return f"<div{top}>{head}</div>{first}{more}{needed_group(answer)}"
+
+
+def _title(answer: Answer) -> str:
+    """What the list is; the page's script counts the stages down that are still to run."""
+    if not answer.done:
+        ended = {node.name for node in answer.result.stages()}
+        left = [name for name in EXPECTED.get(answer.mode.name, ()) if name not in ended]
+        words = f"{count(len(left), 'stage')} to go" if left else "more stages to go"
+        return f"First list; <span data-left>{words}</span>"
+    return "Recommended tools" if doubt_words(answer) is None else "The nearest tools"
 
 
 def _card(rank: int, candidate: Candidate, data: Data, *, lacks: Sequence[str] = ()) -> str:

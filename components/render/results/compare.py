@@ -25,8 +25,11 @@ SILENT = frozenset({"-", VERDICTS["unknown"]})
 """Cells that say that nothing is known."""
 
 
-def chosen_panel(tools: Sequence[Tool], answer: Answer | None) -> str:
-    """The chosen tools: nothing, one with a hint, or a table of several."""
+def chosen_panel(tools: Sequence[Tool], answer: Answer | None, refused: Tool | None = None) -> str:
+    """The chosen tools: nothing, one with a hint, or a table of several.
+
+    ``refused`` is a tool that was not added because as many as possible are chosen.
+    """
     if not tools:
         return ""
     hint = "Where they differ. Reports and citations use these tools."
@@ -48,7 +51,7 @@ def chosen_panel(tools: Sequence[Tool], answer: Answer | None) -> str:
         shown += f"<details><summary>{many}</summary>{_compared(heads, others)}</details>"
     out = attrs(class_="wide", tabindex=0, role="group", aria_label="Comparison of chosen tools")
     outer = attrs(class_="chosen", data_chosen=" ".join(tool.id for tool in tools))
-    return f"<div{outer}>{head}<div{out}>{shown}</div>{_tray(tools)}</div>"
+    return f"<div{outer}>{head}<div{out}>{shown}</div>{_tray(tools, refused)}</div>"
 
 
 def _differs(row: Row) -> bool:
@@ -64,7 +67,7 @@ def _compared(heads: str, rows: Sequence[Row]) -> str:
     return f"<table class='compare'><thead>{heads}</thead><tbody>{body}</tbody></table>"
 
 
-def _tray(tools: Sequence[Tool]) -> str:
+def _tray(tools: Sequence[Tool], refused: Tool | None) -> str:
     """Always in view while something is chosen: how much, and what can be done with it."""
     names = ", ".join(tool.name for tool in tools)
     number = f"<b{attrs(title=names)}>{len(tools)} chosen</b>"
@@ -73,9 +76,12 @@ def _tray(tools: Sequence[Tool]) -> str:
         f"<button{attrs(type='button', class_='btn btn-small', data_press=id)}>{label}</button>"
         for id, label in (("bibtex", "Cite"), ("report", "Report"))
     )
-    return (
-        f"<div class='tray' role='group' aria-label='Chosen tools'>{number}{compare}{presses}</div>"
-    )
+    full = ""
+    if refused is not None:
+        words = f"{refused.name} was not added: {MOST} tools can be compared. Remove one first."
+        full = f"<p class='full' role='status'>{esc(words)}</p>"
+    inner = f"{number}{compare}{presses}{full}"
+    return f"<div class='tray' role='group' aria-label='Chosen tools'>{inner}</div>"
 
 
 def rows_of(tools: Sequence[Tool]) -> list[Row]:

@@ -120,7 +120,9 @@ def _fit(tool: Tool, candidate: Candidate | None, answer: Answer | None, data: D
     body = ""
     if answer is not None and answer.query.scans:
         fits = candidate.fit if candidate else None
-        body = f"<h3>Does it fit your scan?</h3>{fit_table(fits)}"
+        unchecked = "No stage has checked this tool against your scan."
+        verdicts = f"<p class='sub'>{unchecked}</p>" if fits is None else fit_table(fits)
+        body = f"<h3>Does it fit your scan?</h3>{verdicts}"
     return f"{body}<h3>On your terms?</h3>{terms_table(terms_of(tool, data))}"
 
 

@@ -86,11 +86,15 @@ def latency(answer: Answer) -> str:
     return f"<div class='strip' aria-hidden='true'>{segments}</div><ul class='legend'>{words}</ul>"
 
 
-def pill(*, ready: bool, tools: int, model: str = "") -> str:
-    """Whether everything is loaded, how large the catalog is, and which model is set up."""
-    state, word = ("ready", "Ready") if ready else ("warming", "Warming up")
+def pill(*, ready: bool | None, tools: int, model: str = "") -> str:
+    """Whether everything is loaded, how large the catalog is, and which model is set up.
+
+    ``ready`` is None where that is not known: in a page that is built before it is visited.
+    """
+    states = {None: ("unknown", ""), True: ("ready", "Ready"), False: ("warming", "Warming up")}
+    state, word = states[ready]
     how = f"language model: {model}" if model else "works offline"
-    text = f"{word} · {count(tools, 'tool')} · {how}"
+    text = " · ".join(part for part in (word, count(tools, "tool"), how) if part)
     return f"<p{attrs(class_='pill', data_state=state)}><i aria-hidden='true'></i>{esc(text)}</p>"
 
 

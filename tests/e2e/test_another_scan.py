@@ -1,0 +1,65 @@
+"""A list that was made for another scan says so, until Find makes one for this scan."""
+
+from __future__ import annotations
+
+from threading import Event
+
+import pytest
+
+from components.panels.search import scan
+
+STALE = "#stale .stale"
+
+
+def marked(visit, words):
+    visit.page.wait_for_selector(f"{STALE} >> text={words}")
+
+
+def test_a_second_upload_marks_the_list_until_find(desktop, dicom_folder, nifti):
+    desktop.find("segment lungs")
+    assert desktop.page.locator(STALE).count() == 0
+    desktop.upload(*sorted(dicom_folder.iterdir()))
+    marked(desktop, "The scan has changed")
+    desktop.find()
+    desktop.page.wait_for_selector(STALE, state="detached")
+    desktop.page.set_input_files("#files input[type=file]", str(nifti))
+    marked(desktop, "The scan has changed")
+    desktop.find()
+    desktop.page.wait_for_selector(STALE, state="detached")
+    assert desktop.errors == []
+
+
+def test_another_series_marks_the_list_until_find(desktop, dicom_folder, nifti):
+    desktop.upload(*sorted(dicom_folder.iterdir()), nifti).find("segment lungs")
+    assert desktop.page.locator(STALE).count() == 0
+    desktop.page.click("#scan .unfold")
+    desktop.page.locator("#series input").nth(1).check()
+    marked(desktop, "The scan has changed")
+    desktop.find()
+    desktop.page.wait_for_selector(STALE, state="detached")
+    assert desktop.errors == []
+
+
+@pytest.fixture
+def reading(monkeypatch):
+    """Reading waits before its first part until this is set."""
+    gate, stream = Event(), scan.stream_scans
+
+    def waiting(paths, **how):
+        gate.wait(60)
+        yield from stream(paths, **how)
+
+    monkeypatch.setattr(scan, "stream_scans", waiting)
+    yield gate
+    gate.set()
+
+
+def test_while_a_scan_is_read_the_list_says_that_it_does_not_count(
+    desktop, dicom_folder, broken_nifti, reading
+):
+    desktop.find("segment lungs")
+    files = [str(path) for path in sorted(dicom_folder.iterdir())]
+    desktop.page.set_input_files("#files input[type=file]", files)
+    marked(desktop, "A scan is being read")
+    reading.set()
+    marked(desktop, "The scan has changed")
