@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from components.render.codes import code_name
 from components.render.graphs.basis import basis_of
 from components.render.graphs.layers import layered
 from retrieval import Graph, Node, Tool
@@ -124,7 +125,7 @@ def _node(
 ) -> dict[str, Any]:
     group = node.kind if node.kind == "tool" else "concept"
     return {
-        "label": node.label,
+        "label": node.label if group == "tool" else code_name(node.label),
         "far": list(far),
         "kind": node.kind,
         "role": node.role,
