@@ -75,6 +75,9 @@ EDGE = ("from", "to", "kind", "weight", "rests")
 """What the page's script draws picture and table from; all else it makes of these."""
 
 
+CODED = frozenset({"modality", "format"})
+"""Kinds of nodes whose labels may be codes; those of genes look like codes and are none."""
+
 NO_CATALOG: Mapping[str, Tool] = {}
 
 
@@ -125,7 +128,7 @@ def _node(
 ) -> dict[str, Any]:
     group = node.kind if node.kind == "tool" else "concept"
     return {
-        "label": node.label if group == "tool" else code_name(node.label),
+        "label": code_name(node.label) if node.kind in CODED else node.label,
         "far": list(far),
         "kind": node.kind,
         "role": node.role,

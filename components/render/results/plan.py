@@ -123,7 +123,7 @@ def _values(recipe: Recipe) -> str:
     rows = ""
     for one in recipe.filled:
         value = f"<code>{esc(one.value)}</code>" if one.value else "nothing added"
-        rows += f"<dt>{value}</dt><dd>{esc(one.source)}</dd>"
+        rows += f"<dt>{value}</dt><dd>{esc(value_words(one.source))}</dd>"
     title = "<h3>Filled in from your scan and machine</h3>"
     return body + (f"{title}<dl class='facts'>{rows}</dl>" if rows else "")
 
