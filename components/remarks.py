@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from components.data import FACETS, TOP_K, Data, Form, Remark
+from components.render.codes import code_name
 from retrieval import Answer, Candidate, Engine, Query, parse_query, tags_in
 
 UNDO = ("undo", "undo that", "undo it", "take that back", "take it back", "revert", "go back")
@@ -166,7 +167,7 @@ def _replaced(before: Form, after: Form, remarks: Sequence[Remark]) -> Lines:
         old, new = getattr(before.filters, facet), getattr(after.filters, facet)
         if old and new and not old & new:
             by = next((r.text for r in reversed(remarks) if r.set_values(facet)), "")
-            what = f"“{by}”" if by else ", ".join(sorted(old)[:3])
+            what = f"“{by}”" if by else ", ".join(map(code_name, sorted(old)[:3]))
             lines.append(f"this contradicts {what}, and takes its place")
     return tuple(lines)
 

@@ -8,7 +8,7 @@ window.scanscoutLooks = (() => {
   };
   const paint = (fill, edge) => ({ background: fill, border: edge,
     highlight: { background: fill, border: css("--ss-focus") }, hover: { background: fill, border: css("--ss-focus") } });
-  const box = (fill, edge, ink) => ({ shape: "box", color: paint(fill, edge), font: { color: ink, size: 15 }, shapeProperties: { borderRadius: 6 } });
+  const box = (fill, edge, ink) => ({ shape: "box", color: paint(fill, edge), font: { color: ink, size: 15 }, shapeProperties: { borderRadius: parseFloat(css("--r1")) } });
   const node = ({ look }) => {
     const kinds = {
       final: box(css("--ss-accent-fill"), css("--ss-accent-fill"), css("--ss-on-accent")),
@@ -16,7 +16,7 @@ window.scanscoutLooks = (() => {
       added: box(css("--ss-card"), css("--ss-added"), css("--ss-ink")),
       concept: { shape: "ellipse", color: paint(css("--ss-concept"), css("--ss-concept-edge")), font: { color: css("--ss-ink"), size: 15 } },
     };
-    const plain = kinds[look] || { ...kinds.seed, shapeProperties: { borderDashes: [3, 3] } };
+    const plain = kinds[look] || { ...kinds.seed, shapeProperties: { ...kinds.seed.shapeProperties, borderDashes: [3, 3] } };
     return { ...plain, widthConstraint: { maximum: 190 } };
   };
   const dashes = { requires_tool: false, compatible_with: [8, 4], co_used_with: [2, 4], same_domain: [1, 6] };

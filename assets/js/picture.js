@@ -26,8 +26,8 @@
     pen.strokeStyle = colour(edges[kind] || "--ss-edge");
     pen.lineWidth = 2;
     pen.beginPath();
-    if (kind === "concept") pen.ellipse(x + 12, y - 6, 12, 8, 0, 0, 7);
-    else pen.roundRect(x, y - 14, 24, 16, 4);
+    if (kind === "concept") pen.ellipse(x + 16, y - 6, 16, 11, 0, 0, 7);
+    else pen.roundRect(x, y - 17, 32, 22, parseFloat(colour("--r1")));
     pen.fill();
     pen.stroke();
   };

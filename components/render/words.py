@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from components.render.codes import code_name
+from components.render.codes import line_words, token_words, value_words
 from components.render.markup import shortened
 from retrieval import Candidate, Why
 
@@ -131,7 +131,7 @@ def understood(changes: Sequence[str]) -> str:
     """What was understood of a remark, one short line per change."""
     if not changes:
         return "<p class='sub' role='status'>Added your words to the search.</p>"
-    rows = "".join(f"<li class='why'>{html.escape(line)}</li>" for line in changes)
+    rows = "".join(f"<li class='why'>{html.escape(line_words(line))}</li>" for line in changes)
     return f"<ul class='whys' role='status'>{rows}</ul>"
 
 
@@ -146,11 +146,6 @@ def offered_remarks(left: Mapping[str, int], tools: int) -> str:
     )
     lead = f"Would leave, of {count(tools, 'tool')} found:"
     return f"<div class='offers'><span class='sub'>{lead}</span>{shown}</div>"
-
-
-def token_words(token: str) -> str:
-    """``CT`` of ``format:CT``, ``quality control`` of ``task:quality_control``, for people."""
-    return code_name(token.removeprefix("format:").removeprefix("task:").replace("_", " "))
 
 
 ALONE = re.compile(r"\b1 (row|node|edge|record|passage|text|tool|sentence|hit|term)s\b")
@@ -188,7 +183,7 @@ def reason(why: Why) -> str | None:
         listed = [token_words(token) for token in why.text.split(", ")]
         return f"States that it takes what your scan is: {', '.join(listed)}"
     if why.kind == "path" and why.text:
-        return f"Related in the graph: {why.text}"
+        return f"Related in the graph: {value_words(why.text)}"
     if why.kind == "language model" and why.text:
         return f"Language model: {why.text}"
     if why.kind == "fit" and why.text:

@@ -1,10 +1,10 @@
 from building import answer, candidate, stage, tool
 
-from components.render.codes import code_name
+from components.render.codes import code_name, token_words
 from components.render.results.detail import detail
 from components.render.results.strip import stage_strip
 from components.render.search.status import latency
-from components.render.words import kind_of_stage, token_words
+from components.render.words import kind_of_stage
 
 
 def test_a_step_has_the_count_and_the_first_tool_of_its_stage_in_the_order_of_the_run():

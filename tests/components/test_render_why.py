@@ -68,7 +68,7 @@ def test_similar_tools_tell_what_they_share_and_in_what_they_differ():
     html = similar_panel(Similar(tool=tool("a"), neighbours=(one,), notes=("a note",)))
     assert "Shares: segmentation" in html
     assert "same suite" in html
-    assert "license weights" in html
+    assert "licence of the weights" in html
     assert "not stated" in html
     assert "<script" not in html
 

@@ -67,3 +67,46 @@ def test_colours_that_warn_have_a_name():
     rules = re.sub(r"(?::root|body\.dark) \{.*?\n\}", "", TEXT, flags=re.DOTALL)
     assert "#d08a12" not in rules
     assert "#c53030" not in rules
+
+
+def colours_of(selector):
+    """The colours of the rules whose selector holds these words."""
+    rules = re.findall(r"([^{}]+)\{([^{}]*)\}", TEXT)
+    values = (
+        v for s, body in rules if selector in s for v in re.findall(r"color:\s*([^;}]+)", body)
+    )
+    return {value.strip() for value in values}
+
+
+def test_a_changed_rank_has_no_colour_of_a_verdict_or_a_warning():
+    """Each colour means one thing; the arrow tells up from down."""
+    moved = colours_of(".stage .m:is(.up, .down)")
+    assert moved == {"var(--ss-soft)"}
+    for tone in ("good", "bad", "part", "warn"):
+        assert not moved & colours_of(f".badge-{tone}")
+    assert not re.search(r"\.m\.(up|down)", TEXT)
+
+
+def test_corners_of_the_drawn_graph_are_of_the_same_radii():
+    """Nodes and the marks of a saved picture are drawn by a script, out of reach of the sheets."""
+    drawn = []
+    for name in ("looks.js", "picture.js"):
+        text = (ROOT / "assets" / "js" / name).read_text("utf-8")
+        drawn += re.findall(r"borderRadius: ([^}]+?) }", text)
+        drawn += re.findall(r"roundRect\((?:[^,]+, ){4}(.+?)\);", text)
+    assert len(drawn) == 2
+    named = [re.fullmatch(r'parseFloat\(\w+\("(--r\d)"\)\)', value) for value in drawn]
+    assert all(one and one[1] in ROUND for one in named), drawn
+
+
+def test_a_summary_that_loses_its_marker_gets_the_sign():
+    rules = re.findall(r"([^{}]+)\{([^{}]*)\}", TEXT)
+    bare = [
+        selector.strip()
+        for selector, body in rules
+        if selector.strip().endswith("summary") and re.search(r"display:\s*(?!list-item)", body)
+    ]
+    assert bare == [".html-container .marks-of summary"]
+    signs = {selector.strip(): body for selector, body in rules}
+    for selector in bare:
+        assert r"\25B6" in signs[f"{selector}::before"]

@@ -52,7 +52,7 @@ def test_feature_12_what_a_source_states_of_training_data_and_output_is_told_apa
         "licence of the output": "pass",
     }
     told = terms_table(fits)
-    assert "license_data: CC-BY-NC-4.0 (non-commercial)" in told
+    assert "licence of the training data: CC-BY-NC-4.0 (non-commercial)" in told
     assert "no source of the record states it" not in told
     half = terms_table(terms_of(tool(license="MIT", license_data="CC0-1.0"), COMMERCIAL))
     assert "The licence of the output is unknown" in half

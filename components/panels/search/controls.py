@@ -12,6 +12,7 @@ import gradio as gr
 from components.data import FACETS, SIZE_NAMES, SWITCHES, TOP_K, Form, form_of
 from components.events import QUIET
 from components.panels.tool_names import offer_names, tool_box
+from components.render.codes import code_name
 from components.render.search.form import NAMES, SIZE_WORDS
 from components.render.search.stale import staleness
 from components.render.words import MODES, stage_label
@@ -54,11 +55,13 @@ class Controls:
 def counted(engine: Engine, facet: str) -> Choices:
     """The values of a facet with the number of tools that state each, the most frequent first.
 
-    Pairs of label and value; ties in alphabetical order without regard to case.
+    Pairs of a label in words and the value as a record has it; ties in alphabetical order of the
+    labels without regard to case.
     """
     counts = Counter(str(v) for t in engine.catalog.values() for v in _FACTS[facet](t) if v)
-    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0].casefold()))
-    return [(f"{value} ({number})", value) for value, number in ordered]
+    rows = ((-number, code_name(value), value) for value, number in counts.items())
+    ordered = sorted(rows, key=lambda row: (row[0], row[1].casefold(), row[2]))
+    return [(f"{label} ({-minus})", value) for minus, label, value in ordered]
 
 
 def layout(engine: Engine) -> Controls:

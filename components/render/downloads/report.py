@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from components.render.codes import code_name, token_words
 from components.render.downloads.export import doi_of
 from components.render.markup import safe_url
-from components.render.words import REASONS, count, milliseconds, reasons, stage_label, token_words
+from components.render.words import REASONS, count, milliseconds, reasons, stage_label
 from retrieval import Answer, Candidate, Page, Tool, evidence_markdown
 
 MARKS = re.compile(r"([\\`*_{}\[\]<>|#!~&])")
@@ -61,7 +62,7 @@ def _tool(rank: int, candidate: Candidate) -> str:
     address = safe_url(tool.url) or safe_url(tool.repo)
     rows = [
         plain(tool.description),
-        f"- Licence: {plain(tool.license or 'not stated')}",
+        f"- Licence: {plain(code_name(tool.license or 'not stated'))}",
         *([f"- Home: <{address.replace('>', '%3E')}>"] if address else []),
         *(f"- {plain(sentence)}" for _, sentence in reasons(candidate)),
         *(f"- Fit, {f.fact}: {f.verdict}" for f in candidate.fit or ()),
@@ -92,6 +93,6 @@ def _with_details(answer: Answer, tool: Tool) -> str:
     """``name (rank 2, licence MIT, doi:...)``, of which only what is on record is there."""
     ranks = [n for n, c in enumerate(answer.candidates, start=1) if c.tool.id == tool.id]
     details = [f"rank {ranks[0]}"] if ranks else []
-    details += [f"licence {tool.license}"] if tool.license else []
+    details += [f"licence {code_name(tool.license)}"] if tool.license else []
     details += [f"doi:{doi}"] if (doi := doi_of(tool)) else []
     return f"{tool.name} ({', '.join(details)})" if details else tool.name

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from components.render.codes import code_name
 from components.render.graphs.basis import basis_of
 from components.render.graphs.layers import layered
 from retrieval import Graph, Node, Tool
@@ -74,6 +75,9 @@ EDGE = ("from", "to", "kind", "weight", "rests")
 """What the page's script draws picture and table from; all else it makes of these."""
 
 
+CODED = frozenset({"modality", "format"})
+"""Kinds of nodes whose labels may be codes; those of genes look like codes and are none."""
+
 NO_CATALOG: Mapping[str, Tool] = {}
 
 
@@ -124,7 +128,7 @@ def _node(
 ) -> dict[str, Any]:
     group = node.kind if node.kind == "tool" else "concept"
     return {
-        "label": node.label,
+        "label": code_name(node.label) if node.kind in CODED else node.label,
         "far": list(far),
         "kind": node.kind,
         "role": node.role,

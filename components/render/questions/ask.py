@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from components.render.codes import value_words
 from components.render.markup import attrs, badge, button, cells, esc, table, tool_button
 from components.render.questions.ask_forms import line
 from components.render.results.board import STATUS
@@ -162,12 +163,17 @@ def context_table(response: Response) -> str:
 def _fact(number: int, fact: Fact, tools: Mapping[str, str] | None) -> str:
     """A row; without ``tools`` it has no cell for records."""
     kind = KINDS.get(fact.kind, fact.kind)
-    parts = cells((fact.text, kind, source_name(fact.source)))
+    parts = cells((_said(fact), kind, source_name(fact.source)))
     if tools is not None:
         named = [node for node in dict.fromkeys(fact.nodes) if node in tools]
         parts += f"<td>{', '.join(tool_button(node, tools[node]) for node in named)}</td>"
     out = attrs(id=f"fact-{number}", tabindex=-1)
     return f"<tr{out}><th scope='row'>{number}</th>{parts}</tr>"
+
+
+def _said(fact: Fact) -> str:
+    """A triple of the graph with its codes by name; any other text as its source has it."""
+    return value_words(fact.text) if fact.steps else fact.text
 
 
 def source_name(source: str) -> str:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from components.render.codes import token_words
 from components.render.downloads.export import cell
 from components.render.markup import attrs, badge, cells, esc, table, tool_button
 from components.render.results.fitness import fit_badges
-from components.render.words import agree, count, token_words
+from components.render.words import agree, count
 from retrieval import Cohort
 
 FIRST = 5

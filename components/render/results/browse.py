@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from components.render.codes import code_name, evidence_words, field_name
 from components.render.markup import attrs, badge, button, cells, esc, shortened, table, tool_button
 from components.render.results.cards import licence
 from components.render.words import count
@@ -109,7 +110,7 @@ def _page(label: str, number: int, *, here: bool = False, away: bool = False) ->
 
 
 def _row(tool: Tool) -> str:
-    marks = "".join(badge(str(m)) for m in tool.modalities[:4])
+    marks = "".join(badge(code_name(str(m))) for m in tool.modalities[:4])
     release = badge(f"Released {tool.last_release}") if tool.last_release else ""
     top = f"<h3>{tool_button(tool.id, tool.name)}</h3>"
     top += f"<span class='badges'>{licence(tool)}{marks}{release}</span>"
@@ -136,7 +137,8 @@ def similar_panel(similar: Similar, *, choosing: bool = True) -> str:
 def _alike(one: Alike, *, choosing: bool) -> str:
     tool = one.candidate.tool
     suite = badge("same suite", "part") if one.same_suite else ""
-    shared = f"Shares: {', '.join(one.shared[:8])}" if one.shared else "Described in similar words"
+    facts = ", ".join(map(evidence_words, one.shared[:8]))
+    shared = f"Shares: {facts}" if facts else "Described in similar words"
     top = f"<h3>{tool_button(tool.id, tool.name)}</h3>"
     top += f"<span class='badges'>{licence(tool)}{suite}</span>"
     choose = button("Choose", "choose", tool.id, name=f"Choose {tool.name} to compare and cite")
@@ -151,9 +153,10 @@ def _differences(one: Alike) -> str:
         return ""
     rows = ""
     for difference in one.differences:
-        values = [", ".join(side) or "not stated" for side in (difference.this, difference.other)]
-        name = esc(difference.field.replace("_", " "))
-        rows += f"<tr><th scope='row'>{name}</th>{cells(values)}</tr>"
+        sides = (difference.this, difference.other)
+        values = [", ".join(map(code_name, side)) or "not stated" for side in sides]
+        name = field_name(difference.field)
+        rows += f"<tr><th scope='row'>{esc(name)}</th>{cells(values)}</tr>"
     many = count(len(one.differences), "difference")
     shown = table(("Fact", "There", "Here"), rows)
     return f"<details><summary>{many}</summary>{shown}</details>"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from components.data import Data
+from components.render.codes import code_name
 from components.render.markup import attrs, badge, button, cells, esc, shortened, table
 from components.render.results.fitness import fit_badges, terms_badge, terms_of
 from components.render.results.needed import needed_group
@@ -98,15 +99,11 @@ def licence(tool: Tool) -> str:
     """
     if not tool.license:
         return badge("Licence not stated", "unknown", title="No source we read states a licence")
-    own = tool.license.removeprefix("LicenseRef-").replace("-", " ") if _own(tool) else tool.license
-    shown = badge(f"{own} (own terms)" if _own(tool) else own, "licence", title="Licence")
+    shown = badge(code_name(tool.license), "licence", title="Licence")
     if tool.license_weights and tool.license_weights != tool.license:
-        shown += badge(f"Weights: {tool.license_weights}", "warn", title="Licence of the weights")
+        title = "Licence of the weights"
+        shown += badge(f"Weights: {code_name(tool.license_weights)}", "warn", title=title)
     return shown
-
-
-def _own(tool: Tool) -> bool:
-    return (tool.license or "").startswith("LicenseRef-")
 
 
 def whys(listed: Sequence[tuple[str, str]]) -> str:

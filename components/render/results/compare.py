@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from components.render.codes import code_name
 from components.render.markup import attrs, badge, button, cells, esc, tool_button
 from components.render.results.cards import places
 from components.render.results.detail import fact_rows
@@ -92,8 +93,8 @@ def rows_of(tools: Sequence[Tool]) -> list[Row]:
     listed = [dict(fact_rows(tool)) for tool in tools]
     names = dict.fromkeys(name for facts in listed for name in facts)
     rows = [(name, tuple(facts.get(name, "") or "-" for facts in listed)) for name in names]
-    licences = tuple(tool.license or "-" for tool in tools)
-    weights = tuple(tool.license_weights or "-" for tool in tools)
+    licences = tuple(code_name(tool.license or "-") for tool in tools)
+    weights = tuple(code_name(tool.license_weights or "-") for tool in tools)
     rows = [("Licence", licences), ("Licence of weights", weights), *rows]
     return [row for row in rows if set(row[1]) != {"-"}]
 

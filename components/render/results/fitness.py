@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 from components.data import Data
-from components.render.codes import evidence_words
+from components.render.codes import evidence_words, fit_words, value_words
 from components.render.markup import badge, cells, esc, table
 from retrieval import Fit, Tool, freshness, licence_fit, machine_fit, summary_of
 
@@ -26,11 +26,11 @@ def fit_badges(fits: Sequence[Fit] | None) -> str:
 
     Its title has the two values of every fact and wish.
     """
-    summary = summary_of(fits)
+    summary = summary_of(tuple(map(fit_words, fits or ())))
     if summary is None:
         return ""
     title = "; ".join(
-        f"{f.fact}: {'you ' + f.asked if f.asked else 'scan ' + (f.scan or 'unknown')}, "
+        f"{f.fact}: {'you' if f.asked else 'scan'} {value_words(f.asked or f.scan or 'unknown')}, "
         f"tool {evidence_words(f.tool or 'not stated')}"
         for f in fits or ()
     )
@@ -55,9 +55,8 @@ def _verdicts(heads: Sequence[str], fits: Sequence[Fit], words: Mapping[str, str
     for fit in fits:
         sign, tone = SIGNS[fit.verdict]
         verdict = badge(f"{sign} {words[fit.verdict]}", tone)
-        values = cells(
-            (fit.scan or fit.asked or "unknown", evidence_words(fit.tool or "not stated"))
-        )
+        mine = value_words(fit.scan or fit.asked or "unknown")
+        values = cells((mine, evidence_words(fit.tool or "not stated")))
         rows += f"<tr><th scope='row'>{esc(fit.fact)}</th>{values}<td>{verdict}</td></tr>"
     return table(heads, rows, "fits")
 
@@ -91,7 +90,10 @@ def terms_badge(fits: Sequence[Fit]) -> str:
     if not fits:
         return ""
     failed = [fit.fact for fit in fits if fit.verdict == "fail"]
-    title = "; ".join(f"{f.fact}: you {f.scan}, tool {f.tool or 'not stated'}" for f in fits)
+    titles = (
+        f"{f.fact}: you {f.scan}, tool {evidence_words(f.tool or 'not stated')}" for f in fits
+    )
+    title = "; ".join(titles)
     if failed:
         return badge(f"✗ Not on your terms: {', '.join(failed)}", "bad", title=title)
     if any(fit.verdict == "unknown" for fit in fits):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from components.render.codes import value_words
 from components.render.markup import attrs, badge, button, esc, link, tool_button
 from retrieval import Plan, PlanStep, Recipe, Tool
 
@@ -65,7 +66,8 @@ def recipe_panel(
         head += "<p class='sub'>Add a scan, and what its header says is filled in.</p>"
     if recipe.doubts is not None:
         have, stated = recipe.doubts
-        head += _warned(f"Your scan is {have}; this tool states {', '.join(stated)} only.")
+        doubt = f"Your scan is {have}; this tool states {', '.join(stated)} only."
+        head += _warned(value_words(doubt))
     copy = f"<button{attrs(type='button', class_='btn', data_copy='')}>Copy</button>"
     # A span around each word, so that no word is broken where a line is.
     text = re.sub(r"\S+", lambda m: f"<span>{esc(m[0])}</span>", recipe.text)
@@ -121,7 +123,7 @@ def _values(recipe: Recipe) -> str:
     rows = ""
     for one in recipe.filled:
         value = f"<code>{esc(one.value)}</code>" if one.value else "nothing added"
-        rows += f"<dt>{value}</dt><dd>{esc(one.source)}</dd>"
+        rows += f"<dt>{value}</dt><dd>{esc(value_words(one.source))}</dd>"
     title = "<h3>Filled in from your scan and machine</h3>"
     return body + (f"{title}<dl class='facts'>{rows}</dl>" if rows else "")
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from components.data import FACETS, Data, Form
+from components.render.codes import code_name, token_words
 from components.render.markup import attrs, badge, cells, esc, shortened, table, tool_button
-from components.render.words import MODES, agree, count, stage_label, token_words
+from components.render.search.form import NAMES as FILTERS
+from components.render.words import MODES, agree, count, stage_label
 from components.share import query_string
 from retrieval import Answer, Rank, Replayed, Tool
 
@@ -54,7 +56,7 @@ def _search(answer: Answer | None) -> str:
     parts += [count(len(query.scans), "scan")] if query.scans else []
     parts += [f"without {', '.join(query.excluded)}"] if query.excluded else []
     chosen = ((facet, sorted(getattr(query.filters, facet))) for facet in FACETS)
-    parts += [f"{facet}: {', '.join(values)}" for facet, values in chosen if values]
+    parts += [f"{FILTERS[facet]}: {', '.join(map(code_name, vs))}" for facet, vs in chosen if vs]
     parts += [f"stages off: {', '.join(map(stage_label, sorted(query.off)))}"] if query.off else []
     form = Form(
         text=query.raw,

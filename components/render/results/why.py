@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from components.render.codes import value_words
 from components.render.markup import attrs, badge, button, cells, esc, table, tool_button
+from components.render.search.form import NAMES
 from components.render.words import count, stage_label
 from retrieval import Explained, Move, Place, WhatIf
 
@@ -44,13 +46,19 @@ def fate_panel(explained: Explained) -> str:
         before=last or "it fell",
         length=count(places[-1].length, "tool") if places else "fewer",
     )
-    reasons = "".join(f"<li class='why'>{esc(reason)}</li>" for reason in explained.reasons)
+    lines = map(_reason, explained.reasons)
+    reasons = "".join(f"<li class='why'>{esc(line)}</li>" for line in lines)
     near = "".join(
         button(other, "where", other, css="btn btn-small") for other in explained.did_you_mean
     )
     body = f"<ul class='whys'>{reasons}</ul>" if reasons else ""
     body += f"<div class='actions'><span>Did you mean</span>{near}</div>" if near else ""
     return f"<div class='fate'><p role='status'>{esc(line)}</p>{body}{_places(places)}</div>"
+
+
+def _reason(reason: str) -> str:
+    """A filter by its label; any other reason with its codes by name."""
+    return f"Filter: {NAMES[reason]}" if reason in NAMES else value_words(reason)
 
 
 def _places(places: Sequence[Place]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from components.data import FACETS
-from components.render.codes import code_name
+from components.render.codes import code_name, value_words
 from components.render.markup import attrs, button, esc
 from components.render.search.form import NAMES
 from components.render.words import REASONS, count
@@ -58,7 +58,7 @@ def relax_buttons(answer: Answer) -> str:
 def task_buttons(answer: Answer) -> str:
     """Buttons for tasks that tools can do on the scan, where the query names no task."""
     return "".join(
-        button(f"{one.text} ({one.tools})", "clarify", one.text)
+        button(f"{value_words(one.text)} ({one.tools})", "clarify", one.text)
         for one in answer.insight.suggestions
     )
 

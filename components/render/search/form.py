@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from components.data import FACETS, SIZE_NAMES, Data, Form, Remark, in_force
+from components.render.codes import code_name, line_words, token_words
 from components.render.markup import attrs, badge, button, esc
 from components.render.wish_words import wish_words
-from components.render.words import token_words
 from components.taste import Taste
 from retrieval import Tool, Wish, wish_name
 
@@ -46,14 +46,8 @@ def chips(data: Data, form: Form, wishes: Sequence[Wish] = ()) -> str:
     }
     left_out = {id for one in remarks for id in one.excluded}
     kinds = [
-        [
-            _chip("remark", str(data.remarks.index(one)), one.text, "; ".join(one.lines))
-            for one in remarks
-        ],
-        [
-            _chip("token", t, token_words(t), "from your scan or link", spoken=t)
-            for t in data.tokens
-        ],
+        [_chip("remark", str(data.remarks.index(one)), one.text, _lines(one)) for one in remarks],
+        [_chip("token", t, token_words(t), f"from your scan or link: {t}") for t in data.tokens],
         [_chip("wish", wish_name(w), wish_words(w), f"from your words: {w.text}") for w in wishes],
         [
             _chip("words", name, f"{name.split(':')[2]}: as words", "searched as words")
@@ -64,7 +58,10 @@ def chips(data: Data, form: Form, wishes: Sequence[Wish] = ()) -> str:
             for n in form.excluded
             if n not in left_out
         ],
-        *([_chip(f, v, f"{NAMES[f]}: {v}", "filter") for v in filters[f]] for f in FACETS),
+        *(
+            [_chip(f, v, f"{NAMES[f]}: {code_name(v)}", "filter") for v in filters[f]]
+            for f in FACETS
+        ),
         [_chip("off", name, f"without {name}", "stage") for name in sorted(form.off)],
         [_chip("size", name, f"{SIZE_WORDS[name]}: {n}", "size") for name, n in form.sizes],
         [] if form.rerank else [_chip("rerank", "1", "no re-ranking", "switch")],
@@ -80,6 +77,10 @@ def chips(data: Data, form: Form, wishes: Sequence[Wish] = ()) -> str:
             shown += f"<li><details>{more}</details></li>"
     shown += "".join(f"<li>{_back(token)}</li>" for token in data.removed)
     return f"<ul class='chips' aria-label='Taken into account'>{shown}</ul>" if shown else ""
+
+
+def _lines(remark: Remark) -> str:
+    return "; ".join(map(line_words, remark.lines))
 
 
 def _set(remarks: Sequence[Remark], facet: str) -> list[frozenset[str]]:
@@ -100,7 +101,7 @@ def _back(token: str) -> str:
     return f"<button{out}>+ {esc(label)}</button>"
 
 
-def _chip(kind: str, id: str, label: str, title: str, *, spoken: str | None = None) -> str:
+def _chip(kind: str, id: str, label: str, title: str) -> str:
     out = attrs(
         type="button",
         class_=f"chip chip-{kind}",
@@ -108,7 +109,7 @@ def _chip(kind: str, id: str, label: str, title: str, *, spoken: str | None = No
         data_kind=kind,
         data_id=id,
         title=title,
-        aria_label=f"Remove {spoken or label}",
+        aria_label=f"Remove {label}",
     )
     inner = f"{esc(label)}<span aria-hidden='true' class='x'>×</span>"
     return f"<li><button{out}>{inner}</button></li>"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Mapping
 
+from components.render.codes import tokens_named
 from components.render.markup import attrs, esc
 from components.render.words import count, milliseconds, stage_label
 from retrieval import Answer, Outgoing
@@ -115,7 +116,7 @@ def sent(answer: Answer) -> str:
     if not texts["language model"]:
         rows[-1] = ("Language model", _model_text(answer))
     weighed = next((r.text for r in answer.ledger if r.tokens == "weighed"), "")
-    rows += [("Scan facts", f"{weighed}: {WEIGHED}")] if weighed else []
+    rows += [("Scan facts", f"{tokens_named(weighed.split())}: {WEIGHED}")] if weighed else []
     rows.append(("Web search", AFTERWARDS))
     if not all(scan.complete for scan in answer.query.scans):
         rows.append(("Your scan", "read in part: only the files read before reading ended count"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from components.data import Data
-from components.render.codes import code_name
+from components.render.codes import code_name, tokens_named
 from components.render.markup import attrs, badge, button, cells, esc
 from components.render.search.findings import findings, notes_of, several
 from components.render.search.pictures import thumbs, views
@@ -174,7 +174,7 @@ def _ledger(upload: Upload) -> str:
         ("Read from the header", ", ".join(map(str, ledger.read)) or "nothing"),
         ("Identifying entries dropped unread", str(ledger.dropped)),
         ("Kinds dropped", ", ".join(map(str, ledger.dropped_names)) or "none"),
-        ("Entered the search", ", ".join(map(str, upload.search_tokens)) or "nothing"),
+        ("Entered the search", tokens_named(upload.search_tokens) or "nothing"),
         ("Kept on the server", "nothing: the upload was deleted after reading"),
     ]
     if upload.partial is not None:
