@@ -164,8 +164,7 @@ def _references(tool: Tool) -> list[dict[str, object]]:
     }
     listed: list[dict[str, object]] = [{k: v for k, v in fields.items() if v is not None}]
     if cited:
-        work = {"type": "generic", "title": work_of(tool), "authors": authors, "doi": cited}
-        listed.append(work)
+        listed.append({"type": "generic", "title": work_of(tool), "authors": authors, "doi": cited})
     return listed
 
 
