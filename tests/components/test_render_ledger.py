@@ -35,7 +35,7 @@ def test_tokens_that_were_weighed_are_not_shown_as_searched():
     )
     html = sent(whole)
     assert "<dt>Sentence encoder</dt><dd>segment lungs</dd>" in html
-    assert "<dt>Scan facts</dt><dd>format:CT: raised the tools" in html
+    assert "<dt>Scan facts</dt><dd>CT (format:CT): raised the tools" in html
     assert [r.tokens for r in whole.ledger] == ["none", "weighed"]
 
 
