@@ -29,17 +29,6 @@ def test_a_second_upload_marks_the_list_until_find(desktop, dicom_folder, nifti)
     assert desktop.errors == []
 
 
-def test_another_series_marks_the_list_until_find(desktop, dicom_folder, nifti):
-    desktop.upload(*sorted(dicom_folder.iterdir()), nifti).find("segment lungs")
-    assert desktop.page.locator(STALE).count() == 0
-    desktop.page.click("#scan .unfold")
-    desktop.page.locator("#series input").nth(1).check()
-    marked(desktop, "The scan has changed")
-    desktop.find()
-    desktop.page.wait_for_selector(STALE, state="detached")
-    assert desktop.errors == []
-
-
 @pytest.fixture
 def reading(monkeypatch):
     """Reading waits before its first part until this is set."""
