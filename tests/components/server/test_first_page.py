@@ -96,7 +96,7 @@ def test_the_first_box_says_what_the_search_box_says():
     from components.render.search import first_box as words
 
     with gr.Blocks():
-        box = query.layout().text
+        box = query.layout("").text
     assert (box.label, box.placeholder) == (words.QUESTION, words.SUGGESTIONS)
     assert box.max_length == words.MOST_CHARACTERS
     assert f'maxlength="{box.max_length}"' in first_box()
