@@ -50,7 +50,7 @@ def test_16_6_the_expansion_ends_where_relevance_does(engine, mode):
         stages = engine.run(text, mode).result.walk()
         return next(len(n.state.candidates) for n in stages if n.name in ("graph", "KG expansion"))
 
-    texts = ("segment nuclei", "skull strip brain MRI", "BRCA1", "view DICOM", "track cells")
-    sizes = {size(text) for text in (*texts, "register lung CT", "count colonies")}
+    texts = ("segment nuclei", "skull strip brain MRI", "TP53 mutation analysis", "view DICOM")
+    sizes = {size(text) for text in (*texts, "track cells", "count colonies")}
     assert min(sizes) < 150
     assert max(sizes) <= 150
