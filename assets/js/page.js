@@ -21,13 +21,19 @@
   document.addEventListener("pointerleave", () => light(null));
   document.addEventListener("focusout", (event) => { if (!event.relatedTarget) light(null); });
 
-  let pinned = null;
-  const pin = (id) => {
+  let pinned = null, announced = null;
+  const announce = () => {
+    announced = pinned;
+    window.dispatchEvent(new CustomEvent("scanscout:pin", { detail: pinned }));
+  };
+  // A first list may begin with another tool than the final one: the graph, still of the search
+  // before, waits for that and keeps its place.
+  const pin = (id, isEarly = false) => {
     mark(pinned, false, "pinned");
     pinned = id;
     mark(id, true, "pinned");
     window.scanscoutPinned = id;
-    window.dispatchEvent(new CustomEvent("scanscout:pin", { detail: id }));
+    if (!isEarly) announce();
   };
   let wanted = null, early; // early: the tool chosen in a list that is not yet final
   const choose = (id) => {
@@ -187,7 +193,9 @@
       wanted = null;
       if (document.body.dataset.sheet === "open") panel.querySelector("h2")?.focus({ preventScroll: true });
     }
-    if (!wanted && panel && panel.dataset.tool !== pinned) pin(panel.dataset.tool);
+    const isEarly = Boolean(document.querySelector("#cards [data-left]"));
+    if (!wanted && panel && panel.dataset.tool !== pinned) pin(panel.dataset.tool, isEarly);
+    else if (pinned !== announced && !isEarly) announce();
     const live = document.querySelector("#status");
     if (live && !live.hasAttribute("aria-live")) live.setAttribute("aria-live", "polite");
     if ((document.body.dataset.bus && document.querySelector("#find, #browse")) || document.querySelector("#about h1")) document.body.dataset.ready = "1";
