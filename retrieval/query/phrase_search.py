@@ -54,13 +54,11 @@ class PhraseSearch:
         self.spans = [match.span() for match in WORD.finditer(text)]
         typed = tuple(text[a:b].replace("’", "'") for a, b in self.spans)
         words = tuple(word if word == MICROSCOPE else word.casefold() for word in typed)
-        self.words = words
+        self.words = tuple(w if w in self.grammar.elided else ELIDED.sub("", w) for w in words)
         # "No" is "in the" where other words are Portuguese; "EM" is a microscope.
-        words = tuple(w if w in self.grammar.elided else ELIDED.sub("", w) for w in words)
-        self.words = words
-        if "no" in words:
+        if "no" in self.words:
             into = self._portuguese_in(typed)
-            self.words = tuple("em" if n in into else w for n, w in enumerate(words))
+            self.words = tuple("em" if n in into else w for n, w in enumerate(self.words))
         self.shapes = shapes_of(self.words)
         self.free, self.denied = 0, False
 

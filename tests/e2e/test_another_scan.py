@@ -62,3 +62,5 @@ def test_while_a_scan_is_read_the_list_says_that_it_does_not_count(desktop, dico
     marked(desktop, "A scan is being read")
     reading.set()
     marked(desktop, "The scan has changed")
+    assert desktop.page.locator(STALE).count() == 1
+    assert desktop.errors == []

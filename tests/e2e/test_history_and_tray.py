@@ -118,6 +118,8 @@ def test_a_link_says_what_of_the_search_it_does_not_hold(desktop, nifti):
     desktop.page.wait_for_selector("#copylink >> text=Copy link")
     desktop.page.click("#copylink")
     desktop.page.wait_for_selector("#status >> text=It does not hold your files")
+    assert "this list in this order" not in desktop.page.inner_text("#status")
+    assert desktop.errors == []
 
 
 def test_a_wish_searched_as_words_comes_with_the_link(desktop, visiting):

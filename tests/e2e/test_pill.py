@@ -55,3 +55,5 @@ def test_a_visit_before_says_so_until_everything_is_loaded(starting):
     engine.ready = True
     visit.page.wait_for_selector('#pill [data-state="ready"]')
     visit.page.wait_for_selector("#banner >> text=still loading", state="detached")
+    assert "Warming up" not in visit.page.inner_text("#pill")
+    assert visit.errors == []
