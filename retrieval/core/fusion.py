@@ -13,6 +13,7 @@ from functools import partial
 from itertools import chain
 
 import numpy as np
+from numpy.typing import NDArray
 
 from retrieval.core.errors import StageUnavailable
 from retrieval.core.lazy import LazyTuple
@@ -110,22 +111,27 @@ class _Entry:
         )
 
 
-def _entries(lists: Lists) -> dict[str, _Entry]:
-    """An entry per tool id, in the order in which the lists first name them."""
+def _entries(lists: Lists) -> tuple[dict[str, _Entry], list[list[_Entry]]]:
+    """Entries by tool id in the order in which the lists first name them, and those of each list.
+
+    A Column's are in the order of its ``candidates``; columns of the same ones share their row.
+    """
     entries: dict[str, _Entry] = {}
+    rows: list[list[_Entry]] = []
+    known: dict[int, list[_Entry]] = {}
     for _, listed in lists:
-        if not isinstance(listed, Column):
-            for candidate in listed:
-                _entry(entries, candidate)
-            continue
-        for candidate, value in zip(listed.candidates, listed.values, strict=True):
-            entry = _entry(entries, candidate)
-            if listed.path:
+        candidates = listed.candidates if isinstance(listed, Column) else listed
+        row = known.get(id(candidates))
+        if row is None:
+            row = known[id(candidates)] = [_entry(entries, c) for c in candidates]
+        rows.append(row)
+        if isinstance(listed, Column) and listed.path:
+            for entry, value in zip(row, listed.values, strict=True):
                 # A score that a source gave under this path is the true one and stays.
                 entry.scores.setdefault(listed.path, value)
                 if listed.kind:
                     entry.score_reasons.append((listed.kind, listed.path, value))
-    return entries
+    return entries, rows
 
 
 def _entry(entries: dict[str, _Entry], candidate: Candidate) -> _Entry:
@@ -145,49 +151,51 @@ def rounded(values: Sequence[float]) -> list[float]:
 
 def gathered(lists: Lists) -> dict[str, Candidate]:
     """Every candidate of the lists once, by id, with all its scores and reasons."""
-    return {key: entry.merged() for key, entry in _entries(lists).items()}
+    return {key: entry.merged() for key, entry in _entries(lists)[0].items()}
 
 
-def _sum_of(stage: str, lists: Lists, shares: Iterable[dict[str, float]]) -> tuple[Candidate, ...]:
-    """One list by the sum of the shares that each of ``lists`` gives an id."""
-    entries = _entries(lists)
-    for (source, _), share in zip(lists, shares, strict=True):
-        for key, value in zip(share, rounded([*share.values()]), strict=True):
-            entries[key].shares.append((source, value))
+def _sum_of(stage: str, lists: Lists, shares: Iterable[Sequence[float]]) -> tuple[Candidate, ...]:
+    """One list by the sum of the shares that each of ``lists`` gives its candidates."""
+    entries, rows = _entries(lists)
+    for (source, _), row, values in zip(lists, rows, shares, strict=True):
+        for entry, value in zip(row, rounded(values), strict=True):
+            entry.shares.append((source, value))
     return ranked([entry.merged(stage) for entry in entries.values()])
 
 
 def reciprocal_rank_fusion(stage: str, lists: Lists, k: int = RRF_K) -> tuple[Candidate, ...]:
     """Sum of 1 / (k + rank) over the lists (Cormack, Clarke, Buettcher, SIGIR 2009)."""
-    shares = (
-        {c.tool.id: 1 / (k + rank) for rank, c in enumerate(listed, start=1)} for _, listed in lists
-    )
-    return _sum_of(stage, lists, shares)
+    lists = [(name, tuple(listed)) for name, listed in lists]
+    return _sum_of(stage, lists, ([1 / (k + n) for n, _ in enumerate(c, 1)] for _, c in lists))
 
 
-def min_max(candidates: Sequence[Candidate]) -> dict[str, float]:
-    """Scores of one list by id, scaled to 0 to 1; equal scores are all 1."""
-    values: Sequence[float]
-    if isinstance(candidates, Column):
-        values, candidates = candidates.values, candidates.candidates
-    else:
-        values = [c.score for c in candidates]
-    low, width = min(values, default=0.0), max(values, default=0.0) - min(values, default=0.0)
-    if width <= 0:
-        return dict.fromkeys([c.tool.id for c in candidates], 1.0)
-    return {c.tool.id: (v - low) / width for c, v in zip(candidates, values, strict=True)}
+def min_max(candidates: Sequence[Candidate]) -> NDArray[np.float64]:
+    """Scores of one list scaled to 0 to 1, float64; equal scores are all 1.
+
+    They are in the order of the list, or of a Column's ``candidates``.
+    """
+    scores = candidates.values if isinstance(candidates, Column) else [c.score for c in candidates]
+    values = np.asarray(scores, dtype=np.float64)
+    low, width = (values.min(), np.ptp(values)) if len(values) else (0.0, 0.0)
+    return (values - low) / width if width > 0 else np.ones(len(values))
 
 
-def spread(candidates: Sequence[Candidate], kind: str, stage: str) -> float:
-    """From the worst score to the best but a tenth, less a stage's reasons of a kind; 1 if equal.
+def spread(candidates: Sequence[Candidate], stage: str) -> float:
+    """From the worst score to the best but a tenth, less what a stage added; 1 where equal.
 
     A few tools far ahead of the rest, such as one that the text names, do not stretch it.
     """
-    # Reasons are joined on first access, which candidates without a score of the stage are spared.
-    reasons = [() if c.score_by(stage) is None else c.why for c in candidates]
-    gains = [sum(w.value or 0.0 for w in whys if w.kind == kind) for whys in reasons]
-    scores = sorted((c.score - g for c, g in zip(candidates, gains, strict=True)), reverse=True)
+    scores = sorted((c.score - _gain(c.scores, stage) for c in candidates), reverse=True)
     return (scores[len(scores) // 10] - scores[-1] if scores else 0.0) or 1.0
+
+
+def _gain(scores: Mapping[str, float], stage: str) -> float:
+    before, gain = 0.0, 0.0  # by scores: reasons are joined on first access, which costs
+    for n, (path, score) in enumerate(scores.items()):
+        if n and path.endswith(stage) and path.rsplit("/", 1)[-1] == stage:
+            gain = score - before
+        before = score
+    return gain
 
 
 def weighted(weights: Mapping[str, float]) -> Combine:
@@ -198,10 +206,8 @@ def weighted(weights: Mapping[str, float]) -> Combine:
     """
 
     def combine(stage: str, lists: Lists) -> tuple[Candidate, ...]:
-        shares = []
-        for name, listed in lists:
-            weight = weights.get(name.rsplit("/", 1)[-1], 0.0)
-            shares.append({key: weight * value for key, value in min_max(listed).items()})
+        by_list = [weights.get(name.rsplit("/", 1)[-1], 0.0) for name, _ in lists]
+        shares = (w * min_max(listed) for w, (_, listed) in zip(by_list, lists, strict=True))
         return _sum_of(stage, lists, shares)
 
     return combine

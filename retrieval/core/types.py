@@ -248,12 +248,6 @@ class Candidate:
             fit=self.fit,
         )
 
-    def score_by(self, name: str) -> float | None:
-        """The score by the latest stage whose path ends in this name; None where none gave one."""
-        end = f"/{name}"
-        paths = [path for path in self.scores if path == name or path.endswith(end)]
-        return self.scores[paths[-1]] if paths else None
-
 
 Candidates = Sequence[Candidate]
 """Candidates, best first; some lists are computed on first access."""

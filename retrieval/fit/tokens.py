@@ -86,7 +86,7 @@ class TokenStage:
         if not state.query.tokens:
             return StageResult(name=self.name, state=state, note="no token", listed=False)
         read_by(state, WEIGHED, " ".join(state.query.tokens))
-        unit = self.weight * spread(state.candidates, KIND, self.name)
+        unit = self.weight * spread(state.candidates, self.name)
         lifted = [self._lifted(candidate, state, unit) for candidate in state.candidates]
         candidates = ranked(candidate for candidate, _ in lifted)
         raised = sum(answers for _, answers in lifted)

@@ -238,5 +238,6 @@ def _path_scores(union: Sequence[Candidate], reached: Sequence[Reached]) -> Colu
 
 def _seed_weights(candidates: Sequence[Candidate]) -> list[tuple[str, float]]:
     """Ids of candidates with min-max scores, scaled to SEED_FLOOR..1."""
-    unit = min_max(candidates)
-    return [(c.tool.id, SEED_FLOOR + (1 - SEED_FLOOR) * unit[c.tool.id]) for c in candidates]
+    candidates = tuple(candidates)  # min_max is in the order of a Column's candidates
+    units = (SEED_FLOOR + (1 - SEED_FLOOR) * min_max(candidates)).tolist()
+    return [(c.tool.id, unit) for c, unit in zip(candidates, units, strict=True)]

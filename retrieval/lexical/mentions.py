@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import log1p, sqrt
 
@@ -102,9 +102,9 @@ class NamedByOthers:
         more than the number of records that do.
         """
         handed: defaultdict[str, float] = defaultdict(float)
-        weights: Mapping[str, float] = min_max(state.candidates[:TOP])
-        for tool_id, weight in weights.items():
-            for other in self.table.named.get(tool_id, ()):
+        top = state.candidates[:TOP]
+        for candidate, weight in zip(top, min_max(top).tolist(), strict=True):
+            for other in self.table.named.get(candidate.tool.id, ()):
                 handed[other] += weight
         ids = (c.tool.id for c in state.candidates)
         return np.array([handed[i] / sqrt(1 + self.table.times[i]) for i in ids])

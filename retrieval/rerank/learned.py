@@ -54,10 +54,17 @@ class StageScore:
 
     def values(self, state: State) -> Floats:
         """The scores, 0 where a candidate has none; raises StageUnavailable where none has."""
-        scores = [c.score_by(self.name) for c in state.candidates]
+        scores = [_latest_score(c, self.name) for c in state.candidates]
         if all(score is None for score in scores):
             raise StageUnavailable(f"{self.name} scored nothing, so the order stays as it is")
         return np.array([score or 0.0 for score in scores])
+
+
+def _latest_score(candidate: Candidate, name: str) -> float | None:
+    """The score by the latest stage whose path ends in this name; None where none gave one."""
+    end = f"/{name}"
+    paths = [path for path in candidate.scores if path == name or path.endswith(end)]
+    return candidate.scores[paths[-1]] if paths else None
 
 
 @dataclass(frozen=True)

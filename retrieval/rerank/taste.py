@@ -62,7 +62,7 @@ class Taste:
         )
 
     def _weighed(self, state: State) -> Iterable[Candidate]:
-        query, unit = state.query, self.weight * spread(state.candidates, "fit", "fit")
+        query, unit = state.query, self.weight * spread(state.candidates, "fit")
         liked = [self.tools[id] for id in query.liked if id in self.tools]
         for candidate in state.candidates:
             text, part = _judged(candidate.tool, query.liked, query.disliked, liked)

@@ -75,7 +75,8 @@ def test_a_column_looked_at_is_a_ranked_list_of_rounded_scores_with_their_reason
     assert [(c.tool.id, c.score) for c in column] == [("b", 0.75), ("a", 0.25), ("c", 0.123457)]
     assert column[2].why == (Why(kind="phrase", stage="fused/late", text="", value=0.123457),)
     assert ids(Numbers().run(state)) == ["b", "a", "c"]
-    assert min_max(column) == min_max(column.value)
+    units = dict(zip(ids(column.candidates), min_max(column).tolist(), strict=True))
+    assert [units[i] for i in ids(column)] == min_max(column.value).tolist()
 
 
 def test_scores_without_a_path_are_not_kept_on_the_candidate():

@@ -7,7 +7,7 @@ import pytest
 from retrieval.core.codes import Dimension, Format, Modality
 from retrieval.core.fusion import spread
 from retrieval.core.types import format_token
-from retrieval.fit.tokens import KIND, TokenStage, answered
+from retrieval.fit.tokens import TokenStage, answered
 from tests.fakes import ids, make_candidate, make_state, make_tool
 
 CT = {"modalities": (Modality.CT,), "dimensions": (Dimension.D3,), "formats_in": (Format.NIFTI,)}
@@ -66,6 +66,13 @@ def test_without_a_token_the_list_is_as_it_came():
 
 def test_one_tool_far_ahead_does_not_stretch_the_span():
     many = [make_candidate(f"t{n:02}", n / 20) for n in range(20)]
-    assert spread([*many, make_candidate("named", 50.0)], KIND, "tokens") == pytest.approx(0.9)
-    assert spread([make_candidate("a", 0.3), make_candidate("b", 0.3)], KIND, "tokens") == 1.0
-    assert spread([], KIND, "tokens") == 1.0
+    assert spread([*many, make_candidate("named", 50.0)], "tokens") == pytest.approx(0.9)
+    assert spread([make_candidate("a", 0.3), make_candidate("b", 0.3)], "tokens") == 1.0
+    assert spread([], "tokens") == 1.0
+
+
+def test_what_the_stage_itself_added_is_no_part_of_the_span():
+    came = [make_candidate(f"t{n:02}", 0.0).scored("rank", n / 20) for n in range(21)]
+    lifted = [c.scored("graph/tokens", c.score + 3.0 * (n % 2)) for n, c in enumerate(came)]
+    assert spread(lifted, "tokens") == pytest.approx(spread(came, "tokens"))
+    assert spread(lifted, "rank") != pytest.approx(spread(lifted, "tokens"))
