@@ -72,8 +72,9 @@ class Parts:
             # Here it can be opened before the first search, which would send something.
             self.model = model.layout(engine)
             self.follow = follow.layout()
-            query.place(self.query.status)
+            # Right behind the box, so that the next tab stop is in it.
             query.place(self.follow.offers)
+            query.place(self.query.status)
         query.place(self.follow.output)
         self.stale = html_box("", "stale")
 

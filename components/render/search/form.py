@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from components.data import FACETS, SIZE_NAMES, Data, Form, Remark, in_force
 from components.render.codes import code_name, line_words, token_words
-from components.render.markup import attrs, badge, button, esc
+from components.render.markup import attrs, badge, button, esc, toolbar
 from components.render.wish_words import wish_words
 from components.taste import Taste
 from retrieval import Tool, Wish, wish_name
@@ -76,7 +76,7 @@ def chips(data: Data, form: Form, wishes: Sequence[Wish] = ()) -> str:
             more = f"<summary>{len(rest)} more</summary><ul class='chips'>{''.join(rest)}</ul>"
             shown += f"<li><details>{more}</details></li>"
     shown += "".join(f"<li>{_back(token)}</li>" for token in data.removed)
-    return f"<ul class='chips' aria-label='Taken into account'>{shown}</ul>" if shown else ""
+    return toolbar(f"<ul class='chips'>{shown}</ul>", "Taken into account") if shown else ""
 
 
 def _lines(remark: Remark) -> str:
@@ -153,4 +153,11 @@ def parts_of_an_answer() -> str:
         out = attrs(type="button", class_="btn btn-small", data_goto=place)
         buttons += f"<button{out}>{esc(name)}</button>"
     share = "<button type='button' class='btn btn-small' id='copylink'>Copy link</button>"
-    return f"<nav class='jump' aria-label='Parts of the answer'>{buttons}{share}</nav>"
+    bar = toolbar(buttons + share, "Parts of the answer", css="jump")
+    return f"<nav aria-label='Parts of the answer'>{bar}</nav>"
+
+
+def skip_link() -> str:
+    """The way past scan, chips and stages; in view only while it has the focus."""
+    out = attrs(type="button", class_="btn btn-small", data_goto="cards")
+    return f"<button{out}>To the list</button>"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from components.data import FACETS, Data, Form
-from components.render.markup import attrs, button, esc
+from components.render.markup import attrs, button, esc, toolbar
 from components.render.search.doubt import (
     doubt_words,
     question_buttons,
@@ -27,7 +27,7 @@ def notice(
 ) -> str:
     """One box: a tone, a title, text and buttons."""
     more = f"<p>{esc(text)}</p>" if text else ""
-    acts = f"<div class='actions'>{actions}</div>" if actions else ""
+    acts = toolbar(actions, title, css="actions") if actions else ""
     out = attrs(class_=f"notice notice-{tone}", role=role)
     return f"<div{out}><p class='title'>{esc(title)}</p>{more}{acts}</div>"
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from components.data import Data
 from components.render.codes import code_name, tokens_named
-from components.render.markup import attrs, badge, button, cells, esc
+from components.render.markup import attrs, badge, button, cells, esc, toolbar
 from components.render.search.findings import findings, notes_of, several
 from components.render.search.pictures import thumbs, views
 from components.render.words import agree, count
@@ -140,7 +140,7 @@ def _modality_question(data: Data) -> str:
     words = ((m, "other" if m == OTHER else code_name(m)) for m in kinds)
     answers = "".join(button(word, "modality", m, css="btn btn-small") for m, word in words)
     note = "The file does not say what kind of scan it is. Is it"
-    return f"<div class='ask'><p>{note}</p><div class='actions'>{answers}</div></div>"
+    return f"<div class='ask'><p>{note}</p>{toolbar(answers, 'Kind of scan', css='actions')}</div>"
 
 
 def _facts(data: Data) -> str:
