@@ -79,7 +79,7 @@ def listed_parts(answer: Answer, form: Form, data: Data) -> View:
     """
     first = answer.candidates[0].tool if answer.candidates else None
     return {
-        "cards": cards(answer, data),
+        "cards": cards(answer, data, form),
         "detail": detail_of(first, answer, data),
         "looking": "",
         "stale": "",
