@@ -84,6 +84,11 @@ class Parts:
         return [self.query.text, *self.controls.all, self.data]
 
     @property
+    def settable(self) -> list[Any]:
+        """What `form_updates` sets, and the visitor's data."""
+        return [*self.form, self.controls.drawer]
+
+    @property
     def outputs(self) -> list[Any]:
         """Everything that a search may change; `panels/results/card_actions.py` sets the form."""
         one, two = self.query, self.results

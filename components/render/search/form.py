@@ -27,6 +27,12 @@ SIZE_WORDS = dict(
 )
 
 
+def drawer_label(form: Form) -> str:
+    """The head of the drawer of choices, with how many of its filters are set."""
+    number = sum(bool(getattr(form.filters, facet)) for facet in FACETS) + bool(form.excluded)
+    return f"Filters ({number}) and mode" if number else "Filters and mode"
+
+
 MOST = 6
 """Chips of one kind that are shown before the rest is folded."""
 

@@ -34,7 +34,7 @@ def notice(
 
 def fault() -> str:
     """The notice for a defect of the program; its details are in the log only."""
-    text = "Your search is still in the box. Try again, or switch off a stage under Controls."
+    text = "Your search is still in the box. Try again, or leave out a stage in Filters and mode."
     return notice("bad", "Something went wrong on our side.", text, role="alert")
 
 
