@@ -43,7 +43,7 @@ def weighed(engine: Engine, said: Said, after: Form, data: Data) -> tuple[Form, 
     after, lines = _both(said, after)
     after, lines = _as_wish(said, after, lines)
     after, back = _allowed(engine.catalog, said, after)
-    lines = (*lines, *back, *_replaced(said, after), *_against_remarks(engine, said))
+    lines = (*lines, *back, *replaced(said, after), *_against_remarks(engine, said))
     remarks = {wish.text for one in said.data.remarks for wish in engine.wishes(one.text)}
     for wish in _opposed(engine, said, after):
         data = data.without(wish_name(wish))
@@ -100,7 +100,7 @@ def _is_named(tool: Tool, text: str) -> bool:
     return any(re.search(rf"(?<![\w-]){re.escape(one)}(?![\w-])", text, re.I) for one in names)
 
 
-def _replaced(said: Said, after: Form) -> Lines:
+def replaced(said: Said, after: Form) -> Lines:
     """A line for each filter whose values contradict those that stood there."""
     lines = []
     for facet in FACETS:

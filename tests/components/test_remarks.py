@@ -78,6 +78,17 @@ def test_a_remark_whose_effect_was_removed_by_hand_is_no_chip(engine):
     assert in_force(FORM, data.remarks) == ()
 
 
+def test_a_wish_that_a_remark_has_made_has_the_chip_of_the_remark_alone(engine):
+    form, data, _ = talked(engine, "released since 2024")
+    html = chips(data, form, engine.wishes(form.text, data.silenced))
+    assert 'data-kind="remark"' in html
+    assert 'data-kind="wish"' not in html
+    # Once a control was moved since, the remark is in force no more and the wish is.
+    html = chips(data, replace(form, mode="rrf"), engine.wishes(form.text, data.silenced))
+    assert 'data-kind="remark"' not in html
+    assert 'data-kind="wish"' in html
+
+
 def test_the_link_holds_remarks_as_they_were_typed(engine):
     form, data, _ = talked(engine, "only open licences", "not FSL")
     link = query_string(form, data)

@@ -51,6 +51,9 @@ def chips(data: Data, form: Form, wishes: Sequence[Wish] = ()) -> str:
         for facet in FACETS
     }
     left_out = {id for one in remarks for id in one.excluded}
+    # A wish that a remark has made is in the chip of the remark.
+    in_remarks = " ".join(one.text.casefold() for one in remarks)
+    wishes = [wish for wish in wishes if not wish.text or wish.text.casefold() not in in_remarks]
     kinds = [
         [_chip("remark", str(data.remarks.index(one)), one.text, _lines(one)) for one in remarks],
         [_chip("token", t, token_words(t), f"from your scan or link: {t}") for t in data.tokens],
